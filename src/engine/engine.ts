@@ -1,0 +1,105 @@
+// The Engine contract: what every speech recogniser behind this server can be asked.
+// Knows one window of at most 30 s; cutting recordings into windows is transcription/.
+
+import type { Result } from '../lib/result.ts'
+
+/** Whisper's input: 16 kHz mono. */
+export const SAMPLE_RATE = 16_000
+
+/** Whisper sees 30 s at a time. */
+export const MAX_WINDOW_SECONDS = 30
+
+/** A Whisper model file in ggml format on this disk, already checked by models/. */
+export type ModelFile = {
+  /** catalogue name, such as `tiny.en-q5_1` */
+  name: string
+  path: string
+  bytes: number
+  multilingual: boolean
+}
+
+/** Times count from the first sample of the window, in milliseconds. */
+export type Word = { word: string; startMs: number; endMs: number; probability: number | null }
+
+/** A value that an engine cannot give is null, never invented. */
+export type Segment = {
+  startMs: number
+  endMs: number
+  text: string
+  avgLogprob: number | null
+  noSpeechProb: number | null
+  words: Word[]
+}
+
+export type Task = 'transcribe' | 'translate'
+
+export type WindowRequest = {
+  model: ModelFile
+  /** 16 kHz mono in −1…1, at most MAX_WINDOW_SECONDS long; finite numbers only */
+  samples: Float32Array
+  /** ISO 639-1, or null to detect it */
+  language: string | null
+  task: Task
+  /** text that biases recognition; ignored by an engine whose info says `prompt: false` */
+  prompt: string | null
+  signal: AbortSignal
+  /** a fraction of this window from 0 to 1, rising */
+  onProgress?: (fraction: number) => void
+  /** each segment as it is found; all of them are in the answer too */
+  onSegment?: (segment: Segment) => void
+}
+
+export type WindowTranscript = {
+  /** ISO 639-1 */
+  language: string
+  languageProbability: number | null
+  segments: Segment[]
+}
+
+export type EngineFailure = {
+  code:
+    | 'aborted'
+    /** the worker died (a trap, out of memory, killed); trying again may succeed */
+    | 'engine_crashed'
+    /** no answer before the deadline, or no heartbeat; the worker was killed */
+    | 'engine_timeout'
+    /** the file is truncated, foreign or hostile; trying again will not help */
+    | 'model_unreadable'
+    /** the server is stopping */
+    | 'engine_closed'
+  message: string
+}
+
+export type EngineInfo = {
+  /** `whisper.cpp` */
+  name: string
+  version: string
+  threads: number
+  simd: 'none' | 'simd128' | 'relaxed'
+  /** what this engine can honour of a WindowRequest and of a Word */
+  prompt: boolean
+  translate: boolean
+  wordTimes: boolean
+}
+
+export type EngineHealth = {
+  state: 'unloaded' | 'loading' | 'ready' | 'busy' | 'stuck'
+  loadedModel: string | null
+  /** how often a worker had to be started again after a trap or a hang */
+  restarts: number
+}
+
+/**
+ * One recogniser. Calls may overlap: windows are served one at a time, in the order asked.
+ * `transcribe` loads its model when another or none is loaded.
+ */
+export type Engine = {
+  info(): EngineInfo
+  health(): EngineHealth
+  load(model: ModelFile, signal?: AbortSignal): Promise<Result<{ loadMs: number }, EngineFailure>>
+  transcribe(request: WindowRequest): Promise<Result<WindowTranscript, EngineFailure>>
+  /** gives all memory back to the system; the next call loads again */
+  unload(): Promise<void>
+  /** refuses further calls, kills the worker */
+  close(): Promise<void>
+}

@@ -1,0 +1,18 @@
+// The transcript of a whole recording, joined from its windows.
+// Holds no behaviour.
+
+import type { Segment } from '../engine/engine.ts'
+
+/** Times count from the start of the recording. */
+export type Transcript = {
+  text: string
+  /** ordered, not overlapping */
+  segments: Segment[]
+  /** ISO 639-1; null where nothing was said */
+  language: string | null
+  languageProbability: number | null
+  /** catalogue name of the model that was used */
+  model: string
+  durationMs: number
+  processingMs: { decode: number; transcribe: number }
+}
