@@ -1,0 +1,184 @@
+// Every setting the server takes from its environment: name, meaning, default, and what is a wrong value.
+// Parsed once, by main.ts; nothing else reads the environment.
+
+import { availableParallelism, homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fail, type Result, succeed } from './lib/result.ts'
+
+export const ENGINE_CHOICES = ['auto', 'shout'] as const
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export type Config = {
+  port: number
+  /** loopback addresses to listen on */
+  hosts: string[]
+  databaseUrl: string | null
+  dataFolder: string
+  modelsFolder: string
+  token: string | null
+  origins: string[]
+  engine: (typeof ENGINE_CHOICES)[number]
+  threads: number
+  maxUploadBytes: number
+  maxAudioSeconds: number
+  maxQueue: number
+  logLevel: (typeof LOG_LEVELS)[number]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Parse<T> = (value: string) => T | { wrong: string }
+type Setting<T> = { name: string; meaning: string; fallback: string; parse: Parse<T> }
+
+const LISTEN_ON: Record<string, string[]> = {
+  '127.0.0.1': ['127.0.0.1'],
+  '::1': ['::1'],
+  localhost: ['127.0.0.1', '::1'],
+}
+
+const wholeNumber =
+  (least: number, most: number): Parse<number> =>
+  (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most
+      ? number
+      : { wrong: `must be a whole number from ${least} to ${most}` }
+  }
+
+const oneOf =
+  <T extends string>(choices: readonly T[]): Parse<T> =>
+  (value) =>
+    choices.find((choice) => choice === value) ?? { wrong: `must be one of ${choices.join(', ')}` }
+
+function databaseUrl(value: string): string | null | { wrong: string } {
+  if (value === '') return null
+  return /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)
+    ? value
+    : { wrong: 'must look like postgres://user:password@localhost:5432/database' }
+}
+
+function token(value: string): string | null | { wrong: string } {
+  if (value === '') return null
+  // What an Authorization header can carry (RFC 6750, b64token), and long enough not to be guessed.
+  return /^[A-Za-z0-9\-._~+/]{16,512}=*$/.test(value)
+    ? value
+    : { wrong: 'must be 16 to 512 letters, digits or -._~+/ (openssl rand -hex 32 makes a good one)' }
+}
+
+function origins(value: string): string[] | { wrong: string } {
+  const list = value
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '')
+  const wrong = list.find((origin) => !/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+$/.test(origin))
+  return wrong === undefined
+    ? list
+    : { wrong: 'must be origins such as http://localhost:5173, separated by commas, without a path or a *' }
+}
+
+const folder: Parse<string> = (value) => (value.includes('\0') ? { wrong: 'is not a path' } : resolve(value))
+
+/** Where the platform keeps a user's data. */
+function userDataFolder(env: Environment): string {
+  if (process.platform === 'darwin')
+    return join(homedir(), 'Library', 'Application Support', 'Local Dictation')
+  if (process.platform === 'win32')
+    return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Local Dictation')
+  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'local-dictation')
+}
+
+/** whisper.cpp gains nothing from more than eight threads on a window of 30 s. */
+const defaultThreads = () => Math.min(8, availableParallelism())
+
+function settingsFor(env: Environment) {
+  const dataFolder = env.DICTATION_DATA_DIR || userDataFolder(env)
+  const setting = <T>(name: string, fallback: string, meaning: string, parse: Parse<T>): Setting<T> => ({
+    name,
+    meaning,
+    fallback,
+    parse,
+  })
+  return {
+    port: setting('PORT', '17493', 'TCP port; 0 picks a free one', wholeNumber(0, 65_535)),
+    hosts: setting(
+      'HOST',
+      'localhost',
+      'loopback address to listen on: 127.0.0.1, ::1 or localhost for both',
+      (v) =>
+        LISTEN_ON[v] ?? {
+          wrong: 'must be 127.0.0.1, ::1 or localhost: this server is for this computer only',
+        },
+    ),
+    databaseUrl: setting('DATABASE_URL', '', 'a Postgres to use in place of the embedded one', databaseUrl),
+    dataFolder: setting('DICTATION_DATA_DIR', dataFolder, 'where recordings and the database live', folder),
+    modelsFolder: setting(
+      'DICTATION_MODELS_DIR',
+      join(dataFolder, 'models'),
+      'where Whisper models lie',
+      folder,
+    ),
+    token: setting('DICTATION_TOKEN', '', 'demanded from every client when set', token),
+    origins: setting('DICTATION_ORIGINS', '', 'web origins that may call, separated by commas', origins),
+    engine: setting('DICTATION_ENGINE', 'auto', ENGINE_CHOICES.join(' or '), oneOf(ENGINE_CHOICES)),
+    threads: setting(
+      'DICTATION_THREADS',
+      String(defaultThreads()),
+      'threads for recognition',
+      wholeNumber(1, 64),
+    ),
+    maxUploadMb: setting(
+      'DICTATION_MAX_UPLOAD_MB',
+      '2048',
+      'largest recording, MiB',
+      wholeNumber(1, 1_000_000),
+    ),
+    maxAudioHours: setting(
+      'DICTATION_MAX_AUDIO_HOURS',
+      '12',
+      'longest recording, hours',
+      wholeNumber(1, 240),
+    ),
+    maxQueue: setting('DICTATION_MAX_QUEUE', '1000', 'most jobs that may wait', wholeNumber(1, 1_000_000)),
+    logLevel: setting('DICTATION_LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
+  }
+}
+
+/** Reads the settings. On wrong values the failure is one line that names each of them. */
+export function readConfig(env: Environment): Result<Config, string> {
+  const settings = settingsFor(env)
+  const faults: string[] = []
+  const read = <T>({ name, fallback, parse }: Setting<T>): T => {
+    const value = parse(env[name] ?? fallback)
+    if (typeof value === 'object' && value !== null && 'wrong' in value) faults.push(`${name} ${value.wrong}`)
+    return value as T
+  }
+  const { maxUploadMb, maxAudioHours, ...rest } = settings
+  const config: Config = {
+    port: read(rest.port),
+    hosts: read(rest.hosts),
+    databaseUrl: read(rest.databaseUrl),
+    dataFolder: read(rest.dataFolder),
+    modelsFolder: read(rest.modelsFolder),
+    token: read(rest.token),
+    origins: read(rest.origins),
+    engine: read(rest.engine),
+    threads: read(rest.threads),
+    maxUploadBytes: read(maxUploadMb) * 1024 * 1024,
+    maxAudioSeconds: read(maxAudioHours) * 3600,
+    maxQueue: read(rest.maxQueue),
+    logLevel: read(rest.logLevel),
+  }
+  return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
+}
+
+/** A typing error in a name would otherwise switch a protection off without a word. */
+export function unknownSettings(env: Environment): string[] {
+  const known = new Set(Object.values(settingsFor(env)).map((setting) => setting.name))
+  return Object.keys(env).filter((name) => name.startsWith('DICTATION_') && !known.has(name))
+}
+
+/** What `--help` prints. */
+export function describeSettings(env: Environment): string {
+  return Object.values(settingsFor(env))
+    .map(({ name, meaning, fallback }) => `  ${name.padEnd(26)}${meaning}${fallback ? ` [${fallback}]` : ''}`)
+    .join('\n')
+}

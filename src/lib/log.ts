@@ -1,0 +1,23 @@
+// The log: one JSON object a line, or readable lines on a terminal.
+// Never given transcript text, prompts or tokens; callers log ids, codes and numbers.
+
+import pino from 'pino'
+import pretty from 'pino-pretty'
+
+export type Log = {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Writes synchronously: what was logged before a crash is there after it. */
+export function createLog(level: string): Log {
+  const destination = process.stdout.isTTY
+    ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+    : pino.destination({ fd: 1, sync: true })
+  const formatters = { level: (label: string) => ({ level: label }) }
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters }, destination)
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,0 +1,81 @@
+// The settings: defaults, and one clear line for what is wrong.
+// No server is started here.
+
+import { expect, test } from 'bun:test'
+import { describeSettings, readConfig, unknownSettings } from '../src/config.ts'
+
+const read = (env: Record<string, string>) => {
+  const config = readConfig({ DICTATION_DATA_DIR: '/data', ...env })
+  if (!config.ok) throw new Error(config.failure)
+  return config.value
+}
+
+const faultOf = (env: Record<string, string>) => {
+  const config = readConfig(env)
+  return config.ok ? 'none' : config.failure
+}
+
+test('an empty environment gives the documented defaults', () => {
+  expect(read({})).toMatchObject({
+    port: 17493,
+    hosts: ['127.0.0.1', '::1'],
+    databaseUrl: null,
+    dataFolder: '/data',
+    modelsFolder: '/data/models',
+    token: null,
+    origins: [],
+    engine: 'auto',
+    maxUploadBytes: 2048 * 1024 * 1024,
+    maxAudioSeconds: 12 * 3600,
+    maxQueue: 1000,
+    logLevel: 'info',
+  })
+})
+
+test('without a data folder the user data folder of the platform is used', () => {
+  if (process.platform !== 'linux') return
+  const config = readConfig({ XDG_DATA_HOME: '/home/ada/data' })
+  expect(config.ok && config.value.dataFolder).toBe('/home/ada/data/local-dictation')
+})
+
+const REFUSED: [string, string][] = [
+  ['PORT', '65536'],
+  ['PORT', '1.5'],
+  ['PORT', ''],
+  ['HOST', '0.0.0.0'],
+  ['HOST', '192.168.1.10'],
+  ['DATABASE_URL', 'mysql://localhost/db'],
+  ['DICTATION_TOKEN', 'short'],
+  ['DICTATION_TOKEN', 'a token with spaces in it'],
+  ['DICTATION_ORIGINS', '*'],
+  ['DICTATION_ORIGINS', 'http://localhost:5173/path'],
+  ['DICTATION_ENGINE', 'cuda'],
+  ['DICTATION_THREADS', '0'],
+  ['DICTATION_MAX_UPLOAD_MB', '-1'],
+  ['DICTATION_MAX_AUDIO_HOURS', '1e3'],
+  ['DICTATION_MAX_QUEUE', 'many'],
+  ['DICTATION_LOG_LEVEL', 'loud'],
+]
+
+for (const [name, value] of REFUSED) {
+  test(`refuses ${name}="${value}" in one line that names it`, () => {
+    expect(faultOf({ [name]: value })).toStartWith(`${name} must be`)
+    expect(faultOf({ [name]: value })).not.toContain('\n')
+  })
+}
+
+test('names every wrong value at once', () => {
+  const fault = faultOf({ PORT: 'x', DICTATION_THREADS: 'y' })
+  expect(fault).toContain('PORT')
+  expect(fault).toContain('DICTATION_THREADS')
+})
+
+test('a misspelt setting is noticed', () => {
+  expect(unknownSettings({ DICTATION_TOKN: 'x', DICTATION_TOKEN: 'y', HOME: '/' })).toEqual([
+    'DICTATION_TOKN',
+  ])
+})
+
+test('--help lists every setting with its default', () => {
+  expect(describeSettings({})).toMatch(/DICTATION_MAX_QUEUE\s+most jobs that may wait \[1000\]/)
+})
