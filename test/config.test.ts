@@ -59,7 +59,7 @@ const REFUSED: [string, string][] = [
 
 for (const [name, value] of REFUSED) {
   test(`refuses ${name}="${value}" in one line that names it`, () => {
-    expect(faultOf({ [name]: value })).toStartWith(`${name} must be`)
+    expect(faultOf({ [name]: value })).toStartWith(`${name} must`)
     expect(faultOf({ [name]: value })).not.toContain('\n')
   })
 }

@@ -1,0 +1,54 @@
+// The launcher that `npm start` and `npm test` go through, in a project folder made for each test.
+// Needs Node on the PATH, as npm does.
+
+import { expect, test } from 'bun:test'
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const launcher = resolve(import.meta.dir, '../../scripts/bun.mjs')
+
+async function projectFolder() {
+  const root = await mkdtemp(join(tmpdir(), 'a launcher with spaces '))
+  await mkdir(join(root, 'scripts'))
+  await copyFile(launcher, join(root, 'scripts', 'bun.mjs'))
+  return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
+}
+
+const launch = (root: string, ...args: string[]) => {
+  const child = Bun.spawnSync(['node', join(root, 'scripts', 'bun.mjs'), ...args])
+  return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() }
+}
+
+const binaryNamed = async (root: string, ...path: string[]) => {
+  const file = join(root, 'node_modules', ...path)
+  await mkdir(resolve(file, '..'), { recursive: true })
+  await symlink(process.execPath, file)
+}
+
+test('runs the binary that the install script put in place', async () => {
+  await using project = await projectFolder()
+  await binaryNamed(project.root, 'bun', 'bin', 'bun.exe')
+  expect(launch(project.root, '--version')).toMatchObject({ code: 0, out: `${Bun.version}\n` })
+})
+
+test('finds the binary of the platform package where install scripts were blocked', async () => {
+  await using project = await projectFolder()
+  await mkdir(join(project.root, 'node_modules', 'bun', 'bin'), { recursive: true })
+  await writeFile(join(project.root, 'node_modules', 'bun', 'bin', 'bun.exe'), 'a stub')
+  await binaryNamed(project.root, '@oven', 'bun-some-platform', 'bin', 'bun')
+  expect(launch(project.root, '--version')).toMatchObject({ code: 0, out: `${Bun.version}\n` })
+})
+
+test('passes the exit code on', async () => {
+  await using project = await projectFolder()
+  await binaryNamed(project.root, 'bun', 'bin', 'bun.exe')
+  expect(launch(project.root, '-e', 'process.exit(7)').code).toBe(7)
+})
+
+test('says what to do where no binary can be found', async () => {
+  await using project = await projectFolder()
+  const { code, err } = launch(project.root, '--version')
+  expect(code).toBe(1)
+  expect(err).toContain('npm install')
+})

@@ -1,0 +1,118 @@
+// Runs the real server, src/main.ts, as a child process on a free port with a data folder of its own.
+// Nothing in it is replaced or switched off.
+
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { until } from './until.ts'
+
+export type RunningServer = {
+  url: string
+  pid: number
+  dataFolder: string
+  /** the parsed log so far */
+  log(): Record<string, unknown>[]
+  /** SIGTERM, and the exit code */
+  stop(): Promise<number>
+  /** kill -9: no time to tidy up; the data folder stays */
+  kill(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type ServerOptions = {
+  env?: Record<string, string>
+  /** an existing data folder, which is then kept */
+  dataFolder?: string
+  /** do not wait until it is ready; url is then empty */
+  untilReady?: boolean
+}
+
+const main = resolve(import.meta.dir, '../../src/main.ts')
+
+/** Making the embedded database costs seconds: it is done once a run and copied. */
+let initialised: Promise<string> | undefined
+
+async function freshDataFolder(): Promise<string> {
+  initialised ??= (async () => {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-template-'))
+    process.on('exit', () => Bun.spawnSync(['rm', '-rf', dataFolder]))
+    await (await launch(dataFolder, {})).stop()
+    return dataFolder
+  })()
+  const template = await initialised
+  const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-test-'))
+  await cp(template, dataFolder, { recursive: true })
+  return dataFolder
+}
+
+/** Starts a server and waits until it is ready to serve. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const dataFolder = options.dataFolder ?? (await freshDataFolder())
+  const server = await launch(dataFolder, options)
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(dataFolder: string, options: ServerOptions): Promise<RunningServer> {
+  const child = Bun.spawn([process.execPath, main], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      DICTATION_DATA_DIR: dataFolder,
+      DICTATION_LOG_LEVEL: 'debug',
+      ...options.env,
+    },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const lines: string[] = []
+  const errors: string[] = []
+  const reading = Promise.all([collect(child.stdout, lines), collect(child.stderr, errors)])
+  const log = () => lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  const ready = () => log().find((entry) => entry.msg === 'ready')
+
+  if (options.untilReady !== false) {
+    await until(() => ready() !== undefined || child.exitCode !== null, {
+      timeoutMs: 60_000,
+      what: () => `the server to be ready; it said ${lines.join('\n')}${errors.join('\n')}`,
+    })
+    if (child.exitCode !== null)
+      throw new Error(`the server ended with ${child.exitCode}: ${errors.join('\n')}`)
+  }
+  const server: RunningServer = {
+    url: String(ready()?.url ?? ''),
+    pid: child.pid,
+    dataFolder,
+    log,
+    async stop() {
+      child.kill('SIGTERM')
+      const code = await child.exited
+      await reading
+      return code
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+    },
+  }
+  return server
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, lines: string[]): Promise<void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts)
+  }
+  if (rest !== '') lines.push(rest)
+}
