@@ -1,0 +1,69 @@
+// Finds where somebody speaks in a decoded recording, as a stream and with flat memory.
+// Not the process that listens (speech-host.ts) nor the rules for spans (speech-spans.ts).
+
+import { type Log, silentLog } from '../lib/log.ts'
+import { type Result, succeed } from '../lib/result.ts'
+import type { PcmFile } from './audio-file.ts'
+import { STRETCH_SAMPLES } from './speech-frame.ts'
+import { createSpeechHost, type SpeechHost, type SpeechHostFailure } from './speech-host.ts'
+import type { SpeechMemory } from './speech-messages.ts'
+import { createSpanFinder, type SpeechSpan } from './speech-spans.ts'
+
+/** `speech_detector_failed` comes after a second attempt with a fresh process; trying again later may succeed. */
+export type SpeechFailure = SpeechHostFailure
+
+export type SpeechDetector = {
+  /** spans as they are found, half a minute ahead of whoever takes them; a failure is the last item */
+  spans(
+    pcm: Pick<PcmFile, 'path' | 'samples'>,
+    options: { signal: AbortSignal },
+  ): AsyncIterable<Result<SpeechSpan, SpeechFailure>>
+  /** loads the model (a second and 180 MB) so that the first recording need not wait for it */
+  warm(): Promise<void>
+  /** gives all memory back to the system; the next recording loads again */
+  unload(): Promise<void>
+  close(): Promise<void>
+  info(): ReturnType<SpeechHost['info']>
+}
+
+/** Silero v6 in a process of its own, which ends after `idleUnloadMs` without work. */
+export function createSpeechDetector(options: { idleUnloadMs: number; log?: Log }): SpeechDetector {
+  const log = options.log ?? silentLog
+  const host = createSpeechHost({ idleUnloadMs: options.idleUnloadMs, log })
+  return {
+    spans: (pcm, { signal }) => findSpans(host, pcm, signal),
+    warm: () => host.warm(),
+    unload: () => host.unload(),
+    close: () => host.close(),
+    info: () => host.info(),
+  }
+}
+
+async function* findSpans(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, signal: AbortSignal) {
+  const finder = createSpanFinder(pcm.samples)
+  let next = pcm.samples > 0 ? listen(host, pcm, { fromSample: 0, memory: null, signal }) : null
+  while (next) {
+    const heard = await next
+    if (!heard.ok) {
+      yield heard
+      return
+    }
+    // Asked for before the spans are handed over: the detector works while the recogniser does.
+    const { endSample, memory, probabilities } = heard.value
+    next = endSample < pcm.samples ? listen(host, pcm, { fromSample: endSample, memory, signal }) : null
+    for (const span of finder.push(probabilities)) yield succeed(span)
+  }
+  for (const span of finder.finish()) yield succeed(span)
+}
+
+type Position = { fromSample: number; memory: SpeechMemory | null; signal: AbortSignal }
+
+/** One stretch. The process keeps nothing between stretches, so a fresh one can take over when it dies. */
+async function listen(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, position: Position) {
+  const { fromSample, memory, signal } = position
+  const toSample = Math.min(pcm.samples, fromSample + STRETCH_SAMPLES)
+  const question = { path: pcm.path, samples: pcm.samples, fromSample, toSample, memory }
+  let heard = await host.ask(question, signal)
+  if (!heard.ok && heard.failure.code === 'speech_detector_failed') heard = await host.ask(question, signal)
+  return heard.ok ? succeed({ ...heard.value, endSample: toSample }) : heard
+}

@@ -1,0 +1,146 @@
+// Starts, watches and ends the speech detector's process, and carries questions to it.
+// Knows nothing of spans, and does not ask twice: that is speech-detector.ts.
+
+import { fileURLToPath } from 'node:url'
+import type { Log } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { SpeechAnswer, SpeechMemory, SpeechQuestion } from './speech-messages.ts'
+
+export type SpeechHostFailure = { code: 'speech_detector_failed' | 'aborted'; message: string }
+
+export type SpeechHost = {
+  ask(
+    question: Omit<SpeechQuestion, 'id'>,
+    signal: AbortSignal,
+  ): Promise<Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>>
+  /** resolves when the model is loaded, or could not be */
+  warm(): Promise<void>
+  unload(): Promise<void>
+  close(): Promise<void>
+  info(): { state: 'unloaded' | 'loading' | 'ready'; pid: number | null; starts: number }
+}
+
+type Answered = Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>
+type Child = {
+  process: Bun.Subprocess
+  state: 'loading' | 'ready'
+  loaded: PromiseWithResolvers<void>
+  waiting: Map<number, (answered: Answered) => void>
+}
+
+/** A stretch takes half a second on a quiet machine; loading takes one. */
+const SILENT_LIMIT_MS = 60_000
+const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.url))
+
+const failed = (message: string) => fail({ code: 'speech_detector_failed' as const, message })
+
+export function createSpeechHost({ idleUnloadMs, log }: { idleUnloadMs: number; log: Log }): SpeechHost {
+  let child: Child | null = null
+  let closed = false
+  let starts = 0
+  let nextId = 1
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  /** One timer: while questions wait it watches for a hang, otherwise for idleness. */
+  const restartTimer = () => {
+    clearTimeout(timer)
+    const watched = child
+    if (!watched) return
+    const busy = watched.state === 'loading' || watched.waiting.size > 0
+    timer = setTimeout(
+      () => {
+        if (busy) log.warn({ pid: watched.process.pid }, 'the speech detector hangs and is ended')
+        end(watched)
+      },
+      busy ? SILENT_LIMIT_MS : idleUnloadMs,
+    )
+    timer.unref()
+  }
+
+  const end = (ended: Child) => {
+    ended.process.kill('SIGKILL')
+    forget(ended, 'The speech detector was ended while it worked.')
+  }
+
+  const forget = (gone: Child, message: string) => {
+    if (child === gone) {
+      child = null
+      clearTimeout(timer)
+    }
+    for (const settle of gone.waiting.values()) settle(failed(message))
+    gone.waiting.clear()
+    gone.loaded.resolve()
+  }
+
+  const receive = (from: Child, answer: SpeechAnswer) => {
+    if (answer.kind === 'ready') {
+      from.state = 'ready'
+      from.loaded.resolve()
+    } else if (answer.id === null) {
+      log.error({ reason: answer.message }, 'the speech detector does not load')
+      end(from)
+    } else {
+      const settle = from.waiting.get(answer.id)
+      from.waiting.delete(answer.id)
+      if (answer.kind === 'probabilities') settle?.(succeed(answer))
+      else settle?.(failed(`The speech detector could not read the recording: ${answer.message}.`))
+    }
+    restartTimer()
+  }
+
+  const start = (): Child => {
+    const started = {
+      state: 'loading',
+      loaded: Promise.withResolvers<void>(),
+      waiting: new Map(),
+    } as unknown as Child
+    started.process = Bun.spawn([process.execPath, PROCESS_FILE], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+      serialization: 'advanced',
+      ipc: (answer: SpeechAnswer) => receive(started, answer),
+      onExit: (_process, exitCode, signal) => {
+        if (child === started) log.warn({ exitCode, signal }, 'the speech detector died')
+        forget(started, 'The speech detector died.')
+      },
+    })
+    starts++
+    child = started
+    restartTimer()
+    return started
+  }
+
+  return {
+    ask(question, signal) {
+      if (closed) return Promise.resolve(failed('The server is stopping.'))
+      if (signal.aborted) return Promise.resolve(aborted())
+      const asked = child ?? start()
+      const id = nextId++
+      return new Promise((resolve) => {
+        const giveUp = () => resolve(aborted())
+        signal.addEventListener('abort', giveUp, { once: true })
+        asked.waiting.set(id, (answered) => {
+          signal.removeEventListener('abort', giveUp)
+          resolve(answered)
+        })
+        asked.process.send({ ...question, id })
+        restartTimer()
+      })
+    },
+    async warm() {
+      if (!closed) await (child ?? start()).loaded.promise
+    },
+    async unload() {
+      const unloaded = child
+      if (!unloaded) return
+      end(unloaded)
+      await unloaded.process.exited
+    },
+    async close() {
+      closed = true
+      await this.unload()
+    },
+    info: () => ({ state: child?.state ?? 'unloaded', pid: child?.process.pid ?? null, starts }),
+  }
+}
+
+const aborted = () => fail({ code: 'aborted' as const, message: 'Stopped on request.' })

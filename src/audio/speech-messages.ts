@@ -1,0 +1,23 @@
+// What the speech detector's process is asked and what it answers.
+// Holds no behaviour; the process keeps nothing between two questions, so any of them can be asked again.
+
+/** What Silero carries from one frame to the next. */
+export type SpeechMemory = { state: Float32Array; context: Float32Array }
+
+export type SpeechQuestion = {
+  id: number
+  /** a PcmFile's path and length */
+  path: string
+  samples: number
+  /** a multiple of LEVEL_BLOCK_SAMPLES */
+  fromSample: number
+  toSample: number
+  /** null at the start of a recording */
+  memory: SpeechMemory | null
+}
+
+export type SpeechAnswer =
+  | { kind: 'ready' }
+  /** one probability for each started 512 samples of the stretch */
+  | { kind: 'probabilities'; id: number; probabilities: Float32Array; memory: SpeechMemory }
+  | { kind: 'problem'; id: number | null; message: string }

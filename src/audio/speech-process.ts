@@ -1,0 +1,53 @@
+// The speech detector's own process: answers questions about stretches of decoded recordings, one at a time.
+// Started and ended by speech-host.ts alone; a process of its own so that ending it gives all memory back.
+
+import { readPcm } from './pcm.ts'
+import { LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
+import { blockLevel, detectorGain } from './speech-level.ts'
+import type { SpeechAnswer, SpeechQuestion } from './speech-messages.ts'
+import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
+
+const answer = (message: SpeechAnswer) => process.send?.(message)
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+// An orphan would hold 180 MB for ever.
+process.on('disconnect', () => process.exit(0))
+
+const loading = loadSpeechModel()
+let turn: Promise<unknown> = loading.then(
+  () => answer({ kind: 'ready' }),
+  (error) => answer({ kind: 'problem', id: null, message: messageOf(error) }),
+)
+
+process.on('message', (question: SpeechQuestion) => {
+  turn = turn.then(async () => {
+    try {
+      answer(await listenTo(question, await loading))
+    } catch (error) {
+      answer({ kind: 'problem', id: question.id, message: messageOf(error) })
+    }
+  })
+})
+
+/** Reads the stretch with a block on each side, so that a block's gain is the same wherever stretches begin. */
+async function listenTo(question: SpeechQuestion, model: SpeechModel): Promise<SpeechAnswer> {
+  const { id, path, samples, fromSample, toSample } = question
+  const readFrom = Math.max(0, fromSample - LEVEL_BLOCK_SAMPLES)
+  const readTo = Math.min(samples, toSample + LEVEL_BLOCK_SAMPLES)
+  const audio = await readPcm({ path, samples }, readFrom, readTo)
+
+  const levels: number[] = []
+  for (let start = 0; start < audio.length; start += LEVEL_BLOCK_SAMPLES) {
+    levels.push(blockLevel(audio.subarray(start, start + LEVEL_BLOCK_SAMPLES)))
+  }
+  const stretch = audio.subarray(fromSample - readFrom, toSample - readFrom)
+  const firstBlock = (fromSample - readFrom) / LEVEL_BLOCK_SAMPLES
+  for (let start = 0; start < stretch.length; start += LEVEL_BLOCK_SAMPLES) {
+    const block = firstBlock + start / LEVEL_BLOCK_SAMPLES
+    const gain = detectorGain(levels.slice(Math.max(0, block - 1), block + 2))
+    const end = Math.min(stretch.length, start + LEVEL_BLOCK_SAMPLES)
+    for (let i = start; i < end; i++) stretch[i] = stretch[i]! * gain
+  }
+  const heard = await model.listen(stretch, question.memory)
+  return { kind: 'probabilities', id, ...heard }
+}
