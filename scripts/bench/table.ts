@@ -1,0 +1,45 @@
+// The rows of the result and how they are written down.
+// Measures nothing but the machine's name.
+
+import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os'
+
+export type Row = { what: string; value: string; note?: string }
+export type Measure = (options: { rounds: number; short: boolean }) => Promise<Row[]>
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+export const milliseconds = (ms: number) => `${ms.toFixed(1)} ms`
+export const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`
+export const ratio = (one: number, other: number) => (one / other).toFixed(2)
+
+export async function machine(): Promise<string> {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor'
+  const memory = Math.round(totalmem() / 1024 ** 3)
+  return `${platform()} ${arch()}, ${availableParallelism()} × ${model}, ${memory} GiB, Bun ${Bun.version}`
+}
+
+/** The resident memory of a process, in bytes, as ps reports it on Linux and macOS. */
+export function residentBytes(pid: number): number {
+  return Number(Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]).stdout.toString()) * 1024
+}
+
+export function asMarkdown(result: { rows: Row[]; rounds: number; machine: string }): string {
+  const line = ({ what, value, note = '' }: Row) => `| ${what} | ${value} | ${note} |`
+  return `# Benchmarks
+
+Written by \`npm run bench\`; not edited by hand. Medians of ${result.rounds} rounds, peers in turn within each round.
+
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Machine: ${result.machine}
+- Command: \`npm run bench -- --rounds ${result.rounds}\`
+
+| measure | value | note |
+|---|---|---|
+${result.rows.map(line).join('\n')}
+`
+}

@@ -1,0 +1,74 @@
+// How much the server's memory grows while 500 MB arrive.
+// The body is made while it is sent: a WAV file of silence, too long to be of use, cancelled once it is kept.
+
+import { startServer } from '../../test/support/server.ts'
+import { type Measure, mebibytes, residentBytes, seconds } from './table.ts'
+
+const MIB = 1024 * 1024
+
+/** 48 kHz 16-bit stereo silence with a true header. */
+function wavHeader(dataBytes: number): Uint8Array {
+  const header = new DataView(new ArrayBuffer(44))
+  const text = (at: number, word: string) =>
+    [...word].forEach((c, i) => header.setUint8(at + i, c.charCodeAt(0)))
+  text(0, 'RIFF')
+  header.setUint32(4, 36 + dataBytes, true)
+  text(8, 'WAVEfmt ')
+  header.setUint32(16, 16, true)
+  header.setUint16(20, 1, true)
+  header.setUint16(22, 2, true)
+  header.setUint32(24, 48_000, true)
+  header.setUint32(28, 192_000, true)
+  header.setUint16(32, 4, true)
+  header.setUint16(34, 16, true)
+  text(36, 'data')
+  header.setUint32(40, dataBytes, true)
+  return new Uint8Array(header.buffer)
+}
+
+function upload(totalMib: number): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const chunk = new Uint8Array(MIB)
+  let sent = 0
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(
+        encoder.encode('--cut\r\ncontent-disposition: form-data; name="file"; filename="long.wav"\r\n\r\n'),
+      )
+      controller.enqueue(wavHeader(totalMib * MIB))
+    },
+    pull(controller) {
+      if (sent++ < totalMib) return controller.enqueue(chunk)
+      controller.enqueue(encoder.encode('\r\n--cut--\r\n'))
+      controller.close()
+    },
+  })
+}
+
+export const measureUpload: Measure = async ({ short }) => {
+  await using server = await startServer()
+  const totalMib = short ? 100 : 500
+  const before = residentBytes(server.pid)
+  let peak = before
+  const watching = setInterval(() => {
+    peak = Math.max(peak, residentBytes(server.pid))
+  }, 25)
+  const startedAt = performance.now()
+  const response = await fetch(`${server.url}/captures?wait=false`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+    body: upload(totalMib),
+  })
+  const tookMs = performance.now() - startedAt
+  clearInterval(watching)
+  if (response.status !== 202) throw new Error(`upload: ${response.status} ${await response.text()}`)
+  const { id } = (await response.json()) as { id: string }
+  await fetch(`${server.url}/captures/${id}`, { method: 'DELETE' })
+  return [
+    {
+      what: `upload of ${totalMib} MiB: growth of the server`,
+      value: mebibytes(peak - before),
+      note: `from ${mebibytes(before)}; kept and acknowledged in ${seconds(tookMs)}`,
+    },
+  ]
+}

@@ -1,0 +1,160 @@
+// Real speech through the real server: every recording of test/speech is taken down once, its words compared
+// with native whisper.cpp's. Each costs whisper.cpp in WebAssembly seconds of two cores, so results are shared.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type RunningServer, startServer } from './support/server.ts'
+import { formOf, type Recording, recording, recordings, wordsApart, wordsOf } from './support/speech.ts'
+
+type Word = { word: string; start: number; end: number; probability: number | null }
+type Answer = {
+  text: string
+  segments: { start: number; end: number; text: string; words?: Word[] }[]
+  model: string
+}
+
+const CLIP_MS = 120_000
+let server: RunningServer
+const taken = new Map<string, Promise<Answer>>()
+
+beforeAll(async () => {
+  server = await startServer()
+}, 60_000)
+afterAll(() => server.stop())
+
+function takenDown(file: string): Promise<Answer> {
+  const known = taken.get(file)
+  if (known !== undefined) return known
+  const asked = (async () => {
+    const response = await fetch(`${server.url}/transcribe`, {
+      method: 'POST',
+      body: await formOf(file, { word_timestamps: 'true' }),
+    })
+    if (response.status !== 200) throw new Error(`${file}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Answer
+  })()
+  taken.set(file, asked)
+  return asked
+}
+
+const named = (pattern: RegExp) => recordings.filter(({ file }) => pattern.test(file))
+
+async function apart(one: Recording): Promise<number> {
+  return wordsApart((await takenDown(one.file)).text, one.reference)
+}
+
+describe('speech', () => {
+  const clips = named(/^(human|short)-/)
+
+  for (const clip of clips)
+    test(
+      `takes down ${clip.file}`,
+      async () => expect((await takenDown(clip.file)).text).not.toBe(''),
+      CLIP_MS,
+    )
+
+  test('is at most 2 % of the words away from native whisper.cpp over all short and human clips', async () => {
+    const counts = await Promise.all(clips.map(apart))
+    const words = clips.reduce((sum, clip) => sum + wordsOf(clip.reference).length, 0)
+    expect(counts.reduce((sum, count) => sum + count, 0) / words).toBeLessThanOrEqual(0.02)
+  })
+
+  for (const file of ['noise-20db.flac', 'quiet-40db.flac', 'after-8s-of-silence.flac'])
+    test(
+      `is understood in ${file}`,
+      async () => {
+        expect(await apart(recording(file))).toBeLessThanOrEqual(2)
+      },
+      CLIP_MS,
+    )
+
+  for (const clip of named(/^formats\//))
+    test(`is the same in ${clip.file}`, async () => expect(await apart(clip)).toBeLessThanOrEqual(1), CLIP_MS)
+
+  for (const clip of named(/^nothing-/))
+    test(
+      `is not invented for ${clip.file}`,
+      async () => {
+        expect((await takenDown(clip.file)).text).toBe('')
+      },
+      CLIP_MS,
+    )
+})
+
+describe('joined recordings', () => {
+  const joined = named(/^paragraph-/)
+
+  for (const one of joined)
+    test(
+      `leave nothing of ${one.file} out`,
+      async () => {
+        expect(await apart(one)).toBeLessThanOrEqual(Math.ceil(wordsOf(one.reference).length * 0.1))
+      },
+      CLIP_MS,
+    )
+
+  const long = recording('long-3-minutes.flac')
+
+  test('of three minutes come as segments while the work goes on, and lose no sentence', async () => {
+    const startedAt = performance.now()
+    const response = await fetch(`${server.url}/transcribe`, {
+      method: 'POST',
+      body: await formOf(long.file, { stream: 'true', word_timestamps: 'true' }),
+    })
+    expect(response.headers.get('content-type')).toStartWith('text/event-stream')
+    const events = await eventsOf(response, startedAt)
+    const total = performance.now() - startedAt
+    expect(events.find(({ event }) => event === 'segment')!.atMs).toBeLessThan(total / 2)
+    expect(events.filter(({ event }) => event === 'progress').length).toBeGreaterThan(1)
+
+    const done = events.at(-1)!
+    expect(done.event).toBe('done')
+    const answer = done.data as Answer
+    taken.set(long.file, Promise.resolve(answer))
+    expect(sentencesLeftOut(long, answer)).toEqual([])
+  }, 300_000)
+
+  test(
+    'have word times: nine in ten pieces begin within 200 ms of where they were said',
+    async () => {
+      const hits: boolean[] = []
+      for (const one of [...joined, long]) {
+        const starts = (await takenDown(one.file)).segments.flatMap(({ words = [] }) =>
+          words.map((word) => word.start),
+        )
+        for (const { start } of one.pieces!) hits.push(starts.some((at) => Math.abs(at - start) <= 0.2))
+      }
+      expect(hits.filter(Boolean).length / hits.length).toBeGreaterThanOrEqual(0.9)
+    },
+    CLIP_MS,
+  )
+})
+
+type Event = { event: string; data: unknown; atMs: number }
+
+async function eventsOf(response: Response, startedAt: number): Promise<Event[]> {
+  const events: Event[] = []
+  let rest = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + chunk).split('\n\n')
+    rest = blocks.pop()!
+    for (const block of blocks) {
+      const event = /^event: (.*)$/m.exec(block)?.[1]
+      const data = [...block.matchAll(/^data: (.*)$/gm)].map((match) => match[1]).join('\n')
+      if (event !== undefined)
+        events.push({ event, data: JSON.parse(data), atMs: performance.now() - startedAt })
+    }
+  }
+  return events
+}
+
+/** A sentence is there when, near its time, at least half of its words of four letters and more were written. */
+function sentencesLeftOut(one: Recording, answer: Answer): string[] {
+  return one
+    .pieces!.filter(({ start, end, text }) => {
+      const near = answer.segments.filter((segment) => segment.end > start - 1 && segment.start < end + 1)
+      const written = new Set(near.flatMap((segment) => wordsOf(segment.text)))
+      const telling = wordsOf(text).filter((word) => word.length >= 4)
+      return telling.filter((word) => written.has(word)).length < telling.length / 2
+    })
+    .map(({ text }) => text)
+}
