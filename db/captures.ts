@@ -1,0 +1,99 @@
+// Queries on the captures and on what remains of deleted ones.
+// Finding captures by their words is search.ts.
+
+import { and, count, eq, getTableColumns, inArray, max, sql } from 'drizzle-orm'
+import type { Orm } from './database.ts'
+import { type CaptureRow, captures, type DeletedCaptureRow, deletedCaptures, jobs } from './schema.ts'
+
+const { searchVector: _generated, ...columns } = getTableColumns(captures)
+export const captureColumns = columns
+
+export async function findCapture(orm: Orm, id: string): Promise<CaptureRow | null> {
+  const [row] = await orm.select(captureColumns).from(captures).where(eq(captures.id, id))
+  return row ?? null
+}
+
+/** Writes the whole row: the file beside the audio is the truth, and this follows it. */
+export async function saveCapture(orm: Orm, row: CaptureRow): Promise<void> {
+  const { id, ...changes } = row
+  await orm.insert(captures).values(row).onConflictDoUpdate({ target: captures.id, set: changes })
+}
+
+/** Many at once, for a rebuild; rows that are there already are overwritten. */
+export async function saveCaptures(orm: Orm, rows: CaptureRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const { id: _key, ...changeable } = captureColumns
+  const overwrite = Object.fromEntries(
+    Object.entries(changeable).map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
+  )
+  await orm.insert(captures).values(rows).onConflictDoUpdate({ target: captures.id, set: overwrite })
+}
+
+/** Only the state of the work on it, which the file does not follow. */
+export async function setCaptureStatus(
+  orm: Orm,
+  change: { ids: string[]; from: string; to: string },
+): Promise<void> {
+  if (change.ids.length === 0) return
+  await orm
+    .update(captures)
+    .set({ status: change.to })
+    .where(and(inArray(captures.id, change.ids), eq(captures.status, change.from)))
+}
+
+export async function markAudioGone(orm: Orm, ids: string[]): Promise<void> {
+  if (ids.length > 0)
+    await orm.update(captures).set({ audioAvailable: false }).where(inArray(captures.id, ids))
+}
+
+/** Removes the row, with its jobs, and keeps what the statistics need. */
+export async function buryCapture(orm: Orm, remains: DeletedCaptureRow): Promise<void> {
+  await orm.delete(captures).where(eq(captures.id, remains.id))
+  await orm.insert(deletedCaptures).values(remains).onConflictDoNothing()
+}
+
+/** How many captures are indexed, how many buried, and when the index last changed. */
+export async function indexState(
+  orm: Orm,
+): Promise<{ captures: number; deleted: number; newestChange: Date | null }> {
+  const [kept] = await orm.select({ count: count(), newest: max(captures.updatedAt) }).from(captures)
+  const [gone] = await orm
+    .select({ count: count(), newest: max(deletedCaptures.deletedAt) })
+    .from(deletedCaptures)
+  const times = [kept?.newest, gone?.newest].filter((time) => time !== null && time !== undefined)
+  const newestChange =
+    times.length === 0 ? null : new Date(Math.max(...times.map((time) => new Date(time).getTime())))
+  return { captures: kept?.count ?? 0, deleted: gone?.count ?? 0, newestChange }
+}
+
+export async function revisionsOf(orm: Orm, ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await orm
+    .select({ id: captures.id, revision: captures.revision })
+    .from(captures)
+    .where(inArray(captures.id, ids))
+  return new Map(rows.map((row) => [row.id, row.revision]))
+}
+
+/** Every capture's id and where its audio should be, a page at a time in the order of ids. */
+export async function audioPaths(
+  orm: Orm,
+  page: { after: string; limit: number },
+): Promise<{ id: string; audioPath: string; audioAvailable: boolean }[]> {
+  return orm
+    .select({ id: captures.id, audioPath: captures.audioPath, audioAvailable: captures.audioAvailable })
+    .from(captures)
+    .where(sql`${captures.id} > ${page.after}::uuid`)
+    .orderBy(captures.id)
+    .limit(page.limit)
+}
+
+/** Captures whose first transcription is not done and for which no job waits. */
+export async function capturesWithoutJob(orm: Orm): Promise<CaptureRow[]> {
+  const waiting = sql`exists (select 1 from ${jobs} where ${jobs.captureId} = ${captures.id} and ${jobs.state} in ('waiting', 'active'))`
+  return orm
+    .select(captureColumns)
+    .from(captures)
+    .where(and(inArray(captures.status, ['pending', 'transcribing', 'refining']), sql`not ${waiting}`))
+    .orderBy(captures.id)
+}

@@ -1,0 +1,33 @@
+// The one type both databases are used through, and what every query is written against.
+// Opening them is open.ts; the queries stand by table family in captures.ts, jobs.ts and search.ts.
+
+import type { PGlite } from '@electric-sql/pglite'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type * as schema from './schema.ts'
+
+/** Drizzle over either driver, in or outside a transaction. */
+export type Orm = PgDatabase<PgQueryResultHKT, typeof schema>
+
+export type Database = {
+  kind: 'embedded' | 'external'
+  /** how the queue reaches the same database */
+  connection: { kind: 'embedded'; pglite: PGlite } | { kind: 'external'; url: string }
+  /** Runs one query or a few that need not agree with each other. */
+  run<T>(work: (orm: Orm) => Promise<T>): Promise<T>
+  /** All or nothing. Only `tx` may be used inside: the embedded database has a single connection. */
+  transaction<T>(work: (tx: Orm) => Promise<T>): Promise<T>
+  /** Refreshes the planner's statistics and reclaims space; the embedded database never does so by itself. */
+  vacuum(): Promise<void>
+  close(): Promise<void>
+}
+
+export type DatabaseFailure = {
+  code: /** not reachable, or refuses us */
+    | 'database_unreachable'
+    /** another server works on it */
+    | 'database_in_use'
+    /** made by a later version of this program */
+    | 'database_too_new'
+    | 'database_unusable'
+  message: string
+}

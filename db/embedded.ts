@@ -1,0 +1,77 @@
+// The database inside this process: Postgres in WebAssembly, in a folder of the data folder.
+// Takes no lock (lib/lock.ts must be held) and promises nothing over a power cut: it can be rebuilt from the files.
+
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+import { makeFolder } from '../src/lib/durable.ts'
+import type { Log } from '../src/lib/log.ts'
+import { fail, type Result, succeed } from '../src/lib/result.ts'
+import type { Database, DatabaseFailure, Orm } from './database.ts'
+import { withoutValues } from './errors.ts'
+import { bringUpToDate } from './migrate.ts'
+import * as schema from './schema.ts'
+
+/** Named by the major version that made it: another one cannot open it. */
+const FOLDER = 'postgres-18'
+
+type Options = { dataFolder: string; log: Log }
+
+/** Opens it, makes it where there is none, and where it cannot be opened sets it aside and makes a new one. */
+export async function openEmbedded({ dataFolder, log }: Options): Promise<Result<Database, DatabaseFailure>> {
+  await makeFolder(dataFolder)
+  const folder = join(dataFolder, FOLDER)
+  if (!existsSync(folder)) await createFolder(folder)
+  try {
+    return await open(folder)
+  } catch (error) {
+    const aside = `${folder}.unusable-${new Date().toISOString().replaceAll(':', '-')}`
+    await rename(folder, aside)
+    log.error(
+      { aside, reason: String(error) },
+      'the database cannot be opened; making a new one from the files',
+    )
+    await createFolder(folder)
+    return open(folder)
+  }
+}
+
+/** Made under another name first, so that a first start that is killed leaves nothing half made. */
+async function createFolder(folder: string): Promise<void> {
+  const unfinished = `${folder}.new`
+  await rm(unfinished, { recursive: true, force: true })
+  await makeFolder(unfinished)
+  const pglite = await PGlite.create(unfinished, { extensions: { pg_trgm } })
+  await pglite.close()
+  await rename(unfinished, folder)
+}
+
+async function open(folder: string): Promise<Result<Database, DatabaseFailure>> {
+  const pglite = await PGlite.create(folder, { extensions: { pg_trgm } })
+  const orm = drizzle({ client: pglite, schema })
+  const current = await bringUpToDate(orm as unknown as Orm, (_, config) => migrate(orm, config)).catch(
+    async (error) => {
+      await pglite.close()
+      throw error
+    },
+  )
+  if (!current.ok) {
+    await pglite.close()
+    return fail(current.failure)
+  }
+  const database: Database = {
+    kind: 'embedded',
+    connection: { kind: 'embedded', pglite: pglite as unknown as PGlite },
+    run: (work) => withoutValues(() => work(orm as unknown as Orm)),
+    transaction: (work) => withoutValues(() => orm.transaction((tx) => work(tx as unknown as Orm))),
+    vacuum: async () => {
+      await pglite.exec('vacuum (analyze)')
+    },
+    close: () => pglite.close(),
+  }
+  return succeed(database)
+}

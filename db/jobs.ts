@@ -1,0 +1,122 @@
+// Queries on the jobs as people see them.
+// Their delivery lies in tables of pg-boss's own, which only src/jobs knows.
+
+import { and, asc, count, desc, eq, inArray, min, type SQL, sql } from 'drizzle-orm'
+import type { Orm } from './database.ts'
+import { type JobRow, jobs, type StoredError } from './schema.ts'
+
+const UNFINISHED = ['waiting', 'active']
+
+export async function insertJob(orm: Orm, row: JobRow): Promise<void> {
+  await orm.insert(jobs).values(row)
+}
+
+export async function insertJobs(orm: Orm, rows: JobRow[]): Promise<void> {
+  if (rows.length > 0) await orm.insert(jobs).values(rows).onConflictDoNothing()
+}
+
+export async function findJob(orm: Orm, id: string): Promise<JobRow | null> {
+  const [row] = await orm.select().from(jobs).where(eq(jobs.id, id))
+  return row ?? null
+}
+
+/** The waiting or running job of a capture; there is never more than one. */
+export async function unfinishedJobOf(orm: Orm, captureId: string): Promise<JobRow | null> {
+  const [row] = await orm
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.captureId, captureId), inArray(jobs.state, UNFINISHED)))
+  return row ?? null
+}
+
+/** Every waiting and running job, oldest first. */
+export async function unfinishedJobs(orm: Orm): Promise<JobRow[]> {
+  return orm.select().from(jobs).where(inArray(jobs.state, UNFINISHED)).orderBy(asc(jobs.id))
+}
+
+/** Takes a waiting job, or one that was being worked on before, and counts the attempt; null when it is over. */
+export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow | null> {
+  const [row] = await orm
+    .update(jobs)
+    .set({ state: 'active', progress: 0, attempts: sql`${jobs.attempts} + 1`, startedAt: now })
+    .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED)))
+    .returning()
+  return row ?? null
+}
+
+/** Puts running jobs back: the attempt counts only when the job itself may have been the cause. */
+export async function requeueJobs(orm: Orm, ids: string[], countAttempt: boolean): Promise<void> {
+  if (ids.length === 0) return
+  await orm
+    .update(jobs)
+    .set({
+      state: 'waiting',
+      progress: 0,
+      startedAt: null,
+      attempts: countAttempt ? jobs.attempts : sql`greatest(${jobs.attempts} - 1, 0)`,
+    })
+    .where(and(inArray(jobs.id, ids), eq(jobs.state, 'active')))
+}
+
+export async function setJobProgress(orm: Orm, id: string, progress: number): Promise<void> {
+  await orm
+    .update(jobs)
+    .set({ progress })
+    .where(and(eq(jobs.id, id), eq(jobs.state, 'active')))
+}
+
+type End = { id: string; state: 'completed' | 'failed' | 'canceled'; error: StoredError | null; now: Date }
+
+/** Ends a job; false when it had ended already, and then nothing changes. */
+export async function endJob(orm: Orm, { id, state, error, now }: End): Promise<boolean> {
+  const ended = await orm
+    .update(jobs)
+    .set({ state, error, finishedAt: now, ...(state === 'completed' ? { progress: 1 } : {}) })
+    .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED)))
+    .returning({ id: jobs.id })
+  return ended.length === 1
+}
+
+export type JobFilter = {
+  states: string[] | null
+  captureId: string | null
+  limit: number
+  offset: number
+}
+
+/** Newest first. */
+export async function listJobs(
+  orm: Orm,
+  { states, captureId, limit, offset }: JobFilter,
+): Promise<{ rows: JobRow[]; total: number }> {
+  const conditions: SQL[] = []
+  if (states !== null) conditions.push(inArray(jobs.state, states))
+  if (captureId !== null) conditions.push(eq(jobs.captureId, captureId))
+  const where = and(...conditions)
+  const rows = await orm
+    .select()
+    .from(jobs)
+    .where(where)
+    .orderBy(desc(jobs.createdAt), desc(jobs.id))
+    .limit(limit)
+    .offset(offset)
+  const [all] = await orm.select({ count: count() }).from(jobs).where(where)
+  return { rows, total: all?.count ?? 0 }
+}
+
+export type QueueCounts = { waiting: number; active: number; oldestWaiting: Date | null }
+
+export async function countUnfinishedJobs(orm: Orm): Promise<QueueCounts> {
+  const rows = await orm
+    .select({ state: jobs.state, count: count(), oldest: min(jobs.createdAt) })
+    .from(jobs)
+    .where(inArray(jobs.state, UNFINISHED))
+    .groupBy(jobs.state)
+  const of = (state: string) => rows.find((row) => row.state === state)
+  const oldest = of('waiting')?.oldest
+  return {
+    waiting: of('waiting')?.count ?? 0,
+    active: of('active')?.count ?? 0,
+    oldestWaiting: oldest ? new Date(oldest) : null,
+  }
+}

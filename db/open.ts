@@ -1,0 +1,22 @@
+// Opens the database that the settings ask for, and loads no more than that one's driver.
+// Everything particular to either is in embedded.ts and external.ts.
+
+import type { Log } from '../src/lib/log.ts'
+import type { Result } from '../src/lib/result.ts'
+import type { Database, DatabaseFailure } from './database.ts'
+
+type Options = { dataFolder: string; databaseUrl: string | null; log: Log }
+
+/** Up to date and ready when it resolves. The caller holds the instance lock of the data folder. */
+export async function openDatabase({
+  dataFolder,
+  databaseUrl,
+  log,
+}: Options): Promise<Result<Database, DatabaseFailure>> {
+  if (databaseUrl === null) {
+    const { openEmbedded } = await import('./embedded.ts')
+    return openEmbedded({ dataFolder, log })
+  }
+  const { openExternal } = await import('./external.ts')
+  return openExternal({ databaseUrl, log })
+}

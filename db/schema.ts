@@ -1,0 +1,131 @@
+// The tables, as Drizzle sees them; `migrations/` is made from this file.
+// Rows only: what they mean to a person is said in src/captures and src/jobs.
+
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
+/** Milliseconds, as JavaScript counts them: finer times would not compare equal with the file beside the audio. */
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+
+export type StoredError = { code: string; message: string }
+
+export const captures = pgTable(
+  'captures',
+  {
+    id: uuid('id').primaryKey(),
+    revision: integer('revision').notNull(),
+    source: text('source').notNull(),
+    status: text('status').notNull(),
+    error: jsonb('error').$type<StoredError>(),
+    language: text('language'),
+    detectedLanguage: text('detected_language'),
+    languageProbability: doublePrecision('language_probability'),
+    durationMs: integer('duration_ms'),
+    transcriptRaw: text('transcript_raw').notNull(),
+    transcriptEngine: text('transcript_engine').notNull(),
+    transcriptRefined: text('transcript_refined'),
+    refinementStatus: text('refinement_status').notNull(),
+    refinementFlags: jsonb('refinement_flags').$type<Record<string, boolean>>(),
+    sttModel: text('stt_model'),
+    llmModel: text('llm_model'),
+    writingStyleId: uuid('writing_style_id'),
+    wordCount: integer('word_count').notNull(),
+    audioPath: text('audio_path').notNull(),
+    audioAvailable: boolean('audio_available').notNull(),
+    audioBytes: bigint('audio_bytes', { mode: 'number' }).notNull(),
+    audioSha256: text('audio_sha256').notNull(),
+    audioType: text('audio_type').notNull(),
+    title: text('title'),
+    fileName: text('file_name'),
+    appName: text('app_name'),
+    appId: text('app_id'),
+    appUrl: text('app_url'),
+    windowTitle: text('window_title'),
+    starred: boolean('starred').notNull(),
+    trashedAt: moment('trashed_at'),
+    processingMs: jsonb('processing_ms')
+      .$type<{ decode: number | null; transcribe: number | null; refine: number | null }>()
+      .notNull(),
+    /** title and texts, folded (no case, no accents) so that a search does not depend on the database's locale */
+    searchText: text('search_text').notNull(),
+    // A tsvector may hold one megabyte: the half million characters before it are some fifty hours of speech.
+    searchVector: tsvector('search_vector').generatedAlwaysAs(
+      sql`to_tsvector('simple', left(search_text, 500000))`,
+    ),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('captures_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('captures_unfinished').on(table.id).where(sql`status in ('pending', 'transcribing', 'refining')`),
+    index('captures_words').using('gin', table.searchVector),
+    index('captures_trigrams').using('gin', table.searchText.op('gin_trgm_ops')),
+  ],
+)
+
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    captureId: uuid('capture_id')
+      .notNull()
+      .references(() => captures.id, { onDelete: 'cascade' }),
+    state: text('state').notNull(),
+    progress: doublePrecision('progress').notNull(),
+    attempts: integer('attempts').notNull(),
+    error: jsonb('error').$type<StoredError>(),
+    model: text('model'),
+    language: text('language'),
+    prompt: text('prompt'),
+    keepRefined: boolean('keep_refined').notNull(),
+    createdAt: moment('created_at').notNull(),
+    startedAt: moment('started_at'),
+    finishedAt: moment('finished_at'),
+  },
+  (table) => [
+    // One unfinished job for a capture, whatever races.
+    uniqueIndex('jobs_unfinished').on(table.captureId).where(sql`state in ('waiting', 'active')`),
+    index('jobs_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('jobs_capture').on(table.captureId),
+  ],
+)
+
+/** What the statistics need of a capture that is gone. */
+export const deletedCaptures = pgTable(
+  'deleted_captures',
+  {
+    id: uuid('id').primaryKey(),
+    source: text('source').notNull(),
+    status: text('status').notNull(),
+    wordCount: integer('word_count').notNull(),
+    durationMs: integer('duration_ms'),
+    sttModel: text('stt_model'),
+    language: text('language'),
+    appName: text('app_name'),
+    appId: text('app_id'),
+    refined: boolean('refined').notNull(),
+    createdAt: moment('created_at').notNull(),
+    deletedAt: moment('deleted_at').notNull(),
+  },
+  (table) => [index('deleted_captures_made').on(table.createdAt)],
+)
+
+export type CaptureRow = Omit<typeof captures.$inferSelect, 'searchVector'>
+export type JobRow = typeof jobs.$inferSelect
+export type DeletedCaptureRow = typeof deletedCaptures.$inferSelect

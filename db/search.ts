@@ -1,0 +1,107 @@
+// Lists captures by their words and by filters.
+// What counts as a word, and folding it, is done before (src/captures/search-text.ts).
+
+import { and, asc, count, desc, eq, gte, ilike, lt, or, type SQL, sql } from 'drizzle-orm'
+import { captureColumns } from './captures.ts'
+import type { Orm } from './database.ts'
+import { type CaptureRow, captures } from './schema.ts'
+
+export const CAPTURE_SORTS = [
+  'relevance',
+  '-created_at',
+  'created_at',
+  '-duration_ms',
+  'duration_ms',
+  '-word_count',
+  'word_count',
+] as const
+export type CaptureSort = (typeof CAPTURE_SORTS)[number]
+
+/** Folded words and phrases; `tsquery` in Postgres's syntax, `fragments` to be found anywhere in the text. */
+export type TextQuery = { tsquery: string | null; fragments: string[] }
+
+export type CaptureFilter = {
+  text: TextQuery | null
+  source: string | null
+  /** name or id of an application, whatever the case */
+  app: string | null
+  /** detected, or asked for where nothing was detected */
+  language: string | null
+  status: string | null
+  model: string | null
+  since: Date | null
+  until: Date | null
+  starred: boolean | null
+  sort: CaptureSort
+  limit: number
+  offset: number
+}
+
+export async function searchCaptures(
+  orm: Orm,
+  filter: CaptureFilter,
+): Promise<{ rows: CaptureRow[]; total: number }> {
+  const where = and(...conditionsOf(filter))
+  const rows = await orm
+    .select(captureColumns)
+    .from(captures)
+    .where(where)
+    .orderBy(...orderOf(filter))
+    .limit(filter.limit)
+    .offset(filter.offset)
+  const [all] = await orm.select({ count: count() }).from(captures).where(where)
+  return { rows, total: all?.count ?? 0 }
+}
+
+function conditionsOf(filter: CaptureFilter): SQL[] {
+  const { text, app, language } = filter
+  const conditions: (SQL | undefined)[] = [sql`${captures.trashedAt} is null`]
+  if (text !== null) conditions.push(matches(text))
+  if (filter.source !== null) conditions.push(eq(captures.source, filter.source))
+  if (filter.status !== null) conditions.push(eq(captures.status, filter.status))
+  if (filter.model !== null) conditions.push(eq(captures.sttModel, filter.model))
+  if (filter.since !== null) conditions.push(gte(captures.createdAt, filter.since))
+  if (filter.until !== null) conditions.push(lt(captures.createdAt, filter.until))
+  if (filter.starred !== null) conditions.push(eq(captures.starred, filter.starred))
+  if (language !== null)
+    conditions.push(sql`coalesce(${captures.detectedLanguage}, ${captures.language}) = ${language}`)
+  if (app !== null) {
+    const pattern = literally(app)
+    conditions.push(or(ilike(captures.appName, pattern), ilike(captures.appId, pattern)))
+  }
+  return conditions.filter((condition) => condition !== undefined)
+}
+
+/** By words where the text has words; else, and for scripts written without spaces, by its letters. */
+function matches({ tsquery, fragments }: TextQuery): SQL | undefined {
+  const anywhere = and(...fragments.map((one) => sql`${captures.searchText} like ${`%${literally(one)}%`}`))
+  if (tsquery === null) return anywhere
+  return or(sql`${captures.searchVector} @@ to_tsquery('simple', ${tsquery})`, anywhere)
+}
+
+const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+function orderOf({ sort, text }: CaptureFilter): SQL[] {
+  const newest = [desc(captures.createdAt), desc(captures.id)]
+  switch (sort) {
+    case 'relevance':
+      return text === null || text.tsquery === null
+        ? newest
+        : [
+            sql`ts_rank(${captures.searchVector}, to_tsquery('simple', ${text.tsquery})) desc nulls last`,
+            ...newest,
+          ]
+    case '-created_at':
+      return newest
+    case 'created_at':
+      return [asc(captures.createdAt), asc(captures.id)]
+    case '-duration_ms':
+      return [sql`${captures.durationMs} desc nulls last`, ...newest]
+    case 'duration_ms':
+      return [sql`${captures.durationMs} asc nulls last`, ...newest]
+    case '-word_count':
+      return [desc(captures.wordCount), ...newest]
+    case 'word_count':
+      return [asc(captures.wordCount), ...newest]
+  }
+}

@@ -1,0 +1,67 @@
+// Files that survive a power cut: written beside, synced, renamed, and the folder synced too.
+// Knows nothing of what is in them; errors of the file system pass as they are.
+
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const PRIVATE_FILE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+/** Ends every file that was being written when the process died; recovery removes what ends so. */
+export const UNFINISHED_SUFFIX = '.part'
+
+/**
+ * Makes a folder and those above it, readable by this user alone whatever the umask says,
+ * and its name durable. Does nothing where it exists.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const firstMade = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  if (firstMade === undefined) return
+  // A name is durable when the folder that holds it is: from the new leaf up to the first that existed.
+  for (let made = folder; made.length >= firstMade.length; made = dirname(made))
+    await syncFolder(dirname(made))
+}
+
+/** Replaces or creates a file: afterwards it holds either all of the new content or all of the old. */
+export async function writeFileDurably(path: string, content: string | Uint8Array): Promise<void> {
+  const beside = `${path}${UNFINISHED_SUFFIX}`
+  try {
+    await using file = await openPrivate(beside)
+    await file.writeFile(content)
+    await file.sync()
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {})
+    throw error
+  }
+  await rename(beside, path)
+  await syncFolder(dirname(path))
+}
+
+/** Moves a file within one file system. Its content must have been synced by whoever wrote it. */
+export async function moveDurably(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  // The new name first: a cut between the two may leave both, never none.
+  await syncFolder(dirname(to))
+  if (dirname(from) !== dirname(to)) await syncFolder(dirname(from))
+}
+
+/** Removes a file for good; one that is not there is removed already. */
+export async function removeDurably(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await syncFolder(dirname(path))
+}
+
+/** Makes renames and removals in a folder durable. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder and journals its names by itself.
+  if (process.platform === 'win32') return
+  await using handle = await open(folder, 'r')
+  await handle.sync()
+}
+
+async function openPrivate(path: string): Promise<FileHandle> {
+  const file = await open(path, 'w', PRIVATE_FILE)
+  // A file left over from before keeps its old mode when it is opened again.
+  await file.chmod(PRIVATE_FILE)
+  return file
+}
