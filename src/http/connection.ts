@@ -1,0 +1,21 @@
+// What a handler may know of the connection a request came over.
+// Made by serve.ts for real sockets; an app that is called directly has one of its own.
+
+export type Connection = {
+  /** address of the other side; null on a socket that has none */
+  peer: string | null
+  /** the port this server answers on, which Host and Origin are compared with */
+  port: number
+  /**
+   * To be called when the request has arrived as a whole: from then on the idle timeout, which cuts
+   * clients that stop sending, must not cut one that waits for its answer.
+   */
+  requestIsWhole(): void
+}
+
+/** For calls without a socket: as a program on this computer would be seen. */
+export const directConnection = (port: number): Connection => ({
+  peer: '127.0.0.1',
+  port,
+  requestIsWhole() {},
+})

@@ -1,0 +1,53 @@
+// Turns what Elysia would answer by itself (no route, a thrown error) into problems of ours.
+// The failures that routes expect are values and never come by here.
+
+import type { Elysia } from 'elysia'
+import type { Log } from '../lib/log.ts'
+import { type Problem, problemResponse } from './problem.ts'
+
+type Table = { pattern: RegExp; method: string }[]
+
+/**
+ * To be called before any route is added: an error hook only holds for routes that come after it.
+ * Nothing of a thrown error is told; the id in the answer finds it in the log.
+ */
+export function answerErrors(app: Elysia, log: Log): void {
+  let table: Table | null = null
+  app.onError(({ code, error, request }) => {
+    if (code !== 'NOT_FOUND') return problemResponse(internalError(error, log))
+    // Made at the first miss, when all routes are there.
+    table ??= app.routes.map(({ path, method }) => ({ pattern: patternOf(path), method }))
+    return problemResponse(notFound(request, table))
+  })
+}
+
+/** Logs an exception that nobody expected, and what may be said of it. */
+export function internalError(error: unknown, log: Log): Problem {
+  const errorId = crypto.randomUUID()
+  const cause = error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : {}
+  log.error({ error_id: errorId, error: cause }, 'unexpected error while answering a request')
+  return {
+    code: 'internal_error',
+    detail: `The server failed to answer. Its log has more under ${errorId}.`,
+    errorId,
+  }
+}
+
+function notFound(request: Request, table: Table): Problem {
+  const { pathname } = new URL(request.url)
+  const methods = table.filter(({ pattern }) => pattern.test(pathname)).map(({ method }) => method)
+  if (methods.length === 0) {
+    return { code: 'no_such_route', detail: 'Nothing is served at this address. GET /docs lists what is.' }
+  }
+  const allow = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort().join(', ')
+  return {
+    code: 'method_not_allowed',
+    detail: `This address takes ${allow}, not ${request.method}.`,
+    headers: { allow },
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+  return new RegExp(`^${parts.join('/')}$`)
+}

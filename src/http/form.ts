@@ -1,0 +1,157 @@
+// Takes in a form with one recording: fields before or after the file, all of them checked before anyone
+// works on the recording. Storing the file is the caller's; what was stored for nothing is discarded here.
+
+import type { Static, TObject } from '@sinclair/typebox'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { Connection } from './connection.ts'
+import { createTextChecker } from './input.ts'
+import { boundaryOf, MultipartFault, type Part, readFieldText, readMultipart } from './multipart.ts'
+import { type Fault, invalidRequest, type Problem } from './problem.ts'
+
+const LIMITS = { maxHeaderBytes: 16 * 1024, maxParts: 100 }
+
+/** All fields of one form together. */
+const MAX_FIELD_BYTES = 1024 * 1024
+
+/** What delimiters, heads and fields may add to the size of the file. */
+const FORM_OVERHEAD_BYTES = 2 * 1024 * 1024
+
+/** So much of a file that is refused anyway is read on, since many clients only listen when they are done. */
+const MAX_SKIPPED_BYTES = 1024 * 1024
+
+export type FormRequest<F extends TObject, S> = {
+  request: Request
+  connection: Connection
+  fields: F
+  maxFileBytes: number
+  /**
+   * Checks what the schema cannot say. Called with the fields that stand before the file (`whole: false`)
+   * before it is stored, and with all of them (`whole: true`) after the form has ended.
+   */
+  check?: (fields: Partial<Static<F>>, stage: { whole: boolean }) => Promise<Problem | null> | Problem | null
+  store: (part: Part) => Promise<Result<S, Problem>>
+  discard: (stored: S) => Promise<void>
+}
+
+export type Form<F extends TObject, S> = { fields: Static<F>; fileName: string | null; stored: S }
+
+/**
+ * The fields, checked and converted, and what `store` made of the part called `file`.
+ * Failures: 400 malformed_multipart or body_interrupted, 413 by declared or counted size, 422 with every
+ * faulty field, or what `check` and `store` gave. After a failure nothing is left of the file.
+ */
+export async function receiveForm<F extends TObject, S>(
+  form: FormRequest<F, S>,
+): Promise<Result<Form<F, S>, Problem>> {
+  const boundary = boundaryOf(form.request.headers.get('content-type') ?? '')
+  if (boundary === null) {
+    const detail = 'The Content-Type of the form has no usable boundary.'
+    return fail({ code: 'malformed_multipart', detail, headers: CLOSE })
+  }
+  if (Number(form.request.headers.get('content-length') ?? 0) > form.maxFileBytes + FORM_OVERHEAD_BYTES) {
+    return fail(tooLarge(form.maxFileBytes))
+  }
+  const intake = createIntake(form)
+  try {
+    for await (const part of readMultipart(form.request.body, boundary, LIMITS)) {
+      if (!(await intake.take(part))) break
+    }
+    const result = await intake.finish()
+    if (!result.ok) await intake.discard()
+    return result
+  } catch (error) {
+    await intake.discard()
+    if (!(error instanceof MultipartFault)) throw error
+    return fail({ code: error.code, detail: error.message, headers: CLOSE })
+  }
+}
+
+const CLOSE = { connection: 'close' }
+
+const tooLarge = (maxFileBytes: number): Problem => ({
+  code: 'file_too_large',
+  detail: `The file is larger than the ${Math.floor(maxFileBytes / 1024 ** 2)} MB this server takes.`,
+  headers: CLOSE,
+})
+
+/** Gathers one form, part by part. */
+function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
+  const checkFields = createTextChecker(form.fields, 'form')
+  const values: [string, string][] = []
+  const faults: Fault[] = []
+  let fieldBytes = 0
+  let file: { fileName: string | null; stored: S | null } | null = null
+  let refusal: Problem | null = null
+  let brokeOff = false
+
+  async function takeField(part: Part): Promise<void> {
+    const { text, bytes } = await readFieldText(part, MAX_FIELD_BYTES - fieldBytes)
+    fieldBytes += bytes
+    if (part.name === 'file') faults.push(formFault('/file', 'must be sent as a file, with a file name'))
+    else values.push([part.name, text])
+  }
+
+  async function takeFile(part: Part): Promise<boolean> {
+    if (part.name !== 'file' || file !== null) {
+      const message = part.name === 'file' ? 'must be given only once' : 'must be text, not a file'
+      faults.push(formFault(`/${part.name}`, message))
+      return skip(part)
+    }
+    file = { fileName: part.fileName, stored: null }
+    refusal = await checkEarly()
+    if (refusal) return skip(part)
+    const stored = await form.store(part)
+    if (stored.ok) file.stored = stored.value
+    else refusal = stored.failure
+    return stored.ok || skip(part)
+  }
+
+  /** What is wrong already need not be stored; the fields that follow may add to it. */
+  async function checkEarly(): Promise<Problem | null> {
+    const checked = checkFields(values)
+    if (!checked.ok) return invalidRequest([...faults, ...checked.failure])
+    const given = new Set(values.map(([name]) => name))
+    const fields = Object.entries(checked.value as object).filter(([name]) => given.has(name))
+    return (await form.check?.(Object.fromEntries(fields) as Partial<Static<F>>, { whole: false })) ?? null
+  }
+
+  /** False when there is more of it than is worth reading: the form ends there. */
+  async function skip(part: Part): Promise<boolean> {
+    let bytes = 0
+    for await (const chunk of part.body) {
+      bytes += chunk.length
+      if (bytes > MAX_SKIPPED_BYTES) brokeOff = true
+      if (brokeOff) return false
+    }
+    return true
+  }
+
+  return {
+    /** False when no more parts are wanted. */
+    async take(part: Part): Promise<boolean> {
+      if (part.fileName !== null) return takeFile(part)
+      await takeField(part)
+      return true
+    },
+
+    async finish(): Promise<Result<Form<F, S>, Problem>> {
+      if (brokeOff) return fail({ ...(refusal ?? invalidRequest(faults)), headers: CLOSE })
+      form.connection.requestIsWhole()
+      const checked = checkFields(values)
+      if (file === null && !faults.some(({ path }) => path === '/file')) {
+        faults.push(formFault('/file', 'is required'))
+      }
+      if (!checked.ok) faults.push(...checked.failure)
+      if (faults.length > 0 || !checked.ok) return fail(invalidRequest(faults))
+      const problem = (await form.check?.(checked.value, { whole: true })) ?? refusal
+      if (problem || file === null || file.stored === null) return fail(problem ?? invalidRequest(faults))
+      return succeed({ fields: checked.value, fileName: file.fileName, stored: file.stored })
+    },
+
+    async discard(): Promise<void> {
+      if (file?.stored != null) await form.discard(file.stored)
+    },
+  }
+}
+
+const formFault = (path: string, message: string): Fault => ({ in: 'form', path, message })

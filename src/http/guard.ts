@@ -1,0 +1,108 @@
+// Stands before routing and decides who may speak to this server: peer, Host, Origin, Sec-Fetch-Site, token.
+// Refuses; it never answers for a route. Being on loopback protects from the network, not from web pages.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Connection } from './connection.ts'
+import { type Problem, problemResponse } from './problem.ts'
+
+export type GuardOptions = {
+  /** demanded as a bearer token when set */
+  token: string | null
+  /** web origins besides our own that may call, compared exactly */
+  origins: readonly string[]
+  /** paths that answer without a token */
+  openPaths: readonly string[]
+}
+
+/** Null when the request may go on to routing, else the answer it gets. */
+export type Guard = (request: Request, connection: Connection) => Response | null
+
+export function createGuard({ token, origins, openPaths }: GuardOptions): Guard {
+  const isToken = token === null ? null : createTokenCheck(token)
+  return (request, connection) => {
+    const refusal =
+      checkPeer(connection) ??
+      checkHost(request, connection.port) ??
+      checkOrigin(request, connection.port, origins) ??
+      checkFetchSite(request)
+    if (refusal) return refuse(refusal)
+    // A preflight carries no credentials, so it is answered before they are asked for.
+    if (isForeignOrigin(request, origins) && isPreflight(request)) return new Response(null, { status: 204 })
+    if (isToken && !openPaths.includes(pathOf(request)) && !isToken(request)) return refuse(UNAUTHORIZED)
+    return null
+  }
+}
+
+const UNAUTHORIZED: Problem = {
+  code: 'unauthorized',
+  detail: 'Send the token this server was started with as "Authorization: Bearer <token>".',
+  headers: { 'www-authenticate': 'Bearer' },
+}
+
+/** The connection is closed: a body that may follow is not worth reading. */
+const refuse = (problem: Problem): Response =>
+  problemResponse({ ...problem, headers: { ...problem.headers, connection: 'close' } })
+
+function checkPeer({ peer }: Connection): Problem | null {
+  if (peer === null || isLoopback(peer)) return null
+  return { code: 'peer_not_local', detail: 'This server answers only programs on the computer it runs on.' }
+}
+
+const isLoopback = (address: string): boolean =>
+  address === '::1' || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address)
+
+/** The names under which this computer may ask for itself; a port of 80 goes unsaid. */
+function ownHosts(port: number): string[] {
+  const names = ['localhost', '127.0.0.1', '[::1]']
+  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
+}
+
+/** The only check that sees DNS rebinding: such a page sends neither Origin nor Sec-Fetch-Site. */
+function checkHost(request: Request, port: number): Problem | null {
+  const host = request.headers.get('host')?.toLowerCase()
+  if (host !== undefined && ownHosts(port).includes(host)) return null
+  return { code: 'host_not_allowed', detail: `Use http://127.0.0.1:${port} or http://localhost:${port}.` }
+}
+
+function checkOrigin(request: Request, port: number, origins: readonly string[]): Problem | null {
+  const origin = request.headers.get('origin')
+  if (origin === null || origins.includes(origin)) return null
+  if (ownHosts(port).some((host) => origin === `http://${host}`)) return null
+  return {
+    code: 'origin_not_allowed',
+    detail: 'Web pages of other origins are refused; DICTATION_ORIGINS lists those that are not.',
+  }
+}
+
+/** Without Origin a browser still says where a request comes from; another port is another site to us. */
+function checkFetchSite(request: Request): Problem | null {
+  if (request.headers.has('origin')) return null
+  const site = request.headers.get('sec-fetch-site')
+  if (site === null || site === 'same-origin' || site === 'none') return null
+  if (isTopLevelNavigation(request)) return null
+  return { code: 'cross_site', detail: 'Requests that another web site makes are refused.' }
+}
+
+/** A person followed a link; the page that had it sees nothing of the answer. */
+const isTopLevelNavigation = (request: Request): boolean =>
+  request.method === 'GET' &&
+  request.headers.get('sec-fetch-mode') === 'navigate' &&
+  request.headers.get('sec-fetch-dest') === 'document'
+
+const isForeignOrigin = (request: Request, origins: readonly string[]): boolean =>
+  origins.includes(request.headers.get('origin') ?? '')
+
+const isPreflight = (request: Request): boolean =>
+  request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
+
+const pathOf = (request: Request): string => new URL(request.url).pathname
+
+/** Compares digests, which have one length whatever was sent, in constant time. */
+function createTokenCheck(token: string): (request: Request) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const expected = digest(token)
+  return (request) => {
+    const sent = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    return sent !== undefined && timingSafeEqual(digest(sent), expected)
+  }
+}

@@ -1,0 +1,173 @@
+// Checks what a request brings against the schemas of its route: path, query, form and JSON, all faults at once.
+// Does not read bodies and does not know what the values mean.
+
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { Fault } from './problem.ts'
+
+/** Values as they stand in a query or a form: text, and possibly several of one name. */
+export type TextValues = Iterable<[name: string, value: string]>
+
+/** Enough to mend a request; a body made of nothing but faults must not grow the answer without end. */
+const MAX_FAULTS = 50
+
+/** No schema of ours is deeper than this; a body that is would only cost stack. */
+const MAX_DEPTH = 32
+
+export type Checker<S extends TSchema> = (value: unknown) => Result<Static<S>, Fault[]>
+
+/** Compiles a schema once; the checker names every fault as `in`. */
+export function createChecker<S extends TSchema>(schema: S, place: Fault['in']): Checker<S> {
+  const compiled = TypeCompiler.Compile(schema)
+  return (value) => {
+    const faults = findUnstorableText(value, place)
+    if (!compiled.Check(value)) {
+      for (const error of compiled.Errors(value)) {
+        if (faults.length >= MAX_FAULTS) break
+        // A missing property is reported twice: as missing, and as being of the wrong type.
+        if (faults.some((fault) => fault.path === error.path)) continue
+        faults.push({ in: place, path: error.path, message: messageOf(error) })
+      }
+    }
+    return faults.length === 0 ? succeed(value as Static<S>) : fail(faults)
+  }
+}
+
+/** The same for names and values that are all text: converts by schema, then checks. */
+export function createTextChecker<S extends TObject>(
+  schema: S,
+  place: Fault['in'],
+): (values: TextValues) => Result<Static<S>, Fault[]> {
+  const check = createChecker(schema, place)
+  return (values) => {
+    const { record, repeated } = convertTextValues(schema, values)
+    const checked = check(record)
+    const faults = repeated.map((name) => ({
+      in: place,
+      path: pointerTo(name),
+      message: 'must be given only once',
+    }))
+    if (faults.length === 0) return checked
+    return fail(checked.ok ? faults : [...faults, ...checked.failure])
+  }
+}
+
+/** Fills in the defaults that a schema declares for absent keys. */
+export function withDefaults(schema: TObject, value: Record<string, unknown>): Record<string, unknown> {
+  const filled = { ...value }
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(filled, name) && property.default !== undefined) filled[name] = property.default
+  }
+  return filled
+}
+
+function convertTextValues(schema: TObject, values: TextValues) {
+  // No prototype: a parameter called `__proto__` is a name like any other, and is refused as unknown.
+  const record: Record<string, unknown> = Object.create(null)
+  const repeated = new Set<string>()
+  for (const [name, text] of values) {
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+    if (property?.type === 'array') {
+      const list = (record[name] ?? []) as unknown[]
+      record[name] = [...list, convertText(property.items, text)]
+    } else if (name in record) {
+      repeated.add(name)
+    } else {
+      record[name] = property ? convertText(property, text) : text
+    }
+  }
+  return { record: withDefaults(schema, record), repeated: [...repeated] }
+}
+
+/** Only a text that is exactly a number, `true` or `false` becomes one; "1.5" stays a text and is refused. */
+export function convertText(schema: TSchema, text: string): unknown {
+  for (const branch of (schema.anyOf as TSchema[] | undefined) ?? [schema]) {
+    if (branch.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+    if (branch.type === 'integer' && /^-?(0|[1-9]\d{0,15})$/.test(text)) return Number(text)
+    if (branch.type === 'number' && /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/.test(text)) return Number(text)
+  }
+  return text
+}
+
+/** NUL and half surrogate pairs are valid JSON but no database keeps them as text. */
+function findUnstorableText(value: unknown, place: Fault['in']): Fault[] {
+  const faults: Fault[] = []
+  const visit = (part: unknown, path: string, depth: number): void => {
+    if (faults.length >= MAX_FAULTS) return
+    if (depth > MAX_DEPTH) faults.push({ in: place, path: '', message: 'is nested too deeply' })
+    else if (typeof part === 'string') {
+      if (part.includes('\0')) faults.push({ in: place, path, message: 'must not contain a NUL character' })
+      else if (!part.isWellFormed()) faults.push({ in: place, path, message: 'must be valid Unicode' })
+    } else if (part !== null && typeof part === 'object') {
+      for (const [name, inner] of Object.entries(part)) visit(inner, path + pointerTo(name), depth + 1)
+    }
+  }
+  visit(value, '', 0)
+  return faults
+}
+
+export const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+function messageOf({ type, schema, message }: ValueError): string {
+  switch (type) {
+    case ValueErrorType.ObjectRequiredProperty:
+      return 'is required'
+    case ValueErrorType.ObjectAdditionalProperties:
+      return 'is not known here'
+    case ValueErrorType.StringMinLength:
+      return schema.minLength === 1
+        ? 'must not be empty'
+        : `must have at least ${schema.minLength} characters`
+    case ValueErrorType.StringMaxLength:
+      return `must have at most ${schema.maxLength} characters`
+    case ValueErrorType.StringPattern:
+    case ValueErrorType.StringFormat:
+      return `must be ${formName(schema)}`
+    case ValueErrorType.IntegerMinimum:
+    case ValueErrorType.NumberMinimum:
+      return `must be at least ${schema.minimum}`
+    case ValueErrorType.IntegerMaximum:
+    case ValueErrorType.NumberMaximum:
+      return `must be at most ${schema.maximum}`
+    case ValueErrorType.ArrayMinItems:
+      return `must have at least ${schema.minItems} items`
+    case ValueErrorType.ArrayMaxItems:
+      return `must have at most ${schema.maxItems} items`
+    default:
+      return kindName(schema) === null ? lowerFirst(message) : `must be ${kindName(schema)}`
+  }
+}
+
+function formName(schema: TSchema): string {
+  if (schema.format === 'uuid') return 'a UUID'
+  if (schema.format === 'date-time') return 'a date and time such as 2026-01-31T12:00:00Z'
+  return schema.pattern ? `of the form ${schema.pattern}` : `a valid ${schema.format}`
+}
+
+/** What a schema wants, in words: "a whole number", "one of a, b", "true or false or null". */
+function kindName(schema: TSchema): string | null {
+  if (Array.isArray(schema.anyOf)) {
+    const branches = schema.anyOf as TSchema[]
+    if (branches.every((branch) => branch.const !== undefined)) {
+      return `one of ${branches.map((branch) => branch.const).join(', ')}`
+    }
+    const kinds = branches.map(kindName)
+    return kinds.includes(null) ? null : kinds.join(' or ')
+  }
+  if (schema.const !== undefined) return String(schema.const)
+  const range = schema.minimum !== undefined && schema.maximum !== undefined
+  const between = range ? ` from ${schema.minimum} to ${schema.maximum}` : ''
+  const kinds: Record<string, string> = {
+    integer: `a whole number${between}`,
+    number: `a number${between}`,
+    boolean: 'true or false',
+    string: schema.pattern || schema.format ? formName(schema) : 'text',
+    array: 'a list',
+    object: 'an object',
+    null: 'null',
+  }
+  return kinds[schema.type] ?? null
+}
+
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)

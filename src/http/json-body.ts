@@ -1,0 +1,73 @@
+// Reads a JSON body within a limit that holds for the declared and for the counted size.
+// Does not check what the JSON says; input.ts does.
+
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { Connection } from './connection.ts'
+import type { Problem } from './problem.ts'
+
+export const MAX_JSON_BYTES = 1024 * 1024
+
+/** A problem when the body is of none of these types or is compressed; null when it may be read. */
+export function checkMediaType(request: Request, accepted: readonly string[]): Problem | null {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const list = accepted.join(' or ')
+  if (!accepted.includes(type)) {
+    const sent = type === '' ? 'has no Content-Type' : `is ${type}`
+    const detail = `The body ${sent}; send ${list}.`
+    return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
+  }
+  // Unpacking what strangers send is how a kilobyte becomes a gigabyte.
+  const encoding = request.headers.get('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    const detail = `The body is compressed (${encoding}); send it as it is.`
+    return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
+  }
+  return null
+}
+
+/** Whether a request says that nothing follows its head. */
+const declaresNoBody = (request: Request): boolean =>
+  request.body === null || request.headers.get('content-length') === '0'
+
+/** The parsed body; undefined only where the body is optional and absent. */
+export async function readJson(
+  request: Request,
+  connection: Connection,
+  { optional }: { optional: boolean },
+): Promise<Result<unknown, Problem>> {
+  if (optional && declaresNoBody(request)) {
+    connection.requestIsWhole()
+    return succeed(undefined)
+  }
+  const wrongType = checkMediaType(request, ['application/json'])
+  if (wrongType) return fail(wrongType)
+  const bytes = await readBytes(request, MAX_JSON_BYTES)
+  if (!bytes.ok) return bytes
+  connection.requestIsWhole()
+  try {
+    return succeed(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.value)))
+  } catch {
+    return fail({ code: 'malformed_json', detail: 'The body is not valid JSON in UTF-8.' })
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
+  const tooLarge: Problem = {
+    code: 'body_too_large',
+    detail: `The body is larger than ${maxBytes} bytes.`,
+    headers: { connection: 'close' },
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return fail(tooLarge)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.length
+      if (bytes > maxBytes) return fail(tooLarge)
+      chunks.push(chunk)
+    }
+  } catch {
+    return fail({ code: 'body_interrupted', detail: 'The connection broke while the body was arriving.' })
+  }
+  return succeed(Buffer.concat(chunks))
+}

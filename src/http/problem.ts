@@ -1,0 +1,130 @@
+// The shape of every failure on the wire: RFC 9457 problem details, and the table of codes they may carry.
+// Does not decide when something fails; it only says how that is told.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { strictObject } from './schema.ts'
+
+/** `code` is the stable part that clients may rely on; several codes share a status. */
+export const PROBLEMS = {
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  malformed_multipart: { status: 400, title: 'The body is not a readable form' },
+  body_interrupted: { status: 400, title: 'The body broke off' },
+  empty_file: { status: 400, title: 'The file is empty' },
+  unauthorized: { status: 401, title: 'A token is needed' },
+  peer_not_local: { status: 403, title: 'Only this computer may connect' },
+  host_not_allowed: { status: 403, title: 'Wrong host name' },
+  origin_not_allowed: { status: 403, title: 'This web page may not use the server' },
+  cross_site: { status: 403, title: 'Another web site may not use the server' },
+  no_such_route: { status: 404, title: 'There is nothing at this address' },
+  capture_not_found: { status: 404, title: 'There is no such capture' },
+  job_not_found: { status: 404, title: 'There is no such job' },
+  method_not_allowed: { status: 405, title: 'This address does not take that method' },
+  capture_busy: { status: 409, title: 'The capture is being worked on' },
+  capture_not_busy: { status: 409, title: 'The capture is not being worked on' },
+  audio_gone: { status: 410, title: 'The audio is no longer kept' },
+  file_too_large: { status: 413, title: 'The file is too large' },
+  audio_too_long: { status: 413, title: 'The recording is too long' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'This kind of body is not taken here' },
+  unsupported_audio: { status: 415, title: 'This is no audio that can be read' },
+  range_not_satisfiable: { status: 416, title: 'The range lies outside the file' },
+  invalid_request: { status: 422, title: 'The request is not valid' },
+  undecodable_audio: { status: 422, title: 'The audio cannot be decoded' },
+  unknown_model: { status: 422, title: 'There is no such model' },
+  unsupported_language: { status: 422, title: 'The model does not know this language' },
+  unsupported_task: { status: 422, title: 'The model cannot translate' },
+  queue_full: { status: 429, title: 'Too much is waiting already' },
+  internal_error: { status: 500, title: 'Something went wrong inside the server' },
+  transcription_failed: { status: 500, title: 'The recording could not be transcribed' },
+  model_not_installed: { status: 503, title: 'The model is not installed' },
+  model_loading: { status: 503, title: 'The model is being loaded' },
+  model_unreadable: { status: 503, title: 'The model file cannot be used' },
+  engine_unavailable: { status: 503, title: 'The speech engine does not answer' },
+  shutting_down: { status: 503, title: 'The server is stopping' },
+  disk_full: { status: 507, title: 'The disk is full' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** One thing that is wrong with a request: where it stands, as a JSON Pointer, and what to change. */
+export const FaultSchema = strictObject(
+  {
+    in: Type.Union(
+      (['body', 'query', 'path', 'form', 'header'] as const).map((place) => Type.Literal(place)),
+      { description: 'the part of the request' },
+    ),
+    path: Type.String({ description: 'JSON Pointer to the value; empty for the whole' }),
+    message: Type.String({ description: 'what is wrong with it, after its name: "must be at least 1"' }),
+  },
+  { $id: 'Fault' },
+)
+export type Fault = { in: 'body' | 'query' | 'path' | 'form' | 'header'; path: string; message: string }
+
+export const ProblemSchema = strictObject(
+  {
+    type: Type.String({ description: 'a reference that names the kind of problem' }),
+    title: Type.String({ description: 'the kind of problem in words, the same for every occurrence' }),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    code: Type.String({ description: 'a stable word to program against', pattern: '^[a-z_]+$' }),
+    detail: Type.String({ description: 'one sentence about this occurrence that a person can act on' }),
+    errors: Type.Optional(Type.Array(FaultSchema, { description: 'every fault of an invalid request' })),
+    accepted: Type.Optional(Type.Array(Type.String(), { description: 'what would have been taken instead' })),
+    conflict_id: Type.Optional(Type.String({ description: 'the id of what stands in the way' })),
+    error_id: Type.Optional(Type.String({ description: 'finds this occurrence in the log of the server' })),
+  },
+  { $id: 'Problem', description: 'Problem details (RFC 9457). Every error body has this shape.' },
+)
+export type ProblemBody = Static<typeof ProblemSchema>
+
+/** A failure as a value, before it becomes a response. */
+export type Problem = {
+  code: ProblemCode
+  detail: string
+  errors?: Fault[]
+  accepted?: readonly string[]
+  conflictId?: string
+  errorId?: string
+  headers?: Record<string, string>
+}
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
+
+/** True for codes that lower layers give in their failures and that the wire knows too. */
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
+
+/** The body that stands for a problem; optional members appear only when they say something. */
+export function problemBody(problem: Problem): ProblemBody {
+  const { status, title } = PROBLEMS[problem.code]
+  return {
+    type: `/problems/${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.detail,
+    ...(problem.errors && { errors: problem.errors }),
+    ...(problem.accepted && { accepted: [...problem.accepted] }),
+    ...(problem.conflictId !== undefined && { conflict_id: problem.conflictId }),
+    ...(problem.errorId !== undefined && { error_id: problem.errorId }),
+  }
+}
+
+/** The response for a problem. Never cached: the next try may go well. */
+export function problemResponse(problem: Problem): Response {
+  const body = problemBody(problem)
+  return new Response(JSON.stringify(body), {
+    status: body.status,
+    headers: { 'content-type': PROBLEM_MEDIA_TYPE, 'cache-control': 'no-store', ...problem.headers },
+  })
+}
+
+/** Bad input: all faults at once, and a sentence for those who only show `detail`. */
+export function invalidRequest(errors: Fault[]): Problem {
+  const sentences = errors.slice(0, 5).map((fault) => `${nameOf(fault)} ${fault.message}`)
+  const more = errors.length > 5 ? `; and ${errors.length - 5} more` : ''
+  return { code: 'invalid_request', detail: `${sentences.join('; ')}${more}.`, errors }
+}
+
+function nameOf(fault: Fault): string {
+  if (fault.path === '') return `the ${fault.in}`
+  return fault.path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+}

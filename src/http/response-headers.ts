@@ -1,0 +1,38 @@
+// The headers that every response carries, whoever made it: protection of the browser, and CORS where configured.
+// Refuses nothing; guard.ts does. CORS only lets pages read what the guard has already allowed.
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const REQUEST_HEADERS =
+  'Accept, Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range'
+const READABLE_HEADERS = 'Accept-Ranges, Content-Range, ETag, Location, Retry-After, Allow'
+
+/** Nothing that this server sends may load, run or be framed, unless the response says otherwise. */
+const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+/** Sets the headers in place and returns the same response. */
+export function completeHeaders(request: Request, response: Response, origins: readonly string[]): Response {
+  const { headers } = response
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('cross-origin-resource-policy', 'same-origin')
+  headers.set('referrer-policy', 'no-referrer')
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', NO_CONTENT_POLICY)
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  if (headers.get('content-type')?.startsWith('text/html')) {
+    headers.set('cross-origin-opener-policy', 'same-origin')
+  }
+  if (origins.length > 0) allowOrigin(request, headers, origins)
+  return response
+}
+
+/** An exact echo and never `*`, without credentials. */
+function allowOrigin(request: Request, headers: Headers, origins: readonly string[]): void {
+  headers.append('vary', 'Origin')
+  const origin = request.headers.get('origin')
+  if (origin === null || !origins.includes(origin)) return
+  headers.set('access-control-allow-origin', origin)
+  headers.set('access-control-expose-headers', READABLE_HEADERS)
+  if (request.method !== 'OPTIONS') return
+  headers.set('access-control-allow-methods', METHODS)
+  headers.set('access-control-allow-headers', REQUEST_HEADERS)
+  headers.set('access-control-max-age', '600')
+}

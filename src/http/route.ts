@@ -1,0 +1,138 @@
+// What a route declares about itself, and how such declarations become routes of Elysia.
+// Knows no resource; the document is made from the same declarations (document.ts).
+
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Elysia } from 'elysia'
+import { type Result, succeed } from '../lib/result.ts'
+import type { Connection } from './connection.ts'
+import { createChecker, createTextChecker } from './input.ts'
+import { checkMediaType, readJson } from './json-body.ts'
+import { type Fault, invalidRequest, type ProblemCode, problemResponse } from './problem.ts'
+import { strictObject } from './schema.ts'
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
+
+export type JsonBody = { kind: 'json'; schema: TObject; example: unknown; optional?: boolean }
+
+/** A form with one recording. The handler reads it with receiveForm, as it streams. */
+export type FormBody = { kind: 'form'; fields: TObject; file: { description: string } }
+
+/** One representation of a successful answer; binary ones have no schema. */
+export type Representation = { schema?: TSchema; example?: unknown }
+
+export type ResponseContract = {
+  description: string
+  /** by media type; none means an empty body */
+  content?: Record<string, Representation>
+  headers?: Record<string, string>
+}
+
+export type Contract = {
+  method: Method
+  /** parameters in braces: `/captures/{id}` */
+  path: string
+  operationId: string
+  summary: string
+  description: string
+  tag: string
+  params?: TObject
+  query?: TObject
+  /** request headers worth documenting: name to description */
+  headers?: Record<string, string>
+  body?: JsonBody | FormBody
+  responses: Record<number, ResponseContract>
+  /** the codes of its own; those that every route shares are added by the document */
+  problems?: readonly ProblemCode[]
+  /** answers without a token even where one is demanded of all others */
+  open?: boolean
+}
+
+type Parsed<S> = S extends TSchema ? Static<S> : Record<string, never>
+
+export type Input<C extends Contract> = {
+  params: Parsed<C['params']>
+  query: Parsed<C['query']>
+  body: C['body'] extends { kind: 'json'; schema: infer S extends TSchema; optional: true }
+    ? Static<S> | undefined
+    : C['body'] extends { kind: 'json'; schema: infer S extends TSchema }
+      ? Static<S>
+      : undefined
+  connection: Connection
+}
+
+export type Handler<C extends Contract> = (request: Request, input: Input<C>) => Response | Promise<Response>
+
+export type Route = {
+  contract: Contract
+  handle: (request: Request, input: Input<Contract>) => Response | Promise<Response>
+}
+
+/** Ties a handler to its declaration; the handler's input has the types that the schemas declare. */
+export const defineRoute = <const C extends Contract>(contract: C, handle: Handler<C>): Route => ({
+  contract,
+  handle: handle as unknown as Route['handle'],
+})
+
+/** Adds the routes to an app. All input is checked here, and a handler only ever sees what passed. */
+export function registerRoutes(
+  app: Elysia,
+  routes: readonly Route[],
+  connectionOf: (request: Request) => Connection,
+): void {
+  for (const { contract, handle } of routes) {
+    const readInput = createInputReader(contract)
+    const answer = async (request: Request, params: Record<string, string>): Promise<Response> => {
+      const input = await readInput(request, params, connectionOf(request))
+      return input instanceof Response ? input : handle(request, input)
+    }
+    // 'none' leaves the body alone: Elysia's own parsers would gather an upload in memory.
+    const methods = contract.method === 'GET' ? ['GET', 'HEAD'] : [contract.method]
+    for (const method of methods) {
+      app.route(method, elysiaPath(contract.path), ({ request, params }) => answer(request, params), {
+        parse: 'none',
+      })
+    }
+  }
+}
+
+/** `/captures/{id}` as Elysia writes it: `/captures/:id`. */
+export const elysiaPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+const NO_QUERY = strictObject({})
+
+type InputReader = (
+  request: Request,
+  params: Record<string, string>,
+  connection: Connection,
+) => Promise<Input<Contract> | Response>
+
+function createInputReader({ params, query, body }: Contract): InputReader {
+  const checkParams = params ? createTextChecker(params, 'path') : null
+  const checkQuery = createTextChecker(query ?? NO_QUERY, 'query')
+  const checkBody = body?.kind === 'json' ? createChecker(body.schema, 'body') : null
+
+  return async (request, pathValues, connection) => {
+    const faults: Fault[] = []
+    const collect = <T>(checked: Result<T, Fault[]>): T | undefined => {
+      if (checked.ok) return checked.value
+      faults.push(...checked.failure)
+      return undefined
+    }
+    const path = collect(checkParams?.(Object.entries(pathValues)) ?? succeed({}))
+    const parameters = collect(checkQuery(new URL(request.url).searchParams))
+    let content: unknown
+    if (body?.kind === 'json' && checkBody) {
+      const json = await readJson(request, connection, { optional: body.optional === true })
+      if (!json.ok) return problemResponse(json.failure)
+      if (json.value !== undefined) content = collect(checkBody(json.value))
+    } else if (body?.kind === 'form') {
+      const wrongType = checkMediaType(request, ['multipart/form-data'])
+      if (wrongType) return problemResponse(wrongType)
+    } else {
+      connection.requestIsWhole()
+    }
+    if (faults.length > 0) return problemResponse(invalidRequest(faults))
+    return { params: path, query: parameters, body: content, connection } as Input<Contract>
+  }
+}

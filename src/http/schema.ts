@@ -1,0 +1,67 @@
+// Small builders for wire schemas, so that every route says the same thing in the same way.
+// Holds no schema of a resource; those stand with their routes.
+
+import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+
+/** An object that takes no other key: a misspelt one is told instead of ignored. */
+export const strictObject = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
+  Type.Object(properties, { ...options, additionalProperties: false })
+
+/** One of some words. In the document it becomes a string with `enum`. */
+export const oneOf = <const Words extends readonly string[]>(
+  words: Words,
+  options: { description?: string; default?: Words[number]; $id?: string } = {},
+) =>
+  Type.Union(
+    words.map((word) => Type.Literal(word as Words[number])),
+    options,
+  )
+
+/** A value or null: null where it is not known, never an invented one. */
+export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options)
+
+/** An id made by this server (UUIDv7); any UUID has the right form. */
+export const uuid = (options: { description?: string } = {}) =>
+  Type.String({
+    format: 'uuid',
+    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+    ...options,
+  })
+
+/** A moment in UTC, ISO 8601 with `Z`. */
+export const dateTime = (options: { description?: string } = {}) =>
+  Type.String({ format: 'date-time', ...options })
+
+export const wholeNumber = (options: {
+  description?: string
+  minimum?: number
+  maximum?: number
+  default?: number
+}) => Type.Integer(options)
+
+export const text = (options: {
+  description?: string
+  minLength?: number
+  maxLength?: number
+  default?: string
+  pattern?: string
+}) => Type.String(options)
+
+export const flag = (options: { description?: string; default?: boolean }) => Type.Boolean(options)
+
+/** `{items, total}` with what a page of it takes as query parameters. */
+export const pageQuery = {
+  limit: Type.Optional(
+    wholeNumber({ description: 'how many at most', minimum: 1, maximum: 200, default: 50 }),
+  ),
+  offset: Type.Optional(wholeNumber({ description: 'how many to skip', minimum: 0, default: 0 })),
+}
+
+export const listOf = <S extends TSchema>(items: S, options: ObjectOptions) =>
+  strictObject(
+    { items: Type.Array(items), total: Type.Integer({ minimum: 0, description: 'matches in all' }) },
+    options,
+  )
+
+export type Wire<S extends TSchema> = Static<S>
