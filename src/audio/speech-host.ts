@@ -76,7 +76,7 @@ export function createSpeechHost({ idleUnloadMs, log }: { idleUnloadMs: number; 
     if (answer.kind === 'ready') {
       from.state = 'ready'
       from.loaded.resolve()
-    } else if (answer.id === null) {
+    } else if (answer.kind === 'unloadable') {
       log.error({ reason: answer.message }, 'the speech detector does not load')
       end(from)
     } else {

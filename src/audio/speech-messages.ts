@@ -20,4 +20,5 @@ export type SpeechAnswer =
   | { kind: 'ready' }
   /** one probability for each started 512 samples of the stretch */
   | { kind: 'probabilities'; id: number; probabilities: Float32Array; memory: SpeechMemory }
-  | { kind: 'problem'; id: number | null; message: string }
+  | { kind: 'problem'; id: number; message: string }
+  | { kind: 'unloadable'; message: string }

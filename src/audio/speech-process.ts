@@ -16,7 +16,7 @@ process.on('disconnect', () => process.exit(0))
 const loading = loadSpeechModel()
 let turn: Promise<unknown> = loading.then(
   () => answer({ kind: 'ready' }),
-  (error) => answer({ kind: 'problem', id: null, message: messageOf(error) }),
+  (error) => answer({ kind: 'unloadable', message: messageOf(error) }),
 )
 
 process.on('message', (question: SpeechQuestion) => {

@@ -1,0 +1,58 @@
+// Finds what Whisper writes for sounds that are not speech: [BLANK_AUDIO], (dramatic music), *sighs*, ♪.
+// Knows text only; whether a sentence was really said is judged in transcription/.
+
+/** Positions in a text, `to` excluded. */
+export type TextRange = { from: number; to: number }
+
+/** Words that captions for sounds are made of; in round brackets nothing else inside a sentence is taken out. */
+const SOUNDS =
+  /\b(music|musical|singing|sings|song|instrumental|applause|applauds|clapping|claps|cheer\w*|laugh\w*|chuckl\w*|giggl\w*|sigh\w*|gasp\w*|groan\w*|grunt\w*|cough\w*|sneez\w*|snif\w*|snor\w*|breath\w*|whistl\w*|hum\w{0,4}|beep\w*|buzz\w*|ring\w*|click\w*|clack\w*|knock\w*|bang\w*|thud\w*|bark\w*|meow\w*|bird\w*|chirp\w*|growl\w*|howl\w*|engine|siren|alarm|bell|noise|static|silence|silent|inaudible|indistinct|unintelligible|speaking|foreign|crying|cries|sob\w*|scream\w*|footsteps|wind|rain|thunder|water|gun\w*|explo\w*|typing|crowd|audience|blank\w*|pause)\b/i
+
+const WHOLE = /^(?:\s*(?:\[[^\][]*\]|\([^()]*\)|\*[^*]+\*|[♪♫♬♩]+|[-–—.…,!?>]+))+\s*$/u
+const SUNG = /[♪♫♬♩][^♪♫♬♩]*(?:[♪♫♬♩]+|$)/gu
+/** Stands alone and holds letters: neither `list[0]` nor `2 * 3 * 4`. */
+const SQUARE = /(?<![\p{L}\p{N}_])\[[^\][\d]*\p{L}[^\][\d]*\](?![\p{L}\p{N}_])/gu
+const STARRED = /(?<![\p{L}\p{N}*])\*\p{L}[^*\d]*\*(?![\p{L}\p{N}*])/gu
+const ROUND = /(?<![\p{L}\p{N}_])\([^()]{1,60}\)/gu
+
+/**
+ * The captions in a text, ordered, not overlapping. A text of nothing but brackets, stars and notes is one
+ * caption whatever stands in them; beside words, round brackets are one only when they name a sound.
+ */
+export function findCaptions(text: string): TextRange[] {
+  if (text.trim() === '') return []
+  if (WHOLE.test(text)) return [{ from: 0, to: text.length }]
+  const found: TextRange[] = []
+  const add = (pattern: RegExp, counts = (_match: string) => true) => {
+    for (const match of text.matchAll(pattern)) {
+      const range = { from: match.index, to: match.index + match[0].length }
+      const taken = found.some((other) => range.from < other.to && other.from < range.to)
+      if (!taken && counts(match[0])) found.push(range)
+    }
+  }
+  add(SUNG)
+  add(SQUARE)
+  add(STARRED)
+  add(ROUND, (match) => SOUNDS.test(match))
+  return found.sort((a, b) => a.from - b.from)
+}
+
+/** The text without its captions, spaces put right. */
+export const stripCaptions = (text: string): string => cutRanges(text, findCaptions(text))
+
+/** The text without these ranges: no space doubled or left before a comma. */
+export function cutRanges(text: string, ranges: TextRange[]): string {
+  if (ranges.length === 0) return text
+  let kept = ''
+  let at = 0
+  for (const { from, to } of ranges) {
+    kept += `${text.slice(at, from)} `
+    at = to
+  }
+  kept += text.slice(at)
+  const tidy = kept
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[,.;:!?…])/g, '')
+    .trimEnd()
+  return /[\p{L}\p{N}]/u.test(tidy) ? tidy : ''
+}

@@ -1,0 +1,71 @@
+// Notices a phrase that the recogniser wrote over and over, and takes the repeats out.
+// Whether to listen again first is decided in transcribe-window.ts.
+
+import type { Segment } from '../engine/engine.ts'
+import type { TextRange } from '../text/captions.ts'
+import { removeRanges } from './segment-edits.ts'
+
+type Token = { folded: string; segment: number; range: TextRange }
+type Loop = { from: number; period: number; times: number }
+
+const LONGEST_PHRASE = 24
+/** People say a word or a phrase three times; nobody dictates it more often and this long. */
+const MIN_TIMES = 4
+const MIN_TOKENS = 8
+
+/** Whether a phrase is repeated as no speaker would. */
+export const hasLoop = (segments: Segment[]): boolean => findLoop(tokensOf(segments)) !== null
+
+/** Every loop reduced to its first round. */
+export function cutLoops(segments: Segment[]): Segment[] {
+  let kept = segments
+  for (;;) {
+    const tokens = tokensOf(kept)
+    const loop = findLoop(tokens)
+    if (!loop) return kept
+    const first = loop.from + loop.period
+    const repeats = tokens.slice(first, first + loop.period * (loop.times - 1))
+    kept = kept.flatMap((segment, index) => {
+      const here = repeats.filter((token) => token.segment === index)
+      if (here.length === 0) return segment
+      const before = tokens[tokens.indexOf(here[0]!) - 1]
+      // From the end of the word before: the comma between two rounds goes with the second.
+      const from = before?.segment === index ? before.range.to : 0
+      return removeRanges(segment, [{ from, to: here.at(-1)!.range.to }]) ?? []
+    })
+  }
+}
+
+function findLoop(tokens: Token[]): Loop | null {
+  for (let from = 0; from < tokens.length; from++) {
+    for (let period = 1; period <= LONGEST_PHRASE; period++) {
+      const times = timesRepeated(tokens, from, period)
+      if (times >= MIN_TIMES && times * period >= MIN_TOKENS) return { from, period, times }
+    }
+  }
+  return null
+}
+
+function timesRepeated(tokens: Token[], from: number, period: number): number {
+  let same = 0
+  while (
+    tokens[from + period + same] &&
+    tokens[from + period + same]!.folded === tokens[from + same]!.folded
+  ) {
+    same++
+  }
+  return 1 + Math.floor(same / period)
+}
+
+function tokensOf(segments: Segment[]): Token[] {
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+  return segments.flatMap(({ text }, segment) =>
+    Array.from(words.segment(text))
+      .filter((part) => part.isWordLike)
+      .map((part) => ({
+        folded: part.segment.toLowerCase(),
+        segment,
+        range: { from: part.index, to: part.index + part.segment.length },
+      })),
+  )
+}

@@ -1,0 +1,136 @@
+// Cuts the spans of speech in a recording into the windows that the recogniser is fed with.
+// Pure: what it needs of the audio it asks for (`quietest`); reading and recognising are elsewhere.
+
+import type { SpeechSpan } from '../audio/speech-spans.ts'
+import { SAMPLE_RATE } from '../engine/engine.ts'
+
+/** Samples of the recording, `to` excluded. */
+export type Stretch = { fromSample: number; toSample: number }
+
+/**
+ * What is recognised at once: stretches of the recording, put one behind the other without the long
+ * silences between them, and in them the spans of speech.
+ */
+export type Window = { stretches: Stretch[]; spans: SpeechSpan[] }
+
+/** Tells the sample between `from` and `to` at which a cut hurts least. */
+export type Quietest = (fromSample: number, toSample: number) => Promise<number>
+
+type Halves = [SpeechSpan[], SpeechSpan[]]
+
+/** Few long windows are recognised best (shared measurements: 28 s against 15 and 8 s); the engine takes 30. */
+const LONGEST = 28 * SAMPLE_RATE
+/** A window is not ended at a pause before this: below it, context is lost for nothing. */
+const SHORTEST_BEFORE_PAUSE = 12 * SAMPLE_RATE
+/** Where nobody pauses, the cut is made at the quietest place after this. */
+const SHORTEST_BEFORE_CUT = 18 * SAMPLE_RATE
+/** Longer silences are left out but for the margins of the spans beside them (0.7 s in all). */
+const LONGEST_SILENCE = 3 * SAMPLE_RATE
+/** Two halves of less than 2 s would be recognised worse than the whole. */
+const SHORTEST_TO_HALVE = 4 * SAMPLE_RATE
+/** A pause one second later in the window is as good as one that is 30 ms longer. */
+const LATER_IS_BETTER = 0.03
+
+export const windowLength = (stretches: Stretch[]): number =>
+  stretches.reduce((sum, { fromSample, toSample }) => sum + toSample - fromSample, 0)
+
+/** The stretches that hold these spans, long silences between them left out. */
+export function stretchesOf(spans: SpeechSpan[]): Stretch[] {
+  const stretches: Stretch[] = []
+  for (const { fromSample, toSample } of spans) {
+    const last = stretches.at(-1)
+    if (last && fromSample - last.toSample <= LONGEST_SILENCE) last.toSample = toSample
+    else stretches.push({ fromSample, toSample })
+  }
+  return stretches
+}
+
+/**
+ * Gives windows as soon as they are certain, in order; holds little more than one window's spans.
+ * Every sample of every span is in exactly one window.
+ */
+export async function* planWindows(
+  spans: AsyncIterable<SpeechSpan>,
+  quietest: Quietest,
+): AsyncGenerator<Window> {
+  let held: SpeechSpan[] = []
+  for await (const span of spans) {
+    held = append(held, span)
+    while (windowLength(stretchesOf(held)) > LONGEST) {
+      const [first, rest] = splitAtPause(held) ?? (await splitInSpeech(held, quietest))
+      yield windowOf(first)
+      held = rest
+    }
+  }
+  if (held.length > 0) yield windowOf(held)
+}
+
+/**
+ * Halves a window at the longest pause around its middle, or else in the middle of its longest span;
+ * null when it is too short to be worth it.
+ */
+export async function halveWindow(window: Window, quietest: Quietest): Promise<[Window, Window] | null> {
+  const length = windowLength(window.stretches)
+  if (length < SHORTEST_TO_HALVE) return null
+  const halves =
+    bestPause(window.spans, { from: length * 0.3, to: length * 0.7 }) ??
+    (await splitLongestSpan(window.spans, quietest))
+  return [windowOf(halves[0]), windowOf(halves[1])]
+}
+
+const windowOf = (spans: SpeechSpan[]): Window => ({ stretches: stretchesOf(spans), spans })
+
+/** Spans that the detector cut only because of their length are one. */
+function append(held: SpeechSpan[], span: SpeechSpan): SpeechSpan[] {
+  const last = held.at(-1)
+  if (!last || last.speechToSample < span.speechFromSample) return [...held, span]
+  const { toSample, speechToSample } = span
+  const probability = (last.probability + span.probability) / 2
+  return [...held.slice(0, -1), { ...last, toSample, speechToSample, probability }]
+}
+
+const splitAtPause = (spans: SpeechSpan[]) => bestPause(spans, { from: SHORTEST_BEFORE_PAUSE, to: LONGEST })
+
+/** The longest pause whose place in the window lies within the bounds, later ones preferred a little. */
+function bestPause(spans: SpeechSpan[], { from, to }: { from: number; to: number }): Halves | null {
+  let best = { at: 0, score: Number.NEGATIVE_INFINITY }
+  for (let at = 1; at < spans.length; at++) {
+    const filled = windowLength(stretchesOf(spans.slice(0, at)))
+    if (filled < from || filled > to) continue
+    const pause = spans[at]!.speechFromSample - spans[at - 1]!.speechToSample
+    const score = pause + filled * LATER_IS_BETTER
+    if (score > best.score) best = { at, score }
+  }
+  return best.at === 0 ? null : [spans.slice(0, best.at), spans.slice(best.at)]
+}
+
+/** Cuts inside the last span, which alone runs from before the last pause to beyond the longest window. */
+async function splitInSpeech(spans: SpeechSpan[], quietest: Quietest): Promise<Halves> {
+  const at = spans.length - 1
+  const span = spans[at]!
+  const windowStart = span.toSample - windowLength(stretchesOf(spans))
+  // Never in a margin: that would leave a window without a word.
+  const earliest = Math.max(windowStart + SHORTEST_BEFORE_CUT, span.speechFromSample + SAMPLE_RATE)
+  const latest = Math.min(windowStart + LONGEST, span.speechToSample - SAMPLE_RATE)
+  return cutSpan(spans, at, await quietest(earliest, latest))
+}
+
+async function splitLongestSpan(spans: SpeechSpan[], quietest: Quietest): Promise<Halves> {
+  const lengths = spans.map((span) => span.toSample - span.fromSample)
+  const at = lengths.indexOf(Math.max(...lengths))
+  const { fromSample } = spans[at]!
+  const earliest = Math.round(fromSample + lengths[at]! * 0.3)
+  const latest = Math.round(fromSample + lengths[at]! * 0.7)
+  return cutSpan(spans, at, await quietest(earliest, latest))
+}
+
+function cutSpan(spans: SpeechSpan[], at: number, cut: number): Halves {
+  const span = spans[at]!
+  const speechEnd = Math.max(span.speechFromSample, Math.min(cut, span.speechToSample))
+  const before = { ...span, toSample: cut, speechToSample: speechEnd }
+  const after = { ...span, fromSample: cut, speechFromSample: Math.max(cut, speechEnd) }
+  return [
+    [...spans.slice(0, at), before],
+    [after, ...spans.slice(at + 1)],
+  ]
+}

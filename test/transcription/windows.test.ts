@@ -1,0 +1,151 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { SpeechSpan } from '../../src/audio/speech-spans.ts'
+import { halveWindow, planWindows, type Window, windowLength } from '../../src/transcription/windows.ts'
+
+const SECOND = 16_000
+
+/** Spans as the detector gives them, from pauses and lengths of speech in seconds; margins share short pauses. */
+function spansFrom(parts: { pause: number; speech: number }[]): SpeechSpan[] {
+  let at = 0
+  const speech = parts.map((part) => {
+    const from = at + Math.round(part.pause * SECOND)
+    at = from + Math.round(part.speech * SECOND)
+    return { from, to: at }
+  })
+  return speech.map(({ from, to }, index) => {
+    const before = index === 0 ? 0 : Math.round((speech[index - 1]!.to + from) / 2)
+    const after = index === speech.length - 1 ? to + SECOND : Math.round((to + speech[index + 1]!.from) / 2)
+    return {
+      fromSample: Math.max(before, from - 4800),
+      toSample: Math.min(after, to + 6400),
+      speechFromSample: from,
+      speechToSample: to,
+      probability: 0.9,
+    }
+  })
+}
+
+async function* each<T>(items: T[]) {
+  yield* items
+}
+
+const middle = async (from: number, to: number) => Math.floor((from + to) / 2)
+
+async function plan(spans: SpeechSpan[], quietest = middle): Promise<Window[]> {
+  return await Array.fromAsync(planWindows(each(spans), quietest))
+}
+
+const anyParts = fc.array(
+  fc.record({
+    pause: fc.oneof(
+      fc.double({ min: 0.2, max: 2, noNaN: true }),
+      fc.double({ min: 2, max: 90, noNaN: true }),
+    ),
+    speech: fc.oneof(
+      fc.double({ min: 0.2, max: 8, noNaN: true }),
+      fc.double({ min: 8, max: 30, noNaN: true }),
+    ),
+  }),
+  { minLength: 1, maxLength: 40 },
+)
+
+test('every sample of every span is in exactly one window, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyParts, async (parts) => {
+      const spans = spansFrom(parts)
+      const stretches = (await plan(spans)).flatMap((window) => window.stretches)
+      for (const [index, stretch] of stretches.entries()) {
+        expect(stretch.toSample).toBeGreaterThan(stretch.fromSample)
+        if (index > 0) expect(stretch.fromSample).toBeGreaterThanOrEqual(stretches[index - 1]!.toSample)
+      }
+      for (const span of spans) {
+        const inside = stretches.reduce((sum, stretch) => {
+          const from = Math.max(stretch.fromSample, span.fromSample)
+          return sum + Math.max(0, Math.min(stretch.toSample, span.toSample) - from)
+        }, 0)
+        expect(inside).toBe(span.toSample - span.fromSample)
+      }
+    }),
+  )
+})
+
+test('no window is longer than 28 s and none is without speech', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyParts, async (parts) => {
+      for (const { stretches, spans } of await plan(spansFrom(parts))) {
+        expect(windowLength(stretches)).toBeLessThanOrEqual(28 * SECOND)
+        const speech = spans.reduce((sum, span) => sum + span.speechToSample - span.speechFromSample, 0)
+        expect(speech).toBeGreaterThan(0)
+      }
+    }),
+  )
+})
+
+test('a window ends at the longest pause near its end', async () => {
+  const spans = spansFrom([
+    { pause: 0, speech: 13 },
+    { pause: 0.3, speech: 6 },
+    { pause: 1.2, speech: 5 },
+    { pause: 0.3, speech: 9 },
+  ])
+  const windows = await plan(spans)
+  expect(windows.map((window) => window.spans.length)).toEqual([2, 2])
+})
+
+test('silence of more than three seconds is left out, shorter silence is kept', async () => {
+  const spans = spansFrom([
+    { pause: 10, speech: 2 },
+    { pause: 2, speech: 2 },
+    { pause: 600, speech: 2 },
+  ])
+  const windows = await plan(spans)
+  expect(windows.length).toBe(1)
+  expect(windows[0]!.stretches.length).toBe(2)
+  expect(windowLength(windows[0]!.stretches)).toBeLessThan(10 * SECOND)
+})
+
+test('speech without a pause is cut where it is quietest, between 18 and 28 s', async () => {
+  const asked: [number, number][] = []
+  const spans = spansFrom([
+    { pause: 0, speech: 30 },
+    { pause: 0, speech: 30 },
+    { pause: 0, speech: 10 },
+  ])
+  const windows = await plan(spans, async (from, to) => {
+    asked.push([from, to])
+    return to - 1000
+  })
+  expect(asked[0]).toEqual([18 * SECOND, 28 * SECOND])
+  expect(windows.map((window) => windowLength(window.stretches) / SECOND)).toEqual([27.9375, 27.9375, 14.525])
+})
+
+test('the first window of a long recording is there before its later spans are', async () => {
+  let taken = 0
+  const spans = spansFrom(Array.from({ length: 500 }, () => ({ pause: 0.5, speech: 5 })))
+  const counted = async function* () {
+    for (const span of spans) {
+      taken++
+      yield span
+    }
+  }
+  await planWindows(counted(), middle).next()
+  expect(taken).toBeLessThan(8)
+})
+
+test('a window is halved without losing a sample of speech', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyParts, async (parts) => {
+      for (const window of await plan(spansFrom(parts))) {
+        const halves = await halveWindow(window, middle)
+        if (!halves) continue
+        const kept = (windows: Window[]) =>
+          windows
+            .flatMap(({ spans }) => spans)
+            .reduce((sum, span) => sum + span.toSample - span.fromSample, 0)
+        expect(kept(halves)).toBe(kept([window]))
+        for (const half of halves) expect(windowLength(half.stretches)).toBeGreaterThan(0)
+      }
+    }),
+  )
+})
