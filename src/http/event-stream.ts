@@ -1,0 +1,99 @@
+// Server-sent events: from an async sequence of events to a response.
+// Knows the wire format and the end of a stream, not what the events mean.
+
+export type ServerEvent = {
+  /** absent for a plain message */
+  event?: string
+  id?: string
+  /** objects become JSON; text may have line breaks */
+  data: unknown
+}
+
+export type EventStreamOptions = {
+  /** the client's; its abort ends the sequence */
+  signal: AbortSignal
+  /** ends the stream when the server stops */
+  shutdown?: AbortSignal
+  heartbeatMs?: number
+  /** what the last event says when the sequence throws; the exception itself is never told */
+  describeError: (error: unknown) => unknown
+}
+
+/** Shorter than what proxies and clients commonly give up after. */
+const HEARTBEAT_MS = 15_000
+
+/**
+ * Streams the events as they come. The sequence gets a signal that fires when the client has gone or the
+ * server stops; it should end then, and its `finally` blocks run. A throw becomes an `error` event.
+ */
+export function eventStream(
+  events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  options: EventStreamOptions,
+): Response {
+  const stopped = new AbortController()
+  const signals = [stopped.signal, options.signal, ...(options.shutdown ? [options.shutdown] : [])]
+  const signal = AbortSignal.any(signals)
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      void pump(controller, events(signal), signal, options)
+    },
+    cancel() {
+      stopped.abort()
+    },
+  })
+  return new Response(stream, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  })
+}
+
+async function pump(
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  events: AsyncIterable<ServerEvent>,
+  signal: AbortSignal,
+  { heartbeatMs = HEARTBEAT_MS, describeError }: EventStreamOptions,
+): Promise<void> {
+  const encoder = new TextEncoder()
+  let open = true
+  const send = (text: string) => {
+    if (open) controller.enqueue(encoder.encode(text))
+  }
+  const close = () => {
+    if (!open) return
+    open = false
+    clearInterval(heartbeat)
+    // A cancelled stream is closed already, and says so by throwing.
+    try {
+      controller.close()
+    } catch {}
+  }
+  const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMs)
+  // Do not wait for the sequence: its current step may take long to notice.
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
+  // Headers travel with the first bytes, so that the client knows at once that it is connected.
+  send('retry: 2000\n\n')
+  try {
+    for await (const event of events) {
+      if (!open) break
+      send(formatEvent(event))
+    }
+  } catch (error) {
+    send(formatEvent({ event: 'error', data: describeError(error) }))
+  } finally {
+    signal.removeEventListener('abort', close)
+    close()
+  }
+}
+
+/** One event in wire form. Line breaks in data become several lines; in names they would forge fields. */
+export function formatEvent({ event, id, data }: ServerEvent): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
+  const field = (name: string, value: string | undefined) =>
+    value === undefined ? '' : `${name}: ${value.replace(/[\r\n\0]/g, ' ')}\n`
+  return `${field('id', id)}${field('event', event)}${lines.join('')}\n`
+}
