@@ -1,0 +1,161 @@
+// Decodes any recording to a file of 16 kHz mono floats, each in a process of its own that can be killed.
+// Knows processes and files; formats are the business of decoding/, which only the child loads.
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { AudioKind, PcmFile } from './audio-file.ts'
+import { type ChildOutcome, type DecoderChild, startDecoderChild } from './decoder-child.ts'
+import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
+import { PCM_SAMPLE_RATE } from './pcm.ts'
+import { createTurns } from './turns.ts'
+
+export type DecodeFailure = {
+  code:
+    | 'undecodable_audio'
+    | 'audio_too_long'
+    /** its format needs the optional package, which is not installed; the message says how */
+    | 'decoder_missing'
+    | 'decode_timeout'
+    | 'aborted'
+    | 'disk_full'
+  message: string
+}
+
+export type Decoder = {
+  /** @param kind as sniffAudio told it; an abort ends the process and leaves no files */
+  decode(request: {
+    path: string
+    kind: AudioKind
+    signal: AbortSignal
+  }): Promise<Result<PcmFile, DecodeFailure>>
+  /** resolves when the spare process is up; does nothing without one */
+  warm(): Promise<void>
+  /** kills every process; calls under way and later ones end as `aborted` */
+  close(): Promise<void>
+}
+
+export type DecoderOptions = {
+  /** exists already; decoded samples live here until they are disposed of */
+  workFolder: string
+  /** counted on what comes out, while it does */
+  maxAudioSeconds: number
+  /** keep a process waiting, so that its start is not part of a decode */
+  spare: boolean
+  /** false behaves as if the optional package were not installed */
+  optionalDecoder?: boolean
+  log?: Log
+}
+
+/** Each takes a core. */
+const MAX_PROCESSES = 2
+/** A spare with FFmpeg compiled holds 200 MB; recordings that need it come in runs, then not for hours. */
+const PRELOADED_SPARE_MS = 60_000
+
+export function createDecoder(options: DecoderOptions): Decoder {
+  const turns = createTurns(MAX_PROCESSES)
+  const closing = new AbortController()
+  const pool = createSparePool(options.spare)
+
+  async function runChild(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
+    const child = pool.take()
+    if (!(await child.ready)) return { step: 'crashed' }
+    const outcome = await child.run(task, signal)
+    if (!closing.signal.aborted) pool.refill('usedFfmpeg' in outcome && outcome.usedFfmpeg)
+    return outcome
+  }
+
+  const decode: Decoder['decode'] = async ({ path, kind, signal }) => {
+    const stop = AbortSignal.any([signal, closing.signal])
+    const release = await turns.take(stop)
+    if (release === null) return fail(ABORTED)
+    const startedAt = performance.now()
+    const outputPath = join(options.workFolder, `${crypto.randomUUID()}.f32`)
+    const { maxAudioSeconds, optionalDecoder = true } = options
+    try {
+      const task = { path, format: kind.format, outputPath, maxAudioSeconds, optionalDecoder }
+      const outcome = await runChild(task, stop)
+      const decodeMs = Math.round(performance.now() - startedAt)
+      await removeFiles(secondPath(outputPath))
+      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, outcome.samples, decodeMs))
+      await removeFiles(outputPath)
+      const failure = describe(outcome)
+      options.log?.info({ format: kind.format, code: failure.code, decodeMs }, 'a recording was not decoded')
+      return fail(failure)
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    decode,
+    warm: () => pool.warm(),
+    async close() {
+      closing.abort()
+      await turns.idle()
+      await pool.close()
+    },
+  }
+}
+
+/** At most one process that is started and waits. */
+function createSparePool(wanted: boolean) {
+  let spare: DecoderChild | null = null
+  let coolDown: Timer | undefined
+
+  function refill(preloadFfmpeg: boolean): void {
+    if (!wanted || spare !== null) return
+    spare = startDecoderChild({ preloadFfmpeg })
+    if (!preloadFfmpeg) return
+    coolDown = setTimeout(() => {
+      spare?.kill()
+      spare = null
+      refill(false)
+    }, PRELOADED_SPARE_MS)
+    coolDown.unref()
+  }
+
+  function take(): DecoderChild {
+    clearTimeout(coolDown)
+    const taken = spare?.alive() ? spare : startDecoderChild({ preloadFfmpeg: false })
+    spare = null
+    return taken
+  }
+
+  return {
+    refill,
+    take,
+    async warm() {
+      refill(false)
+      await spare?.ready
+    },
+    async close() {
+      clearTimeout(coolDown)
+      await spare?.kill()
+      spare = null
+    },
+  }
+}
+
+function pcmFile(path: string, samples: number, decodeMs: number): PcmFile {
+  const durationMs = Math.round((samples / PCM_SAMPLE_RATE) * 1000)
+  return { path, samples, durationMs, decodeMs, dispose: () => removeFiles(path) }
+}
+
+const removeFiles = async (path: string): Promise<void> => await rm(path, { force: true })
+
+const ABORTED: DecodeFailure = { code: 'aborted', message: 'Decoding was cancelled.' }
+
+function describe(outcome: Exclude<ChildOutcome, { step: 'decoded' }>): DecodeFailure {
+  if (outcome.step === 'aborted') return ABORTED
+  if (outcome.step === 'timeout')
+    return {
+      code: 'decode_timeout',
+      message: 'The recording took too long to decode and was given up; it is probably damaged.',
+    }
+  if (outcome.step === 'crashed')
+    return { code: 'undecodable_audio', message: 'The recording is damaged: its decoder crashed.' }
+  const { code, message } = outcome
+  return { code: code === 'damaged' || code === 'unsupported' ? 'undecodable_audio' : code, message }
+}

@@ -1,0 +1,112 @@
+// One decoder process as its parent sees it: started, given one file, watched, killed.
+// Does not know what a recording is; decode.ts turns its outcomes into answers.
+
+import { stat } from 'node:fs/promises'
+import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
+import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
+
+export type ChildOutcome =
+  | Extract<DecoderReport, { step: 'decoded' | 'failed' }>
+  | { step: 'timeout' }
+  | { step: 'aborted' }
+  | { step: 'crashed' }
+
+export type DecoderChild = {
+  /** false when the process never came up */
+  ready: Promise<boolean>
+  alive(): boolean
+  /** may be called once; the process is gone when this resolves, or about to be when it decoded */
+  run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome>
+  kill(): Promise<void>
+}
+
+const CHECK_EVERY_MS = 100
+/** Starting and compiling are our own doing: generous, for a slow and busy machine. */
+const LOAD_LIMIT_MS = 30_000
+const BASE_LIMIT_MS = 1800
+const LIMIT_MS_PER_MB = 3000
+/** Sound that has come out earns more time: whoever decodes 20 times faster than it plays is not stuck. */
+const LIMIT_MS_PER_SECOND_OF_SOUND = 50
+const OUTPUT_BYTES_PER_SECOND = 64_000
+
+export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderChild {
+  const ready = Promise.withResolvers<boolean>()
+  let onReport: (report: DecoderReport) => void = () => {}
+  const script = Bun.fileURLToPath(new URL('./decoder-process.ts', import.meta.url))
+  // No environment and a folder without settings: neither secrets nor somebody else's configuration get in.
+  const child = Bun.spawn(
+    [process.execPath, '--no-install', script, ...(options.preloadFfmpeg ? [PRELOAD_FFMPEG] : [])],
+    {
+      cwd: import.meta.dir,
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore'],
+      serialization: 'json',
+      ipc: (report: DecoderReport) => (report.step === 'ready' ? ready.resolve(true) : onReport(report)),
+    },
+  )
+  child.exited.then(() => ready.resolve(false))
+  // An idle spare must not keep the server's process from ending.
+  child.unref()
+
+  async function kill(): Promise<void> {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+
+  async function run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
+    const ended = Promise.withResolvers<ChildOutcome>()
+    const stopWatch = createStopWatch(await sizeOf(task.path))
+    onReport = (report) => {
+      if (report.step === 'loading') stopWatch.startLoading()
+      else if (report.step === 'loaded') stopWatch.endLoading()
+      else if (report.step !== 'ready') ended.resolve(report)
+    }
+    const onAbort = () => ended.resolve({ step: 'aborted' })
+    signal.addEventListener('abort', onAbort, { once: true })
+    const timer = setInterval(async () => {
+      if (stopWatch.expired(await outputBytes(task))) ended.resolve({ step: 'timeout' })
+    }, CHECK_EVERY_MS)
+    child.exited.then(() => ended.resolve({ step: 'crashed' }))
+    child.ref()
+    try {
+      if (signal.aborted) onAbort()
+      else child.send(task)
+      const outcome = await ended.promise
+      if (outcome.step === 'decoded') child.kill('SIGKILL')
+      else await kill()
+      return outcome
+    } finally {
+      clearInterval(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  return { ready: ready.promise, alive: () => child.exitCode === null && !child.killed, run, kill }
+}
+
+/** Counts the time that the recording takes, not the time that loading a decoder takes. */
+function createStopWatch(inputBytes: number) {
+  const startedAt = performance.now()
+  let loadingSince: number | null = null
+  let loadedMs = 0
+  return {
+    startLoading: () => (loadingSince = performance.now()),
+    endLoading() {
+      loadedMs += performance.now() - (loadingSince ?? performance.now())
+      loadingSince = null
+    },
+    expired(outputBytes: number): boolean {
+      const now = performance.now()
+      if (loadingSince !== null) return now - loadingSince > LOAD_LIMIT_MS
+      const earnedMs = (outputBytes / OUTPUT_BYTES_PER_SECOND) * LIMIT_MS_PER_SECOND_OF_SOUND
+      const limitMs = BASE_LIMIT_MS + (inputBytes / 1024 ** 2) * LIMIT_MS_PER_MB + earnedMs
+      return now - startedAt - loadedMs > limitMs
+    },
+  }
+}
+
+async function outputBytes(task: DecodeTask): Promise<number> {
+  return (await sizeOf(task.outputPath)) + (await sizeOf(secondPath(task.outputPath)))
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0

@@ -1,0 +1,49 @@
+// The decoder process: decodes one file that its parent names, says how it went, and is ended by its parent.
+// Hostile bytes are read here and nowhere else; it has no secrets, no network code and no database.
+
+import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
+import { compileCodecs } from './decoding/codec-packets.ts'
+import { DecodeError } from './decoding/decode-error.ts'
+import { decodeFile } from './decoding/decode-file.ts'
+import type { DecodeTask } from './decoding/decode-task.ts'
+import { type FfmpegCore, loadFfmpeg } from './decoding/ffmpeg.ts'
+import { loadSpeex } from './decoding/resampler.ts'
+
+// Decoders complain about damaged bytes line by line, one of them without end: a flood ends the attempt.
+const MAX_COMPLAINTS = 200
+let complaints = 0
+console.error = () => {
+  if (++complaints > MAX_COMPLAINTS) throw new DecodeError('damaged', 'The recording is damaged.')
+}
+
+const report = (message: DecoderReport) => process.send?.(message)
+
+const [speex] = await Promise.all([loadSpeex(), compileCodecs()])
+// An absent package is reported by the recording that needs it.
+const preloaded = process.argv.includes(PRELOAD_FFMPEG) ? await loadFfmpeg().catch(() => null) : null
+
+let usedFfmpeg = false
+async function ffmpeg(): Promise<FfmpegCore> {
+  usedFfmpeg = true
+  if (preloaded !== null) return preloaded
+  report({ step: 'loading' })
+  const loaded = await loadFfmpeg()
+  report({ step: 'loaded' })
+  // Decoding blocks this thread; the report has to leave before.
+  await new Promise(setImmediate)
+  return loaded
+}
+
+process.on('message', async (task: DecodeTask) => {
+  try {
+    const samples = await decodeFile(task, { speex, ffmpeg })
+    report({ step: 'decoded', samples, usedFfmpeg })
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    report({ step: 'failed', code: error.code, message: error.message, usedFfmpeg })
+  }
+})
+// Without a parent there is nobody to decode for.
+process.on('disconnect', () => process.exit(0))
+
+report({ step: 'ready' })

@@ -1,0 +1,53 @@
+// Random access to a file's bytes with flat memory, synchronously: decoders run in a process of their own.
+// Knows nothing of formats.
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+
+const WINDOW_BYTES = 256 * 1024
+
+export type ByteSource = {
+  size: number
+  /** up to `length` bytes from `at`, fewer at the end of the file; only valid until the next call */
+  read(at: number, length: number): Uint8Array
+  close(): void
+}
+
+export function openByteSource(path: string): ByteSource {
+  const file = openSync(path, 'r')
+  const size = fstatSync(file).size
+  let window = new Uint8Array(WINDOW_BYTES)
+  let windowAt = 0
+  let windowLength = 0
+
+  function load(at: number, length: number): void {
+    if (length > window.length) window = new Uint8Array(length)
+    windowAt = at
+    windowLength = 0
+    while (windowLength < window.length) {
+      const got = readSync(file, window, windowLength, window.length - windowLength, at + windowLength)
+      if (got === 0) break
+      windowLength += got
+    }
+  }
+
+  return {
+    size,
+    read(at, length) {
+      const available = Math.max(0, Math.min(length, size - at))
+      if (available === 0) return window.subarray(0, 0)
+      if (at < windowAt || at + available > windowAt + windowLength) load(at, available)
+      return window.subarray(at - windowAt, Math.min(at - windowAt + available, windowLength))
+    },
+    close: () => closeSync(file),
+  }
+}
+
+/** The file from its beginning in chunks, each only valid until the next. */
+export function* chunksOf(source: ByteSource, chunkBytes: number): Generator<Uint8Array> {
+  for (let at = 0; at < source.size; at += chunkBytes) yield source.read(at, chunkBytes)
+}
+
+/** Four characters, as containers name their parts. */
+export function fourCc(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(...bytes.subarray(at, at + 4))
+}

@@ -1,0 +1,20 @@
+// Why a decoder stopped, inside the decoder process; becomes a DecodeFailure on the way out.
+// Never leaves that process as an exception.
+
+export type DecodeErrorCode =
+  /** the bytes are damaged, or not what they claim */
+  | 'damaged'
+  /** sound, but a codec this decoder does not have: another may */
+  | 'unsupported'
+  | 'audio_too_long'
+  | 'decoder_missing'
+  | 'disk_full'
+
+export class DecodeError extends Error {
+  readonly code: DecodeErrorCode
+
+  constructor(code: DecodeErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

@@ -1,0 +1,17 @@
+// What the parent asks of a decoder process.
+// Imports nothing: the parent reads it too, and must not load the decoders.
+
+export type DecodeTask = {
+  /** the recording */
+  path: string
+  /** AudioKind's format */
+  format: string
+  /** where the samples go; a second attempt uses the same name with an ending */
+  outputPath: string
+  maxAudioSeconds: number
+  /** false plays an installation without the optional package */
+  optionalDecoder: boolean
+}
+
+/** Where the second attempt writes. */
+export const secondPath = (outputPath: string): string => `${outputPath}.second`

@@ -1,0 +1,86 @@
+// Reads the bytes that Matroska is made of (RFC 8794): variable-length numbers, element heads, laced sizes.
+// Does not know what an element means.
+
+import type { ByteSource } from './byte-source.ts'
+
+/** A size left open is given as 0: such an element is opened, never skipped. */
+export type Element = { id: number; size: number; bodyAt: number }
+
+/** @returns null where no element can begin; a body may reach beyond the end of the file */
+export function readElement(source: ByteSource, at: number): Element | null {
+  const head = source.read(at, 12)
+  const idLength = Math.clz32(head[0] ?? 0) - 23
+  if (idLength > 4 || head.length < idLength + 1) return null
+  const id = head.subarray(0, idLength).reduce((sum, byte) => sum * 256 + byte, 0)
+  const size = readVint(head, idLength)
+  if (size === null) return null
+  return { id, size: size.open ? 0 : size.value, bodyAt: at + idLength + size.length }
+}
+
+/** A number that says its own length; `open` when all its bits are set, which means unknown. */
+export function readVint(
+  bytes: Uint8Array,
+  at: number,
+): { value: number; length: number; open: boolean } | null {
+  const first = bytes[at] ?? 0
+  const length = Math.clz32(first) - 23
+  if (length > 8 || at + length > bytes.length) return null
+  const mask = 0xff >> length
+  let value = first & mask
+  let open = value === mask
+  for (let i = 1; i < length; i++) {
+    const byte = bytes[at + i]!
+    value = value * 256 + byte
+    open &&= byte === 0xff
+  }
+  return { value, length, open }
+}
+
+/**
+ * The sizes of the frames that share a block; the last one takes what is left.
+ * @returns null when they do not fit
+ */
+export function readLacedSizes(
+  bytes: Uint8Array,
+  at: number,
+  lacing: 'none' | 'xiph' | 'fixed' | 'ebml',
+): { sizes: number[]; bodyAt: number } | null {
+  if (lacing === 'none') return { sizes: [bytes.length - at], bodyAt: at }
+  const count = (bytes[at] ?? 0) + 1
+  let position = at + 1
+  if (lacing === 'fixed') {
+    const size = Math.floor((bytes.length - position) / count)
+    return { sizes: Array.from({ length: count }, () => size), bodyAt: position }
+  }
+  const sizes: number[] = []
+  while (sizes.length < count - 1) {
+    const next =
+      lacing === 'xiph' ? readXiphSize(bytes, position) : readEbmlSize(bytes, position, sizes.at(-1))
+    if (next === null || next.size < 0) return null
+    sizes.push(next.size)
+    position = next.at
+  }
+  const rest = bytes.length - position - sizes.reduce((sum, size) => sum + size, 0)
+  return rest < 0 ? null : { sizes: [...sizes, rest], bodyAt: position }
+}
+
+function readXiphSize(bytes: Uint8Array, from: number): { size: number; at: number } | null {
+  let size = 0
+  for (let at = from; at < bytes.length; at++) {
+    size += bytes[at]!
+    if (bytes[at] !== 255) return { size, at: at + 1 }
+  }
+  return null
+}
+
+/** The first size as it is, each further one as a signed difference to the one before. */
+function readEbmlSize(
+  bytes: Uint8Array,
+  at: number,
+  before: number | undefined,
+): { size: number; at: number } | null {
+  const vint = readVint(bytes, at)
+  if (vint === null) return null
+  const size = before === undefined ? vint.value : before + vint.value - (2 ** (7 * vint.length - 1) - 1)
+  return { size, at: at + vint.length }
+}

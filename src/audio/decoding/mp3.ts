@@ -1,0 +1,23 @@
+// Decodes MPEG audio (layers I to III) with mpg123, which skips tags and trims the encoder's padding itself.
+// Takes a stream of bytes: whole files as well as frames out of a container.
+
+import { MPEGDecoder } from 'mpg123-decoder'
+import { type ByteSource, chunksOf } from './byte-source.ts'
+import type { PcmSink } from './pcm-sink.ts'
+
+/** What one call decodes is held in memory; a chunk of the lowest bitrate is some ten seconds of sound. */
+const CHUNK_BYTES = 16 * 1024
+
+export async function createMp3Feed(sink: PcmSink): Promise<(bytes: Uint8Array) => void> {
+  const decoder = new MPEGDecoder()
+  await decoder.ready
+  return (bytes) => {
+    const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes)
+    if (samplesDecoded > 0) sink.push(channelData, sampleRate)
+  }
+}
+
+export async function decodeMp3(source: ByteSource, sink: PcmSink): Promise<void> {
+  const feed = await createMp3Feed(sink)
+  for (const chunk of chunksOf(source, CHUNK_BYTES)) feed(chunk)
+}

@@ -1,0 +1,119 @@
+// Where every decoder puts its samples: mixed to mono, resampled, made finite, counted and written to a file.
+// Knows nothing of formats; holds a second of sound at most.
+
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { DecodeError } from './decode-error.ts'
+import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'
+
+const MIN_RATE = 4000
+const MAX_RATE = 384_000
+const MAX_CHANNELS = 64
+const BUFFER_SAMPLES = 16_384
+
+export type PcmSink = {
+  /** one array per channel, all equally long, in −1…1; may change rate or channels between calls */
+  push(channels: readonly Float32Array[], rate: number): void
+  /** samples at 16 kHz written so far */
+  samples(): number
+  /** writes what is still held back; also after a decoder failed, to keep what it found */
+  finish(): void
+  close(): void
+}
+
+/** Refuses what no recorder writes, before anything is allocated for it. */
+export function checkFormat(rate: number, channels: number): void {
+  if (!(rate >= MIN_RATE && rate <= MAX_RATE))
+    throw new DecodeError(
+      'damaged',
+      `The recording claims ${rate} samples a second; between 4,000 and 384,000 can be read.`,
+    )
+  if (!(channels >= 1 && channels <= MAX_CHANNELS))
+    throw new DecodeError('damaged', `The recording claims ${channels} channels; 1 to 64 can be read.`)
+}
+
+/** @param maxSeconds of sound that may come out; more throws `audio_too_long` */
+export function createPcmSink(speex: Speex, path: string, maxSeconds: number): PcmSink {
+  const file = openSync(path, 'w', 0o600)
+  const buffer = new Float32Array(BUFFER_SAMPLES)
+  const maxSamples = maxSeconds * OUTPUT_RATE
+  let buffered = 0
+  let written = 0
+  let resampler: Resampler | null = null
+  let resamplerRate = OUTPUT_RATE
+  let mono = new Float32Array(0)
+
+  function flush(): void {
+    writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * buffer.BYTES_PER_ELEMENT))
+    written += buffered
+    buffered = 0
+  }
+
+  function store(samples: Float32Array): void {
+    for (let i = 0; i < samples.length; i++) {
+      if (buffered === BUFFER_SAMPLES) flush()
+      if (written + buffered >= maxSamples)
+        throw new DecodeError('audio_too_long', `The recording is longer than ${describeLimit(maxSeconds)}.`)
+      buffer[buffered++] = finite(samples[i]!)
+    }
+  }
+
+  function endResampler(): void {
+    resampler?.finish()
+    resampler = null
+  }
+
+  return {
+    push(channels, rate) {
+      checkFormat(rate, channels.length)
+      const length = channels[0]!.length
+      if (mono.length < length) mono = new Float32Array(length)
+      mixDown(channels, mono)
+      if (rate !== resamplerRate) {
+        endResampler()
+        resamplerRate = rate
+      }
+      const mixed = mono.subarray(0, length)
+      if (rate === OUTPUT_RATE) return store(mixed)
+      resampler ??= createResampler(speex, rate, store)
+      resampler.push(mixed)
+    },
+    samples: () => written + buffered,
+    finish() {
+      endResampler()
+      flush()
+    },
+    close: () => closeSync(file),
+  }
+}
+
+/** The average of all channels. One broken number would spread through the resampler's filter: cleaned first. */
+function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
+  const length = channels[0]!.length
+  const share = 1 / channels.length
+  for (let i = 0; i < length; i++) {
+    let sum = 0
+    for (let channel = 0; channel < channels.length; channel++) sum += finite(channels[channel]![i]!)
+    mono[i] = sum * share
+  }
+}
+
+/** Damaged AAC and MP3 come out as NaN, infinities and numbers above 100. */
+function finite(sample: number): number {
+  if (!Number.isFinite(sample)) return 0
+  return Math.max(-1, Math.min(1, sample))
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+    throw new DecodeError('disk_full', 'The disk is full: the recording could not be decoded.')
+  }
+}
+
+function describeLimit(seconds: number): string {
+  if (seconds >= 7200) return `${Math.round(seconds / 360) / 10} hours`
+  return seconds >= 120 ? `${Math.round(seconds / 6) / 10} minutes` : `${seconds} seconds`
+}

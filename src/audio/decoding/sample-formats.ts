@@ -1,0 +1,108 @@
+// Turns uncompressed interleaved samples of every kind into floats per channel.
+// Shared by WAV, AU and PCM in Matroska; reads no containers.
+
+import type { ByteSource } from './byte-source.ts'
+import { DecodeError } from './decode-error.ts'
+import { checkFormat, type PcmSink } from './pcm-sink.ts'
+
+export type SampleFormat = 'u8' | 's8' | 's16' | 's24' | 's32' | 'f32' | 'f64' | 'alaw' | 'mulaw'
+
+export type PcmLayout = {
+  sample: SampleFormat
+  littleEndian: boolean
+  rate: number
+  channels: number
+}
+
+export const SAMPLE_BYTES: Record<SampleFormat, number> = {
+  u8: 1,
+  s8: 1,
+  alaw: 1,
+  mulaw: 1,
+  s16: 2,
+  s24: 3,
+  s32: 4,
+  f32: 4,
+  f64: 8,
+}
+
+const FRAMES_PER_PUSH = 8192
+
+/** Reads frames from `at` up to `end` into the sink; an incomplete frame at the end is left out. */
+export function pushPcm(
+  source: ByteSource,
+  span: { at: number; end: number },
+  layout: PcmLayout,
+  sink: PcmSink,
+) {
+  checkFormat(layout.rate, layout.channels)
+  const frameBytes = SAMPLE_BYTES[layout.sample] * layout.channels
+  const end = Math.min(span.end, source.size)
+  for (let at = span.at; at + frameBytes <= end; at += FRAMES_PER_PUSH * frameBytes) {
+    const frames = Math.min(FRAMES_PER_PUSH, Math.floor((end - at) / frameBytes))
+    sink.push(toChannels(source.read(at, frames * frameBytes), layout), layout.rate)
+  }
+}
+
+/** @param bytes whole frames; what is left over is ignored */
+export function toChannels(bytes: Uint8Array, layout: PcmLayout): Float32Array[] {
+  const sampleBytes = SAMPLE_BYTES[layout.sample]
+  const frameBytes = sampleBytes * layout.channels
+  const frames = Math.floor(bytes.length / frameBytes)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const readSample = sampleReader(layout.sample, view, layout.littleEndian)
+  return Array.from({ length: layout.channels }, (_, channel) => {
+    const samples = new Float32Array(frames)
+    for (let i = 0; i < frames; i++) samples[i] = readSample(i * frameBytes + channel * sampleBytes)
+    return samples
+  })
+}
+
+function sampleReader(sample: SampleFormat, view: DataView, little: boolean): (at: number) => number {
+  switch (sample) {
+    case 'u8':
+      return (at) => (view.getUint8(at) - 128) / 128
+    case 's8':
+      return (at) => view.getInt8(at) / 128
+    case 's16':
+      return (at) => view.getInt16(at, little) / 32_768
+    case 's24':
+      return (at) => readInt24(view, at, little) / 8_388_608
+    case 's32':
+      return (at) => view.getInt32(at, little) / 2_147_483_648
+    case 'f32':
+      return (at) => view.getFloat32(at, little)
+    case 'f64':
+      return (at) => view.getFloat64(at, little)
+    case 'alaw':
+      return (at) => ALAW[view.getUint8(at)]!
+    case 'mulaw':
+      return (at) => MULAW[view.getUint8(at)]!
+  }
+}
+
+function readInt24(view: DataView, at: number, little: boolean): number {
+  const [low, high] = little ? [at, at + 2] : [at + 2, at]
+  return (view.getInt8(high) << 16) | (view.getUint8(at + 1) << 8) | view.getUint8(low)
+}
+
+/** G.711: a sign, three bits of exponent, four of mantissa. */
+const ALAW = Float32Array.from({ length: 256 }, (_, code) => {
+  const bits = code ^ 0x55
+  const exponent = (bits >> 4) & 7
+  const mantissa = ((bits & 15) << 4) | 8
+  const magnitude = exponent === 0 ? mantissa : (mantissa | 0x100) << (exponent - 1)
+  return (bits & 0x80 ? magnitude : -magnitude) / 32_768
+})
+const MULAW = Float32Array.from({ length: 256 }, (_, code) => {
+  const bits = ~code & 0xff
+  const magnitude = ((((bits & 15) << 3) | 0x84) << ((bits >> 4) & 7)) - 0x84
+  return (bits & 0x80 ? -magnitude : magnitude) / 32_768
+})
+
+/** The integer format of so many bytes per sample. */
+export function integerFormat(bytes: number, oneByte: 'u8' | 's8'): SampleFormat {
+  const format = [oneByte, 's16', 's24', 's32'][bytes - 1] as SampleFormat | undefined
+  if (format === undefined) throw new DecodeError('unsupported', `Samples of ${bytes} bytes cannot be read.`)
+  return format
+}

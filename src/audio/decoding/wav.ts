@@ -1,0 +1,105 @@
+// Reads WAV (RIFF, RIFX, RF64, BW64; finished or not) and AU files of uncompressed samples.
+// Compressed WAV (ADPCM, MP3 inside) is refused as unsupported: another decoder has it.
+
+import type { ByteSource } from './byte-source.ts'
+import { fourCc } from './byte-source.ts'
+import { DecodeError } from './decode-error.ts'
+import type { PcmSink } from './pcm-sink.ts'
+import { integerFormat, type PcmLayout, pushPcm, type SampleFormat } from './sample-formats.ts'
+
+const FORMAT_PCM = 1
+const FORMAT_FLOAT = 3
+const FORMAT_ALAW = 6
+const FORMAT_MULAW = 7
+const FORMAT_EXTENSIBLE = 0xfffe
+
+/** A recorder that streams, or was killed, leaves this or 0 as the size. */
+const UNKNOWN_SIZE = 0xffff_ffff
+const MAX_CHUNKS = 4096
+
+export function decodeWav(source: ByteSource, sink: PcmSink): void {
+  const little = fourCc(source.read(0, 4), 0) !== 'RIFX'
+  let layout: PcmLayout | null = null
+  let dataBytes64: number | null = null
+  let at = 12
+  for (let chunk = 0; chunk < MAX_CHUNKS && at + 8 <= source.size; chunk++) {
+    const head = source.read(at, 8)
+    const name = fourCc(head, 0)
+    const size = view(head).getUint32(4, little)
+    const body = at + 8
+    if (name === 'ds64' && size >= 16) dataBytes64 = Number(view(source.read(body, 16)).getBigUint64(8, true))
+    if (name === 'fmt ') layout = readFormat(source.read(body, Math.min(size, 40)), little)
+    if (name === 'data') {
+      if (layout === null) throw new DecodeError('damaged', 'The WAV file does not say what its samples are.')
+      pushPcm(source, { at: body, end: body + dataLength(source, body, size, dataBytes64) }, layout, sink)
+      return
+    }
+    at = nextChunk(source, body + size)
+  }
+  throw new DecodeError('damaged', 'The WAV file holds no samples.')
+}
+
+/** Chunks are padded to even lengths; some writers forget it, so a name there wins over the rule. */
+function nextChunk(source: ByteSource, end: number): number {
+  if (end % 2 === 0) return end
+  const isName = (at: number) => /^[\x20-\x7e]{4}$/.test(fourCc(source.read(at, 4), 0))
+  return !isName(end + 1) && isName(end) ? end : end + 1
+}
+
+function dataLength(source: ByteSource, body: number, size: number, size64: number | null): number {
+  const rest = source.size - body
+  if (size === UNKNOWN_SIZE) return size64 === null || size64 === 0 ? rest : size64
+  return size === 0 ? rest : size
+}
+
+function readFormat(bytes: Uint8Array, little: boolean): PcmLayout {
+  if (bytes.length < 16) throw new DecodeError('damaged', 'The header of the WAV file is cut short.')
+  const fields = view(bytes)
+  const tag = fields.getUint16(0, little)
+  const channels = fields.getUint16(2, little)
+  const bits = fields.getUint16(14, little)
+  const format = tag === FORMAT_EXTENSIBLE && bytes.length >= 26 ? fields.getUint16(24, little) : tag
+  // 20-bit samples stand in 3 bytes, and so on: the frame's length says how wide they are.
+  const blockBytes = fields.getUint16(12, little)
+  const declared = channels > 0 && blockBytes % channels === 0 ? blockBytes / channels : 0
+  const sampleBytes = declared >= Math.ceil(bits / 8) && declared > 0 ? declared : Math.ceil(bits / 8)
+  const sample = sampleFormat(format, sampleBytes)
+  return { sample, littleEndian: little, rate: fields.getUint32(4, little), channels }
+}
+
+function sampleFormat(format: number, bytes: number): SampleFormat {
+  if (format === FORMAT_PCM) return integerFormat(bytes, 'u8')
+  if (format === FORMAT_FLOAT && bytes === 4) return 'f32'
+  if (format === FORMAT_FLOAT && bytes === 8) return 'f64'
+  if (format === FORMAT_ALAW) return 'alaw'
+  if (format === FORMAT_MULAW) return 'mulaw'
+  throw new DecodeError('unsupported', 'The WAV file is compressed.')
+}
+
+/** By the encoding number of an AU header. */
+const AU_ENCODINGS: Record<number, SampleFormat> = {
+  1: 'mulaw',
+  2: 's8',
+  3: 's16',
+  4: 's24',
+  5: 's32',
+  6: 'f32',
+  7: 'f64',
+  27: 'alaw',
+}
+
+export function decodeAu(source: ByteSource, sink: PcmSink): void {
+  const header = source.read(0, 24)
+  if (header.length < 24) throw new DecodeError('damaged', 'The header of the AU file is cut short.')
+  const [at, size, encoding, rate, channels] = [4, 8, 12, 16, 20].map((offset) =>
+    view(header).getUint32(offset),
+  )
+  const sample = AU_ENCODINGS[encoding!]
+  if (sample === undefined) throw new DecodeError('unsupported', 'The AU file is compressed.')
+  const end = size === UNKNOWN_SIZE ? source.size : at! + size!
+  pushPcm(source, { at: at!, end }, { sample, littleEndian: false, rate: rate!, channels: channels! }, sink)
+}
+
+function view(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

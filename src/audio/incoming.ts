@@ -1,0 +1,145 @@
+// Takes a recording in: streams it to a file, counts, hashes, recognises and syncs it.
+// Does not decode it, and does not decide where it is kept.
+
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { AudioKind, IncomingAudio } from './audio-file.ts'
+import { ACCEPTED_AUDIO, SNIFF_BYTES, sniffAudio } from './sniff.ts'
+
+export type ReceiveFailure = {
+  code: 'empty_file' | 'unsupported_audio' | 'file_too_large' | 'body_interrupted' | 'disk_full' | 'io'
+  message: string
+}
+
+export type ReceiveRequest = {
+  /** exists already; the file becomes `<folder>/<id>.part` */
+  folder: string
+  id?: string
+  body: AsyncIterable<Uint8Array>
+  maxBytes: number
+  signal?: AbortSignal
+}
+
+const BODY_INTERRUPTED: ReceiveFailure = {
+  code: 'body_interrupted',
+  message: 'The connection ended before the whole recording had arrived. Send it again.',
+}
+const UNSUPPORTED: ReceiveFailure = {
+  code: 'unsupported_audio',
+  message: `This file is not a recording that can be read. Send ${ACCEPTED_AUDIO}.`,
+}
+
+/**
+ * Streams a body to disk with flat memory and syncs it. Afterwards the file is whole, or it is not there at all.
+ * The file's name becomes durable when whoever keeps it moves it (see lib/durable).
+ */
+export async function receiveAudio(request: ReceiveRequest): Promise<Result<IncomingAudio, ReceiveFailure>> {
+  const path = join(request.folder, `${request.id ?? crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
+  let file: FileHandle | null = null
+  let result: Result<IncomingAudio, ReceiveFailure>
+  try {
+    file = await open(path, 'wx', 0o600)
+    result = await copyBody(request, file, path)
+    if (result.ok) await file.sync()
+  } catch (error) {
+    result = fail(describeWriteError(error))
+  }
+  const opened = file !== null
+  await file?.close().catch((error) => (result = fail(describeWriteError(error))))
+  if (!result.ok && opened) await rm(path, { force: true }).catch(() => {})
+  return result
+}
+
+/** Throws only what writing throws; what the body throws is an interruption. */
+async function copyBody(
+  { body, maxBytes, signal }: ReceiveRequest,
+  file: FileHandle,
+  path: string,
+): Promise<Result<IncomingAudio, ReceiveFailure>> {
+  const hash = createHash('sha256')
+  const head = createHead()
+  let bytes = 0
+  let kind: AudioKind | null = null
+  const chunks = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await nextChunk(chunks, signal)
+      if (next === 'interrupted') return fail(BODY_INTERRUPTED)
+      if (next === 'end') break
+      bytes += next.byteLength
+      if (bytes > maxBytes) return fail(tooLarge(maxBytes))
+      if (head.add(next)) {
+        kind = sniffAudio(head.bytes())
+        if (kind === null) return fail(UNSUPPORTED)
+      }
+      hash.update(next)
+      await writeAll(file, next)
+    }
+  } finally {
+    // Tells the sender's side to stop; not awaited, since a hanging source would hold the answer back.
+    chunks.return?.().catch(() => {})
+  }
+  if (bytes === 0) return fail({ code: 'empty_file', message: 'The file is empty. Send a recording.' })
+  kind ??= sniffAudio(head.bytes())
+  if (kind === null) return fail(UNSUPPORTED)
+  return succeed({ path, bytes, sha256: hash.digest('hex'), kind })
+}
+
+async function nextChunk(
+  chunks: AsyncIterator<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | 'end' | 'interrupted'> {
+  if (signal?.aborted) return 'interrupted'
+  const { promise: aborted, resolve } = Promise.withResolvers<'interrupted'>()
+  const onAbort = () => resolve('interrupted')
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const arrived = chunks.next().then(
+    (step) => (step.done ? ('end' as const) : step.value),
+    () => 'interrupted' as const,
+  )
+  try {
+    return await Promise.race([arrived, aborted])
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+/** The first SNIFF_BYTES of a stream. */
+function createHead() {
+  const buffer = new Uint8Array(SNIFF_BYTES)
+  let length = 0
+  return {
+    /** true once, at the chunk that fills it */
+    add(chunk: Uint8Array): boolean {
+      if (length === SNIFF_BYTES) return false
+      const part = chunk.subarray(0, SNIFF_BYTES - length)
+      buffer.set(part, length)
+      length += part.length
+      return length === SNIFF_BYTES
+    },
+    bytes: () => buffer.subarray(0, length),
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let done = 0; done < chunk.byteLength; ) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.byteLength - done)
+    done += bytesWritten
+  }
+}
+
+function tooLarge(maxBytes: number): ReceiveFailure {
+  const limitMb = Math.max(1, Math.floor(maxBytes / 1024 ** 2))
+  return { code: 'file_too_large', message: `The recording is larger than the limit of ${limitMb} MB.` }
+}
+
+function describeWriteError(error: unknown): ReceiveFailure {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return { code: 'disk_full', message: 'The disk is full. Free some space and send the recording again.' }
+  if (code === undefined) throw error
+  return { code: 'io', message: `The recording could not be written to disk (${code}).` }
+}

@@ -1,0 +1,86 @@
+// Reads decoded recordings (PcmFile): a span of samples, or all of it as a WAV file.
+// Writing them is the decoder's business (decoding/pcm-sink.ts).
+
+import { type FileHandle, open } from 'node:fs/promises'
+import type { PcmFile } from './audio-file.ts'
+
+export const PCM_SAMPLE_RATE = 16_000
+
+const BYTES_PER_SAMPLE = 4
+const WAV_HEADER_BYTES = 44
+const SAMPLES_PER_CHUNK = 32_768
+/** RIFF sizes are 32 bits; at 16 kHz that is 37 hours. */
+const MAX_RIFF_BYTES = 0xffff_ffff
+
+/**
+ * Reads samples `fromSample` (included) to `toSample` (excluded). What lies outside the file is left out,
+ * so the answer may be shorter than asked, down to nothing.
+ */
+export async function readPcm(
+  file: Pick<PcmFile, 'path' | 'samples'>,
+  fromSample: number,
+  toSample: number,
+): Promise<Float32Array> {
+  await using handle = await open(file.path, 'r')
+  return await readSpan(handle, Math.max(0, fromSample), Math.min(file.samples, toSample))
+}
+
+/** Bytes of the WAV file that wavStream gives. */
+export const wavLength = (file: PcmFile): number => WAV_HEADER_BYTES + file.samples * 2
+
+/** The recording as a 16 kHz mono 16-bit WAV file, read from disk as it is taken. */
+export function wavStream(file: PcmFile): ReadableStream<Uint8Array> {
+  let handle: FileHandle | null = null
+  let atSample = 0
+  return new ReadableStream<Uint8Array>({
+    start: async (controller) => {
+      handle = await open(file.path, 'r')
+      controller.enqueue(wavHeader(file.samples))
+    },
+    pull: async (controller) => {
+      const samples = await readSpan(handle!, atSample, Math.min(file.samples, atSample + SAMPLES_PER_CHUNK))
+      atSample += samples.length
+      if (samples.length > 0) return controller.enqueue(toInt16Bytes(samples))
+      await handle!.close()
+      controller.close()
+    },
+    cancel: async () => await handle?.close(),
+  })
+}
+
+async function readSpan(handle: FileHandle, from: number, to: number): Promise<Float32Array> {
+  const bytes = new Uint8Array(Math.max(0, to - from) * BYTES_PER_SAMPLE)
+  let read = 0
+  while (read < bytes.length) {
+    const at = from * BYTES_PER_SAMPLE + read
+    const { bytesRead } = await handle.read(bytes, read, bytes.length - read, at)
+    if (bytesRead === 0) break
+    read += bytesRead
+  }
+  return new Float32Array(bytes.buffer, 0, Math.floor(read / BYTES_PER_SAMPLE))
+}
+
+function wavHeader(samples: number): Uint8Array {
+  const dataBytes = samples * 2
+  const riffBytes = Math.min(MAX_RIFF_BYTES, WAV_HEADER_BYTES - 8 + dataBytes)
+  const header = new Uint8Array(WAV_HEADER_BYTES)
+  const view = new DataView(header.buffer)
+  header.set(new TextEncoder().encode('RIFF....WAVEfmt ....'))
+  view.setUint32(4, riffBytes, true)
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, PCM_SAMPLE_RATE, true)
+  view.setUint32(28, PCM_SAMPLE_RATE * 2, true)
+  view.setUint16(32, 2, true)
+  view.setUint16(34, 16, true)
+  header.set(new TextEncoder().encode('data'), 36)
+  view.setUint32(40, Math.min(MAX_RIFF_BYTES, dataBytes), true)
+  return header
+}
+
+function toInt16Bytes(samples: Float32Array): Uint8Array {
+  const out = new Int16Array(samples.length)
+  for (let i = 0; i < samples.length; i++) out[i] = Math.round(samples[i]! * 32_767)
+  return new Uint8Array(out.buffer)
+}
