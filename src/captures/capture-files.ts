@@ -1,0 +1,38 @@
+// Where the files of a capture lie: its audio, and beside it its record.
+// What is in the record is record.ts; no client's text ever becomes part of a path.
+
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AudioKind } from '../audio/audio-file.ts'
+import { SNIFF_BYTES, sniffAudio } from '../audio/sniff.ts'
+import { timeOfId } from '../lib/uuid.ts'
+
+export const CAPTURES_FOLDER = 'captures'
+export const RECORD_EXTENSION = '.json'
+
+/** The month an id was made in, which is the folder its files are in. */
+const monthOf = (id: string): string => timeOfId(id).toISOString().slice(0, 7)
+
+/** Relative to the data folder, with forward slashes, as it is stored. */
+export const audioPathOf = (id: string, extension: string): string =>
+  `${CAPTURES_FOLDER}/${monthOf(id)}/${id}.${extension}`
+
+/** On this disk. */
+export const folderOf = (dataFolder: string, id: string): string =>
+  join(dataFolder, CAPTURES_FOLDER, monthOf(id))
+
+/** On this disk. */
+export const recordPathOf = (dataFolder: string, id: string): string =>
+  join(folderOf(dataFolder, id), `${id}${RECORD_EXTENSION}`)
+
+/** Whether a stored path is one that we made for this capture; a record could have been edited by hand. */
+export const isAudioPathOf = (id: string, path: string): boolean =>
+  path.startsWith(`${CAPTURES_FOLDER}/${monthOf(id)}/${id}.`) && /\.[a-z0-9]{1,8}$/.test(path)
+
+/** What a file is, by its first bytes; null where nobody knows. */
+export async function audioKindOf(path: string): Promise<AudioKind | null> {
+  await using file = await open(path, 'r')
+  const head = new Uint8Array(SNIFF_BYTES)
+  const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
+  return sniffAudio(head.subarray(0, bytesRead))
+}

@@ -1,0 +1,143 @@
+// All that can be done with captures, in one object for http/ and jobs/.
+// Each thing it does is a file beside this one.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from '../../db/database.ts'
+import type { IncomingAudio } from '../audio/audio-file.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createKeyedLock } from '../lib/keyed-lock.ts'
+import type { Log } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { Transcript } from '../transcription/transcript.ts'
+import { cancelCapture } from './cancel-capture.ts'
+import type { AppContext, Capture, CaptureError, CaptureVersion } from './capture.ts'
+import { changeCapture, currentRecord } from './change-capture.ts'
+import {
+  type CaptureFields,
+  checkRoom,
+  createCapture,
+  type Intake,
+  type IntakeFailure,
+} from './create-capture.ts'
+import type { Delivery } from './delivery.ts'
+import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
+import { removeCapture } from './remove-capture.ts'
+import {
+  type RetranscribeFailure,
+  type RetranscribeRequest,
+  retranscribeCapture,
+} from './retranscribe-capture.ts'
+import {
+  beginTranscription,
+  completeTranscription,
+  failTranscription,
+  putTranscriptionBack,
+  type TranscriptionWork,
+} from './transcription-work.ts'
+import { countWords } from './words.ts'
+
+export type CapturesDeps = {
+  database: Database
+  dataFolder: string
+  delivery: Delivery
+  clock: Clock
+  log: Log
+  /** how many jobs may wait */
+  maxQueue: number
+  /** below this nothing is accepted; 200 MB by default */
+  minFreeBytes?: number
+}
+
+export type CapturePatch = Partial<AppContext> & {
+  transcriptRefined?: string | null
+  starred?: boolean
+  title?: string | null
+  writingStyleId?: string | null
+}
+
+export type CaptureAudio = {
+  /** on this disk */
+  path: string
+  bytes: number
+  type: string
+  sha256: string
+  createdAt: Date
+}
+
+export type Captures = {
+  /** whether one more is taken; asked before a body is read */
+  checkRoom(): Promise<Result<void, IntakeFailure>>
+  create(request: {
+    incoming: IncomingAudio
+    fields: CaptureFields
+  }): Promise<Result<{ capture: Capture; jobId: string }, IntakeFailure>>
+  get(id: string): Promise<Capture | null>
+  list(query: CaptureQuery): Promise<{ items: FoundCapture[]; total: number }>
+  update(id: string, patch: CapturePatch): Promise<Capture | null>
+  /** false where there is no such capture */
+  remove(id: string): Promise<boolean>
+  retranscribe(
+    id: string,
+    request: RetranscribeRequest,
+  ): Promise<Result<{ jobId: string }, RetranscribeFailure>>
+  /** the id of the job that was stopped; null where there was none, or it was not `jobId` */
+  cancel(id: string, jobId?: string): Promise<string | null>
+  /** earlier transcripts, oldest first */
+  versions(id: string): Promise<CaptureVersion[] | null>
+  audioFile(
+    id: string,
+  ): Promise<Result<CaptureAudio, { code: 'capture_not_found' | 'audio_gone'; message: string }>>
+  /** for the job handler alone */
+  transcription: {
+    begin(jobId: string): Promise<TranscriptionWork | null>
+    complete(result: { jobId: string; transcript: Transcript }): Promise<boolean>
+    fail(result: { jobId: string; error: CaptureError }): Promise<void>
+    putBack(stopped: { jobId: string; countAttempt: boolean }): Promise<void>
+  }
+}
+
+const MIN_FREE_BYTES = 200 * 1024 * 1024
+
+export function createCaptures(deps: CapturesDeps): Captures {
+  const intake: Intake = { minFreeBytes: MIN_FREE_BYTES, ...deps, lock: createKeyedLock() }
+  const { database } = deps
+  return {
+    checkRoom: () => checkRoom(intake),
+    create: (request) => createCapture(intake, request),
+    get: async (id) => (await currentRecord(intake, id))?.capture ?? null,
+    list: (query) => listCaptures(database, query),
+    update: (id, patch) => updateCapture(intake, id, patch),
+    remove: (id) => removeCapture(intake, id),
+    retranscribe: (id, request) => retranscribeCapture(intake, id, request),
+    cancel: (id, jobId) => cancelCapture(intake, id, jobId),
+    versions: async (id) => (await currentRecord(intake, id))?.versions ?? null,
+    audioFile: (id) => audioFileOf(intake, id),
+    transcription: {
+      begin: (jobId) => beginTranscription(intake, jobId),
+      complete: (result) => completeTranscription(intake, result),
+      fail: (result) => failTranscription(intake, result),
+      putBack: (stopped) => putTranscriptionBack(intake, stopped),
+    },
+  }
+}
+
+async function updateCapture(intake: Intake, id: string, patch: CapturePatch): Promise<Capture | null> {
+  return intake.lock(id, async () => {
+    const record = await currentRecord(intake, id)
+    if (record === null) return null
+    const { transcriptRefined = record.capture.transcriptRefined, ...rest } = patch
+    const wordCount = countWords(transcriptRefined ?? record.capture.transcriptRaw)
+    return changeCapture(intake, { record, change: { ...rest, transcriptRefined, wordCount } })
+  })
+}
+
+async function audioFileOf(intake: Intake, id: string): ReturnType<Captures['audioFile']> {
+  const capture = (await currentRecord(intake, id))?.capture
+  if (capture === undefined) return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
+  const path = join(intake.dataFolder, capture.audioPath)
+  if (!existsSync(path))
+    return fail({ code: 'audio_gone', message: 'The audio of this capture is gone; only its text is left.' })
+  const { audioBytes: bytes, audioType: type, audioSha256: sha256, createdAt } = capture
+  return succeed({ path, bytes, type, sha256, createdAt })
+}

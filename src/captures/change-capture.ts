@@ -1,0 +1,82 @@
+// The one way a capture changes: alone, the record first, then its row with whatever belongs to the change.
+// What changes is for the callers.
+
+import { findCapture, saveCapture } from '../../db/captures.ts'
+import type { Database, Orm } from '../../db/database.ts'
+import type { CaptureRow } from '../../db/schema.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { KeyedLock } from '../lib/keyed-lock.ts'
+import type { Capture } from './capture.ts'
+import { fromRow, toRow } from './index-row.ts'
+import { type CaptureRecord, readRecord, writeRecord } from './record.ts'
+
+export type Archive = {
+  database: Database
+  dataFolder: string
+  clock: Clock
+  /** every change of a capture goes through its turn, so that cancel, finish, PATCH and DELETE never race */
+  lock: KeyedLock
+}
+
+/** What is written of a change; `revision` and `updatedAt` are set here. */
+export type CaptureChange = Partial<Omit<Capture, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>
+
+type Change = {
+  record: CaptureRecord
+  change: CaptureChange
+  versions?: CaptureRecord['versions']
+  lastJobId?: string
+  /** runs in the transaction that saves the row; throwing undoes the row, and the next change brings it up to date */
+  alongside?: (tx: Orm) => Promise<void>
+  /** after the record is durable and before the row is */
+  onJournaled?: () => void
+}
+
+/** Must be called in the capture's turn. */
+export async function changeCapture(
+  archive: Archive,
+  { record, change, versions, lastJobId, alongside, onJournaled }: Change,
+): Promise<Capture> {
+  const capture: Capture = {
+    ...record.capture,
+    ...change,
+    revision: record.capture.revision + 1,
+    updatedAt: archive.clock(),
+  }
+  await writeRecord(archive.dataFolder, {
+    state: 'kept',
+    capture,
+    versions: versions ?? record.versions,
+    lastJobId: lastJobId ?? record.lastJobId,
+  })
+  onJournaled?.()
+  await archive.database.transaction(async (tx) => {
+    await saveCapture(tx, toRow(capture))
+    await alongside?.(tx)
+  })
+  return capture
+}
+
+/** The record of a capture that is indexed; null where there is no such capture. */
+export async function currentRecord(
+  { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
+  id: string,
+): Promise<CaptureRecord | null> {
+  const row = await database.run((orm) => findCapture(orm, id))
+  if (row === null) return null
+  const record = await readRecord(dataFolder, id)
+  // Somebody removed or spoiled the file: what the index knows is all there is, and the next change writes it again.
+  if (record === null || record === 'unreadable')
+    return { state: 'kept', capture: { ...fromRow(row), segments: [] }, versions: [], lastJobId: null }
+  return record.state === 'kept' ? { ...record, capture: asIndexed(record.capture, row) } : null
+}
+
+/** Two things the row alone tells: that work has begun, and that the audio was found missing. */
+const asIndexed = (capture: Capture, row: CaptureRow): Capture => ({
+  ...capture,
+  status: isUnderWay(capture.status) && isUnderWay(row.status) ? row.status : capture.status,
+  audioAvailable: capture.audioAvailable && row.audioAvailable,
+})
+
+const isUnderWay = (status: string): status is 'pending' | 'transcribing' =>
+  status === 'pending' || status === 'transcribing'

@@ -1,0 +1,148 @@
+// Takes a recording into keeping: audio in its place, record beside it, then row and job, in this order.
+// Receiving and recognising the audio came before (src/audio/incoming.ts); transcribing it is a job.
+
+import { join } from 'node:path'
+import { saveCapture } from '../../db/captures.ts'
+import type { Orm } from '../../db/database.ts'
+import { isDiskFull } from '../../db/errors.ts'
+import { countUnfinishedJobs, insertJob } from '../../db/jobs.ts'
+import type { JobRow } from '../../db/schema.ts'
+import type { IncomingAudio } from '../audio/audio-file.ts'
+import { diskSpace } from '../lib/disk-space.ts'
+import { makeFolder, moveDurably, removeDurably } from '../lib/durable.ts'
+import type { Log } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { newId } from '../lib/uuid.ts'
+import type { AppContext, Capture, CaptureSource } from './capture.ts'
+import { audioPathOf, folderOf } from './capture-files.ts'
+import type { Archive } from './change-capture.ts'
+import type { Delivery } from './delivery.ts'
+import { toRow } from './index-row.ts'
+import { writeRecord } from './record.ts'
+
+export type CaptureFields = AppContext & {
+  source: CaptureSource
+  /** ISO 639-1; null is automatic */
+  language: string | null
+  /** null is whatever is best when the job runs */
+  sttModel: string | null
+  fileName: string | null
+  title: string | null
+  writingStyleId: string | null
+}
+
+export type IntakeFailure = { code: 'queue_full' | 'disk_full'; message: string }
+
+export type Intake = Archive & { delivery: Delivery; log: Log; maxQueue: number; minFreeBytes: number }
+
+/** Whether there is room for one more; asked before a body is read, and again before it is kept. */
+export async function checkRoom(intake: Intake): Promise<Result<void, IntakeFailure>> {
+  const { freeBytes } = await diskSpace(intake.dataFolder)
+  if (freeBytes < intake.minFreeBytes) return diskFull
+  const { waiting } = await intake.database.run(countUnfinishedJobs)
+  if (waiting < intake.maxQueue) return succeed(undefined)
+  return fail({
+    code: 'queue_full',
+    message: `${waiting} recordings wait to be transcribed, and no more are taken until some are done.`,
+  })
+}
+
+/**
+ * Keeps a recording and queues its transcription. On a failure the incoming file is gone or still the caller's to
+ * remove. When the database fails after the record was written this throws, and yet the capture is kept: the next
+ * start finds the record and goes on with it.
+ */
+export async function createCapture(
+  intake: Intake,
+  { incoming, fields }: { incoming: IncomingAudio; fields: CaptureFields },
+): Promise<Result<{ capture: Capture; jobId: string }, IntakeFailure>> {
+  const room = await checkRoom(intake)
+  if (!room.ok) return room
+  const capture = newCapture({ incoming, fields, now: intake.clock() })
+  const said = (phase: string) => intake.log.debug({ phase, captureId: capture.id }, phase)
+
+  return intake.lock(capture.id, async () => {
+    try {
+      await makeFolder(folderOf(intake.dataFolder, capture.id))
+      await moveDurably(incoming.path, join(intake.dataFolder, capture.audioPath))
+      said('moved')
+      await writeRecord(intake.dataFolder, { state: 'kept', capture, versions: [], lastJobId: null })
+      said('journaled')
+    } catch (error) {
+      // Not acknowledged, so it must not come back as a capture at the next start.
+      await removeDurably(join(intake.dataFolder, capture.audioPath)).catch(() => {})
+      if (isDiskFull(error)) return diskFull
+      throw error
+    }
+    const job = firstJob(capture, intake.clock())
+    await intake.database.transaction((tx) => enqueueFirst(tx, { capture, job, delivery: intake.delivery }))
+    said('committed')
+    return succeed({ capture, jobId: job.id })
+  })
+}
+
+async function enqueueFirst(
+  tx: Orm,
+  { capture, job, delivery }: { capture: Capture; job: JobRow; delivery: Delivery },
+): Promise<void> {
+  await saveCapture(tx, toRow(capture))
+  await insertJob(tx, job)
+  await delivery.send(tx, [job.id])
+}
+
+/** The job that a new capture waits for. */
+export const firstJob = (capture: Pick<Capture, 'id' | 'sttModel' | 'language'>, now: Date): JobRow => ({
+  id: newId(now),
+  kind: 'transcribe',
+  captureId: capture.id,
+  state: 'waiting',
+  progress: 0,
+  attempts: 0,
+  error: null,
+  model: capture.sttModel,
+  language: capture.language,
+  prompt: null,
+  keepRefined: false,
+  createdAt: now,
+  startedAt: null,
+  finishedAt: null,
+})
+
+type Newborn = { incoming: Omit<IncomingAudio, 'path'>; fields: CaptureFields; now: Date; id?: string }
+
+/** A capture of which only the audio is known. */
+export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn): Capture {
+  return {
+    ...fields,
+    id,
+    status: 'pending',
+    error: null,
+    detectedLanguage: null,
+    languageProbability: null,
+    durationMs: null,
+    transcriptRaw: '',
+    transcriptEngine: '',
+    transcriptRefined: null,
+    refinementStatus: 'none',
+    llmModel: null,
+    refinementFlags: null,
+    wordCount: 0,
+    audioPath: audioPathOf(id, incoming.kind.extension),
+    audioAvailable: true,
+    audioBytes: incoming.bytes,
+    audioSha256: incoming.sha256,
+    audioType: incoming.kind.mediaType,
+    starred: false,
+    trashedAt: null,
+    processingMs: { decode: null, transcribe: null, refine: null },
+    segments: [],
+    createdAt: now,
+    updatedAt: now,
+    revision: 1,
+  }
+}
+
+const diskFull = fail<IntakeFailure>({
+  code: 'disk_full',
+  message: 'The disk is almost full, so nothing was accepted. Make room and send the recording again.',
+})

@@ -1,0 +1,73 @@
+// Shows where a search matched: a piece of the text around the first match, ready for a web page.
+// Finding the captures is db/search.ts.
+
+import { fold } from './search-text.ts'
+
+const BEFORE = 60
+const LENGTH = 240
+/** How far around the first match is looked at: hours of speech are not walked letter by letter. */
+const NEIGHBOURHOOD = 1000
+
+/**
+ * HTML with everything escaped but `<mark>` around each match; null where no term is in the text.
+ * `terms` are folded as search-text.ts does it.
+ */
+export function highlight(whole: string, terms: string[]): string | null {
+  const text = neighbourhood(whole, terms)
+  const { folded, at } = foldWithPositions(text)
+  const matches = matchesIn(folded, terms)
+  if (matches.length === 0) return null
+
+  const from = wordStart(text, Math.max(0, at[matches[0]!.from]! - BEFORE))
+  const to = Math.min(text.length, from + LENGTH)
+  let html = from > 0 ? '…' : ''
+  let done = from
+  for (const match of matches) {
+    const [start, end] = [at[match.from]!, at[match.to]!]
+    if (start < done || end > to) continue
+    html += `${escapeHtml(text.slice(done, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`
+    done = end
+  }
+  return html + escapeHtml(text.slice(done, to)) + (to < text.length ? '…' : '')
+}
+
+/** Folding seldom changes a text's length, so a place in the folded one is near the same place in the original. */
+function neighbourhood(whole: string, terms: string[]): string {
+  if (whole.length <= 2 * NEIGHBOURHOOD) return whole
+  const folded = fold(whole)
+  const places = terms.map((term) => folded.indexOf(term)).filter((place) => place !== -1)
+  const from = Math.max(0, Math.min(...places, folded.length) - NEIGHBOURHOOD)
+  return whole.slice(from, from + 2 * NEIGHBOURHOOD)
+}
+
+/** The folded text, and for each of its places (and its end) the place in the original. */
+function foldWithPositions(text: string): { folded: string; at: number[] } {
+  let folded = ''
+  const at: number[] = []
+  let place = 0
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+    const piece = fold(segment)
+    for (let index = 0; index < piece.length; index++) at.push(place)
+    folded += piece
+    place += segment.length
+  }
+  at.push(text.length)
+  return { folded, at }
+}
+
+function matchesIn(folded: string, terms: string[]): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = []
+  for (const term of terms) {
+    for (let from = folded.indexOf(term); from !== -1; from = folded.indexOf(term, from + term.length))
+      found.push({ from, to: from + term.length })
+  }
+  return found.sort((one, other) => one.from - other.from || other.to - one.to)
+}
+
+const wordStart = (text: string, place: number): number => {
+  const space = text.indexOf(' ', place)
+  return place === 0 || space === -1 || space > place + BEFORE / 2 ? place : space + 1
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]!)

@@ -1,0 +1,68 @@
+// Lists captures by words and filters, and shows where the words were found.
+// Checking what a client asked for is http/'s; the query is db/search.ts.
+
+import type { Database } from '../../db/database.ts'
+import { type CaptureFilter, type CaptureSort, searchCaptures } from '../../db/search.ts'
+import type { CaptureSource, CaptureStatus } from './capture.ts'
+import { highlight } from './highlight.ts'
+import { type CaptureSummary, fromRow } from './index-row.ts'
+import { parseQuery } from './search-text.ts'
+
+export type CaptureQuery = {
+  q?: string | undefined
+  source?: CaptureSource | undefined
+  /** name or id of an application, whatever the case */
+  app?: string | undefined
+  /** ISO 639-1 */
+  language?: string | undefined
+  status?: CaptureStatus | undefined
+  model?: string | undefined
+  /** created at this time or later */
+  since?: Date | undefined
+  /** created before this time */
+  until?: Date | undefined
+  starred?: boolean | undefined
+  /** by default relevance where words are looked for, else the newest first */
+  sort?: CaptureSort | undefined
+  limit: number
+  offset: number
+}
+
+/** `highlight` is HTML, escaped but for `<mark>`; null where no words were asked for or found. */
+export type FoundCapture = CaptureSummary & { highlight: string | null }
+
+export async function listCaptures(
+  database: Database,
+  query: CaptureQuery,
+): Promise<{ items: FoundCapture[]; total: number }> {
+  const words = query.q === undefined ? null : parseQuery(query.q)
+  const filter: CaptureFilter = {
+    text: words?.query ?? null,
+    source: query.source ?? null,
+    app: query.app ?? null,
+    language: query.language ?? null,
+    status: query.status ?? null,
+    model: query.model ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    starred: query.starred ?? null,
+    sort: query.sort ?? (words === null ? '-created_at' : 'relevance'),
+    limit: query.limit,
+    offset: query.offset,
+  }
+  const { rows, total } = await database.run((orm) => searchCaptures(orm, filter))
+  const items = rows.map(fromRow).map((capture) => ({
+    ...capture,
+    highlight: words === null ? null : highlightOf(capture, words.terms),
+  }))
+  return { items, total }
+}
+
+function highlightOf(capture: CaptureSummary, terms: string[]): string | null {
+  const texts = [capture.transcriptRefined, capture.transcriptRaw, capture.title ?? capture.fileName]
+  for (const text of texts) {
+    const shown = text === null ? null : highlight(text, terms)
+    if (shown !== null) return shown
+  }
+  return null
+}

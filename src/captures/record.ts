@@ -1,0 +1,83 @@
+// The record of a capture in a file beside its audio: all that is known of it, or its tombstone.
+// This is the truth; the database is an index of it (see index-row.ts).
+
+import { readFile } from 'node:fs/promises'
+import type { DeletedCaptureRow } from '../../db/schema.ts'
+import { writeFileDurably } from '../lib/durable.ts'
+import type { Capture, CaptureVersion } from './capture.ts'
+import { isAudioPathOf, recordPathOf } from './capture-files.ts'
+import { type StoredRecord, storedRecord } from './record-schema.ts'
+
+export type CaptureRecord = {
+  state: 'kept'
+  capture: Capture
+  versions: CaptureVersion[]
+  /** the last job whose outcome this record holds */
+  lastJobId: string | null
+}
+
+export type Tombstone = { state: 'deleted'; remains: DeletedCaptureRow; audioPath: string }
+
+/** Survives a power cut when it resolves. */
+export async function writeRecord(dataFolder: string, record: CaptureRecord | Tombstone): Promise<void> {
+  const id = record.state === 'kept' ? record.capture.id : record.remains.id
+  await writeFileDurably(recordPathOf(dataFolder, id), `${JSON.stringify({ format: 1, ...record })}\n`)
+}
+
+/** Null where there is none; `unreadable` where it is not one of ours. */
+export async function readRecord(
+  dataFolder: string,
+  id: string,
+): Promise<CaptureRecord | Tombstone | 'unreadable' | null> {
+  let text: string
+  try {
+    text = await readFile(recordPathOf(dataFolder, id), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  const stored = parse(text)
+  if (stored === null) return 'unreadable'
+  return belongsTo(stored, id) ? fromStored(stored) : 'unreadable'
+}
+
+function parse(text: string): StoredRecord | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return storedRecord.Check(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const belongsTo = (stored: StoredRecord, id: string): boolean =>
+  stored.state === 'kept'
+    ? stored.capture.id === id && isAudioPathOf(id, stored.capture.audioPath)
+    : stored.remains.id === id && isAudioPathOf(id, stored.audioPath)
+
+function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
+  if (stored.state === 'deleted') {
+    const { remains, audioPath } = stored
+    return {
+      state: 'deleted',
+      remains: {
+        ...remains,
+        createdAt: new Date(remains.createdAt),
+        deletedAt: new Date(remains.deletedAt),
+      },
+      audioPath,
+    }
+  }
+  const { capture, versions, lastJobId } = stored
+  return {
+    state: 'kept',
+    capture: {
+      ...capture,
+      trashedAt: capture.trashedAt === null ? null : new Date(capture.trashedAt),
+      createdAt: new Date(capture.createdAt),
+      updatedAt: new Date(capture.updatedAt),
+    },
+    versions: versions.map((version) => ({ ...version, createdAt: new Date(version.createdAt) })),
+    lastJobId,
+  }
+}

@@ -1,0 +1,70 @@
+// Queues another transcription of a capture that is kept.
+// What it replaces stays until it is done, and as a version afterwards (transcription-work.ts).
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Orm } from '../../db/database.ts'
+import { insertJob, unfinishedJobOf } from '../../db/jobs.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { changeCapture, currentRecord } from './change-capture.ts'
+import { checkRoom, firstJob, type Intake } from './create-capture.ts'
+
+export type RetranscribeRequest = {
+  /** null is whatever is best when the job runs */
+  model: string | null
+  /** ISO 639-1; null is automatic */
+  language: string | null
+  prompt: string | null
+  /** whether the text as refined before stays on top of the new transcript */
+  keepRefined: boolean
+}
+
+export type RetranscribeFailure = {
+  code: 'capture_not_found' | 'capture_busy' | 'audio_gone' | 'queue_full' | 'disk_full'
+  message: string
+  /** the job that stands in the way */
+  conflictingId?: string
+}
+
+/** The id of the job. */
+export async function retranscribeCapture(
+  intake: Intake,
+  id: string,
+  request: RetranscribeRequest,
+): Promise<Result<{ jobId: string }, RetranscribeFailure>> {
+  const { database, dataFolder, delivery, clock } = intake
+  return intake.lock(id, async () => {
+    const record = await currentRecord(intake, id)
+    if (record === null) return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
+    if (!existsSync(join(dataFolder, record.capture.audioPath)))
+      return fail({
+        code: 'audio_gone',
+        message: 'The audio of this capture is gone; only its text is left.',
+      })
+    const busyWith = await database.run((orm) => unfinishedJobOf(orm, id))
+    if (busyWith !== null)
+      return fail({
+        code: 'capture_busy',
+        message: `Job ${busyWith.id} already works on this capture. Wait for it or cancel it.`,
+        conflictingId: busyWith.id,
+      })
+    const room = await checkRoom(intake)
+    if (!room.ok) return room
+
+    const { model, language, prompt, keepRefined } = request
+    const fresh = firstJob(record.capture, clock())
+    const job = { ...fresh, kind: 'retranscribe', model, language, prompt, keepRefined }
+    const enqueue = async (tx: Orm) => {
+      await insertJob(tx, job)
+      await delivery.send(tx, [job.id])
+    }
+    if (record.capture.status === 'completed') await database.transaction(enqueue)
+    else
+      await changeCapture(intake, {
+        record,
+        change: { status: 'pending', error: null, sttModel: model, language },
+        alongside: enqueue,
+      })
+    return succeed({ jobId: job.id })
+  })
+}

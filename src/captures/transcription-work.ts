@@ -1,0 +1,156 @@
+// What a transcription job does to its capture: begin, complete, fail, put back.
+// The job itself is src/jobs/transcribe-job.ts; nothing else writes transcripts.
+
+import { join } from 'node:path'
+import { saveCapture, setCaptureStatus } from '../../db/captures.ts'
+import { endJob, findJob, requeueJobs, startJob } from '../../db/jobs.ts'
+import type { JobRow } from '../../db/schema.ts'
+import type { Log } from '../lib/log.ts'
+import type { Transcript } from '../transcription/transcript.ts'
+import type { Capture, CaptureError, CaptureVersion } from './capture.ts'
+import { type Archive, changeCapture, currentRecord } from './change-capture.ts'
+import type { Delivery } from './delivery.ts'
+import { toRow } from './index-row.ts'
+import type { CaptureRecord } from './record.ts'
+import { countWords } from './words.ts'
+
+type Deps = Archive & { delivery: Delivery; log: Log }
+
+export type TranscriptionWork = { job: JobRow; capture: Capture; audioFile: string }
+
+/** Takes a job up and counts the attempt; null when there is nothing to do any more. */
+export async function beginTranscription(deps: Deps, jobId: string): Promise<TranscriptionWork | null> {
+  const { database, dataFolder, clock } = deps
+  return inTurn(deps, jobId, async (record) => {
+    if (record.lastJobId === jobId) {
+      await commitJournaled(deps, record, jobId)
+      return null
+    }
+    const { capture } = record
+    const job = await database.transaction(async (tx) => {
+      await setCaptureStatus(tx, { ids: [capture.id], from: 'pending', to: 'transcribing' })
+      return startJob(tx, jobId, clock())
+    })
+    return job && { job, capture, audioFile: join(dataFolder, capture.audioPath) }
+  })
+}
+
+/** The outcome was written, and then the process died before the index followed. */
+async function commitJournaled(deps: Deps, { capture }: CaptureRecord, jobId: string): Promise<void> {
+  const state = capture.status === 'failed' || capture.status === 'canceled' ? capture.status : 'completed'
+  await deps.database.transaction(async (tx) => {
+    await saveCapture(tx, toRow(capture))
+    await endJob(tx, { id: jobId, state, error: capture.error, now: deps.clock() })
+  })
+  deps.delivery.ended(jobId)
+}
+
+/** False when the job was cancelled meanwhile, and then nothing is written. */
+export async function completeTranscription(
+  deps: Deps,
+  { jobId, transcript }: { jobId: string; transcript: Transcript },
+): Promise<boolean> {
+  const completed = await inTurn(deps, jobId, async (record, job) => {
+    if (job.state !== 'active') return false
+    await changeCapture(deps, {
+      record,
+      change: outcomeOf(record.capture, job, transcript),
+      versions: withEarlierState(record, deps.clock()),
+      lastJobId: jobId,
+      onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
+      alongside: async (tx) => {
+        await endJob(tx, { id: jobId, state: 'completed', error: null, now: deps.clock() })
+      },
+    })
+    return true
+  })
+  if (completed) deps.delivery.ended(jobId)
+  return completed === true
+}
+
+function outcomeOf(before: Capture, job: JobRow, transcript: Transcript) {
+  const { text, segments, language, languageProbability, model, durationMs, processingMs } = transcript
+  const transcriptRefined = job.keepRefined ? before.transcriptRefined : null
+  return {
+    status: 'completed' as const,
+    error: null,
+    language: job.language,
+    detectedLanguage: language,
+    languageProbability,
+    durationMs: Math.round(durationMs),
+    transcriptRaw: text,
+    transcriptEngine: text,
+    transcriptRefined,
+    refinementStatus: transcriptRefined === null ? ('none' as const) : before.refinementStatus,
+    sttModel: model,
+    wordCount: countWords(transcriptRefined ?? text),
+    processingMs: { ...processingMs, refine: transcriptRefined === null ? null : before.processingMs.refine },
+    segments,
+  }
+}
+
+/** What is replaced is kept, unless there was no transcript before. */
+function withEarlierState({ capture, versions }: CaptureRecord, replacedAt: Date): CaptureVersion[] {
+  if (capture.status !== 'completed') return versions
+  const { sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined } = capture
+  const earlier = {
+    number: versions.length + 1,
+    ...{ sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined },
+    segments: capture.segments,
+    createdAt: replacedAt,
+  }
+  return [...versions, earlier]
+}
+
+/** The job has failed for good. A transcript that was there before stays, and the capture with it. */
+export async function failTranscription(
+  deps: Deps,
+  { jobId, error }: { jobId: string; error: CaptureError },
+): Promise<void> {
+  const end = { id: jobId, state: 'failed' as const, error, now: deps.clock() }
+  const failed = await inTurn(deps, jobId, async (record) => {
+    if (record.capture.status === 'completed') {
+      await deps.database.run((orm) => endJob(orm, end))
+      return true
+    }
+    await changeCapture(deps, {
+      record,
+      change: { status: 'failed', error },
+      lastJobId: jobId,
+      alongside: async (tx) => {
+        await endJob(tx, end)
+      },
+    })
+    return true
+  })
+  if (failed) deps.delivery.ended(jobId)
+}
+
+/** Back into the queue. The attempt counts when the job itself may have been the cause of the stop. */
+export async function putTranscriptionBack(
+  deps: Deps,
+  { jobId, countAttempt }: { jobId: string; countAttempt: boolean },
+): Promise<void> {
+  await inTurn(deps, jobId, async ({ capture }) => {
+    await deps.database.transaction(async (tx) => {
+      await requeueJobs(tx, [jobId], countAttempt)
+      await setCaptureStatus(tx, { ids: [capture.id], from: 'transcribing', to: 'pending' })
+    })
+  })
+}
+
+/** In the turn of the job's capture; null when job or capture are gone, or the job is over. */
+async function inTurn<T>(
+  deps: Deps,
+  jobId: string,
+  work: (record: CaptureRecord, job: JobRow) => Promise<T>,
+): Promise<T | null> {
+  const found = await deps.database.run((orm) => findJob(orm, jobId))
+  if (found === null) return null
+  return deps.lock(found.captureId, async () => {
+    const job = await deps.database.run((orm) => findJob(orm, jobId))
+    const record = await currentRecord(deps, found.captureId)
+    const over = job === null || (job.state !== 'waiting' && job.state !== 'active')
+    return over || record === null ? null : work(record, job)
+  })
+}

@@ -1,0 +1,84 @@
+// Jobs as http/ and main.ts use them: start and stop the work, look at it, wait for it, cancel it.
+// Making one belongs to captures; doing one is transcribe-job.ts.
+
+import type { Database } from '../../db/database.ts'
+import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../db/jobs.ts'
+import type { JobRow } from '../../db/schema.ts'
+import type { Captures } from '../captures/captures.ts'
+import type { Log } from '../lib/log.ts'
+import type { Job, JobKind, JobState } from './job.ts'
+import type { JobHandler, Queue } from './queue.ts'
+import { resumeJobs } from './resume.ts'
+
+export type JobQuery = {
+  state?: JobState | undefined
+  captureId?: string | undefined
+  limit: number
+  offset: number
+}
+
+export type Jobs = {
+  /** takes up what the last run left, and begins to work */
+  start(): Promise<void>
+  /** puts running jobs back into the queue */
+  stop(): Promise<void>
+  get(id: string): Promise<Job | null>
+  /** newest first */
+  list(query: JobQuery): Promise<{ items: Job[]; total: number }>
+  counts(): Promise<QueueCounts>
+  /** the job when it has ended or the time is over (look at its state); null where there is none, or no longer */
+  wait(id: string, patience: { timeoutMs: number; signal?: AbortSignal }): Promise<Job | null>
+  /** false where it is over already or unknown */
+  cancel(id: string): Promise<boolean>
+}
+
+type Deps = { database: Database; queue: Queue; captures: Captures; handler: JobHandler; log: Log }
+
+export function createJobs({ database, queue, captures, handler, log }: Deps): Jobs {
+  const get = async (id: string): Promise<Job | null> => {
+    const row = await database.run((orm) => findJob(orm, id))
+    return row && fromRow(row)
+  }
+  return {
+    async start() {
+      await resumeJobs({ database, queue, captures, log })
+      await queue.work(handler)
+    },
+    stop: () => queue.stop(),
+    get,
+    async list({ state, captureId, limit, offset }) {
+      const filter = { states: state ? [state] : null, captureId: captureId ?? null, limit, offset }
+      const { rows, total } = await database.run((orm) => listJobs(orm, filter))
+      return { items: rows.map(fromRow), total }
+    },
+    counts: () => database.run(countUnfinishedJobs),
+    async wait(id, patience) {
+      // Listening before looking: an end in between is not missed.
+      const wait = queue.endings.next(id, patience)
+      try {
+        const job = await get(id)
+        if (job === null || isOver(job)) return job
+        await wait.over
+        return await get(id)
+      } finally {
+        wait.cleanup()
+      }
+    },
+    async cancel(id) {
+      const job = await get(id)
+      return job !== null && (await captures.cancel(job.captureId, id)) === id
+    },
+  }
+}
+
+export const isOver = ({ state }: Job): boolean => state !== 'waiting' && state !== 'active'
+
+/** The casts are what this program itself has written. */
+function fromRow(row: JobRow): Job {
+  const { id, captureId, progress, attempts, error, createdAt, startedAt, finishedAt } = row
+  return {
+    ...{ id, captureId, progress, attempts, error, createdAt, startedAt, finishedAt },
+    kind: row.kind as JobKind,
+    state: row.state as JobState,
+  }
+}

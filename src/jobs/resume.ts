@@ -1,0 +1,41 @@
+// At the start: takes up every job that the last run left waiting or running.
+// The rows say what is to be done; the queue was emptied when it was opened, and is filled from them.
+
+import { setCaptureStatus } from '../../db/captures.ts'
+import type { Database } from '../../db/database.ts'
+import { requeueJobs, unfinishedJobs } from '../../db/jobs.ts'
+import type { Captures } from '../captures/captures.ts'
+import type { Log } from '../lib/log.ts'
+import type { Queue } from './queue.ts'
+
+/** A recording that ended the whole server this often is not tried again. */
+const MAX_STARTS = 10
+
+type Deps = { database: Database; queue: Queue; captures: Captures; log: Log }
+
+export async function resumeJobs({ database, queue, captures, log }: Deps): Promise<void> {
+  const left = await database.run(unfinishedJobs)
+  const broken = left.filter((job) => job.attempts >= MAX_STARTS)
+  for (const job of broken) {
+    const message = `The server ended ${job.attempts} times while it worked on this recording.`
+    await captures.transcription.fail({ jobId: job.id, error: { code: 'gave_up', message } })
+  }
+  const orphans = left.filter((job) => job.state === 'active' && !broken.includes(job))
+  const todo = left.filter((job) => !broken.includes(job)).map((job) => job.id)
+
+  await database.transaction(async (tx) => {
+    await requeueJobs(
+      tx,
+      orphans.map((job) => job.id),
+      true,
+    )
+    await setCaptureStatus(tx, {
+      ids: orphans.map((job) => job.captureId),
+      from: 'transcribing',
+      to: 'pending',
+    })
+    await queue.send(tx, todo)
+  })
+  if (left.length > 0)
+    log.info({ jobs: todo.length, interrupted: orphans.length, gaveUp: broken.length }, 'jobs taken up again')
+}
