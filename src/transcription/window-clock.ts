@@ -3,7 +3,7 @@
 
 import type { PcmFile } from '../audio/audio-file.ts'
 import { readPcm } from '../audio/pcm.ts'
-import { SAMPLE_RATE } from '../engine/engine.ts'
+import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 import { type Stretch, windowLength } from './windows.ts'
 
 const SAMPLES_PER_MS = SAMPLE_RATE / 1000
@@ -22,21 +22,28 @@ export async function readWindow(
   return audio
 }
 
-/** Which stretch a time in the window falls into, and when that was in the recording. */
-export type Moment = { stretch: number; ms: number }
-
 /**
+ * When a time in the window was in the recording.
+ *
  * @param edge where two stretches meet, a time is the end of the first or the start of the second
  */
-export function recordingMoment(stretches: Stretch[], windowMs: number, edge: 'start' | 'end'): Moment {
+export function recordingMs(stretches: Stretch[], windowMs: number, edge: 'start' | 'end'): number {
   let remaining = Math.max(0, windowMs) * SAMPLES_PER_MS
-  for (const [index, { fromSample, toSample }] of stretches.entries()) {
+  for (const { fromSample, toSample } of stretches) {
     const length = toSample - fromSample
     if (remaining < length || (edge === 'end' && remaining === length)) {
-      return { stretch: index, ms: Math.round((fromSample + remaining) / SAMPLES_PER_MS) }
+      return Math.round((fromSample + remaining) / SAMPLES_PER_MS)
     }
     remaining -= length
   }
-  const last = stretches.length - 1
-  return { stretch: last, ms: Math.round(stretches[last]!.toSample / SAMPLES_PER_MS) }
+  return Math.round(stretches.at(-1)!.toSample / SAMPLES_PER_MS)
+}
+
+/** The segment on the recording's clock. */
+export function onRecordingClock(stretches: Stretch[], segment: Segment): Segment {
+  const place = <T extends { startMs: number; endMs: number }>(timed: T): T => {
+    const startMs = recordingMs(stretches, timed.startMs, 'start')
+    return { ...timed, startMs, endMs: Math.max(startMs, recordingMs(stretches, timed.endMs, 'end')) }
+  }
+  return { ...place(segment), words: segment.words.map(place) }
 }

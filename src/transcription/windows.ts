@@ -28,8 +28,10 @@ const SHORTEST_BEFORE_CUT = 18 * SAMPLE_RATE
 const LONGEST_SILENCE = 3 * SAMPLE_RATE
 /** Two halves of less than 2 s would be recognised worse than the whole. */
 const SHORTEST_TO_HALVE = 4 * SAMPLE_RATE
-/** A pause one second later in the window is as good as one that is 30 ms longer. */
-const LATER_IS_BETTER = 0.03
+/** A pause of a second ends a sentence; a longer one is no better. */
+const LONGEST_PAUSE_THAT_COUNTS = SAMPLE_RATE
+/** A pause one second later in the window is as good as one that is 50 ms longer. */
+const LATER_IS_BETTER = 0.05
 
 export const windowLength = (stretches: Stretch[]): number =>
   stretches.reduce((sum, { fromSample, toSample }) => sum + toSample - fromSample, 0)
@@ -98,7 +100,7 @@ function bestPause(spans: SpeechSpan[], { from, to }: { from: number; to: number
     const filled = windowLength(stretchesOf(spans.slice(0, at)))
     if (filled < from || filled > to) continue
     const pause = spans[at]!.speechFromSample - spans[at - 1]!.speechToSample
-    const score = pause + filled * LATER_IS_BETTER
+    const score = Math.min(pause, LONGEST_PAUSE_THAT_COUNTS) + filled * LATER_IS_BETTER
     if (score > best.score) best = { at, score }
   }
   return best.at === 0 ? null : [spans.slice(0, best.at), spans.slice(best.at)]

@@ -1,0 +1,139 @@
+// Puts words where somebody was heard to speak: none in a pause, the first after a pause at its end.
+// Whisper's own times are good to some tenths of a second; the detector's edges to some hundredths.
+
+import type { SpeechSpan } from '../audio/speech-spans.ts'
+import { SAMPLE_RATE, type Segment, type Word } from '../engine/engine.ts'
+
+type Speech = { startMs: number; endMs: number }
+
+const ENDS_SENTENCE = /[.?!…。？！]["'”’)]*$/u
+const ENDS_PHRASE = /[.,;:!?…。、，！？]["'”’)]*$/u
+/** A word this far from its span counts as no worse than any other misplaced one. */
+const MAX_MISPLACED_MS = 1000
+/** A long pause in the middle of a phrase is as unlikely as words that are this much out of place. */
+const MAX_BREAK_IN_PHRASE_MS = 2000
+const SENTENCE_WITHOUT_PAUSE_MS = 500
+/** The first sound of a word is softer than what the detector takes for speech. */
+const LEAD_MS = 80
+
+/**
+ * Segments on the recording's clock with their words moved into the spans, in order and not overlapping.
+ * Segments without words keep their own times.
+ */
+export function placeWords(segments: Segment[], spans: SpeechSpan[]): Segment[] {
+  const words = segments.flatMap((segment) => segment.words)
+  const speech = spans.map(speechOf).filter(({ startMs, endMs }) => endMs > startMs)
+  if (words.length === 0 || speech.length === 0) return segments
+  const counts = share(words, speech)
+  const placed: Word[] = []
+  for (const [index, span] of speech.entries()) {
+    placed.push(...fit(words.slice(placed.length, placed.length + counts[index]!), span))
+  }
+  return segments.map((segment) => {
+    const own = placed.splice(0, segment.words.length)
+    if (own.length === 0) return segment
+    return { ...segment, words: own, startMs: own[0]!.startMs, endMs: own.at(-1)!.endMs }
+  })
+}
+
+const speechOf = ({ fromSample, speechFromSample, speechToSample }: SpeechSpan): Speech => ({
+  startMs: Math.round(
+    Math.max((fromSample * 1000) / SAMPLE_RATE, (speechFromSample * 1000) / SAMPLE_RATE - LEAD_MS),
+  ),
+  endMs: Math.round((speechToSample * 1000) / SAMPLE_RATE),
+})
+
+/**
+ * How many words belong to each span, in order: the division that costs least by the engine's times, by how
+ * long the words should take to say, and by whether phrases end where pauses are.
+ */
+function share(words: Word[], speech: Speech[]): number[] {
+  const cost = divisionCost(words, speech)
+  // least[n] is the least cost of giving the first n words to the spans so far.
+  let least = words.map(() => Number.POSITIVE_INFINITY)
+  least = [0, ...least]
+  const taken: number[][] = []
+  for (const index of speech.keys()) {
+    const next = least.map(() => Number.POSITIVE_INFINITY)
+    const from = least.map(() => 0)
+    for (let first = 0; first <= words.length; first++) {
+      if (least[first] === Number.POSITIVE_INFINITY) continue
+      for (let end = first; end <= words.length; end++) {
+        const total = least[first]! + cost(index, first, end)
+        if (total >= next[end]!) continue
+        next[end] = total
+        from[end] = first
+      }
+    }
+    least = next
+    taken.push(from)
+  }
+  const counts: number[] = []
+  let end = words.length
+  for (const from of taken.reverse()) {
+    counts.unshift(end - from[end]!)
+    end = from[end]!
+  }
+  return counts
+}
+
+/** The cost of the words from `first` to `end` (excluded) being all that is said in a span. */
+function divisionCost(words: Word[], speech: Speech[]) {
+  const lengths = sums(words.map(spokenLength))
+  const sentences = sums(
+    words.map(({ word }) => (ENDS_SENTENCE.test(word.trim()) ? SENTENCE_WITHOUT_PAUSE_MS : 0)),
+  )
+  const spoken = speech.reduce((sum, span) => sum + span.endMs - span.startMs, 0)
+  const msPerLetter = spoken / lengths.at(-1)!
+  const misplaced = speech.map((span) =>
+    sums(words.map((word) => Math.min(MAX_MISPLACED_MS, outside(word, span)))),
+  )
+  return (index: number, first: number, end: number): number => {
+    const span = speech[index]!
+    const wrongPlace = misplaced[index]![end]! - misplaced[index]![first]!
+    const expected = (lengths[end]! - lengths[first]!) * msPerLetter
+    const wrongLength = Math.abs(expected - (span.endMs - span.startMs))
+    if (end === first) return wrongPlace + wrongLength
+    const inOneBreath = sentences[end - 1]! - sentences[first]!
+    const goesOn = end < words.length && !ENDS_PHRASE.test(words[end - 1]!.word.trim())
+    const pause = (speech[index + 1]?.startMs ?? span.endMs) - span.endMs
+    const brokenPhrase = goesOn ? Math.min(MAX_BREAK_IN_PHRASE_MS, 2 * pause) : 0
+    return wrongPlace + wrongLength + inOneBreath + brokenPhrase
+  }
+}
+
+/** In letters; a digit or a sign is said as a word. */
+function spokenLength({ word }: Word): number {
+  const signs = word.match(/[\p{N}$€£%&+=@]/gu)?.length ?? 0
+  return 1 + word.trim().length + signs * 4
+}
+
+function outside(word: Word, span: Speech): number {
+  const middle = (word.startMs + word.endMs) / 2
+  return Math.max(0, span.startMs - middle, middle - span.endMs)
+}
+
+/** Sums of the first n values, for each n. */
+function sums(values: number[]): number[] {
+  const result = [0]
+  for (const value of values) result.push(result.at(-1)! + value)
+  return result
+}
+
+/** Words in the span they were said in: the first at its start, the last to its end, the others where the engine put them if they fit. */
+function fit(words: Word[], span: Speech): Word[] {
+  const letters = sums(words.map(spokenLength))
+  const length = span.endMs - span.startMs
+  const evenly = (index: number) => span.startMs + Math.round((length * letters[index]!) / letters.at(-1)!)
+  const inside = (ms: number) => ms >= span.startMs && ms < span.endMs
+  const starts: number[] = []
+  for (const [index, { startMs }] of words.entries()) {
+    const wanted = index === 0 ? span.startMs : inside(startMs) ? startMs : evenly(index)
+    starts.push(Math.max(wanted, starts.at(-1) ?? span.startMs))
+  }
+  return words.map((word, index) => {
+    const latest = starts[index + 1] ?? span.endMs
+    const endMs = index + 1 < words.length ? Math.min(latest, Math.max(starts[index]!, word.endMs)) : latest
+    return { ...word, startMs: starts[index]!, endMs }
+  })
+}
