@@ -1,0 +1,19 @@
+// How long an engine may take before it is taken for stuck. Far above what it takes: a wrong kill costs a
+// transcript, a late one only patience. Measures nothing and stops nothing.
+
+import { MAX_WINDOW_SECONDS, type ModelFile } from './engine.ts'
+
+const MEGABYTE = 1_000_000
+
+/**
+ * whisper.cpp in WebAssembly needs 0.3 s per megabyte of a q5 model for a window on one quiet core; with six
+ * programs on two cores it was seen to take five times that, and a clip that makes it try all six temperatures
+ * decodes six times over.
+ */
+export const windowDeadlineMs = (model: ModelFile, seconds: number) => {
+  const fullWindowMs = 60_000 + (model.bytes / MEGABYTE) * 4000
+  return Math.round(fullWindowMs * (0.5 + (0.5 * seconds) / MAX_WINDOW_SECONDS))
+}
+
+/** tiny loads in 0.15 s; a slow disk reads 20 MB a second. */
+export const loadDeadlineMs = (model: ModelFile) => Math.round(60_000 + (model.bytes / MEGABYTE) * 100)

@@ -1,0 +1,179 @@
+// Reads the head and the table of tensors of a whisper.cpp model file, believing none of its numbers.
+// Does not read weights and does not run models; which files are ours to offer is models/.
+
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { FFT_BINS, type WhisperShape, whisperTensors } from './whisper-tensors.ts'
+
+/** Random access to a file or to bytes in memory. */
+export type ByteSource = {
+  length: number
+  /** @returns exactly `count` bytes; asked only within the length */
+  read(at: number, count: number): Uint8Array
+}
+
+export type GgmlTensor = { name: string; type: number; dimensions: number[]; atByte: number; bytes: number }
+
+export type GgmlFile = {
+  shape: WhisperShape
+  multilingual: boolean
+  /** the bytes of each ordinary token; not every one is valid UTF-8 by itself */
+  vocabulary: Uint8Array[]
+  tensors: GgmlTensor[]
+}
+
+export type GgmlFault = { code: 'model_unreadable'; message: string }
+
+const MAGIC = 0x67676d6c
+/** English-only models have 51,864 tokens; each language or task added since makes one more. */
+const ENGLISH_VOCABULARY = 51_864
+const MAX_TOKEN_BYTES = 1024
+const MAX_NAME_BYTES = 256
+/** Between two tensors lie megabytes of weights that are of no interest here. */
+const CHUNK_BYTES = 4096
+
+/** ggml's numbers of types that whisper.cpp writes: how many weights share a block, and its bytes. */
+const TYPES: Record<number, { perBlock: number; blockBytes: number }> = {
+  0: { perBlock: 1, blockBytes: 4 },
+  1: { perBlock: 1, blockBytes: 2 },
+  2: { perBlock: 32, blockBytes: 18 },
+  3: { perBlock: 32, blockBytes: 20 },
+  6: { perBlock: 32, blockBytes: 22 },
+  7: { perBlock: 32, blockBytes: 24 },
+  8: { perBlock: 32, blockBytes: 34 },
+  10: { perBlock: 256, blockBytes: 84 },
+  11: { perBlock: 256, blockBytes: 110 },
+  12: { perBlock: 256, blockBytes: 144 },
+  13: { perBlock: 256, blockBytes: 176 },
+  14: { perBlock: 256, blockBytes: 210 },
+}
+
+/** In the order of the file, with what Whisper's published models leave room for. */
+const LIMITS: [keyof WhisperShape, least: number, most: number][] = [
+  ['vocabulary', ENGLISH_VOCABULARY, ENGLISH_VOCABULARY + 2],
+  ['audioFrames', 1, 1500],
+  ['audioWidth', 1, 2048],
+  ['audioHeads', 1, 64],
+  ['audioLayers', 1, 64],
+  ['textTokens', 1, 448],
+  ['textWidth', 1, 2048],
+  ['textHeads', 1, 64],
+  ['textLayers', 1, 64],
+  ['melBands', 80, 128],
+  ['fileType', 0, 9999],
+]
+
+/** Thrown within this file only, where a Result at every number would hide the format. */
+class Fault extends Error {}
+
+const createReader = (source: ByteSource) => {
+  let chunk: Uint8Array = new Uint8Array(0)
+  let chunkAt = 0
+  let at = 0
+
+  const take = (count: number, what: string) => {
+    if (at + count > source.length) throw new Fault(`it ends within ${what}`)
+    if (at < chunkAt || at + count > chunkAt + chunk.length) {
+      chunk = source.read(at, Math.min(Math.max(count, CHUNK_BYTES), source.length - at))
+      chunkAt = at
+    }
+    const bytes = chunk.subarray(at - chunkAt, at - chunkAt + count)
+    at += count
+    return bytes
+  }
+
+  const integer = (what: string, least: number, most: number) => {
+    const bytes = take(4, what)
+    const value = new DataView(bytes.buffer, bytes.byteOffset, 4).getInt32(0, true)
+    if (value < least || value > most) throw new Fault(`${what} is ${value}, expected ${least} to ${most}`)
+    return value
+  }
+
+  const skip = (count: number, what: string) => {
+    if (at + count > source.length) throw new Fault(`it ends within ${what}`)
+    at += count
+  }
+
+  return { take, integer, skip, at: () => at, atEnd: () => at === source.length }
+}
+
+type Reader = ReturnType<typeof createReader>
+
+const readShape = (reader: Reader): WhisperShape => {
+  const entries: [string, number][] = []
+  for (const [name, least, most] of LIMITS) entries.push([name, reader.integer(name, least, most)])
+  const shape = Object.fromEntries(entries) as WhisperShape
+  if (shape.melBands !== 80 && shape.melBands !== 128) throw new Fault(`melBands is ${shape.melBands}`)
+  if (shape.audioWidth !== shape.textWidth) throw new Fault('its encoder and decoder differ in width')
+  if (shape.audioWidth % shape.audioHeads || shape.textWidth % shape.textHeads) {
+    throw new Fault('its width is no multiple of its heads')
+  }
+  return shape
+}
+
+const readVocabulary = (reader: Reader, shape: WhisperShape) => {
+  const count = reader.integer('the number of tokens', 1, shape.vocabulary)
+  const vocabulary: Uint8Array[] = []
+  for (let id = 0; id < count; id += 1) {
+    const length = reader.integer(`the length of token ${id}`, 0, MAX_TOKEN_BYTES)
+    vocabulary.push(reader.take(length, `token ${id}`).slice())
+  }
+  return vocabulary
+}
+
+const readTensor = (reader: Reader, expected: Map<string, number[]>): GgmlTensor => {
+  const dimensionCount = reader.integer('the number of dimensions of a tensor', 1, 4)
+  const nameBytes = reader.integer('the length of the name of a tensor', 1, MAX_NAME_BYTES)
+  const type = reader.integer('the type of a tensor', 0, 14)
+  const dimensions: number[] = []
+  for (let i = 0; i < dimensionCount; i += 1) {
+    dimensions.push(reader.integer('a dimension of a tensor', 1, 1 << 20))
+  }
+  const name = new TextDecoder().decode(reader.take(nameBytes, 'the name of a tensor'))
+  const wanted = expected.get(name)
+  if (!wanted) throw new Fault('it holds a tensor that is not Whisper’s, or one twice')
+  expected.delete(name)
+  if (wanted.join() !== dimensions.join()) throw new Fault(`${name} has the wrong dimensions`)
+  const layout = TYPES[type]
+  if (!layout || dimensions[0]! % layout.perBlock) throw new Fault(`${name} has an unknown type`)
+  const elements = dimensions.reduce((product, size) => product * size, 1)
+  const bytes = (elements / layout.perBlock) * layout.blockBytes
+  const atByte = reader.at()
+  reader.skip(bytes, name)
+  return { name, type, dimensions, atByte, bytes }
+}
+
+const readAll = (source: ByteSource): GgmlFile => {
+  const reader = createReader(source)
+  if (reader.integer('its first word', -(2 ** 31), 2 ** 31) !== MAGIC)
+    throw new Fault('it begins differently')
+  const shape = readShape(reader)
+  reader.integer('the number of mel bands', shape.melBands, shape.melBands)
+  reader.integer('the number of frequencies', FFT_BINS, FFT_BINS)
+  reader.skip(4 * shape.melBands * FFT_BINS, 'the mel filters')
+  const vocabulary = readVocabulary(reader, shape)
+  const expected = new Map(whisperTensors(shape).map(({ name, dimensions }) => [name, dimensions]))
+  const tensors: GgmlTensor[] = []
+  while (!reader.atEnd()) tensors.push(readTensor(reader, expected))
+  const [missing] = expected.keys()
+  if (missing) throw new Fault(`${missing} is missing`)
+  return { shape, multilingual: shape.vocabulary > ENGLISH_VOCABULARY, vocabulary, tensors }
+}
+
+/**
+ * Every number is checked before it is used, and nothing is allocated by one. A file that passes has Whisper's
+ * tensors, each once, in the right dimensions, and its sizes add up to the length to the byte.
+ */
+export const readGgmlFile = (source: ByteSource): Result<GgmlFile, GgmlFault> => {
+  try {
+    return succeed(readAll(source))
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const message = `This is not a whole Whisper model in ggml format: ${error.message}.`
+    return fail({ code: 'model_unreadable', message })
+  }
+}
+
+export const bytesInMemory = (bytes: Uint8Array): ByteSource => ({
+  length: bytes.length,
+  read: (at, count) => bytes.subarray(at, at + count),
+})

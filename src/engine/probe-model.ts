@@ -1,0 +1,76 @@
+// A Whisper model of the smallest shape whisper.cpp loads: whatever it is given, it hears nothing, at once.
+// For trying out whether threads work before real speech depends on them; never for transcribing.
+
+import { FFT_BINS, type WhisperShape, whisperTensors } from './whisper-tensors.ts'
+
+const WIDTH = 32
+
+const SHAPE: WhisperShape = {
+  vocabulary: 51_864,
+  audioFrames: 64,
+  audioWidth: WIDTH,
+  audioHeads: 1,
+  audioLayers: 1,
+  textTokens: 32,
+  textWidth: WIDTH,
+  textHeads: 1,
+  textLayers: 1,
+  melBands: 80,
+  fileType: 1,
+}
+
+/** ordinary tokens that the file must list; the special ones are implied */
+const LISTED_TOKENS = 50_257
+
+/** whisper.cpp looks this one up by its text; the others may be empty */
+const SPACE = ' '
+
+/** What it answers, and how surely (as float16): the time 0, and once that is said, the end. */
+const ANSWERS = [
+  { token: 50_363, logit: 0x4d00 },
+  { token: 50_256, logit: 0x5100 },
+]
+
+const TENSORS = whisperTensors(SHAPE).map(({ name, dimensions, role }) => {
+  const type = role === 'plain' ? 0 : 1
+  const elements = dimensions.reduce((product, size) => product * size, 1)
+  return { name, dimensions, type, bytes: elements * (type === 0 ? 4 : 2) }
+})
+
+const fileBytes = () => {
+  const numbers = 15 + SHAPE.melBands * FFT_BINS + LISTED_TOKENS
+  const tensorBytes = TENSORS.map(
+    ({ name, dimensions, bytes }) => 12 + 4 * dimensions.length + name.length + bytes,
+  )
+  return 4 * numbers + SPACE.length + tensorBytes.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** The bytes of a ggml file, about 4 MB. */
+export const createProbeModel = (): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(fileBytes())
+  const view = new DataView(bytes.buffer)
+  let at = 0
+  const write = (...numbers: number[]) => {
+    for (const number of numbers) {
+      view.setInt32(at, number, true)
+      at += 4
+    }
+  }
+  // the order of WhisperShape is the order of the file
+  write(0x67676d6c, ...Object.values(SHAPE), SHAPE.melBands, FFT_BINS)
+  at += 4 * SHAPE.melBands * FFT_BINS
+  write(LISTED_TOKENS, SPACE.length)
+  bytes[at] = SPACE.charCodeAt(0)
+  at += SPACE.length + 4 * (LISTED_TOKENS - 1)
+  for (const tensor of TENSORS) {
+    write(tensor.dimensions.length, tensor.name.length, tensor.type, ...tensor.dimensions)
+    at += new TextEncoder().encodeInto(tensor.name, bytes.subarray(at)).written
+    // the decoder's last norm yields (1, 0, 0, …) for any input, so the first column of the embedding decides
+    if (tensor.name === 'decoder.ln.bias') view.setFloat32(at, 1, true)
+    if (tensor.name === 'decoder.token_embedding.weight') {
+      for (const { token, logit } of ANSWERS) view.setUint16(at + 2 * WIDTH * token, logit, true)
+    }
+    at += tensor.bytes
+  }
+  return bytes
+}

@@ -1,0 +1,145 @@
+// Keeps one recogniser process and the model in it: starts, loads, asks, replaces.
+// Does not queue: process-engine.ts calls it for one thing at a time.
+
+import type { Log } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { EngineFailure, ModelFile, Segment, WindowTranscript } from './engine.ts'
+import { type Answer, type KillableProcess, type Outcome, startProcess } from './killable-process.ts'
+import type { ToRecogniser, WindowInput } from './recogniser-messages.ts'
+
+/** Four missed heartbeats show in the health of the engine, long before the process is killed for it. */
+const SUSPICIOUS_SILENCE_MS = 4000
+
+export type RecogniserHostOptions = {
+  /** the script that the process runs */
+  entry: string
+  threads: number
+  /** a busy process that says nothing for so long is killed */
+  heartbeatTimeoutMs: number
+  /** a process that grew by so much since its first window is replaced between two windows */
+  recycleGrowthBytes: number
+  log: Log
+}
+
+export type WindowJob = {
+  window: WindowInput
+  deadlineMs: number
+  signal: AbortSignal
+  onProgress: (fraction: number) => void
+  onSegment: (segment: Segment) => void
+}
+
+export const createRecogniserHost = (options: RecogniserHostOptions) => {
+  const { entry, heartbeatTimeoutMs, recycleGrowthBytes, log } = options
+  let threads = options.threads
+  let threadsTried = false
+  let child: KillableProcess | null = null
+  let loaded: ModelFile | null = null
+  let firstWindowBytes: number | null = null
+  let restarts = 0
+  let closed = false
+
+  const start = () => {
+    const started = startProcess(entry)
+    child = started
+    log.debug({ pid: started.pid }, 'engine process started')
+    return started
+  }
+
+  const discard = async () => {
+    const old = child
+    child = null
+    loaded = null
+    firstWindowBytes = null
+    await old?.kill()
+  }
+
+  /** The next request finds a process that has started already; its model is loaded when it is known. */
+  const replace = async () => {
+    await discard()
+    if (!closed) start()
+  }
+
+  const failureOf = async (outcome: Exclude<Outcome, { kind: 'answered' }>): Promise<EngineFailure> => {
+    await replace()
+    if (outcome.kind === 'aborted') return { code: 'aborted', message: 'The transcription was cancelled.' }
+    restarts += 1
+    log.warn({ outcome: outcome.kind, restarts }, outcome.message)
+    return {
+      code: outcome.kind === 'timeout' ? 'engine_timeout' : 'engine_crashed',
+      message: outcome.message,
+    }
+  }
+
+  const failureSaid = async ({ error }: Extract<Answer, { kind: 'failed' }>): Promise<EngineFailure> => {
+    await replace()
+    if (error.code === 'model_unreadable') return { code: error.code, message: error.message }
+    restarts += 1
+    log.warn({ code: error.code, restarts }, 'engine failed')
+    return { code: 'engine_crashed', message: error.message }
+  }
+
+  const load = async (
+    model: ModelFile,
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<Result<void, EngineFailure>> => {
+    if (child?.isAlive() && loaded?.path === model.path && loaded.bytes === model.bytes)
+      return succeed(undefined)
+    if (loaded || !child?.isAlive()) await discard()
+    const process = child ?? start()
+    const message: ToRecogniser = { kind: 'load', model, threads, threadsTried }
+    const outcome = await process.ask({ message, deadlineMs, silenceMs: null, signal, onEvent: () => {} })
+    if (outcome.kind !== 'answered') return fail(await failureOf(outcome))
+    const { answer } = outcome
+    if (answer.kind === 'failed' && answer.error.code === 'threads_broken' && threads > 1) {
+      log.warn({ threads }, 'threads do not work here; going on with one')
+      threads = 1
+      await replace()
+      return load(model, deadlineMs, signal)
+    }
+    if (answer.kind === 'failed') return fail(await failureSaid(answer))
+    threadsTried = true
+    loaded = model
+    return succeed(undefined)
+  }
+
+  const recycleWhenGrown = async (residentBytes: number) => {
+    firstWindowBytes ??= residentBytes
+    if (residentBytes - firstWindowBytes < recycleGrowthBytes) return
+    log.info({ residentBytes, firstWindowBytes }, 'engine process has grown and is replaced')
+    await replace()
+  }
+
+  const transcribe = async (job: WindowJob): Promise<Result<WindowTranscript, EngineFailure>> => {
+    if (!child) throw new Error('a model must be loaded first')
+    const outcome = await child.ask({
+      message: { kind: 'transcribe', window: job.window },
+      deadlineMs: job.deadlineMs,
+      silenceMs: heartbeatTimeoutMs,
+      signal: job.signal,
+      onEvent: (event) =>
+        event.kind === 'progress' ? job.onProgress(event.fraction) : job.onSegment(event.segment),
+    })
+    if (outcome.kind !== 'answered') return fail(await failureOf(outcome))
+    const { answer } = outcome
+    if (answer.kind === 'failed') return fail(await failureSaid(answer))
+    if (answer.kind !== 'transcribed') throw new Error(`the recogniser answered a window with ${answer.kind}`)
+    await recycleWhenGrown(answer.residentBytes)
+    return succeed(answer.transcript)
+  }
+
+  return {
+    load,
+    transcribe,
+    discard,
+    close: async () => {
+      closed = true
+      await discard()
+    },
+    threads: () => threads,
+    restarts: () => restarts,
+    loadedModel: () => (child?.isAlive() ? (loaded?.name ?? null) : null),
+    isSilent: () => (child?.silentMs() ?? 0) >= SUSPICIOUS_SILENCE_MS && loaded !== null,
+  }
+}

@@ -1,0 +1,62 @@
+// The child process's side of an engine: takes requests, keeps the heartbeat, dies with its parent.
+// How speech becomes text is the recogniser's that it is given; killing and restarting is process-engine.ts.
+
+import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
+import type { FromRecogniser, RecogniserError, ToRecogniser, WindowInput } from './recogniser-messages.ts'
+
+/** How often a healthy process says so. */
+export const HEARTBEAT_MS = 1000
+
+export type WindowEvents = {
+  onProgress: (fraction: number) => void
+  onSegment: (segment: Segment) => void
+}
+
+/** What runs in the process. It may block, loop and trap: the process is killed for it. */
+export type Recogniser = {
+  /** called once, before everything else; @throws RecogniserFailure */
+  load(model: ModelFile, threads: number, threadsTried: boolean): Promise<void>
+  transcribe(window: WindowInput, events: WindowEvents): Promise<WindowTranscript>
+}
+
+export class RecogniserFailure extends Error {
+  readonly code: RecogniserError['code']
+  constructor(code: RecogniserError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const send = (message: FromRecogniser) => process.send?.(message)
+
+const failureOf = (error: unknown): RecogniserError => ({
+  code: error instanceof RecogniserFailure ? error.code : 'engine_crashed',
+  message: error instanceof Error ? error.message : `the engine stopped with ${error}`,
+})
+
+const answer = async (recogniser: Recogniser, request: ToRecogniser): Promise<FromRecogniser> => {
+  if (request.kind === 'load') {
+    await recogniser.load(request.model, request.threads, request.threadsTried)
+    return { kind: 'loaded', residentBytes: process.memoryUsage.rss() }
+  }
+  const transcript = await recogniser.transcribe(request.window, {
+    onProgress: (fraction) => send({ kind: 'progress', fraction }),
+    onSegment: (segment) => send({ kind: 'segment', segment }),
+  })
+  return { kind: 'transcribed', transcript, residentBytes: process.memoryUsage.rss() }
+}
+
+/** Serves the parent process until it goes away. */
+export const serveRecogniser = (recogniser: Recogniser) => {
+  // A parent that is gone, however it went, must leave no orphan; SIGKILL also stops threads in a hot loop.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  // Ctrl-C reaches the whole process group; when to stop is for the parent to say.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => {})
+  setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
+  process.on('message', (request: ToRecogniser) => {
+    answer(recogniser, request)
+      .catch((error): FromRecogniser => ({ kind: 'failed', error: failureOf(error) }))
+      .then(send)
+  })
+}

@@ -1,0 +1,43 @@
+// The engine that runs everywhere: whisper.cpp, compiled to WebAssembly by @transcribe/shout.
+// Puts it together; the model's side is shout-recogniser.ts, the killing and restarting process-engine.ts.
+
+import { SHOUT_VERSION } from '../../wasm/shout/shout.ts'
+import { type Log, silentLog } from '../lib/log.ts'
+import type { Engine } from './engine.ts'
+import { createProcessEngine } from './process-engine.ts'
+
+export type EngineOptions = {
+  threads: number
+  /** @default 300_000 */
+  idleUnloadMs?: number
+  /** @default 30_000: a machine under load sends heartbeats late */
+  heartbeatTimeoutMs?: number
+  /** @default 256 MB */
+  recycleGrowthBytes?: number
+  /** learns the process id of each process that is started, at level debug */
+  log?: Log
+}
+
+export const createShoutEngine = ({
+  threads,
+  idleUnloadMs = 300_000,
+  heartbeatTimeoutMs = 30_000,
+  recycleGrowthBytes = 256_000_000,
+  log = silentLog,
+}: EngineOptions): Engine =>
+  createProcessEngine({
+    info: {
+      name: 'whisper.cpp',
+      version: SHOUT_VERSION,
+      simd: 'simd128',
+      prompt: false,
+      translate: true,
+      wordTimes: true,
+    },
+    entry: Bun.fileURLToPath(new URL('./shout-recogniser.ts', import.meta.url)),
+    threads,
+    idleUnloadMs,
+    heartbeatTimeoutMs,
+    recycleGrowthBytes,
+    log,
+  })

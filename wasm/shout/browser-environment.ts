@@ -1,0 +1,27 @@
+// Makes Bun look enough like a browser's worker for shout's Emscripten build to run its threads.
+// Changes globals, so it belongs only in the process that exists for shout; computes nothing.
+
+/** Emscripten tells a pthread from the main thread by this name, and Bun leaves `name` undefined in workers. */
+const PTHREAD_NAME = 'em-pthread'
+
+const PTHREAD_PRELOAD = Bun.fileURLToPath(new URL('./pthread-preload.ts', import.meta.url))
+
+type BrowserScope = { WorkerGlobalScope?: unknown; name?: string; Worker: typeof Worker }
+
+const scope = globalThis as unknown as BrowserScope
+
+export const markAsPthread = () => {
+  scope.WorkerGlobalScope ??= class WorkerGlobalScope {}
+  scope.name = PTHREAD_NAME
+}
+
+/** Every worker that this process starts from now on is prepared as a thread of shout. */
+export const prepareForShout = () => {
+  scope.WorkerGlobalScope ??= class WorkerGlobalScope {}
+  const PlainWorker = scope.Worker
+  scope.Worker = class extends PlainWorker {
+    constructor(url: string | URL, options: WorkerOptions = {}) {
+      super(url, { ...options, preload: [PTHREAD_PRELOAD] })
+    }
+  }
+}
