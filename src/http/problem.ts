@@ -21,6 +21,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'This address does not take that method' },
   capture_busy: { status: 409, title: 'The capture is being worked on' },
   capture_not_busy: { status: 409, title: 'The capture is not being worked on' },
+  job_finished: { status: 409, title: 'The job is over' },
   audio_gone: { status: 410, title: 'The audio is no longer kept' },
   file_too_large: { status: 413, title: 'The file is too large' },
   audio_too_long: { status: 413, title: 'The recording is too long' },

@@ -1,0 +1,66 @@
+// Puts routes, guard, documentation and error answers together into one function from request to response.
+// Knows no resource; app.ts hands the routes in.
+
+import { Elysia } from 'elysia'
+import type { Log } from '../lib/log.ts'
+import { type Connection, directConnection } from './connection.ts'
+import { createDocsRoutes, serveDocsAssets } from './docs.ts'
+import { describeApi } from './document.ts'
+import { answerErrors, internalError } from './errors.ts'
+import type { OpenApiDocument } from './finalize-document.ts'
+import { createGuard } from './guard.ts'
+import { problemResponse } from './problem.ts'
+import { completeHeaders } from './response-headers.ts'
+import { type Route, registerRoutes } from './route.ts'
+
+export type WebOptions = {
+  /** `port` is what a call without a socket is taken to have come in on */
+  config: { port: number; token: string | null; origins: readonly string[] }
+  log: Log
+  version: string
+}
+
+export type App = {
+  /** Answers every request, whoever makes it and whatever goes wrong; never throws. */
+  fetch(request: Request, connection?: Connection): Promise<Response>
+  /** The OpenAPI document; made at the first call. */
+  document(): Promise<OpenApiDocument>
+}
+
+export async function composeApp(resources: readonly Route[], options: WebOptions): Promise<App> {
+  const { config, log, version } = options
+  let described: Promise<OpenApiDocument> | null = null
+  const document = () => {
+    const contracts = routes.map(({ contract }) => contract)
+    described ??= describeApi(contracts, { version, token: config.token !== null })
+    return described
+  }
+  const routes = [...resources, ...createDocsRoutes(document)]
+
+  const connections = new WeakMap<Request, Connection>()
+  const connectionOf = (request: Request) => connections.get(request) ?? directConnection(config.port)
+  const elysia = new Elysia({ strictPath: true })
+  answerErrors(elysia, log)
+  registerRoutes(elysia, routes, connectionOf)
+  await serveDocsAssets(elysia)
+  const openPaths = routes.filter(({ contract }) => contract.open).map(({ contract }) => contract.path)
+  const guard = createGuard({ ...config, openPaths })
+
+  async function answer(request: Request, connection: Connection): Promise<Response> {
+    try {
+      const refusal = guard(request, connection)
+      if (refusal) return refusal
+      connections.set(request, connection)
+      return await elysia.handle(request)
+    } catch (error) {
+      return problemResponse(internalError(error, log))
+    }
+  }
+
+  return {
+    document,
+    async fetch(request, connection = directConnection(config.port)) {
+      return completeHeaders(request, await answer(request, connection), config.origins)
+    },
+  }
+}

@@ -1,0 +1,119 @@
+// The documentation: a page to read and try the API on, and the OpenAPI document it shows.
+// Works without a network: everything the page needs comes from this server.
+
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { staticPlugin } from '@elysiajs/static'
+import { Type } from '@sinclair/typebox'
+import type { Elysia } from 'elysia'
+import type { OpenApiDocument } from './finalize-document.ts'
+import { defineRoute, type Route } from './route.ts'
+import { strictObject } from './schema.ts'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Local Dictation: API</title>
+<link rel="icon" type="image/png" href="/docs/assets/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<div id="documentation"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/page/start.js"></script>
+</body>
+</html>
+`
+
+/** Scripts only from here; styles also inline, since Swagger UI writes style attributes. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const anything = Type.Object({}, { additionalProperties: true })
+
+const DocumentSchema = strictObject(
+  {
+    openapi: Type.String({ description: 'the version of OpenAPI' }),
+    info: anything,
+    servers: Type.Array(anything),
+    security: Type.Array(anything),
+    tags: Type.Array(anything),
+    paths: anything,
+    components: anything,
+  },
+  { $id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' },
+)
+
+/** `document` is asked when it is needed: it describes these routes too. */
+export function createDocsRoutes(document: () => Promise<OpenApiDocument>): Route[] {
+  return [
+    defineRoute(
+      {
+        method: 'GET',
+        path: '/docs',
+        operationId: 'getDocs',
+        summary: 'This documentation as a page',
+        description: 'An interactive page; it loads nothing from anywhere else and works without a network.',
+        tag: 'service',
+        responses: { 200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } } },
+      },
+      () =>
+        new Response(PAGE, {
+          headers: {
+            'content-type': 'text/html; charset=utf-8',
+            'cache-control': 'no-cache',
+            'content-security-policy': PAGE_POLICY,
+          },
+        }),
+    ),
+    defineRoute(
+      {
+        method: 'GET',
+        path: '/docs/json',
+        operationId: 'getDocument',
+        summary: 'This documentation as an OpenAPI document',
+        description: 'Describes every route, status and media type of this installation.',
+        tag: 'service',
+        responses: {
+          200: { description: 'The document', content: { 'application/json': { schema: DocumentSchema } } },
+        },
+      },
+      async () => Response.json(await document()),
+    ),
+  ]
+}
+
+/** Exactly these files of the package: it also carries source maps and a page of its own. */
+const SWAGGER_UI_FILES = /[\\/](swagger-ui-bundle\.js|swagger-ui\.css|favicon-32x32\.png)$/
+
+/** Serves the files the page is made of. */
+export async function serveDocsAssets(app: Elysia): Promise<void> {
+  const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+  const own = fileURLToPath(new URL('./docs-assets', import.meta.url))
+  const served = {
+    // Listed once at the start, so that no request ever names a file: no dotfiles, no links, no traversal.
+    alwaysStatic: true,
+    bundleHTML: false,
+    indexHTML: false,
+    // Its ETags are unquoted, which RFC 9110 does not allow; the files are small and come from this disk.
+    etag: false,
+    headers: { 'cache-control': 'no-cache' },
+    detail: { hide: true },
+  }
+  const others = new RegExp(`^(?!.*${SWAGGER_UI_FILES.source})`)
+  app.use(
+    await staticPlugin({ ...served, assets: swaggerUi, prefix: '/docs/assets', ignorePatterns: [others] }),
+  )
+  app.use(await staticPlugin({ ...served, assets: own, prefix: '/docs/page', ignorePatterns: [] }))
+}

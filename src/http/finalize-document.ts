@@ -1,0 +1,209 @@
+// Makes a valid OpenAPI 3.1 document of what @elysiajs/swagger generates from our routes.
+// The plugin (1.3.1, measured) says 3.0.3 though TypeBox's schemas are 3.1; offers every response as JSON,
+// multipart and text; drops `additionalProperties`, `description` and examples of responses and copies
+// keywords of their schemas into them; knows neither other media types, problems, headers nor `$id`.
+// So its paths, parameters and texts are kept, and bodies and responses are put back from the declarations.
+
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode, ProblemSchema, problemBody } from './problem.ts'
+import type { Contract, FormBody, JsonBody, ResponseContract } from './route.ts'
+import { createSchemaHoister, type Json, type JsonObject } from './schema-hoister.ts'
+
+export type OpenApiDocument = JsonObject & {
+  openapi: string
+  info: JsonObject
+  paths: Record<string, Record<string, JsonObject>>
+  components: JsonObject
+}
+
+type Options = { token: boolean }
+
+/** Codes that any route may answer with, by what it takes. */
+const GUARD_CODES = ['peer_not_local', 'host_not_allowed', 'origin_not_allowed', 'cross_site'] as const
+const JSON_CODES = ['malformed_json', 'body_interrupted', 'body_too_large', 'unsupported_media_type'] as const
+const FORM_CODES = [
+  'malformed_multipart',
+  'body_interrupted',
+  'empty_file',
+  'file_too_large',
+  'body_too_large',
+  'unsupported_media_type',
+  'unsupported_audio',
+  'disk_full',
+] as const
+
+export function finalizeDocument(
+  generated: OpenApiDocument,
+  contracts: readonly Contract[],
+  options: Options,
+): OpenApiDocument {
+  const hoister = createSchemaHoister()
+  const problems = createProblemResponses(hoister.hoist(ProblemSchema))
+  const paths: OpenApiDocument['paths'] = {}
+  const ids = new Set<string>()
+  for (const contract of contracts) {
+    checkContract(contract, ids)
+    const operation = generated.paths[contract.path]?.[contract.method.toLowerCase()]
+    if (!operation)
+      throw new Error(`${contract.method} ${contract.path} is missing in the generated document`)
+    const parameters = describeParameters(operation, contract, hoister.hoist)
+    const { responses: _lost, parameters: _replaced, ...described } = operation
+    paths[contract.path] = {
+      ...paths[contract.path],
+      [contract.method.toLowerCase()]: {
+        ...described,
+        ...(contract.open && options.token && { security: [] }),
+        ...(parameters.length > 0 && { parameters }),
+        ...(contract.body && { requestBody: describeBody(contract.body, hoister.hoist) }),
+        responses: describeResponses(contract, problems, options, hoister.hoist),
+      },
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: generated.info,
+    // Relative, so that the page works under every name this server answers to.
+    servers: [{ url: '/' }],
+    security: options.token ? [{ bearer: [] }] : [],
+    tags: usedTags(generated, contracts),
+    paths,
+    components: {
+      schemas: hoister.components(),
+      responses: problems.components(),
+      ...(options.token && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
+    },
+  }
+}
+
+type Hoist = (schema: unknown) => JsonObject
+
+function checkContract(
+  { method, path, operationId, summary, description, params }: Contract,
+  ids: Set<string>,
+) {
+  const name = `${method} ${path}`
+  if (!operationId || !summary || !description)
+    throw new Error(`${name} lacks operationId, summary or description`)
+  if (ids.has(operationId)) throw new Error(`${name}: the operationId ${operationId} is taken`)
+  ids.add(operationId)
+  for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) {
+    if (!parameter || !params?.properties[parameter])
+      throw new Error(`${name} does not declare {${parameter}}`)
+  }
+}
+
+const usedTags = (generated: OpenApiDocument, contracts: readonly Contract[]): Json[] =>
+  (generated.tags as { name: string }[]).filter(({ name }) => contracts.some(({ tag }) => tag === name))
+
+function describeParameters(operation: JsonObject, contract: Contract, hoist: Hoist): JsonObject[] {
+  const generated = (operation.parameters ?? []) as JsonObject[]
+  const headers = Object.entries(contract.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    required: false,
+    schema: { type: 'string' },
+  }))
+  return [...generated.map((parameter) => ({ ...parameter, schema: hoist(parameter.schema) })), ...headers]
+}
+
+function describeBody(body: JsonBody | FormBody, hoist: Hoist): JsonObject {
+  if (body.kind === 'json') {
+    const content = { 'application/json': { schema: hoist(body.schema), example: body.example as Json } }
+    return { required: body.optional !== true, content }
+  }
+  const fields = hoist(body.fields)
+  const schema = {
+    ...fields,
+    properties: {
+      // `format` is what makes documentation pages show a file picker; 3.1 itself has contentMediaType.
+      file: {
+        type: 'string',
+        format: 'binary',
+        contentMediaType: 'application/octet-stream',
+        description: body.file.description,
+      },
+      ...(fields.properties as JsonObject),
+    },
+    required: ['file', ...((fields.required as string[] | undefined) ?? [])],
+  }
+  return { required: true, content: { 'multipart/form-data': { schema } } }
+}
+
+function describeResponses(
+  contract: Contract,
+  problems: ReturnType<typeof createProblemResponses>,
+  options: Options,
+  hoist: Hoist,
+): JsonObject {
+  const responses: JsonObject = {}
+  for (const [status, response] of Object.entries(contract.responses)) {
+    responses[status] = describeResponse(response, hoist)
+  }
+  for (const [status, codes] of problemsByStatus(contract, options)) {
+    if (responses[status]) throw new Error(`${contract.operationId} answers ${status} in two ways`)
+    responses[status] = problems.reference(status, codes)
+  }
+  return responses
+}
+
+function describeResponse({ description, content, headers }: ResponseContract, hoist: Hoist): JsonObject {
+  const media = Object.entries(content ?? {}).map(([type, { schema, example }]) => [
+    type,
+    {
+      schema: schema ? hoist(schema) : { type: 'string', contentMediaType: type },
+      ...(example !== undefined && { example: example as Json }),
+    },
+  ])
+  const described = Object.entries(headers ?? {}).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ])
+  return {
+    description,
+    ...(described.length > 0 && { headers: Object.fromEntries(described) }),
+    ...(media.length > 0 && { content: Object.fromEntries(media) }),
+  }
+}
+
+function problemsByStatus(contract: Contract, { token }: Options): Map<string, ProblemCode[]> {
+  const codes = new Set<ProblemCode>([
+    ...(token && !contract.open ? (['unauthorized'] as const) : []),
+    ...GUARD_CODES,
+    ...(contract.body?.kind === 'json' ? JSON_CODES : []),
+    ...(contract.body?.kind === 'form' ? FORM_CODES : []),
+    ...(contract.problems ?? []),
+    // Every route refuses query parameters it does not know.
+    'invalid_request',
+    'internal_error',
+  ])
+  const byStatus = new Map<string, ProblemCode[]>()
+  for (const code of codes) {
+    const status = String(PROBLEMS[code].status)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return byStatus
+}
+
+/** One shared response for each combination of codes under a status. */
+function createProblemResponses(schema: JsonObject) {
+  const shared: JsonObject = {}
+  return {
+    reference(status: string, codes: ProblemCode[]): JsonObject {
+      const name = `${status}.${codes.toSorted().join('.')}`
+      shared[name] ??= {
+        description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('; '),
+        content: { [PROBLEM_MEDIA_TYPE]: { schema, example: exampleOf(codes) } },
+      }
+      return { $ref: `#/components/responses/${name}` }
+    },
+    components: () => shared,
+  }
+}
+
+function exampleOf([code]: ProblemCode[]): Json {
+  if (!code) throw new Error('a problem response needs a code')
+  const detail = `${PROBLEMS[code].title}.`
+  if (code !== 'invalid_request') return problemBody({ code, detail })
+  const errors = [{ in: 'query' as const, path: '/limit', message: 'must be at most 200' }]
+  return problemBody({ code, detail: 'limit must be at most 200.', errors }) as Json
+}
