@@ -46,24 +46,37 @@ export async function markAudioGone(orm: Orm, ids: string[]): Promise<void> {
     await orm.update(captures).set({ audioAvailable: false }).where(inArray(captures.id, ids))
 }
 
-/** Removes the row, with its jobs, and keeps what the statistics need. */
-export async function buryCapture(orm: Orm, remains: DeletedCaptureRow): Promise<void> {
-  await orm.delete(captures).where(eq(captures.id, remains.id))
+/** Removes the rows, with their jobs, and keeps what the statistics need. May be done again. */
+export async function buryCaptures(orm: Orm, remains: DeletedCaptureRow[]): Promise<void> {
+  if (remains.length === 0) return
+  const ids = remains.map((one) => one.id)
+  await orm.delete(captures).where(inArray(captures.id, ids))
   await orm.insert(deletedCaptures).values(remains).onConflictDoNothing()
 }
 
-/** How many captures are indexed, how many buried, and when the index last changed. */
-export async function indexState(
-  orm: Orm,
-): Promise<{ captures: number; deleted: number; newestChange: Date | null }> {
-  const [kept] = await orm.select({ count: count(), newest: max(captures.updatedAt) }).from(captures)
+export type IndexState = {
+  captures: number
+  withAudio: number
+  deleted: number
+  /** when the index last followed a change */
+  newestChange: Date | null
+}
+
+export async function indexState(orm: Orm): Promise<IndexState> {
+  const withAudio = sql<number>`(count(*) filter (where ${captures.audioAvailable}))::int`
+  const [kept] = await orm
+    .select({ count: count(), withAudio, newest: max(captures.updatedAt) })
+    .from(captures)
   const [gone] = await orm
     .select({ count: count(), newest: max(deletedCaptures.deletedAt) })
     .from(deletedCaptures)
-  const times = [kept?.newest, gone?.newest].filter((time) => time !== null && time !== undefined)
-  const newestChange =
-    times.length === 0 ? null : new Date(Math.max(...times.map((time) => new Date(time).getTime())))
-  return { captures: kept?.count ?? 0, deleted: gone?.count ?? 0, newestChange }
+  const times = [kept?.newest, gone?.newest].flatMap((time) => (time ? [new Date(time).getTime()] : []))
+  return {
+    captures: kept?.count ?? 0,
+    withAudio: kept?.withAudio ?? 0,
+    deleted: gone?.count ?? 0,
+    newestChange: times.length === 0 ? null : new Date(Math.max(...times)),
+  }
 }
 
 export async function revisionsOf(orm: Orm, ids: string[]): Promise<Map<string, number>> {

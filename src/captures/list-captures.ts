@@ -2,11 +2,13 @@
 // Checking what a client asked for is http/'s; the query is db/search.ts.
 
 import type { Database } from '../../db/database.ts'
-import { type CaptureFilter, type CaptureSort, searchCaptures } from '../../db/search.ts'
+import { CAPTURE_SORTS, type CaptureFilter, type CaptureSort, searchCaptures } from '../../db/search.ts'
 import type { CaptureSource, CaptureStatus } from './capture.ts'
 import { highlight } from './highlight.ts'
 import { type CaptureSummary, fromRow } from './index-row.ts'
 import { parseQuery } from './search-text.ts'
+
+export { CAPTURE_SORTS }
 
 export type CaptureQuery = {
   q?: string | undefined

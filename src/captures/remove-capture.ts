@@ -2,7 +2,7 @@
 // The order makes it finishable after a crash: tombstone, audio, row (see recovery.ts).
 
 import { join } from 'node:path'
-import { buryCapture } from '../../db/captures.ts'
+import { buryCaptures } from '../../db/captures.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { stopJobOf } from './cancel-capture.ts'
 import { type Archive, currentRecord } from './change-capture.ts'
@@ -34,5 +34,5 @@ export async function finishRemoval(
   { remains, audioPath }: Tombstone,
 ): Promise<void> {
   await removeDurably(join(dataFolder, audioPath))
-  await database.transaction((tx) => buryCapture(tx, remains))
+  await database.transaction((tx) => buryCaptures(tx, [remains]))
 }

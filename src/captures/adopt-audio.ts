@@ -1,0 +1,59 @@
+// Makes a capture of audio that lies in the captures folder without a record.
+// It was never acknowledged to a client, or its record was spoiled; all that is known is in its bytes.
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findCapture, saveCapture } from '../../db/captures.ts'
+import type { Database } from '../../db/database.ts'
+import type { Log } from '../lib/log.ts'
+import { timeOfId } from '../lib/uuid.ts'
+import { audioKindOf, recordPathOf } from './capture-files.ts'
+import { type CaptureFields, newCapture } from './create-capture.ts'
+import { toRow } from './index-row.ts'
+import { readRecord, writeRecord } from './record.ts'
+
+type Deps = { database: Database; dataFolder: string; log: Log }
+
+const UNKNOWN: CaptureFields = {
+  source: 'recording',
+  language: null,
+  sttModel: null,
+  fileName: null,
+  title: null,
+  writingStyleId: null,
+  appName: null,
+  appId: null,
+  appUrl: null,
+  windowTitle: null,
+}
+
+/** False where the index still knows the capture, or where the file is no audio; it is left as it is then. */
+export async function adoptAudio(
+  { database, dataFolder, log }: Deps,
+  id: string,
+  audioPath: string,
+): Promise<boolean> {
+  if ((await database.run((orm) => findCapture(orm, id))) !== null) return false
+  const path = join(dataFolder, audioPath)
+  const kind = await audioKindOf(path)
+  if (kind === null) {
+    log.warn({ audioPath }, 'a file in the captures folder is not audio')
+    return false
+  }
+  const recordPath = recordPathOf(dataFolder, id)
+  if ((await readRecord(dataFolder, id)) === 'unreadable')
+    await rename(recordPath, `${recordPath}.unreadable`)
+  const incoming = { bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
+  const capture = { ...newCapture({ incoming, fields: UNKNOWN, now: timeOfId(id), id }), audioPath }
+  await writeRecord(dataFolder, { state: 'kept', capture, versions: [], lastJobId: null })
+  await database.run((orm) => saveCapture(orm, toRow(capture)))
+  return true
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}

@@ -1,0 +1,206 @@
+// At the start: makes the index agree with the folder, which is the truth, and finishes what a crash cut off.
+// Jobs are only written down here; src/jobs/resume.ts has them delivered.
+
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  audioPaths,
+  buryCaptures,
+  capturesWithoutJob,
+  type IndexState,
+  indexState,
+  markAudioGone,
+  revisionsOf,
+  saveCaptures,
+} from '../../db/captures.ts'
+import type { Database } from '../../db/database.ts'
+import { insertJobs } from '../../db/jobs.ts'
+import type { CaptureRow } from '../../db/schema.ts'
+import type { Clock } from '../lib/clock.ts'
+import { removeDurably } from '../lib/durable.ts'
+import type { Log } from '../lib/log.ts'
+import { adoptAudio } from './adopt-audio.ts'
+import { CAPTURES_FOLDER, recordPathOf } from './capture-files.ts'
+import { firstJob } from './create-capture.ts'
+import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
+import { toRow } from './index-row.ts'
+import { type CaptureRecord, readRecord, type Tombstone } from './record.ts'
+
+export type RecoveryDeps = {
+  database: Database
+  dataFolder: string
+  /** where uploads are received */
+  incomingFolder: string
+  clock: Clock
+  log: Log
+}
+
+export type RecoveryReport = {
+  /** files that were being written when the process died */
+  unfinishedRemoved: number
+  /** captures whose row was older than their record, or missing */
+  restored: number
+  deletionsFinished: number
+  /** audio without a record, now a capture */
+  adopted: number
+  audioMissing: number
+  /** captures that got a job back */
+  requeued: number
+}
+
+/** The index may lag this much behind a record that was written just before a power cut. */
+const LAG_MS = 10 * 60_000
+const BATCH = 200
+
+/** Runs before anything else touches captures; the caller holds the instance lock. */
+export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryReport> {
+  const unfinishedRemoved = await removeLeftovers(deps)
+  const listing = await listFolder(deps.dataFolder)
+  const state = await deps.database.run(indexState)
+  const { restored, deletionsFinished, unreadable } = await followRecords(deps, listing, state)
+  const adopted = await adoptOrphans(deps, listing, unreadable)
+  const audioMissing = await findMissingAudio(deps, listing)
+  const requeued = await giveJobsBack(deps)
+  const report = { unfinishedRemoved, restored, deletionsFinished, adopted, audioMissing, requeued }
+  if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'recordings recovered')
+  return report
+}
+
+async function removeLeftovers({ dataFolder, incomingFolder }: RecoveryDeps): Promise<number> {
+  const root = join(dataFolder, CAPTURES_FOLDER)
+  const folders = [incomingFolder, ...(await namesIn(root)).map((month) => join(root, month))]
+  const removed = await Promise.all(folders.map(removeUnfinished))
+  return removed.reduce((sum, number) => sum + number, 0)
+}
+
+type Followed = { restored: number; deletionsFinished: number; unreadable: string[] }
+
+async function followRecords(
+  deps: RecoveryDeps,
+  listing: FolderListing,
+  state: IndexState,
+): Promise<Followed> {
+  const followed: Followed = { restored: 0, deletionsFinished: 0, unreadable: [] }
+  const suspects = await suspectsAmong(deps, listing, state)
+  for (let from = 0; from < suspects.length; from += BATCH) {
+    const ids = suspects.slice(from, from + BATCH)
+    const records = await Promise.all(ids.map((id) => readRecord(deps.dataFolder, id)))
+    followed.unreadable.push(...ids.filter((_, index) => records[index] === 'unreadable'))
+    const known = await deps.database.run((orm) => revisionsOf(orm, ids))
+    followed.restored += await restore(deps, records.filter(isKept), known)
+    followed.deletionsFinished += await finishDeletions(deps, records.filter(isTombstone), { listing, known })
+  }
+  return followed
+}
+
+type MaybeRecord = Awaited<ReturnType<typeof readRecord>>
+const isKept = (record: MaybeRecord): record is CaptureRecord =>
+  record !== null && record !== 'unreadable' && record.state === 'kept'
+const isTombstone = (record: MaybeRecord): record is Tombstone =>
+  record !== null && record !== 'unreadable' && record.state === 'deleted'
+
+/** All records where the numbers disagree; else those written about when the index was last changed. */
+async function suspectsAmong(
+  { dataFolder }: RecoveryDeps,
+  { records }: FolderListing,
+  { captures, deleted, newestChange }: IndexState,
+): Promise<string[]> {
+  if (newestChange === null || records.length !== captures + deleted) return records
+  const since = newestChange.getTime() - LAG_MS
+  const suspects: string[] = []
+  for (let from = 0; from < records.length; from += BATCH) {
+    const ids = records.slice(from, from + BATCH)
+    const files = await Promise.all(ids.map((id) => stat(recordPathOf(dataFolder, id))))
+    suspects.push(...ids.filter((_, index) => files[index]!.mtimeMs >= since))
+  }
+  return suspects
+}
+
+async function restore(
+  { database, log }: RecoveryDeps,
+  records: CaptureRecord[],
+  known: Map<string, number>,
+): Promise<number> {
+  const stale = records.filter(({ capture }) => (known.get(capture.id) ?? 0) < capture.revision)
+  const rows = stale.map(({ capture }) => asLeft(toRow(capture)))
+  try {
+    await database.transaction((tx) => saveCaptures(tx, rows))
+    return rows.length
+  } catch {
+    // One record that the database will not take must not keep the others out, nor the server from starting.
+    const saved = await Promise.all(
+      rows.map((row) =>
+        database
+          .run((orm) => saveCaptures(orm, [row]))
+          .then(() => 1)
+          .catch((error: Error) => {
+            log.error({ captureId: row.id, reason: error.message }, 'a record cannot be indexed')
+            return 0
+          }),
+      ),
+    )
+    return saved.reduce<number>((sum, number) => sum + number, 0)
+  }
+}
+
+/** Nothing is under way at the start. */
+const asLeft = (row: CaptureRow): CaptureRow =>
+  row.status === 'transcribing' ? { ...row, status: 'pending' } : row
+
+async function finishDeletions(
+  { database, dataFolder }: RecoveryDeps,
+  tombstones: Tombstone[],
+  { listing, known }: { listing: FolderListing; known: Map<string, number> },
+): Promise<number> {
+  const lying = tombstones.filter(({ remains }) => listing.audio.has(remains.id))
+  for (const { audioPath, remains } of lying) {
+    await removeDurably(join(dataFolder, audioPath))
+    listing.audio.delete(remains.id)
+  }
+  await database.transaction((tx) =>
+    buryCaptures(
+      tx,
+      tombstones.map(({ remains }) => remains),
+    ),
+  )
+  return new Set([...lying, ...tombstones.filter(({ remains }) => known.has(remains.id))]).size
+}
+
+/** Audio that was moved into place just before a crash, or whose record was spoiled: better kept than lost. */
+async function adoptOrphans(
+  deps: RecoveryDeps,
+  { records, audio }: FolderListing,
+  unreadable: string[],
+): Promise<number> {
+  const withRecord = new Set(records)
+  for (const id of unreadable) withRecord.delete(id)
+  const orphans = [...audio].filter(([id]) => !withRecord.has(id))
+  let adopted = 0
+  for (const [id, audioPath] of orphans) if (await adoptAudio(deps, id, audioPath)) adopted++
+  return adopted
+}
+
+async function findMissingAudio({ database }: RecoveryDeps, { audio }: FolderListing): Promise<number> {
+  const { withAudio } = await database.run(indexState)
+  if (withAudio === audio.size) return 0
+  const missing: string[] = []
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const page = await database.run((orm) => audioPaths(orm, { after, limit: 5000 }))
+    missing.push(...page.filter((row) => row.audioAvailable && !audio.has(row.id)).map((row) => row.id))
+    if (page.length < 5000) break
+    after = page.at(-1)!.id
+  }
+  for (let from = 0; from < missing.length; from += BATCH)
+    await database.run((orm) => markAudioGone(orm, missing.slice(from, from + BATCH)))
+  return missing.length
+}
+
+async function giveJobsBack({ database, clock }: RecoveryDeps): Promise<number> {
+  const waiting = await database.run(capturesWithoutJob)
+  for (let from = 0; from < waiting.length; from += BATCH) {
+    const jobs = waiting.slice(from, from + BATCH).map((capture) => firstJob(capture, clock()))
+    await database.run((orm) => insertJobs(orm, jobs))
+  }
+  return waiting.length
+}

@@ -1,0 +1,187 @@
+// Jobs on captures, with real files, database and queue; the recogniser is a hand-written function.
+
+import { expect, test } from 'bun:test'
+import { fail, succeed } from '../../src/lib/result.ts'
+import { capture, finishedCapture, openArchive, said } from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+test('a recording becomes text', async () => {
+  await using archive = await openArchive({ transcribe: async () => succeed(said('We met at noon.')) })
+  const { capture: made, jobId } = await capture(archive)
+  expect(made).toMatchObject({ status: 'pending', transcriptRaw: '', revision: 1 })
+
+  const job = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  expect(job).toMatchObject({ state: 'completed', progress: 1, attempts: 1, error: null, kind: 'transcribe' })
+  expect(await archive.captures.get(made.id)).toMatchObject({
+    status: 'completed',
+    transcriptRaw: 'We met at noon.',
+    transcriptEngine: 'We met at noon.',
+    wordCount: 4,
+    sttModel: 'tiny.en-q5_1',
+    detectedLanguage: 'en',
+    durationMs: 1600,
+    processingMs: { decode: 5, transcribe: 50, refine: null },
+    segments: [{ text: 'We met at noon.' }],
+    revision: 2,
+  })
+})
+
+test('what fails for good fails at once and keeps the audio', async () => {
+  const failure = { code: 'undecodable_audio', message: 'This cannot be decoded.' }
+  await using archive = await openArchive({ transcribe: async () => fail(failure) })
+  const { capture: made, jobId } = await capture(archive)
+  const job = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  expect(job).toMatchObject({ state: 'failed', attempts: 1, error: failure })
+  expect(await archive.captures.get(made.id)).toMatchObject({
+    status: 'failed',
+    error: failure,
+    audioAvailable: true,
+  })
+  expect((await archive.captures.audioFile(made.id)).ok).toBe(true)
+})
+
+test('a crash of the engine is tried again, three times in all', async () => {
+  let attempts = 0
+  await using archive = await openArchive({
+    transcribe: async () => {
+      attempts++
+      return fail({ code: 'engine_crashed', message: 'The engine died.' })
+    },
+  })
+  const { jobId } = await capture(archive)
+  const job = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  expect(job).toMatchObject({ state: 'failed', attempts: 3, error: { code: 'engine_crashed' } })
+  expect(attempts).toBe(3)
+})
+
+test('a second attempt that works is as good as a first', async () => {
+  let attempts = 0
+  await using archive = await openArchive({
+    transcribe: async () =>
+      ++attempts === 1 ? fail({ code: 'engine_timeout', message: 'Too slow.' }) : succeed(said('at last')),
+  })
+  expect(await finishedCapture(archive)).toMatchObject({ status: 'completed', transcriptRaw: 'at last' })
+})
+
+test('a cancelled job stops at once, and a result that comes late is dropped', async () => {
+  await using folder = await createTestFolder()
+  const started = Promise.withResolvers<void>()
+  const told = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<void>()
+  const archive = await openArchive({
+    folder,
+    transcribe: async ({ signal }) => {
+      signal.addEventListener('abort', () => told.resolve())
+      started.resolve()
+      await late.promise
+      return succeed(said('too late'))
+    },
+  })
+  const { capture: made, jobId } = await capture(archive)
+  await started.promise
+  expect(await archive.captures.get(made.id)).toMatchObject({ status: 'transcribing' })
+  expect(await archive.captures.cancel(made.id)).toBe(jobId)
+  await told.promise
+  expect(await archive.jobs.get(jobId)).toMatchObject({ state: 'canceled' })
+  late.resolve()
+  await archive.stop()
+
+  await using again = await openArchive({ folder })
+  expect(await again.captures.get(made.id)).toMatchObject({ status: 'canceled', transcriptRaw: '' })
+})
+
+test('a waiting job can be cancelled before it begins', async () => {
+  await using archive = await openArchive({ working: false })
+  const { capture: made, jobId } = await capture(archive)
+  expect(await archive.jobs.cancel(jobId)).toBe(true)
+  expect(await archive.jobs.cancel(jobId)).toBe(false)
+  expect(await archive.captures.get(made.id)).toMatchObject({ status: 'canceled' })
+  await archive.jobs.start()
+  expect(await archive.jobs.get(jobId)).toMatchObject({ state: 'canceled', attempts: 0 })
+})
+
+test('a stop puts a running job back, and the next start goes on with it', async () => {
+  await using folder = await createTestFolder()
+  const started = Promise.withResolvers<void>()
+  const archive = await openArchive({
+    folder,
+    transcribe: async ({ signal }) => {
+      started.resolve()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return fail({ code: 'aborted', message: 'Stopped.' })
+    },
+  })
+  const { capture: made, jobId } = await capture(archive)
+  await started.promise
+  await archive.stop()
+
+  await using again = await openArchive({ folder, transcribe: async () => succeed(said('gone on')) })
+  expect(await again.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({
+    state: 'completed',
+    attempts: 1,
+  })
+  expect(await again.captures.get(made.id)).toMatchObject({ status: 'completed', transcriptRaw: 'gone on' })
+})
+
+test('progress is seen while it runs', async () => {
+  const seen = Promise.withResolvers<void>()
+  await using archive = await openArchive({
+    transcribe: async ({ onProgress }) => {
+      onProgress?.(0.25)
+      await seen.promise
+      return succeed(said('done'))
+    },
+  })
+  const { jobId } = await capture(archive)
+  const running = await until(
+    async () => {
+      const job = await archive.jobs.get(jobId)
+      return job?.progress === 0.25 && job
+    },
+    { timeoutMs: 20_000, what: 'progress' },
+  )
+  expect(running).toMatchObject({ state: 'active', startedAt: expect.any(Date) })
+  seen.resolve()
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({ progress: 1 })
+})
+
+test('four jobs run at once, the rest wait in the order they came', async () => {
+  const order: string[] = []
+  const gate = Promise.withResolvers<void>()
+  await using archive = await openArchive({
+    transcribe: async ({ path }) => {
+      order.push(path)
+      await gate.promise
+      return succeed(said('x'))
+    },
+  })
+  const made = []
+  for (let count = 0; count < 6; count++) made.push(await capture(archive))
+  await until(() => order.length === 4, { timeoutMs: 20_000, what: 'four jobs' })
+  expect(await archive.jobs.counts()).toMatchObject({
+    waiting: 2,
+    active: 4,
+    oldestWaiting: expect.any(Date),
+  })
+  gate.resolve()
+  for (const { jobId } of made) await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  const paths = made.map((one) => one.capture.audioPath)
+  expect(order.slice(4).map((path) => paths.findIndex((one) => path.endsWith(one)))).toEqual([4, 5])
+  expect((await archive.jobs.list({ limit: 3, offset: 0 })).items.map((job) => job.captureId)).toEqual(
+    made
+      .slice(3)
+      .reverse()
+      .map((one) => one.capture.id),
+  )
+  expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(6)
+})
+
+test('waiting for a job ends when its time is over', async () => {
+  await using archive = await openArchive({ working: false })
+  const { jobId } = await capture(archive)
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 1 })).toMatchObject({ state: 'waiting' })
+  const signal = AbortSignal.abort()
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000, signal })).toMatchObject({ state: 'waiting' })
+  expect(await archive.jobs.wait(crypto.randomUUID(), { timeoutMs: 1 })).toBeNull()
+})

@@ -1,0 +1,96 @@
+// A real Postgres for a run of tests: a throw-away cluster in a temporary folder, on a free port of this machine.
+// As a command, `bun test/support/postgres.ts <command …>` runs that command with TEST_DATABASE_URL naming it.
+
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { until } from './until.ts'
+
+export type RunningPostgres = { url: string; stop(): Promise<void> }
+
+/** Null where no Postgres is installed. */
+export async function startPostgres(): Promise<RunningPostgres | null> {
+  const binaries = await findBinaries()
+  if (binaries === null) return null
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-postgres-'))
+  // Postgres refuses to run as root, so as root it runs as an ordinary user, who needs the folder.
+  const asUser = process.getuid?.() === 0 ? ['runuser', '-u', ordinaryUser(), '--'] : []
+  if (asUser.length > 0) {
+    await chmod(folder, 0o711)
+    Bun.spawnSync(['install', '-d', '-o', ordinaryUser(), '-m', '0700', join(folder, 'data')])
+  }
+  const data = join(folder, 'data')
+  const made = Bun.spawnSync(
+    [...asUser, join(binaries, 'initdb'), '-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '-N'],
+    { cwd: '/', stdout: 'pipe', stderr: 'pipe' },
+  )
+  if (made.exitCode !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
+
+  const port = await freePort()
+  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off']
+  const server = Bun.spawn(
+    [...asUser, join(binaries, 'postgres'), '-D', data, '-p', String(port), ...settings],
+    { cwd: '/', stdout: 'ignore', stderr: 'ignore' },
+  )
+  const url = `postgres://test@127.0.0.1:${port}/postgres`
+  await until(() => answers(url), { timeoutMs: 30_000, what: 'Postgres to answer' })
+  return {
+    url,
+    async stop() {
+      Bun.spawnSync([...asUser, join(binaries, 'pg_ctl'), 'stop', '-D', data, '-m', 'fast'], { cwd: '/' })
+      await server.exited
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** On the PATH, or where Debian puts them. */
+async function findBinaries(): Promise<string | null> {
+  const initdb = Bun.which('initdb')
+  if (initdb !== null && Bun.which('postgres') !== null && Bun.which('pg_ctl') !== null)
+    return join(initdb, '..')
+  const versions = await readdir('/usr/lib/postgresql').catch(() => [])
+  const newest = versions.sort((one, other) => Number(other) - Number(one))[0]
+  return newest === undefined ? null : join('/usr/lib/postgresql', newest, 'bin')
+}
+
+const ordinaryUser = (): string =>
+  Bun.spawnSync(['id', '-u', 'postgres'], { stderr: 'ignore' }).exitCode === 0 ? 'postgres' : 'nobody'
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} })
+  try {
+    await sql`select 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+if (import.meta.main) {
+  const running = await startPostgres()
+  if (running === null) {
+    console.error('No Postgres is installed here (Debian: apt-get install postgresql).')
+    process.exit(1)
+  }
+  const command = Bun.spawn(process.argv.slice(2), {
+    stdio: ['inherit', 'inherit', 'inherit'],
+    env: { ...process.env, TEST_DATABASE_URL: running.url },
+  })
+  const code = await command.exited
+  await running.stop()
+  process.exit(code)
+}
