@@ -1,0 +1,154 @@
+// From a recording to its transcript: decoded, speech found, cut into windows, recognised, joined.
+// Keeps nothing and queues nothing; the engine serves windows of several recordings in turn.
+
+import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
+import type { DecodeFailure, Decoder } from '../audio/decode.ts'
+import type { SpeechDetector, SpeechFailure } from '../audio/speech-detector.ts'
+import type { SpeechSpan } from '../audio/speech-spans.ts'
+import {
+  type Engine,
+  type EngineFailure,
+  type ModelFile,
+  SAMPLE_RATE,
+  type Segment,
+  type Task,
+} from '../engine/engine.ts'
+import { type Log, silentLog } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { joinTexts } from './join-text.ts'
+import { createLanguageVote } from './language-vote.ts'
+import { quietestIn, transcribeWindow } from './transcribe-window.ts'
+import type { Transcript } from './transcript.ts'
+import { planWindows, type Window } from './windows.ts'
+
+export type TranscriptionFailure = DecodeFailure | SpeechFailure | EngineFailure
+
+export type TranscriptionRequest = {
+  path: string
+  kind: AudioKind
+  model: ModelFile
+  /** ISO 639-1, or null to detect it */
+  language: string | null
+  task: Task
+  prompt: string | null
+  signal: AbortSignal
+  /** how far into the recording, from 0 to 1, rising */
+  onProgress?: (fraction: number) => void
+  /** each segment in order, on the recording's clock, as soon as its window is done */
+  onSegment?: (segment: Segment) => void
+  onDecoded?: (decoded: Pick<PcmFile, 'durationMs' | 'decodeMs'>) => void
+}
+
+export type Transcriber = {
+  transcribe(request: TranscriptionRequest): Promise<Result<Transcript, TranscriptionFailure>>
+}
+
+export type TranscriberDeps = {
+  decoder: Pick<Decoder, 'decode'>
+  detector: Pick<SpeechDetector, 'spans'>
+  engine: Pick<Engine, 'transcribe'>
+  log?: Log
+}
+
+/** A tenth of a second: no word is shorter, and whisper.cpp once read past the end of 200 samples. */
+const SHORTEST_RECORDING_SAMPLES = SAMPLE_RATE / 10
+
+export function createTranscriber(deps: TranscriberDeps): Transcriber {
+  return {
+    async transcribe(request) {
+      const { path, kind, signal } = request
+      const decoded = await deps.decoder.decode({ path, kind, signal })
+      if (!decoded.ok) return decoded
+      const pcm = decoded.value
+      try {
+        request.onDecoded?.({ durationMs: pcm.durationMs, decodeMs: pcm.decodeMs })
+        return await transcribePcm(deps, request, pcm)
+      } finally {
+        await pcm.dispose()
+      }
+    },
+  }
+}
+
+async function transcribePcm(
+  { detector, engine, log = silentLog }: TranscriberDeps,
+  request: TranscriptionRequest,
+  pcm: PcmFile,
+): Promise<Result<Transcript, TranscriptionFailure>> {
+  const { model, task, prompt, signal, onSegment } = request
+  const startedAt = performance.now()
+  const vote = createLanguageVote(request.language)
+  const progress = createProgress(pcm.samples, request.onProgress)
+  const heardSpeech = { failure: null as SpeechFailure | null }
+  const segments: Segment[] = []
+
+  const spans = untilFailure(spansOf(detector, pcm, signal), heardSpeech)
+  for await (const window of planWindows(spans, quietestIn(pcm))) {
+    if (heardSpeech.failure) break
+    if (signal.aborted) return fail(ABORTED)
+    const onProgress = progress.within(window)
+    const job = { pcm, engine, model, language: vote.next(), task, prompt, signal, onProgress }
+    const heard = await transcribeWindow(job, window)
+    if (!heard.ok) return heard
+    // A cancelled recording reports nothing more, even where the engine finished its window first.
+    if (signal.aborted) return fail(ABORTED)
+    if (heard.value.segments.length > 0) vote.add({ ...heard.value, speechMs: speechMsOf(window) })
+    for (const segment of heard.value.segments) onSegment?.(segment)
+    segments.push(...heard.value.segments)
+    log.debug({ segments: heard.value.segments.length, spans: window.spans.length }, 'window transcribed')
+    onProgress(1)
+  }
+  if (heardSpeech.failure) return fail(heardSpeech.failure)
+  if (signal.aborted) return fail(ABORTED)
+  progress.finish()
+
+  return succeed({
+    text: joinTexts(segments.map(({ text }) => text)),
+    segments,
+    ...vote.result(),
+    model: model.name,
+    durationMs: pcm.durationMs,
+    processingMs: { decode: pcm.decodeMs, transcribe: Math.round(performance.now() - startedAt) },
+  })
+}
+
+const ABORTED = { code: 'aborted' as const, message: 'The transcription was cancelled.' }
+
+async function* spansOf(detector: Pick<SpeechDetector, 'spans'>, pcm: PcmFile, signal: AbortSignal) {
+  if (pcm.samples >= SHORTEST_RECORDING_SAMPLES) yield* detector.spans(pcm, { signal })
+}
+
+/** The spans alone; a failure ends them and is left in `outcome`. */
+async function* untilFailure(
+  spans: AsyncIterable<Result<SpeechSpan, SpeechFailure>>,
+  outcome: { failure: SpeechFailure | null },
+) {
+  for await (const span of spans) {
+    if (!span.ok) {
+      outcome.failure = span.failure
+      return
+    }
+    yield span.value
+  }
+}
+
+const speechMsOf = ({ spans }: Window) =>
+  spans.reduce((sum, span) => sum + ((span.speechToSample - span.speechFromSample) * 1000) / SAMPLE_RATE, 0)
+
+/** Progress through the recording from progress through its windows; never falls. */
+function createProgress(samples: number, onProgress: ((fraction: number) => void) | undefined) {
+  let reached = 0
+  const report = (fraction: number) => {
+    if (fraction <= reached) return
+    reached = Math.min(1, fraction)
+    onProgress?.(reached)
+  }
+  return {
+    within({ stretches }: Window) {
+      const from = stretches[0]!.fromSample
+      const to = stretches.at(-1)!.toSample
+      return (fraction: number) => report((from + fraction * (to - from)) / samples)
+    },
+    finish: () => report(1),
+  }
+}

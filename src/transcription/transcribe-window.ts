@@ -1,0 +1,83 @@
+// One window: recognised, its captions, inventions and loops taken out, its words placed in the recording.
+// Which windows there are and how they are joined is transcribe-recording.ts's.
+
+import type { PcmFile } from '../audio/audio-file.ts'
+import { readPcm } from '../audio/pcm.ts'
+import {
+  type Engine,
+  type EngineFailure,
+  SAMPLE_RATE,
+  type Segment,
+  type WindowRequest,
+} from '../engine/engine.ts'
+import { type Result, succeed } from '../lib/result.ts'
+import { findCaptions } from '../text/captions.ts'
+import { isInvention } from './inventions.ts'
+import { quietestSample } from './quietest.ts'
+import { cutLoops, hasLoop } from './repetition.ts'
+import { removeRanges, splitBefore } from './segment-edits.ts'
+import { onRecordingClock, readWindow } from './window-clock.ts'
+import { halveWindow, type Quietest, type Window, windowLength } from './windows.ts'
+import { placeWords } from './word-times.ts'
+
+export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
+  pcm: Pick<PcmFile, 'path' | 'samples'>
+  engine: Pick<Engine, 'transcribe'>
+}
+
+/** What was said in a window, on the recording's clock. */
+export type HeardWindow = { language: string; languageProbability: number | null; segments: Segment[] }
+
+/** A segment that goes over a longer pause than this is two: a subtitle must not stand through a silence. */
+const LONGEST_PAUSE_IN_SEGMENT_MS = 3000
+
+/** A window in which a phrase is said over and over is heard again in halves: a loop rarely starts twice. */
+export async function transcribeWindow(
+  job: WindowJob,
+  window: Window,
+): Promise<Result<HeardWindow, EngineFailure>> {
+  const whole = await hear(job, window)
+  if (!whole.ok || !hasLoop(whole.value.segments)) return whole
+  const halves = await halveWindow(window, quietestIn(job.pcm))
+  if (!halves) return succeed(withoutLoops(whole.value))
+  const { onProgress: _, ...quietly } = job
+  const first = await hear(quietly, halves[0])
+  if (!first.ok) return first
+  const second = await hear(quietly, halves[1])
+  if (!second.ok) return second
+  const parts = [withoutLoops(first.value), withoutLoops(second.value)]
+  return succeed({ ...whole.value, segments: parts.flatMap(({ segments }) => segments) })
+}
+
+/** Where a cut between two samples of the recording hurts least. */
+export const quietestIn =
+  (pcm: Pick<PcmFile, 'path' | 'samples'>): Quietest =>
+  async (fromSample, toSample) =>
+    fromSample + quietestSample(await readPcm(pcm, fromSample, toSample))
+
+async function hear(job: WindowJob, window: Window): Promise<Result<HeardWindow, EngineFailure>> {
+  const { pcm, engine, ...request } = job
+  const heard = await engine.transcribe({ ...request, samples: await readWindow(pcm, window.stretches) })
+  if (!heard.ok) return heard
+  const windowMs = (windowLength(window.stretches) * 1000) / SAMPLE_RATE
+  const said = heard.value.segments
+    // Whisper listens to 30 s whatever it is given: what begins after the end is about nothing.
+    .filter((segment) => segment.startMs < windowMs)
+    .flatMap((segment) => removeRanges(segment, findCaptions(segment.text)) ?? [])
+    .filter((segment) => !isInvention(segment, window.spans))
+    .map((segment) => onRecordingClock(window.stretches, segment))
+  const segments = placeWords(said, window.spans).flatMap(splitAtPauses)
+  return succeed({ ...heard.value, segments })
+}
+
+const withoutLoops = (heard: HeardWindow): HeardWindow => ({ ...heard, segments: cutLoops(heard.segments) })
+
+function splitAtPauses(segment: Segment): Segment[] {
+  const { words } = segment
+  const at = words.findIndex(
+    (word, index) => index > 0 && word.startMs - words[index - 1]!.endMs > LONGEST_PAUSE_IN_SEGMENT_MS,
+  )
+  if (at < 0) return [segment]
+  const [first, second] = splitBefore(segment, at)
+  return second ? [first!, ...splitAtPauses(second)] : [first!]
+}
