@@ -1,0 +1,241 @@
+// Who may speak to the server. Every case is a request that a program or a web page can really make.
+
+import { describe, expect, test } from 'bun:test'
+import { defineRoute } from '../../src/http/route.ts'
+import { strictObject } from '../../src/http/schema.ts'
+import { declared, webOf } from '../support/web.ts'
+
+let handled = 0
+const routes = (['GET', 'POST', 'DELETE'] as const).map((method) =>
+  defineRoute(
+    { ...declared, method, path: '/thing', operationId: method.toLowerCase(), query: strictObject({}) },
+    () => {
+      handled++
+      return Response.json({ done: true })
+    },
+  ),
+)
+const open = defineRoute(
+  { ...declared, method: 'GET', path: '/health', operationId: 'health', open: true },
+  () => Response.json({ status: 'healthy' }),
+)
+
+const own = 'localhost:17493'
+
+describe('Host', () => {
+  const web = webOf(routes)
+  const foreign = [
+    ['another name', 'evil.test'],
+    ['another name with our port', 'evil.test:17493'],
+    ['a rebinding name', '127.0.0.1.nip.io:17493'],
+    ['a name that begins like ours', 'localhost.evil.test:17493'],
+    ['a trailing dot', 'localhost.:17493'],
+    ['another port', 'localhost:17494'],
+    ['no port', 'localhost'],
+    ['a decimal address', '2130706433:17493'],
+    ['an octal address', '0177.0.0.1:17493'],
+    ['a short address', '127.1:17493'],
+    ['another loopback address', '127.0.0.2:17493'],
+    ['the unspecified address', '0.0.0.0:17493'],
+    ['an unbracketed IPv6 address', '::1:17493'],
+    ['a mapped IPv6 address', '[::ffff:127.0.0.1]:17493'],
+    ['credentials', 'localhost@evil.test:17493'],
+    ['two hosts', `${own}, evil.test`],
+    ['a path', `${own}/thing`],
+  ]
+  for (const [what, host] of foreign) {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PUT']) {
+      test(`refuses ${method} for ${what}`, async () => {
+        const before = handled
+        const response = await (await web).call('/thing', { method, headers: { host: host! } })
+        expect(response.status).toBe(403)
+        expect(response.headers.get('connection')).toBe('close')
+        expect(((await response.json()) as { code: string }).code).toBe('host_not_allowed')
+        expect(handled).toBe(before)
+      })
+    }
+  }
+
+  test('refuses a foreign host for addresses that do not exist and for the documentation', async () => {
+    for (const path of ['/nothing', '/docs', '/docs/assets/swagger-ui.css', '/health']) {
+      expect((await (await web).call(path, { headers: { host: 'evil.test' } })).status).toBe(403)
+    }
+  })
+
+  for (const host of [own, 'LOCALHOST:17493', '127.0.0.1:17493', '[::1]:17493']) {
+    test(`answers for ${host}`, async () => {
+      expect((await (await web).call('/thing', { headers: { host } })).status).toBe(200)
+    })
+  }
+
+  test('answers for a name without a port only on port 80', async () => {
+    const { call } = await webOf(routes, { port: 80 })
+    expect((await call('/thing', { headers: { host: 'localhost' } })).status).toBe(200)
+  })
+})
+
+describe('Origin', () => {
+  const web = webOf(routes)
+  const foreign = [
+    'http://evil.test',
+    'https://localhost:17493',
+    'http://localhost:4271',
+    'http://localhost',
+    'http://localhost:17493.evil.test',
+    'http://localhost:17493/',
+    'null',
+    'tauri://localhost',
+    '',
+  ]
+  for (const origin of foreign) {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      test(`refuses ${method} from ${JSON.stringify(origin)}`, async () => {
+        const before = handled
+        const response = await (await web).call('/thing', { method, headers: { origin } })
+        expect(response.status).toBe(403)
+        expect(response.headers.has('access-control-allow-origin')).toBe(false)
+        expect(((await response.json()) as { code: string }).code).toBe('origin_not_allowed')
+        expect(handled).toBe(before)
+      })
+    }
+  }
+
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+    test(`answers the page it served itself under ${host}`, async () => {
+      const headers = { origin: `http://${host}:17493`, 'sec-fetch-site': 'same-origin' }
+      expect((await (await web).call('/thing', { method: 'POST', headers })).status).toBe(200)
+    })
+  }
+})
+
+describe('Sec-Fetch-Site without Origin', () => {
+  const web = webOf(routes)
+  const cases: [what: string, headers: Record<string, string>][] = [
+    ['an image', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['audio', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'audio' }],
+    ['a script', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }],
+    [
+      'another port',
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    ],
+    ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+    ['an unknown value', { 'sec-fetch-site': 'elsewhere' }],
+  ]
+  for (const [what, headers] of cases) {
+    test(`refuses ${what} of another site`, async () => {
+      const response = await (await web).call('/thing', { headers })
+      expect(response.status).toBe(403)
+      expect(((await response.json()) as { code: string }).code).toBe('cross_site')
+    })
+  }
+
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  test('refuses a form that another site sends into a new window', async () => {
+    expect((await (await web).call('/thing', { method: 'POST', headers: link })).status).toBe(403)
+  })
+  test('answers when a person follows a link', async () => {
+    expect((await (await web).call('/thing', { headers: link })).status).toBe(200)
+  })
+  test('answers programs, which send neither header, and typed addresses', async () => {
+    expect((await (await web).call('/thing')).status).toBe(200)
+    expect((await (await web).call('/thing', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200)
+  })
+})
+
+describe('peer', () => {
+  const web = webOf(routes)
+  for (const peer of ['192.168.1.7', '10.0.0.1', '8.8.8.8', 'fe80::1', '::ffff:192.168.1.7', '128.0.0.1']) {
+    test(`refuses ${peer}`, async () => {
+      const response = await (await web).call('/thing', { connection: { peer } })
+      expect(response.status).toBe(403)
+      expect(((await response.json()) as { code: string }).code).toBe('peer_not_local')
+    })
+  }
+  test('refuses a peer of the network even with the right token', async () => {
+    const { call } = await webOf(routes, { token: 'a-token-long-enough' })
+    const headers = { authorization: 'Bearer a-token-long-enough' }
+    expect((await call('/thing', { headers, connection: { peer: '192.168.1.7' } })).status).toBe(403)
+  })
+  for (const peer of ['127.0.0.1', '127.0.0.53', '::1', '::ffff:127.0.0.1']) {
+    test(`answers ${peer}`, async () => {
+      expect((await (await web).call('/thing', { connection: { peer } })).status).toBe(200)
+    })
+  }
+})
+
+describe('token', () => {
+  const token = 'correct-horse-battery'
+  const web = webOf([...routes, open], { token })
+  const wrong = [
+    undefined,
+    '',
+    token,
+    'Bearer',
+    'Bearer ',
+    `Bearer ${token}x`,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${token.toUpperCase()}`,
+    `Basic ${token}`,
+    `Bearer ${token} ${token}`,
+  ]
+  for (const authorization of wrong) {
+    test(`refuses ${authorization === undefined ? 'its absence' : JSON.stringify(authorization)}`, async () => {
+      const { call } = await web
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+      for (const path of ['/thing', '/nothing', '/docs', '/docs/json', '/docs/assets/swagger-ui.css']) {
+        const response = await call(path, { headers })
+        expect(response.status).toBe(401)
+        expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      }
+    })
+  }
+  test('refuses it in the address', async () => {
+    expect((await (await web).call(`/thing?token=${token}`)).status).toBe(401)
+  })
+  test('answers with it, and /health without it', async () => {
+    const { call } = await web
+    expect((await call('/thing', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+    expect((await call('/thing', { headers: { authorization: `bearer ${token}` } })).status).toBe(200)
+    expect((await call('/health')).status).toBe(200)
+  })
+})
+
+describe('configured origins', () => {
+  const app = 'tauri://localhost'
+  const web = webOf(routes, { origins: [app] })
+
+  test('are echoed exactly and never with credentials', async () => {
+    const response = await (await web).call('/thing', {
+      method: 'POST',
+      headers: { origin: app, 'sec-fetch-site': 'cross-site' },
+    })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe(app)
+    expect(response.headers.has('access-control-allow-credentials')).toBe(false)
+    expect(response.headers.get('vary')).toContain('Origin')
+  })
+  test('get an answer to their preflight, whatever the token', async () => {
+    const { call } = await webOf(routes, { origins: [app], token: 'a-token-long-enough' })
+    const headers = { origin: app, 'access-control-request-method': 'DELETE' }
+    const response = await call('/thing', { method: 'OPTIONS', headers })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-methods')).toContain('DELETE')
+  })
+  test('refuses all others, and tells them nothing', async () => {
+    const response = await (await web).call('/thing', { headers: { origin: 'http://evil.test' } })
+    expect(response.status).toBe(403)
+    expect(response.headers.has('access-control-allow-origin')).toBe(false)
+  })
+})
+
+test('every response carries the headers that protect a browser', async () => {
+  const { call } = await webOf(routes)
+  for (const path of ['/thing', '/nothing', '/thing?x=1', '/docs', '/docs/page/start.js']) {
+    const { headers } = await call(path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.has('access-control-allow-origin')).toBe(false)
+  }
+})

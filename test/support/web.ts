@@ -1,0 +1,29 @@
+// A web application of a test's own routes, called without a socket as a program on this computer would.
+// For what the HTTP layer does with any route; the real routes are tested against the real server.
+
+import { composeApp, type WebOptions } from '../../src/http/compose-app.ts'
+import type { Connection } from '../../src/http/connection.ts'
+import type { Route } from '../../src/http/route.ts'
+import { silentLog } from '../../src/lib/log.ts'
+
+export const ORIGIN = 'http://localhost:17493'
+
+export type Call = (
+  path: string,
+  init?: RequestInit & { connection?: Partial<Connection> },
+) => Promise<Response>
+
+export async function webOf(routes: readonly Route[], options: Partial<WebOptions['config']> = {}) {
+  const config = { port: 17_493, token: null, origins: [], ...options }
+  const app = await composeApp(routes, { config, log: silentLog, version: '0.0.0' })
+  const call: Call = (path, { connection, ...init } = {}) => {
+    const headers = new Headers(init.headers)
+    if (!headers.has('host')) headers.set('host', 'localhost:17493')
+    const whole = { peer: '127.0.0.1', port: config.port, requestIsWhole() {}, ...connection }
+    return app.fetch(new Request(`${ORIGIN}${path}`, { ...init, headers }), whole)
+  }
+  return { app, call }
+}
+
+/** What a test route must declare beside what the test is about. */
+export const declared = { summary: 'A test', description: 'A test.', tag: 'service', responses: {} }
