@@ -1,0 +1,86 @@
+// The Whisper models that whisper.cpp's model repository publishes, with what each file must be to the byte.
+// Which of them are on this disk is store.ts.
+
+import published from './published.json'
+
+/** A Voicebox client knows the last two by these names, too. */
+export type ModelSize = 'tiny' | 'base' | 'small' | 'medium' | 'large' | 'turbo'
+
+export type Quantization = 'f16' | 'q8_0' | 'q5_1' | 'q5_0'
+
+export type CatalogueModel = {
+  /** `base.en-q5_1`; without a quantization it is f16 */
+  name: string
+  /** the name without its quantization: `base.en` */
+  family: string
+  displayName: string
+  size: ModelSize
+  quantization: Quantization
+  multilingual: boolean
+  repository: string
+  revision: string
+  file: string
+  sha256: string
+  /** exact where it is known */
+  bytes: number | null
+  expectedSizeMb: number
+  /** what to install first: small enough for any computer, clearly better than the bundled one */
+  recommended: boolean
+}
+
+/** Ships with the project and is always there. */
+export const BUNDLED_MODEL = 'tiny.en-q5_1'
+
+const RECOMMENDED = ['base.en-q5_1', 'base-q5_1']
+
+const SIZES: Record<string, ModelSize> = { 'large-v3': 'large', 'large-v3-turbo': 'turbo' }
+
+const TITLES: Record<ModelSize, string> = {
+  tiny: 'Whisper Tiny',
+  base: 'Whisper Base',
+  small: 'Whisper Small',
+  medium: 'Whisper Medium',
+  large: 'Whisper Large v3',
+  turbo: 'Whisper Large v3 Turbo',
+}
+
+const MIB_IN_MB = 1.048576
+
+type Published = (typeof published.models)[number] & { bytes?: number }
+
+const entryOf = ({ name, file, sha256, bytes, size_mib }: Published): CatalogueModel => {
+  const [, family = name, quantization = 'f16'] = /^(.*?)(?:-(q\d_\d))?$/.exec(name) ?? []
+  const multilingual = !family.endsWith('.en')
+  const bare = family.replace(/\.en$/, '')
+  const size = SIZES[bare] ?? (bare as ModelSize)
+  const languages = multilingual ? '' : ', English'
+  return {
+    name,
+    family,
+    displayName: `${TITLES[size]}${languages} (${quantization})`,
+    size,
+    quantization: quantization as Quantization,
+    multilingual,
+    repository: published.repository,
+    revision: published.revision,
+    file,
+    sha256,
+    bytes: bytes ?? null,
+    expectedSizeMb: Math.round(bytes === undefined ? size_mib * MIB_IN_MB : bytes / 1_000_000),
+    recommended: RECOMMENDED.includes(name),
+  }
+}
+
+export const CATALOGUE: readonly CatalogueModel[] = published.models.map(entryOf)
+
+/** Accuracy grows along this list, and so does the time a transcription takes. */
+const SIZE_ORDER: ModelSize[] = ['tiny', 'base', 'small', 'turbo', 'medium', 'large']
+
+/** q8_0 loses nothing one can hear; f16 is no better and in WebAssembly the slowest of all. */
+const QUANTIZATION_ORDER: Quantization[] = ['f16', 'q5_0', 'q5_1', 'q8_0']
+
+const rank = ({ size, multilingual, quantization }: CatalogueModel) =>
+  SIZE_ORDER.indexOf(size) * 100 + (multilingual ? 50 : 0) + QUANTIZATION_ORDER.indexOf(quantization)
+
+/** Best first: for choosing where the client left the choice open. */
+export const byQuality = (one: CatalogueModel, other: CatalogueModel) => rank(other) - rank(one)

@@ -1,0 +1,100 @@
+// Whether a model file is what its name says: its SHA-256 where the catalogue has one, else its head and table.
+// Remembers what it checked, so that 1.5 GB are not read again at every start; loads nothing.
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ByteSource, readGgmlFile } from '../engine/ggml-file.ts'
+import { writeFileDurably } from '../lib/durable.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+
+export type ModelUnreadable = { code: 'model_unreadable'; message: string }
+
+export type CheckedFile = { bytes: number; multilingual: boolean }
+
+type Expected = { file: string; sha256: string | null; bytes: number | null }
+
+type Remembered = { stamp: string; sha256: string | null; multilingual: boolean }
+
+const MEMORY_FILE = '.checked-models.json'
+
+const unreadable = (message: string) => fail<ModelUnreadable>({ code: 'model_unreadable', message })
+
+const sha256Of = async (path: string) => {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for await (const chunk of Bun.file(path).stream()) hasher.update(chunk)
+  return hasher.digest('hex')
+}
+
+const readHead = (path: string) => {
+  const handle = openSync(path, 'r')
+  try {
+    const source: ByteSource = {
+      length: fstatSync(handle).size,
+      read: (at, count) => {
+        const bytes = new Uint8Array(count)
+        return bytes.subarray(0, readSync(handle, bytes, 0, count, at))
+      },
+    }
+    return readGgmlFile(source)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const examine = async (path: string, { file, sha256, bytes }: Expected, size: number) => {
+  if (bytes !== null && size !== bytes) {
+    return unreadable(`${file} has ${size} bytes instead of ${bytes}: it is not whole. Install it again.`)
+  }
+  if (sha256 !== null && (await sha256Of(path)) !== sha256) {
+    return unreadable(`${file} is not the published file of that name (SHA-256 differs). Install it again.`)
+  }
+  const head = readHead(path)
+  return head.ok ? succeed(head.value.multilingual) : unreadable(`${file}: ${head.failure.message}`)
+}
+
+/** @param folder where to keep what was checked; nothing is kept where it does not exist or is read-only */
+export const createFileChecker = (folder: string) => {
+  const memoryPath = join(folder, MEMORY_FILE)
+  const running = new Map<string, Promise<Result<CheckedFile, ModelUnreadable>>>()
+  let memory: Record<string, Remembered> | null = null
+
+  const recall = async () => {
+    memory ??= await Bun.file(memoryPath)
+      .json()
+      .catch(() => ({}))
+    return memory as Record<string, Remembered>
+  }
+
+  const remember = async (path: string, remembered: Remembered) => {
+    const all = await recall()
+    all[path] = remembered
+    await writeFileDurably(memoryPath, JSON.stringify(all)).catch(() => {})
+  }
+
+  const check = async (path: string, expected: Expected): Promise<Result<CheckedFile, ModelUnreadable>> => {
+    const found = await stat(path).catch(() => null)
+    if (!found?.isFile()) return unreadable(`${expected.file} cannot be read.`)
+    // ctime changes with every write and cannot be set back
+    const stamp = [found.size, found.mtimeMs, found.ctimeMs, found.ino].join()
+    const known = (await recall())[path]
+    if (known?.stamp === stamp && known.sha256 === expected.sha256) {
+      return succeed({ bytes: found.size, multilingual: known.multilingual })
+    }
+    const examined = await examine(path, expected, found.size).catch(() =>
+      unreadable(`${expected.file} cannot be read.`),
+    )
+    if (!examined.ok) return examined
+    await remember(path, { stamp, sha256: expected.sha256, multilingual: examined.value })
+    return succeed({ bytes: found.size, multilingual: examined.value })
+  }
+
+  /** A file is read once, however many ask for it at a time. */
+  return (path: string, expected: Expected) => {
+    const ongoing = running.get(path)
+    if (ongoing) return ongoing
+    const started = check(path, expected).finally(() => running.delete(path))
+    running.set(path, started)
+    return started
+  }
+}

@@ -1,0 +1,22 @@
+// The sentences that tell a person how to get a model.
+// Downloads nothing.
+
+import { BUNDLED_MODEL, CATALOGUE, type CatalogueModel } from './catalogue.ts'
+
+/** Never a path: this goes to clients. GET /health/filesystem names the folders. */
+const MODELS_FOLDER = 'the models folder (DICTATION_MODELS_DIR; GET /health/filesystem shows where it is)'
+
+export const howToInstall = ({ file, sha256, expectedSizeMb, repository }: CatalogueModel) =>
+  `put the file ${file} (${expectedSizeMb} MB, SHA-256 ${sha256}) from the Hugging Face repository ${repository} into ${MODELS_FOLDER}`
+
+const RECOMMENDED = CATALOGUE.filter(({ recommended }) => recommended)
+
+/** For /health and /models/status; null once something better than the bundled model is there. */
+export const betterModelHint = (installed: string[]): string | null => {
+  if (installed.some((name) => name !== BUNDLED_MODEL)) return null
+  const files = RECOMMENDED.map(
+    ({ file, multilingual, expectedSizeMb }) =>
+      `${file} (${multilingual ? '99 languages' : 'English'}, ${expectedSizeMb} MB)`,
+  )
+  return `Only the small bundled model ${BUNDLED_MODEL} is installed. A better one is one download away: put ${files.join(' or ')} from the Hugging Face repository ${RECOMMENDED[0]!.repository} into ${MODELS_FOLDER}.`
+}

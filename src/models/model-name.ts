@@ -1,0 +1,56 @@
+// What a client may call a model, and which files of the catalogue that can mean.
+// Does not look at the disk.
+
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { CATALOGUE, type CatalogueModel } from './catalogue.ts'
+
+export type UnknownModel = { code: 'unknown_model'; message: string }
+
+const ALIASES: Record<string, string> = {
+  large: 'large-v3',
+  turbo: 'large-v3-turbo',
+  'large-turbo': 'large-v3-turbo',
+}
+
+/** OpenAI's only name for Whisper: whichever there is. */
+const ANY_MODEL = 'whisper-1'
+
+/** `whisper-base`, `openai/whisper-base`, `ggml-base.bin`, `Base` → `base`; null leaves the choice to us. */
+export const plainModelName = (name: string | null): string | null => {
+  const lower = name?.trim().toLowerCase() ?? ''
+  if (lower === '' || lower === ANY_MODEL) return null
+  const bare = lower
+    .replace(/^openai\//, '')
+    .replace(/^(whisper|ggml)-/, '')
+    .replace(/\.bin$/, '')
+  const [, family = bare, quantization = ''] = /^(.*?)(-(?:q\d_\d|f16))?$/.exec(bare) ?? []
+  return (ALIASES[family] ?? family) + quantization
+}
+
+/** A file of exactly that name; `base` may also be any quantization of it. @param name as plainModelName has it */
+export const modelsCalled = (name: string): CatalogueModel[] =>
+  CATALOGUE.filter((model) => model.name === name || model.family === name || `${model.name}-f16` === name)
+
+/** The one to install where a family is asked for: the smallest file. */
+export const modelToInstall = (models: CatalogueModel[]): CatalogueModel | undefined =>
+  models.toSorted((one, other) => one.expectedSizeMb - other.expectedSizeMb)[0]
+
+export const unknownModel = (name: string, ownNames: string[]): Result<never, UnknownModel> => {
+  const families = [...new Set(CATALOGUE.map(({ family }) => family))]
+  const known = [...families, ...ownNames].join(', ')
+  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name
+  return fail({
+    code: 'unknown_model',
+    message: `There is no model called ${JSON.stringify(shown)}; known are ${known}, each also with -q5_1, -q5_0 or -q8_0 where it is published.`,
+  })
+}
+
+/** Checks a name without looking at the disk; a file of the user's own is known by `ownNames`. */
+export const checkModelName = (
+  name: string | null,
+  ownNames: string[] = [],
+): Result<string | null, UnknownModel> => {
+  const plain = plainModelName(name)
+  if (plain === null || ownNames.includes(plain) || modelsCalled(plain).length > 0) return succeed(plain)
+  return unknownModel(name ?? '', ownNames)
+}
