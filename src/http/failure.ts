@@ -7,7 +7,7 @@ export type Failure = { code: string; message: string; conflictingId?: string }
 
 /** What only this server can mend is told by what it means for the one who asked. */
 const MEANINGS: Record<string, ProblemCode> = {
-  decoder_missing: 'unsupported_audio',
+  decoder_missing: 'undecodable_audio',
   decode_timeout: 'undecodable_audio',
   speech_detector_failed: 'engine_unavailable',
   engine_crashed: 'engine_unavailable',

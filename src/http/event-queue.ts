@@ -1,0 +1,30 @@
+// From callbacks to a sequence: events are put in as they happen and taken out one by one.
+// Not bounded: what it carries is small beside the work that makes it.
+
+import type { ServerEvent } from './event-stream.ts'
+
+export function createEventQueue() {
+  const waiting: ServerEvent[] = []
+  let ended = false
+  let wake = Promise.withResolvers<void>()
+  return {
+    push(event: ServerEvent): void {
+      waiting.push(event)
+      wake.resolve()
+    },
+    end(): void {
+      ended = true
+      wake.resolve()
+    },
+    /** to be read once */
+    async *events(): AsyncGenerator<ServerEvent, void, undefined> {
+      for (;;) {
+        yield* waiting.splice(0)
+        if (waiting.length > 0) continue
+        if (ended) return
+        await wake.promise
+        wake = Promise.withResolvers<void>()
+      }
+    },
+  }
+}

@@ -1,0 +1,216 @@
+// GET /health and GET /health/filesystem: how the server is doing.
+// Voicebox's fields are kept, since its desktop attaches to whatever answers them; `service` tells the two apart.
+
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Engine } from '../engine/engine.ts'
+import { diskSpace } from '../lib/disk-space.ts'
+import type { ModelStatus } from '../models/model-status.ts'
+import { defineRoute, type Route } from './route.ts'
+import { nullable, oneOf, strictObject } from './schema.ts'
+
+export const SERVICE_NAME = 'local-dictation'
+
+/** Of the wire contract; counted up when a client could break. */
+export const API_VERSION = 1
+
+export type HealthDeps = {
+  version: string
+  engine: Pick<Engine, 'info' | 'health'>
+  models: { status(loadedModel: string | null): Promise<ModelStatus[]> }
+  queueCounts: () => Promise<{ waiting: number; active: number; oldestWaitingSeconds: number | null }>
+  database: 'embedded' | 'external'
+  dataFolder: string
+  /** where captures, models and unfinished work lie */
+  folders: readonly string[]
+  startedAt: Date
+}
+
+const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })
+
+const HealthSchema = strictObject(
+  {
+    status: oneOf(['healthy', 'degraded'], { description: '`degraded` while the engine is stuck' }),
+    service: Type.Literal(SERVICE_NAME),
+    version: Type.String(),
+    api_version: Type.Integer({ minimum: 1 }),
+    uptime_seconds: Type.Integer({ minimum: 0 }),
+    model_loaded: Type.Boolean(),
+    model_downloaded: Type.Boolean({ description: 'whether any model is here' }),
+    model_size: nullable(Type.String(), { description: 'the loaded model' }),
+    gpu_available: Type.Literal(false),
+    gpu_type: Type.Null(),
+    backend_type: Type.Literal('wasm'),
+    backend_variant: oneOf(['none', 'simd128', 'relaxed']),
+    engine: strictObject({
+      name: Type.String(),
+      version: Type.String(),
+      threads: Type.Integer({ minimum: 1 }),
+      simd: oneOf(['none', 'simd128', 'relaxed']),
+    }),
+    queue: strictObject({
+      waiting: Type.Integer({ minimum: 0 }),
+      active: Type.Integer({ minimum: 0 }),
+      oldest_waiting_seconds: nullable(Type.Number({ minimum: 0 }), { description: 'null when none waits' }),
+    }),
+    disk_free_mb: maybeMb('where the data lie'),
+    database: oneOf(['embedded', 'external']),
+    hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
+  },
+  { $id: 'Health' },
+)
+
+const FilesystemSchema = strictObject(
+  {
+    healthy: Type.Boolean({ description: 'false below 500 MB free, or when a folder cannot be written to' }),
+    disk_free_mb: maybeMb('where the data lie'),
+    disk_total_mb: maybeMb('where the data lie'),
+    directories: Type.Array(
+      strictObject({
+        path: Type.String(),
+        exists: Type.Boolean(),
+        writable: Type.Boolean(),
+        error: nullable(Type.String(), { description: 'what to do about it' }),
+      }),
+    ),
+  },
+  { $id: 'FilesystemHealth' },
+)
+
+const MIN_FREE_MB = 500
+
+const HINT =
+  'Only the small English model that comes with the server is installed; GET /models/status lists better ones, the README says how to get them.'
+
+export const createHealthRoutes = (deps: HealthDeps): Route[] => [healthRoute(deps), filesystemRoute(deps)]
+
+const healthRoute = (deps: HealthDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/health',
+      operationId: 'getHealth',
+      summary: 'How the server is doing',
+      description: 'Answers without a token too, so that a client can find out who listens on this port.',
+      tag: 'service',
+      open: true,
+      responses: {
+        200: {
+          description: 'The state of engine, queue, disk and database',
+          content: { 'application/json': { schema: HealthSchema, example: healthExample } },
+        },
+      },
+    },
+    async () => Response.json(await healthOf(deps)),
+  )
+
+async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> {
+  const { name, version, threads, simd } = deps.engine.info()
+  const { state, loadedModel } = deps.engine.health()
+  const [queue, space, models] = await Promise.all([
+    deps.queueCounts(),
+    spaceMb(deps.dataFolder),
+    deps.models.status(loadedModel),
+  ])
+  const better = models.some((model) => model.downloaded && !model.bundled)
+  return {
+    status: state === 'stuck' ? 'degraded' : 'healthy',
+    service: SERVICE_NAME,
+    version: deps.version,
+    api_version: API_VERSION,
+    uptime_seconds: Math.floor((Date.now() - deps.startedAt.getTime()) / 1000),
+    model_loaded: loadedModel !== null,
+    model_downloaded: models.some((model) => model.downloaded),
+    model_size: loadedModel,
+    gpu_available: false,
+    gpu_type: null,
+    backend_type: 'wasm',
+    backend_variant: simd,
+    engine: { name, version, threads, simd },
+    queue: {
+      waiting: queue.waiting,
+      active: queue.active,
+      oldest_waiting_seconds: queue.oldestWaitingSeconds,
+    },
+    disk_free_mb: space.freeMb,
+    database: deps.database,
+    hint: better ? null : HINT,
+  }
+}
+
+const filesystemRoute = ({ dataFolder, folders }: HealthDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/health/filesystem',
+      operationId: 'getFilesystemHealth',
+      summary: 'Whether there is room, and the folders can be written to',
+      description: 'Checks the disk that holds the data, and each folder the server writes to.',
+      tag: 'service',
+      responses: {
+        200: {
+          description: 'The state of disk and folders',
+          content: { 'application/json': { schema: FilesystemSchema, example: filesystemExample } },
+        },
+      },
+    },
+    async () => {
+      const { freeMb, totalMb } = await spaceMb(dataFolder)
+      const directories = await Promise.all(folders.map(checkFolder))
+      const healthy = (freeMb ?? 0) >= MIN_FREE_MB && directories.every(({ writable }) => writable)
+      return Response.json({ healthy, disk_free_mb: freeMb, disk_total_mb: totalMb, directories })
+    },
+  )
+
+/** Null where the system does not tell. */
+async function spaceMb(folder: string): Promise<{ freeMb: number | null; totalMb: number | null }> {
+  try {
+    const { freeBytes, totalBytes } = await diskSpace(folder)
+    return { freeMb: Math.floor(freeBytes / 1_000_000), totalMb: Math.floor(totalBytes / 1_000_000) }
+  } catch {
+    return { freeMb: null, totalMb: null }
+  }
+}
+
+async function checkFolder(path: string) {
+  const isFolder = await stat(path)
+    .then((info) => info.isDirectory())
+    .catch(() => false)
+  if (!isFolder) {
+    return { path, exists: false, writable: false, error: 'The folder is not there; start the server again.' }
+  }
+  const writable = await access(path, constants.W_OK)
+    .then(() => true)
+    .catch(() => false)
+  return { path, exists: true, writable, error: writable ? null : 'The folder cannot be written to.' }
+}
+
+const healthExample: Static<typeof HealthSchema> = {
+  status: 'healthy',
+  service: SERVICE_NAME,
+  version: '0.1.0',
+  api_version: API_VERSION,
+  uptime_seconds: 3600,
+  model_loaded: true,
+  model_downloaded: true,
+  model_size: 'tiny.en-q5_1',
+  gpu_available: false,
+  gpu_type: null,
+  backend_type: 'wasm',
+  backend_variant: 'simd128',
+  engine: { name: 'whisper.cpp', version: '1.0.4', threads: 4, simd: 'simd128' },
+  queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },
+  disk_free_mb: 51_200,
+  database: 'embedded',
+  hint: HINT,
+}
+
+const filesystemExample: Static<typeof FilesystemSchema> = {
+  healthy: true,
+  disk_free_mb: 51_200,
+  disk_total_mb: 256_000,
+  directories: [
+    { path: '/home/ada/.local/share/local-dictation/captures', exists: true, writable: true, error: null },
+  ],
+}

@@ -1,0 +1,221 @@
+// POST /transcribe: audio in, text out, nothing kept.
+// The stream of it is transcribe-stream.ts; taking the recording in is receive-recording.ts.
+
+import { rm } from 'node:fs/promises'
+import { type Static, Type } from '@sinclair/typebox'
+import type { IncomingAudio } from '../audio/audio-file.ts'
+import type { Engine, EngineInfo, ModelFile } from '../engine/engine.ts'
+import type { Log } from '../lib/log.ts'
+import { formatTranscript } from '../transcription/formats.ts'
+import type { Transcriber } from '../transcription/transcribe-recording.ts'
+import type { Transcript } from '../transcription/transcript.ts'
+import type { Connection } from './connection.ts'
+import { failureResponse } from './failure.ts'
+import { languageField, languageOf } from './language.ts'
+import { checkModelFields, type ModelStore, modelField } from './model-fields.ts'
+import { invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { receiveRecording } from './receive-recording.ts'
+import { defineRoute, type Route } from './route.ts'
+import { flag, oneOf, strictObject, text } from './schema.ts'
+import { type Run, transcribeStream } from './transcribe-stream.ts'
+import {
+  TranscriptionSchema,
+  transcriptionExample,
+  type Warning,
+  type WireOptions,
+  wireTranscription,
+} from './transcription-schema.ts'
+
+export type TranscribeDeps = {
+  config: { maxUploadBytes: number; maxQueue: number }
+  log: Log
+  engine: Pick<Engine, 'info'>
+  models: ModelStore
+  transcriber: Transcriber
+  /** recordings lie here while they are transcribed */
+  incomingFolder: string
+  /** fires when the server stops; ends the streams */
+  shutdown: AbortSignal
+}
+
+const RESPONSE_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const
+type ResponseFormat = (typeof RESPONSE_FORMATS)[number]
+
+const fields = strictObject({
+  model: Type.Optional(modelField),
+  language: Type.Optional(languageField),
+  prompt: Type.Optional(text({ description: 'names and words that are likely to be said', maxLength: 4000 })),
+  task: Type.Optional(
+    oneOf(['transcribe', 'translate'], {
+      description: '`translate` writes English, whatever is spoken',
+      default: 'transcribe',
+    }),
+  ),
+  response_format: Type.Optional(
+    oneOf(RESPONSE_FORMATS, { description: '`verbose_json` is `json` with words', default: 'json' }),
+  ),
+  word_timestamps: Type.Optional(flag({ description: 'adds words with their times', default: false })),
+  apply_dictionary: Type.Optional(flag({ description: 'applies the dictionary', default: true })),
+  stream: Type.Optional(
+    flag({ description: 'answers with server-sent events as the text is found', default: false }),
+  ),
+})
+type Fields = Static<typeof fields>
+
+const content = {
+  'application/json': { schema: TranscriptionSchema, example: transcriptionExample },
+  'text/plain': { example: 'There is a new message from your office.\n' },
+  'application/x-subrip': { example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n' },
+  'text/vtt': { example: 'WEBVTT\n\n00:00:00.000 --> 00:00:02.300\nThere is a new message.\n' },
+  'text/event-stream': {
+    example: `event: progress\ndata: {"progress":1}\n\nevent: done\ndata: ${JSON.stringify(transcriptionExample)}\n\n`,
+  },
+}
+
+const QUEUE_FULL: Problem = {
+  code: 'queue_full',
+  detail: 'Too many recordings are being transcribed already; try again in a moment.',
+  headers: { 'retry-after': '10', connection: 'close' },
+}
+
+const PROBLEMS = [
+  'audio_too_long',
+  'undecodable_audio',
+  'unknown_model',
+  'unsupported_language',
+  'unsupported_task',
+  'queue_full',
+  'model_not_installed',
+  'model_unreadable',
+  'engine_unavailable',
+  'shutting_down',
+] as const
+
+const DESCRIPTION = `The recording may be of any common format, recognised by its content, and of any length up to
+the configured one. Silence gives an empty text.
+
+With \`stream=true\` the answer is \`text/event-stream\`: \`segment\` events (a segment each), \`progress\` events
+(\`{"progress": 0–1}\`) and at the end one \`done\` event with the whole answer, or one \`error\` event with a problem.`
+
+export const createTranscribeRoutes = (deps: TranscribeDeps): Route[] => {
+  const counter = { active: 0 }
+  return [
+    defineRoute(
+      {
+        method: 'POST',
+        path: '/transcribe',
+        operationId: 'transcribe',
+        summary: 'Transcribe a recording',
+        description: DESCRIPTION,
+        tag: 'transcription',
+        body: { kind: 'form', fields, file: { description: 'the recording' } },
+        responses: { 200: { description: 'The transcript', content } },
+        problems: PROBLEMS,
+      },
+      (request, { connection }) => answer(deps, counter, request, connection),
+    ),
+  ]
+}
+
+/** The file is gone and the place free when the answer is done, however it ends. */
+async function answer(
+  deps: TranscribeDeps,
+  counter: { active: number },
+  request: Request,
+  connection: Connection,
+): Promise<Response> {
+  if (counter.active >= deps.config.maxQueue) return problemResponse(QUEUE_FULL)
+  counter.active++
+  let path: string | null = null
+  const dispose = async () => {
+    counter.active--
+    if (path !== null) await rm(path, { force: true })
+  }
+  let streams = false
+  try {
+    const form = await receiveRecording({
+      ...{ request, connection, fields },
+      folder: deps.incomingFolder,
+      maxBytes: deps.config.maxUploadBytes,
+      check: createCheck(deps.models),
+    })
+    if (!form.ok) return problemResponse(form.failure)
+    path = form.value.stored.path
+    const asked = form.value.fields
+    const model = await deps.models.resolve(asked.model ?? null)
+    if (!model.ok) return failureResponse(model.failure)
+    const run = startOf(deps.transcriber, form.value.stored, model.value, asked)
+    const wire = wireOptions(deps.engine.info(), asked)
+    streams = asked.stream === true
+    if (streams) return await transcribeStream({ ...deps, run, wire, dispose, clientGone: request.signal })
+    const transcript = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
+    if (!transcript.ok) return failureResponse(transcript.failure)
+    return formatted(transcript.value, asked.response_format ?? 'json', wire)
+  } finally {
+    if (!streams) await dispose()
+  }
+}
+
+const startOf =
+  (transcriber: Transcriber, recording: IncomingAudio, model: ModelFile, asked: Fields): Run =>
+  (listeners) =>
+    transcriber.transcribe({
+      path: recording.path,
+      kind: recording.kind,
+      model,
+      language: languageOf(asked.language),
+      task: asked.task ?? 'transcribe',
+      prompt: asked.prompt ?? null,
+      ...listeners,
+    })
+
+/** The name alone when that is all there is yet, the rest when the form is whole. */
+const createCheck =
+  (models: ModelStore) =>
+  async (asked: Partial<Fields>, { whole }: { whole: boolean }): Promise<Problem | null> => {
+    if (!whole) {
+      if (asked.model === undefined) return null
+      return checkModelFields(models, { model: asked.model, language: null, task: 'transcribe' })
+    }
+    if (asked.stream && !['json', 'verbose_json', undefined].includes(asked.response_format)) {
+      return invalidRequest([
+        { in: 'form', path: '/response_format', message: 'must be json or verbose_json with stream=true' },
+      ])
+    }
+    return checkModelFields(models, {
+      model: asked.model ?? null,
+      language: languageOf(asked.language),
+      task: asked.task ?? 'transcribe',
+    })
+  }
+
+function wireOptions(engine: EngineInfo, asked: Fields): WireOptions {
+  const words = asked.word_timestamps === true || asked.response_format === 'verbose_json'
+  const warnings: Warning[] = []
+  if (asked.prompt && !engine.prompt) {
+    const message = `The engine in use (${engine.name}) cannot take a prompt; it was ignored.`
+    warnings.push({ code: 'prompt_ignored', message })
+  }
+  if (words && !engine.wordTimes) {
+    const message = `The engine in use (${engine.name}) gives no times of words; there are none.`
+    warnings.push({ code: 'word_timestamps_ignored', message })
+  }
+  return { words, warnings }
+}
+
+function formatted(transcript: Transcript, format: ResponseFormat, wire: WireOptions): Response {
+  switch (format) {
+    case 'json':
+    case 'verbose_json':
+      return Response.json(wireTranscription(transcript, wire))
+    case 'text':
+      return textResponse(formatTranscript(transcript, 'txt'), 'text/plain')
+    case 'srt':
+      return textResponse(formatTranscript(transcript, 'srt'), 'application/x-subrip')
+    case 'vtt':
+      return textResponse(formatTranscript(transcript, 'vtt'), 'text/vtt')
+  }
+}
+
+const textResponse = (body: string, mediaType: string): Response =>
+  new Response(body, { headers: { 'content-type': `${mediaType}; charset=utf-8` } })
