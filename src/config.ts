@@ -3,9 +3,9 @@
 
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 
-export const ENGINE_CHOICES = ['auto', 'shout'] as const
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export type Config = {
@@ -17,7 +17,7 @@ export type Config = {
   modelsFolder: string
   token: string | null
   origins: string[]
-  engine: (typeof ENGINE_CHOICES)[number]
+  engine: EngineChoice
   threads: number
   maxUploadBytes: number
   maxAudioSeconds: number

@@ -1,0 +1,188 @@
+// What can be asked of the recogniser for a kept capture: transcribe again, cancel, and the earlier transcripts.
+// The work itself is a job; here it is only queued and waited for.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { Captures } from '../captures/captures.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { isOver } from '../jobs/jobs.ts'
+import {
+  CaptureDetailSchema,
+  CaptureVersionSchema,
+  captureExample,
+  segmentExample,
+  wireCaptureDetail,
+  wireCaptureVersion,
+} from './capture-schema.ts'
+import { captureNotFound, captureParams } from './captures.ts'
+import { failureResponse } from './failure.ts'
+import { languageField } from './language.ts'
+import { checkModelFields, type ModelStore } from './model-fields.ts'
+import { problemResponse } from './problem.ts'
+import { defineRoute, type Route } from './route.ts'
+import { listOf, nullable, strictObject, text, uuid } from './schema.ts'
+import { timeoutMsOf, waitQuery } from './wait.ts'
+
+export type CaptureWorkDeps = { captures: Captures; jobs: Jobs; models: ModelStore }
+
+export const captureWorkRoutes = (deps: CaptureWorkDeps): Route[] => [
+  retranscribeRoute(deps),
+  cancelRoute(deps),
+  versionsRoute(deps),
+]
+
+const detail = {
+  'application/json': {
+    schema: CaptureDetailSchema,
+    example: { ...captureExample, segments: [segmentExample] },
+  },
+}
+
+const RetranscribeSchema = strictObject(
+  {
+    model: Type.Optional(
+      nullable(text({ minLength: 1, maxLength: 100 }), { description: 'null: the best installed' }),
+    ),
+    language: Type.Optional(nullable(languageField, { description: 'null: as the capture was asked for' })),
+    prompt: Type.Optional(
+      nullable(text({ maxLength: 4000 }), { description: 'text that biases recognition' }),
+    ),
+    keep_refined: Type.Optional(
+      Type.Boolean({ description: 'keep the refined text on top of the new transcript', default: false }),
+    ),
+  },
+  { $id: 'RetranscribeRequest' },
+)
+
+const QueuedSchema = strictObject(
+  { job_id: uuid(), status_url: Type.String({ description: 'where to ask how it goes' }) },
+  { $id: 'QueuedJob' },
+)
+
+const DEFAULT_WAIT_MS = 30_000
+
+const retranscribeRoute = ({ captures, jobs, models }: CaptureWorkDeps) =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/captures/{id}/retranscribe',
+      operationId: 'retranscribeCapture',
+      summary: 'Transcribe a capture again',
+      description:
+        'Queues a job, waits for it (30 s unless `wait` says otherwise) and answers with the capture. The earlier transcript stays until the new one is there, and becomes a version then. When the job fails or is cancelled nothing changes.',
+      tag: 'captures',
+      params: captureParams,
+      query: waitQuery,
+      body: {
+        kind: 'json',
+        schema: RetranscribeSchema,
+        example: { model: 'tiny.en', language: 'en' },
+        optional: true,
+      },
+      responses: {
+        200: { description: 'The job has ended; this is the capture now', content: detail },
+        202: {
+          description: 'The job still waits or runs',
+          headers: { Location: 'of the job' },
+          content: {
+            'application/json': {
+              schema: QueuedSchema,
+              example: { job_id: captureExample.id, status_url: `/jobs/${captureExample.id}` },
+            },
+          },
+        },
+      },
+      problems: [
+        'capture_not_found',
+        'capture_busy',
+        'audio_gone',
+        'queue_full',
+        'disk_full',
+        'unknown_model',
+        'unsupported_language',
+        'model_not_installed',
+        'model_unreadable',
+      ],
+    },
+    async (request, { params, query, body }) => {
+      const wanted: Static<typeof RetranscribeSchema> = body ?? {}
+      const capture = await captures.get(params.id)
+      if (capture === null) return problemResponse(captureNotFound(params.id))
+      const asked = wanted.language ?? capture.language
+      const language = asked === 'auto' ? null : asked
+      const problem = await checkModelFields(models, {
+        model: wanted.model ?? null,
+        language,
+        task: 'transcribe',
+      })
+      if (problem !== null) return problemResponse(problem)
+      const queued = await captures.retranscribe(params.id, {
+        model: wanted.model ?? null,
+        language,
+        prompt: wanted.prompt ?? null,
+        keepRefined: wanted.keep_refined ?? false,
+      })
+      if (!queued.ok) return failureResponse(queued.failure)
+      const { jobId } = queued.value
+      const timeoutMs = timeoutMsOf(request, query.wait, DEFAULT_WAIT_MS)
+      const job = await jobs.wait(jobId, { timeoutMs, signal: request.signal })
+      const now = await captures.get(params.id)
+      if (now === null) return problemResponse(captureNotFound(params.id))
+      if (job === null || isOver(job)) return Response.json(wireCaptureDetail(now))
+      const location = `/jobs/${jobId}`
+      return Response.json({ job_id: jobId, status_url: location }, { status: 202, headers: { location } })
+    },
+  )
+
+const cancelRoute = ({ captures }: CaptureWorkDeps) =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/captures/{id}/cancel',
+      operationId: 'cancelCapture',
+      summary: 'Cancel the work on a capture',
+      description:
+        'Stops the waiting or running job. The recording stays, and so does an earlier transcript.',
+      tag: 'captures',
+      params: captureParams,
+      responses: { 200: { description: 'The capture; no text will come any more', content: detail } },
+      problems: ['capture_not_found', 'capture_not_busy'],
+    },
+    async (_request, { params }) => {
+      const cancelled = await captures.cancel(params.id)
+      const capture = await captures.get(params.id)
+      if (capture === null) return problemResponse(captureNotFound(params.id))
+      if (cancelled !== null) return Response.json(wireCaptureDetail(capture))
+      const detail = 'No job waits or runs for this capture.'
+      return problemResponse({ code: 'capture_not_busy', detail })
+    },
+  )
+
+const versionsRoute = ({ captures }: CaptureWorkDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/captures/{id}/versions',
+      operationId: 'listCaptureVersions',
+      summary: 'List earlier transcripts',
+      description: 'Oldest first; the present one is the capture itself.',
+      tag: 'captures',
+      params: captureParams,
+      responses: {
+        200: {
+          description: 'The transcripts that were replaced',
+          content: {
+            'application/json': {
+              schema: listOf(CaptureVersionSchema, { $id: 'CaptureVersionList' }),
+              example: { items: [], total: 0 },
+            },
+          },
+        },
+      },
+      problems: ['capture_not_found'],
+    },
+    async (_request, { params }) => {
+      const versions = await captures.versions(params.id)
+      if (versions === null) return problemResponse(captureNotFound(params.id))
+      return Response.json({ items: versions.map(wireCaptureVersion), total: versions.length })
+    },
+  )

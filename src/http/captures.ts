@@ -1,0 +1,205 @@
+// GET /captures and GET, PATCH, DELETE /captures/{id}.
+// Taking recordings in is capture-create.ts; work on them is capture-work.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { CAPTURE_SOURCES, CAPTURE_STATUSES } from '../captures/capture.ts'
+import type { Captures } from '../captures/captures.ts'
+import { CAPTURE_SORTS } from '../captures/list-captures.ts'
+import {
+  CaptureDetailSchema,
+  captureExample,
+  FoundCaptureSchema,
+  segmentExample,
+  wireCapture,
+  wireCaptureDetail,
+} from './capture-schema.ts'
+import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { defineRoute, type Route } from './route.ts'
+import { dateTime, flag, listOf, nullable, oneOf, pageQuery, strictObject, text, uuid } from './schema.ts'
+
+export const captureParams = strictObject({ id: uuid({ description: 'of the capture' }) })
+
+export const captureNotFound = (id: string): Problem => ({
+  code: 'capture_not_found',
+  detail: `There is no capture ${id}.`,
+})
+
+export const captureRoutes = (captures: Captures): Route[] => [
+  listRoute(captures),
+  getRoute(captures),
+  patchRoute(captures),
+  deleteRoute(captures),
+]
+
+const listRoute = (captures: Captures) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/captures',
+      operationId: 'listCaptures',
+      summary: 'List and search captures',
+      description:
+        'Newest first, or the best matches first when `q` is given. Filters narrow the list together.',
+      tag: 'captures',
+      query: strictObject({
+        q: Type.Optional(
+          text({ description: 'words or a "quoted phrase", in any language', minLength: 1, maxLength: 500 }),
+        ),
+        source: Type.Optional(oneOf(CAPTURE_SOURCES)),
+        app: Type.Optional(
+          text({ description: 'name or id of an application', minLength: 1, maxLength: 500 }),
+        ),
+        language: Type.Optional(text({ description: 'ISO 639-1', pattern: '^[a-z]{2,3}$' })),
+        status: Type.Optional(oneOf(CAPTURE_STATUSES)),
+        model: Type.Optional(text({ description: 'such as `tiny.en-q5_1`', minLength: 1, maxLength: 100 })),
+        since: Type.Optional(dateTime({ description: 'created then or later' })),
+        until: Type.Optional(dateTime({ description: 'created before' })),
+        starred: Type.Optional(flag({})),
+        sort: Type.Optional(oneOf(CAPTURE_SORTS, { description: 'a minus sign is descending' })),
+        ...pageQuery,
+      }),
+      responses: {
+        200: {
+          description: 'One page of captures',
+          content: {
+            'application/json': {
+              schema: listOf(FoundCaptureSchema, { $id: 'CaptureList' }),
+              example: { items: [{ ...captureExample, highlight: 'a new <mark>message</mark>' }], total: 1 },
+            },
+          },
+        },
+      },
+    },
+    async (_request, { query }) => {
+      const { since, until, limit = 50, offset = 0, ...filters } = query
+      const faults = [...faultOfTime('since', since), ...faultOfTime('until', until)]
+      if (faults.length > 0) return problemResponse(invalidRequest(faults))
+      const { items, total } = await captures.list({
+        ...filters,
+        since: since === undefined ? undefined : new Date(since),
+        until: until === undefined ? undefined : new Date(until),
+        limit,
+        offset,
+      })
+      const wire = items.map(({ highlight, ...capture }) => ({ ...wireCapture(capture), highlight }))
+      return Response.json({ items: wire, total })
+    },
+  )
+
+/** The form is the schema's to check; that the day exists is not. */
+function faultOfTime(name: string, value: string | undefined): Fault[] {
+  const exists = value === undefined || !Number.isNaN(Date.parse(value))
+  return exists ? [] : [{ in: 'query', path: `/${name}`, message: 'must be a day and time that exist' }]
+}
+
+const detail = {
+  'application/json': {
+    schema: CaptureDetailSchema,
+    example: { ...captureExample, segments: [segmentExample] } satisfies Static<typeof CaptureDetailSchema>,
+  },
+}
+
+const getRoute = (captures: Captures) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/captures/{id}',
+      operationId: 'getCapture',
+      summary: 'Get one capture',
+      description: 'With its segments and their words.',
+      tag: 'captures',
+      params: captureParams,
+      responses: { 200: { description: 'The capture', content: detail } },
+      problems: ['capture_not_found'],
+    },
+    async (_request, { params }) => {
+      const capture = await captures.get(params.id)
+      return capture === null
+        ? problemResponse(captureNotFound(params.id))
+        : Response.json(wireCaptureDetail(capture))
+    },
+  )
+
+const maybe = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength }), { description }))
+
+const CapturePatchSchema = strictObject(
+  {
+    transcript_refined: maybe(
+      1_000_000,
+      'the text as corrected by hand; null goes back to what was understood',
+    ),
+    title: maybe(500, "null goes back to the file's name or the first words"),
+    starred: Type.Optional(Type.Boolean()),
+    app_name: maybe(500, 'the application it was spoken into'),
+    app_id: maybe(500, 'its identifier'),
+    app_url: maybe(4000, 'the address of the page'),
+    window_title: maybe(1000, 'the title of the window'),
+  },
+  { $id: 'CapturePatch', minProperties: 1 },
+)
+
+const patchRoute = (captures: Captures) =>
+  defineRoute(
+    {
+      method: 'PATCH',
+      path: '/captures/{id}',
+      operationId: 'updateCapture',
+      summary: 'Change a capture',
+      description: 'Only what is given changes. What the engine wrote is never altered.',
+      tag: 'captures',
+      params: captureParams,
+      body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },
+      responses: { 200: { description: 'The capture after the change', content: detail } },
+      problems: ['capture_not_found', 'disk_full'],
+    },
+    async (_request, { params, body }) => {
+      const capture = await captures.update(params.id, patchOf(body))
+      return capture === null
+        ? problemResponse(captureNotFound(params.id))
+        : Response.json(wireCaptureDetail(capture))
+    },
+  )
+
+function patchOf(body: Static<typeof CapturePatchSchema>) {
+  const patch = {
+    transcriptRefined: body.transcript_refined,
+    title: body.title,
+    starred: body.starred,
+    appName: body.app_name,
+    appId: body.app_id,
+    appUrl: body.app_url,
+    windowTitle: body.window_title,
+  }
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+}
+
+const deleteRoute = (captures: Captures) =>
+  defineRoute(
+    {
+      method: 'DELETE',
+      path: '/captures/{id}',
+      operationId: 'deleteCapture',
+      summary: 'Delete a capture',
+      description:
+        'The recording and its texts are gone at once and for good. Work on it is cancelled first.',
+      tag: 'captures',
+      params: captureParams,
+      responses: {
+        200: {
+          description: 'It is deleted',
+          content: {
+            'application/json': {
+              schema: strictObject({ message: Type.String() }, { $id: 'Message' }),
+              example: { message: `Capture ${captureExample.id} deleted` },
+            },
+          },
+        },
+      },
+      problems: ['capture_not_found'],
+    },
+    async (_request, { params }) =>
+      (await captures.remove(params.id))
+        ? Response.json({ message: `Capture ${params.id} deleted` })
+        : problemResponse(captureNotFound(params.id)),
+  )
