@@ -32,6 +32,7 @@ import {
   beginTranscription,
   completeTranscription,
   failTranscription,
+  type JobKey,
   putTranscriptionBack,
   type TranscriptionWork,
 } from './transcription-work.ts'
@@ -91,9 +92,10 @@ export type Captures = {
   /** for the job handler alone */
   transcription: {
     begin(jobId: string): Promise<TranscriptionWork | null>
-    complete(result: { jobId: string; transcript: Transcript }): Promise<boolean>
-    fail(result: { jobId: string; error: CaptureError }): Promise<void>
-    putBack(stopped: { jobId: string; countAttempt: boolean }): Promise<void>
+    /** false when the job was cancelled meanwhile; nothing is written then */
+    complete(job: JobKey, transcript: Transcript): Promise<boolean>
+    fail(job: JobKey, error: CaptureError): Promise<void>
+    putBack(job: JobKey, how: { countAttempt: boolean }): Promise<void>
   }
 }
 
@@ -115,9 +117,9 @@ export function createCaptures(deps: CapturesDeps): Captures {
     audioFile: (id) => audioFileOf(intake, id),
     transcription: {
       begin: (jobId) => beginTranscription(intake, jobId),
-      complete: (result) => completeTranscription(intake, result),
-      fail: (result) => failTranscription(intake, result),
-      putBack: (stopped) => putTranscriptionBack(intake, stopped),
+      complete: (job, transcript) => completeTranscription(intake, job, transcript),
+      fail: (job, error) => failTranscription(intake, job, error),
+      putBack: (job, how) => putTranscriptionBack(intake, job, how),
     },
   }
 }

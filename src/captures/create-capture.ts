@@ -1,6 +1,7 @@
 // Takes a recording into keeping: audio in its place, record beside it, then row and job, in this order.
 // Receiving and recognising the audio came before (src/audio/incoming.ts); transcribing it is a job.
 
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { saveCapture } from '../../db/captures.ts'
 import type { Orm } from '../../db/database.ts'
@@ -9,7 +10,7 @@ import { countUnfinishedJobs, insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import { diskSpace } from '../lib/disk-space.ts'
-import { makeFolder, moveDurably, removeDurably } from '../lib/durable.ts'
+import { makeFolder, removeDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
@@ -64,7 +65,8 @@ export async function createCapture(
   return intake.lock(capture.id, async () => {
     try {
       await makeFolder(folderOf(intake.dataFolder, capture.id))
-      await moveDurably(incoming.path, join(intake.dataFolder, capture.audioPath))
+      // Made durable by the sync of the same folder that ends the writing of the record.
+      await rename(incoming.path, join(intake.dataFolder, capture.audioPath))
       said('moved')
       await writeRecord(intake.dataFolder, { state: 'kept', capture, versions: [], lastJobId: null })
       said('journaled')
@@ -76,6 +78,7 @@ export async function createCapture(
     }
     const job = firstJob(capture, intake.clock())
     await intake.database.transaction((tx) => enqueueFirst(tx, { capture, job, delivery: intake.delivery }))
+    intake.delivery.wake()
     said('committed')
     return succeed({ capture, jobId: job.id })
   })

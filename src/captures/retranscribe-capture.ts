@@ -65,6 +65,7 @@ export async function retranscribeCapture(
         change: { status: 'pending', error: null, sttModel: model, language },
         alongside: enqueue,
       })
+    delivery.wake()
     return succeed({ jobId: job.id })
   })
 }

@@ -16,20 +16,29 @@ import { countWords } from './words.ts'
 
 type Deps = Archive & { delivery: Delivery; log: Log }
 
+/** A job, and the capture whose turn it needs. */
+export type JobKey = Pick<JobRow, 'id' | 'captureId'>
+
 export type TranscriptionWork = { job: JobRow; capture: Capture; audioFile: string }
 
 /** Takes a job up and counts the attempt; null when there is nothing to do any more. */
 export async function beginTranscription(deps: Deps, jobId: string): Promise<TranscriptionWork | null> {
-  const { database, dataFolder, clock } = deps
-  return inTurn(deps, jobId, async (record) => {
+  const { database, dataFolder, clock, lock } = deps
+  const found = await database.run((orm) => findJob(orm, jobId))
+  if (found === null) return null
+  return lock(found.captureId, async () => {
+    const record = await currentRecord(deps, found.captureId)
+    if (record === null) return null
     if (record.lastJobId === jobId) {
       await commitJournaled(deps, record, jobId)
       return null
     }
     const { capture } = record
     const job = await database.transaction(async (tx) => {
-      await setCaptureStatus(tx, { ids: [capture.id], from: 'pending', to: 'transcribing' })
-      return startJob(tx, jobId, clock())
+      const started = await startJob(tx, jobId, clock())
+      if (started !== null)
+        await setCaptureStatus(tx, { ids: [capture.id], from: 'pending', to: 'transcribing' })
+      return started
     })
     return job && { job, capture, audioFile: join(dataFolder, capture.audioPath) }
   })
@@ -48,9 +57,11 @@ async function commitJournaled(deps: Deps, { capture }: CaptureRecord, jobId: st
 /** False when the job was cancelled meanwhile, and then nothing is written. */
 export async function completeTranscription(
   deps: Deps,
-  { jobId, transcript }: { jobId: string; transcript: Transcript },
+  key: JobKey,
+  transcript: Transcript,
 ): Promise<boolean> {
-  const completed = await inTurn(deps, jobId, async (record, job) => {
+  const jobId = key.id
+  const completed = await inTurn(deps, key, async (record, job) => {
     if (job.state !== 'active') return false
     await changeCapture(deps, {
       record,
@@ -103,12 +114,9 @@ function withEarlierState({ capture, versions }: CaptureRecord, replacedAt: Date
 }
 
 /** The job has failed for good. A transcript that was there before stays, and the capture with it. */
-export async function failTranscription(
-  deps: Deps,
-  { jobId, error }: { jobId: string; error: CaptureError },
-): Promise<void> {
-  const end = { id: jobId, state: 'failed' as const, error, now: deps.clock() }
-  const failed = await inTurn(deps, jobId, async (record) => {
+export async function failTranscription(deps: Deps, key: JobKey, error: CaptureError): Promise<void> {
+  const end = { id: key.id, state: 'failed' as const, error, now: deps.clock() }
+  const failed = await inTurn(deps, key, async (record) => {
     if (record.capture.status === 'completed') {
       await deps.database.run((orm) => endJob(orm, end))
       return true
@@ -116,24 +124,25 @@ export async function failTranscription(
     await changeCapture(deps, {
       record,
       change: { status: 'failed', error },
-      lastJobId: jobId,
+      lastJobId: key.id,
       alongside: async (tx) => {
         await endJob(tx, end)
       },
     })
     return true
   })
-  if (failed) deps.delivery.ended(jobId)
+  if (failed) deps.delivery.ended(key.id)
 }
 
 /** Back into the queue. The attempt counts when the job itself may have been the cause of the stop. */
 export async function putTranscriptionBack(
   deps: Deps,
-  { jobId, countAttempt }: { jobId: string; countAttempt: boolean },
+  key: JobKey,
+  { countAttempt }: { countAttempt: boolean },
 ): Promise<void> {
-  await inTurn(deps, jobId, async ({ capture }) => {
+  await inTurn(deps, key, async ({ capture }) => {
     await deps.database.transaction(async (tx) => {
-      await requeueJobs(tx, [jobId], countAttempt)
+      await requeueJobs(tx, [key.id], countAttempt)
       await setCaptureStatus(tx, { ids: [capture.id], from: 'transcribing', to: 'pending' })
     })
   })
@@ -142,15 +151,13 @@ export async function putTranscriptionBack(
 /** In the turn of the job's capture; null when job or capture are gone, or the job is over. */
 async function inTurn<T>(
   deps: Deps,
-  jobId: string,
+  { id, captureId }: JobKey,
   work: (record: CaptureRecord, job: JobRow) => Promise<T>,
 ): Promise<T | null> {
-  const found = await deps.database.run((orm) => findJob(orm, jobId))
-  if (found === null) return null
-  return deps.lock(found.captureId, async () => {
-    const job = await deps.database.run((orm) => findJob(orm, jobId))
-    const record = await currentRecord(deps, found.captureId)
-    const over = job === null || (job.state !== 'waiting' && job.state !== 'active')
-    return over || record === null ? null : work(record, job)
+  return deps.lock(captureId, async () => {
+    const job = await deps.database.run((orm) => findJob(orm, id))
+    if (job === null || (job.state !== 'waiting' && job.state !== 'active')) return null
+    const record = await currentRecord(deps, captureId)
+    return record && work(record, job)
   })
 }

@@ -7,8 +7,9 @@ import type { JobRow } from '../../db/schema.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { Log } from '../lib/log.ts'
 import type { Job, JobKind, JobState } from './job.ts'
-import type { JobHandler, Queue } from './queue.ts'
+import type { Queue } from './queue.ts'
 import { resumeJobs } from './resume.ts'
+import type { JobHandler } from './worker.ts'
 
 export type JobQuery = {
   state?: JobState | undefined
@@ -42,7 +43,7 @@ export function createJobs({ database, queue, captures, handler, log }: Deps): J
   return {
     async start() {
       await resumeJobs({ database, queue, captures, log })
-      await queue.work(handler)
+      queue.work(handler)
     },
     stop: () => queue.stop(),
     get,

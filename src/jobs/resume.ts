@@ -18,7 +18,7 @@ export async function resumeJobs({ database, queue, captures, log }: Deps): Prom
   const broken = left.filter((job) => job.attempts >= MAX_STARTS)
   for (const job of broken) {
     const message = `The server ended ${job.attempts} times while it worked on this recording.`
-    await captures.transcription.fail({ jobId: job.id, error: { code: 'gave_up', message } })
+    await captures.transcription.fail(job, { code: 'gave_up', message })
   }
   const orphans = left.filter((job) => job.state === 'active' && !broken.includes(job))
   const todo = left.filter((job) => !broken.includes(job)).map((job) => job.id)
@@ -36,6 +36,7 @@ export async function resumeJobs({ database, queue, captures, log }: Deps): Prom
     })
     await queue.send(tx, todo)
   })
+  queue.wake()
   if (left.length > 0)
     log.info({ jobs: todo.length, interrupted: orphans.length, gaveUp: broken.length }, 'jobs taken up again')
 }

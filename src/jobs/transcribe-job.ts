@@ -6,12 +6,12 @@ import { setJobProgress } from '../../db/jobs.ts'
 import type { AudioKind } from '../audio/audio-file.ts'
 import { audioKindOf } from '../captures/capture-files.ts'
 import type { Captures } from '../captures/captures.ts'
-import type { TranscriptionWork } from '../captures/transcription-work.ts'
+import type { JobKey, TranscriptionWork } from '../captures/transcription-work.ts'
 import type { ModelFile, Task } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
 import type { Transcript } from '../transcription/transcript.ts'
-import type { Attempt, JobHandler } from './queue.ts'
+import type { Attempt, JobHandler } from './worker.ts'
 
 type Failure = { code: string; message: string }
 
@@ -43,26 +43,28 @@ const WORTH_ANOTHER_ATTEMPT = new Set([
   'decoder_crashed',
   'speech_detector_failed',
   'disk_full',
+  'internal_error',
 ])
 
 const PROGRESS_INTERVAL_MS = 500
 
 export function createTranscribeJob(deps: TranscribeJobDeps): JobHandler {
-  const { transcription } = deps.captures
+  const { captures, log } = deps
   return async (jobId, attempt) => {
+    const work = await captures.transcription.begin(jobId)
+    if (work === null) return 'done'
+    const { job } = work
     try {
-      const work = await transcription.begin(jobId)
-      if (work === null) return 'done'
-      deps.log.debug({ phase: 'decoding', jobId, captureId: work.capture.id }, 'decoding')
+      log.debug({ phase: 'decoding', jobId, captureId: job.captureId }, 'decoding')
       const result = await transcribe(deps, work, attempt.signal)
-      if (!result.ok) return await settleFailure(deps, { jobId, attempt, failure: result.failure })
-      const kept = await transcription.complete({ jobId, transcript: result.value })
-      if (kept) deps.log.info({ phase: 'completed', jobId, captureId: work.capture.id }, 'transcribed')
+      if (!result.ok) return await settleFailure(deps, { job, attempt, failure: result.failure })
+      const kept = await captures.transcription.complete(job, result.value)
+      if (kept) log.info({ phase: 'completed', jobId, captureId: job.captureId }, 'transcribed')
       return 'done'
     } catch (error) {
-      deps.log.error({ jobId, reason: error instanceof Error ? error.message : String(error) }, 'a job broke')
+      log.error({ jobId, reason: error instanceof Error ? error.message : String(error) }, 'a job broke')
       const failure = { code: 'internal_error', message: 'Something went wrong inside the server.' }
-      return settleFailure(deps, { jobId, attempt, failure, again: true })
+      return settleFailure(deps, { job, attempt, failure })
     }
   }
 }
@@ -113,24 +115,24 @@ function progressWriter({ database, log }: TranscribeJobDeps, jobId: string): (f
   }
 }
 
-type Settlement = { jobId: string; attempt: Attempt; failure: Failure; again?: boolean }
+type Settlement = { job: JobKey; attempt: Attempt; failure: Failure }
 
 async function settleFailure(
   { captures, log }: TranscribeJobDeps,
-  { jobId, attempt, failure, again = WORTH_ANOTHER_ATTEMPT.has(failure.code) }: Settlement,
+  { job, attempt, failure }: Settlement,
 ): Promise<'done' | 'again'> {
   const { signal, isLast } = attempt
-  if (signal.aborted && signal.reason === 'canceled') return 'done'
-  if (signal.aborted || failure.code === 'engine_closed') {
-    await captures.transcription.putBack({ jobId, countAttempt: false })
-    return 'again'
-  }
-  log.warn({ jobId, code: failure.code, isLast }, 'transcription failed')
-  if (again && !isLast) {
-    await captures.transcription.putBack({ jobId, countAttempt: true })
-    return 'again'
-  }
   const { code, message } = failure
-  await captures.transcription.fail({ jobId, error: { code, message } })
+  if (signal.aborted && signal.reason === 'canceled') return 'done'
+  if (signal.aborted || code === 'engine_closed') {
+    await captures.transcription.putBack(job, { countAttempt: false })
+    return 'again'
+  }
+  log.warn({ jobId: job.id, code, isLast }, 'transcription failed')
+  if (WORTH_ANOTHER_ATTEMPT.has(code) && !isLast) {
+    await captures.transcription.putBack(job, { countAttempt: true })
+    return 'again'
+  }
+  await captures.transcription.fail(job, { code, message })
   return 'done'
 }

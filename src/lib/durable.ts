@@ -37,14 +37,6 @@ export async function writeFileDurably(path: string, content: string | Uint8Arra
   await syncFolder(dirname(path))
 }
 
-/** Moves a file within one file system. Its content must have been synced by whoever wrote it. */
-export async function moveDurably(from: string, to: string): Promise<void> {
-  await rename(from, to)
-  // The new name first: a cut between the two may leave both, never none.
-  await syncFolder(dirname(to))
-  if (dirname(from) !== dirname(to)) await syncFolder(dirname(from))
-}
-
 /** Removes a file for good; one that is not there is removed already. */
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true })

@@ -1,0 +1,122 @@
+// Runs a few jobs at once: takes the next when one ends or somebody says that there are more.
+// Where jobs come from and go to is queue.ts; what is done with one is the handler.
+
+import type { Log } from '../lib/log.ts'
+
+/** Why a handler's signal fired. */
+export type StopReason = 'canceled' | 'stopping'
+
+export type Attempt = { signal: AbortSignal; isLast: boolean }
+
+export type Outcome = 'done' | 'again'
+
+/** `again` asks for another attempt; throwing means that not even the outcome could be written down. */
+export type JobHandler = (jobId: string, attempt: Attempt) => Promise<Outcome>
+
+export type Worker = {
+  start(handler: JobHandler): void
+  /** there may be something to do */
+  wake(): void
+  cancel(jobId: string): void
+  /** tells every handler to stop and waits for them */
+  stop(): Promise<void>
+}
+
+type Source = {
+  take(limit: number): Promise<{ id: string; isLast: boolean }[]>
+  settle(jobId: string, outcome: Outcome): Promise<void>
+  log: Log
+}
+
+/** The engine serves windows in turn, so a dictation waits behind one window of a long recording, not behind all. */
+const JOBS_AT_ONCE = 4
+/** Looks without being told this often, in case a look failed. */
+const LOOK_INTERVAL_MS = 5000
+const STOP_DEADLINE_MS = 4000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+
+export function createWorker({ take, settle, log }: Source): Worker {
+  const running = new Map<string, { controller: AbortController; over: Promise<void> }>()
+  let handler: JobHandler | null = null
+  let timer: Timer | undefined
+  let looking = false
+  let lookAgain = false
+  let stopping = false
+
+  const wake = (): void => {
+    if (looking) lookAgain = true
+    else if (handler !== null && !stopping) void look(handler)
+  }
+
+  const look = async (handle: JobHandler): Promise<void> => {
+    looking = true
+    try {
+      do {
+        lookAgain = false
+        const free = JOBS_AT_ONCE - running.size
+        if (free === 0) break
+        for (const job of await take(free)) begin(job, handle)
+      } while (lookAgain && !stopping)
+    } catch (error) {
+      log.error({ reason: reasonOf(error) }, 'the queue cannot be read')
+    }
+    looking = false
+  }
+
+  const begin = ({ id, isLast }: { id: string; isLast: boolean }, handle: JobHandler): void => {
+    const controller = new AbortController()
+    if (stopping) controller.abort('stopping' satisfies StopReason)
+    const work = async () => {
+      const attempt = { signal: controller.signal, isLast }
+      // An outcome that cannot be written, because the database is away, is no reason to forget the job.
+      const outcome = await untilWritten(() => handle(id, attempt), controller.signal)
+      if (outcome !== null) await untilWritten(() => settle(id, outcome), controller.signal)
+    }
+    const over = work().finally(() => {
+      running.delete(id)
+      wake()
+    })
+    running.set(id, { controller, over })
+  }
+
+  const untilWritten = async <T>(write: () => Promise<T>, signal: AbortSignal): Promise<T | null> => {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await write()
+      } catch (error) {
+        log.error({ reason: reasonOf(error) }, 'the outcome of a job cannot be written')
+        if (signal.aborted) return null
+        await pause(pauseMs, signal)
+      }
+    }
+  }
+
+  return {
+    start(withHandler) {
+      handler = withHandler
+      timer = setInterval(wake, LOOK_INTERVAL_MS)
+      wake()
+    },
+    wake,
+    cancel: (jobId) => running.get(jobId)?.controller.abort('canceled' satisfies StopReason),
+    async stop() {
+      stopping = true
+      clearInterval(timer)
+      for (const { controller } of running.values()) controller.abort('stopping' satisfies StopReason)
+      const all = Promise.all([...running.values()].map((job) => job.over))
+      await Promise.race([all, pause(STOP_DEADLINE_MS)])
+    },
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Ends early when the signal fires. */
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  signal?.addEventListener('abort', () => resolve(), { once: true })
+  await promise
+  clearTimeout(timer)
+}
