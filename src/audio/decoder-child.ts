@@ -35,7 +35,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
   const script = Bun.fileURLToPath(new URL('./decoder-process.ts', import.meta.url))
   // No environment and a folder without settings: neither secrets nor somebody else's configuration get in.
   const child = Bun.spawn(
-    [process.execPath, '--no-install', script, ...(options.preloadFfmpeg ? [PRELOAD_FFMPEG] : [])],
+    [process.execPath, '--no-install', '--smol', script, ...(options.preloadFfmpeg ? [PRELOAD_FFMPEG] : [])],
     {
       cwd: import.meta.dir,
       env: {},

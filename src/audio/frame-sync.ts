@@ -37,7 +37,7 @@ function followFrames(bytes: Uint8Array, start: number, wanted: number): 'mp3' |
   if (first === null) return null
   let at = start + first.bytes
   for (let found = 1; found < wanted; found++) {
-    if (start === 0 && at >= bytes.length) return first.format
+    if (start === 0 && at === bytes.length) return first.format
     const next = readFrame(bytes, at)
     if (next === null || next.signature !== first.signature) return null
     at += next.bytes

@@ -9,6 +9,8 @@ const MIN_RATE = 4000
 const MAX_RATE = 384_000
 const MAX_CHANNELS = 64
 const BUFFER_SAMPLES = 16_384
+/** The collector sees the small objects around arrays of samples and lets hundreds of megabytes gather. */
+const COLLECT_EVERY_SAMPLES = 60 * OUTPUT_RATE
 
 export type PcmSink = {
   /** one array per channel, all equally long, in −1…1; may change rate or channels between calls */
@@ -38,6 +40,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   const maxSamples = maxSeconds * OUTPUT_RATE
   let buffered = 0
   let written = 0
+  let collectAt = COLLECT_EVERY_SAMPLES
   let resampler: Resampler | null = null
   let resamplerRate = OUTPUT_RATE
   let mono = new Float32Array(0)
@@ -46,6 +49,9 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
     writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * buffer.BYTES_PER_ELEMENT))
     written += buffered
     buffered = 0
+    if (written < collectAt) return
+    collectAt = written + COLLECT_EVERY_SAMPLES
+    Bun.gc(true)
   }
 
   function store(samples: Float32Array): void {

@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
+
+const decoder = await createTestDecoder()
+afterAll(async () => await decoder[Symbol.asyncDispose]())
+
+const file = (name: string) => join(SPEECH_FOLDER, name)
+const recordingsIn = (folder: string) =>
+  readdirSync(file(folder))
+    .filter((name) => !name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`)
+
+const EIGHT_KHZ = ['wav-alaw.wav', 'wav-mulaw.wav']
+const LONG_MS = 60_000
+
+const reference = await decoder.samplesOf(file('human-6.flac'))
+
+/** These hold the sound in one channel of six, or panned to two; the average is quieter by as much. */
+const GAIN_DB: Record<string, number> = {
+  'formats/wav-6ch.wav': -15.6,
+  'containers/opus-6ch.opus': -15.6,
+  'formats/wav-48k-stereo.wav': -3,
+  'formats/mp3-vbr.mp3': -3,
+}
+/** What the encoder put before the sound, where the container has no place to say how much that is. */
+const DELAY_MS: Record<string, number> = {
+  'formats/mp4-aac-fragmented.mp4': 21,
+  'formats/aac-adts.aac': 23,
+  'containers/wma.wma': -32,
+  'containers/mp2.mp2': 30,
+  'containers/mp3-in.mka': 69,
+  'containers/mp3-in.avi': 69,
+  'containers/aac-in.mpegts': 64,
+}
+
+describe('every container and sample format gives the same sound', () => {
+  for (const name of [...recordingsIn('formats'), ...recordingsIn('containers')]) {
+    test(name, async () => {
+      const heard = await decoder.samplesOf(file(name))
+      const { delayMs, correlation, gainDb } = compareSound(reference, heard)
+      const narrow = EIGHT_KHZ.some((end) => name.endsWith(end)) || name.includes('opus')
+      expect(correlation).toBeGreaterThan(narrow ? 0.96 : 0.98)
+      expect(Math.abs(delayMs - (DELAY_MS[name] ?? 0))).toBeLessThan(2)
+      expect(Math.abs(gainDb - (GAIN_DB[name] ?? 0))).toBeLessThan(0.6)
+      const longerMs = (heard.length - reference.length) / 16
+      expect(Math.abs(longerMs - (DELAY_MS[name] ?? 0))).toBeLessThan(60)
+      expect(heard.every((sample) => Number.isFinite(sample) && Math.abs(sample) <= 1)).toBe(true)
+    })
+  }
+})
+
+test('lossless formats at 16 kHz come out sample for sample', async () => {
+  const names = ['formats/wav-s16.wav', 'formats/wav-s24.wav', 'formats/wav-s32.wav', 'formats/wav-f32.wav']
+  names.push('formats/wav-f64.wav', 'formats/mka-flac.mka', 'formats/au.au')
+  for (const name of ['flac-in.oga', 'pcm-in.mkv', 'rf64.wav', 'rifx.wav', 'streamed.wav', 'pcm.w64'])
+    names.push(`containers/${name}`)
+  for (const name of names) {
+    const heard = await decoder.samplesOf(file(name))
+    const apart = heard.map((sample, i) => Math.abs(sample - reference[i]!))
+    expect(heard.length).toBe(reference.length)
+    // FLAC's decoder divides by 32,767 where WAV's divides by 32,768.
+    expect(apart.reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(1 / 32_767)
+  }
+})
+
+describe('a recording that was cut off gives what it holds', () => {
+  const cut = [
+    'wav-s16.wav',
+    'mp3-cbr64.mp3',
+    'ogg-opus.opus',
+    'ogg-vorbis.ogg',
+    'webm-opus.webm',
+    'webm-opus-live.webm',
+  ]
+  const headsOnly = ['flac-48k.flac', 'mka-flac.mka', 'mkv-vorbis.mkv']
+  for (const name of [...cut, ...headsOnly]) {
+    test(
+      `${name}, at every tenth, without the optional decoder`,
+      async () => {
+        const whole = await Bun.file(file(`formats/${name}`)).bytes()
+        await using bare = await createTestDecoder({ optionalDecoder: false })
+        for (let tenth = 1; tenth < 10; tenth++) {
+          const result = await bare.decodeBytes(whole.subarray(0, Math.floor((whole.length * tenth) / 10)))
+          const share = result.ok ? result.value.samples / reference.length : 0
+          if (result.ok) await result.value.dispose()
+          else expect(result.failure.code).toBe('undecodable_audio')
+          // A page of Ogg holds up to a second, headers are not sound, and bitrates vary.
+          expect(share).toBeGreaterThan(tenth / 10 - 0.36)
+          expect(share).toBeLessThan(tenth / 10 + 0.15)
+        }
+      },
+      LONG_MS,
+    )
+  }
+
+  test('m4a without its index is refused with a sentence', async () => {
+    const whole = await Bun.file(file('formats/m4a-aac.m4a')).bytes()
+    const result = await decoder.decodeBytes(whole.subarray(0, 15_000))
+    expect(result).toEqual({ ok: false, failure: { code: 'undecodable_audio', message: expect.any(String) } })
+  })
+})
+
+describe('a decoded recording', () => {
+  test('says how long it is and goes when it is disposed of, also twice', async () => {
+    const result = await decoder.decodeFile(file('formats/wav-s16.wav'))
+    if (!result.ok) throw new Error(result.failure.message)
+    expect(result.value).toMatchObject({ samples: 52_640, durationMs: 3290 })
+    await result.value.dispose()
+    await result.value.dispose()
+    expect(await readdir(decoder.folder)).toEqual([])
+  })
+
+  test('refuses a recording longer than the limit, and takes one that fits exactly', async () => {
+    await using limited = await createTestDecoder({ maxAudioSeconds: 3, spare: false })
+    const result = await limited.decodeFile(file('formats/webm-opus.webm'))
+    expect(result).toEqual({
+      ok: false,
+      failure: { code: 'audio_too_long', message: 'The recording is longer than 3 seconds.' },
+    })
+    const byFfmpeg = await limited.decodeFile(file('formats/m4a-aac.m4a'))
+    expect(byFfmpeg.ok ? null : byFfmpeg.failure.code).toBe('audio_too_long')
+    expect(await readdir(limited.folder)).toEqual([])
+    await using exact = await createTestDecoder({ maxAudioSeconds: 3.29, spare: false })
+    expect((await exact.decodeFile(file('formats/wav-s16.wav'))).ok).toBe(true)
+  })
+})
+
+describe('without the optional decoder', () => {
+  test(
+    'what needs it is refused with the command that installs it; the rest works',
+    async () => {
+      await using bare = await createTestDecoder({ optionalDecoder: false })
+      for (const name of [
+        'm4a-aac.m4a',
+        'm4a-alac.m4a',
+        'aiff.aiff',
+        'wav-adpcm.wav',
+        'aac-adts.aac',
+        'caf-s16.caf',
+      ]) {
+        const result = await bare.decodeFile(file(`formats/${name}`))
+        expect(result.ok ? null : result.failure.code).toBe('decoder_missing')
+        expect(result.ok ? null : result.failure.message).toContain('npm install @ffmpeg/core@0.12.10')
+      }
+      for (const name of [
+        'wav-s16.wav',
+        'mp3-vbr.mp3',
+        'ogg-vorbis.ogg',
+        'webm-opus-live.webm',
+        'flac-48k.flac',
+      ])
+        expect((await bare.samplesOf(file(`formats/${name}`))).length).toBeGreaterThan(52_000)
+    },
+    LONG_MS,
+  )
+
+  test('a damaged file is called damaged, not in need of an installation', async () => {
+    await using bare = await createTestDecoder({ optionalDecoder: false })
+    const result = await bare.decodeBytes(
+      (await Bun.file(file('formats/wav-s16.wav')).bytes()).subarray(0, 30),
+    )
+    expect(result.ok ? null : result.failure.code).toBe('undecodable_audio')
+  })
+})

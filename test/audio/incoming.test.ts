@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { receiveAudio } from '../../src/audio/incoming.ts'
+import { SPEECH_FOLDER } from './decoded.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'incoming test '))
+})
+afterEach(async () => await rm(folder, { recursive: true, force: true }))
+
+const WAV = join(SPEECH_FOLDER, 'formats/wav-s16.wav')
+const MAX_BYTES = 1024 ** 3
+
+async function* inPieces(bytes: Uint8Array, pieceBytes: number) {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
+
+describe('a recording that comes in', () => {
+  for (const pieceBytes of [1000, 65_536, 10_000_000]) {
+    test(`is kept whole when it arrives in pieces of ${pieceBytes} bytes`, async () => {
+      const bytes = await Bun.file(WAV).bytes()
+      const result = await receiveAudio({
+        folder,
+        id: 'here',
+        body: inPieces(bytes, pieceBytes),
+        maxBytes: MAX_BYTES,
+      })
+      const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+      const kind = { format: 'wav', mediaType: 'audio/wav', extension: 'wav' }
+      const value = { path: join(folder, 'here.part'), bytes: bytes.length, sha256, kind }
+      expect(result).toEqual({ ok: true, value })
+      expect(await Bun.file(value.path).bytes()).toEqual(bytes)
+    })
+  }
+
+  test('can be read by its owner alone', async () => {
+    const result = await receiveAudio({
+      folder,
+      body: inPieces(await Bun.file(WAV).bytes(), 9999),
+      maxBytes: MAX_BYTES,
+    })
+    expect(result.ok && (await stat(result.value.path)).mode & 0o777).toBe(0o600)
+  })
+
+  test('does not grow the memory with its size', async () => {
+    const wav = await Bun.file(WAV).bytes()
+    const filler = new Uint8Array(64 * 1024)
+    async function* long() {
+      yield wav
+      for (let i = 0; i < 3200; i++) yield filler
+    }
+    Bun.gc(true)
+    const before = process.memoryUsage().rss
+    const result = await receiveAudio({ folder, body: long(), maxBytes: MAX_BYTES })
+    expect(result.ok && result.value.bytes).toBe(wav.length + 3200 * filler.length)
+    expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(100)
+  })
+})
+
+describe('what cannot be taken leaves nothing behind', () => {
+  const refusal = async (request: Omit<Parameters<typeof receiveAudio>[0], 'folder'>) => {
+    const result = await receiveAudio({ folder, ...request })
+    expect(await readdir(folder)).toEqual([])
+    return result.ok ? null : result.failure.code
+  }
+
+  test('refuses an empty body', async () => {
+    expect(await refusal({ body: inPieces(new Uint8Array(0), 1), maxBytes: MAX_BYTES })).toBe('empty_file')
+  })
+
+  test('refuses text at its end', async () => {
+    const body = inPieces(Buffer.from('no sound'), 3)
+    expect(await refusal({ body, maxBytes: MAX_BYTES })).toBe('unsupported_audio')
+  })
+
+  test('refuses endless text as soon as 64 KiB have come', async () => {
+    let given = 0
+    let stopped = false
+    async function* endless() {
+      try {
+        for (;;) {
+          given += 1024
+          yield new Uint8Array(1024).fill(0x61)
+        }
+      } finally {
+        stopped = true
+      }
+    }
+    expect(await refusal({ body: endless(), maxBytes: MAX_BYTES })).toBe('unsupported_audio')
+    expect(given).toBe(64 * 1024)
+    expect(stopped).toBe(true)
+  })
+
+  test('refuses one byte more than the limit and takes one that fits exactly', async () => {
+    const bytes = await Bun.file(WAV).bytes()
+    const body = () => inPieces(bytes, 4096)
+    expect(await refusal({ body: body(), maxBytes: bytes.length - 1 })).toBe('file_too_large')
+    const fits = await receiveAudio({ folder, body: body(), maxBytes: bytes.length })
+    expect(fits.ok).toBe(true)
+  })
+
+  test('refuses a body whose connection breaks', async () => {
+    async function* broken() {
+      yield (await Bun.file(WAV).bytes()).subarray(0, 20_000)
+      throw new Error('connection reset')
+    }
+    expect(await refusal({ body: broken(), maxBytes: MAX_BYTES })).toBe('body_interrupted')
+  })
+
+  test('refuses a body that stalls when the request is aborted', async () => {
+    const abort = new AbortController()
+    async function* stalled() {
+      yield (await Bun.file(WAV).bytes()).subarray(0, 20_000)
+      abort.abort()
+      await new Promise(() => {})
+    }
+    expect(await refusal({ body: stalled(), maxBytes: MAX_BYTES, signal: abort.signal })).toBe(
+      'body_interrupted',
+    )
+  })
+
+  test('refuses to write where there is no folder', async () => {
+    const missing = join(folder, 'missing')
+    const result = await receiveAudio({
+      folder: missing,
+      body: inPieces(await Bun.file(WAV).bytes(), 999),
+      maxBytes: 1e9,
+    })
+    expect(result.ok ? null : result.failure.code).toBe('io')
+  })
+
+  test('refuses to write over a recording that is there', async () => {
+    await Bun.write(join(folder, 'here.part'), 'the first')
+    const body = inPieces(await Bun.file(WAV).bytes(), 999)
+    const result = await receiveAudio({ folder, id: 'here', body, maxBytes: MAX_BYTES })
+    expect(result.ok ? null : result.failure.code).toBe('io')
+    expect(await Bun.file(join(folder, 'here.part')).text()).toBe('the first')
+  })
+})
+
+// Needs a file system of its own, which only root may mount.
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'refuses when the disk is full',
+  async () => {
+    const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder])
+    if (!mounted.success) return
+    try {
+      const body = inPieces(await Bun.file(join(SPEECH_FOLDER, 'formats/wav-s24.wav')).bytes(), 8192)
+      const result = await receiveAudio({ folder, body, maxBytes: MAX_BYTES })
+      expect(result.ok ? null : result.failure.code).toBe('disk_full')
+      expect(await readdir(folder)).toEqual([])
+    } finally {
+      Bun.spawnSync(['umount', folder])
+    }
+  },
+)
