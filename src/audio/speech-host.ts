@@ -122,8 +122,13 @@ export function createSpeechHost({ idleUnloadMs, log }: { idleUnloadMs: number; 
           signal.removeEventListener('abort', giveUp)
           resolve(answered)
         })
-        asked.process.send({ ...question, id })
-        restartTimer()
+        try {
+          asked.process.send({ ...question, id })
+          restartTimer()
+        } catch {
+          // Between its death and the news of it.
+          forget(asked, 'The speech detector died.')
+        }
       })
     },
     async warm() {

@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { blockLevel, detectorGain } from '../../src/audio/speech-level.ts'
+import { createSpanFinder, type SpeechSpan } from '../../src/audio/speech-spans.ts'
+
+const FRAME = 512
+
+/** Probabilities written as a line: `#` is speech (0.9), `+` is between the thresholds (0.4), `.` is none. */
+function spansOf(line: string, chunk = line.length): SpeechSpan[] {
+  const probabilities = Float32Array.from(line, (sign) => (sign === '#' ? 0.9 : sign === '+' ? 0.4 : 0.01))
+  const finder = createSpanFinder(line.length * FRAME)
+  const found: SpeechSpan[] = []
+  for (let at = 0; at < probabilities.length; at += chunk) {
+    found.push(...finder.push(probabilities.subarray(at, at + chunk)))
+  }
+  return [...found, ...finder.finish()]
+}
+
+const inFrames = (spans: SpeechSpan[]) =>
+  spans.map(({ speechFromSample, speechToSample }) => [speechFromSample / FRAME, speechToSample / FRAME])
+
+const silence = (frames: number) => '.'.repeat(frames)
+const speech = (frames: number) => '#'.repeat(frames)
+
+test('speech begins above one threshold and ends below another', () => {
+  expect(inFrames(spansOf(`${silence(10)}++${speech(20)}+++${silence(30)}++++`))).toEqual([[12, 35]])
+})
+
+test('a span has margins of 300 ms before and 400 ms after', () => {
+  const [span] = spansOf(silence(30) + speech(20) + silence(30))
+  expect(span!.fromSample).toBe(30 * FRAME - 4800)
+  expect(span!.toSample).toBe(50 * FRAME + 6400)
+})
+
+test('margins end at the ends of the recording', () => {
+  const [span] = spansOf(`..${speech(20)}..`)
+  expect([span!.fromSample, span!.toSample]).toEqual([0, 24 * FRAME])
+})
+
+test('a dip inside a word does not end a span, a pause does, and its neighbours share it', () => {
+  const spans = spansOf(speech(20) + silence(5) + speech(20) + silence(10) + speech(20))
+  expect(inFrames(spans)).toEqual([
+    [0, 45],
+    [55, 75],
+  ])
+  expect(spans[0]!.toSample).toBe(50 * FRAME)
+  expect(spans[1]!.fromSample).toBe(50 * FRAME)
+})
+
+test('a knock alone is no speech, a short word beside others is', () => {
+  expect(spansOf(silence(40) + speech(5) + silence(40))).toEqual([])
+  expect(inFrames(spansOf(speech(20) + silence(15) + speech(4) + silence(40)))).toEqual([
+    [0, 20],
+    [35, 39],
+  ])
+})
+
+test('speech that never pauses is given away every half minute', () => {
+  const finder = createSpanFinder(10_000 * FRAME)
+  const given = finder.push(new Float32Array(3000).fill(0.9))
+  expect(given.length).toBe(2)
+  expect(given[0]!.speechToSample).toBe(given[1]!.speechFromSample)
+})
+
+test('how the probabilities are handed over changes nothing, and spans are in order and apart', () => {
+  const anyLine = fc
+    .array(fc.tuple(fc.constantFrom('#', '+', '.'), fc.integer({ min: 1, max: 60 })), { minLength: 1 })
+    .map((parts) => parts.map(([sign, times]) => sign.repeat(times)).join(''))
+  fc.assert(
+    fc.property(anyLine, fc.integer({ min: 1, max: 50 }), (line, chunk) => {
+      const spans = spansOf(line)
+      expect(spansOf(line, chunk)).toEqual(spans)
+      for (const [index, span] of spans.entries()) {
+        expect(span.fromSample).toBeLessThanOrEqual(span.speechFromSample)
+        expect(span.speechFromSample).toBeLessThan(span.speechToSample)
+        expect(span.speechToSample).toBeLessThanOrEqual(span.toSample)
+        if (index > 0) expect(span.fromSample).toBeGreaterThanOrEqual(spans[index - 1]!.toSample)
+      }
+    }),
+  )
+})
+
+test('quiet speech is brought to −20 dBFS, loud speech too, silence is left alone', () => {
+  const tone = (rms: number) =>
+    Float32Array.from({ length: 81_920 }, (_, i) => rms * Math.SQRT2 * Math.sin(i / 5))
+  for (const rms of [0.5, 0.1, 0.001]) {
+    expect(detectorGain([blockLevel(tone(rms))]) * rms).toBeCloseTo(0.1, 3)
+  }
+  expect(detectorGain([blockLevel(tone(0.0001))])).toBe(1)
+  expect(detectorGain([blockLevel(new Float32Array(81_920)), 0])).toBe(1)
+})
+
+test('the level is that of a short word in a long silence, not that of a click', () => {
+  const block = new Float32Array(81_920)
+  block.fill(0.01, 40_000, 45_000)
+  block[100] = 1
+  expect(blockLevel(block)).toBeCloseTo(0.01, 2)
+  expect(blockLevel(block.subarray(40_000, 40_100))).toBeCloseTo(0.01, 4)
+  expect(blockLevel(new Float32Array(0))).toBe(0)
+})
