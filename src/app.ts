@@ -1,11 +1,49 @@
-// Builds the web application from what it is given.
+// Builds the web application from what it is given: every resource's routes, behind the guard.
 // Never listens and never reads the environment; main.ts and the tests do that.
 
+import type { Decoder } from './audio/decode.ts'
+import type { Captures } from './captures/captures.ts'
+import type { Engine } from './engine/engine.ts'
+import { audioRoute } from './http/capture-audio.ts'
+import { createCaptureRoute } from './http/capture-create.ts'
+import { exportRoute } from './http/capture-export.ts'
+import { captureWorkRoutes } from './http/capture-work.ts'
+import { captureRoutes } from './http/captures.ts'
 import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
+import { healthRoutes } from './http/health.ts'
+import { jobRoutes } from './http/jobs.ts'
+import { modelRoutes } from './http/models.ts'
 import type { Route } from './http/route.ts'
+import { transcribeRoutes } from './http/transcribe.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { ModelStore } from './models/store.ts'
+import type { Transcriber } from './transcription/transcribe-recording.ts'
 
-export type AppDependencies = WebOptions
+export type AppDependencies = WebOptions & {
+  config: WebOptions['config'] & { maxUploadBytes: number; maxQueue: number }
+  folders: { data: string; incoming: string; models: string }
+  databaseKind: 'embedded' | 'external'
+  /** fires when the server begins to stop: ends what waits and streams */
+  shutdown: AbortSignal
+  captures: Captures
+  jobs: Jobs
+  decoder: Decoder
+  engine: Engine
+  models: ModelStore
+  transcriber: Transcriber
+}
 
-export const createRoutes = (_deps: AppDependencies): Route[] => []
+/** All routes but those of the documentation, which describes them. */
+export const createRoutes = (deps: AppDependencies): Route[] => [
+  ...transcribeRoutes(deps),
+  createCaptureRoute(deps),
+  ...captureRoutes(deps.captures),
+  audioRoute(deps),
+  exportRoute(deps.captures),
+  ...captureWorkRoutes(deps),
+  ...jobRoutes(deps.jobs),
+  ...modelRoutes(deps),
+  ...healthRoutes(deps),
+]
 
 export const createApp = (deps: AppDependencies): Promise<App> => composeApp(createRoutes(deps), deps)

@@ -3,8 +3,11 @@
 
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
+import { CAPTURES_FOLDER } from '../captures/capture-files.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { diskSpace } from '../lib/disk-space.ts'
 import type { ModelStatus } from '../models/model-status.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -19,12 +22,9 @@ export type HealthDeps = {
   version: string
   engine: Pick<Engine, 'info' | 'health'>
   models: { status(loadedModel: string | null): Promise<ModelStatus[]> }
-  queueCounts: () => Promise<{ waiting: number; active: number; oldestWaitingSeconds: number | null }>
-  database: 'embedded' | 'external'
-  dataFolder: string
-  /** where captures, models and unfinished work lie */
-  folders: readonly string[]
-  startedAt: Date
+  jobs: Pick<Jobs, 'counts'>
+  databaseKind: 'embedded' | 'external'
+  folders: { data: string; incoming: string; models: string }
 }
 
 const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })
@@ -83,7 +83,7 @@ const MIN_FREE_MB = 500
 const HINT =
   'Only the small English model that comes with the server is installed; GET /models/status lists better ones, the README says how to get them.'
 
-export const createHealthRoutes = (deps: HealthDeps): Route[] => [healthRoute(deps), filesystemRoute(deps)]
+export const healthRoutes = (deps: HealthDeps): Route[] => [healthRoute(deps), filesystemRoute(deps)]
 
 const healthRoute = (deps: HealthDeps) =>
   defineRoute(
@@ -109,8 +109,8 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
   const { name, version, threads, simd } = deps.engine.info()
   const { state, loadedModel } = deps.engine.health()
   const [queue, space, models] = await Promise.all([
-    deps.queueCounts(),
-    spaceMb(deps.dataFolder),
+    deps.jobs.counts(),
+    spaceMb(deps.folders.data),
     deps.models.status(loadedModel),
   ])
   const better = models.some((model) => model.downloaded && !model.bundled)
@@ -119,7 +119,7 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     service: SERVICE_NAME,
     version: deps.version,
     api_version: API_VERSION,
-    uptime_seconds: Math.floor((Date.now() - deps.startedAt.getTime()) / 1000),
+    uptime_seconds: Math.floor(process.uptime()),
     model_loaded: loadedModel !== null,
     model_downloaded: models.some((model) => model.downloaded),
     model_size: loadedModel,
@@ -131,15 +131,19 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     queue: {
       waiting: queue.waiting,
       active: queue.active,
-      oldest_waiting_seconds: queue.oldestWaitingSeconds,
+      oldest_waiting_seconds: secondsSince(queue.oldestWaiting),
     },
     disk_free_mb: space.freeMb,
-    database: deps.database,
+    database: deps.databaseKind,
     hint: better ? null : HINT,
   }
 }
 
-const filesystemRoute = ({ dataFolder, folders }: HealthDeps) =>
+/** Never below nothing, when the clock was set back. */
+const secondsSince = (moment: Date | null): number | null =>
+  moment === null ? null : Math.max(0, Math.round((Date.now() - moment.getTime()) / 1000))
+
+const filesystemRoute = ({ folders }: HealthDeps) =>
   defineRoute(
     {
       method: 'GET',
@@ -156,8 +160,12 @@ const filesystemRoute = ({ dataFolder, folders }: HealthDeps) =>
       },
     },
     async () => {
-      const { freeMb, totalMb } = await spaceMb(dataFolder)
-      const directories = await Promise.all(folders.map(checkFolder))
+      const { freeMb, totalMb } = await spaceMb(folders.data)
+      const directories = await Promise.all(
+        [folders.data, join(folders.data, CAPTURES_FOLDER), folders.incoming, folders.models].map(
+          checkFolder,
+        ),
+      )
       const healthy = (freeMb ?? 0) >= MIN_FREE_MB && directories.every(({ writable }) => writable)
       return Response.json({ healthy, disk_free_mb: freeMb, disk_total_mb: totalMb, directories })
     },

@@ -39,7 +39,7 @@ const ModelSchema = strictObject(
 
 const ModelsSchema = strictObject({ models: Type.Array(ModelSchema) }, { $id: 'ModelsStatus' })
 
-export const createModelRoutes = ({ engine, models }: ModelsDeps): Route[] => [
+export const modelRoutes = ({ engine, models }: ModelsDeps): Route[] => [
   defineRoute(
     {
       method: 'GET',

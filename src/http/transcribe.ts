@@ -32,8 +32,8 @@ export type TranscribeDeps = {
   engine: Pick<Engine, 'info'>
   models: ModelStore
   transcriber: Transcriber
-  /** recordings lie here while they are transcribed */
-  incomingFolder: string
+  /** recordings lie in `incoming` while they are transcribed */
+  folders: { incoming: string }
   /** fires when the server stops; ends the streams */
   shutdown: AbortSignal
 }
@@ -97,7 +97,7 @@ the configured one. Silence gives an empty text.
 With \`stream=true\` the answer is \`text/event-stream\`: \`segment\` events (a segment each), \`progress\` events
 (\`{"progress": 0–1}\`) and at the end one \`done\` event with the whole answer, or one \`error\` event with a problem.`
 
-export const createTranscribeRoutes = (deps: TranscribeDeps): Route[] => {
+export const transcribeRoutes = (deps: TranscribeDeps): Route[] => {
   const counter = { active: 0 }
   return [
     defineRoute(
@@ -135,7 +135,7 @@ async function answer(
   try {
     const form = await receiveRecording({
       ...{ request, connection, fields },
-      folder: deps.incomingFolder,
+      folder: deps.folders.incoming,
       maxBytes: deps.config.maxUploadBytes,
       check: createCheck(deps.models),
     })
