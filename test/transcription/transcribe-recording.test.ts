@@ -1,0 +1,212 @@
+// The joining of windows, against an Engine and a detector written by hand that fulfil the contracts: what real
+// ones hear is tested in test/speech.test.ts and test/audio/speech-detector.test.ts.
+
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
+import type { SpeechSpan } from '../../src/audio/speech-spans.ts'
+import type { EngineFailure, Segment, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
+import { fail, type Result, succeed } from '../../src/lib/result.ts'
+import { createTranscriber, type TranscriptionRequest } from '../../src/transcription/transcribe-recording.ts'
+import { segment, span } from './spoken.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'transcriber test '))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
+
+type Answer = (request: WindowRequest, call: number) => Result<WindowTranscript, EngineFailure>
+
+const says =
+  (...segments: Segment[]): Answer =>
+  () =>
+    succeed({ language: 'en', languageProbability: 0.7, segments })
+
+/** A transcriber of a silent recording in which the detector finds these spans and the engine hears this. */
+async function recordingWith(options: { seconds: number; spans: SpeechSpan[]; answer: Answer }) {
+  const path = join(folder, crypto.randomUUID())
+  const samples = options.seconds * 16_000
+  await Bun.write(path, new Float32Array(samples))
+  const asked: WindowRequest[] = []
+  const disposed = { times: 0 }
+  const pcm = {
+    path,
+    samples,
+    durationMs: options.seconds * 1000,
+    decodeMs: 7,
+    dispose: async () => {
+      disposed.times++
+    },
+  }
+  const detector: Pick<SpeechDetector, 'spans'> = {
+    async *spans(_pcm, { signal }) {
+      for (const found of options.spans) {
+        if (signal.aborted) return yield fail({ code: 'aborted' as const, message: 'Stopped.' })
+        yield succeed(found)
+      }
+    },
+  }
+  const transcriber = createTranscriber({
+    decoder: { decode: async () => succeed(pcm) },
+    detector,
+    engine: {
+      async transcribe(request) {
+        asked.push(request)
+        request.onProgress?.(0.5)
+        return options.answer(request, asked.length)
+      },
+    },
+  })
+  const transcribe = (more: Partial<TranscriptionRequest> = {}) =>
+    transcriber.transcribe({
+      path,
+      kind: { format: 'wav', mediaType: 'audio/wav', extension: 'wav' },
+      model: MODEL,
+      language: null,
+      task: 'transcribe',
+      prompt: null,
+      signal: new AbortController().signal,
+      ...more,
+    })
+  return { transcribe, asked, disposed }
+}
+
+const longSpans = [span(1, 14), span(15, 26), span(100, 110), span(111, 121)]
+
+test('windows become one text on the clock of the recording', async () => {
+  const { transcribe, asked, disposed } = await recordingWith({
+    seconds: 130,
+    spans: longSpans,
+    answer: (_request, call) =>
+      says(segment(call === 1 ? 'First part.' : 'Second part.', 300, 2000))(_request, call),
+  })
+  const reported: Segment[] = []
+  const progress: number[] = []
+  const result = await transcribe({
+    onSegment: (found) => reported.push(found),
+    onProgress: (fraction) => progress.push(fraction),
+  })
+  if (!result.ok) throw new Error(result.failure.message)
+  const { text, segments, language, languageProbability, durationMs, processingMs } = result.value
+  expect(text).toBe('First part. Second part.')
+  expect(segments.map(({ startMs }) => startMs)).toEqual([920, 99_920])
+  expect(reported).toEqual(segments)
+  expect([language, languageProbability, durationMs, processingMs.decode]).toEqual(['en', 0.7, 130_000, 7])
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  expect(progress.at(-1)).toBe(1)
+  expect(asked.map(({ samples }) => samples.length <= 28 * 16_000)).toEqual([true, true])
+  expect(asked.map((request) => request.language)).toEqual([null, 'en'])
+  expect(disposed.times).toBe(1)
+})
+
+test('a recording without speech is an empty transcript and never reaches the engine', async () => {
+  const { transcribe, asked } = await recordingWith({
+    seconds: 5,
+    spans: [],
+    answer: says(segment('you', 0, 500)),
+  })
+  expect(await transcribe()).toMatchObject({ ok: true, value: { text: '', segments: [], language: null } })
+  expect(asked.length).toBe(0)
+})
+
+test('less than a tenth of a second is an empty transcript, whatever the detector would say', async () => {
+  const { transcribe, asked } = await recordingWith({ seconds: 0.05, spans: [span(0, 0.05)], answer: says() })
+  expect(await transcribe()).toMatchObject({ ok: true, value: { text: '' } })
+  expect(asked.length).toBe(0)
+})
+
+test('captions and what begins after the end of the window are no text', async () => {
+  const { transcribe } = await recordingWith({
+    seconds: 5,
+    spans: [span(1, 3)],
+    answer: says(
+      segment('(dog barking)', 0, 500),
+      segment('Good [Music] morning.', 500, 2000),
+      segment('Thanks for watching!', 9000, 9900),
+    ),
+  })
+  expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'Good morning.' } })
+})
+
+test('a window that loops is heard again in halves', async () => {
+  const loop = segment('and then we go '.repeat(8).trim(), 0, 9000)
+  const { transcribe, asked } = await recordingWith({
+    seconds: 12,
+    spans: [span(0.5, 5), span(6, 11)],
+    answer: (request, call) => says(call === 1 ? loop : segment(`Half ${call}.`, 0, 2000))(request, call),
+  })
+  expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'Half 2. Half 3.' } })
+  expect(asked.length).toBe(3)
+})
+
+test('a loop that comes again is said once', async () => {
+  const { transcribe } = await recordingWith({
+    seconds: 12,
+    spans: [span(0.5, 5), span(6, 11)],
+    answer: says(segment('and then we go '.repeat(8).trim(), 0, 4000)),
+  })
+  expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'and then we go and then we go' } })
+})
+
+test('a segment over a silence that was left out is two', async () => {
+  const { transcribe } = await recordingWith({
+    seconds: 120,
+    spans: [span(1, 3), span(100, 102)],
+    answer: says(segment('One two, three four.', 300, 5000)),
+  })
+  const result = await transcribe()
+  if (!result.ok) throw new Error(result.failure.message)
+  expect(result.value.segments.map(({ text, startMs }) => [text.trim(), startMs])).toEqual([
+    ['One two,', 920],
+    ['three four.', 99_920],
+  ])
+})
+
+test('a failure of the engine comes through with its code, and the samples are removed', async () => {
+  const { transcribe, disposed } = await recordingWith({
+    seconds: 5,
+    spans: [span(1, 3)],
+    answer: () => fail({ code: 'engine_crashed', message: 'It died.' }),
+  })
+  expect(await transcribe()).toEqual({ ok: false, failure: { code: 'engine_crashed', message: 'It died.' } })
+  expect(disposed.times).toBe(1)
+})
+
+test('a recording that cannot be decoded is that failure', async () => {
+  const failure = { code: 'undecodable_audio' as const, message: 'No.' }
+  const transcriber = createTranscriber({
+    decoder: { decode: async () => fail(failure) },
+    detector: { spans: () => expect.unreachable() },
+    engine: { transcribe: () => expect.unreachable() },
+  })
+  const kind = { format: 'wav', mediaType: 'audio/wav', extension: 'wav' }
+  const signal = new AbortController().signal
+  const request = {
+    path: 'x',
+    kind,
+    model: MODEL,
+    language: null,
+    task: 'transcribe' as const,
+    prompt: null,
+    signal,
+  }
+  expect(await transcriber.transcribe(request)).toEqual({ ok: false, failure })
+})
+
+test('nothing is reported after a cancel, even where the engine finished its window', async () => {
+  const stop = new AbortController()
+  const { transcribe, asked } = await recordingWith({
+    seconds: 130,
+    spans: longSpans,
+    answer: (request, call) => {
+      stop.abort()
+      return says(segment('Too late.', 300, 2000))(request, call)
+    },
+  })
+  const reported: Segment[] = []
+  const result = await transcribe({ signal: stop.signal, onSegment: (found) => reported.push(found) })
+  expect(result).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+  expect([reported.length, asked.length]).toEqual([0, 1])
+})
