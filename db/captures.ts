@@ -3,13 +3,30 @@
 
 import { and, count, eq, getTableColumns, inArray, max, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'
-import { type CaptureRow, captures, type DeletedCaptureRow, deletedCaptures, jobs } from './schema.ts'
+import {
+  type CaptureRow,
+  captures,
+  type DeletedCaptureRow,
+  deletedCaptures,
+  type JobRow,
+  jobs,
+  UNFINISHED_STATES,
+} from './schema.ts'
 
 const { searchVector: _generated, ...columns } = getTableColumns(captures)
 export const captureColumns = columns
 
-export async function findCapture(orm: Orm, id: string): Promise<CaptureRow | null> {
-  const [row] = await orm.select(captureColumns).from(captures).where(eq(captures.id, id))
+/** A capture, and its waiting or running job, of which there is never more than one. */
+export async function findCapture(
+  orm: Orm,
+  id: string,
+): Promise<{ capture: CaptureRow; job: JobRow | null } | null> {
+  const isUnfinished = and(eq(jobs.captureId, captures.id), inArray(jobs.state, UNFINISHED_STATES))
+  const [row] = await orm
+    .select({ capture: captureColumns, job: jobs })
+    .from(captures)
+    .leftJoin(jobs, isUnfinished)
+    .where(eq(captures.id, id))
   return row ?? null
 }
 

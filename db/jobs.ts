@@ -3,9 +3,7 @@
 
 import { and, asc, count, desc, eq, inArray, min, type SQL, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'
-import { type JobRow, jobs, type StoredError } from './schema.ts'
-
-const UNFINISHED = ['waiting', 'active']
+import { type JobRow, jobs, type StoredError, UNFINISHED_STATES } from './schema.ts'
 
 export async function insertJob(orm: Orm, row: JobRow): Promise<void> {
   await orm.insert(jobs).values(row)
@@ -20,18 +18,9 @@ export async function findJob(orm: Orm, id: string): Promise<JobRow | null> {
   return row ?? null
 }
 
-/** The waiting or running job of a capture; there is never more than one. */
-export async function unfinishedJobOf(orm: Orm, captureId: string): Promise<JobRow | null> {
-  const [row] = await orm
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.captureId, captureId), inArray(jobs.state, UNFINISHED)))
-  return row ?? null
-}
-
 /** Every waiting and running job, oldest first. */
 export async function unfinishedJobs(orm: Orm): Promise<JobRow[]> {
-  return orm.select().from(jobs).where(inArray(jobs.state, UNFINISHED)).orderBy(asc(jobs.id))
+  return orm.select().from(jobs).where(inArray(jobs.state, UNFINISHED_STATES)).orderBy(asc(jobs.id))
 }
 
 /** Takes a waiting job, or one that was being worked on before, and counts the attempt; null when it is over. */
@@ -39,7 +28,7 @@ export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow 
   const [row] = await orm
     .update(jobs)
     .set({ state: 'active', progress: 0, attempts: sql`${jobs.attempts} + 1`, startedAt: now })
-    .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED)))
+    .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES)))
     .returning()
   return row ?? null
 }
@@ -72,7 +61,7 @@ export async function endJob(orm: Orm, { id, state, error, now }: End): Promise<
   const ended = await orm
     .update(jobs)
     .set({ state, error, finishedAt: now, ...(state === 'completed' ? { progress: 1 } : {}) })
-    .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED)))
+    .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES)))
     .returning({ id: jobs.id })
   return ended.length === 1
 }
@@ -110,7 +99,7 @@ export async function countUnfinishedJobs(orm: Orm): Promise<QueueCounts> {
   const rows = await orm
     .select({ state: jobs.state, count: count(), oldest: min(jobs.createdAt) })
     .from(jobs)
-    .where(inArray(jobs.state, UNFINISHED))
+    .where(inArray(jobs.state, UNFINISHED_STATES))
     .groupBy(jobs.state)
   const of = (state: string) => rows.find((row) => row.state === state)
   const oldest = of('waiting')?.oldest

@@ -126,6 +126,9 @@ export const deletedCaptures = pgTable(
   (table) => [index('deleted_captures_made').on(table.createdAt)],
 )
 
+/** States of a job on which something is still to be done. */
+export const UNFINISHED_STATES = ['waiting', 'active']
+
 export type CaptureRow = Omit<typeof captures.$inferSelect, 'searchVector'>
 export type JobRow = typeof jobs.$inferSelect
 export type DeletedCaptureRow = typeof deletedCaptures.$inferSelect

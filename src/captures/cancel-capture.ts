@@ -2,9 +2,9 @@
 // The handler learns of it through the delivery; a result that comes late finds its job over and is dropped.
 
 import type { Orm } from '../../db/database.ts'
-import { endJob, unfinishedJobOf } from '../../db/jobs.ts'
+import { endJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
-import { type Archive, changeCapture, currentRecord } from './change-capture.ts'
+import { type Archive, changeCapture, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 
 type Deps = Archive & { delivery: Delivery }
@@ -15,12 +15,15 @@ type Deps = Archive & { delivery: Delivery }
  */
 export async function cancelCapture(deps: Deps, id: string, jobId?: string): Promise<string | null> {
   return deps.lock(id, async () => {
-    const job = await deps.database.run((orm) => unfinishedJobOf(orm, id))
-    const record = await currentRecord(deps, id)
-    if (job === null || record === null || (jobId !== undefined && job.id !== jobId)) return null
-    if (record.capture.status === 'completed') return stopJobOf(deps, id)
+    const current = await currentState(deps, id)
+    const job = current?.job ?? null
+    if (current === null || job === null || (jobId !== undefined && job.id !== jobId)) return null
+    if (current.capture.status === 'completed') {
+      await stopJob(deps, job)
+      return job.id
+    }
     await changeCapture(deps, {
-      record,
+      current,
       change: { status: 'canceled', error: null },
       lastJobId: job.id,
       alongside: (tx) => endAndWithdraw(deps, tx, job),
@@ -31,12 +34,9 @@ export async function cancelCapture(deps: Deps, id: string, jobId?: string): Pro
 }
 
 /** Ends the job and leaves the capture as it is; must be called in the capture's turn. */
-export async function stopJobOf(deps: Deps, id: string): Promise<string | null> {
-  const job = await deps.database.run((orm) => unfinishedJobOf(orm, id))
-  if (job === null) return null
+export async function stopJob(deps: Deps, job: JobRow): Promise<void> {
   await deps.database.transaction((tx) => endAndWithdraw(deps, tx, job))
   deps.delivery.ended(job.id)
-  return job.id
 }
 
 async function endAndWithdraw({ delivery, clock }: Deps, tx: Orm, job: JobRow): Promise<void> {

@@ -12,7 +12,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import { cancelCapture } from './cancel-capture.ts'
 import type { AppContext, Capture, CaptureError, CaptureVersion } from './capture.ts'
-import { changeCapture, currentRecord } from './change-capture.ts'
+import { changeCapture, currentState } from './change-capture.ts'
 import {
   type CaptureFields,
   checkRoom,
@@ -20,7 +20,7 @@ import {
   type Intake,
   type IntakeFailure,
 } from './create-capture.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery, JobKey } from './delivery.ts'
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
 import { removeCapture } from './remove-capture.ts'
 import {
@@ -32,7 +32,6 @@ import {
   beginTranscription,
   completeTranscription,
   failTranscription,
-  type JobKey,
   putTranscriptionBack,
   type TranscriptionWork,
 } from './transcription-work.ts'
@@ -91,7 +90,7 @@ export type Captures = {
   ): Promise<Result<CaptureAudio, { code: 'capture_not_found' | 'audio_gone'; message: string }>>
   /** for the job handler alone */
   transcription: {
-    begin(jobId: string): Promise<TranscriptionWork | null>
+    begin(job: JobKey): Promise<TranscriptionWork | null>
     /** false when the job was cancelled meanwhile; nothing is written then */
     complete(job: JobKey, transcript: Transcript): Promise<boolean>
     fail(job: JobKey, error: CaptureError): Promise<void>
@@ -102,21 +101,26 @@ export type Captures = {
 const MIN_FREE_BYTES = 200 * 1024 * 1024
 
 export function createCaptures(deps: CapturesDeps): Captures {
-  const intake: Intake = { minFreeBytes: MIN_FREE_BYTES, ...deps, lock: createKeyedLock() }
+  const intake: Intake = {
+    minFreeBytes: MIN_FREE_BYTES,
+    ...deps,
+    lock: createKeyedLock(),
+    places: { left: 0 },
+  }
   const { database } = deps
   return {
     checkRoom: () => checkRoom(intake),
     create: (request) => createCapture(intake, request),
-    get: async (id) => (await currentRecord(intake, id))?.capture ?? null,
+    get: async (id) => (await currentState(intake, id))?.capture ?? null,
     list: (query) => listCaptures(database, query),
     update: (id, patch) => updateCapture(intake, id, patch),
     remove: (id) => removeCapture(intake, id),
     retranscribe: (id, request) => retranscribeCapture(intake, id, request),
     cancel: (id, jobId) => cancelCapture(intake, id, jobId),
-    versions: async (id) => (await currentRecord(intake, id))?.versions ?? null,
+    versions: async (id) => (await currentState(intake, id))?.versions ?? null,
     audioFile: (id) => audioFileOf(intake, id),
     transcription: {
-      begin: (jobId) => beginTranscription(intake, jobId),
+      begin: (job) => beginTranscription(intake, job),
       complete: (job, transcript) => completeTranscription(intake, job, transcript),
       fail: (job, error) => failTranscription(intake, job, error),
       putBack: (job, how) => putTranscriptionBack(intake, job, how),
@@ -126,16 +130,16 @@ export function createCaptures(deps: CapturesDeps): Captures {
 
 async function updateCapture(intake: Intake, id: string, patch: CapturePatch): Promise<Capture | null> {
   return intake.lock(id, async () => {
-    const record = await currentRecord(intake, id)
-    if (record === null) return null
-    const { transcriptRefined = record.capture.transcriptRefined, ...rest } = patch
-    const wordCount = countWords(transcriptRefined ?? record.capture.transcriptRaw)
-    return changeCapture(intake, { record, change: { ...rest, transcriptRefined, wordCount } })
+    const current = await currentState(intake, id)
+    if (current === null) return null
+    const { transcriptRefined = current.capture.transcriptRefined, ...rest } = patch
+    const wordCount = countWords(transcriptRefined ?? current.capture.transcriptRaw)
+    return changeCapture(intake, { current, change: { ...rest, transcriptRefined, wordCount } })
   })
 }
 
 async function audioFileOf(intake: Intake, id: string): ReturnType<Captures['audioFile']> {
-  const capture = (await currentRecord(intake, id))?.capture
+  const capture = (await currentState(intake, id))?.capture
   if (capture === undefined) return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
   const path = join(intake.dataFolder, capture.audioPath)
   if (!existsSync(path))

@@ -3,7 +3,7 @@
 
 import { findCapture, saveCapture } from '../../db/captures.ts'
 import type { Database, Orm } from '../../db/database.ts'
-import type { CaptureRow } from '../../db/schema.ts'
+import type { CaptureRow, JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Capture } from './capture.ts'
@@ -22,7 +22,7 @@ export type Archive = {
 export type CaptureChange = Partial<Omit<Capture, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>
 
 type Change = {
-  record: CaptureRecord
+  current: CaptureRecord
   change: CaptureChange
   versions?: CaptureRecord['versions']
   lastJobId?: string
@@ -35,19 +35,19 @@ type Change = {
 /** Must be called in the capture's turn. */
 export async function changeCapture(
   archive: Archive,
-  { record, change, versions, lastJobId, alongside, onJournaled }: Change,
+  { current, change, versions, lastJobId, alongside, onJournaled }: Change,
 ): Promise<Capture> {
   const capture: Capture = {
-    ...record.capture,
+    ...current.capture,
     ...change,
-    revision: record.capture.revision + 1,
+    revision: current.capture.revision + 1,
     updatedAt: archive.clock(),
   }
   await writeRecord(archive.dataFolder, {
     state: 'kept',
     capture,
-    versions: versions ?? record.versions,
-    lastJobId: lastJobId ?? record.lastJobId,
+    versions: versions ?? current.versions,
+    lastJobId: lastJobId ?? current.lastJobId,
   })
   onJournaled?.()
   await archive.database.transaction(async (tx) => {
@@ -57,18 +57,22 @@ export async function changeCapture(
   return capture
 }
 
-/** The record of a capture that is indexed; null where there is no such capture. */
-export async function currentRecord(
+/** A capture as it stands, and its waiting or running job. */
+export type Current = CaptureRecord & { job: JobRow | null }
+
+/** Null where there is no such capture. */
+export async function currentState(
   { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
   id: string,
-): Promise<CaptureRecord | null> {
-  const row = await database.run((orm) => findCapture(orm, id))
-  if (row === null) return null
+): Promise<Current | null> {
+  const found = await database.run((orm) => findCapture(orm, id))
+  if (found === null) return null
+  const { capture: row, job } = found
   const record = await readRecord(dataFolder, id)
   // Somebody removed or spoiled the file: what the index knows is all there is, and the next change writes it again.
   if (record === null || record === 'unreadable')
-    return { state: 'kept', capture: { ...fromRow(row), segments: [] }, versions: [], lastJobId: null }
-  return record.state === 'kept' ? { ...record, capture: asIndexed(record.capture, row) } : null
+    return { state: 'kept', capture: { ...fromRow(row), segments: [] }, versions: [], lastJobId: null, job }
+  return record.state === 'kept' ? { ...record, capture: asIndexed(record.capture, row), job } : null
 }
 
 /** Two things the row alone tells: that work has begun, and that the audio was found missing. */

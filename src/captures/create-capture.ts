@@ -34,17 +34,27 @@ export type CaptureFields = AppContext & {
 
 export type IntakeFailure = { code: 'queue_full' | 'disk_full'; message: string }
 
-export type Intake = Archive & { delivery: Delivery; log: Log; maxQueue: number; minFreeBytes: number }
+export type Intake = Archive & {
+  delivery: Delivery
+  log: Log
+  maxQueue: number
+  minFreeBytes: number
+  /** how many more may wait before they have to be counted again; only this process adds any */
+  places: { left: number }
+}
 
 /** Whether there is room for one more; asked before a body is read, and again before it is kept. */
 export async function checkRoom(intake: Intake): Promise<Result<void, IntakeFailure>> {
   const { freeBytes } = await diskSpace(intake.dataFolder)
   if (freeBytes < intake.minFreeBytes) return diskFull
-  const { waiting } = await intake.database.run(countUnfinishedJobs)
-  if (waiting < intake.maxQueue) return succeed(undefined)
+  if (intake.places.left <= 0) {
+    const { waiting } = await intake.database.run(countUnfinishedJobs)
+    intake.places.left = intake.maxQueue - waiting
+  }
+  if (intake.places.left > 0) return succeed(undefined)
   return fail({
     code: 'queue_full',
-    message: `${waiting} recordings wait to be transcribed, and no more are taken until some are done.`,
+    message: 'Too many recordings wait to be transcribed; no more are taken until some are done.',
   })
 }
 
@@ -59,6 +69,7 @@ export async function createCapture(
 ): Promise<Result<{ capture: Capture; jobId: string }, IntakeFailure>> {
   const room = await checkRoom(intake)
   if (!room.ok) return room
+  intake.places.left--
   const capture = newCapture({ incoming, fields, now: intake.clock() })
   const said = (phase: string) => intake.log.debug({ phase, captureId: capture.id }, phase)
 
@@ -90,7 +101,7 @@ async function enqueueFirst(
 ): Promise<void> {
   await saveCapture(tx, toRow(capture))
   await insertJob(tx, job)
-  await delivery.send(tx, [job.id])
+  await delivery.send(tx, [job])
 }
 
 /** The job that a new capture waits for. */

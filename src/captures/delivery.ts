@@ -2,10 +2,14 @@
 // Holds no behaviour.
 
 import type { Orm } from '../../db/database.ts'
+import type { JobRow } from '../../db/schema.ts'
+
+/** A job, and the capture whose turn it needs. */
+export type JobKey = Pick<JobRow, 'id' | 'captureId'>
 
 export type Delivery = {
   /** Hands waiting jobs to the workers, in the transaction that wrote their rows. */
-  send(tx: Orm, jobIds: string[]): Promise<void>
+  send(tx: Orm, jobs: JobKey[]): Promise<void>
   /** Said after the commit of a send: lets the workers look. */
   wake(): void
   /** Takes a job from the workers again, likewise. */

@@ -4,8 +4,8 @@
 import { join } from 'node:path'
 import { buryCaptures } from '../../db/captures.ts'
 import { removeDurably } from '../lib/durable.ts'
-import { stopJobOf } from './cancel-capture.ts'
-import { type Archive, currentRecord } from './change-capture.ts'
+import { stopJob } from './cancel-capture.ts'
+import { type Archive, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import { toRemains } from './index-row.ts'
 import { type Tombstone, writeRecord } from './record.ts'
@@ -13,10 +13,10 @@ import { type Tombstone, writeRecord } from './record.ts'
 /** False where there is no such capture. A job on it is cancelled first. */
 export async function removeCapture(deps: Archive & { delivery: Delivery }, id: string): Promise<boolean> {
   return deps.lock(id, async () => {
-    const record = await currentRecord(deps, id)
-    if (record === null) return false
-    await stopJobOf(deps, id)
-    const { capture } = record
+    const current = await currentState(deps, id)
+    if (current === null) return false
+    const { capture, job } = current
+    if (job !== null) await stopJob(deps, job)
     const tombstone: Tombstone = {
       state: 'deleted',
       remains: toRemains(capture, deps.clock()),

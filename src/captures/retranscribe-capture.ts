@@ -4,9 +4,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Orm } from '../../db/database.ts'
-import { insertJob, unfinishedJobOf } from '../../db/jobs.ts'
+import { insertJob } from '../../db/jobs.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { changeCapture, currentRecord } from './change-capture.ts'
+import { changeCapture, currentState } from './change-capture.ts'
 import { checkRoom, firstJob, type Intake } from './create-capture.ts'
 
 export type RetranscribeRequest = {
@@ -34,14 +34,14 @@ export async function retranscribeCapture(
 ): Promise<Result<{ jobId: string }, RetranscribeFailure>> {
   const { database, dataFolder, delivery, clock } = intake
   return intake.lock(id, async () => {
-    const record = await currentRecord(intake, id)
-    if (record === null) return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
-    if (!existsSync(join(dataFolder, record.capture.audioPath)))
+    const current = await currentState(intake, id)
+    if (current === null) return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
+    if (!existsSync(join(dataFolder, current.capture.audioPath)))
       return fail({
         code: 'audio_gone',
         message: 'The audio of this capture is gone; only its text is left.',
       })
-    const busyWith = await database.run((orm) => unfinishedJobOf(orm, id))
+    const { job: busyWith } = current
     if (busyWith !== null)
       return fail({
         code: 'capture_busy',
@@ -50,18 +50,19 @@ export async function retranscribeCapture(
       })
     const room = await checkRoom(intake)
     if (!room.ok) return room
+    intake.places.left--
 
     const { model, language, prompt, keepRefined } = request
-    const fresh = firstJob(record.capture, clock())
+    const fresh = firstJob(current.capture, clock())
     const job = { ...fresh, kind: 'retranscribe', model, language, prompt, keepRefined }
     const enqueue = async (tx: Orm) => {
       await insertJob(tx, job)
-      await delivery.send(tx, [job.id])
+      await delivery.send(tx, [job])
     }
-    if (record.capture.status === 'completed') await database.transaction(enqueue)
+    if (current.capture.status === 'completed') await database.transaction(enqueue)
     else
       await changeCapture(intake, {
-        record,
+        current,
         change: { status: 'pending', error: null, sttModel: model, language },
         alongside: enqueue,
       })

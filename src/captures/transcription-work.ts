@@ -3,43 +3,40 @@
 
 import { join } from 'node:path'
 import { saveCapture, setCaptureStatus } from '../../db/captures.ts'
-import { endJob, findJob, requeueJobs, startJob } from '../../db/jobs.ts'
+import { endJob, requeueJobs, startJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Log } from '../lib/log.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { Capture, CaptureError, CaptureVersion } from './capture.ts'
-import { type Archive, changeCapture, currentRecord } from './change-capture.ts'
-import type { Delivery } from './delivery.ts'
+import { type Archive, type Current, changeCapture, currentState } from './change-capture.ts'
+import type { Delivery, JobKey } from './delivery.ts'
 import { toRow } from './index-row.ts'
 import type { CaptureRecord } from './record.ts'
 import { countWords } from './words.ts'
 
 type Deps = Archive & { delivery: Delivery; log: Log }
 
-/** A job, and the capture whose turn it needs. */
-export type JobKey = Pick<JobRow, 'id' | 'captureId'>
-
 export type TranscriptionWork = { job: JobRow; capture: Capture; audioFile: string }
 
 /** Takes a job up and counts the attempt; null when there is nothing to do any more. */
-export async function beginTranscription(deps: Deps, jobId: string): Promise<TranscriptionWork | null> {
-  const { database, dataFolder, clock, lock } = deps
-  const found = await database.run((orm) => findJob(orm, jobId))
-  if (found === null) return null
-  return lock(found.captureId, async () => {
-    const record = await currentRecord(deps, found.captureId)
-    if (record === null) return null
-    if (record.lastJobId === jobId) {
-      await commitJournaled(deps, record, jobId)
+export async function beginTranscription(
+  deps: Deps,
+  { id, captureId }: JobKey,
+): Promise<TranscriptionWork | null> {
+  const { database, dataFolder, clock } = deps
+  return deps.lock(captureId, async () => {
+    const current = await currentState(deps, captureId)
+    if (current?.job?.id !== id) return null
+    const { capture } = current
+    if (current.lastJobId === id) {
+      await commitJournaled(deps, current, id)
       return null
     }
-    const { capture } = record
-    const job = await database.transaction(async (tx) => {
-      const started = await startJob(tx, jobId, clock())
-      if (started !== null)
-        await setCaptureStatus(tx, { ids: [capture.id], from: 'pending', to: 'transcribing' })
-      return started
-    })
+    const job = await database.run((orm) => startJob(orm, id, clock()))
+    // Said by the row alone, and set right at the next start when the process dies in between.
+    await database.run((orm) =>
+      setCaptureStatus(orm, { ids: [captureId], from: 'pending', to: 'transcribing' }),
+    )
     return job && { job, capture, audioFile: join(dataFolder, capture.audioPath) }
   })
 }
@@ -61,12 +58,12 @@ export async function completeTranscription(
   transcript: Transcript,
 ): Promise<boolean> {
   const jobId = key.id
-  const completed = await inTurn(deps, key, async (record, job) => {
+  const completed = await inTurn(deps, key, async (current, job) => {
     if (job.state !== 'active') return false
     await changeCapture(deps, {
-      record,
-      change: outcomeOf(record.capture, job, transcript),
-      versions: withEarlierState(record, deps.clock()),
+      current,
+      change: outcomeOf(current.capture, job, transcript),
+      versions: withEarlierState(current, deps.clock()),
       lastJobId: jobId,
       onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
       alongside: async (tx) => {
@@ -116,13 +113,13 @@ function withEarlierState({ capture, versions }: CaptureRecord, replacedAt: Date
 /** The job has failed for good. A transcript that was there before stays, and the capture with it. */
 export async function failTranscription(deps: Deps, key: JobKey, error: CaptureError): Promise<void> {
   const end = { id: key.id, state: 'failed' as const, error, now: deps.clock() }
-  const failed = await inTurn(deps, key, async (record) => {
-    if (record.capture.status === 'completed') {
+  const failed = await inTurn(deps, key, async (current) => {
+    if (current.capture.status === 'completed') {
       await deps.database.run((orm) => endJob(orm, end))
       return true
     }
     await changeCapture(deps, {
-      record,
+      current,
       change: { status: 'failed', error },
       lastJobId: key.id,
       alongside: async (tx) => {
@@ -152,12 +149,10 @@ export async function putTranscriptionBack(
 async function inTurn<T>(
   deps: Deps,
   { id, captureId }: JobKey,
-  work: (record: CaptureRecord, job: JobRow) => Promise<T>,
+  work: (current: Current, job: JobRow) => Promise<T>,
 ): Promise<T | null> {
   return deps.lock(captureId, async () => {
-    const job = await deps.database.run((orm) => findJob(orm, id))
-    if (job === null || (job.state !== 'waiting' && job.state !== 'active')) return null
-    const record = await currentRecord(deps, captureId)
-    return record && work(record, job)
+    const current = await currentState(deps, captureId)
+    return current?.job?.id === id ? work(current, current.job) : null
   })
 }

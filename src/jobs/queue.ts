@@ -21,6 +21,8 @@ const RETRIES = 2
 /** No job expires: the engine has deadlines of its own, window by window. This is pg-boss's longest. */
 const EXPIRE_SECONDS = 24 * 3600
 
+type Payload = { captureId: string }
+
 export type Queue = Delivery & {
   endings: Endings
   work(handler: JobHandler): void
@@ -45,8 +47,11 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   const endings = createEndings()
   const worker = createWorker({
     async take(limit) {
-      const jobs = await boss.fetch(QUEUE, { batchSize: limit })
-      return jobs.map(({ id, retryCount }) => ({ id, isLast: retryCount >= RETRIES }))
+      const jobs = await boss.fetch<Payload>(QUEUE, { batchSize: limit })
+      return jobs.map(({ id, data, retryCount }) => ({
+        key: { id, captureId: data.captureId },
+        isLast: retryCount >= RETRIES,
+      }))
     },
     settle: async (jobId, outcome) => {
       if (outcome === 'done') await boss.complete(QUEUE, jobId)
@@ -56,8 +61,8 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   })
   return {
     endings,
-    async send(tx, jobIds) {
-      const jobs = jobIds.map((id) => ({ id, data: {} }))
+    async send(tx, keys) {
+      const jobs = keys.map(({ id, captureId }) => ({ id, data: { captureId } satisfies Payload }))
       if (jobs.length > 0) await boss.insert(QUEUE, jobs, within(tx))
     },
     wake: worker.wake,

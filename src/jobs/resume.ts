@@ -21,7 +21,7 @@ export async function resumeJobs({ database, queue, captures, log }: Deps): Prom
     await captures.transcription.fail(job, { code: 'gave_up', message })
   }
   const orphans = left.filter((job) => job.state === 'active' && !broken.includes(job))
-  const todo = left.filter((job) => !broken.includes(job)).map((job) => job.id)
+  const todo = left.filter((job) => !broken.includes(job))
 
   await database.transaction(async (tx) => {
     await requeueJobs(

@@ -6,7 +6,8 @@ import { setJobProgress } from '../../db/jobs.ts'
 import type { AudioKind } from '../audio/audio-file.ts'
 import { audioKindOf } from '../captures/capture-files.ts'
 import type { Captures } from '../captures/captures.ts'
-import type { JobKey, TranscriptionWork } from '../captures/transcription-work.ts'
+import type { JobKey } from '../captures/delivery.ts'
+import type { TranscriptionWork } from '../captures/transcription-work.ts'
 import type { ModelFile, Task } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
@@ -50,19 +51,20 @@ const PROGRESS_INTERVAL_MS = 500
 
 export function createTranscribeJob(deps: TranscribeJobDeps): JobHandler {
   const { captures, log } = deps
-  return async (jobId, attempt) => {
-    const work = await captures.transcription.begin(jobId)
+  return async (key, attempt) => {
+    const work = await captures.transcription.begin(key)
     if (work === null) return 'done'
     const { job } = work
+    const where = { jobId: job.id, captureId: job.captureId }
     try {
-      log.debug({ phase: 'decoding', jobId, captureId: job.captureId }, 'decoding')
+      log.debug({ phase: 'decoding', ...where }, 'decoding')
       const result = await transcribe(deps, work, attempt.signal)
       if (!result.ok) return await settleFailure(deps, { job, attempt, failure: result.failure })
       const kept = await captures.transcription.complete(job, result.value)
-      if (kept) log.info({ phase: 'completed', jobId, captureId: job.captureId }, 'transcribed')
+      if (kept) log.info({ phase: 'completed', ...where }, 'transcribed')
       return 'done'
     } catch (error) {
-      log.error({ jobId, reason: error instanceof Error ? error.message : String(error) }, 'a job broke')
+      log.error({ ...where, reason: error instanceof Error ? error.message : String(error) }, 'a job broke')
       const failure = { code: 'internal_error', message: 'Something went wrong inside the server.' }
       return settleFailure(deps, { job, attempt, failure })
     }

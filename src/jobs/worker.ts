@@ -1,6 +1,7 @@
 // Runs a few jobs at once: takes the next when one ends or somebody says that there are more.
 // Where jobs come from and go to is queue.ts; what is done with one is the handler.
 
+import type { JobKey } from '../captures/delivery.ts'
 import type { Log } from '../lib/log.ts'
 
 /** Why a handler's signal fired. */
@@ -11,7 +12,7 @@ export type Attempt = { signal: AbortSignal; isLast: boolean }
 export type Outcome = 'done' | 'again'
 
 /** `again` asks for another attempt; throwing means that not even the outcome could be written down. */
-export type JobHandler = (jobId: string, attempt: Attempt) => Promise<Outcome>
+export type JobHandler = (job: JobKey, attempt: Attempt) => Promise<Outcome>
 
 export type Worker = {
   start(handler: JobHandler): void
@@ -22,8 +23,11 @@ export type Worker = {
   stop(): Promise<void>
 }
 
+type Delivered = { key: JobKey; isLast: boolean }
+
 type Source = {
-  take(limit: number): Promise<{ id: string; isLast: boolean }[]>
+  /** fewer than asked for means that no more are there */
+  take(limit: number): Promise<Delivered[]>
   settle(jobId: string, outcome: Outcome): Promise<void>
   log: Log
 }
@@ -41,43 +45,51 @@ export function createWorker({ take, settle, log }: Source): Worker {
   let handler: JobHandler | null = null
   let timer: Timer | undefined
   let looking = false
-  let lookAgain = false
+  /** whether more may be there than was taken */
+  let more = false
   let stopping = false
 
   const wake = (): void => {
-    if (looking) lookAgain = true
-    else if (handler !== null && !stopping) void look(handler)
+    more = true
+    lookIfMore()
+  }
+
+  const lookIfMore = (): void => {
+    if (more && !looking && !stopping && handler !== null) void look(handler)
   }
 
   const look = async (handle: JobHandler): Promise<void> => {
     looking = true
     try {
-      do {
-        lookAgain = false
-        const free = JOBS_AT_ONCE - running.size
-        if (free === 0) break
-        for (const job of await take(free)) begin(job, handle)
-      } while (lookAgain && !stopping)
+      for (let free = freePlaces(); more && free > 0 && !stopping; free = freePlaces()) {
+        more = false
+        const taken = await take(free)
+        if (taken.length === free) more = true
+        for (const job of taken) begin(job, handle)
+      }
     } catch (error) {
       log.error({ reason: reasonOf(error) }, 'the queue cannot be read')
     }
     looking = false
   }
 
-  const begin = ({ id, isLast }: { id: string; isLast: boolean }, handle: JobHandler): void => {
+  const freePlaces = () => JOBS_AT_ONCE - running.size
+
+  const begin = ({ key, isLast }: Delivered, handle: JobHandler): void => {
     const controller = new AbortController()
     if (stopping) controller.abort('stopping' satisfies StopReason)
     const work = async () => {
       const attempt = { signal: controller.signal, isLast }
       // An outcome that cannot be written, because the database is away, is no reason to forget the job.
-      const outcome = await untilWritten(() => handle(id, attempt), controller.signal)
-      if (outcome !== null) await untilWritten(() => settle(id, outcome), controller.signal)
+      const outcome = await untilWritten(() => handle(key, attempt), controller.signal)
+      if (outcome !== null) await untilWritten(() => settle(key.id, outcome), controller.signal)
+      if (outcome === 'again') more = true
     }
     const over = work().finally(() => {
-      running.delete(id)
-      wake()
+      running.delete(key.id)
+      lookIfMore()
     })
-    running.set(id, { controller, over })
+    running.set(key.id, { controller, over })
   }
 
   const untilWritten = async <T>(write: () => Promise<T>, signal: AbortSignal): Promise<T | null> => {
