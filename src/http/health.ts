@@ -2,8 +2,8 @@
 // Voicebox's fields are kept, since its desktop attaches to whatever answers them; `service` tells the two apart.
 
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { CAPTURES_FOLDER } from '../captures/capture-files.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -181,18 +181,18 @@ async function spaceMb(folder: string): Promise<{ freeMb: number | null; totalMb
   }
 }
 
+/** One that is not there yet is made with the first thing that goes into it, if its parent lets us. */
 async function checkFolder(path: string) {
-  const isFolder = await stat(path)
-    .then((info) => info.isDirectory())
-    .catch(() => false)
-  if (!isFolder) {
-    return { path, exists: false, writable: false, error: 'The folder is not there; start the server again.' }
-  }
-  const writable = await access(path, constants.W_OK)
-    .then(() => true)
-    .catch(() => false)
-  return { path, exists: true, writable, error: writable ? null : 'The folder cannot be written to.' }
+  const exists = await isAllowed(path, constants.F_OK)
+  const writable = await isAllowed(exists ? path : dirname(path), constants.W_OK)
+  return { path, exists, writable, error: writable ? null : 'This folder cannot be written to.' }
 }
+
+const isAllowed = (path: string, mode: number): Promise<boolean> =>
+  access(path, mode).then(
+    () => true,
+    () => false,
+  )
 
 const healthExample: Static<typeof HealthSchema> = {
   status: 'healthy',

@@ -15,6 +15,9 @@ const MAX_FAULTS = 50
 /** No schema of ours is deeper than this; a body that is would only cost stack. */
 const MAX_DEPTH = 32
 
+/** Of a longer list a message names only the first. */
+const MAX_NAMED_WORDS = 12
+
 export type Checker<S extends TSchema> = (value: unknown) => Result<Static<S>, Fault[]>
 
 /** Compiles a schema once; the checker names every fault as `in`. */
@@ -115,6 +118,8 @@ function messageOf({ type, schema, message }: ValueError): string {
       return 'is required'
     case ValueErrorType.ObjectAdditionalProperties:
       return 'is not known here'
+    case ValueErrorType.ObjectMinProperties:
+      return 'must not be empty'
     case ValueErrorType.StringMinLength:
       return schema.minLength === 1
         ? 'must not be empty'
@@ -150,7 +155,11 @@ function kindName(schema: TSchema): string | null {
   if (Array.isArray(schema.anyOf)) {
     const branches = schema.anyOf as TSchema[]
     if (branches.every((branch) => branch.const !== undefined)) {
-      return `one of ${branches.map((branch) => branch.const).join(', ')}`
+      const words = branches.map((branch) => branch.const)
+      const named = words.slice(0, MAX_NAMED_WORDS).join(', ')
+      return words.length > MAX_NAMED_WORDS
+        ? `one of the ${words.length} listed in /docs (${named}, …)`
+        : `one of ${named}`
     }
     const kinds = branches.map(kindName)
     return kinds.includes(null) ? null : kinds.join(' or ')

@@ -1,0 +1,24 @@
+// Writes openapi.json, the document of a server with default settings: npm run openapi.
+// It is committed so that a change of the contract is seen in review; a test compares it with the code.
+
+import { fileURLToPath } from 'node:url'
+import packageJson from '../package.json' with { type: 'json' }
+import { type AppDependencies, createRoutes } from '../src/app.ts'
+import { composeApp } from '../src/http/compose-app.ts'
+import { silentLog } from '../src/lib/log.ts'
+
+export const OPENAPI_FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))
+
+/** What the file must hold. */
+export async function openApiText(): Promise<string> {
+  // Routes only declare themselves here; none of them is called, so none needs what it works with.
+  const routes = createRoutes({} as AppDependencies)
+  const config = { port: 17_493, token: null, origins: [] }
+  const app = await composeApp(routes, { config, log: silentLog, version: packageJson.version })
+  return `${JSON.stringify(await app.document(), null, 2)}\n`
+}
+
+if (import.meta.main) {
+  await Bun.write(OPENAPI_FILE, await openApiText())
+  console.log(`wrote ${OPENAPI_FILE}`)
+}
