@@ -5,7 +5,12 @@ import { type Log, silentLog } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { PcmFile } from './audio-file.ts'
 import { STRETCH_SAMPLES } from './speech-frame.ts'
-import { createSpeechHost, type SpeechHost, type SpeechHostFailure } from './speech-host.ts'
+import {
+  createSpeechHost,
+  type SpeechHost,
+  type SpeechHostFailure,
+  type SpeechHostOptions,
+} from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 import { createSpanFinder, type SpeechSpan } from './speech-spans.ts'
 
@@ -26,10 +31,11 @@ export type SpeechDetector = {
   info(): ReturnType<SpeechHost['info']>
 }
 
+export type SpeechDetectorOptions = Omit<SpeechHostOptions, 'log'> & { log?: Log }
+
 /** Silero v6 in a process of its own, which ends after `idleUnloadMs` without work. */
-export function createSpeechDetector(options: { idleUnloadMs: number; log?: Log }): SpeechDetector {
-  const log = options.log ?? silentLog
-  const host = createSpeechHost({ idleUnloadMs: options.idleUnloadMs, log })
+export function createSpeechDetector({ log = silentLog, ...options }: SpeechDetectorOptions): SpeechDetector {
+  const host = createSpeechHost({ ...options, log })
   return {
     spans: (pcm, { signal }) => findSpans(host, pcm, signal),
     warm: () => host.warm(),

@@ -29,12 +29,21 @@ type Child = {
 }
 
 /** A stretch takes half a second on a quiet machine; loading takes one. */
-const SILENT_LIMIT_MS = 60_000
+const ANSWER_WITHIN_MS = 60_000
+const LOAD_WITHIN_MS = 60_000
 const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.url))
 
 const failed = (message: string) => fail({ code: 'speech_detector_failed' as const, message })
 
-export function createSpeechHost({ idleUnloadMs, log }: { idleUnloadMs: number; log: Log }): SpeechHost {
+export type SpeechHostOptions = {
+  idleUnloadMs: number
+  /** a loaded process that is silent for so long while it should work is ended; one minute unless given */
+  answerWithinMs?: number
+  log: Log
+}
+
+export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
+  const { idleUnloadMs, answerWithinMs = ANSWER_WITHIN_MS, log } = options
   let child: Child | null = null
   let closed = false
   let starts = 0
@@ -46,14 +55,13 @@ export function createSpeechHost({ idleUnloadMs, log }: { idleUnloadMs: number; 
     clearTimeout(timer)
     const watched = child
     if (!watched) return
-    const busy = watched.state === 'loading' || watched.waiting.size > 0
-    timer = setTimeout(
-      () => {
-        if (busy) log.warn({ pid: watched.process.pid }, 'the speech detector hangs and is ended')
-        end(watched)
-      },
-      busy ? SILENT_LIMIT_MS : idleUnloadMs,
-    )
+    const loading = watched.state === 'loading'
+    const busy = loading || watched.waiting.size > 0
+    const patienceMs = loading ? LOAD_WITHIN_MS : busy ? answerWithinMs : idleUnloadMs
+    timer = setTimeout(() => {
+      if (busy) log.warn({ pid: watched.process.pid }, 'the speech detector hangs and is ended')
+      end(watched)
+    }, patienceMs)
     timer.unref()
   }
 
@@ -89,24 +97,31 @@ export function createSpeechHost({ idleUnloadMs, log }: { idleUnloadMs: number; 
   }
 
   const start = (): Child => {
-    const started = {
+    const started: Child = {
+      process: Bun.spawn([process.execPath, PROCESS_FILE], {
+        stdio: ['ignore', 'ignore', 'ignore'],
+        serialization: 'advanced',
+        ipc: (answer: SpeechAnswer) => receive(started, answer),
+        onExit: (_process, exitCode, signal) => {
+          if (child === started) log.warn({ exitCode, signal }, 'the speech detector died')
+          forget(started, 'The speech detector died.')
+        },
+      }),
       state: 'loading',
       loaded: Promise.withResolvers<void>(),
       waiting: new Map(),
-    } as unknown as Child
-    started.process = Bun.spawn([process.execPath, PROCESS_FILE], {
-      stdio: ['ignore', 'ignore', 'ignore'],
-      serialization: 'advanced',
-      ipc: (answer: SpeechAnswer) => receive(started, answer),
-      onExit: (_process, exitCode, signal) => {
-        if (child === started) log.warn({ exitCode, signal }, 'the speech detector died')
-        forget(started, 'The speech detector died.')
-      },
-    })
+    }
     starts++
     child = started
     restartTimer()
     return started
+  }
+
+  const unload = async () => {
+    const unloaded = child
+    if (!unloaded) return
+    end(unloaded)
+    await unloaded.process.exited
   }
 
   return {
@@ -124,7 +139,8 @@ export function createSpeechHost({ idleUnloadMs, log }: { idleUnloadMs: number; 
         })
         try {
           asked.process.send({ ...question, id })
-          restartTimer()
+          // Only the first question starts the watch: those that follow must not put a hang off.
+          if (asked.waiting.size === 1) restartTimer()
         } catch {
           // Between its death and the news of it.
           forget(asked, 'The speech detector died.')
@@ -134,15 +150,10 @@ export function createSpeechHost({ idleUnloadMs, log }: { idleUnloadMs: number; 
     async warm() {
       if (!closed) await (child ?? start()).loaded.promise
     },
-    async unload() {
-      const unloaded = child
-      if (!unloaded) return
-      end(unloaded)
-      await unloaded.process.exited
-    },
+    unload,
     async close() {
       closed = true
-      await this.unload()
+      await unload()
     },
     info: () => ({ state: child?.state ?? 'unloaded', pid: child?.process.pid ?? null, starts }),
   }

@@ -120,7 +120,7 @@ describe('finds no speech in', () => {
 
 describe('its process', () => {
   test('is replaced when it is killed, and nothing is lost', async () => {
-    const pcm = await decoded('long-3-minutes.flac')
+    const pcm = { ...(await decoded('long-3-minutes.flac')), samples: 70 * 16_000 }
     const undisturbed = await spansIn(pcm)
     const disturbed: SpeechSpan[] = []
     for await (const span of detector.spans(pcm, { signal: never })) {
@@ -147,6 +147,16 @@ describe('its process', () => {
     await spansIn(await decoded('short-09.flac'), { using: idle })
     await until(() => idle.info().state === 'unloaded', { timeoutMs: 10_000 })
     await idle.close()
+  })
+
+  test('is replaced when it hangs', async () => {
+    const pcm = await decoded('short-09.flac')
+    const watched = createSpeechDetector({ idleUnloadMs: 60_000, answerWithinMs: 5000 })
+    await watched.warm()
+    process.kill(watched.info().pid!, 'SIGSTOP')
+    expect((await spansIn(pcm, { using: watched })).length).toBe(1)
+    expect(watched.info().starts).toBe(2)
+    await watched.close()
   })
 
   test('serves several recordings at once, each as if it were alone', async () => {
