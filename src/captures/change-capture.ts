@@ -6,6 +6,7 @@ import type { Database, Orm } from '../../db/database.ts'
 import type { CaptureRow, JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
+import { isId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
 import { fromRow, toRow } from './index-row.ts'
 import { type CaptureRecord, readRecord, writeRecord } from './record.ts'
@@ -65,6 +66,7 @@ export async function currentState(
   { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
   id: string,
 ): Promise<Current | null> {
+  if (!isId(id)) return null
   const found = await database.run((orm) => findCapture(orm, id))
   if (found === null) return null
   const { capture: row, job } = found

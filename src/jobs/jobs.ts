@@ -6,6 +6,7 @@ import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../
 import type { JobRow } from '../../db/schema.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { Log } from '../lib/log.ts'
+import { isId } from '../lib/uuid.ts'
 import type { Job, JobKind, JobState } from './job.ts'
 import type { Queue } from './queue.ts'
 import { resumeJobs } from './resume.ts'
@@ -37,7 +38,7 @@ type Deps = { database: Database; queue: Queue; captures: Captures; handler: Job
 
 export function createJobs({ database, queue, captures, handler, log }: Deps): Jobs {
   const get = async (id: string): Promise<Job | null> => {
-    const row = await database.run((orm) => findJob(orm, id))
+    const row = isId(id) ? await database.run((orm) => findJob(orm, id)) : null
     return row && fromRow(row)
   }
   return {
@@ -48,6 +49,7 @@ export function createJobs({ database, queue, captures, handler, log }: Deps): J
     stop: () => queue.stop(),
     get,
     async list({ state, captureId, limit, offset }) {
+      if (captureId !== undefined && !isId(captureId)) return { items: [], total: 0 }
       const filter = { states: state ? [state] : null, captureId: captureId ?? null, limit, offset }
       const { rows, total } = await database.run((orm) => listJobs(orm, filter))
       return { items: rows.map(fromRow), total }

@@ -1,0 +1,67 @@
+// The instance lock between real processes: one wins, death frees it.
+
+import { expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { takeInstanceLock } from '../../src/lib/lock.ts'
+
+const fixture = resolve(import.meta.dir, 'lock-fixture.ts')
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'dictation-lock-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** A process that tries to take the lock, says what came of it, and keeps it until it is killed. */
+function contender(path: string) {
+  const child = Bun.spawn([process.execPath, fixture, path], { stdout: 'pipe', stdin: 'pipe' })
+  const said = child.stdout.getReader().read()
+  return { child, answer: said.then(({ value }) => new TextDecoder().decode(value).trim()) }
+}
+
+test('of many starts at once exactly one wins, and the others say who holds it', async () => {
+  await using at = await folder()
+  const all = Array.from({ length: 20 }, () => contender(at.path))
+  try {
+    const answers = await Promise.all(all.map((one) => one.answer))
+    expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1)
+    expect(answers.filter((answer) => /is held by (another process|process \d+)/.test(answer))).toHaveLength(
+      19,
+    )
+  } finally {
+    for (const { child } of all) child.kill('SIGKILL')
+    await Promise.all(all.map((one) => one.child.exited))
+  }
+})
+
+test('kill -9 of the holder frees it at once', async () => {
+  await using at = await folder()
+  const holder = contender(at.path)
+  expect(await holder.answer).toBe('taken')
+  const refused = await takeInstanceLock(at.path)
+  expect(refused).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining(`held by process ${holder.child.pid}`) },
+  })
+  holder.child.kill('SIGKILL')
+  await holder.child.exited
+  const taken = await takeInstanceLock(at.path)
+  expect(taken.ok).toBe(true)
+  if (taken.ok) taken.value.release()
+})
+
+test('what holds it can say where it is reached', async () => {
+  await using at = await folder()
+  const first = await takeInstanceLock(at.path)
+  if (!first.ok) throw new Error(first.failure.message)
+  await first.value.announce('http://127.0.0.1:17493')
+  const second = await takeInstanceLock(at.path)
+  expect(second).toMatchObject({
+    failure: { message: expect.stringContaining(`process ${process.pid}, at http://127.0.0.1:17493`) },
+  })
+  first.value.release()
+  const third = await takeInstanceLock(at.path)
+  expect(third.ok).toBe(true)
+  if (third.ok) third.value.release()
+})
