@@ -7,6 +7,7 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
 import { type ChildOutcome, type DecoderChild, startDecoderChild } from './decoder-child.ts'
+import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
 import { createTurns } from './turns.ts'
@@ -145,6 +146,15 @@ function pcmFile(path: string, samples: number, decodeMs: number): PcmFile {
 
 const removeFiles = async (path: string): Promise<void> => await rm(path, { force: true })
 
+const FAILURE_CODES: Record<DecodeErrorCode, DecodeFailure['code']> = {
+  damaged: 'undecodable_audio',
+  refused: 'undecodable_audio',
+  unsupported: 'undecodable_audio',
+  audio_too_long: 'audio_too_long',
+  decoder_missing: 'decoder_missing',
+  disk_full: 'disk_full',
+}
+
 const ABORTED: DecodeFailure = { code: 'aborted', message: 'Decoding was cancelled.' }
 
 function describe(outcome: Exclude<ChildOutcome, { step: 'decoded' }>): DecodeFailure {
@@ -157,5 +167,5 @@ function describe(outcome: Exclude<ChildOutcome, { step: 'decoded' }>): DecodeFa
   if (outcome.step === 'crashed')
     return { code: 'undecodable_audio', message: 'The recording is damaged: its decoder crashed.' }
   const { code, message } = outcome
-  return { code: code === 'damaged' || code === 'unsupported' ? 'undecodable_audio' : code, message }
+  return { code: FAILURE_CODES[code], message }
 }

@@ -66,41 +66,10 @@ test('lossless formats at 16 kHz come out sample for sample', async () => {
   }
 })
 
-describe('a recording that was cut off gives what it holds', () => {
-  const cut = [
-    'wav-s16.wav',
-    'mp3-cbr64.mp3',
-    'ogg-opus.opus',
-    'ogg-vorbis.ogg',
-    'webm-opus.webm',
-    'webm-opus-live.webm',
-  ]
-  const headsOnly = ['flac-48k.flac', 'mka-flac.mka', 'mkv-vorbis.mkv']
-  for (const name of [...cut, ...headsOnly]) {
-    test(
-      `${name}, at every tenth, without the optional decoder`,
-      async () => {
-        const whole = await Bun.file(file(`formats/${name}`)).bytes()
-        await using bare = await createTestDecoder({ optionalDecoder: false })
-        for (let tenth = 1; tenth < 10; tenth++) {
-          const result = await bare.decodeBytes(whole.subarray(0, Math.floor((whole.length * tenth) / 10)))
-          const share = result.ok ? result.value.samples / reference.length : 0
-          if (result.ok) await result.value.dispose()
-          else expect(result.failure.code).toBe('undecodable_audio')
-          // A page of Ogg holds up to a second, headers are not sound, and bitrates vary.
-          expect(share).toBeGreaterThan(tenth / 10 - 0.36)
-          expect(share).toBeLessThan(tenth / 10 + 0.15)
-        }
-      },
-      LONG_MS,
-    )
-  }
-
-  test('m4a without its index is refused with a sentence', async () => {
-    const whole = await Bun.file(file('formats/m4a-aac.m4a')).bytes()
-    const result = await decoder.decodeBytes(whole.subarray(0, 15_000))
-    expect(result).toEqual({ ok: false, failure: { code: 'undecodable_audio', message: expect.any(String) } })
-  })
+test('refuses an m4a that was cut off before its index, with a sentence', async () => {
+  const whole = await Bun.file(file('formats/m4a-aac.m4a')).bytes()
+  const result = await decoder.decodeBytes(whole.subarray(0, 15_000))
+  expect(result).toEqual({ ok: false, failure: { code: 'undecodable_audio', message: expect.any(String) } })
 })
 
 describe('a decoded recording', () => {

@@ -4,6 +4,8 @@
 export type DecodeErrorCode =
   /** the bytes are damaged, or not what they claim */
   | 'damaged'
+  /** claims what no recorder writes: no decoder shall try */
+  | 'refused'
   /** sound, but a codec this decoder does not have: another may */
   | 'unsupported'
   | 'audio_too_long'

@@ -3,7 +3,7 @@
 
 import { renameSync, rmSync } from 'node:fs'
 import { type ByteSource, openByteSource } from './byte-source.ts'
-import { DecodeError } from './decode-error.ts'
+import { DecodeError, type DecodeErrorCode } from './decode-error.ts'
 import { type DecodeTask, secondPath } from './decode-task.ts'
 import { decodeWithFfmpeg, type FfmpegCore, missingFfmpeg } from './ffmpeg.ts'
 import { decodeFlac } from './flac.ts'
@@ -33,10 +33,13 @@ const DECODERS: Record<string, Decode> = {
   matroska: decodeMatroska,
 }
 
+/** Where our own reader finds nothing here, there is nothing. */
+const UNCOMPRESSED = new Set(['wav', 'au'])
+
 type Attempt = { path: string; samples: number; error: DecodeError | null }
 
 /** Errors that another decoder would not change. */
-const FINAL = new Set(['audio_too_long', 'disk_full'])
+const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
 
 /**
  * Writes the recording's samples to `outputPath`.
@@ -49,6 +52,7 @@ export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<
   const first = await attempt(task, tools, task.outputPath, decode)
   if (first.error === null && first.samples > 0) return first.samples
   if (first.error !== null && FINAL.has(first.error.code)) throw first.error
+  if (UNCOMPRESSED.has(task.format) && first.error?.code !== 'unsupported') return audible(first)
   const second = await attemptFfmpeg(task, tools, secondPath(task.outputPath))
   const better = second.samples > first.samples
   if (better) renameSync(second.path, first.path)

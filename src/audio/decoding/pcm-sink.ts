@@ -26,11 +26,11 @@ export type PcmSink = {
 export function checkFormat(rate: number, channels: number): void {
   if (!(rate >= MIN_RATE && rate <= MAX_RATE))
     throw new DecodeError(
-      'damaged',
+      'refused',
       `The recording claims ${rate} samples a second; between 4,000 and 384,000 can be read.`,
     )
   if (!(channels >= 1 && channels <= MAX_CHANNELS))
-    throw new DecodeError('damaged', `The recording claims ${channels} channels; 1 to 64 can be read.`)
+    throw new DecodeError('refused', `The recording claims ${channels} channels; 1 to 64 can be read.`)
 }
 
 /** @param maxSeconds of sound that may come out; more throws `audio_too_long` */

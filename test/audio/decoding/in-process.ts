@@ -1,0 +1,35 @@
+// Runs the decoders in the test's own process: no start to wait for, and their errors can be seen.
+// What needs killing is tested through createDecoder instead.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DecodeError } from '../../../src/audio/decoding/decode-error.ts'
+import { decodeFile } from '../../../src/audio/decoding/decode-file.ts'
+import { missingFfmpeg } from '../../../src/audio/decoding/ffmpeg.ts'
+import { loadSpeex } from '../../../src/audio/decoding/resampler.ts'
+import { sniffAudio } from '../../../src/audio/sniff.ts'
+
+const speex = await loadSpeex()
+
+/** Decodes without the optional package. @returns the samples, or the code of the error */
+export async function decodeInProcess(
+  bytes: Uint8Array,
+  maxAudioSeconds = 600,
+): Promise<Float32Array | string> {
+  const folder = await mkdtemp(join(tmpdir(), 'decode test '))
+  const [path, outputPath] = [join(folder, 'in'), join(folder, 'out')]
+  const format = sniffAudio(bytes)?.format ?? 'unrecognised'
+  try {
+    await Bun.write(path, bytes)
+    const task = { path, format, outputPath, maxAudioSeconds, optionalDecoder: false }
+    const ffmpeg = () => Promise.reject(missingFfmpeg())
+    await decodeFile(task, { speex, ffmpeg })
+    return new Float32Array(await Bun.file(outputPath).arrayBuffer())
+  } catch (error) {
+    if (error instanceof DecodeError) return error.code
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

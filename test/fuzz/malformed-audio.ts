@@ -1,0 +1,69 @@
+// Decodes damaged copies of every recording and says how each ended; not part of the test suite.
+// Exits with 1 when a decode threw, took longer than the limit or left files behind.
+
+import { readdirSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
+import { createTestDecoder, SPEECH_FOLDER } from '../audio/decoded.ts'
+import { mutantsOf } from './mutants.ts'
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean' },
+    count: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+  },
+})
+const count = Number(values.count ?? (values.short ? 10 : 100))
+const seed = Number(values.seed ?? 1)
+/** Starting and compiling FFmpeg may take another second on a busy machine. */
+const LIMIT_MS = 3000
+/** A large recording is as good as its beginning here. */
+const MAX_BYTES = 128 * 1024
+
+const names = ['formats', 'containers']
+  .flatMap((folder) => readdirSync(join(SPEECH_FOLDER, folder)).map((name) => `${folder}/${name}`))
+  .filter((name) => !name.endsWith('.md') && name.includes(values.only ?? ''))
+
+const outcomes = new Map<string, number>()
+let slowest = { ms: 0, what: 'none' }
+const faults: string[] = []
+await using decoder = await createTestDecoder()
+
+async function tryMutant(mutant: Uint8Array, what: string): Promise<string> {
+  if (mutant.length === 0) return 'empty'
+  if (sniffAudio(mutant.subarray(0, SNIFF_BYTES)) === null) return 'not recognised'
+  const startedAt = performance.now()
+  const result = await decoder.decodeBytes(mutant)
+  const ms = Math.round(performance.now() - startedAt)
+  if (ms > slowest.ms) slowest = { ms, what }
+  if (ms > LIMIT_MS) faults.push(`${what} took ${ms} ms`)
+  if (!result.ok) return result.failure.message.includes('crashed') ? 'decoder crashed' : result.failure.code
+  await result.value.dispose()
+  return 'decoded'
+}
+
+for (const name of names) {
+  const original = await Bun.file(join(SPEECH_FOLDER, name)).slice(0, MAX_BYTES).bytes()
+  let number = 0
+  for (const mutant of mutantsOf(original, { seed, count })) {
+    const what = `${name} #${number++}`
+    const outcome = await tryMutant(mutant, what).catch((error: Error) => {
+      faults.push(`${what} threw ${error.message}`)
+      return 'threw'
+    })
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  }
+}
+
+const left = await readdir(decoder.folder)
+if (left.length > 0) faults.push(`${left.length} files were left behind`)
+console.log(`${names.length} recordings, ${count} mutants of each, seed ${seed}`)
+for (const [outcome, times] of [...outcomes].sort((a, b) => b[1] - a[1]))
+  console.log(`  ${outcome}: ${times}`)
+console.log(`slowest: ${slowest.ms} ms (${slowest.what})`)
+for (const fault of faults) console.log(`FAULT ${fault}`)
+process.exitCode = faults.length > 0 ? 1 : 0
