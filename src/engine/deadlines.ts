@@ -6,12 +6,12 @@ import { MAX_WINDOW_SECONDS, type ModelFile } from './engine.ts'
 const MEGABYTE = 1_000_000
 
 /**
- * whisper.cpp in WebAssembly needs 0.3 s per megabyte of a q5 model for a window on one quiet core; with six
- * programs on two cores it was seen to take five times that, and a clip that makes it try all six temperatures
- * decodes six times over.
+ * whisper.cpp in WebAssembly needs 0.3 s per megabyte of a q5 model for a window on one quiet core. Two of its
+ * threads on two cores that ten others want were seen to take seven times that, and a clip that makes it try
+ * all six temperatures decodes six times over.
  */
 export const windowDeadlineMs = (model: ModelFile, seconds: number) => {
-  const fullWindowMs = 60_000 + (model.bytes / MEGABYTE) * 4000
+  const fullWindowMs = 120_000 + (model.bytes / MEGABYTE) * 6000
   return Math.round(fullWindowMs * (0.5 + (0.5 * seconds) / MAX_WINDOW_SECONDS))
 }
 

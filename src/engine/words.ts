@@ -19,7 +19,8 @@ const SPACE = 0x20
 /** A Latin or Cyrillic word begins with a space; these scripts have none, and each of their letters is a word. */
 const STARTS_WITHOUT_SPACE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-const ONLY_PUNCTUATION = /^[\p{P}\p{S}]+$/u
+/** Nothing that one says, unlike & or %. */
+const ONLY_PUNCTUATION = /^[\p{Pd}\p{Pi}\p{Pf}\p{Ps}\p{Pe}.,;:!?…。、，！？；："'¿¡]+$/u
 
 const decode = (tokens: Token[]) =>
   new TextDecoder().decode(Uint8Array.from(tokens.flatMap(({ bytes }) => [...bytes])))
@@ -37,16 +38,21 @@ const wholeCharacters = (tokens: Token[]): Token[][] => {
   return groups
 }
 
-const startsWord = (group: Token[], before: Token[] | undefined) => {
+const startsWithSpace = (group: Token[] | undefined) => group?.[0]?.bytes[0] === SPACE
+
+const isPunctuation = (group: Token[] | undefined) =>
+  group !== undefined && ONLY_PUNCTUATION.test(decode(group).trim())
+
+const standsAlone = (group: Token[]) => STARTS_WITHOUT_SPACE.test(decode(group).trim())
+
+/** Punctuation after a space opens the word that follows it directly; all other belongs to the word before. */
+const startsWord = (groups: Token[][], i: number) => {
+  const [before, group, after] = [groups[i - 1], groups[i]!, groups[i + 1]]
   if (!before) return true
-  const text = decode(group)
-  const bare = text.trim()
-  if (ONLY_PUNCTUATION.test(bare)) return group[0]?.bytes[0] === SPACE && !/^\p{Pe}|^\p{Po}/u.test(bare)
-  return (
-    group[0]?.bytes[0] === SPACE ||
-    STARTS_WITHOUT_SPACE.test(bare) ||
-    STARTS_WITHOUT_SPACE.test(decode(before).trim())
-  )
+  if (isPunctuation(group)) {
+    return startsWithSpace(group) && after !== undefined && !startsWithSpace(after) && !isPunctuation(after)
+  }
+  return startsWithSpace(group) || standsAlone(group) || standsAlone(before)
 }
 
 const wordOf = (tokens: Token[]): Word | null => {
@@ -62,14 +68,13 @@ const wordOf = (tokens: Token[]): Word | null => {
   }
 }
 
-/** A word's probability is the geometric mean of its tokens'. Punctuation belongs to the word before it. */
+/** A word's probability is the geometric mean of its tokens'. */
 export const wordsOf = (tokens: Token[]): Word[] => {
+  const groups = wholeCharacters(tokens)
   const words: Token[][] = []
-  let before: Token[] | undefined
-  for (const group of wholeCharacters(tokens)) {
-    if (startsWord(group, before)) words.push([...group])
+  for (const [i, group] of groups.entries()) {
+    if (startsWord(groups, i)) words.push([...group])
     else words.at(-1)!.push(...group)
-    before = group
   }
   return words.map(wordOf).filter((word) => word !== null)
 }

@@ -74,7 +74,7 @@ const entryOf = ({ name, file, sha256, bytes, size_mib }: Published): CatalogueM
 export const CATALOGUE: readonly CatalogueModel[] = published.models.map(entryOf)
 
 /** Accuracy grows along this list, and so does the time a transcription takes. */
-const SIZE_ORDER: ModelSize[] = ['tiny', 'base', 'small', 'turbo', 'medium', 'large']
+const SIZE_ORDER: ModelSize[] = ['tiny', 'base', 'small', 'medium', 'turbo', 'large']
 
 /** q8_0 loses nothing one can hear; f16 is no better and in WebAssembly the slowest of all. */
 const QUANTIZATION_ORDER: Quantization[] = ['f16', 'q5_0', 'q5_1', 'q8_0']

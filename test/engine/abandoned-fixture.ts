@@ -1,0 +1,22 @@
+// A server that is going to be killed: starts an engine, gives it a window, and prints its process id.
+// Run by contract.ts as a process of its own, with the name of the engine.
+
+import { silentLog } from '../../src/lib/log.ts'
+import { samplesOf } from '../support/flac.ts'
+import { bundledModel } from '../support/ggml.ts'
+import { ENGINES } from './engines.ts'
+
+let pid = 0
+const debug = (fields: object) => {
+  if ('pid' in fields) pid = Number(fields.pid)
+}
+const engine = ENGINES[process.argv[2]!]!({ threads: 2, log: { ...silentLog, debug } })
+await engine.transcribe({
+  model: bundledModel,
+  samples: await samplesOf('human-4.flac'),
+  language: 'en',
+  task: 'transcribe',
+  prompt: null,
+  signal: new AbortController().signal,
+  onProgress: () => console.log(pid),
+})

@@ -1,0 +1,238 @@
+// What every engine must do, whatever it is made of: run over each of them with the bundled model.
+// Whisper in WebAssembly takes seconds for a clip, so each transcription here proves several things.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Engine, ModelFile, Segment, WindowRequest } from '../../src/engine/engine.ts'
+import type { EngineOptions } from '../../src/engine/shout-engine.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { samplesOf } from '../support/flac.ts'
+import { asMultilingual, bundledBytes, bundledModel, withTokens } from '../support/ggml.ts'
+import { recording, wordsApart } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+/** Seconds of a busy machine, not of a quiet one. */
+const PATIENCE_MS = 300_000
+
+const CLIP = 'human-4.flac'
+
+const latin1 = (text: string) => [...Buffer.from(text, 'latin1')]
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+export const engineContract = (name: string, create: (options: EngineOptions) => Engine) =>
+  describe(`${name} as an engine`, () => {
+    let folder: string
+    let engine: Engine
+    let samples: Float32Array
+    const pids: number[] = []
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'dictation-engine-'))
+      samples = await samplesOf(CLIP)
+      const debug = (fields: object) => {
+        if ('pid' in fields) pids.push(Number(fields.pid))
+      }
+      engine = create({ threads: 2, heartbeatTimeoutMs: 5000, log: { ...silentLog, debug } })
+    })
+
+    afterAll(async () => {
+      await engine.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    const request = (more: Partial<WindowRequest> = {}): WindowRequest => ({
+      model: bundledModel,
+      samples,
+      language: 'en',
+      task: 'transcribe',
+      prompt: null,
+      signal: new AbortController().signal,
+      ...more,
+    })
+
+    const forgedModel = async (bytes: Uint8Array): Promise<ModelFile> => {
+      const path = join(folder, `ggml-${Bun.randomUUIDv7()}.bin`)
+      await Bun.write(path, bytes)
+      return { name: 'forged', path, bytes: bytes.length, multilingual: false }
+    }
+
+    const currentPid = () => pids.at(-1)!
+
+    /** A window that is surely being worked on. */
+    const startWindow = async (more: Partial<WindowRequest> = {}) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const result = engine.transcribe(request({ ...more, onProgress: () => resolve() }))
+      await promise
+      return { result, pid: currentPid() }
+    }
+
+    test(
+      'writes down speech with words, times and what it found on the way, past a window that was given up',
+      async () => {
+        const progress: number[] = []
+        const segments: Segment[] = []
+        const onProgress = (fraction: number) => progress.push(fraction)
+        const onSegment = (segment: Segment) => segments.push(segment)
+        const cancelled = new AbortController()
+        const first = engine.transcribe(request({ onProgress, onSegment }))
+        const second = engine.transcribe(request({ signal: cancelled.signal }))
+        cancelled.abort()
+
+        const result = await first
+        if (!result.ok) throw new Error(result.failure.message)
+        const text = result.value.segments.map((segment) => segment.text).join(' ')
+        expect(wordsApart(text, recording(CLIP).reference)).toBe(0)
+        expect(result.value.language).toBe('en')
+        expect(segments).toEqual(result.value.segments)
+        expect(progress.length).toBeGreaterThan(0)
+        expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+
+        const words = result.value.segments.flatMap((segment) => segment.words)
+        expect(words.map(({ word }) => word).join(' ')).toBe(text)
+        const durationMs = (samples.length / 16_000) * 1000
+        for (const [i, { startMs, endMs, probability }] of words.entries()) {
+          expect(startMs).toBeGreaterThanOrEqual(words[i - 1]?.startMs ?? 0)
+          expect(endMs).toBeGreaterThanOrEqual(startMs)
+          expect(endMs).toBeLessThanOrEqual(durationMs + 500)
+          expect(probability).toBeGreaterThan(0)
+          expect(probability).toBeLessThanOrEqual(1)
+        }
+        for (const { avgLogprob } of result.value.segments) expect(avgLogprob).toBeLessThan(0)
+
+        expect(await second).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+        expect(engine.health()).toEqual({ state: 'ready', loadedModel: bundledModel.name, restarts: 0 })
+      },
+      PATIENCE_MS,
+    )
+
+    test(
+      'stops within a second when it is cancelled',
+      async () => {
+        const cancelled = new AbortController()
+        const { result, pid } = await startWindow({ signal: cancelled.signal })
+        expect(engine.health().state).toBe('busy')
+        const startedAt = performance.now()
+        cancelled.abort()
+        expect(await result).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+        // the promise of the service, not a measurement: it takes 20 ms
+        expect(performance.now() - startedAt).toBeLessThan(1000)
+        expect(isRunning(pid)).toBe(false)
+        expect(engine.health().restarts).toBe(0)
+      },
+      PATIENCE_MS,
+    )
+
+    test(
+      'lives on when its process is killed in the middle of a window',
+      async () => {
+        const { result, pid } = await startWindow()
+        process.kill(pid, 'SIGKILL')
+        expect(await result).toMatchObject({ ok: false, failure: { code: 'engine_crashed' } })
+        expect(await engine.load(bundledModel)).toMatchObject({ ok: true })
+        expect(engine.health()).toMatchObject({ state: 'ready', restarts: 1 })
+      },
+      PATIENCE_MS,
+    )
+
+    test(
+      'notices a process that hangs, and replaces it',
+      async () => {
+        const { result, pid } = await startWindow()
+        process.kill(pid, 'SIGSTOP')
+        expect(await result).toMatchObject({ ok: false, failure: { code: 'engine_timeout' } })
+        expect(isRunning(pid)).toBe(false)
+        expect(await engine.load(bundledModel)).toMatchObject({ ok: true })
+        expect(engine.health()).toMatchObject({ state: 'ready', restarts: 2 })
+      },
+      PATIENCE_MS,
+    )
+
+    test(
+      'unloads by ending its process, and loads again',
+      async () => {
+        await engine.load(bundledModel)
+        const pid = currentPid()
+        await engine.unload()
+        expect(isRunning(pid)).toBe(false)
+        expect(engine.health()).toMatchObject({ state: 'unloaded', loadedModel: null })
+        expect(await engine.load(bundledModel)).toMatchObject({ ok: true })
+        expect(currentPid()).not.toBe(pid)
+      },
+      PATIENCE_MS,
+    )
+
+    test(
+      'refuses files that are truncated, foreign, hostile or gone, and lives',
+      async () => {
+        const whole = await bundledBytes()
+        const hostile = whole.slice()
+        new DataView(hostile.buffer).setInt32(4 * 5, 2 ** 31 - 1, true)
+        const files = [whole.subarray(0, 20_000_000), new TextEncoder().encode('RIFF'), hostile]
+        const models = await Promise.all(files.map(forgedModel))
+        for (const model of [...models, { ...bundledModel, path: join(folder, 'gone.bin') }]) {
+          expect(await engine.load(model)).toMatchObject({ ok: false, failure: { code: 'model_unreadable' } })
+        }
+        expect(await engine.load(bundledModel)).toMatchObject({ ok: true })
+      },
+      PATIENCE_MS,
+    )
+
+    test(
+      'is not confused by line breaks, quotes and halves of letters in a vocabulary',
+      async () => {
+        // " rather" and the parts of "disposed", of which one now ends with half an é
+        const tokens = { 2138: latin1(' "\n\\},{'), 6381: latin1('aa\xc3'), 29813: latin1('\xa9osed') }
+        const model = await forgedModel(withTokens(await bundledBytes(), tokens))
+        const result = await engine.transcribe(request({ model }))
+        if (!result.ok) throw new Error(result.failure.message)
+        expect(result.value.segments.map(({ text }) => text).join(' ')).toBe(
+          'Unless to be "\n\\},{ cold-hearted and "\n\\},{ selfish is to be ill-aaéosed.',
+        )
+        expect(result.value.segments.at(-1)!.words.at(-1)!.word).toBe('ill-aaéosed.')
+      },
+      PATIENCE_MS,
+    )
+
+    test(
+      'finds a language by itself where the model knows several, in a tenth of a second of sound',
+      async () => {
+        const model = { ...(await forgedModel(asMultilingual(await bundledBytes()))), multilingual: true }
+        const result = await engine.transcribe(
+          request({ model, language: null, samples: samples.subarray(0, 1600) }),
+        )
+        if (!result.ok) throw new Error(result.failure.message)
+        expect(result.value.language).toMatch(/^[a-z]{2,3}$/)
+      },
+      PATIENCE_MS,
+    )
+
+    test(
+      'leaves no process behind when the server is killed',
+      async () => {
+        const script = join(import.meta.dir, 'abandoned-fixture.ts')
+        const parent = Bun.spawn([process.execPath, script, name], { stdout: 'pipe', stderr: 'inherit' })
+        const { value } = await parent.stdout.getReader().read()
+        const pid = Number(new TextDecoder().decode(value))
+        expect(isRunning(pid)).toBe(true)
+        parent.kill('SIGKILL')
+        await until(() => !isRunning(pid), { timeoutMs: 10_000 })
+      },
+      PATIENCE_MS,
+    )
+
+    test('refuses everything once it is closed', async () => {
+      const other = create({ threads: 1 })
+      await other.close()
+      expect(await other.load(bundledModel)).toMatchObject({ failure: { code: 'engine_closed' } })
+      expect(await other.transcribe(request())).toMatchObject({ failure: { code: 'engine_closed' } })
+    })
+  })

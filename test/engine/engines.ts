@@ -1,0 +1,9 @@
+// The engines that the contract is run over, by the name they are tested under.
+// Add a line for a new one; what it must do stands in contract.ts.
+
+import type { Engine } from '../../src/engine/engine.ts'
+import { createShoutEngine, type EngineOptions } from '../../src/engine/shout-engine.ts'
+
+export const ENGINES: Record<string, (options: EngineOptions) => Engine> = {
+  'whisper.cpp': createShoutEngine,
+}

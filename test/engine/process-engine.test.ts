@@ -1,0 +1,157 @@
+// The guarding of a recogniser's process: order, kills, restarts, recycling.
+// Uses recogniser-fixture.ts in place of whisper.cpp, which these tests never start.
+
+import { afterEach, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import type { Engine, WindowRequest } from '../../src/engine/engine.ts'
+import { createProcessEngine } from '../../src/engine/process-engine.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { until } from '../support/until.ts'
+
+const engines: Engine[] = []
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+})
+
+const createEngine = (options: { threads?: number; idleUnloadMs?: number } = {}) => {
+  const engine = createProcessEngine({
+    info: { name: 'fixture', version: '1', simd: 'none', prompt: true, translate: true, wordTimes: true },
+    entry: resolve(import.meta.dir, 'recogniser-fixture.ts'),
+    threads: options.threads ?? 1,
+    idleUnloadMs: options.idleUnloadMs ?? 60_000,
+    heartbeatTimeoutMs: 5000,
+    recycleGrowthBytes: 50_000_000,
+    log: silentLog,
+  })
+  engines.push(engine)
+  return engine
+}
+
+const model = (name: string) => ({ name, path: `/models/${name}`, bytes: 1, multilingual: false })
+
+const request = (language: string | null, more: Partial<WindowRequest> = {}): WindowRequest => ({
+  model: model('any'),
+  samples: new Float32Array(16_000),
+  language,
+  task: 'transcribe',
+  prompt: null,
+  signal: new AbortController().signal,
+  ...more,
+})
+
+/** The fixture answers with its process id. */
+const processOf = async (engine: Engine) => {
+  const result = await engine.transcribe(request(null))
+  if (!result.ok) throw new Error(result.failure.message)
+  return Number(result.value.language)
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('keeps one process for all windows, in the order asked', async () => {
+  const engine = createEngine()
+  const order: number[] = []
+  const note = (n: number) => ({ onProgress: () => order.push(n) })
+  const results = await Promise.all([1, 2, 3].map((n) => engine.transcribe(request(null, note(n)))))
+  expect(order).toEqual([1, 2, 3])
+  expect(new Set(results.map((result) => result.ok && result.value.language)).size).toBe(1)
+  expect(engine.health()).toEqual({ state: 'ready', loadedModel: 'any', restarts: 0 })
+})
+
+test.each([['trap'], ['throw']])('a recogniser that ends in a %s is started again', async (misdeed) => {
+  const engine = createEngine()
+  const first = await processOf(engine)
+  const result = await engine.transcribe(request(misdeed))
+  expect(result).toMatchObject({ ok: false, failure: { code: 'engine_crashed' } })
+  expect(isRunning(first)).toBe(false)
+  expect(await processOf(engine)).not.toBe(first)
+  expect(engine.health().restarts).toBe(1)
+})
+
+test('a recogniser that falls silent shows in the health, and is killed', async () => {
+  const engine = createEngine()
+  const first = await processOf(engine)
+  const looping = engine.transcribe(request('loop'))
+  await until(() => engine.health().state === 'stuck', { timeoutMs: 15_000 })
+  expect(await looping).toMatchObject({ ok: false, failure: { code: 'engine_timeout' } })
+  expect(isRunning(first)).toBe(false)
+  expect(await processOf(engine)).not.toBe(first)
+}, 30_000)
+
+test('cancelling kills the process that works and lets the waiting go on', async () => {
+  const engine = createEngine()
+  const first = await processOf(engine)
+  const [running, waiting] = [new AbortController(), new AbortController()]
+  const started = Promise.withResolvers<void>()
+  const onProgress = () => started.resolve()
+  const one = engine.transcribe(request('wait', { signal: running.signal, onProgress }))
+  const two = engine.transcribe(request(null, { signal: waiting.signal }))
+  const three = engine.transcribe(request(null))
+  await started.promise
+  waiting.abort()
+  expect(await two).toMatchObject({ failure: { code: 'aborted' } })
+  expect(isRunning(first)).toBe(true)
+  running.abort()
+  expect(await one).toMatchObject({ failure: { code: 'aborted' } })
+  expect(isRunning(first)).toBe(false)
+  expect(await three).toMatchObject({ ok: true })
+  expect(engine.health().restarts).toBe(0)
+})
+
+test('goes on with one thread where threads do not work', async () => {
+  const engine = createEngine({ threads: 4 })
+  expect(await engine.load(model('any'))).toMatchObject({ ok: true })
+  expect(engine.info().threads).toBe(1)
+  expect(engine.health().restarts).toBe(0)
+})
+
+test('a process that has grown is replaced between two windows', async () => {
+  const engine = createEngine()
+  const first = await processOf(engine)
+  expect(await engine.transcribe(request('grow'))).toMatchObject({ ok: true })
+  expect(await processOf(engine)).not.toBe(first)
+  expect(isRunning(first)).toBe(false)
+})
+
+test('a process without work is ended after a while', async () => {
+  const engine = createEngine({ idleUnloadMs: 100 })
+  const first = await processOf(engine)
+  await until(() => !isRunning(first), { timeoutMs: 5000 })
+  expect(engine.health()).toEqual({ state: 'unloaded', loadedModel: null, restarts: 0 })
+  expect(await processOf(engine)).not.toBe(first)
+})
+
+test('another model takes the place of the first', async () => {
+  const engine = createEngine()
+  const first = await processOf(engine)
+  await engine.load(model('other'))
+  expect(engine.health().loadedModel).toBe('other')
+  expect(isRunning(first)).toBe(false)
+})
+
+test('refuses a model that is none, and survives one that kills the process', async () => {
+  const engine = createEngine()
+  expect(await engine.load(model('foreign'))).toMatchObject({ failure: { code: 'model_unreadable' } })
+  expect(await engine.load(model('traps'))).toMatchObject({ failure: { code: 'engine_crashed' } })
+  expect(await engine.load(model('any'))).toMatchObject({ ok: true })
+})
+
+test('refuses everything once it is closed, and leaves no process', async () => {
+  const engine = createEngine()
+  const first = await processOf(engine)
+  const started = Promise.withResolvers<void>()
+  const running = engine.transcribe(request('loop', { onProgress: () => started.resolve() }))
+  const waiting = engine.transcribe(request(null))
+  await started.promise
+  await engine.close()
+  expect(isRunning(first)).toBe(false)
+  for (const result of [await running, await waiting, await engine.load(model('any'))])
+    expect(result).toMatchObject({ ok: false, failure: { code: 'engine_closed' } })
+})

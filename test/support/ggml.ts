@@ -1,0 +1,52 @@
+// Model files as no publisher makes them: the bundled one, with some of its bytes changed.
+// Knows where the parts of a file lie; what a reader must make of them is for the tests to say.
+
+import { resolve } from 'node:path'
+import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
+
+export const bundledModel = {
+  name: 'tiny.en-q5_1',
+  path: resolve(import.meta.dir, '../../src/models/ggml-tiny.en-q5_1.bin'),
+  bytes: 32_166_155,
+  multilingual: false,
+}
+
+export const bundledBytes = () => Bun.file(bundledModel.path).bytes()
+
+/** Where the number of listed tokens stands: after the head and 80 × 201 mel filters. */
+export const VOCABULARY_AT = 4 * (1 + 11 + 2 + 80 * 201)
+
+/** Gives tokens other bytes of the same length. */
+export const withTokens = (model: Uint8Array, tokens: Record<number, number[]>): Uint8Array => {
+  const forged = model.slice()
+  const view = new DataView(forged.buffer)
+  const count = view.getInt32(VOCABULARY_AT, true)
+  let at = VOCABULARY_AT + 4
+  for (let id = 0; id < count; id += 1) {
+    const length = view.getInt32(at, true)
+    const bytes = tokens[id]
+    if (bytes && bytes.length !== length) throw new Error(`token ${id} has ${length} bytes`)
+    if (bytes) forged.set(bytes, at + 4)
+    at += 4 + length
+  }
+  return forged
+}
+
+/** The same weights in the shape of a multilingual model: every special token moves up by one. */
+export const asMultilingual = (model: Uint8Array): Uint8Array => {
+  const file = readGgmlFile(bytesInMemory(model))
+  if (!file.ok) throw new Error(file.failure.message)
+  const { name, atByte, dimensions } = file.value.tensors.find((tensor) =>
+    tensor.name.includes('token_embedding'),
+  )!
+  const rowBytes = (dimensions[0]! / 32) * 24
+  const firstSpecialAt = atByte + 50_256 * rowBytes
+  const forged = new Uint8Array(model.length + rowBytes)
+  forged.set(model.subarray(0, firstSpecialAt))
+  forged.set(model.subarray(firstSpecialAt, firstSpecialAt + rowBytes), firstSpecialAt)
+  forged.set(model.subarray(firstSpecialAt), firstSpecialAt + rowBytes)
+  const view = new DataView(forged.buffer)
+  view.setInt32(4, 51_865, true)
+  view.setInt32(atByte - name.length - 4, 51_865, true)
+  return forged
+}
