@@ -1,0 +1,201 @@
+// Captures with real files, database and queue; the recogniser is a hand-written function.
+
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fail, succeed } from '../../src/lib/result.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { capture, fields, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
+
+const recordOf = async (dataFolder: string, audioPath: string) =>
+  JSON.parse(await readFile(join(dataFolder, audioPath.replace(/\.\w+$/, '.json')), 'utf8'))
+
+test('a new capture has its audio and its record in place, for this user alone', async () => {
+  await using archive = await openArchive({ working: false })
+  const incoming = await receive(archive.dataFolder)
+  const created = await archive.captures.create({
+    incoming,
+    fields: fields({ appName: 'Mail', title: 'A "title"', language: 'de', sttModel: 'base' }),
+  })
+  if (!created.ok) throw new Error(created.failure.message)
+  const { capture: made } = created.value
+  expect(existsSync(incoming.path)).toBe(false)
+  expect(made.audioPath).toMatch(/^captures\/\d{4}-\d\d\/[0-9a-f-]{36}\.flac$/)
+  const path = join(archive.dataFolder, made.audioPath)
+  expect((await stat(path)).size).toBe(incoming.bytes)
+  expect((await stat(dirname(path))).mode & 0o777).toBe(0o700)
+  expect((await stat(path.replace('.flac', '.json'))).mode & 0o777).toBe(0o600)
+  expect(await recordOf(archive.dataFolder, made.audioPath)).toMatchObject({
+    format: 1,
+    state: 'kept',
+    capture: { id: made.id, status: 'pending', appName: 'Mail', title: 'A "title"', revision: 1 },
+    versions: [],
+  })
+  expect(await archive.captures.get(made.id)).toEqual(made)
+})
+
+test('the record follows every change, and row and record carry the same number', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  const patched = await archive.captures.update(made.id, {
+    transcriptRefined: 'Hello, World. Again.',
+    starred: true,
+    title: 'Greeting',
+  })
+  expect(patched).toMatchObject({ revision: made.revision + 1, wordCount: 3, starred: true })
+  expect(await archive.captures.get(made.id)).toEqual(patched!)
+  expect((await recordOf(archive.dataFolder, made.audioPath)).capture).toMatchObject({
+    transcriptRaw: 'hello',
+    transcriptRefined: 'Hello, World. Again.',
+    title: 'Greeting',
+    revision: patched!.revision,
+  })
+})
+
+test('a capture that is not there is told apart from a bug', async () => {
+  await using archive = await openArchive({ working: false })
+  for (const id of [newId(new Date()), crypto.randomUUID(), '', '../../etc/passwd']) {
+    expect(await archive.captures.get(id)).toBeNull()
+    expect(await archive.captures.update(id, { starred: true })).toBeNull()
+    expect(await archive.captures.remove(id)).toBe(false)
+    expect(await archive.captures.cancel(id)).toBeNull()
+    expect(await archive.captures.versions(id)).toBeNull()
+    expect(await archive.captures.audioFile(id)).toMatchObject({ failure: { code: 'capture_not_found' } })
+    expect(await archive.jobs.get(id)).toBeNull()
+  }
+})
+
+test('refuses more than may wait, and leaves the upload to its owner', async () => {
+  await using archive = await openArchive({ working: false, maxQueue: 2 })
+  await capture(archive)
+  const second = await capture(archive)
+  const incoming = await receive(archive.dataFolder)
+  const refused = await archive.captures.create({ incoming, fields: fields() })
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'queue_full' } })
+  expect(existsSync(incoming.path)).toBe(true)
+  await archive.captures.cancel(second.capture.id)
+  expect((await archive.captures.create({ incoming, fields: fields() })).ok).toBe(true)
+})
+
+test('a retranscription keeps what it replaces as a version', async () => {
+  const texts = ['first words', 'second words', 'third words']
+  await using archive = await openArchive({
+    transcribe: async ({ language }) => succeed(said(texts.shift()!, { language })),
+  })
+  const made = await finishedCapture(archive, { language: 'en' })
+  await archive.captures.update(made.id, { transcriptRefined: 'First words.' })
+  const again = async (keepRefined: boolean) => {
+    const request = { model: 'base', language: 'de', prompt: null, keepRefined }
+    const queued = await archive.captures.retranscribe(made.id, request)
+    if (!queued.ok) throw new Error(queued.failure.message)
+    await archive.jobs.wait(queued.value.jobId, { timeoutMs: 20_000 })
+    return archive.captures.get(made.id)
+  }
+  expect(await again(true)).toMatchObject({
+    transcriptRaw: 'second words',
+    transcriptRefined: 'First words.',
+  })
+  expect(await again(false)).toMatchObject({
+    status: 'completed',
+    transcriptRaw: 'third words',
+    transcriptRefined: null,
+    language: 'de',
+  })
+  expect(await archive.captures.versions(made.id)).toMatchObject([
+    { number: 1, transcriptRaw: 'first words', transcriptRefined: 'First words.', language: 'en' },
+    { number: 2, transcriptRaw: 'second words', segments: [{ text: 'second words' }] },
+  ])
+})
+
+test('a retranscription that fails leaves the earlier transcript, and the job carries the error', async () => {
+  const answers = [
+    succeed(said('kept')),
+    fail({ code: 'model_not_installed', message: 'Install the model first.' }),
+  ]
+  await using archive = await openArchive({ transcribe: async () => answers.shift()! })
+  const made = await finishedCapture(archive)
+  const request = { model: 'large-v3', language: null, prompt: null, keepRefined: false }
+  const queued = await archive.captures.retranscribe(made.id, request)
+  if (!queued.ok) throw new Error(queued.failure.message)
+  expect(await archive.jobs.wait(queued.value.jobId, { timeoutMs: 20_000 })).toMatchObject({
+    kind: 'retranscribe',
+    state: 'failed',
+    error: { code: 'model_not_installed' },
+  })
+  expect(await archive.captures.get(made.id)).toEqual(made)
+})
+
+test('refuses a second job for a capture, and names the first', async () => {
+  await using archive = await openArchive({ working: false })
+  const { capture: made, jobId } = await capture(archive)
+  const request = { model: null, language: null, prompt: null, keepRefined: false }
+  expect(await archive.captures.retranscribe(made.id, request)).toMatchObject({
+    failure: { code: 'capture_busy', conflictingId: jobId },
+  })
+})
+
+test('refuses to transcribe audio that is gone', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  await rm(join(archive.dataFolder, made.audioPath))
+  const request = { model: null, language: null, prompt: null, keepRefined: false }
+  expect(await archive.captures.retranscribe(made.id, request)).toMatchObject({
+    failure: { code: 'audio_gone' },
+  })
+  expect(await archive.captures.audioFile(made.id)).toMatchObject({ failure: { code: 'audio_gone' } })
+  expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: 'hello' })
+})
+
+test('a failed capture can be transcribed again', async () => {
+  const answers = [fail({ code: 'unknown_model', message: 'No such model.' }), succeed(said('now it works'))]
+  await using archive = await openArchive({ transcribe: async () => answers.shift()! })
+  const made = await finishedCapture(archive)
+  expect(made).toMatchObject({ status: 'failed', error: { code: 'unknown_model' } })
+  const request = { model: null, language: null, prompt: null, keepRefined: false }
+  const queued = await archive.captures.retranscribe(made.id, request)
+  if (!queued.ok) throw new Error(queued.failure.message)
+  await archive.jobs.wait(queued.value.jobId, { timeoutMs: 20_000 })
+  expect(await archive.captures.get(made.id)).toMatchObject({ status: 'completed', error: null })
+  expect(await archive.captures.versions(made.id)).toEqual([])
+})
+
+test('a removed capture leaves only a tombstone with what the statistics need', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive, { appName: 'Mail' })
+  expect(await archive.captures.remove(made.id)).toBe(true)
+  expect(await archive.captures.get(made.id)).toBeNull()
+  expect(await archive.captures.remove(made.id)).toBe(false)
+  expect((await archive.captures.list({ limit: 10, offset: 0 })).total).toBe(0)
+  expect(existsSync(join(archive.dataFolder, made.audioPath))).toBe(false)
+  const { remains, state } = await recordOf(archive.dataFolder, made.audioPath)
+  expect(state).toBe('deleted')
+  expect(remains).toMatchObject({ id: made.id, wordCount: 1, appName: 'Mail', sttModel: 'tiny.en-q5_1' })
+  expect(JSON.stringify(remains)).not.toContain('hello')
+})
+
+test('removing a capture stops the work on it', async () => {
+  const started = Promise.withResolvers<void>()
+  await using archive = await openArchive({
+    transcribe: async ({ signal }) => {
+      const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+      started.resolve()
+      await aborted
+      return fail({ code: 'aborted', message: 'Stopped.' })
+    },
+  })
+  const { capture: made, jobId } = await capture(archive)
+  await started.promise
+  const waiting = archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  expect(await archive.captures.remove(made.id)).toBe(true)
+  await waiting
+  expect(await archive.jobs.get(jobId)).toBeNull()
+})
+
+test('twenty recordings at once all arrive', async () => {
+  await using archive = await openArchive()
+  const made = await Promise.all(Array.from({ length: 20 }, () => finishedCapture(archive)))
+  expect(new Set(made.map((one) => one.id)).size).toBe(20)
+  expect(made.every((one) => one.status === 'completed')).toBe(true)
+  expect(await readdir(join(archive.dataFolder, 'incoming'))).toEqual([])
+})

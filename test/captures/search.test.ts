@@ -1,0 +1,105 @@
+// Finding captures by words in many languages and by filters, on a real database.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { CaptureQuery } from '../../src/captures/list-captures.ts'
+import { succeed } from '../../src/lib/result.ts'
+import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
+
+const TEXTS = {
+  report: 'The quarterly report is due on Monday morning.',
+  crème: 'Zwei Portionen Crème brûlée und ein großer Kaffee in Zürich.',
+  chinese: '我们明天去北京开会讨论项目计划',
+  thai: 'สวัสดีครับวันนี้อากาศดีมาก',
+  russian: 'Съешь ещё этих мягких французских булок',
+  percent: 'It costs 100% of <b>everything</b> & more',
+}
+
+let archive: TestArchive
+const ids = new Map<string, string>()
+
+beforeAll(async () => {
+  let next = ''
+  archive = await openArchive({ transcribe: async () => succeed(said(next)) })
+  for (const [name, text] of Object.entries(TEXTS)) {
+    next = text
+    const made = await finishedCapture(archive, {
+      appName: name === 'report' ? 'Mail' : null,
+      fileName: null,
+      source: name === 'thai' ? 'file' : 'dictation',
+    })
+    ids.set(made.id, name)
+  }
+}, 60_000)
+
+afterAll(() => archive[Symbol.asyncDispose]())
+
+const find = async (query: Partial<CaptureQuery>) => {
+  const { items, total } = await archive.captures.list({ limit: 50, offset: 0, ...query })
+  return { names: items.map((one) => ids.get(one.id)!), items, total }
+}
+
+const FINDS: [string, string[]][] = [
+  ['report', ['report']],
+  ['quart', ['report']],
+  ['monday REPORT', ['report']],
+  ['"quarterly report"', ['report']],
+  ['"report quarterly"', []],
+  ['creme brulee', ['crème']],
+  ['GROSSER', []],
+  ['zurich', ['crème']],
+  ['北京', ['chinese']],
+  ['อากาศ', ['thai']],
+  ['ЕЩЁ булок', ['russian']],
+  ['100%', ['percent']],
+  ['%', ['percent']],
+  ['_', []],
+  ["'; drop table captures; --", []],
+  [':* & | ! ( )', []],
+  ['nothing like this', []],
+]
+
+for (const [q, names] of FINDS)
+  test(`${q} finds ${names.join() || 'nothing'}`, async () => {
+    expect((await find({ q })).names).toEqual(names)
+  })
+
+test('a search for nothing finds everything, the newest first', async () => {
+  const { names, total } = await find({ q: '  ' })
+  expect(names).toEqual([...ids.values()].reverse())
+  expect(total).toBe(6)
+})
+
+test('where the words are is shown, safe for a page', async () => {
+  expect((await find({ q: 'creme' })).items[0]!.highlight).toContain('<mark>Crème</mark> brûlée')
+  expect((await find({ q: 'everything' })).items[0]!.highlight).toBe(
+    'It costs 100% of &lt;b&gt;<mark>everything</mark>&lt;/b&gt; &amp; more',
+  )
+  expect((await find({})).items[0]!.highlight).toBeNull()
+})
+
+test('filters narrow the list', async () => {
+  expect((await find({ app: 'mail' })).names).toEqual(['report'])
+  expect((await find({ source: 'file' })).names).toEqual(['thai'])
+  expect((await find({ status: 'failed' })).total).toBe(0)
+  expect((await find({ model: 'tiny.en-q5_1' })).total).toBe(6)
+  expect((await find({ language: 'en' })).total).toBe(6)
+  expect((await find({ starred: true })).total).toBe(0)
+  const [newest, second] = (await find({})).items
+  expect((await find({ since: newest!.createdAt })).names).toEqual(['percent'])
+  expect((await find({ until: second!.createdAt })).total).toBe(4)
+})
+
+test('pages and orders', async () => {
+  expect((await find({ limit: 2, offset: 1 })).names).toEqual(['russian', 'thai'])
+  expect((await find({ limit: 2, offset: 1 })).total).toBe(6)
+  expect((await find({ sort: 'created_at', limit: 1 })).names).toEqual(['report'])
+  expect((await find({ sort: '-word_count', limit: 1 })).names).toEqual(['crème'])
+})
+
+test('a change is found at once', async () => {
+  const [report] = (await find({ q: 'report' })).items
+  await archive.captures.update(report!.id, { transcriptRefined: 'Hippopotamus.', title: 'Giraffe' })
+  expect((await find({ q: 'hippo' })).names).toEqual(['report'])
+  expect((await find({ q: 'giraffe' })).names).toEqual(['report'])
+  expect((await find({ q: 'quarterly' })).names).toEqual(['report'])
+})
