@@ -8,7 +8,9 @@ export type TextRange = { from: number; to: number }
 const SOUNDS =
   /\b(music|musical|singing|sings|song|instrumental|applause|applauds|clapping|claps|cheer\w*|laugh\w*|chuckl\w*|giggl\w*|sigh\w*|gasp\w*|groan\w*|grunt\w*|cough\w*|sneez\w*|snif\w*|snor\w*|breath\w*|whistl\w*|hum\w{0,4}|beep\w*|buzz\w*|ring\w*|click\w*|clack\w*|knock\w*|bang\w*|thud\w*|bark\w*|meow\w*|bird\w*|chirp\w*|growl\w*|howl\w*|engine|siren|alarm|bell|noise|static|silence|silent|inaudible|indistinct|unintelligible|speaking|foreign|crying|cries|sob\w*|scream\w*|footsteps|wind|rain|thunder|water|gun\w*|explo\w*|typing|crowd|audience|blank\w*|pause)\b/i
 
-const WHOLE = /^(?:\s*(?:\[[^\][]*\]|\([^()]*\)|\*[^*]+\*|[♪♫♬♩]+|[-–—.…,!?>]+))+\s*$/u
+/** Alternatives begin with different signs, so that no text makes this slow. */
+const WHOLE =
+  /^(?:\s|\[[^\][]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］|\*[^*]+\*|[♪♫♬♩]|[-–—.…,!?>。、，！？])+$/u
 const SUNG = /[♪♫♬♩][^♪♫♬♩]*(?:[♪♫♬♩]+|$)/gu
 /** Stands alone and holds letters: neither `list[0]` nor `2 * 3 * 4`. */
 const SQUARE = /(?<![\p{L}\p{N}_])\[[^\][\d]*\p{L}[^\][\d]*\](?![\p{L}\p{N}_])/gu

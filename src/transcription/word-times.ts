@@ -1,5 +1,5 @@
 // Puts words where somebody was heard to speak: none in a pause, the first after a pause at its end.
-// Whisper's own times are good to some tenths of a second; the detector's edges to some hundredths.
+// Hears nothing itself: it trusts the detector's edges to some hundredths of a second, the engine's times to tenths.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE, type Segment, type Word } from '../engine/engine.ts'
@@ -120,20 +120,34 @@ function sums(values: number[]): number[] {
   return result
 }
 
-/** Words in the span they were said in: the first at its start, the last to its end, the others where the engine put them if they fit. */
+/**
+ * Words in the span they were said in: the first at its start, the last to its end, those between where the
+ * engine put them, or, where that leads out of the span, in the same proportions.
+ */
 function fit(words: Word[], span: Speech): Word[] {
-  const letters = sums(words.map(spokenLength))
-  const length = span.endMs - span.startMs
-  const evenly = (index: number) => span.startMs + Math.round((length * letters[index]!) / letters.at(-1)!)
-  const inside = (ms: number) => ms >= span.startMs && ms < span.endMs
-  const starts: number[] = []
-  for (const [index, { startMs }] of words.entries()) {
-    const wanted = index === 0 ? span.startMs : inside(startMs) ? startMs : evenly(index)
-    starts.push(Math.max(wanted, starts.at(-1) ?? span.startMs))
-  }
+  if (words.length === 0) return []
+  const own = words.map(({ startMs }) => startMs)
+  const fits = own.slice(1).every((startMs) => startMs >= span.startMs && startMs < span.endMs)
+  const wanted = fits ? own : proportional(words, span)
+  const starts: number[] = [span.startMs]
+  for (const startMs of wanted.slice(1)) starts.push(Math.max(startMs, starts.at(-1)!))
   return words.map((word, index) => {
     const latest = starts[index + 1] ?? span.endMs
-    const endMs = index + 1 < words.length ? Math.min(latest, Math.max(starts[index]!, word.endMs)) : latest
-    return { ...word, startMs: starts[index]!, endMs }
+    const isLast = index + 1 === words.length
+    const endMs = isLast ? latest : Math.min(latest, Math.max(starts[index]!, word.endMs))
+    return { ...word, startMs: starts[index]!, endMs: fits ? endMs : latest }
+  })
+}
+
+/** The engine's starts stretched over the span; by letters where they tell nothing. */
+function proportional(words: Word[], span: Speech): number[] {
+  const length = span.endMs - span.startMs
+  const first = words[0]!.startMs
+  const engineLength = words.at(-1)!.endMs - first
+  const letters = sums(words.map(spokenLength))
+  return words.map(({ startMs }, index) => {
+    const byEngine = engineLength > 0 ? (startMs - first) / engineLength : -1
+    const share = byEngine >= 0 && byEngine < 1 ? byEngine : letters[index]! / letters.at(-1)!
+    return span.startMs + Math.round(length * share)
   })
 }

@@ -14,6 +14,9 @@ test.each([
   '[Music] [Applause].',
   '- (dog barks)',
   '(whatever stands here)',
+  '（音乐）',
+  '【拍手】',
+  '...',
 ])('a text of nothing but captions is no text: %s', (text) => {
   expect(stripCaptions(text)).toBe('')
 })
@@ -37,4 +40,11 @@ test.each([
   '',
 ])('speech that holds brackets stays as it is: %s', (text) => {
   expect(stripCaptions(text)).toBe(text)
+})
+
+test('a long run of signs is judged at once', () => {
+  const signs = `${'♪.-'.repeat(5000)}x`
+  expect(stripCaptions(`${'...'.repeat(5000)}x`)).toEndWith('x')
+  expect(stripCaptions(`${'[('.repeat(5000)}x`)).toEndWith('x')
+  expect(typeof stripCaptions(signs)).toBe('string')
 })
