@@ -26,6 +26,8 @@ export type GgmlFault = { code: 'model_unreadable'; message: string }
 const MAGIC = 0x67676d6c
 /** English-only models have 51,864 tokens; each language or task added since makes one more. */
 const ENGLISH_VOCABULARY = 51_864
+/** The same in all of Whisper's sizes. */
+const HEAD_WIDTH = 64
 const MAX_TOKEN_BYTES = 1024
 const MAX_NAME_BYTES = 256
 /** Between two tensors lie megabytes of weights that are of no interest here. */
@@ -67,23 +69,30 @@ class Fault extends Error {}
 
 const createReader = (source: ByteSource) => {
   let chunk: Uint8Array = new Uint8Array(0)
+  let view = new DataView(chunk.buffer)
   let chunkAt = 0
   let at = 0
 
-  const take = (count: number, what: string) => {
+  /** @returns where the next `count` bytes begin in the chunk */
+  const advance = (count: number, what: string) => {
     if (at + count > source.length) throw new Fault(`it ends within ${what}`)
     if (at < chunkAt || at + count > chunkAt + chunk.length) {
       chunk = source.read(at, Math.min(Math.max(count, CHUNK_BYTES), source.length - at))
+      view = new DataView(chunk.buffer, chunk.byteOffset, chunk.length)
       chunkAt = at
     }
-    const bytes = chunk.subarray(at - chunkAt, at - chunkAt + count)
     at += count
-    return bytes
+    return at - count - chunkAt
+  }
+
+  const bytes = (count: number, what: string) => {
+    const start = advance(count, what)
+    return chunk.slice(start, start + count)
   }
 
   const integer = (what: string, least: number, most: number) => {
-    const bytes = take(4, what)
-    const value = new DataView(bytes.buffer, bytes.byteOffset, 4).getInt32(0, true)
+    const start = advance(4, what)
+    const value = view.getInt32(start, true)
     if (value < least || value > most) throw new Fault(`${what} is ${value}, expected ${least} to ${most}`)
     return value
   }
@@ -93,7 +102,7 @@ const createReader = (source: ByteSource) => {
     at += count
   }
 
-  return { take, integer, skip, at: () => at, atEnd: () => at === source.length }
+  return { bytes, integer, skip, at: () => at, atEnd: () => at === source.length }
 }
 
 type Reader = ReturnType<typeof createReader>
@@ -104,8 +113,11 @@ const readShape = (reader: Reader): WhisperShape => {
   const shape = Object.fromEntries(entries) as WhisperShape
   if (shape.melBands !== 80 && shape.melBands !== 128) throw new Fault(`melBands is ${shape.melBands}`)
   if (shape.audioWidth !== shape.textWidth) throw new Fault('its encoder and decoder differ in width')
-  if (shape.audioWidth % shape.audioHeads || shape.textWidth % shape.textHeads) {
-    throw new Fault('its width is no multiple of its heads')
+  if (
+    shape.audioWidth !== HEAD_WIDTH * shape.audioHeads ||
+    shape.textWidth !== HEAD_WIDTH * shape.textHeads
+  ) {
+    throw new Fault('its width and its heads do not belong together')
   }
   return shape
 }
@@ -114,8 +126,8 @@ const readVocabulary = (reader: Reader, shape: WhisperShape) => {
   const count = reader.integer('the number of tokens', 1, shape.vocabulary)
   const vocabulary: Uint8Array[] = []
   for (let id = 0; id < count; id += 1) {
-    const length = reader.integer(`the length of token ${id}`, 0, MAX_TOKEN_BYTES)
-    vocabulary.push(reader.take(length, `token ${id}`).slice())
+    const length = reader.integer('the length of a token', 0, MAX_TOKEN_BYTES)
+    vocabulary.push(reader.bytes(length, 'a token'))
   }
   return vocabulary
 }
@@ -128,7 +140,7 @@ const readTensor = (reader: Reader, expected: Map<string, number[]>): GgmlTensor
   for (let i = 0; i < dimensionCount; i += 1) {
     dimensions.push(reader.integer('a dimension of a tensor', 1, 1 << 20))
   }
-  const name = new TextDecoder().decode(reader.take(nameBytes, 'the name of a tensor'))
+  const name = new TextDecoder().decode(reader.bytes(nameBytes, 'the name of a tensor'))
   const wanted = expected.get(name)
   if (!wanted) throw new Fault('it holds a tensor that is not Whisper’s, or one twice')
   expected.delete(name)

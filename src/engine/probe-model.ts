@@ -3,7 +3,8 @@
 
 import { FFT_BINS, type WhisperShape, whisperTensors } from './whisper-tensors.ts'
 
-const WIDTH = 32
+/** one head */
+const WIDTH = 64
 
 const SHAPE: WhisperShape = {
   vocabulary: 51_864,
@@ -45,7 +46,7 @@ const fileBytes = () => {
   return 4 * numbers + SPACE.length + tensorBytes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** The bytes of a ggml file, about 4 MB. */
+/** The bytes of a ggml file, about 7 MB. */
 export const createProbeModel = (): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(fileBytes())
   const view = new DataView(bytes.buffer)

@@ -57,19 +57,21 @@ const examine = async (path: string, { file, sha256, bytes }: Expected, size: nu
 export const createFileChecker = (folder: string) => {
   const memoryPath = join(folder, MEMORY_FILE)
   const running = new Map<string, Promise<Result<CheckedFile, ModelUnreadable>>>()
-  let memory: Record<string, Remembered> | null = null
+  let memory: Map<string, Remembered> | null = null
 
+  /** A memory that cannot be read is none: files are then checked again. */
   const recall = async () => {
     memory ??= await Bun.file(memoryPath)
       .json()
-      .catch(() => ({}))
-    return memory as Record<string, Remembered>
+      .then((content) => new Map<string, Remembered>(Object.entries(content)))
+      .catch(() => new Map<string, Remembered>())
+    return memory
   }
 
   const remember = async (path: string, remembered: Remembered) => {
     const all = await recall()
-    all[path] = remembered
-    await writeFileDurably(memoryPath, JSON.stringify(all)).catch(() => {})
+    all.set(path, remembered)
+    await writeFileDurably(memoryPath, JSON.stringify(Object.fromEntries(all))).catch(() => {})
   }
 
   const check = async (path: string, expected: Expected): Promise<Result<CheckedFile, ModelUnreadable>> => {
@@ -77,7 +79,7 @@ export const createFileChecker = (folder: string) => {
     if (!found?.isFile()) return unreadable(`${expected.file} cannot be read.`)
     // ctime changes with every write and cannot be set back
     const stamp = [found.size, found.mtimeMs, found.ctimeMs, found.ino].join()
-    const known = (await recall())[path]
+    const known = (await recall()).get(path)
     if (known?.stamp === stamp && known.sha256 === expected.sha256) {
       return succeed({ bytes: found.size, multilingual: known.multilingual })
     }

@@ -1,0 +1,160 @@
+// The models on a disk: found, chosen, checked before use, and what is said of one that is not there.
+// Uses the bundled model, and a small one made for the purpose; runs neither.
+
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { chmod, link, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createProbeModel } from '../../src/engine/probe-model.ts'
+import { createModelStore } from '../../src/models/store.ts'
+import { bundledBytes, bundledModel } from '../support/ggml.ts'
+
+const bundledFolder = dirname(bundledModel.path)
+
+let modelsFolder: string
+
+beforeEach(async () => {
+  modelsFolder = await mkdtemp(join(tmpdir(), 'dictation-models-'))
+})
+
+afterEach(() => rm(modelsFolder, { recursive: true, force: true }))
+
+const createStore = () => createModelStore({ bundledFolder, modelsFolder })
+
+const put = (file: string, bytes: Uint8Array) => writeFile(join(modelsFolder, file), bytes)
+
+test('a fresh installation has the bundled model, whatever it is called', async () => {
+  const store = createStore()
+  for (const name of [
+    null,
+    'whisper-1',
+    'tiny.en',
+    'whisper-tiny.en',
+    'tiny.en-q5_1',
+    'ggml-tiny.en-q5_1.bin',
+  ])
+    expect(await store.resolve(name)).toEqual({ ok: true, value: bundledModel })
+})
+
+test('works where the models folder does not exist', async () => {
+  const store = createModelStore({ bundledFolder, modelsFolder: join(modelsFolder, 'none') })
+  expect(await store.resolve(null)).toMatchObject({ ok: true })
+})
+
+test('says how to install a model that is known and not there', async () => {
+  const result = await createStore().resolve('base.en')
+  if (result.ok) throw new Error('was found')
+  expect(result.failure.code).toBe('model_not_installed')
+  expect(result.failure.message).toContain('ggml-base.en-q5_1.bin (60 MB, SHA-256 4baf70dd0d7c4247')
+  expect(result.failure.message).not.toContain(modelsFolder)
+})
+
+test('refuses an unknown name and names those there are, the user’s own among them', async () => {
+  await put('ggml-swiss-german.bin', createProbeModel())
+  const result = await createStore().resolve('swiss-french')
+  expect(result).toMatchObject({ ok: false, failure: { code: 'unknown_model' } })
+  expect(result.ok ? '' : result.failure.message).toContain('swiss-german')
+})
+
+test('refuses a file that is not the published one of its name, by one byte', async () => {
+  const bytes = await bundledBytes()
+  bytes[20_000_000]! ^= 1
+  await put('ggml-tiny.en-q5_1.bin', bytes)
+  expect(await createStore().resolve('tiny.en-q5_1')).toMatchObject({
+    ok: false,
+    failure: { code: 'model_unreadable', message: expect.stringContaining('SHA-256 differs') },
+  })
+})
+
+test('refuses a file that is not whole, and goes on with the bundled one where none was asked for', async () => {
+  await put('ggml-base.en-q5_1.bin', createProbeModel())
+  const store = createStore()
+  expect(await store.resolve('base.en')).toMatchObject({
+    ok: false,
+    failure: { code: 'model_unreadable', message: expect.stringContaining('it is not whole') },
+  })
+  expect(await store.resolve(null)).toEqual({ ok: true, value: bundledModel })
+})
+
+test('takes a file of the user’s own, checked by its head, and lists it', async () => {
+  await put('ggml-swiss-german.bin', createProbeModel())
+  await put('ggml-broken.bin', createProbeModel().subarray(0, 5_000_000))
+  await put('ggml-UPPER CASE.bin', createProbeModel())
+  await put('notes.txt', new Uint8Array(3))
+  const store = createStore()
+  expect(await store.resolve('swiss-german')).toMatchObject({
+    ok: true,
+    value: { name: 'swiss-german', multilingual: false, path: join(modelsFolder, 'ggml-swiss-german.bin') },
+  })
+  expect(await store.resolve('broken')).toMatchObject({ ok: false, failure: { code: 'model_unreadable' } })
+  const own = (await store.status('swiss-german')).filter(({ repository }) => repository === null)
+  expect(own).toEqual([
+    expect.objectContaining({ name: 'broken', downloaded: true, loaded: false, sha256: null }),
+    expect.objectContaining({
+      name: 'swiss-german',
+      downloaded: true,
+      loaded: true,
+      sha256: null,
+      sizeMb: 7,
+    }),
+  ])
+})
+
+test('takes a model by way of a link', async () => {
+  await symlink(bundledModel.path, join(modelsFolder, 'ggml-tiny.en-q5_1.bin'))
+  const result = await createStore().resolve('tiny.en')
+  expect(result).toMatchObject({ ok: true, value: { path: join(modelsFolder, 'ggml-tiny.en-q5_1.bin') } })
+})
+
+test('checks a file once, and again when it has changed', async () => {
+  const path = join(modelsFolder, 'ggml-tiny.en-q5_1.bin')
+  await put('ggml-tiny.en-q5_1.bin', await bundledBytes())
+  expect(await createStore().resolve('tiny.en')).toMatchObject({ ok: true, value: { path } })
+  const memory = JSON.parse(await readFile(join(modelsFolder, '.checked-models.json'), 'utf8'))
+  expect(Object.keys(memory)).toEqual([path])
+
+  // the same length, and the time set back: what a careful forger would do
+  const bytes = await bundledBytes()
+  bytes[20_000_000]! ^= 1
+  const { mtimeMs, atimeMs } = await Bun.file(path).stat()
+  await writeFile(path, bytes)
+  await utimes(path, atimeMs / 1000, mtimeMs / 1000)
+  expect(await createStore().resolve('tiny.en')).toMatchObject({ failure: { code: 'model_unreadable' } })
+})
+
+test.each(['', '{', '[]', '{"x":1}', 'null'])('survives a memory file that holds %j', async (content) => {
+  await link(bundledModel.path, join(modelsFolder, 'ggml-tiny.en-q5_1.bin')).catch(async () =>
+    put('ggml-tiny.en-q5_1.bin', await bundledBytes()),
+  )
+  await writeFile(join(modelsFolder, '.checked-models.json'), content)
+  expect(await createStore().resolve('tiny.en')).toMatchObject({ ok: true })
+})
+
+test('works in a folder that cannot be written', async () => {
+  await chmod(modelsFolder, 0o500)
+  expect(await createStore().resolve('tiny.en')).toMatchObject({ ok: true })
+  await chmod(modelsFolder, 0o700)
+})
+
+test('lists the whole catalogue with what is there', async () => {
+  const status = await createStore().status('tiny.en-q5_1')
+  expect(status).toHaveLength(29)
+  expect(status.filter(({ downloaded }) => downloaded)).toEqual([
+    {
+      name: 'tiny.en-q5_1',
+      displayName: 'Whisper Tiny, English (q5_1)',
+      size: 'tiny',
+      repository: 'ggerganov/whisper.cpp',
+      file: 'ggml-tiny.en-q5_1.bin',
+      downloaded: true,
+      loaded: true,
+      sizeMb: 32,
+      expectedSizeMb: 32,
+      multilingual: false,
+      quantization: 'q5_1',
+      sha256: 'c77c5766f1cef09b6b7d47f21b546cbddd4157886b3b5d6d4f709e91e66c7c2b',
+      recommended: false,
+      bundled: true,
+    },
+  ])
+})
