@@ -23,8 +23,11 @@ export type TestFolder = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Names the template to the processes that a test starts. */
+const TEMPLATE = 'TEST_DATABASE_TEMPLATE'
+
 // At import, where no test's time limit runs: the first start takes seconds.
-const template = serverUrl === null ? await makeTemplate() : null
+const template = serverUrl === null ? (process.env[TEMPLATE] ?? (await makeTemplate())) : null
 
 async function makeTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-database-'))
@@ -33,6 +36,7 @@ async function makeTemplate(): Promise<string> {
   if (!made.ok) throw new Error(made.failure.message)
   await (await openQueue({ database: made.value, log: silentLog })).stop()
   await made.value.close()
+  process.env[TEMPLATE] = folder
   return folder
 }
 

@@ -1,0 +1,261 @@
+// What a start makes of what a crash, a power cut or a hand left behind; with real files and databases.
+// The recogniser is a hand-written function.
+
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type CaptureRecord, readRecord, writeRecord } from '../../src/captures/record.ts'
+import { succeed } from '../../src/lib/result.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { capture, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
+import { createTestFolder, databaseKind, type TestFolder } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const NOTHING = {
+  unfinishedRemoved: 0,
+  restored: 0,
+  deletionsFinished: 0,
+  adopted: 0,
+  audioMissing: 0,
+  requeued: 0,
+}
+
+/** The same files with an empty index. */
+async function withoutIndex(folder: TestFolder): Promise<TestFolder> {
+  const fresh = await createTestFolder()
+  await rm(join(fresh.dataFolder, 'captures'), { recursive: true, force: true })
+  await Bun.$`cp -r ${join(folder.dataFolder, 'captures')} ${fresh.dataFolder}`.quiet()
+  return fresh
+}
+
+const keptRecord = async (dataFolder: string, id: string): Promise<CaptureRecord> => {
+  const record = await readRecord(dataFolder, id)
+  if (record === null || record === 'unreadable' || record.state !== 'kept') throw new Error('no record')
+  return record
+}
+
+test('a start after a clean stop finds nothing to do', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  await finishedCapture(archive)
+  await archive.captures.remove((await finishedCapture(archive)).id)
+  await archive.stop()
+  await using again = await openArchive({ folder })
+  expect(again.recovery).toEqual(NOTHING)
+})
+
+test('the whole index can be made again from the files', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder, transcribe: async () => succeed(said('kept words')) })
+  const kept = await finishedCapture(archive, { title: 'Kept' })
+  const removed = await finishedCapture(archive)
+  await archive.captures.remove(removed.id)
+  await archive.captures.update(kept.id, { transcriptRefined: 'Kept words.' })
+  const before = await archive.captures.get(kept.id)
+  await archive.stop()
+  const waitingOne = await openArchive({ folder, working: false })
+  const pending = await capture(waitingOne, { language: 'de', sttModel: 'base' })
+  await waitingOne.stop()
+
+  await using fresh = await withoutIndex(folder)
+  const asked: unknown[] = []
+  await using again = await openArchive({
+    folder: fresh,
+    transcribe: async ({ language }) => {
+      asked.push(language)
+      return succeed(said('at last'))
+    },
+  })
+  expect(again.recovery).toEqual({ ...NOTHING, restored: 2, requeued: 1 })
+  expect(await again.captures.get(kept.id)).toEqual(before!)
+  expect(await again.captures.get(removed.id)).toBeNull()
+  expect((await again.captures.list({ q: 'kept', limit: 10, offset: 0 })).total).toBe(1)
+  const done = await until(
+    async () => {
+      const now = await again.captures.get(pending.capture.id)
+      return now?.status === 'completed' ? now : null
+    },
+    { timeoutMs: 20_000, what: 'the pending capture' },
+  )
+  expect(done.transcriptRaw).toBe('at last')
+  expect(asked).toEqual(['de'])
+})
+
+test('a record that is newer than its row wins', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const made = await finishedCapture(archive)
+  await archive.stop()
+  const record = await keptRecord(folder.dataFolder, made.id)
+  const newer = { ...record.capture, revision: made.revision + 1, title: 'written, then the power went' }
+  await writeRecord(folder.dataFolder, { ...record, capture: newer })
+
+  await using again = await openArchive({ folder })
+  expect(again.recovery).toEqual({ ...NOTHING, restored: 1 })
+  expect((await again.captures.list({ q: 'power', limit: 10, offset: 0 })).total).toBe(1)
+})
+
+test('a result that was written but not indexed is not worked out again', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder, working: false })
+  const { capture: made, jobId } = await capture(archive)
+  await archive.stop()
+  const record = await keptRecord(folder.dataFolder, made.id)
+  const finished = {
+    ...record.capture,
+    status: 'completed' as const,
+    transcriptRaw: 'written once',
+    revision: 2,
+  }
+  await writeRecord(folder.dataFolder, { ...record, capture: finished, lastJobId: jobId })
+
+  let attempts = 0
+  await using again = await openArchive({
+    folder,
+    transcribe: async () => {
+      attempts++
+      return succeed(said('twice'))
+    },
+  })
+  expect(await again.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({ state: 'completed' })
+  expect(await again.captures.get(made.id)).toMatchObject({ transcriptRaw: 'written once', revision: 2 })
+  expect(await again.captures.versions(made.id)).toEqual([])
+  expect(attempts).toBe(0)
+})
+
+test('a deletion that was cut off is finished', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const made = await finishedCapture(archive)
+  const audio = join(folder.dataFolder, made.audioPath)
+  await archive.captures.remove(made.id)
+  await archive.stop()
+  await receive(folder.dataFolder).then(({ path }) => copyFile(path, audio))
+  await rm(join(folder.dataFolder, 'incoming'), { recursive: true })
+
+  await using again = await openArchive({ folder })
+  expect(again.recovery).toEqual({ ...NOTHING, deletionsFinished: 1 })
+  expect(existsSync(audio)).toBe(false)
+  expect(await again.captures.get(made.id)).toBeNull()
+})
+
+test('audio without a record becomes a capture rather than being lost', async () => {
+  await using folder = await createTestFolder()
+  const now = new Date()
+  const id = newId(now)
+  const month = join(folder.dataFolder, 'captures', now.toISOString().slice(0, 7))
+  await mkdir(month, { recursive: true })
+  await copyFile(resolve(import.meta.dir, '../speech/short-01.flac'), join(month, `${id}.flac`))
+  await writeFile(join(month, `${newId(now)}.flac`), 'this is no audio')
+  await writeFile(join(month, 'notes.txt'), 'somebody put this here')
+
+  await using archive = await openArchive({ folder })
+  expect(archive.recovery).toEqual({ ...NOTHING, adopted: 1, requeued: 1 })
+  const adopted = await until(
+    async () => {
+      const one = await archive.captures.get(id)
+      return one?.status === 'completed' ? one : null
+    },
+    { timeoutMs: 20_000, what: 'the adopted capture' },
+  )
+  expect(adopted).toMatchObject({ transcriptRaw: 'hello', audioType: 'audio/flac' })
+  expect(adopted.createdAt.getTime()).toBe(now.getTime())
+  expect(await readdir(month)).toContain('notes.txt')
+})
+
+test('a spoiled record is set aside, and its audio taken in anew', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const made = await finishedCapture(archive)
+  await archive.stop()
+  const record = join(folder.dataFolder, made.audioPath.replace('.flac', '.json'))
+  await writeFile(record, '{"format":1,"state":"kept","capture":{"id":"../../etc"')
+
+  await using fresh = await withoutIndex(folder)
+  await using again = await openArchive({ folder: fresh })
+  expect(again.recovery).toMatchObject({ adopted: 1, requeued: 1 })
+  expect(await readdir(dirname(join(fresh.dataFolder, made.audioPath)))).toContain(
+    `${made.id}.json.unreadable`,
+  )
+})
+
+test('a record that is removed by hand is written again with the next change', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const made = await finishedCapture(archive)
+  await archive.stop()
+  await rm(join(folder.dataFolder, made.audioPath.replace('.flac', '.json')))
+
+  await using again = await openArchive({ folder })
+  expect(await again.captures.get(made.id)).toMatchObject({ transcriptRaw: 'hello', segments: [] })
+  await again.captures.update(made.id, { starred: true })
+  expect((await keptRecord(folder.dataFolder, made.id)).capture).toMatchObject({
+    transcriptRaw: 'hello',
+    starred: true,
+  })
+})
+
+test('audio that is missing is said to be, and the text stays', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const made = await finishedCapture(archive)
+  await archive.stop()
+  await rm(join(folder.dataFolder, made.audioPath))
+
+  await using again = await openArchive({ folder })
+  expect(again.recovery).toEqual({ ...NOTHING, audioMissing: 1 })
+  expect(await again.captures.get(made.id)).toMatchObject({ audioAvailable: false, transcriptRaw: 'hello' })
+})
+
+test('what was being written when the process died is removed', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const made = await finishedCapture(archive)
+  await archive.stop()
+  await receive(folder.dataFolder)
+  const record = join(folder.dataFolder, made.audioPath.replace('.flac', '.json'))
+  await writeFile(`${record}.part`, '{"format":')
+
+  await using again = await openArchive({ folder })
+  expect(again.recovery).toEqual({ ...NOTHING, unfinishedRemoved: 2 })
+  expect(await readdir(join(folder.dataFolder, 'incoming'))).toEqual([])
+})
+
+test('a job that was running at a kill -9 runs again at once', async () => {
+  await using folder = await createTestFolder()
+  const fixture = resolve(import.meta.dir, 'working-fixture.ts')
+  const child = Bun.spawn([process.execPath, fixture, folder.dataFolder, folder.databaseUrl ?? ''], {
+    stdout: 'pipe',
+    env: process.env,
+  })
+  const { value } = await child.stdout.getReader().read()
+  const { captureId, jobId } = JSON.parse(new TextDecoder().decode(value))
+  child.kill('SIGKILL')
+  await child.exited
+
+  await using again = await openArchive({ folder, transcribe: async () => succeed(said('gone on')) })
+  expect(await again.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({
+    state: 'completed',
+    attempts: 2,
+  })
+  expect(await again.captures.get(captureId)).toMatchObject({ status: 'completed', transcriptRaw: 'gone on' })
+})
+
+test.skipIf(databaseKind === 'external')(
+  'a database that cannot be opened is set aside and made again',
+  async () => {
+    await using folder = await createTestFolder()
+    const archive = await openArchive({ folder })
+    const made = await finishedCapture(archive)
+    await archive.stop()
+    await writeFile(join(folder.dataFolder, 'postgres-18', 'global', 'pg_control'), '')
+
+    await using again = await openArchive({ folder })
+    expect(again.recovery).toEqual({ ...NOTHING, restored: 1 })
+    expect(await again.captures.get(made.id)).toEqual(made)
+    const names = await readdir(folder.dataFolder)
+    expect(names.filter((name) => name.startsWith('postgres-18.unusable-'))).toHaveLength(1)
+  },
+  60_000,
+)

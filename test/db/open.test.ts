@@ -1,0 +1,160 @@
+// Opening the database: made, kept, refused; on the embedded one and on a real Postgres.
+
+import { expect, test } from 'bun:test'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { findCapture, saveCapture } from '../../db/captures.ts'
+import type { Database } from '../../db/database.ts'
+import { insertJob } from '../../db/jobs.ts'
+import { openDatabase } from '../../db/open.ts'
+import type { CaptureRow } from '../../db/schema.ts'
+import { firstJob } from '../../src/captures/create-capture.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { createTestFolder, databaseKind } from '../support/database.ts'
+
+const now = new Date('2026-03-01T12:00:00.123Z')
+
+const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
+  id: newId(now),
+  revision: 1,
+  source: 'file',
+  status: 'pending',
+  error: { code: 'x', message: 'a "quoted" message' },
+  language: null,
+  detectedLanguage: 'de',
+  languageProbability: 0.25,
+  durationMs: 1234,
+  transcriptRaw: 'Grüße 🎤',
+  transcriptEngine: '',
+  transcriptRefined: null,
+  refinementStatus: 'none',
+  refinementFlags: { smartCleanup: true },
+  sttModel: null,
+  llmModel: null,
+  writingStyleId: null,
+  wordCount: 1,
+  audioPath: 'captures/2026-03/x.wav',
+  audioAvailable: true,
+  audioBytes: 5_000_000_000,
+  audioSha256: 'ab',
+  audioType: 'audio/wav',
+  title: null,
+  fileName: null,
+  appName: null,
+  appId: null,
+  appUrl: null,
+  windowTitle: null,
+  starred: false,
+  trashedAt: null,
+  processingMs: { decode: 1.5, transcribe: null, refine: null },
+  searchText: 'grusse',
+  createdAt: now,
+  updatedAt: now,
+  ...more,
+})
+
+const save = (database: Database, one: CaptureRow) => database.run((orm) => saveCapture(orm, one))
+const find = (database: Database, id: string) => database.run((orm) => findCapture(orm, id))
+
+test('a row comes back as it was written, also after closing and opening again', async () => {
+  await using folder = await createTestFolder()
+  const one = row()
+  const first = await folder.open()
+  await save(first, one)
+  await first.vacuum()
+  await first.close()
+  const again = await folder.open()
+  expect(await find(again, one.id)).toEqual({ capture: one, job: null })
+  await again.close()
+})
+
+test('a transaction that fails leaves nothing', async () => {
+  await using folder = await createTestFolder()
+  const database = await folder.open()
+  const one = row()
+  const broken = database.transaction(async (tx) => {
+    await saveCapture(tx, one)
+    throw new Error('on purpose')
+  })
+  await expect(broken).rejects.toThrow('on purpose')
+  expect(await find(database, one.id)).toBeNull()
+  await database.close()
+})
+
+test('refuses a second unfinished job for a capture', async () => {
+  await using folder = await createTestFolder()
+  const database = await folder.open()
+  const one = row()
+  await save(database, one)
+  await database.run((orm) => insertJob(orm, firstJob(one, now)))
+  const second = database.run((orm) => insertJob(orm, firstJob(one, now)))
+  await expect(second).rejects.toMatchObject({ name: 'DatabaseError', code: '23505' })
+  await database.close()
+})
+
+test('refuses to let the words of a person out with an error', async () => {
+  await using folder = await createTestFolder()
+  const database = await folder.open()
+  const failing = save(database, row({ transcriptRaw: 'secret words', wordCount: 2 ** 40 }))
+  const error = await failing.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(Error)
+  expect(Bun.inspect(error)).not.toContain('secret words')
+  expect(JSON.stringify(error)).not.toContain('secret words')
+  await database.close()
+})
+
+test('refuses a database that a later version has made', async () => {
+  await using folder = await createTestFolder()
+  const database = await folder.open()
+  await database.run((orm) =>
+    orm.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)`,
+    ),
+  )
+  await database.close()
+  const { dataFolder, databaseUrl } = folder
+  expect(await openDatabase({ dataFolder, databaseUrl, log: silentLog })).toMatchObject({
+    ok: false,
+    failure: { code: 'database_too_new' },
+  })
+})
+
+test.skipIf(databaseKind === 'external')(
+  'a first start that was killed leaves nothing in the way',
+  async () => {
+    await using folder = await createTestFolder()
+    const made = join(folder.dataFolder, 'postgres-18')
+    await Bun.$`mv ${made} ${made}.new && rm ${made}.new/PG_VERSION`.quiet()
+    const database = await folder.open()
+    expect(await find(database, newId(now))).toBeNull()
+    await database.close()
+    expect(await readdir(folder.dataFolder)).toEqual(['postgres-18'])
+    expect((await stat(made)).mode & 0o777).toBe(0o700)
+  },
+  60_000,
+)
+
+test.skipIf(databaseKind === 'embedded')('refuses a database that another server works on', async () => {
+  await using folder = await createTestFolder()
+  const first = await folder.open()
+  const { dataFolder, databaseUrl } = folder
+  expect(await openDatabase({ dataFolder, databaseUrl, log: silentLog })).toMatchObject({
+    ok: false,
+    failure: { code: 'database_in_use' },
+  })
+  await first.close()
+  await (await folder.open()).close()
+})
+
+test('a database that cannot be reached is said to be, without its password', async () => {
+  const databaseUrl = 'postgres://someone:hunter2@127.0.0.1:1/nothing'
+  const opened = await openDatabase({ dataFolder: '/nowhere', databaseUrl, log: silentLog })
+  if (opened.ok) throw new Error('it opened')
+  expect(opened.failure.code).toBe('database_unreachable')
+  expect(opened.failure.message).not.toContain('hunter2')
+})
