@@ -47,11 +47,11 @@ export async function decodeOgg(source: ByteSource, sink: PcmSink): Promise<void
       continue
     }
     at = page.next
-    if (page.flags & FLAG_FIRST) {
-      // A chained file starts a new stream after the end of the first; a second one beside it is left out.
-      const begun: Stream | null = stream === null ? beginStream(page) : stream
+    if (page.flags & FLAG_FIRST && (stream === null || stream.decode !== null)) {
+      // All streams that lie side by side begin before any sound: one that begins later follows the first.
+      const begun = beginStream(page)
       if (begun === null) others++
-      stream = begun
+      stream = begun ?? stream
     }
     if (stream === null || page.serial !== stream.serial) continue
     await readPackets(stream, page, sink)
