@@ -6,7 +6,7 @@
 
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode, ProblemSchema, problemBody } from './problem.ts'
 import type { Contract, FormBody, JsonBody, ResponseContract } from './route.ts'
-import { createSchemaHoister, type Json, type JsonObject } from './schema-hoister.ts'
+import { createSchemaHoister, type Json, type JsonObject, mapValues } from './schema-hoister.ts'
 
 export type OpenApiDocument = JsonObject & {
   openapi: string
@@ -122,11 +122,21 @@ function describeBody(body: JsonBody | FormBody, hoist: Hoist): JsonObject {
         contentMediaType: 'application/octet-stream',
         description: body.file.description,
       },
-      ...(fields.properties as JsonObject),
+      ...mapValues(fields.properties as JsonObject, mayBeBlank),
     },
     required: ['file', ...((fields.required as string[] | undefined) ?? [])],
   }
   return { required: true, content: { 'multipart/form-data': { schema } } }
+}
+
+/**
+ * An empty field of a form counts as not given (form.ts), so the document allows it; suggested as well, it
+ * keeps the documentation page from filling in the word "string" or a made-up id.
+ */
+function mayBeBlank(field: JsonObject): JsonObject {
+  if (field.type !== 'string' || 'default' in field || 'enum' in field) return field
+  const { minLength: _, format: __, pattern, ...rest } = field
+  return { ...rest, ...(pattern !== undefined && { pattern: `^$|${pattern}` }), examples: [''] }
 }
 
 function describeResponses(

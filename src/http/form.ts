@@ -88,7 +88,8 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     const { text, bytes } = await readFieldText(part, MAX_FIELD_BYTES - fieldBytes)
     fieldBytes += bytes
     if (part.name === 'file') faults.push(formFault('/file', 'must be sent as a file, with a file name'))
-    else values.push([part.name, text])
+    // Web forms send every field they have: one that was left blank was not given.
+    else if (text !== '' || !Object.hasOwn(form.fields.properties, part.name)) values.push([part.name, text])
   }
 
   async function takeFile(part: Part): Promise<boolean> {

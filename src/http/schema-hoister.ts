@@ -53,7 +53,7 @@ const byName = ([a]: [string, Json], [b]: [string, Json]): number => (a < b ? -1
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const mapValues = (object: JsonObject, map: (value: JsonObject, name: string) => Json): JsonObject =>
+export const mapValues = (object: JsonObject, map: (value: JsonObject, name: string) => Json): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value as JsonObject, name)]))
 
 /** A union of single words, as every reader of a document understands it. */

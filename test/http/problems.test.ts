@@ -1,0 +1,117 @@
+// What happens to requests that no route answers, and to routes that break.
+
+import { describe, expect, test } from 'bun:test'
+import { composeApp } from '../../src/http/compose-app.ts'
+import { PROBLEMS, type ProblemBody, problemResponse } from '../../src/http/problem.ts'
+import { defineRoute } from '../../src/http/route.ts'
+import { strictObject, uuid } from '../../src/http/schema.ts'
+import type { Log } from '../../src/lib/log.ts'
+import { declared, ORIGIN, webOf } from '../support/web.ts'
+
+const answer = () => Response.json({})
+const params = strictObject({ id: uuid() })
+const routes = [
+  defineRoute({ ...declared, method: 'GET', path: '/things', operationId: 'a' }, answer),
+  defineRoute({ ...declared, method: 'POST', path: '/things', operationId: 'b' }, answer),
+  defineRoute({ ...declared, method: 'PATCH', path: '/things/{id}', operationId: 'c', params }, answer),
+  defineRoute({ ...declared, method: 'DELETE', path: '/things/{id}', operationId: 'd', params }, answer),
+  defineRoute({ ...declared, method: 'GET', path: '/broken', operationId: 'e' }, () => {
+    throw new Error('SELECT secret FROM /home/ada')
+  }),
+]
+const { call } = await webOf(routes)
+
+describe('addresses that are not served', () => {
+  const paths = [
+    '/',
+    '/thing',
+    '/things/',
+    '//things',
+    '/things//',
+    '/THINGS',
+    '/%74hings',
+    '/things/a/b',
+    '/things%2F',
+    '/..%2f..%2fetc/passwd',
+    '/docs/',
+    '/docs/assets/',
+    '/docs/assets/package.json',
+    '/docs/assets/..%2fpackage.json',
+    '/docs/assets/%2e%2e/package.json',
+    '/docs/page/../page/start.js%00',
+    '/swagger',
+    '/swagger/json',
+    `/${'x'.repeat(4000)}`,
+  ]
+  for (const path of paths) {
+    test(`refuses ${path.slice(0, 60)}`, async () => {
+      const response = await call(path)
+      expect(response.status).toBe(404)
+      expect(((await response.json()) as ProblemBody).code).toBe('no_such_route')
+    })
+  }
+})
+
+describe('methods that an address does not take', () => {
+  const cases: [method: string, path: string, allow: string][] = [
+    ['DELETE', '/things', 'GET, HEAD, POST'],
+    ['OPTIONS', '/things', 'GET, HEAD, POST'],
+    ['GET', '/things/1', 'DELETE, PATCH'],
+    ['HEAD', '/things/1', 'DELETE, PATCH'],
+    ['POST', '/docs', 'GET, HEAD'],
+    ['PUT', '/docs/assets/swagger-ui.css', 'GET, HEAD'],
+  ]
+  for (const [method, path, allow] of cases) {
+    test(`refuses ${method} ${path} and names ${allow}`, async () => {
+      const response = await call(path, { method })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe(allow)
+    })
+  }
+  test('answers HEAD wherever it answers GET', async () => {
+    for (const path of ['/things', '/docs', '/docs/json', '/docs/page/start.js']) {
+      const [get, head] = [await call(path), await call(path, { method: 'HEAD' })]
+      expect(head.status).toBe(get.status)
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+    }
+  })
+})
+
+test('an exception is told by an id that the log has, and by nothing of itself', async () => {
+  const logged: { fields: object; message: string }[] = []
+  const log: Log = {
+    ...{ debug() {}, info() {}, warn() {} },
+    error: (fields, message) => logged.push({ fields, message }),
+  }
+  const app = await composeApp(routes, {
+    config: { port: 17_493, token: null, origins: [] },
+    log,
+    version: '0',
+  })
+  const response = await app.fetch(new Request(`${ORIGIN}/broken`, { headers: { host: 'localhost:17493' } }))
+  const body = (await response.json()) as ProblemBody
+  expect(response.status).toBe(500)
+  expect(body.code).toBe('internal_error')
+  expect(JSON.stringify(body)).not.toMatch(/SELECT|secret|ada|\.ts/)
+  expect(logged).toHaveLength(1)
+  expect(logged[0]!.fields).toMatchObject({
+    error_id: body.error_id,
+    error: { message: 'SELECT secret FROM /home/ada' },
+  })
+})
+
+test('every problem has the shape of RFC 9457 and is never cached', async () => {
+  for (const code of Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[]) {
+    const response = problemResponse({ code, detail: 'Because.' })
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.json()).toEqual({
+      type: `/problems/${code}`,
+      title: PROBLEMS[code].title,
+      status: response.status,
+      code,
+      detail: 'Because.',
+    })
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+  }
+})

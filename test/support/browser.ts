@@ -1,0 +1,29 @@
+// A real Chromium that can resolve no name but those a test allows: the machine's own, found on the PATH.
+// Knows nothing of the server.
+
+import { type Browser, chromium } from 'playwright-core'
+
+const executablePath =
+  process.env.CHROMIUM ??
+  ['chromium', 'chromium-browser', 'google-chrome']
+    .map((name) => Bun.which(name))
+    .find((path) => path !== null)
+
+if (!executablePath) console.warn('no Chromium on the PATH: the browser tests are skipped')
+
+export const hasBrowser = Boolean(executablePath)
+
+/** @param loopbackNames names that lead to 127.0.0.1, as an attacker's own name server would answer */
+export function openBrowser({ loopbackNames = [] }: { loopbackNames?: string[] } = {}): Promise<Browser> {
+  const rules = [...loopbackNames.map((name) => `MAP ${name} 127.0.0.1`), 'MAP * ~NOTFOUND']
+  return chromium.launch({
+    executablePath: executablePath!,
+    args: [
+      // As root, in a container, Chromium's own sandbox cannot be had.
+      '--no-sandbox',
+      // Newer browsers ask a person first; the server must not depend on it.
+      '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
+      `--host-resolver-rules=${[...rules, 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')}`,
+    ],
+  })
+}
