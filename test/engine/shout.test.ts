@@ -1,0 +1,52 @@
+// What only whisper.cpp does: it traps on models that pass every check of the file.
+// Uses the smallest model there is, so that a window takes milliseconds.
+
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createProbeModel } from '../../src/engine/probe-model.ts'
+import { createShoutEngine } from '../../src/engine/shout-engine.ts'
+import { VOCABULARY_AT } from '../support/ggml.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'dictation-shout-'))
+const engine = createShoutEngine({ threads: 1 })
+
+afterAll(async () => {
+  await engine.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const hear = async (name: string, bytes: Uint8Array, samples = new Float32Array(16_000)) => {
+  const path = join(folder, `ggml-${name}.bin`)
+  await Bun.write(path, bytes)
+  return engine.transcribe({
+    model: { name, path, bytes: bytes.length, multilingual: false },
+    samples,
+    language: 'en',
+    task: 'transcribe',
+    prompt: null,
+    signal: new AbortController().signal,
+  })
+}
+
+const NOTHING = { ok: true, value: { language: 'en', languageProbability: null, segments: [] } }
+
+test('hears nothing with a model that knows nothing', async () => {
+  expect(await hear('probe', createProbeModel())).toEqual(NOTHING as never)
+})
+
+test('says at once that it trapped, and goes on with the next window', async () => {
+  const withoutSpace = createProbeModel()
+  withoutSpace[VOCABULARY_AT + 8] = 'x'.charCodeAt(0)
+  expect(await hear('without-space', withoutSpace)).toMatchObject({ failure: { code: 'engine_crashed' } })
+  expect(engine.health()).toMatchObject({ restarts: 1 })
+  expect(await hear('probe', createProbeModel())).toEqual(NOTHING as never)
+})
+
+test('survives weights that are no numbers, and a window without a sample', async () => {
+  const notNumbers = createProbeModel().fill(0xff, -100_000)
+  const result = await hear('not-numbers', notNumbers)
+  if (!result.ok) expect(result.failure.code).toMatch(/^(engine_crashed|model_unreadable)$/)
+  expect(await hear('probe', createProbeModel(), new Float32Array(0))).toEqual(NOTHING as never)
+})
