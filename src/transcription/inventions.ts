@@ -22,15 +22,17 @@ const STOCK_PHRASES = new Set([
   'see you in the next video',
   'bye',
   'bye bye',
-  'oh',
-  'hmm',
-  'mm',
-  'uh',
-  'ah',
   'the end',
   'so',
   'okay',
 ])
+
+/** What it writes for barks, gulls and instruments that it takes for a voice, once or many times over. */
+const CRIES = new Set(
+  'ah aah ha hah hey ho oh ooh uh um hm hmm mm mmm eh la da na woof ruff arf bark meow moo caw beep boop'.split(
+    ' ',
+  ),
+)
 
 /** Of speech the detector is 0.8 to 1 sure on average, of barks and voices in music less. */
 const SURE_OF_SPEECH = 0.75
@@ -71,5 +73,5 @@ function confidenceOf({ words, avgLogprob }: Segment): number {
 
 function isStockPhrase(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
-  return STOCK_PHRASES.has(words.join(' '))
+  return STOCK_PHRASES.has(words.join(' ')) || words.every((word) => CRIES.has(word))
 }

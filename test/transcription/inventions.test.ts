@@ -20,6 +20,11 @@ test('the end of a video is left out where the detector hardly heard a voice', (
   expect(isInvention(segment('you', 0, 300, 0.3), [span(0.3, 0.6)])).toBe(true)
 })
 
+test('cries are left out where the detector hardly heard a voice, and kept where it did', () => {
+  expect(isInvention(segment('Woof! Woof! Woof!', 0, 1900, 0.8), [span(0.3, 2.2, 0.65)])).toBe(true)
+  expect(isInvention(segment('Oh, ha, ha.', 0, 1900, 0.8), [span(0.3, 2.2)])).toBe(false)
+})
+
 test('unsure words over an unsure sound are left out', () => {
   expect(
     isInvention(segment('What a dog it was', 0, 900, 0.4), [span(0.3, 0.6, 0.7), span(1.2, 1.5, 0.6)]),
