@@ -54,9 +54,9 @@ export async function transcribeStream(options: TranscribeStreamOptions): Promis
     },
   )
   // Whatever becomes of the stream, the work's end is waited for before its file goes.
-  void ended.then(dispose)
+  const disposed = ended.then(dispose)
 
-  const early = await Promise.race([decoded.promise, result])
+  const early = await Promise.race([decoded.promise, disposed.then(() => result)])
   if (early !== null && !early.ok) return failureResponse(early.failure)
   return eventStream(
     async function* (signal) {

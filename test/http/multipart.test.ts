@@ -175,7 +175,7 @@ describe('refuses', () => {
         await readFieldText(part, 100)
       }
     }
-    expect(read()).rejects.toMatchObject({ code: 'body_too_large' })
+    await expect(read()).rejects.toMatchObject({ code: 'body_too_large' })
   })
   test('a form whose reader swallowed that it broke off', async () => {
     const body = bodyOf(file('a.wav', 'some audio\r\n').slice(0, -4), 5)
@@ -184,7 +184,7 @@ describe('refuses', () => {
         await Array.fromAsync(part.body).catch(() => [])
       }
     }
-    expect(read()).rejects.toMatchObject({ code: 'body_interrupted' })
+    await expect(read()).rejects.toMatchObject({ code: 'body_interrupted' })
   })
 })
 

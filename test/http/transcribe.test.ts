@@ -1,0 +1,341 @@
+// POST /transcribe around its work: forms, checks, formats, streaming, tidying up. The transcriber and the
+// models are written by hand here, so that nothing is decoded; real speech is test/speech.test.ts.
+
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { transcribeRoutes } from '../../src/http/transcribe.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
+import type { Transcriber, TranscriptionRequest } from '../../src/transcription/transcribe-recording.ts'
+import type { Transcript } from '../../src/transcription/transcript.ts'
+import { until } from '../support/until.ts'
+import { webOf } from '../support/web.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'dictation-transcribe-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const word = { word: 'Hello.', startMs: 0, endMs: 900, probability: 0.9 }
+const segment = {
+  startMs: 0,
+  endMs: 1000,
+  text: 'Hello.',
+  avgLogprob: -0.2,
+  noSpeechProb: null,
+  words: [word],
+}
+const transcript: Transcript = {
+  text: 'Hello.',
+  segments: [segment],
+  language: 'en',
+  languageProbability: null,
+  model: 'tiny.en-q5_1',
+  durationMs: 1234,
+  processingMs: { decode: 1.4, transcribe: 20 },
+}
+
+const state = { requests: [] as TranscriptionRequest[] }
+let transcribe: Transcriber['transcribe'] = async () => succeed(transcript)
+beforeEach(() => {
+  state.requests = []
+  transcribe = async () => succeed(transcript)
+})
+
+const modelFile = (name: string) => ({
+  name,
+  path: '/nowhere',
+  bytes: 1,
+  multilingual: !name.includes('.en'),
+})
+const models = {
+  async resolve(name: string | null) {
+    if (name === null || name === 'tiny.en' || name === 'base') return succeed(modelFile(name ?? 'tiny.en'))
+    if (name === 'small') return fail({ code: 'model_not_installed', message: 'Put it there.' })
+    return fail({ code: 'unknown_model', message: `There is no model called "${name}"; known are …` })
+  },
+}
+const engine = {
+  info: () => ({
+    ...{ name: 'plain', version: '1', threads: 1, simd: 'simd128' as const },
+    ...{ prompt: false, translate: true, wordTimes: true },
+  }),
+}
+const shutdown = new AbortController()
+const { call } = await webOf(
+  transcribeRoutes({
+    config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
+    ...{ log: silentLog, engine, models, shutdown: shutdown.signal, folders: { incoming: folder } },
+    transcriber: {
+      transcribe(request) {
+        state.requests.push(request)
+        return transcribe(request)
+      },
+    },
+  }),
+)
+
+const recording = await Bun.file(join(import.meta.dir, '../speech/short-01.flac')).bytes()
+type Fields = Record<string, string | Blob>
+const file = (content: BlobPart = recording) => new File([content], '../../evil.wav')
+const post = (fields: Fields, init: RequestInit = {}) => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return call('/transcribe', { method: 'POST', body: form, ...init })
+}
+const left = () => readdir(folder)
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+
+test('a recording becomes text, with every member of the answer', async () => {
+  const response = await post({ file: file() })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({
+    ...{ text: 'Hello.', duration: 1.234, language: 'en', language_probability: null },
+    ...{ model: 'tiny.en-q5_1', processing_ms: 21, warnings: [] },
+    segments: [{ id: 0, start: 0, end: 1, text: 'Hello.', avg_logprob: -0.2, no_speech_prob: null }],
+  })
+  expect(await left()).toEqual([])
+})
+
+test('fields are taken before and after the file, and blank ones were not given', async () => {
+  await post({ model: 'base', language: '', file: file(), task: 'translate', prompt: 'Ada' })
+  expect(state.requests[0]).toMatchObject({
+    model: { name: 'base' },
+    language: null,
+    task: 'translate',
+    prompt: 'Ada',
+    kind: { format: 'flac' },
+  })
+  await post({ file: file(), language: 'auto', model: 'base' })
+  await post({ language: 'de', file: file(), model: 'base' })
+  expect(state.requests.slice(1).map(({ language }) => language)).toEqual([null, 'de'])
+})
+
+const formats: [format: string, type: string, content: string][] = [
+  ['text', 'text/plain; charset=utf-8', 'Hello.\n'],
+  ['srt', 'application/x-subrip; charset=utf-8', '1\n00:00:00,000 --> 00:00:01,000\nHello.\n'],
+  ['vtt', 'text/vtt; charset=utf-8', 'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nHello.\n'],
+]
+for (const [response_format, type, content] of formats) {
+  test(`the answer can be ${response_format}`, async () => {
+    const response = await post({ file: file(), response_format })
+    expect(response.headers.get('content-type')).toBe(type)
+    expect((await response.text()).trimEnd()).toBe(content.trimEnd())
+  })
+}
+
+test('words come when they are asked for', async () => {
+  for (const fields of [{ word_timestamps: 'true' }, { response_format: 'verbose_json' }] as Fields[]) {
+    const body = (await (await post({ file: file(), ...fields })).json()) as { segments: object[] }
+    expect(body.segments[0]).toMatchObject({
+      words: [{ word: 'Hello.', start: 0, end: 0.9, probability: 0.9 }],
+    })
+  }
+})
+
+test('a prompt that the engine cannot take is told', async () => {
+  const body = (await (await post({ file: file(), prompt: 'Ada' })).json()) as {
+    warnings: { code: string }[]
+  }
+  expect(body.warnings.map(({ code }) => code)).toEqual(['prompt_ignored'])
+})
+
+describe('refuses before anything is decoded', () => {
+  const cases: [what: string, fields: Fields, status: number, code: string][] = [
+    ['an unknown model before the file', { model: 'nope', file: file() }, 422, 'unknown_model'],
+    ['an unknown model after the file', { file: file(), model: 'nope' }, 422, 'unknown_model'],
+    ['a model that is not installed', { file: file(), model: 'small' }, 503, 'model_not_installed'],
+    ['a language the model lacks', { file: file(), language: 'de' }, 422, 'unsupported_language'],
+    [
+      'a language the model lacks, either way round',
+      { language: 'de', file: file() },
+      422,
+      'unsupported_language',
+    ],
+    ['a translation the model lacks', { file: file(), task: 'translate' }, 422, 'unsupported_task'],
+    ['a language that nobody knows', { file: file(), language: 'xx' }, 422, 'invalid_request'],
+    ['a form without a file', { model: 'tiny.en' }, 422, 'invalid_request'],
+    ['a file that is a field', { file: 'audio' }, 422, 'invalid_request'],
+    ['a field that is a file', { file: file(), model: file() }, 422, 'invalid_request'],
+    ['a file under another name', { audio: file() }, 422, 'invalid_request'],
+    [
+      'a stream of subtitles',
+      { file: file(), stream: 'true', response_format: 'srt' },
+      422,
+      'invalid_request',
+    ],
+    ['an empty file', { file: file('') }, 400, 'empty_file'],
+    ['a file that is no audio', { file: file('just text') }, 415, 'unsupported_audio'],
+    ['no audio, longer', { file: file('just text '.repeat(200_000)) }, 415, 'unsupported_audio'],
+    [
+      'a file that is too large',
+      { file: file(new Uint8Array(3_000_001).fill(65)) },
+      415,
+      'unsupported_audio',
+    ],
+  ]
+  for (const [what, fields, status, code] of cases) {
+    test(what, async () => {
+      const response = await post(fields)
+      expect(await codeOf(response)).toBe(code)
+      expect(response.status).toBe(status)
+      expect(state.requests).toEqual([])
+      expect(await left()).toEqual([])
+    })
+  }
+
+  test('a recording that is larger than allowed, by its count', async () => {
+    const large = new Uint8Array(3_000_001)
+    large.set(recording)
+    const response = await post({ file: file(large) })
+    expect(response.status).toBe(413)
+    expect(await codeOf(response)).toBe('file_too_large')
+    expect(await left()).toEqual([])
+  })
+
+  test('a size that is declared too large, before reading', async () => {
+    const body = new ReadableStream({ pull: () => Promise.reject(new Error('nothing may be read')) })
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '99999999' }
+    const response = await call('/transcribe', { method: 'POST', body, headers })
+    expect(response.status).toBe(413)
+  })
+
+  test('all faulty fields at once, wherever they stand', async () => {
+    const response = await post({
+      language: 'xx',
+      stream: 'yes',
+      file: file(),
+      model: 'x'.repeat(101),
+      foo: '1',
+    })
+    const { errors } = (await response.json()) as { errors: { path: string }[] }
+    expect(errors.map(({ path }) => path).toSorted()).toEqual(['/foo', '/language', '/model', '/stream'])
+  })
+
+  test('a second file and a second field of one name', async () => {
+    const form = new FormData()
+    for (const name of ['file', 'file']) form.append(name, file())
+    for (const model of ['base', 'tiny.en']) form.append('model', model)
+    const response = await call('/transcribe', { method: 'POST', body: form })
+    const { errors } = (await response.json()) as { errors: { path: string; message: string }[] }
+    expect(errors.map(({ path, message }) => `${path} ${message}`).toSorted()).toEqual([
+      '/file must be given only once',
+      '/model must be given only once',
+    ])
+    expect(await left()).toEqual([])
+  })
+
+  for (const type of ['application/json', 'audio/wav', 'application/x-www-form-urlencoded']) {
+    test(`a body of type ${type}`, async () => {
+      const headers = { 'content-type': type }
+      expect((await call('/transcribe', { method: 'POST', body: '{}', headers })).status).toBe(415)
+    })
+  }
+})
+
+const failures: [code: string, status: number, told: string][] = [
+  ['undecodable_audio', 422, 'undecodable_audio'],
+  ['decoder_missing', 422, 'undecodable_audio'],
+  ['audio_too_long', 413, 'audio_too_long'],
+  ['model_unreadable', 503, 'model_unreadable'],
+  ['engine_crashed', 503, 'engine_unavailable'],
+  ['engine_timeout', 503, 'engine_unavailable'],
+  ['disk_full', 507, 'disk_full'],
+]
+for (const [code, status, told] of failures) {
+  test(`a failure of the work (${code}) is told as ${told}, streamed or not`, async () => {
+    transcribe = async () => fail({ code, message: 'Because.' }) as never
+    for (const stream of ['false', 'true']) {
+      const response = await post({ file: file(), stream })
+      expect(response.status).toBe(status)
+      expect(await response.json()).toMatchObject({ code: told, detail: 'Because.' })
+    }
+    expect(await left()).toEqual([])
+  })
+}
+
+test('an exception of the work leaves nothing behind', async () => {
+  transcribe = async () => {
+    throw new Error('secret')
+  }
+  for (const stream of ['false', 'true']) {
+    const response = await post({ file: file(), stream })
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('secret')
+  }
+  await until(async () => (await left()).length === 0, { timeoutMs: 5000 })
+})
+
+describe('a stream', () => {
+  test('has progress and segments as they come and the whole answer last', async () => {
+    transcribe = async ({ onDecoded, onProgress, onSegment }) => {
+      onDecoded?.({ durationMs: 1234, decodeMs: 1 })
+      onSegment?.(segment)
+      onProgress?.(0.5)
+      return succeed(transcript)
+    }
+    const text = await (await post({ file: file(), stream: 'true' })).text()
+    const events = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name, data]) => [
+      name,
+      JSON.parse(data!),
+    ])
+    expect(events.map(([name]) => name)).toEqual(['segment', 'progress', 'done'])
+    expect(events[0]![1]).toMatchObject({ id: 0, text: 'Hello.' })
+    expect(events[1]![1]).toEqual({ progress: 0.5 })
+    expect(events[2]![1]).toMatchObject({ text: 'Hello.', duration: 1.234 })
+    await until(async () => (await left()).length === 0, { timeoutMs: 5000 })
+  })
+
+  test('ends with a problem when the work fails after it began', async () => {
+    transcribe = async ({ onDecoded }) => {
+      onDecoded?.({ durationMs: 1, decodeMs: 1 })
+      return fail({ code: 'engine_crashed', message: 'It broke.' })
+    }
+    const text = await (await post({ file: file(), stream: 'true' })).text()
+    const [, data] = /event: error\ndata: (.*)\n\n$/.exec(text)!
+    expect(JSON.parse(data!)).toMatchObject({ code: 'engine_unavailable', status: 503, detail: 'It broke.' })
+  })
+
+  test('stops the work when its client goes', async () => {
+    transcribe = untilAborted
+    const response = await post({ file: file(), stream: 'true' })
+    const reader = response.body!.getReader()
+    await reader.read()
+    await reader.cancel()
+    await until(() => state.requests[0]!.signal.aborted, { timeoutMs: 5000 })
+    await until(async () => (await left()).length === 0, { timeoutMs: 5000 })
+  })
+})
+
+test('work stops when a client that waits goes', async () => {
+  transcribe = untilAborted
+  const client = new AbortController()
+  const answer = post({ file: file() }, { signal: client.signal })
+  await until(() => state.requests.length === 1, { timeoutMs: 5000 })
+  client.abort()
+  await answer
+  expect(state.requests[0]!.signal.aborted).toBe(true)
+  expect(await left()).toEqual([])
+})
+
+test('refuses more recordings at once than may wait, and takes them again afterwards', async () => {
+  const clients = [new AbortController(), new AbortController()]
+  transcribe = untilAborted
+  const waiting = clients.map(({ signal }) => post({ file: file() }, { signal }))
+  await until(() => state.requests.length === 2, { timeoutMs: 5000 })
+  const refused = await post({ file: file() })
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('10')
+  for (const client of clients) client.abort()
+  await Promise.all(waiting)
+  transcribe = async () => succeed(transcript)
+  expect((await post({ file: file() })).status).toBe(200)
+})
+
+/** Work that is decoded at once and then takes for ever. */
+async function untilAborted({ signal, onDecoded }: TranscriptionRequest) {
+  onDecoded?.({ durationMs: 1, decodeMs: 1 })
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  return fail({ code: 'aborted' as const, message: 'Cancelled.' })
+}
