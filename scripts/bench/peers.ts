@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { createEngine } from '../../src/engine/create-engine.ts'
-import { flacSamples } from '../../test/support/flac.ts'
+import { samplesOf } from '../../test/support/flac.ts'
 import { startServer } from '../../test/support/server.ts'
 import { formOf, recordingFile } from '../../test/support/speech.ts'
 import { type Measure, median, ratio, seconds } from './table.ts'
@@ -36,7 +36,7 @@ export const measurePeers: Measure = async ({ rounds }) => {
   const cli = process.env.WHISPER_CLI ?? Bun.which('whisper-cli')
   await using server = await startServer()
   const engine = createEngine({ choice: 'auto', threads, idleUnloadMs: 600_000 })
-  const samples = await flacSamples(CLIP)
+  const samples = await samplesOf(CLIP)
   const model = { name: 'tiny.en-q5_1', path: MODEL, bytes: recordingSize(), multilingual: false }
 
   const byServer = async () => {

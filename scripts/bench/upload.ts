@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 function wavHeader(dataBytes: number): Uint8Array {
   const header = new DataView(new ArrayBuffer(44))
   const text = (at: number, word: string) =>
-    [...word].forEach((c, i) => header.setUint8(at + i, c.charCodeAt(0)))
+    new TextEncoder().encodeInto(word, new Uint8Array(header.buffer, at))
   text(0, 'RIFF')
   header.setUint32(4, 36 + dataBytes, true)
   text(8, 'WAVEfmt ')

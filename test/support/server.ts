@@ -1,9 +1,8 @@
 // Runs the real server, src/main.ts, as a child process on a free port with a data folder of its own.
 // Nothing in it is replaced or switched off.
 
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { createTestFolder } from './database.ts'
 import { until } from './until.ts'
 
 export type RunningServer = {
@@ -12,7 +11,7 @@ export type RunningServer = {
   dataFolder: string
   /** the parsed log so far */
   log(): Record<string, unknown>[]
-  /** SIGTERM, and the exit code */
+  /** SIGTERM, and the exit code; a data folder that was made for it is removed */
   stop(): Promise<number>
   /** kill -9: no time to tidy up; the data folder stays */
   kill(): Promise<void>
@@ -29,33 +28,18 @@ export type ServerOptions = {
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
 
-/** Making the embedded database costs seconds: it is done once a run and copied. */
-let initialised: Promise<string> | undefined
-
-async function freshDataFolder(): Promise<string> {
-  initialised ??= (async () => {
-    const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-template-'))
-    process.on('exit', () => Bun.spawnSync(['rm', '-rf', dataFolder]))
-    await (await launch(dataFolder, {})).stop()
-    return dataFolder
-  })()
-  const template = await initialised
-  const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-test-'))
-  await cp(template, dataFolder, { recursive: true })
-  return dataFolder
-}
-
 /** Starts a server and waits until it is ready to serve. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const dataFolder = options.dataFolder ?? (await freshDataFolder())
-  const server = await launch(dataFolder, options)
-  return {
-    ...server,
-    async [Symbol.asyncDispose]() {
-      await server.stop()
-      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true })
-    },
+  if (options.dataFolder !== undefined) return launch(options.dataFolder, options)
+  const folder = await createTestFolder()
+  const env = { ...(folder.databaseUrl !== null && { DATABASE_URL: folder.databaseUrl }), ...options.env }
+  const server = await launch(folder.dataFolder, { ...options, env })
+  const stop = async () => {
+    const code = await server.stop()
+    await folder[Symbol.asyncDispose]()
+    return code
   }
+  return { ...server, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
 async function launch(dataFolder: string, options: ServerOptions): Promise<RunningServer> {

@@ -1,0 +1,208 @@
+// The server as a process: starting, being refused to start, stopping, and being killed and started again.
+// Each test has a server of its own, so that none can harm another.
+
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createTestFolder } from '../support/database.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { formOf, recording, recordingFile, wordsApart } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+type Json = Record<string, any>
+
+const main = resolve(import.meta.dir, '../../src/main.ts')
+const SLOW_MS = 180_000
+
+async function runMain(env: Record<string, string>, ...args: string[]) {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-refused-'))
+  const child = Bun.spawn([process.execPath, main, ...args], {
+    env: { ...process.env, PORT: '0', DICTATION_DATA_DIR: dataFolder, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  const left = readdirSync(dataFolder)
+  await rm(dataFolder, { recursive: true })
+  return { out, err, code, left }
+}
+
+const json = async (server: RunningServer, path: string): Promise<Json> =>
+  (await fetch(`${server.url}${path}`)).json() as Promise<Json>
+
+const post = async (server: RunningServer, file: string, query = '') =>
+  fetch(`${server.url}/captures${query}`, { method: 'POST', body: await formOf(file) })
+
+test('--help names every setting and --version the version, without starting anything', async () => {
+  const help = await runMain({}, '--help')
+  expect(help).toMatchObject({ code: 0, err: '', left: [] })
+  expect(help.out).toContain('DICTATION_MAX_UPLOAD_MB')
+  expect((await runMain({}, '--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('refuses to start with a wrong setting, in one line and without touching the disk', async () => {
+  const { code, err, left } = await runMain({ DICTATION_THREADS: 'many' })
+  expect(code).toBe(1)
+  expect(err).toBe('local-dictation: DICTATION_THREADS must be a whole number from 1 to 64\n')
+  expect(left).toEqual([])
+})
+
+test('refuses an argument it does not know', async () => {
+  expect(await runMain({}, '--port')).toMatchObject({ code: 1, err: expect.stringContaining('--port') })
+})
+
+test('refuses to start where no database can be reached, in one line', async () => {
+  const { code, err } = await runMain({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  expect(code).toBe(1)
+  expect(err.trimEnd().split('\n')).toHaveLength(1)
+  expect(err).not.toContain('at ')
+}, 60_000)
+
+test('refuses a data folder that another server holds, and names that one', async () => {
+  await using server = await startServer()
+  const { code, err } = await runMain({ DICTATION_DATA_DIR: server.dataFolder })
+  expect(code).toBe(1)
+  expect(err).toContain(`process ${server.pid}`)
+  expect(err).toContain(server.url)
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+}, 60_000)
+
+test('refuses a port that is taken, and says by whom', async () => {
+  await using server = await startServer()
+  const other = await runMain({ PORT: new URL(server.url).port })
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining('in use by another Local Dictation') })
+
+  using voicebox = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => Response.json({ message: 'voicebox API', version: '0.5' }),
+  })
+  const beside = await runMain({ PORT: String(voicebox.port) })
+  expect(beside).toMatchObject({ code: 1, err: expect.stringContaining('in use by Voicebox') })
+  expect(beside.err.trimEnd().split('\n')).toHaveLength(1)
+}, 60_000)
+
+test(
+  'on SIGTERM an upload under way is finished, and its text comes after the next start',
+  async () => {
+    const folder = await createTestFolder()
+    const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
+    const server = await startServer({ dataFolder: folder.dataFolder, env })
+    const bytes = await recordingFile('human-3.flac').bytes()
+    const { promise: sendRest, resolve: goOn } = Promise.withResolvers<void>()
+    const upload = fetch(`${server.url}/captures`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+      body: new ReadableStream({
+        async start(controller) {
+          const head = '--cut\r\ncontent-disposition: form-data; name="file"; filename="slow.flac"\r\n\r\n'
+          controller.enqueue(Buffer.concat([Buffer.from(head), bytes.subarray(0, 20_000)]))
+          await sendRest
+          controller.enqueue(Buffer.concat([bytes.subarray(20_000), Buffer.from('\r\n--cut--\r\n')]))
+          controller.close()
+        },
+      }),
+    })
+    const logged = (text: string) => server.log().some((entry) => String(entry.msg).startsWith(text))
+    await until(() => logged('receiving'), { timeoutMs: 30_000 })
+    const stopped = server.stop()
+    await until(() => logged('stopping'), { timeoutMs: 10_000 })
+    goOn()
+    const response = await upload
+    expect(response.status).toBe(202)
+    const { id } = (await response.json()) as Json
+    expect(await stopped).toBe(0)
+
+    const next = await startServer({ dataFolder: folder.dataFolder, env })
+    const done = async () => (await json(next, `/captures/${id}`)).status === 'completed'
+    await until(done, { timeoutMs: 120_000, what: 'the text to come after the next start' })
+    const { transcript_raw: text } = await json(next, `/captures/${id}`)
+    expect(wordsApart(text, recording('human-3.flac').reference)).toBeLessThanOrEqual(1)
+    expect(await next.stop()).toBe(0)
+    await folder[Symbol.asyncDispose]()
+  },
+  SLOW_MS,
+)
+
+test('a second signal exits at once', async () => {
+  const server = await startServer()
+  const neverEnding = fetch(`${server.url}/captures`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+    body: new ReadableStream({
+      start: (controller) =>
+        controller.enqueue(Buffer.from('--cut\r\ncontent-disposition: form-data; name="x"')),
+    }),
+  }).catch(() => 'cut')
+  process.kill(server.pid, 'SIGTERM')
+  const stopping = () => server.log().some((entry) => String(entry.msg).startsWith('stopping'))
+  await until(stopping, { timeoutMs: 10_000 })
+  expect(await server.stop()).toBe(1)
+  await neverEnding
+}, 60_000)
+
+test(
+  'after kill -9 in the middle of the work it goes on by itself, and nothing is lost',
+  async () => {
+    const folder = await createTestFolder()
+    const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
+    const server = await startServer({ dataFolder: folder.dataFolder, env })
+    const ids: string[] = []
+    for (const file of ['human-6.flac', 'nothing-hum.flac'])
+      ids.push(((await (await post(server, file, '?wait=false')).json()) as Json).id)
+    const transcribing = () => server.log().some((entry) => entry.phase === 'transcribing')
+    await until(transcribing, { timeoutMs: 60_000 })
+    await server.kill()
+
+    const next = await startServer({ dataFolder: folder.dataFolder, env })
+    await until(() => next.log().some((entry) => entry.phase === 'decoding'), {
+      timeoutMs: 1000,
+      what: 'the unfinished work to go on within a second',
+    })
+    const completed = async () => (await json(next, '/captures?status=completed')).total === ids.length
+    await until(completed, { timeoutMs: 120_000, what: 'both captures to be completed' })
+    const { items } = await json(next, `/jobs?capture_id=${ids[0]}`)
+    expect(items).toHaveLength(1)
+    const audio = await fetch(`${next.url}/captures/${ids[0]}/audio`)
+    expect(await audio.bytes()).toEqual(await recordingFile('human-6.flac').bytes())
+    await next.stop()
+    await folder[Symbol.asyncDispose]()
+  },
+  SLOW_MS,
+)
+
+test('the processes of a killed server do not outlive it', async () => {
+  const server = await startServer()
+  expect((await post(server, 'nothing-hum.flac')).status).toBe(201)
+  const children = () =>
+    Bun.spawnSync(['ps', '-A', '-o', 'pid=,ppid=,args='])
+      .stdout.toString()
+      .split('\n')
+      .map((line) => line.trim())
+  const ofServer = children()
+    .filter((line) => line.split(/\s+/)[1] === String(server.pid))
+    .map((line) => line.split(/\s+/)[0])
+  expect(ofServer.length).toBeGreaterThan(0)
+  await server.kill()
+  const left = () =>
+    children().filter((line) => ofServer.includes(line.split(/\s+/)[0]!) && line.includes('src/'))
+  await until(() => left().length === 0, {
+    timeoutMs: 10_000,
+    what: () => `these to end: ${left().join('; ')}`,
+  })
+  await rm(server.dataFolder, { recursive: true, force: true })
+}, 60_000)
+
+test('answers on ::1 as well where this machine has it', async () => {
+  await using server = await startServer()
+  const urls = server.log().find((entry) => entry.msg === 'ready')?.urls as string[]
+  for (const url of urls) expect((await fetch(`${url}/health`)).status).toBe(200)
+  expect(urls[0]).toStartWith('http://127.0.0.1:')
+}, 60_000)
