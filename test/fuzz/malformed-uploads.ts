@@ -1,0 +1,99 @@
+// Uploads damaged copies of every recording to the whole server and decodes what it took.
+// Exits with 1 on any 5xx, a server that is gone, files left behind, or a recording that took too long to decode.
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recordingFile, speechFolder } from '../support/speech.ts'
+import { mutantsOf } from './mutants.ts'
+
+const usage = `usage: npm run fuzz -- [--short] [--count N] [--seed N] [--only TEXT]
+N mutants of every recording in test/speech/formats and test/speech/containers (160; --short 3), half of them
+with their beginning kept. --only takes the recordings whose name contains TEXT.`
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean' },
+    count: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
+const count = Number(values.count ?? (values.short ? 3 : 160))
+const seed = Number(values.seed ?? 1)
+const SLOWEST_MS = 2000
+/** A large recording is as good as its beginning here. */
+const MAX_BYTES = 128 * 1024
+const CLIENTS = 2
+
+type Mutant = { what: string; bytes: Uint8Array }
+type Tally = { outcomes: Map<string, number>; faults: string[]; slowest: { ms: number; what: string } }
+
+const names = ['formats', 'containers']
+  .flatMap((folder) => readdirSync(join(speechFolder, folder)).map((name) => `${folder}/${name}`))
+  .filter((name) => !name.endsWith('.md') && name.includes(values.only ?? ''))
+
+async function* mutants(): AsyncGenerator<Mutant, void, undefined> {
+  for (const name of names) {
+    const original = await recordingFile(name).slice(0, MAX_BYTES).bytes()
+    let number = 0
+    for (const bytes of mutantsOf(original, { seed, count })) yield { what: `${name} #${number++}`, bytes }
+  }
+}
+
+/**
+ * Kept without waiting and cancelled at once, so that no engine listens to noise; then decoded as
+ * GET audio?format=wav does, which is the same decoder that a transcription uses.
+ */
+async function tryMutant({ url }: RunningServer, { what, bytes }: Mutant, tally: Tally): Promise<string> {
+  const form = new FormData()
+  form.set('file', new File([bytes as BlobPart], 'damaged'))
+  const uploaded = await fetch(`${url}/captures?wait=false`, { method: 'POST', body: form })
+  const answer = (await uploaded.json()) as { id?: string; code?: string }
+  if (uploaded.status >= 500) tally.faults.push(`${what}: POST answered ${uploaded.status}`)
+  if (answer.id === undefined) return answer.code ?? String(uploaded.status)
+
+  await fetch(`${url}/captures/${answer.id}/cancel`, { method: 'POST' })
+  const startedAt = performance.now()
+  const decoded = await fetch(`${url}/captures/${answer.id}/audio?format=wav`)
+  const body = await decoded.arrayBuffer()
+  const ms = Math.round(performance.now() - startedAt)
+  if (ms > tally.slowest.ms) tally.slowest = { ms, what }
+  if (ms > SLOWEST_MS) tally.faults.push(`${what}: took ${ms} ms`)
+  if (decoded.status >= 500) tally.faults.push(`${what}: decoding answered ${decoded.status}`)
+  await fetch(`${url}/captures/${answer.id}`, { method: 'DELETE' })
+  return decoded.ok ? 'decoded' : String(JSON.parse(new TextDecoder().decode(body)).code)
+}
+
+async function client(server: RunningServer, queue: AsyncGenerator<Mutant>, tally: Tally): Promise<void> {
+  for await (const mutant of { [Symbol.asyncIterator]: () => ({ next: () => queue.next() }) }) {
+    const outcome = await tryMutant(server, mutant, tally).catch((error: Error) => {
+      tally.faults.push(`${mutant.what}: ${error.message}`)
+      return 'no answer'
+    })
+    tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1)
+  }
+}
+
+const tally: Tally = { outcomes: new Map(), faults: [], slowest: { ms: 0, what: 'none' } }
+const server = await startServer()
+const queue = mutants()
+await Promise.all(Array.from({ length: CLIENTS }, () => client(server, queue, tally)))
+for (const folder of ['incoming', 'work']) {
+  const left = readdirSync(join(server.dataFolder, folder))
+  if (left.length > 0) tally.faults.push(`${left.length} files were left in ${folder}`)
+}
+if ((await server.stop()) !== 0) tally.faults.push('the server did not stop as it should')
+
+console.log(`${names.length} recordings, ${count} mutants of each, seed ${seed}`)
+for (const [outcome, times] of [...tally.outcomes].sort((a, b) => b[1] - a[1]))
+  console.log(`  ${outcome}: ${times}`)
+console.log(`slowest decode: ${tally.slowest.ms} ms (${tally.slowest.what})`)
+for (const fault of tally.faults) console.log(`FAULT ${fault}`)
+process.exit(tally.faults.length > 0 ? 1 : 0)
