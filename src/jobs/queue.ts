@@ -48,10 +48,13 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   const worker = createWorker({
     async take(limit) {
       const jobs = await boss.fetch<Payload>(QUEUE, { batchSize: limit })
-      return jobs.map(({ id, data, retryCount }) => ({
-        key: { id, captureId: data.captureId },
-        isLast: retryCount >= RETRIES,
-      }))
+      // It takes the oldest, and gives them in any order; ids sort by age.
+      return jobs
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .map(({ id, data, retryCount }) => ({
+          key: { id, captureId: data.captureId },
+          isLast: retryCount >= RETRIES,
+        }))
     },
     settle: async (jobId, outcome) => {
       if (outcome === 'done') await boss.complete(QUEUE, jobId)

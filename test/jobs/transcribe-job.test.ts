@@ -147,33 +147,39 @@ test('progress is seen while it runs', async () => {
 })
 
 test('four jobs run at once, the rest wait in the order they came', async () => {
-  const order: string[] = []
-  const gate = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const gates = new Map<string, () => void>()
   await using archive = await openArchive({
     transcribe: async ({ path }) => {
-      order.push(path)
+      begun.push(path.split('/').pop()!.slice(0, 36))
+      const gate = Promise.withResolvers<void>()
+      gates.set(begun.at(-1)!, gate.resolve)
       await gate.promise
       return succeed(said('x'))
     },
   })
   const made = []
   for (let count = 0; count < 6; count++) made.push(await capture(archive))
-  await until(() => order.length === 4, { timeoutMs: 20_000, what: 'four jobs' })
+  const ids = made.map((one) => one.capture.id)
+  const untilBegun = (count: number) =>
+    until(() => begun.length === count, { timeoutMs: 20_000, what: () => `${count} of ${begun.length} jobs` })
+  await untilBegun(4)
+  expect(begun.toSorted()).toEqual(ids.slice(0, 4))
   expect(await archive.jobs.counts()).toMatchObject({
     waiting: 2,
     active: 4,
     oldestWaiting: expect.any(Date),
   })
-  gate.resolve()
+  gates.get(ids[2]!)?.()
+  await untilBegun(5)
+  gates.get(ids[0]!)?.()
+  await untilBegun(6)
+  expect(begun.slice(4)).toEqual(ids.slice(4))
+
+  for (const open of gates.values()) open()
   for (const { jobId } of made) await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
-  const paths = made.map((one) => one.capture.audioPath)
-  expect(order.slice(4).map((path) => paths.findIndex((one) => path.endsWith(one)))).toEqual([4, 5])
-  expect((await archive.jobs.list({ limit: 3, offset: 0 })).items.map((job) => job.captureId)).toEqual(
-    made
-      .slice(3)
-      .reverse()
-      .map((one) => one.capture.id),
-  )
+  const newest = await archive.jobs.list({ limit: 3, offset: 0 })
+  expect(newest.items.map((job) => job.captureId)).toEqual(ids.slice(3).reverse())
   expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(6)
 })
 

@@ -1,10 +1,11 @@
 // A database of its own for each test: embedded by default, and on the real Postgres that TEST_DATABASE_URL names.
 // Nothing in it is replaced; only making the embedded one's folder, which costs seconds, is done once and copied.
 
-import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
 import postgres from 'postgres'
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -23,21 +24,29 @@ export type TestFolder = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Names the template to the processes that a test starts. */
-const TEMPLATE = 'TEST_DATABASE_TEMPLATE'
-
 // At import, where no test's time limit runs: the first start takes seconds.
-const template = serverUrl === null ? (process.env[TEMPLATE] ?? (await makeTemplate())) : null
+const template = serverUrl === null ? await findOrMakeTemplate() : null
 
-async function makeTemplate(): Promise<string> {
+/** Kept in the temporary folder from one run to the next, until a migration or a package changes. */
+async function findOrMakeTemplate(): Promise<string> {
+  const root = resolve(import.meta.dir, '../..')
+  const hash = createHash('sha256').update(await readFile(join(root, 'package-lock.json')))
+  const migrations = join(root, 'db/migrations')
+  for (const name of (await readdir(migrations)).filter((one) => one.endsWith('.sql')).sort())
+    hash.update(await readFile(join(migrations, name)))
+  const path = join(tmpdir(), `dictation-template-${userInfo().uid}-${hash.digest('hex').slice(0, 12)}`)
+  if (!existsSync(path)) await makeTemplate(path)
+  return path
+}
+
+async function makeTemplate(path: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-database-'))
-  process.on('exit', () => Bun.spawnSync(['rm', '-rf', folder]))
   const made = await openDatabase({ dataFolder: folder, databaseUrl: null, log: silentLog })
   if (!made.ok) throw new Error(made.failure.message)
   await (await openQueue({ database: made.value, log: silentLog })).stop()
   await made.value.close()
-  process.env[TEMPLATE] = folder
-  return folder
+  // Another run may have been faster; then its template is as good.
+  await rename(folder, path).catch(() => rm(folder, { recursive: true, force: true }))
 }
 
 /** A data folder with an empty database that is up to date. */
