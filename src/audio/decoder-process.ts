@@ -19,15 +19,16 @@ console.error = () => {
 const report = (message: DecoderReport) => process.send?.(message)
 
 const [speex] = await Promise.all([loadSpeex(), compileCodecs()])
+// Goes on while the first recording comes in: one that does not need FFmpeg must not wait for it.
+const preloading = process.argv.includes(PRELOAD_FFMPEG) ? loadFfmpeg() : null
 // An absent package is reported by the recording that needs it.
-const preloaded = process.argv.includes(PRELOAD_FFMPEG) ? await loadFfmpeg().catch(() => null) : null
+preloading?.catch(() => {})
 
 let usedFfmpeg = false
 async function ffmpeg(): Promise<FfmpegCore> {
   usedFfmpeg = true
-  if (preloaded !== null) return preloaded
   report({ step: 'loading' })
-  const loaded = await loadFfmpeg()
+  const loaded = await (preloading ?? loadFfmpeg())
   report({ step: 'loaded' })
   // Decoding blocks this thread; the report has to leave before.
   await new Promise(setImmediate)
