@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Engine, ModelFile, Segment, WindowRequest } from '../../src/engine/engine.ts'
+import { createProbeModel } from '../../src/engine/probe-model.ts'
 import type { EngineOptions } from '../../src/engine/shout-engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { samplesOf } from '../support/flac.ts'
@@ -205,7 +206,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     test(
       'finds a language by itself where the model knows several, in a tenth of a second of sound',
       async () => {
-        const model = { ...(await forgedModel(asMultilingual(await bundledBytes()))), multilingual: true }
+        const model = { ...(await forgedModel(asMultilingual(createProbeModel()))), multilingual: true }
         const result = await engine.transcribe(
           request({ model, language: null, samples: samples.subarray(0, 1600) }),
         )

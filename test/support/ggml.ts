@@ -36,10 +36,10 @@ export const withTokens = (model: Uint8Array, tokens: Record<number, number[]>):
 export const asMultilingual = (model: Uint8Array): Uint8Array => {
   const file = readGgmlFile(bytesInMemory(model))
   if (!file.ok) throw new Error(file.failure.message)
-  const { name, atByte, dimensions } = file.value.tensors.find((tensor) =>
+  const { name, atByte, dimensions, bytes } = file.value.tensors.find((tensor) =>
     tensor.name.includes('token_embedding'),
   )!
-  const rowBytes = (dimensions[0]! / 32) * 24
+  const rowBytes = bytes / dimensions[1]!
   const firstSpecialAt = atByte + 50_256 * rowBytes
   const forged = new Uint8Array(model.length + rowBytes)
   forged.set(model.subarray(0, firstSpecialAt))
