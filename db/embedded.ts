@@ -23,20 +23,24 @@ type Options = { dataFolder: string; log: Log }
 
 /** Opens it, makes it where there is none, and where it cannot be opened sets it aside and makes a new one. */
 export async function openEmbedded({ dataFolder, log }: Options): Promise<Result<Database, DatabaseFailure>> {
-  await makeFolder(dataFolder)
   const folder = join(dataFolder, FOLDER)
-  if (!existsSync(folder)) await createFolder(folder)
   try {
-    return await open(folder)
+    await makeFolder(dataFolder)
+    if (!existsSync(folder)) await createFolder(folder)
+    return await open(folder).catch(async (error: unknown) => {
+      const aside = `${folder}.unusable-${new Date().toISOString().replaceAll(':', '-')}`
+      log.error(
+        { aside, reason: String(error) },
+        'the database cannot be opened; it is made anew from the files',
+      )
+      await rename(folder, aside)
+      await createFolder(folder)
+      return open(folder)
+    })
   } catch (error) {
-    const aside = `${folder}.unusable-${new Date().toISOString().replaceAll(':', '-')}`
-    await rename(folder, aside)
-    log.error(
-      { aside, reason: String(error) },
-      'the database cannot be opened; making a new one from the files',
-    )
-    await createFolder(folder)
-    return open(folder)
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `The database in ${folder} can be neither opened nor made anew (${reason}). Is the disk full?`
+    return fail({ code: 'database_unusable', message })
   }
 }
 

@@ -7,18 +7,20 @@ import postgres from 'postgres'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
+import { beforeDeadline, DeadlineError } from './deadline.ts'
 import { withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import * as schema from './schema.ts'
+import { takeServerLock } from './server-lock.ts'
 
 const CONNECTIONS = 8
 const STATEMENT_DEADLINE_MS = 30_000
 /** Longer than the server's own, which is the kinder way to end. */
 const CALL_DEADLINE_MS = 40_000
+/** What calls under way are given when one of the connections is lost. */
+const LOST_GRACE_MS = 2000
 const CONNECT_DEADLINE_SECONDS = 10
 const CLOSE_DEADLINE_SECONDS = 5
-/** An arbitrary number that no other program is likely to have chosen for its advisory lock. */
-const LOCK_KEY = 6_871_249_305
 
 type Options = { databaseUrl: string; log: Log }
 
@@ -27,7 +29,7 @@ export async function openExternal({
   databaseUrl,
   log,
 }: Options): Promise<Result<Database, DatabaseFailure>> {
-  const lock = await takeLock(databaseUrl, log).catch((error: unknown) => unreachable(error))
+  const lock = await takeServerLock(databaseUrl, log).catch((error: unknown) => unreachable(error))
   if (!lock.ok) return lock
 
   let pool = openPool(databaseUrl)
@@ -41,16 +43,20 @@ export async function openExternal({
     return current
   }
 
+  const renew = (used: typeof pool): void => {
+    if (pool !== used) return
+    log.error({}, 'the database was lost; opening new connections')
+    pool = openPool(databaseUrl)
+    used.sql.end({ timeout: CLOSE_DEADLINE_SECONDS }).catch(() => {})
+  }
   const within = async <T>(work: (orm: Orm) => Promise<T>): Promise<T> => {
+    if (pool.lost.aborted) renew(pool)
     const used = pool
+    const patience = { timeoutMs: CALL_DEADLINE_MS, lost: used.lost, graceMs: LOST_GRACE_MS }
     try {
-      return await withoutValues(() => beforeDeadline(work(used.orm as unknown as Orm)))
+      return await withoutValues(() => beforeDeadline(work(used.orm as unknown as Orm), patience))
     } catch (error) {
-      if (error instanceof DeadlineError && pool === used) {
-        log.error({}, 'the database did not answer; opening new connections')
-        pool = openPool(databaseUrl)
-        used.sql.end({ timeout: 0 }).catch(() => {})
-      }
+      if (error instanceof DeadlineError) renew(used)
       throw error
     }
   }
@@ -70,71 +76,17 @@ export async function openExternal({
 }
 
 function openPool(url: string) {
+  const lost = new AbortController()
   const sql = postgres(url, {
     max: CONNECTIONS,
     connect_timeout: CONNECT_DEADLINE_SECONDS,
+    // Then a connection is only closed when it is lost, which can leave a query of its pending for ever.
+    max_lifetime: null,
     connection: { application_name: 'local-dictation', statement_timeout: STATEMENT_DEADLINE_MS },
     onnotice: () => {},
+    onclose: () => lost.abort(),
   })
-  return { sql, orm: drizzle({ client: sql, schema }) }
-}
-
-class DeadlineError extends Error {}
-
-function beforeDeadline<T>(answer: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => reject(new DeadlineError(`no answer from the database in ${CALL_DEADLINE_MS} ms`)),
-    CALL_DEADLINE_MS,
-  )
-  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
-}
-
-type HeldLock = { release(): Promise<void> }
-
-/** Holds an advisory lock on a connection of its own for as long as the server runs. */
-async function takeLock(url: string, log: Log): Promise<Result<HeldLock, DatabaseFailure>> {
-  let released = false
-  const sql = postgres(url, {
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: CONNECT_DEADLINE_SECONDS,
-    connection: { application_name: 'local-dictation lock' },
-    onnotice: () => {},
-    onclose: () => {
-      if (!released) reacquire()
-    },
-  })
-  const tryLock = async (): Promise<boolean> => {
-    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK_KEY}) as taken`
-    return row?.taken === true
-  }
-  let taken = false
-  const reacquire = () => {
-    if (!taken) return
-    log.warn({}, 'the connection that holds the database for this server was lost; taking it again')
-    tryLock().then(
-      (again) => again || log.error({}, 'another server has taken the database; stop one of the two'),
-      (error: unknown) => log.error({ reason: String(error) }, 'the database cannot be reached'),
-    )
-  }
-  const release = async () => {
-    released = true
-    await sql.end({ timeout: CLOSE_DEADLINE_SECONDS })
-  }
-  try {
-    taken = await tryLock()
-  } catch (error) {
-    await release()
-    throw error
-  }
-  if (taken) return succeed({ release })
-  await release()
-  return fail({
-    code: 'database_in_use',
-    message: 'Another Local Dictation server works on the database that DATABASE_URL names. Stop it first.',
-  })
+  return { sql, orm: drizzle({ client: sql, schema }), lost: lost.signal }
 }
 
 /** The driver's message names host and reason, never the password. */

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import { findCapture, saveCapture } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { insertJob } from '../../db/jobs.ts'
@@ -13,6 +14,7 @@ import { firstJob } from '../../src/captures/create-capture.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 const now = new Date('2026-03-01T12:00:00.123Z')
 
@@ -157,4 +159,38 @@ test('a database that cannot be reached is said to be, without its password', as
   if (opened.ok) throw new Error('it opened')
   expect(opened.failure.code).toBe('database_unreachable')
   expect(opened.failure.message).not.toContain('hunter2')
+})
+
+test.skipIf(databaseKind === 'embedded')(
+  'lost connections are made again, and the lock with them',
+  async () => {
+    await using folder = await createTestFolder()
+    const database = await folder.open()
+    // From outside, as an administrator or a restart of Postgres does it.
+    const other = postgres(folder.databaseUrl!, { max: 1 })
+    await other`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    const one = row()
+    await until(
+      () =>
+        save(database, one).then(
+          () => true,
+          () => false,
+        ),
+      { timeoutMs: 20_000, what: 'the database to answer again' },
+    )
+    const held = () => other`select pid from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`
+    await until(async () => (await held()).length === 1, { timeoutMs: 20_000, what: 'the lock' })
+    await other.end()
+    await database.close()
+  },
+)
+
+test('a folder that cannot be written to is one clear sentence', async () => {
+  await using folder = await createTestFolder()
+  const inTheWay = join(folder.dataFolder, 'a-file')
+  await Bun.write(inTheWay, '')
+  const opened = await openDatabase({ dataFolder: inTheWay, databaseUrl: null, log: silentLog })
+  expect(opened).toMatchObject({ ok: false, failure: { code: 'database_unusable' } })
 })

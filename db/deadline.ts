@@ -1,0 +1,26 @@
+// Ends the wait for a database that does not answer.
+// What is done about it, such as new connections, is for the caller.
+
+export class DeadlineError extends Error {
+  override name = 'DeadlineError'
+}
+
+/** Rejects when the answer is not there in time, or when `lost` fires and it does not come soon after. */
+export function beforeDeadline<T>(
+  answer: Promise<T>,
+  { timeoutMs, lost, graceMs }: { timeoutMs: number; lost: AbortSignal; graceMs: number },
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(new DeadlineError('the database does not answer'))
+  let timer = setTimeout(giveUp, timeoutMs)
+  const hurry = () => {
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, graceMs)
+  }
+  if (lost.aborted) hurry()
+  lost.addEventListener('abort', hurry, { once: true })
+  return Promise.race([answer, promise]).finally(() => {
+    clearTimeout(timer)
+    lost.removeEventListener('abort', hurry)
+  })
+}

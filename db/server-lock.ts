@@ -1,0 +1,74 @@
+// One server for each external database: an advisory lock on a connection of its own.
+// Not the lock of the data folder, which is src/lib/lock.ts.
+
+import postgres from 'postgres'
+import type { Log } from '../src/lib/log.ts'
+import { fail, type Result, succeed } from '../src/lib/result.ts'
+import type { DatabaseFailure } from './database.ts'
+import { beforeDeadline } from './deadline.ts'
+
+/** An arbitrary number that no other program is likely to have chosen. */
+const LOCK_KEY = 6_871_249_305
+const ANSWER_DEADLINE_MS = 10_000
+const RETRY_MS = 1000
+
+export type ServerLock = { release(): Promise<void> }
+
+/** Held for as long as the server runs; taken again when its connection is lost. Throws where nothing answers. */
+export async function takeServerLock(url: string, log: Log): Promise<Result<ServerLock, DatabaseFailure>> {
+  let released = false
+  let held: postgres.Sql | null = null
+
+  const take = async (): Promise<boolean> => {
+    let holds = false
+    const sql = postgres(url, {
+      ...{ max: 1, idle_timeout: 0, max_lifetime: null, connect_timeout: ANSWER_DEADLINE_MS / 1000 },
+      connection: { application_name: 'local-dictation lock' },
+      onnotice: () => {},
+      onclose: () => {
+        if (holds && !released) lost()
+        holds = false
+      },
+    })
+    try {
+      const answer = sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK_KEY}) as taken`
+      const [row] = await beforeDeadline(answer, {
+        timeoutMs: ANSWER_DEADLINE_MS,
+        lost: new AbortController().signal,
+        graceMs: 0,
+      })
+      holds = row?.taken === true
+      if (holds) held = sql
+      return holds
+    } finally {
+      if (!holds) sql.end({ timeout: 0 }).catch(() => {})
+    }
+  }
+
+  const lost = (): void => {
+    log.warn({}, 'the connection that holds the database for this server was lost; taking it again')
+    held?.end({ timeout: 0 }).catch(() => {})
+    const again = (): void => {
+      if (released) return
+      take().then(
+        (taken) => {
+          if (!taken) log.error({}, 'another server has taken the database; stop one of the two')
+        },
+        () => setTimeout(again, RETRY_MS),
+      )
+    }
+    again()
+  }
+
+  if (await take())
+    return succeed({
+      async release() {
+        released = true
+        await held?.end({ timeout: 1 })
+      },
+    })
+  return fail({
+    code: 'database_in_use',
+    message: 'Another Local Dictation server works on the database that DATABASE_URL names. Stop it first.',
+  })
+}

@@ -1,0 +1,77 @@
+// The worker alone: its source of jobs is written by hand here, so that it can fail.
+
+import { expect, test } from 'bun:test'
+import { createWorker, type Outcome } from '../../src/jobs/worker.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { until } from '../support/until.ts'
+
+const key = (id: string) => ({ id, captureId: `capture of ${id}` })
+
+/** Gives each job once, and writes down what became of it. */
+function source(ids: string[]) {
+  const settled: [string, Outcome][] = []
+  const take = async (limit: number) => ids.splice(0, limit).map((id) => ({ key: key(id), isLast: false }))
+  const settle = async (id: string, outcome: Outcome) => {
+    settled.push([id, outcome])
+  }
+  return { settled, take, settle, log: silentLog }
+}
+
+test('a job whose outcome cannot be written is kept until it can', async () => {
+  const from = source(['a'])
+  let handled = 0
+  let refusals = 1
+  const worker = createWorker({
+    ...from,
+    async settle(id, outcome) {
+      if (refusals-- > 0) throw new Error('the database is away')
+      return from.settle(id, outcome)
+    },
+  })
+  worker.start(async () => {
+    if (++handled === 1) throw new Error('the database is away')
+    return 'done'
+  })
+  await until(() => from.settled.length === 1, { timeoutMs: 10_000, what: 'the job' })
+  expect(from.settled).toEqual([['a', 'done']])
+  expect(handled).toBe(2)
+  await worker.stop()
+})
+
+test('a place that becomes free is filled at once', async () => {
+  const ids = Array.from({ length: 50 }, (_, index) => String(index))
+  const from = source([...ids])
+  let atOnce = 0
+  let most = 0
+  const worker = createWorker(from)
+  worker.start(async () => {
+    most = Math.max(most, ++atOnce)
+    await Promise.resolve()
+    atOnce--
+    return 'done'
+  })
+  await until(() => from.settled.length === 50, { timeoutMs: 4000, what: 'fifty jobs' })
+  expect(from.settled.map(([id]) => id).sort()).toEqual(ids.sort())
+  expect(most).toBeLessThanOrEqual(4)
+  await worker.stop()
+})
+
+test('a stop tells every handler why, waits for them, and takes nothing more', async () => {
+  const from = source(['a', 'b', 'c', 'd', 'e'])
+  const reasons: unknown[] = []
+  const begun: string[] = []
+  const worker = createWorker(from)
+  worker.start(async ({ id }, { signal }) => {
+    begun.push(id)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    reasons.push(signal.reason)
+    return 'again'
+  })
+  await until(() => begun.length === 4, { timeoutMs: 4000, what: 'four jobs' })
+  worker.cancel('b')
+  await until(() => from.settled.length === 1, { timeoutMs: 4000, what: 'the cancelled one' })
+  await worker.stop()
+  expect(reasons[0]).toBe('canceled')
+  expect(reasons.slice(1).every((reason) => reason === 'stopping')).toBe(true)
+  expect(from.settled.length).toBe(reasons.length)
+})
