@@ -19,6 +19,7 @@ const LAYERS = [
   ['src/engine', 'src/audio'],
   ['wasm'],
   ['src/lib'],
+  ['package.json'],
 ]
 
 /** Parts that only hand plain data around may be named for their types by the line they belong to. */

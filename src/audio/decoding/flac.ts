@@ -1,4 +1,5 @@
-// Decodes FLAC files; FLAC frames inside Ogg and Matroska are codec-packets.ts.
+// Decodes FLAC files as they are read.
+// FLAC frames inside Ogg and Matroska are codec-packets.ts.
 
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { type ByteSource, chunksOf } from './byte-source.ts'
