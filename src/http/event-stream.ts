@@ -12,7 +12,7 @@ export type ServerEvent = {
 export type EventStreamOptions = {
   /** the client's; its abort ends the sequence */
   signal: AbortSignal
-  /** ends the stream when the server stops */
+  /** ends the sequence when the server stops; the stream ends with it */
   shutdown?: AbortSignal
   heartbeatMs?: number
   /** what the last event says when the sequence throws; the exception itself is never told */
@@ -30,15 +30,15 @@ export function eventStream(
   events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   options: EventStreamOptions,
 ): Response {
-  const stopped = new AbortController()
-  const signals = [stopped.signal, options.signal, ...(options.shutdown ? [options.shutdown] : [])]
-  const signal = AbortSignal.any(signals)
+  const cancelled = new AbortController()
+  const gone = AbortSignal.any([cancelled.signal, options.signal])
+  const ending = options.shutdown ? AbortSignal.any([gone, options.shutdown]) : gone
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      void pump(controller, events(signal), signal, options)
+      void pump(controller, events(ending), gone, options)
     },
     cancel() {
-      stopped.abort()
+      cancelled.abort()
     },
   })
   return new Response(stream, {
@@ -53,7 +53,7 @@ export function eventStream(
 async function pump(
   controller: ReadableStreamDefaultController<Uint8Array>,
   events: AsyncIterable<ServerEvent>,
-  signal: AbortSignal,
+  gone: AbortSignal,
   { heartbeatMs = HEARTBEAT_MS, describeError }: EventStreamOptions,
 ): Promise<void> {
   const encoder = new TextEncoder()
@@ -71,9 +71,9 @@ async function pump(
     } catch {}
   }
   const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMs)
-  // Do not wait for the sequence: its current step may take long to notice.
-  signal.addEventListener('abort', close, { once: true })
-  if (signal.aborted) close()
+  // Nobody reads any more: no need to wait until the sequence has noticed. A stop of the server does wait.
+  gone.addEventListener('abort', close, { once: true })
+  if (gone.aborted) close()
   // Headers travel with the first bytes, so that the client knows at once that it is connected.
   send('retry: 2000\n\n')
   try {
@@ -84,7 +84,7 @@ async function pump(
   } catch (error) {
     send(formatEvent({ event: 'error', data: describeError(error) }))
   } finally {
-    signal.removeEventListener('abort', close)
+    gone.removeEventListener('abort', close)
     close()
   }
 }

@@ -97,8 +97,7 @@ async function* readUntil(input: ByteWindow, delimiter: Buffer): AsyncGenerator<
       if (last.length > 0) yield last
       return
     }
-    // The end of the window may be the beginning of a delimiter.
-    const safe = input.length() - (delimiter.length - 1)
+    const safe = input.length() - input.beginningOf(delimiter)
     if (safe > 0) yield input.shift(safe)
     await input.fill()
   }
@@ -141,6 +140,15 @@ function createWindow(source: ReadableStream<Uint8Array> | null) {
     shift,
     length: () => window.length,
     indexOf: (needle: Buffer) => window.indexOf(needle),
+    /** How many of the last bytes may be the beginning of the needle; mostly none, and then nothing is copied. */
+    beginningOf(needle: Buffer): number {
+      const from = Math.max(0, window.length - needle.length + 1)
+      for (let at = window.indexOf(needle[0]!, from); at >= 0; at = window.indexOf(needle[0]!, at + 1)) {
+        const end = window.subarray(at)
+        if (needle.subarray(0, end.length).equals(end)) return end.length
+      }
+      return 0
+    },
     prepend(bytes: Buffer) {
       window = Buffer.concat([bytes, window])
     },

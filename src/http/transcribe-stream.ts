@@ -62,6 +62,8 @@ export async function transcribeStream(options: TranscribeStreamOptions): Promis
     async function* (signal) {
       signal.addEventListener('abort', () => left.abort(), { once: true })
       yield* queue.events()
+      // So that a server that stops waits for it.
+      await disposed
     },
     {
       signal: clientGone,
