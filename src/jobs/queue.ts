@@ -20,6 +20,7 @@ const QUEUE = 'transcribe'
 const RETRIES = 2
 /** No job expires: the engine has deadlines of its own, window by window. This is pg-boss's longest. */
 const EXPIRE_SECONDS = 24 * 3600
+const TIDY_AFTER_MS = 500
 
 type Payload = { captureId: string }
 
@@ -44,6 +45,16 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   await boss.updateQueue(QUEUE, options)
   await boss.deleteAllJobs(QUEUE)
 
+  // That a delivery is over needs no promptness, and saying it of many at once keeps it out of people's way.
+  const over: string[] = []
+  let tidying: Timer | undefined
+  const tidy = () =>
+    boss
+      .complete(QUEUE, over.splice(0))
+      .catch((error: Error) =>
+        log.warn({ reason: error.message }, 'finished deliveries stay until the next start'),
+      )
+
   const endings = createEndings()
   const worker = createWorker({
     async take(limit) {
@@ -57,8 +68,8 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
         }))
     },
     settle: async (jobId, outcome) => {
-      if (outcome === 'done') await boss.complete(QUEUE, jobId)
-      else await boss.fail(QUEUE, jobId)
+      if (outcome === 'again') await boss.fail(QUEUE, jobId)
+      else if (over.push(jobId) === 1) tidying = setTimeout(tidy, TIDY_AFTER_MS)
     },
     log,
   })
@@ -79,6 +90,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     work: worker.start,
     async stop() {
       await worker.stop()
+      clearTimeout(tidying)
       await boss.stop({ graceful: false })
     },
   }
