@@ -5,7 +5,8 @@ import type { Static, TObject } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { createTextChecker } from './input.ts'
-import { boundaryOf, MultipartFault, type Part, readFieldText, readMultipart } from './multipart.ts'
+import { boundaryOf, type Part, readFieldText, readMultipart } from './multipart.ts'
+import { MultipartFault } from './multipart-fault.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
 
 const LIMITS = { maxHeaderBytes: 16 * 1024, maxParts: 100 }

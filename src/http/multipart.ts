@@ -4,6 +4,9 @@
 // Own code because the ready-made readers were measured to fail us: Request.formData() holds the whole
 // upload (1.5 GB for two of 500 MB), busboy ends the process on a part with a broken header.
 
+import { type ByteWindow, createWindow } from './byte-window.ts'
+import { MultipartFault } from './multipart-fault.ts'
+
 export type Part = {
   name: string
   /** as the client told it; metadata, never a path. Null marks a plain field. */
@@ -17,16 +20,6 @@ export type MultipartLimits = {
   /** the head of one part, and whatever stands before the first delimiter */
   maxHeaderBytes: number
   maxParts: number
-}
-
-/** Thrown into whoever reads the parts, so that it unwinds through the one who stores the file. */
-export class MultipartFault extends Error {
-  constructor(
-    readonly code: 'malformed_multipart' | 'body_interrupted' | 'body_too_large',
-    message: string,
-  ) {
-    super(message)
-  }
 }
 
 const CRLF = '\r\n'
@@ -102,90 +95,6 @@ async function* readUntil(input: ByteWindow, delimiter: Buffer): AsyncGenerator<
     await input.fill()
   }
 }
-
-type ByteWindow = ReturnType<typeof createWindow>
-
-/** The bytes that have arrived and are not yet given on. */
-function createWindow(source: ReadableStream<Uint8Array> | null) {
-  const reader = source?.getReader()
-  let window: Buffer = Buffer.alloc(0)
-  // Kept, because whoever stores the file may have caught it; what is left in the window is then no form.
-  let fault: MultipartFault | null = null
-
-  async function fill(): Promise<void> {
-    const chunk = await readChunk()
-    if (fault !== null) throw fault
-    if (chunk !== null) window = window.length === 0 ? asBuffer(chunk) : Buffer.concat([window, chunk])
-  }
-
-  async function readChunk(): Promise<Uint8Array | null> {
-    try {
-      const result = await reader?.read()
-      if (result && !result.done) return result.value
-      fault ??= new MultipartFault('body_interrupted', 'The body ended before its closing delimiter.')
-    } catch {
-      fault ??= new MultipartFault('body_interrupted', 'The connection broke while the body was arriving.')
-    }
-    return null
-  }
-
-  const shift = (count: number): Buffer => {
-    const taken = window.subarray(0, count)
-    window = window.subarray(count)
-    return taken
-  }
-
-  return {
-    fill,
-    shift,
-    length: () => window.length,
-    indexOf: (needle: Buffer) => window.indexOf(needle),
-    /** How many of the last bytes may be the beginning of the needle; mostly none, and then nothing is copied. */
-    beginningOf(needle: Buffer): number {
-      const from = Math.max(0, window.length - needle.length + 1)
-      for (let at = window.indexOf(needle[0]!, from); at >= 0; at = window.indexOf(needle[0]!, at + 1)) {
-        const end = window.subarray(at)
-        if (needle.subarray(0, end.length).equals(end)) return end.length
-      }
-      return 0
-    },
-    prepend(bytes: Buffer) {
-      window = Buffer.concat([bytes, window])
-    },
-    async take(count: number): Promise<string> {
-      if (fault !== null) throw fault
-      while (window.length < count) await fill()
-      return shift(count).toString('latin1')
-    },
-    /** What stands before the needle, the needle itself being dropped; null when it comes later than allowed. */
-    async takeUntil(needle: Buffer, maxBytes: number): Promise<Buffer | null> {
-      for (;;) {
-        const at = window.indexOf(needle)
-        if (at > maxBytes || (at < 0 && window.length > maxBytes + needle.length)) return null
-        if (at >= 0) {
-          const before = shift(at)
-          shift(needle.length)
-          return before
-        }
-        await fill()
-      }
-    },
-    /** Reads on to the end of the body, which lets the connection be used again; gives up after `maxBytes`. */
-    async skip(maxBytes: number): Promise<void> {
-      for (let bytes = window.length; bytes <= maxBytes; ) {
-        const chunk = await readChunk()
-        if (chunk === null) return
-        bytes += chunk.length
-      }
-    },
-    /** Tells the sender to stop; harmless when the body has been read to its end. */
-    async cancel(): Promise<void> {
-      await reader?.cancel().catch(() => undefined)
-    },
-  }
-}
-
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 function parseHead(head: Buffer): Omit<Part, 'body'> {
   const headers = new Map<string, string>()
