@@ -23,7 +23,8 @@ export type CaptureCreateDeps = {
   captures: Captures
   jobs: Jobs
   models: ModelStore
-  incomingFolder: string
+  /** recordings lie in `incoming` until they are kept */
+  folders: { incoming: string }
   config: { maxUploadBytes: number }
   log: Log
   /** ends the waiting when the server stops: the text comes after its next start */
@@ -108,7 +109,7 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
         request,
         connection,
         fields: CaptureFormSchema,
-        folder: deps.incomingFolder,
+        folder: deps.folders.incoming,
         maxBytes: deps.config.maxUploadBytes,
         check: (fields) => checkForm(deps.models, fields),
       })
