@@ -63,7 +63,6 @@ async function wavResponse(
     'content-disposition': contentDisposition(name),
     'cache-control': 'private, no-cache',
   }
-  if (request.method === 'HEAD') return new Response(null, { headers })
   const kind = await audioKindOf(audio.path)
   if (kind === null)
     return problemResponse({ code: 'audio_gone', detail: 'The audio cannot be read any more.' })

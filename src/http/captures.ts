@@ -72,12 +72,13 @@ const listRoute = (captures: Captures) =>
     },
     async (_request, { query }) => {
       const { since, until, limit = 50, offset = 0, ...filters } = query
-      const faults = [...faultOfTime('since', since), ...faultOfTime('until', until)]
+      const times = { since: timeOf(since), until: timeOf(until) }
+      const faults = [...faultOf('since', times.since), ...faultOf('until', times.until)]
       if (faults.length > 0) return problemResponse(invalidRequest(faults))
       const { items, total } = await captures.list({
         ...filters,
-        since: since === undefined ? undefined : new Date(since),
-        until: until === undefined ? undefined : new Date(until),
+        since: times.since ?? undefined,
+        until: times.until ?? undefined,
         limit,
         offset,
       })
@@ -86,11 +87,10 @@ const listRoute = (captures: Captures) =>
     },
   )
 
-/** The form is the schema's to check; that the day exists is not. */
-function faultOfTime(name: string, value: string | undefined): Fault[] {
-  const exists = value === undefined || !Number.isNaN(Date.parse(value))
-  return exists ? [] : [{ in: 'query', path: `/${name}`, message: 'must be a day and time that exist' }]
-}
+const timeOf = (text: string | undefined): Date | null | undefined => text && momentOf(text)
+
+const faultOf = (name: string, time: Date | null | undefined): Fault[] =>
+  time === null ? [{ in: 'query', path: `/${name}`, message: MOMENT_EXPECTED }] : []
 
 const detail = {
   'application/json': {

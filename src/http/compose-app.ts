@@ -50,8 +50,10 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     try {
       const refusal = guard(request, connection)
       if (refusal) return refusal
-      connections.set(request, connection)
-      return await elysia.handle(request)
+      const asked = request.method === 'HEAD' ? asGet(request) : request
+      connections.set(asked, connection)
+      const response = await elysia.handle(asked)
+      return asked === request ? response : await withoutBody(response)
     } catch (error) {
       return problemResponse(internalError(error, log))
     }
@@ -63,4 +65,19 @@ export async function composeApp(resources: readonly Route[], options: WebOption
       return completeHeaders(request, await answer(request, connection), config.origins)
     },
   }
+}
+
+/** HEAD is answered as GET would be, less the body: Elysia's own HEAD puts the length of nothing in its place. */
+function asGet(request: Request): Request {
+  const get = new Request(request, { method: 'GET' })
+  // A range is defined for GET alone (RFC 9110, section 14.2).
+  get.headers.delete('range')
+  return get
+}
+
+async function withoutBody(response: Response): Promise<Response> {
+  const { status, headers } = response
+  if (headers.has('content-length')) await response.body?.cancel()
+  else headers.set('content-length', String((await response.blob()).size))
+  return new Response(null, { status, headers })
 }

@@ -45,8 +45,7 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
   const { start, end } = span ?? { start: 0, end: size }
   if (span) headers.set('content-range', `bytes ${start}-${end - 1}/${size}`)
   headers.set('content-length', String(end - start))
-  const body = request.method === 'HEAD' ? null : streamOf(file.path, start, end)
-  return new Response(body, { status: span ? 206 : 200, headers })
+  return new Response(streamOf(file.path, start, end), { status: span ? 206 : 200, headers })
 }
 
 /** A stream and not the file itself: given a file, Bun would apply the Range header a second time. */
@@ -70,8 +69,7 @@ function matchesEtag(header: string | null, etag: string): boolean {
 }
 
 function requestedSpan(request: Request, size: number, etag: string): Span | 'outside' | null {
-  // Range is defined for GET alone; If-Range with an older version asks for the whole of the new one.
-  if (request.method !== 'GET') return null
+  // If-Range with an older version asks for the whole of the new one.
   const condition = request.headers.get('if-range')
   if (condition !== null && condition !== etag) return null
   return parseRange(request.headers.get('range') ?? '', size)

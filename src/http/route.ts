@@ -87,12 +87,9 @@ export function registerRoutes(
       return input instanceof Response ? input : handle(request, input)
     }
     // 'none' leaves the body alone: Elysia's own parsers would gather an upload in memory.
-    const methods = contract.method === 'GET' ? ['GET', 'HEAD'] : [contract.method]
-    for (const method of methods) {
-      app.route(method, elysiaPath(contract.path), ({ request, params }) => answer(request, params), {
-        parse: 'none',
-      })
-    }
+    app.route(contract.method, elysiaPath(contract.path), ({ request, params }) => answer(request, params), {
+      parse: 'none',
+    })
   }
 }
 

@@ -86,13 +86,6 @@ test('a download goes on only with the same content', async () => {
   }
 })
 
-test('HEAD tells all but the content, and knows no ranges', async () => {
-  const { response, body } = await get({ range: 'bytes=5-9' }, 'HEAD')
-  expect(response.status).toBe(200)
-  expect(response.headers.get('content-length')).toBe('1000')
-  expect(body).toHaveLength(0)
-})
-
 test('an empty file is sent whole and has no ranges', async () => {
   const empty = { ...file, path: join(folder, 'empty') }
   await Bun.write(empty.path, '')

@@ -1,0 +1,29 @@
+// Which texts are moments: those of RFC 3339 that a calendar and a database know.
+
+import { expect, test } from 'bun:test'
+import { momentOf } from '../../src/http/moment.ts'
+
+test('a moment is read in any zone and precision', () => {
+  const same = ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', '2026-01-31t13:00:00.0+01:00']
+  for (const text of same) expect(momentOf(text)?.toISOString(), text).toBe('2026-01-31T12:00:00.000Z')
+  expect(momentOf('2024-02-29T00:00:00Z')?.toISOString()).toBe('2024-02-29T00:00:00.000Z')
+  expect(momentOf('9999-12-31T23:59:59Z')?.getUTCFullYear()).toBe(9999)
+})
+
+const WRONG: [why: string, text: string][] = [
+  ['days that do not exist', '2026-02-30T00:00:00Z'],
+  ['29 February of other years', '2025-02-29T00:00:00Z'],
+  ['the month 13', '2026-13-01T00:00:00Z'],
+  ['the hour 25', '2026-01-01T25:00:00Z'],
+  ['offsets that do not exist', '2026-01-01T00:00:00+99:99'],
+  ['the year 0', '0000-01-01T00:00:00Z'],
+  ['what is in the year 0 elsewhere', '0001-01-01T00:00:00+23:59'],
+  ['what is after the year 9999 elsewhere', '9999-12-31T23:59:59-23:59'],
+  ['a day alone', '2026-01-01'],
+  ['a moment of no zone', '2026-01-01T00:00:00'],
+  ['a day that Americans read differently', '1/2/2026'],
+  ['the words of a Date', 'Sat Nov 21 2026 10:00:00 GMT+0000 (UTC)'],
+]
+for (const [why, text] of WRONG) {
+  test(`refuses ${why}`, () => expect(momentOf(text)).toBeNull())
+}
