@@ -54,6 +54,17 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string | nul
   for (const folder of [incomingFolder, workFolder, modelsFolder])
     await mkdir(folder, { recursive: true, mode: 0o700 })
 
+  const engine = createEngine({
+    choice: config.engine,
+    threads: config.threads,
+    idleUnloadMs: IDLE_UNLOAD_MS,
+    log,
+  })
+  undo.push(() => engine.close())
+  const models = createModelStore({ bundledFolder: join(import.meta.dir, 'models'), modelsFolder, log })
+  // A process of its own on a core of its own: it loads while the database opens.
+  const modelLoaded = loadBestModel()
+
   const opened = await openDatabase({ dataFolder, databaseUrl: config.databaseUrl, log })
   if (!opened.ok) return opened.failure.message
   const database = opened.value
@@ -61,14 +72,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string | nul
 
   const decoder = createDecoder({ workFolder, maxAudioSeconds: config.maxAudioSeconds, spare: true, log })
   const detector = createSpeechDetector({ idleUnloadMs: IDLE_UNLOAD_MS, log })
-  const engine = createEngine({
-    choice: config.engine,
-    threads: config.threads,
-    idleUnloadMs: IDLE_UNLOAD_MS,
-    log,
-  })
-  undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
-  const models = createModelStore({ bundledFolder: join(import.meta.dir, 'models'), modelsFolder, log })
+  undo.push(() => Promise.all([decoder.close(), detector.close()]))
   const transcriber = createTranscriber({ decoder, detector, engine, log })
 
   await recoverCaptures({ database, dataFolder, incomingFolder, clock: systemClock, log })
@@ -113,19 +117,18 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string | nul
   await lock.value.announce(url)
   await jobs.start()
   log.info({ url, urls: listening.value.urls, docs: `${url}/docs`, data: dataFolder }, 'ready')
-  void warmUp()
+  // The rest of what the first recording would otherwise wait for.
+  void modelLoaded.then(() => Promise.all([decoder.warm(), detector.warm()]))
   return null
 
-  /** So that the first recording does not wait for what every recording needs. */
-  async function warmUp(): Promise<void> {
-    await decoder.warm()
+  async function loadBestModel(): Promise<void> {
     const model = await models.resolve(null)
     if (!model.ok)
       return log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')
-    const [loaded] = await Promise.all([engine.load(model.value), detector.warm()])
-    if (loaded.ok)
-      log.info({ model: model.value.name, loadMs: Math.round(loaded.value.loadMs) }, 'model loaded')
-    else log.warn({ model: model.value.name, code: loaded.failure.code }, 'the model was not loaded')
+    const { name } = model.value
+    const loaded = await engine.load(model.value)
+    if (loaded.ok) log.info({ model: name, loadMs: loaded.value.loadMs }, 'model loaded')
+    else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
   }
 }
 
