@@ -13,6 +13,7 @@ import {
   wireCapture,
   wireCaptureDetail,
 } from './capture-schema.ts'
+import { momentOf } from './moment.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { dateTime, flag, listOf, nullable, oneOf, pageQuery, strictObject, text, uuid } from './schema.ts'
@@ -87,10 +88,14 @@ const listRoute = (captures: Captures) =>
     },
   )
 
-const timeOf = (text: string | undefined): Date | null | undefined => text && momentOf(text)
+/** Null when it was given and is none. */
+const timeOf = (text: string | undefined): Date | null | undefined =>
+  text === undefined ? undefined : momentOf(text)
 
-const faultOf = (name: string, time: Date | null | undefined): Fault[] =>
-  time === null ? [{ in: 'query', path: `/${name}`, message: MOMENT_EXPECTED }] : []
+function faultOf(name: string, time: Date | null | undefined): Fault[] {
+  const message = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'
+  return time === null ? [{ in: 'query', path: `/${name}`, message }] : []
+}
 
 const detail = {
   'application/json': {
