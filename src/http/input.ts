@@ -112,7 +112,10 @@ function findUnstorableText(value: unknown, place: Fault['in']): Fault[] {
 
 export const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-function messageOf({ type, schema, message }: ValueError): string {
+function messageOf(error: ValueError): string {
+  const { type, schema, message } = error
+  const tooLongOrShort = type === ValueErrorType.Union ? lengthErrorIn(error) : undefined
+  if (tooLongOrShort) return messageOf(tooLongOrShort)
   switch (type) {
     case ValueErrorType.ObjectRequiredProperty:
       return 'is required'
@@ -143,6 +146,12 @@ function messageOf({ type, schema, message }: ValueError): string {
       return kindName(schema) === null ? lowerFirst(message) : `must be ${kindName(schema)}`
   }
 }
+
+/** What keeps a text from being one branch of a choice when it is only its length. */
+const lengthErrorIn = ({ errors }: ValueError): ValueError | undefined =>
+  errors
+    .flatMap((branch) => [...branch])
+    .find(({ type }) => type === ValueErrorType.StringMinLength || type === ValueErrorType.StringMaxLength)
 
 function formName(schema: TSchema): string {
   if (schema.format === 'uuid') return 'a UUID'

@@ -57,7 +57,10 @@ const fields = strictObject({
   word_timestamps: Type.Optional(flag({ description: 'adds words with their times', default: false })),
   apply_dictionary: Type.Optional(flag({ description: 'applies the dictionary', default: true })),
   stream: Type.Optional(
-    flag({ description: 'answers with server-sent events as the text is found', default: false }),
+    flag({
+      description: 'answers with server-sent events as the text is found; only as json or verbose_json',
+      default: false,
+    }),
   ),
 })
 type Fields = Static<typeof fields>

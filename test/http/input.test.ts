@@ -48,7 +48,7 @@ const write = defineRoute(
       schema: strictObject({
         name: text({ minLength: 1, maxLength: 5 }),
         count: Type.Optional(wholeNumber({ minimum: 1 })),
-        note: Type.Optional(nullable(text({}))),
+        note: Type.Optional(nullable(text({ maxLength: 9 }))),
         inner: Type.Optional(strictObject({ 'a/b': Type.Boolean() })),
       }),
       example: { name: 'a' },
@@ -172,6 +172,7 @@ describe('JSON', () => {
     ['{"name":"a","count":1.5}', ['body /count must be a whole number']],
     ['{"name":"a","count":"1"}', ['body /count must be a whole number']],
     ['{"name":"a","note":5}', ['body /note must be text or null']],
+    ['{"name":"a","note":"0123456789"}', ['body /note must have at most 9 characters']],
     ['{"name":"a","inner":{"a/b":1}}', ['body /inner/a~1b must be true or false']],
     ['{"name":"a","__proto__":{"x":1}}', ['body /__proto__ is not known here']],
     ['{"name":"\\ud800"}', ['body /name must be valid Unicode']],
