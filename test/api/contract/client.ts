@@ -1,0 +1,100 @@
+// Calls operations of the document and holds every answer against it; keeps count of what was seen.
+// Whether an answer is the right one of those documented, the tests say.
+
+import { expect } from 'bun:test'
+import type { ApiDocument, Operation } from './document.ts'
+
+export type Call = {
+  path?: Record<string, string>
+  /** given as text, or as several of one name */
+  query?: Iterable<[string, string]>
+  headers?: Record<string, string> | undefined
+  body?: BodyInit | undefined
+}
+export type Received = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against the document
+  json: any
+}
+export type Client = {
+  /** Fails the test when the answer is not documented, or not as documented. */
+  call(operation: Operation, call?: Call): Promise<Received>
+  /** `operationId status`, of all that came back */
+  seen: Set<string>
+}
+
+export function createClient(url: string, document: ApiDocument): Client {
+  const seen = new Set<string>()
+  return {
+    seen,
+    async call(operation, call = {}) {
+      const response = await fetch(`${url}${addressOf(operation, call)}`, {
+        method: operation.method,
+        headers: call.headers ?? {},
+        body: call.body ?? null,
+        redirect: 'manual',
+      })
+      seen.add(`${operation.id} ${response.status}`)
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: check(document, operation, response, text),
+      }
+    },
+  }
+}
+
+function addressOf(operation: Operation, { path = {}, query = [] }: Call): string {
+  const filled = operation.path.replace(/\{(\w+)\}/g, (_, name) => path[name] ?? crypto.randomUUID())
+  const search = new URLSearchParams([...query]).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+/** The parsed body, or null where it is not JSON. */
+function check(document: ApiDocument, operation: Operation, response: Response, text: string): unknown {
+  const answer = operation.answers[String(response.status)]
+  const told = `${operation.id} answered ${response.status}: ${text.slice(0, 500)}`
+  expect(response.status, told).toBeLessThan(
+    500 + Number(answer !== undefined && isPlanned(response.status)) * 100,
+  )
+  if (answer === undefined) throw new Error(`not documented: ${told}`)
+  const type = response.headers.get('content-type')?.split(';')[0] ?? null
+  const documented = Object.entries(answer.content ?? {})
+  if (documented.length === 0) {
+    expect([type, text], told).toEqual([null, ''])
+    return null
+  }
+  const found = documented.find(([mediaType]) => isOfType(type, mediaType))
+  if (!found) throw new Error(`${type} is not documented: ${told}`)
+  if (!type?.endsWith('json')) return null
+  const json = JSON.parse(text)
+  const validate = document.validator(found[1].schema!)
+  if (!validate(json)) throw new Error(`${JSON.stringify(validate.errors)}: ${told}`)
+  if (response.status >= 400)
+    checkProblem(json as Record<string, unknown>, response.status, answer.description, told)
+  return json
+}
+
+/** Refusals that say what to do; any other 5xx is a fault of the server. */
+const isPlanned = (status: number): boolean => status === 503
+
+function checkProblem(
+  problem: Record<string, unknown>,
+  status: number,
+  description: string,
+  told: string,
+): void {
+  expect(problem.status, told).toBe(status)
+  // The document lists the codes of each status.
+  expect(description, told).toContain(`\`${problem.code}\``)
+  expect(problem.type, told).toBe(`/problems/${problem.code}`)
+  expect(problem.detail, told).toMatch(/\S.*\.$/s)
+  expect(told).not.toMatch(/\.ts\b|node_modules|\/tmp\/|select .* from/i)
+}
+
+const isOfType = (type: string | null, documented: string): boolean =>
+  type === documented || (documented.endsWith('/*') && type?.startsWith(documented.slice(0, -1)) === true)

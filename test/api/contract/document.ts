@@ -1,0 +1,107 @@
+// Reads the OpenAPI document that a running server gives of itself: its operations, parameters and schemas.
+// Takes nothing from src: what the document does not say, the contract test does not know.
+
+import type { ValidateFunction } from 'ajv'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+export type Schema = {
+  $ref?: string
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minProperties?: number
+  required?: string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+}
+type Answer = { description: string; content?: Record<string, { schema?: Schema }> }
+type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }
+
+export type Operation = {
+  id: string
+  method: string
+  path: string
+  parameters: Parameter[]
+  body: { mediaType: string; schema: Schema; required: boolean } | null
+  answers: Record<string, Answer>
+}
+
+type RawOperation = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, Answer & { $ref?: string }>
+}
+type RawDocument = {
+  paths: Record<string, Record<string, RawOperation>>
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> }
+}
+
+export type ApiDocument = {
+  operations: Operation[]
+  /** what a reference stands for; any other schema is itself */
+  resolve(schema: Schema): Schema
+  /** a validator that shares no code with the server's own */
+  validator(schema: Schema): ValidateFunction
+}
+
+const ROOT = 'https://contract.test/openapi.json'
+
+export async function readDocument(url: string): Promise<ApiDocument> {
+  const raw = (await (await fetch(`${url}/docs/json`)).json()) as RawDocument
+  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: ROOT, components: raw.components })
+  const validators = new Map<Schema, ValidateFunction>()
+  return {
+    operations: Object.entries(raw.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) =>
+        operationOf(method, path, operation, raw.components.responses),
+      ),
+    ),
+    resolve: (schema) => (schema.$ref ? raw.components.schemas[schema.$ref.split('/').pop()!]! : schema),
+    validator(schema) {
+      const known = validators.get(schema)
+      if (known) return known
+      const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${ROOT}#/`))
+      const made = ajv.compile(absolute)
+      validators.set(schema, made)
+      return made
+    },
+  }
+}
+
+function operationOf(
+  method: string,
+  path: string,
+  raw: RawOperation,
+  shared: Record<string, Answer>,
+): Operation {
+  const [content] = Object.entries(raw.requestBody?.content ?? {})
+  return {
+    id: raw.operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters: raw.parameters ?? [],
+    body: content
+      ? { mediaType: content[0], schema: content[1].schema, required: raw.requestBody?.required === true }
+      : null,
+    answers: Object.fromEntries(
+      Object.entries(raw.responses).map(([status, answer]) => [
+        status,
+        answer.$ref ? shared[answer.$ref.split('/').pop()!]! : answer,
+      ]),
+    ),
+  }
+}
+
+export const parametersIn = (operation: Operation, place: Parameter['in']): Parameter[] =>
+  operation.parameters.filter((parameter) => parameter.in === place)

@@ -1,0 +1,58 @@
+// Makes valid values from a schema of the document, for fast-check.
+// What no schema can say (which models are installed) is given by name.
+
+import fc from 'fast-check'
+import type { ApiDocument, Schema } from './document.ts'
+
+/** Values that mean something to this server, where any text has the right form but most mean nothing. */
+export type Meaningful = Record<string, fc.Arbitrary<unknown>>
+
+const MAX_TEXT = 60
+
+export function createGenerator(document: ApiDocument, meaningful: Meaningful) {
+  const arbitraryOf = (given: Schema): fc.Arbitrary<unknown> => {
+    const schema = document.resolve(given)
+    if (schema.anyOf) return fc.oneof(...schema.anyOf.map(arbitraryOf))
+    if (schema.const !== undefined) return fc.constant(schema.const)
+    if (schema.enum) return fc.constantFrom(...schema.enum)
+    switch (schema.type) {
+      case 'string':
+        return textOf(schema)
+      case 'boolean':
+        return fc.boolean()
+      case 'null':
+        return fc.constant(null)
+      case 'integer':
+        return fc.integer({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9 })
+      case 'object':
+        return recordOf(schema.properties ?? {}, schema.required ?? [])
+      default:
+        throw new Error(`cannot make values of ${JSON.stringify(schema)}`)
+    }
+  }
+
+  /** Some of the optional keys, and every required one. */
+  function recordOf(properties: Record<string, Schema>, required: string[]) {
+    const model = Object.entries(properties).map(([name, schema]) => [
+      name,
+      meaningful[name] ?? arbitraryOf(schema),
+    ])
+    return fc.record(Object.fromEntries(model), { requiredKeys: required as never[], noNullPrototype: true })
+  }
+
+  return { arbitraryOf, recordOf }
+}
+
+function textOf(schema: Schema): fc.Arbitrary<string> {
+  if (schema.format === 'uuid') return fc.uuid()
+  if (schema.format === 'date-time') {
+    return fc
+      .date({ noInvalidDate: true, min: new Date('0001-01-02'), max: new Date('9999-12-30') })
+      .map((date) => date.toISOString())
+  }
+  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern))
+  const { minLength = 0, maxLength = MAX_TEXT } = schema
+  return fc
+    .string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, MAX_TEXT) })
+    .filter((text) => text.isWellFormed() && !text.includes('\0'))
+}

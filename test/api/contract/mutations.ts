@@ -1,0 +1,121 @@
+// Wrong values, one step away from right ones: for JSON bodies, and for values that travel as text.
+// The document's own schema decides what is wrong, through ajv.
+
+import type { ApiDocument, Schema } from './document.ts'
+
+export type Mutant = {
+  what: string
+  /** JSON Pointer to the place that the answer must name */
+  path: string
+  value: unknown
+}
+
+const NO_OBJECTS: unknown[] = [null, true, 0, -1, 1.5, 1e300, 'x', '', [], ['x']]
+const OF_EVERY_TYPE: unknown[] = [...NO_OBJECTS, {}, { x: 1 }]
+
+/** Each way to spoil the whole or one part of a valid body. */
+export function bodyMutants(document: ApiDocument, given: Schema, valid: object): Mutant[] {
+  const schema = document.resolve(given)
+  const isValid = document.validator(given)
+  const whole: Mutant[] = NO_OBJECTS.map((value) => ({
+    what: `the body is ${short(value)}`,
+    path: '',
+    value,
+  }))
+  const unknown = ['unknown', 'constructor', 'a/b~c', ''].map((name) => ({
+    what: `an unknown key ${short(name)}`,
+    path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    value: { ...valid, [name]: 1 },
+  }))
+  const missing = (schema.required ?? []).map((name) => ({
+    what: `${name} is missing`,
+    path: `/${name}`,
+    value: Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name)),
+  }))
+  const parts = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    [...OF_EVERY_TYPE, ...beyondLimits(document, property), ...unstorable(document, property)].map(
+      (value) => ({
+        what: `${name} is ${short(value)}`,
+        path: `/${name}`,
+        value: { ...valid, [name]: value },
+      }),
+    ),
+  )
+  const empty: Mutant = { what: 'the body is {}', path: '', value: {} }
+  const refused = [empty, ...whole, ...missing, ...parts].filter(
+    ({ value }) => isUnstorable(value) || !isValid(value),
+  )
+  return [...refused, ...unknown]
+}
+
+/** Just outside of every limit that the schema sets. */
+function beyondLimits(document: ApiDocument, given: Schema): unknown[] {
+  const schema = document.resolve(given)
+  const values: unknown[] = []
+  if (schema.maxLength !== undefined) values.push('x'.repeat(schema.maxLength + 1))
+  if (schema.minLength) values.push('x'.repeat(schema.minLength - 1))
+  if (schema.maximum !== undefined) values.push(schema.maximum + 1)
+  if (schema.minimum !== undefined) values.push(schema.minimum - 1)
+  if (schema.enum) values.push('none_of_them', String(schema.enum[0]).toUpperCase(), `${schema.enum[0]} `)
+  if (schema.format === 'date-time') values.push(...NO_MOMENTS)
+  return [...values, ...(schema.anyOf ?? []).flatMap((branch) => beyondLimits(document, branch))]
+}
+
+const NO_MOMENTS = [
+  '2026-02-30T00:00:00Z',
+  '2026-01-01',
+  '1/2/2026',
+  '2026-01-01T25:00:00Z',
+  '2026-01-01T00:00:00',
+]
+
+/** Valid JSON that no schema forbids and no database keeps as text. */
+const UNSTORABLE = ['a\0b', 'half \ud800 pair']
+
+const unstorable = (document: ApiDocument, schema: Schema): string[] =>
+  takesText(document, schema) ? UNSTORABLE : []
+
+const isUnstorable = (value: unknown): boolean =>
+  value !== null &&
+  typeof value === 'object' &&
+  Object.values(value).some((part) => UNSTORABLE.includes(part))
+
+function takesText(document: ApiDocument, given: Schema): boolean {
+  const schema = document.resolve(given)
+  return schema.type === 'string' || (schema.anyOf ?? []).some((branch) => takesText(document, branch))
+}
+
+/** Numbers and flags written as only a lenient reader takes them. */
+const ODD_TEXTS = [
+  '1e1',
+  '0x1',
+  '+1',
+  ' 1',
+  '1 ',
+  '01',
+  '1.0',
+  '1,5',
+  'NaN',
+  'Infinity',
+  'TRUE',
+  'yes',
+  'null',
+]
+const TEXTS = ['', 'x', '-1', '1.5', '99999999999999999999', 'true', ...ODD_TEXTS]
+
+/** Texts that a query parameter or a form field of this schema must refuse. */
+export function textMutants(document: ApiDocument, schema: Schema): string[] {
+  const isValid = document.validator(schema)
+  const readsAs = (text: string): unknown[] => {
+    const isExact = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/.test(text) && !text.endsWith('.0')
+    return isExact ? [text, JSON.parse(text)] : [text]
+  }
+  const limits = beyondLimits(document, schema).map(String)
+  const wrong = [...TEXTS, ...limits].filter((text) => !readsAs(text).some((value) => isValid(value)))
+  return [...new Set(takesText(document, schema) ? [...wrong, UNSTORABLE[0]!] : wrong)]
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 40 ? `${text.slice(0, 30)}… (${text.length})` : text
+}
