@@ -11,6 +11,7 @@ import type { Log } from '../lib/log.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './capture-schema.ts'
 import { captureNotFound } from './captures.ts'
 import { failureResponse } from './failure.ts'
+import { formFields } from './form.ts'
 import { languageField, languageOf } from './language.ts'
 import { checkModelFields, type ModelStore, modelField } from './model-fields.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
@@ -47,6 +48,7 @@ const CaptureFormSchema = strictObject({
     flag({ description: 'there is no refinement yet; false is the only choice', default: false }),
   ),
 })
+const captureFields = formFields(CaptureFormSchema)
 type CaptureForm = Partial<Static<typeof CaptureFormSchema>>
 
 const body = {
@@ -108,7 +110,7 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       const form = await receiveRecording({
         request,
         connection,
-        fields: CaptureFormSchema,
+        fields: captureFields,
         folder: deps.folders.incoming,
         maxBytes: deps.config.maxUploadBytes,
         check: (fields) => checkForm(deps.models, fields),

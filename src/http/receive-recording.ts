@@ -9,13 +9,13 @@ import { ACCEPTED_AUDIO } from '../audio/sniff.ts'
 import type { Result } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { problemOf } from './failure.ts'
-import { type Form, type FormRequest, receiveForm } from './form.ts'
+import { type Form, type FormFields, type FormRequest, receiveForm } from './form.ts'
 import type { Problem } from './problem.ts'
 
 export type RecordingRequest<F extends TObject> = {
   request: Request
   connection: Connection
-  fields: F
+  fields: FormFields<F>
   /** where the file is put, under a name of its own */
   folder: string
   maxBytes: number

@@ -11,6 +11,7 @@ import type { Transcriber } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { Connection } from './connection.ts'
 import { failureResponse } from './failure.ts'
+import { formFields } from './form.ts'
 import { languageField, languageOf } from './language.ts'
 import { checkModelFields, type ModelStore, modelField } from './model-fields.ts'
 import { invalidRequest, type Problem, problemResponse } from './problem.ts'
@@ -64,6 +65,7 @@ const fields = strictObject({
   ),
 })
 type Fields = Static<typeof fields>
+const checkedFields = formFields(fields)
 
 const content = {
   'application/json': { schema: TranscriptionSchema, example: transcriptionExample },
@@ -137,7 +139,7 @@ async function answer(
   let streams = false
   try {
     const form = await receiveRecording({
-      ...{ request, connection, fields },
+      ...{ request, connection, fields: checkedFields },
       folder: deps.folders.incoming,
       maxBytes: deps.config.maxUploadBytes,
       check: createCheck(deps.models),

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { composeApp } from '../../src/http/compose-app.ts'
 import { eventStream } from '../../src/http/event-stream.ts'
-import { receiveForm } from '../../src/http/form.ts'
+import { formFields, receiveForm } from '../../src/http/form.ts'
 import { problemResponse } from '../../src/http/problem.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { strictObject, text } from '../../src/http/schema.ts'
@@ -58,7 +58,7 @@ const routes = [
     async (request, { connection }) => {
       uploads.begun++
       const form = await receiveForm({
-        ...{ request, connection, fields, maxFileBytes: MAX_FILE_BYTES },
+        ...{ request, connection, fields: formFields(fields), maxFileBytes: MAX_FILE_BYTES },
         async store({ body }) {
           let bytes = 0
           for await (const chunk of body) {
