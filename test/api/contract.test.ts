@@ -6,46 +6,31 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type AppDependencies, createRoutes } from '../../src/app.ts'
-import { startServer } from '../support/server.ts'
+import { formOf } from '../support/speech.ts'
 import { until } from '../support/until.ts'
-import { createClient, type Received } from './contract/client.ts'
-import { type Operation, parametersIn, readDocument, type Schema } from './contract/document.ts'
-import { createGenerator, type Meaningful } from './contract/generate.ts'
-import { bodyMutants, textMutants } from './contract/mutations.ts'
-import { formWith, silentWav } from './contract/recordings.ts'
+import { testForm, testJsonBody } from './contract/body-tests.ts'
+import { type Operation, parametersIn } from './contract/document.ts'
+import { textMutants } from './contract/mutations.ts'
+import { formWith } from './contract/recordings.ts'
+import {
+  bodyOf,
+  expectFault,
+  inputsOf,
+  JSON_TYPE,
+  leastInput,
+  startSubject,
+  texts,
+} from './contract/subject.ts'
 
-const server = await startServer({ env: { DICTATION_MAX_UPLOAD_MB: '1' } })
-const document = await readDocument(server.url)
+const subject = await startSubject({ DICTATION_MAX_UPLOAD_MB: '1' })
+const { server, document, client, operation, kept, keptJob, existing, queries } = subject
 const { operations } = document
-const client = createClient(server.url, document)
-
-const operation = (id: string): Operation => operations.find((one) => one.id === id)!
-const keep = async (wait = 'true') =>
-  (await client.call(operation('createCapture'), { query: [['wait', wait]], body: formWith([]) })).json
-const jobOf = async (captureId: string): Promise<string> => {
-  const jobs = await client.call(operation('listJobs'), { query: [['capture_id', captureId]] })
-  return jobs.json.items[0].id
-}
-
-const kept = await keep()
-const keptJob = await jobOf(kept.id)
 
 afterAll(async () => {
   const errors = server.log().filter((entry) => Number(entry.level) >= 50)
   expect(await server.stop()).toBe(0)
   expect(errors).toEqual([])
 })
-
-/** What a schema cannot say: which of the texts of the right form mean something to this server. */
-const MEANINGFUL: Meaningful = {
-  model: fc.constantFrom('tiny.en', 'whisper-tiny.en', 'tiny.en-q5_1'),
-  stt_model: fc.constantFrom('tiny.en', 'whisper-tiny.en', 'tiny.en-q5_1'),
-  language: fc.constantFrom('auto', 'en'),
-  task: fc.constant('transcribe'),
-  refine: fc.constant(false),
-}
-const generator = createGenerator(document, MEANINGFUL)
-const queries = createGenerator(document, {})
 
 /** Each of these takes a recording in, or needs one of its own. */
 const COSTLY = [
@@ -58,73 +43,13 @@ const COSTLY = [
 ]
 const runsOf = ({ id }: Operation) => (COSTLY.includes(id) ? 8 : 30)
 
-/** The id of something that is there, new where the operation ends it. */
-async function existing({ id, path }: Operation): Promise<Record<string, string>> {
-  if (!path.includes('{id}')) return {}
-  if (id === 'deleteCapture') return { id: (await keep('false')).id }
-  if (id === 'cancelJob') return { id: await jobOf((await keep('false')).id) }
-  return { id: path.startsWith('/jobs/') ? keptJob : kept.id }
-}
-
-const JSON_TYPE = { 'content-type': 'application/json' }
-const texts = (values: object): [string, string][] =>
-  Object.entries(values).map(([name, value]) => [name, String(value)])
-
-function bodyOf({ body }: Operation, values: object): { headers?: Record<string, string>; body?: BodyInit } {
-  if (body === null) return {}
-  if (body.mediaType === 'application/json') return { headers: JSON_TYPE, body: JSON.stringify(values) }
-  return { body: formWith(texts(values)) }
-}
-
-/** Valid query and body values; the file of a form comes from elsewhere. */
-function inputsOf(one: Operation): fc.Arbitrary<{ query: object; body: object }> {
-  const parameters = parametersIn(one, 'query')
-  const query = queries.recordOf(
-    Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-    parameters.filter(({ required }) => required).map(({ name }) => name),
-  )
-  return fc.record({ query, body: bodyValues(one) })
-}
-
-function bodyValues({ body }: Operation): fc.Arbitrary<object> {
-  if (body === null) return fc.constant({})
-  const { properties = {}, required = [], minProperties = 0 } = document.resolve(body.schema)
-  // There are no writing styles to choose from; a file is added to the form where it is sent.
-  const { file: _file, writing_style_id: _style, ...rest } = properties
-  return generator
-    .recordOf(
-      rest,
-      required.filter((name) => name !== 'file'),
-    )
-    .filter((values) => Object.keys(values).length >= minProperties && !isTextStream(values))
-}
-
-/** What only the description of `stream` says: events carry JSON. */
-const isTextStream = (values: Record<string, unknown>): boolean =>
-  values.stream === true && ['text', 'srt', 'vtt'].includes(String(values.response_format))
-
-/** Values that would not be refused, to put one wrong value beside. */
-const VALID_BODIES: Record<string, object> = { updateCapture: { starred: true }, retranscribeCapture: {} }
-const validQuery = (one: Operation): [string, string][] =>
-  parametersIn(one, 'query')
-    .filter(({ required }) => required)
-    .map(({ name, schema }) => [name, String(schema.enum?.[0])])
-const validBody = (one: Operation) => bodyOf(one, VALID_BODIES[one.id] ?? {})
-
-/** Refused as 422, and `errors` names the place. */
-function expectFault(received: Received, place: string, path: string, what: string): void {
-  expect([received.status, received.json?.code], what).toEqual([422, 'invalid_request'])
-  const places = received.json.errors.map((fault: Record<string, string>) => `${fault.in} ${fault.path}`)
-  expect(places, what).toContain(`${place} ${path}`)
-}
-
 /** Refusals that a valid request may meet, by the state that other requests left. */
 const BY_STATE = ['capture_busy', 'capture_not_busy', 'job_finished']
 
 for (const one of operations) {
   describe(`${one.method} ${one.path}`, () => {
     test('answers valid input as documented', async () => {
-      const property = fc.asyncProperty(inputsOf(one), async ({ query, body }) => {
+      const property = fc.asyncProperty(inputsOf(subject, one), async ({ query, body }) => {
         const path = await existing(one)
         const received = await client.call(one, { path, query: texts(query), ...bodyOf(one, body) })
         if (received.status >= 400) expect(BY_STATE, received.text).toContain(received.json.code)
@@ -135,8 +60,9 @@ for (const one of operations) {
     test('refuses each query parameter that is wrong, unknown or given twice', async () => {
       const path = await existing(one)
       const refused = async (query: [string, string][], name: string) => {
-        const rest = validQuery(one).filter(([key]) => !query.some(([wrong]) => wrong === key))
-        const received = await client.call(one, { path, query: [...rest, ...query], ...validBody(one) })
+        const least = leastInput(one)
+        const rest = least.query.filter(([key]) => !query.some(([wrong]) => wrong === key))
+        const received = await client.call(one, { path, ...least, query: [...rest, ...query] })
         expectFault(received, 'query', `/${name}`, `${one.id} with ${JSON.stringify(query)}`)
       }
       for (const { name, required, schema } of parametersIn(one, 'query')) {
@@ -144,7 +70,7 @@ for (const one of operations) {
         const [valid] = fc.sample(queries.arbitraryOf(schema), 1)
         await refused([...texts({ [name]: valid }), ...texts({ [name]: valid })], name)
         if (required) {
-          const without = await client.call(one, { path, ...validBody(one) })
+          const without = await client.call(one, { path, ...leastInput(one), query: [] })
           expectFault(without, 'query', `/${name}`, `${one.id} without ${name}`)
         }
       }
@@ -197,149 +123,22 @@ for (const one of operations) {
         for (const id of wrong) {
           const received = await client.call(one, {
             path: { ...rest, id },
-            query: validQuery(one),
-            ...validBody(one),
+            ...leastInput(one),
           })
           expectFault(received, 'path', '/id', `${one.id} of ${id}`)
         }
         for (const id of [crypto.randomUUID(), Bun.randomUUIDv7(), '00000000-0000-0000-0000-000000000000']) {
           const received = await client.call(one, {
             path: { ...rest, id },
-            query: validQuery(one),
-            ...validBody(one),
+            ...leastInput(one),
           })
           expect([received.status, received.json.detail.includes(id)], received.text).toEqual([404, true])
         }
       }, 60_000)
     }
 
-    if (one.body?.mediaType === 'application/json') jsonBodyTests(one, one.body)
-    if (one.body?.mediaType === 'multipart/form-data') formTests(one, one.body.schema)
-  })
-}
-
-function jsonBodyTests(one: Operation, { schema, required }: NonNullable<Operation['body']>): void {
-  const send = async (body: BodyInit, headers: Record<string, string> = JSON_TYPE) =>
-    client.call(one, { path: await existing(one), query: validQuery(one), headers, body })
-
-  test('refuses each way to spoil the body, and names the place', async () => {
-    for (const { what, path, value } of bodyMutants(document, schema, VALID_BODIES[one.id] ?? {})) {
-      expectFault(await send(JSON.stringify(value)), 'body', path, what)
-    }
-  }, 60_000)
-
-  test('takes texts of the greatest length', async () => {
-    for (const { name, maxLength } of textLimits(schema)) {
-      const received = await send(JSON.stringify({ ...VALID_BODIES[one.id], [name]: 'x'.repeat(maxLength) }))
-      expect(name in MEANINGFUL ? received.json.code : received.status).toBe(
-        name in MEANINGFUL ? 'unknown_model' : 200,
-      )
-    }
-  }, 60_000)
-
-  test('refuses bodies that are no JSON', async () => {
-    const broken = ['{', '{"a":1,}', "{'a':1}", '{}{}', 'undefined', '[1', '{"a":NaN}', '\u0000', '\xa0']
-    for (const text of required ? ['', ...broken] : broken) {
-      const received = await send(text)
-      expect([received.status, received.json.code], text).toEqual([400, 'malformed_json'])
-    }
-    expect((await send(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).status).toBe(400)
-  })
-
-  test('refuses other media types, and packed bodies', async () => {
-    const types = [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/jsonx',
-      'multipart/form-data',
-      'x',
-    ]
-    for (const type of types) await expectMediaTypeRefused(() => send('{}', { 'content-type': type }), one)
-    await expectMediaTypeRefused(() => send('{}', { ...JSON_TYPE, 'content-encoding': 'gzip' }), one)
-  })
-
-  test('refuses bodies over the limit, declared and counted', async () => {
-    const large = `{"x":"${'x'.repeat(1024 * 1024)}"}`
-    expect((await send(large)).json.code).toBe('body_too_large')
-    expect((await send(new Blob([large]).stream())).json.code).toBe('body_too_large')
-  })
-}
-
-const textLimits = (schema: Schema): { name: string; maxLength: number }[] =>
-  Object.entries(document.resolve(schema).properties ?? {}).flatMap(([name, property]) =>
-    [property, ...(property.anyOf ?? [])].flatMap(({ maxLength }) =>
-      maxLength ? [{ name, maxLength }] : [],
-    ),
-  )
-
-async function expectMediaTypeRefused(send: () => Promise<Received>, { id, body }: Operation): Promise<void> {
-  const { status, json } = await send()
-  expect([status, json.code, json.accepted], id).toEqual([415, 'unsupported_media_type', [body!.mediaType]])
-}
-
-function formTests(one: Operation, { properties = {} }: Schema): void {
-  const send = (body: BodyInit, headers?: Record<string, string>) => client.call(one, { body, headers })
-  const { file: _file, ...fields } = properties
-
-  test('refuses each field that is wrong, unknown or given twice', async () => {
-    for (const [name, schema] of Object.entries(fields)) {
-      // A blank field of a web form was not given.
-      for (const text of textMutants(document, schema).filter((text) => text !== '')) {
-        expectFault(await send(formWith([[name, text]])), 'form', `/${name}`, `${name}: ${text.slice(0, 40)}`)
-      }
-      const [valid] = fc.sample(MEANINGFUL[name] ?? generator.arbitraryOf(schema), 1)
-      const twice: [string, string][] = [
-        [name, `${valid}`],
-        [name, `${valid}`],
-      ]
-      if (`${valid}` !== '') expectFault(await send(formWith(twice)), 'form', `/${name}`, `${name} twice`)
-    }
-    for (const name of ['unknown', '__proto__', 'constructor']) {
-      expectFault(await send(formWith([[name, '1']])), 'form', `/${name}`, name)
-    }
-  }, 60_000)
-
-  test('refuses forms without a file, with two, or with text in its place', async () => {
-    const two = formWith([])
-    two.append('file', silentWav())
-    for (const form of [formWith([], null), formWith([['file', 'text']], null), two]) {
-      expectFault(await send(form), 'form', '/file', 'file')
-    }
-  })
-
-  test('refuses files that are empty, too large or no recordings', async () => {
-    const cases: [content: BlobPart, status: number, code: string][] = [
-      ['', 400, 'empty_file'],
-      ['words, not sound', 415, 'unsupported_audio'],
-      [Buffer.concat([await silentWav().bytes(), Buffer.alloc(1024 * 1024)]), 413, 'file_too_large'],
-    ]
-    for (const [content, status, code] of cases) {
-      const received = await send(formWith([], new File([content], 'a.wav')))
-      expect([received.status, received.json.code]).toEqual([status, code])
-    }
-  })
-
-  test('refuses other media types, and forms that cannot be read', async () => {
-    const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'audio/wavx', 'x']
-    for (const type of types) await expectMediaTypeRefused(() => send('{}', { 'content-type': type }), one)
-    const noForms: [type: string, body: string][] = [
-      ['multipart/form-data', 'xx'],
-      ['multipart/form-data; boundary=', 'xx'],
-      ['multipart/form-data; boundary=b', '--b\r\nnothing: at all\r\n\r\nxx\r\n--b--'],
-    ]
-    for (const [type, body] of noForms) {
-      expect((await send(body, { 'content-type': type })).json.code).toBe('malformed_multipart')
-    }
-    expect((await send('xx', { 'content-type': 'multipart/form-data; boundary=b' })).json.code).toBe(
-      'body_interrupted',
-    )
-  })
-
-  test('refuses a model that is unknown, and one that is not here', async () => {
-    const field = 'model' in fields ? 'model' : 'stt_model'
-    expect((await send(formWith([[field, 'nobody']]))).json.code).toBe('unknown_model')
-    expect((await send(formWith([[field, 'large-v3']]))).json.code).toBe('model_not_installed')
-    expect((await send(formWith([['language', 'de']]))).json.code).toBe('unsupported_language')
+    if (one.body?.mediaType === 'application/json') testJsonBody(subject, one, one.body)
+    if (one.body?.mediaType === 'multipart/form-data') testForm(subject, one, one.body.schema)
   })
 }
 
@@ -395,6 +194,19 @@ describe('statuses that need a certain state', () => {
   })
 })
 
+test('a queue that is full', async () => {
+  const full = await startSubject({ DICTATION_MAX_QUEUE: '1' })
+  await using _stopped = full.server
+  const call = (id: string, more: object) => full.client.call(full.operation(id), more)
+  const pair = await Promise.all([1, 2].map(() => call('transcribe', { body: formWith([]) })))
+  expect(pair.map(({ status }) => status).toSorted()).toEqual([200, 429])
+  const speech = await formOf('human-1.flac')
+  const upload = () => call('createCapture', { query: [['wait', 'false']], body: speech })
+  await until(async () => (await upload()).status === 429, { timeoutMs: 30_000 })
+  expect((await call('retranscribeCapture', { path: { id: full.kept.id } })).status).toBe(429)
+  for (const pair of full.client.seen) client.seen.add(pair)
+}, 60_000)
+
 describe('the document', () => {
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   const paths = [...new Set(operations.map(({ path }) => path))]
@@ -444,6 +256,5 @@ const NOT_EXERCISED: { pairs: RegExp; why: string }[] = [
     pairs: / 500$/,
     why: 'would be a fault of the server; test/http/problems.test.ts has a route that throws',
   },
-  { pairs: / 507$/, why: 'needs a full disk' },
-  { pairs: / 429$/, why: 'needs a queue that is full' },
+  { pairs: / 507$/, why: 'needs a full disk; test/audio/incoming.test.ts fills one' },
 ]
