@@ -3,19 +3,21 @@
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { createApp } from './app.ts'
 import { createDecoder } from './audio/decode.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
-import { createCaptures } from './captures/captures.ts'
+import { type Captures, createCaptures } from './captures/captures.ts'
 import { recoverCaptures } from './captures/recovery.ts'
 import { type Config, describeSettings, readConfig, unknownSettings } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
 import { serve } from './http/serve.ts'
-import { createJobs } from './jobs/jobs.ts'
+import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { openQueue } from './jobs/queue.ts'
 import { createTranscribeJob } from './jobs/transcribe-job.ts'
+import { startUpkeep } from './jobs/upkeep.ts'
 import { systemClock } from './lib/clock.ts'
 import { makeFolder } from './lib/durable.ts'
 import { takeInstanceLock } from './lib/lock.ts'
@@ -37,67 +39,111 @@ const IDLE_UNLOAD_MS = 300_000
 /** What a stop waits for uploads under way. */
 const STOP_DEADLINE_MS = 10_000
 
-/** Run in the opposite order when the server stops, also when it could not start. */
+/** What ends a part that was started; run in the opposite order when the server stops, or could not start. */
 type Undo = (() => unknown)[]
 
+type Context = { config: Config; log: Log; undo: Undo }
+
 /** Starts everything; the failure is one line for a person. */
-async function start(config: Config, log: Log, undo: Undo): Promise<string | null> {
-  const { dataFolder, modelsFolder } = config
-  const incomingFolder = join(dataFolder, 'incoming')
-  const workFolder = join(dataFolder, 'work')
-  await makeFolder(dataFolder)
-  const lock = await takeInstanceLock(dataFolder)
+async function start(context: Context): Promise<string | null> {
+  const { config, log, undo } = context
+  const folders = foldersOf(config)
+  await makeFolder(folders.data)
+  const lock = await takeInstanceLock(folders.data)
   if (!lock.ok) return lock.failure.message
   undo.push(() => lock.value.release())
-  // Decoded samples of the last run are of no use to this one.
-  await rm(workFolder, { recursive: true, force: true })
-  for (const folder of [incomingFolder, workFolder, modelsFolder])
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+  await clearFolders(folders)
 
-  const engine = createEngine({
-    choice: config.engine,
-    threads: config.threads,
-    idleUnloadMs: IDLE_UNLOAD_MS,
-    log,
-  })
-  undo.push(() => engine.close())
-  const models = createModelStore({ bundledFolder: join(import.meta.dir, 'models'), modelsFolder, log })
+  const recognition = createRecognition(context, folders)
   // A process of its own on a core of its own: it loads while the database opens.
-  const modelLoaded = loadBestModel()
-
-  const opened = await openDatabase({ dataFolder, databaseUrl: config.databaseUrl, log })
+  const modelLoaded = loadBestModel(recognition, log)
+  const opened = await openDatabase({ dataFolder: folders.data, databaseUrl: config.databaseUrl, log })
   if (!opened.ok) return opened.failure.message
   const database = opened.value
   undo.push(() => database.close())
 
-  const decoder = createDecoder({ workFolder, maxAudioSeconds: config.maxAudioSeconds, spare: true, log })
+  const { captures, jobs } = await openArchive(context, { database, folders, recognition })
+  const listening = await listen(context, { database, folders, captures, jobs, ...recognition })
+  if (!listening.ok) return listening.failure.message
+
+  const [url = ''] = listening.value.urls
+  await lock.value.announce(url)
+  await jobs.start()
+  undo.push(startUpkeep({ database, jobs, log }))
+  log.info({ url, urls: listening.value.urls, docs: `${url}/docs`, data: folders.data }, 'ready')
+  // The rest of what the first recording would otherwise wait for.
+  void modelLoaded.then(() => Promise.all([recognition.decoder.warm(), recognition.detector.warm()]))
+  return null
+}
+
+type Folders = ReturnType<typeof foldersOf>
+
+const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
+  data: dataFolder,
+  models: modelsFolder,
+  incoming: join(dataFolder, 'incoming'),
+  work: join(dataFolder, 'work'),
+})
+
+async function clearFolders({ incoming, models, work }: Folders): Promise<void> {
+  // Decoded samples of the last run are of no use to this one.
+  await rm(work, { recursive: true, force: true })
+  for (const folder of [incoming, models, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/** From a recording to its text; nothing of it runs yet. */
+function createRecognition({ config, log, undo }: Context, folders: Folders) {
+  const { engine: choice, threads, maxAudioSeconds } = config
+  const engine = createEngine({ choice, threads, idleUnloadMs: IDLE_UNLOAD_MS, log })
   const detector = createSpeechDetector({ idleUnloadMs: IDLE_UNLOAD_MS, log })
-  undo.push(() => Promise.all([decoder.close(), detector.close()]))
-  const transcriber = createTranscriber({ decoder, detector, engine, log })
+  const decoder = createDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
+  undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
+  const bundledFolder = join(import.meta.dir, 'models')
+  const models = createModelStore({ bundledFolder, modelsFolder: folders.models, log })
+  return {
+    decoder,
+    engine,
+    detector,
+    models,
+    transcriber: createTranscriber({ decoder, detector, engine, log }),
+  }
+}
 
-  await recoverCaptures({ database, dataFolder, incomingFolder, clock: systemClock, log })
+type Recognition = ReturnType<typeof createRecognition>
+
+async function loadBestModel({ engine, models }: Recognition, log: Log): Promise<void> {
+  const model = await models.resolve(null)
+  if (!model.ok)
+    return log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')
+  const { name } = model.value
+  const loaded = await engine.load(model.value)
+  if (loaded.ok) log.info({ model: name, loadMs: loaded.value.loadMs }, 'model loaded')
+  else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
+}
+
+type Storage = { database: Database; folders: Folders; recognition: Recognition }
+
+/** The captures as the last run left them, and the jobs on them; no job runs yet. */
+async function openArchive({ config, log, undo }: Context, { database, folders, recognition }: Storage) {
+  const place = { database, dataFolder: folders.data, clock: systemClock, log }
+  await recoverCaptures({ ...place, incomingFolder: folders.incoming })
   const queue = await openQueue({ database, log })
-  const { maxQueue } = config
-  const captures = createCaptures({
-    database,
-    dataFolder,
-    delivery: queue,
-    clock: systemClock,
-    log,
-    maxQueue,
-  })
-  const handler = createTranscribeJob({ captures, database, models, transcriber, log })
+  const captures = createCaptures({ ...place, delivery: queue, maxQueue: config.maxQueue })
+  const handler = createTranscribeJob({ captures, database, log, ...recognition })
   const jobs = createJobs({ database, queue, captures, handler, log })
+  undo.push(() => jobs.stop())
+  return { captures, jobs }
+}
 
+type Parts = Recognition & { database: Database; folders: Folders; captures: Captures; jobs: Jobs }
+
+async function listen({ config, log, undo }: Context, { database, ...parts }: Parts) {
   const shutdown = new AbortController()
   const app = await createApp({
-    config,
-    log,
-    version: packageJson.version,
-    folders: { data: dataFolder, incoming: incomingFolder, models: modelsFolder },
+    ...parts,
+    ...{ config, log, version: packageJson.version },
     databaseKind: database.kind,
     shutdown: shutdown.signal,
-    ...{ captures, jobs, decoder, engine, models, transcriber },
   })
   const listening = await serve({
     fetch: app.fetch,
@@ -105,31 +151,12 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string | nul
     port: config.port,
     onError: (error) => log.error({ reason: String(error) }, 'a request broke'),
   })
-  undo.push(() => jobs.stop())
-  if (!listening.ok) return listening.failure.message
-  undo.push(() => {
+  undo.push(async () => {
     // Whoever waits for a transcript is told that it will come later; whoever uploads may finish.
     shutdown.abort()
-    return listening.value.stop(STOP_DEADLINE_MS)
+    if (listening.ok) await listening.value.stop(STOP_DEADLINE_MS)
   })
-
-  const [url = ''] = listening.value.urls
-  await lock.value.announce(url)
-  await jobs.start()
-  log.info({ url, urls: listening.value.urls, docs: `${url}/docs`, data: dataFolder }, 'ready')
-  // The rest of what the first recording would otherwise wait for.
-  void modelLoaded.then(() => Promise.all([decoder.warm(), detector.warm()]))
-  return null
-
-  async function loadBestModel(): Promise<void> {
-    const model = await models.resolve(null)
-    if (!model.ok)
-      return log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')
-    const { name } = model.value
-    const loaded = await engine.load(model.value)
-    if (loaded.ok) log.info({ model: name, loadMs: loaded.value.loadMs }, 'model loaded')
-    else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
-  }
+  return listening
 }
 
 async function stop(undo: Undo): Promise<void> {
@@ -158,7 +185,7 @@ async function main(args: string[]): Promise<number | null> {
       void stop(undo).then(() => process.exit(0))
     })
 
-  const problem = await start(config.value, log, undo)
+  const problem = await start({ config: config.value, log, undo })
   if (problem === null) return null
   await stop(undo)
   return complain(problem)

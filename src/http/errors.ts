@@ -21,8 +21,15 @@ export function answerErrors(app: Elysia, log: Log): void {
   })
 }
 
+/** The file system's and Postgres's own words for a full disk; it can fill up at any write. */
+const DISK_FULL = ['ENOSPC', 'EDQUOT', '53100']
+
 /** Logs an exception that nobody expected, and what may be said of it. */
 export function internalError(error: unknown, log: Log): Problem {
+  if (error instanceof Error && 'code' in error && DISK_FULL.includes(String(error.code))) {
+    log.error({ code: error.code }, 'the disk is full')
+    return { code: 'disk_full', detail: 'The disk is full, so nothing was changed. Make room and try again.' }
+  }
   const errorId = crypto.randomUUID()
   const cause = error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : {}
   log.error({ error_id: errorId, error: cause }, 'unexpected error while answering a request')

@@ -9,6 +9,7 @@ import { CAPTURES_FOLDER } from '../captures/capture-files.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { diskSpace } from '../lib/disk-space.ts'
+import { betterModelHint } from '../models/how-to-install.ts'
 import type { ModelStatus } from '../models/model-status.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, oneOf, strictObject } from './schema.ts'
@@ -80,9 +81,6 @@ const FilesystemSchema = strictObject(
 
 const MIN_FREE_MB = 500
 
-const HINT =
-  'Only the small English model that comes with the server is installed; GET /models/status lists better ones, the README says how to get them.'
-
 export const healthRoutes = (deps: HealthDeps): Route[] => [healthRoute(deps), filesystemRoute(deps)]
 
 const healthRoute = (deps: HealthDeps) =>
@@ -113,7 +111,7 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     spaceMb(deps.folders.data),
     deps.models.status(loadedModel),
   ])
-  const better = models.some((model) => model.downloaded && !model.bundled)
+  const installed = models.filter((model) => model.downloaded).map((model) => model.name)
   return {
     status: state === 'stuck' ? 'degraded' : 'healthy',
     service: SERVICE_NAME,
@@ -121,7 +119,7 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     api_version: API_VERSION,
     uptime_seconds: Math.floor(process.uptime()),
     model_loaded: loadedModel !== null,
-    model_downloaded: models.some((model) => model.downloaded),
+    model_downloaded: installed.length > 0,
     model_size: loadedModel,
     gpu_available: false,
     gpu_type: null,
@@ -135,7 +133,7 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     },
     disk_free_mb: space.freeMb,
     database: deps.databaseKind,
-    hint: better ? null : HINT,
+    hint: betterModelHint(installed),
   }
 }
 
@@ -211,7 +209,7 @@ const healthExample: Static<typeof HealthSchema> = {
   queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },
   disk_free_mb: 51_200,
   database: 'embedded',
-  hint: HINT,
+  hint: betterModelHint([]),
 }
 
 const filesystemExample: Static<typeof FilesystemSchema> = {

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../engine/engine.ts'
+import { betterModelHint } from '../models/how-to-install.ts'
 import type { ModelStatus } from '../models/model-status.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, strictObject } from './schema.ts'
@@ -37,7 +38,13 @@ const ModelSchema = strictObject(
   { $id: 'Model' },
 )
 
-const ModelsSchema = strictObject({ models: Type.Array(ModelSchema) }, { $id: 'ModelsStatus' })
+const ModelsSchema = strictObject(
+  {
+    models: Type.Array(ModelSchema),
+    hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
+  },
+  { $id: 'ModelsStatus' },
+)
 
 export const modelRoutes = ({ engine, models }: ModelsDeps): Route[] => [
   defineRoute(
@@ -51,13 +58,19 @@ export const modelRoutes = ({ engine, models }: ModelsDeps): Route[] => [
       responses: {
         200: {
           description: 'The models',
-          content: { 'application/json': { schema: ModelsSchema, example: { models: [example] } } },
+          content: {
+            'application/json': {
+              schema: ModelsSchema,
+              example: { models: [example], hint: betterModelHint([]) },
+            },
+          },
         },
       },
     },
     async () => {
       const all = await models.status(engine.health().loadedModel)
-      return Response.json({ models: all.map(wireModel) })
+      const installed = all.filter((model) => model.downloaded).map((model) => model.name)
+      return Response.json({ models: all.map(wireModel), hint: betterModelHint(installed) })
     },
   ),
 ]
@@ -84,7 +97,7 @@ const wireModel = (model: ModelStatus): Static<typeof ModelSchema> => ({
 const example: Static<typeof ModelSchema> = {
   model_name: 'tiny.en-q5_1',
   display_name: 'Tiny English (q5_1)',
-  size: 'tiny.en',
+  size: 'tiny',
   hf_repo_id: 'ggerganov/whisper.cpp',
   file: 'ggml-tiny.en-q5_1.bin',
   downloaded: true,

@@ -11,7 +11,7 @@ export const howToInstall = ({ file, sha256, expectedSizeMb, repository }: Catal
 
 const RECOMMENDED = CATALOGUE.filter(({ recommended }) => recommended)
 
-/** For /health and /models/status; null once something better than the bundled model is there. */
+/** Null once something better than the bundled model is there. @param installed names of the models on this disk */
 export const betterModelHint = (installed: string[]): string | null => {
   if (installed.some((name) => name !== BUNDLED_MODEL)) return null
   const files = RECOMMENDED.map(
