@@ -46,6 +46,22 @@ const runsOf = ({ id }: Operation) => (COSTLY.includes(id) ? 8 : 30)
 /** Refusals that a valid request may meet, by the state that other requests left. */
 const BY_STATE = ['capture_busy', 'capture_not_busy', 'job_finished']
 
+const port = new URL(server.url).port
+const FOREIGN = {
+  host: [
+    'evil.test',
+    `evil.test:${port}`,
+    'localhost',
+    `localhost.:${port}`,
+    `127.0.0.1:${Number(port) ^ 1}`,
+  ],
+  origin: ['http://evil.test', 'null', `https://localhost:${port}`, 'http://localhost:1', 'file://'],
+  'sec-fetch-site': ['cross-site', 'same-site'],
+}
+
+const NO_IDS = ['x', '0', 'null', '%00', '%zz', '%2e%2e%2f', '%F0%9F%8E%A4', `'--`, 'a'.repeat(3000)]
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
 for (const one of operations) {
   describe(`${one.method} ${one.path}`, () => {
     test('answers valid input as documented', async () => {
@@ -79,25 +95,7 @@ for (const one of operations) {
     }, 60_000)
 
     test('refuses other hosts, pages of other origins and other sites', async () => {
-      const port = new URL(server.url).port
-      const foreign: [header: string, values: string[]][] = [
-        [
-          'host',
-          [
-            'evil.test',
-            `evil.test:${port}`,
-            'localhost',
-            `localhost.:${port}`,
-            `127.0.0.1:${Number(port) ^ 1}`,
-          ],
-        ],
-        [
-          'origin',
-          ['http://evil.test', 'null', `https://localhost:${port}`, 'http://localhost:1', 'file://'],
-        ],
-        ['sec-fetch-site', ['cross-site', 'same-site']],
-      ]
-      for (const [header, values] of foreign) {
+      for (const [header, values] of Object.entries(FOREIGN)) {
         for (const value of values) {
           const received = await client.call(one, { headers: { [header]: value } })
           expect(received.status, `${header}: ${value}`).toBe(403)
@@ -108,30 +106,12 @@ for (const one of operations) {
     if (one.path.includes('{id}')) {
       test('refuses ids that are none, and says so of ids that are nobody’s', async () => {
         const { id: _old, ...rest } = await existing(one)
-        const wrong = [
-          'x',
-          '0',
-          'null',
-          '%00',
-          '%zz',
-          '%2e%2e%2f',
-          '%F0%9F%8E%A4',
-          `${kept.id}0`,
-          `'--`,
-          'a'.repeat(3000),
-        ]
-        for (const id of wrong) {
-          const received = await client.call(one, {
-            path: { ...rest, id },
-            ...leastInput(one),
-          })
+        for (const id of [...NO_IDS, `${kept.id}0`]) {
+          const received = await client.call(one, { path: { ...rest, id }, ...leastInput(one) })
           expectFault(received, 'path', '/id', `${one.id} of ${id}`)
         }
-        for (const id of [crypto.randomUUID(), Bun.randomUUIDv7(), '00000000-0000-0000-0000-000000000000']) {
-          const received = await client.call(one, {
-            path: { ...rest, id },
-            ...leastInput(one),
-          })
+        for (const id of [crypto.randomUUID(), Bun.randomUUIDv7(), NIL_UUID]) {
+          const received = await client.call(one, { path: { ...rest, id }, ...leastInput(one) })
           expect([received.status, received.json.detail.includes(id)], received.text).toEqual([404, true])
         }
       }, 60_000)

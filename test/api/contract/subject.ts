@@ -3,7 +3,7 @@
 
 import { expect } from 'bun:test'
 import fc from 'fast-check'
-import { startServer } from '../../support/server.ts'
+import { type RunningServer, startServer } from '../../support/server.ts'
 import { createClient, type Received } from './client.ts'
 import { type Operation, parametersIn, readDocument } from './document.ts'
 import { createGenerator, type Meaningful } from './generate.ts'
@@ -59,6 +59,15 @@ export type Subject = Awaited<ReturnType<typeof startSubject>>
 /** Starts a server and keeps one capture of silence in it. */
 export async function startSubject(env: Record<string, string>) {
   const server = await startServer({ env })
+  try {
+    return await question(server)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function question(server: RunningServer) {
   const document = await readDocument(server.url)
   const client = createClient(server.url, document)
   const operation = (id: string): Operation => document.operations.find((one) => one.id === id)!
