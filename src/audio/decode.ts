@@ -51,6 +51,8 @@ export type DecoderOptions = {
 
 /** Each takes a core. */
 const MAX_PROCESSES = 2
+/** After ten minutes of sound a process is replaced: whatever memory its decoders lost goes with it. */
+const WORN_SAMPLES = 600 * PCM_SAMPLE_RATE
 /** A spare with FFmpeg compiled holds 200 MB; recordings that need it come in runs, then not for hours. */
 const PRELOADED_SPARE_MS = 60_000
 
@@ -63,7 +65,10 @@ export function createDecoder(options: DecoderOptions): Decoder {
     const child = pool.take()
     if (!(await child.ready)) return { step: 'crashed' }
     const outcome = await child.run(task, signal)
-    if (!closing.signal.aborted) pool.refill('usedFfmpeg' in outcome && outcome.usedFfmpeg)
+    const usedFfmpeg = 'usedFfmpeg' in outcome && outcome.usedFfmpeg
+    if (outcome.step !== 'decoded' || usedFfmpeg || closing.signal.aborted) await child.kill()
+    else pool.giveBack(child, outcome.samples)
+    if (!closing.signal.aborted) pool.refill(usedFfmpeg)
     return outcome
   }
 
@@ -104,6 +109,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
 function createSparePool(wanted: boolean) {
   let spare: DecoderChild | null = null
   let coolDown: Timer | undefined
+  const decodedSamples = new WeakMap<DecoderChild, number>()
 
   function refill(preloadFfmpeg: boolean): void {
     if (!wanted || spare !== null) return
@@ -124,9 +130,18 @@ function createSparePool(wanted: boolean) {
     return taken
   }
 
+  /** One that decoded without complaint is warmer than any new one; one that failed never comes back. */
+  function giveBack(child: DecoderChild, samples: number): void {
+    const worn = (decodedSamples.get(child) ?? 0) + samples
+    decodedSamples.set(child, worn)
+    if (wanted && spare === null && worn < WORN_SAMPLES) spare = child
+    else void child.kill()
+  }
+
   return {
     refill,
     take,
+    giveBack,
     async warm() {
       refill(false)
       await spare?.ready

@@ -1,4 +1,4 @@
-// One decoder process as its parent sees it: started, given one file, watched, killed.
+// One decoder process as its parent sees it: started, given files one after the other, watched, killed.
 // Does not know what a recording is; decode.ts turns its outcomes into answers.
 
 import { stat } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export type DecoderChild = {
   /** false when the process never came up */
   ready: Promise<boolean>
   alive(): boolean
-  /** may be called once; the process is gone when this resolves, or about to be when it decoded */
+  /** one at a time; the process is gone when this resolves, unless it decoded */
   run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome>
   kill(): Promise<void>
 }
@@ -72,12 +72,12 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
       if (signal.aborted) onAbort()
       else child.send(task)
       const outcome = await ended.promise
-      if (outcome.step === 'decoded') child.kill('SIGKILL')
-      else await kill()
+      if (outcome.step !== 'decoded') await kill()
       return outcome
     } finally {
       clearInterval(timer)
       signal.removeEventListener('abort', onAbort)
+      child.unref()
     }
   }
 

@@ -1,4 +1,4 @@
-// The decoder process: decodes one file that its parent names, says how it went, and is ended by its parent.
+// The decoder process: decodes the files that its parent names, says how it went, and is ended by its parent.
 // Hostile bytes are read here and nowhere else; it has no secrets, no network code and no database.
 
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
@@ -40,6 +40,7 @@ async function ffmpeg(): Promise<FfmpegCore> {
 }
 
 process.on('message', async (task: DecodeTask) => {
+  complaints = 0
   try {
     const samples = await decodeFile(task, { speex, ffmpeg })
     report({ step: 'decoded', samples, usedFfmpeg })

@@ -1,5 +1,5 @@
 // Chooses the decoder for a recording and gives it a second chance with FFmpeg when the first finds nothing.
-// Runs inside the decoder process, once.
+// Runs inside the decoder process.
 
 import { renameSync, rmSync } from 'node:fs'
 import { type ByteSource, openByteSource } from './byte-source.ts'
