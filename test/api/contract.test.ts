@@ -27,7 +27,7 @@ const { server, document, client, operation, kept, keptJob, existing, queries } 
 const { operations } = document
 
 afterAll(async () => {
-  const errors = server.log().filter((entry) => Number(entry.level) >= 50)
+  const errors = server.log().filter((entry) => ['error', 'fatal'].includes(String(entry.level)))
   expect(await server.stop()).toBe(0)
   expect(errors).toEqual([])
 })
