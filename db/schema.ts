@@ -65,7 +65,7 @@ export const captures = pgTable(
     searchText: text('search_text').notNull(),
     // A tsvector may hold one megabyte: the half million characters before it are some fifty hours of speech.
     searchVector: tsvector('search_vector').generatedAlwaysAs(
-      sql`to_tsvector('simple', left(search_text, 500000))`,
+      sql`to_tsvector('simple', left(search_text, 200000))`,
     ),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

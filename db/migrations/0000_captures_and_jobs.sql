@@ -32,7 +32,7 @@ CREATE TABLE "captures" (
 	"trashed_at" timestamp (3) with time zone,
 	"processing_ms" jsonb NOT NULL,
 	"search_text" text NOT NULL,
-	"search_vector" "tsvector" GENERATED ALWAYS AS (to_tsvector('simple', left(search_text, 500000))) STORED,
+	"search_vector" "tsvector" GENERATED ALWAYS AS (to_tsvector('simple', left(search_text, 200000))) STORED,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
