@@ -29,11 +29,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 type Parse<T> = (value: string) => T | { wrong: string }
 type Setting<T> = { name: string; meaning: string; fallback: string; parse: Parse<T> }
 
-const LISTEN_ON: Record<string, string[]> = {
-  '127.0.0.1': ['127.0.0.1'],
-  '::1': ['::1'],
-  localhost: ['127.0.0.1', '::1'],
-}
+const LISTEN_ON = new Map([
+  ['127.0.0.1', ['127.0.0.1']],
+  ['::1', ['::1']],
+  ['localhost', ['127.0.0.1', '::1']],
+])
 
 const wholeNumber =
   (least: number, most: number): Parse<number> =>
@@ -104,7 +104,7 @@ function settingsFor(env: Environment) {
       'localhost',
       'loopback address to listen on: 127.0.0.1, ::1 or localhost for both',
       (v) =>
-        LISTEN_ON[v] ?? {
+        LISTEN_ON.get(v) ?? {
           wrong: 'must be 127.0.0.1, ::1 or localhost: this server is for this computer only',
         },
     ),
@@ -142,12 +142,12 @@ function settingsFor(env: Environment) {
   }
 }
 
-/** Reads the settings. On wrong values the failure is one line that names each of them. */
+/** Reads the settings; an empty variable counts as not given. On wrong values the failure is one line that names each of them. */
 export function readConfig(env: Environment): Result<Config, string> {
   const settings = settingsFor(env)
   const faults: string[] = []
   const read = <T>({ name, fallback, parse }: Setting<T>): T => {
-    const value = parse(env[name] ?? fallback)
+    const value = parse(env[name] || fallback)
     if (typeof value === 'object' && value !== null && 'wrong' in value) faults.push(`${name} ${value.wrong}`)
     return value as T
   }

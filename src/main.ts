@@ -159,8 +159,15 @@ async function listen({ config, log, undo }: Context, { database, ...parts }: Pa
   return listening
 }
 
-async function stop(undo: Undo): Promise<void> {
-  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step()
+/** Every step is taken, whatever happens to the one before. */
+async function stop(undo: Undo, log: Log): Promise<void> {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+    try {
+      await step()
+    } catch (error) {
+      log.error({ reason: String(error) }, 'a part did not stop as it should')
+    }
+  }
 }
 
 async function main(args: string[]): Promise<number | null> {
@@ -182,12 +189,12 @@ async function main(args: string[]): Promise<number | null> {
       if (stopping) process.exit(1)
       stopping = true
       log.info({ signal }, 'stopping; a second signal exits at once')
-      void stop(undo).then(() => process.exit(0))
+      void stop(undo, log).then(() => process.exit(0))
     })
 
-  const problem = await start({ config: config.value, log, undo })
+  const problem = await start({ config: config.value, log, undo }).catch((error: Error) => error.message)
   if (problem === null) return null
-  await stop(undo)
+  await stop(undo, log)
   return complain(problem)
 }
 

@@ -41,8 +41,8 @@ test('without a data folder the user data folder of the platform is used', () =>
 const REFUSED: [string, string][] = [
   ['PORT', '65536'],
   ['PORT', '1.5'],
-  ['PORT', ''],
   ['HOST', '0.0.0.0'],
+  ['HOST', 'toString'],
   ['HOST', '192.168.1.10'],
   ['DATABASE_URL', 'mysql://localhost/db'],
   ['DICTATION_TOKEN', 'short'],
@@ -63,6 +63,10 @@ for (const [name, value] of REFUSED) {
     expect(faultOf({ [name]: value })).not.toContain('\n')
   })
 }
+
+test('an empty variable counts as not given', () => {
+  expect(read({ PORT: '', HOST: '', DICTATION_MODELS_DIR: '', DICTATION_TOKEN: '' })).toEqual(read({}))
+})
 
 test('names every wrong value at once', () => {
   const fault = faultOf({ PORT: 'x', DICTATION_THREADS: 'y' })

@@ -54,6 +54,13 @@ test('refuses to start with a wrong setting, in one line and without touching th
   expect(left).toEqual([])
 })
 
+test('refuses a data folder that cannot be one, in one line', async () => {
+  const { code, err } = await runMain({ DICTATION_DATA_DIR: main })
+  expect(code).toBe(1)
+  expect(err.trimEnd().split('\n')).toHaveLength(1)
+  expect(err).toStartWith('local-dictation: ')
+})
+
 test('refuses an argument it does not know', async () => {
   expect(await runMain({}, '--port')).toMatchObject({ code: 1, err: expect.stringContaining('--port') })
 })
@@ -62,7 +69,7 @@ test('refuses to start where no database can be reached, in one line', async () 
   const { code, err } = await runMain({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(code).toBe(1)
   expect(err.trimEnd().split('\n')).toHaveLength(1)
-  expect(err).not.toContain('at ')
+  expect(err).not.toContain('    at ')
 }, 60_000)
 
 test('refuses a data folder that another server holds, and names that one', async () => {
@@ -85,8 +92,8 @@ test('refuses a port that is taken, and says by whom', async () => {
     fetch: () => Response.json({ message: 'voicebox API', version: '0.5' }),
   })
   const beside = await runMain({ PORT: String(voicebox.port) })
-  expect(beside).toMatchObject({ code: 1, err: expect.stringContaining('in use by Voicebox') })
-  expect(beside.err.trimEnd().split('\n')).toHaveLength(1)
+  expect(beside.code).toBe(1)
+  expect(beside.err).toMatch(/^local-dictation: .* in use by Voicebox.*\n$/)
 }, 60_000)
 
 test(
