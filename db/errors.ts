@@ -33,11 +33,6 @@ function cleaned(error: unknown): unknown {
 const isQueryError = (error: unknown): error is Error =>
   error instanceof Error && error.message.startsWith('Failed query')
 
-const DISK_FULL = '53100'
-
-export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === DISK_FULL || error.code === 'ENOSPC')
-
 const UNIQUE_VIOLATION = '23505'
 
 export const isUniqueViolation = (error: unknown): boolean =>

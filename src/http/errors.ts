@@ -2,6 +2,7 @@
 // The failures that routes expect are values and never come by here.
 
 import type { Elysia } from 'elysia'
+import { isDiskFull } from '../lib/disk-space.ts'
 import type { Log } from '../lib/log.ts'
 import { type Problem, problemResponse } from './problem.ts'
 
@@ -21,12 +22,9 @@ export function answerErrors(app: Elysia, log: Log): void {
   })
 }
 
-/** The file system's and Postgres's own words for a full disk; it can fill up at any write. */
-const DISK_FULL = ['ENOSPC', 'EDQUOT', '53100']
-
 /** Logs an exception that nobody expected, and what may be said of it. */
 export function internalError(error: unknown, log: Log): Problem {
-  if (error instanceof Error && 'code' in error && DISK_FULL.includes(String(error.code))) {
+  if (isDiskFull(error)) {
     log.error({ code: error.code }, 'the disk is full')
     return { code: 'disk_full', detail: 'The disk is full, so nothing was changed. Make room and try again.' }
   }

@@ -2,6 +2,7 @@
 // Knows nothing of formats; holds a second of sound at most.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { isDiskFull } from '../../lib/disk-space.ts'
 import { DecodeError } from './decode-error.ts'
 import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'
 
@@ -113,8 +114,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+    if (!isDiskFull(error)) throw error
     throw new DecodeError('disk_full', 'The disk is full: the recording could not be decoded.')
   }
 }

@@ -1,0 +1,21 @@
+// Which errors mean that there is no room left.
+
+import { expect, test } from 'bun:test'
+import { DatabaseError } from '../../db/errors.ts'
+import { isDiskFull } from '../../src/lib/disk-space.ts'
+
+const withCode = (code: string) => Object.assign(new Error('it failed'), { code })
+
+test('a full file system, a used up quota and a database without room are all a full disk', () => {
+  for (const error of [
+    withCode('ENOSPC'),
+    withCode('EDQUOT'),
+    new DatabaseError('could not extend', '53100'),
+  ])
+    expect(isDiskFull(error)).toBe(true)
+})
+
+test('other failures are not', () => {
+  for (const error of [withCode('EIO'), new Error('ENOSPC'), new DatabaseError('gone', null), 'ENOSPC', null])
+    expect(isDiskFull(error)).toBe(false)
+})
