@@ -4,13 +4,14 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDiskFull } from '../lib/disk-space.ts'
 import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
 import { ACCEPTED_AUDIO, SNIFF_BYTES, sniffAudio } from './sniff.ts'
 
 export type ReceiveFailure = {
-  code: 'empty_file' | 'unsupported_audio' | 'file_too_large' | 'body_interrupted' | 'disk_full' | 'io'
+  code: 'empty_file' | 'unsupported_audio' | 'file_too_large' | 'body_interrupted' | 'disk_full'
   message: string
 }
 
@@ -31,26 +32,39 @@ const UNSUPPORTED: ReceiveFailure = {
   code: 'unsupported_audio',
   message: `This file is not a recording that can be read. Send ${ACCEPTED_AUDIO}.`,
 }
+const DISK_FULL: ReceiveFailure = {
+  code: 'disk_full',
+  message: 'The disk is full. Free some space and send the recording again.',
+}
 
 /**
  * Streams a body to disk with flat memory and syncs it. Afterwards the file is whole, or it is not there at all.
  * The file's name becomes durable when whoever keeps it moves it (see lib/durable).
+ * @throws what the file system throws, but for a full disk
  */
 export async function receiveAudio(request: ReceiveRequest): Promise<Result<IncomingAudio, ReceiveFailure>> {
   const path = join(request.folder, `${request.id ?? crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
   let file: FileHandle | null = null
-  let result: Result<IncomingAudio, ReceiveFailure>
+  let whole = false
   try {
     file = await open(path, 'wx', 0o600)
-    result = await copyBody(request, file, path)
+    const result = await copyBody(request, file, path)
     if (result.ok) await file.sync()
+    await file.close()
+    whole = result.ok
+    return result
   } catch (error) {
-    result = fail(describeWriteError(error))
+    if (isDiskFull(error)) return fail(DISK_FULL)
+    throw error
+  } finally {
+    // A file of this name that was there before is somebody else's.
+    if (file !== null && !whole) await discard(file, path)
   }
-  const opened = file !== null
-  await file?.close().catch((error) => (result = fail(describeWriteError(error))))
-  if (!result.ok && opened) await rm(path, { force: true }).catch(() => {})
-  return result
+}
+
+async function discard(file: FileHandle, path: string): Promise<void> {
+  await file.close().catch(() => {})
+  await rm(path, { force: true }).catch(() => {})
 }
 
 /** Throws only what writing throws; what the body throws is an interruption. */
@@ -134,12 +148,4 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 function tooLarge(maxBytes: number): ReceiveFailure {
   const limitMb = Math.max(1, Math.floor(maxBytes / 1024 ** 2))
   return { code: 'file_too_large', message: `The recording is larger than the limit of ${limitMb} MB.` }
-}
-
-function describeWriteError(error: unknown): ReceiveFailure {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return { code: 'disk_full', message: 'The disk is full. Free some space and send the recording again.' }
-  if (code === undefined) throw error
-  return { code: 'io', message: `The recording could not be written to disk (${code}).` }
 }
