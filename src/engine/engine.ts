@@ -80,6 +80,8 @@ export type EngineInfo = {
   prompt: boolean
   translate: boolean
   wordTimes: boolean
+  /** the largest model file it can hold */
+  maxModelBytes: number
 }
 
 export type EngineHealth = {

@@ -1,7 +1,7 @@
 // The engine that runs everywhere: whisper.cpp, compiled to WebAssembly by @transcribe/shout.
 // Puts it together; the model's side is shout-recogniser.ts, the killing and restarting process-engine.ts.
 
-import { SHOUT_VERSION } from '../../wasm/shout/shout.ts'
+import { SHOUT_MAX_MODEL_BYTES, SHOUT_VERSION } from '../../wasm/shout/shout.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import type { Engine } from './engine.ts'
 import { createProcessEngine } from './process-engine.ts'
@@ -33,6 +33,7 @@ export const createShoutEngine = ({
       prompt: false,
       translate: true,
       wordTimes: true,
+      maxModelBytes: SHOUT_MAX_MODEL_BYTES,
     },
     entry: Bun.fileURLToPath(new URL('./shout-recogniser.ts', import.meta.url)),
     threads,

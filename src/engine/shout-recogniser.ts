@@ -1,15 +1,12 @@
 // whisper.cpp by way of shout as a Recogniser: its model, its threads, its tokens as segments.
 // Runs as a process of its own (this file is what the process starts with) and is killed for what it cannot stop.
 
-import { loadShout, type Shout, type ShoutSegment } from '../../wasm/shout/shout.ts'
+import { loadShout, SHOUT_MAX_MODEL_BYTES, type Shout, type ShoutSegment } from '../../wasm/shout/shout.ts'
 import { type ModelFile, SAMPLE_RATE, type Segment } from './engine.ts'
 import { bytesInMemory, readGgmlFile } from './ggml-file.ts'
 import { createProbeModel } from './probe-model.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { firstSpecialToken, segmentOf } from './words.ts'
-
-/** Its memory ends at 2 GiB, and whisper.cpp needs room beside the weights. */
-const MAX_MODEL_BYTES = 1_650_000_000
 
 /** whisper.cpp answers nothing at all below a second. */
 const LEAST_SAMPLES = Math.round(1.1 * SAMPLE_RATE)
@@ -39,7 +36,7 @@ const tryThreads = async (shout: Shout, threads: number) => {
 }
 
 const readModel = async (model: ModelFile): Promise<LoadedModel & { bytes: Uint8Array }> => {
-  if (model.bytes > MAX_MODEL_BYTES) {
+  if (model.bytes > SHOUT_MAX_MODEL_BYTES) {
     const message = `${model.name} is too large for whisper.cpp in WebAssembly; take a quantized file of it.`
     throw new RecogniserFailure('model_unreadable', message)
   }

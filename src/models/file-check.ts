@@ -10,13 +10,22 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 
 export type ModelUnreadable = { code: 'model_unreadable'; message: string }
 
-export type CheckedFile = { bytes: number; multilingual: boolean }
+type Languages = {
+  multilingual: boolean
+  /** the language that large-v3 and turbo brought; for the others its token means something else */
+  knowsCantonese: boolean
+}
+
+export type CheckedFile = Languages & { bytes: number }
 
 type Expected = { file: string; sha256: string | null; bytes: number | null }
 
-type Remembered = { stamp: string; sha256: string | null; multilingual: boolean }
+type Remembered = Languages & { stamp: string; sha256: string | null }
 
 const MEMORY_FILE = '.checked-models.json'
+
+/** A model with so many tokens has one for Cantonese. */
+const CANTONESE_VOCABULARY = 51_866
 
 const unreadable = (message: string) => fail<ModelUnreadable>({ code: 'model_unreadable', message })
 
@@ -42,7 +51,11 @@ const readHead = (path: string) => {
   }
 }
 
-const examine = async (path: string, { file, sha256, bytes }: Expected, size: number) => {
+const examine = async (
+  path: string,
+  { file, sha256, bytes }: Expected,
+  size: number,
+): Promise<Result<Languages, ModelUnreadable>> => {
   if (bytes !== null && size !== bytes) {
     return unreadable(`${file} has ${size} bytes instead of ${bytes}: it is not whole. Install it again.`)
   }
@@ -50,7 +63,9 @@ const examine = async (path: string, { file, sha256, bytes }: Expected, size: nu
     return unreadable(`${file} is not the published file of that name (SHA-256 differs). Install it again.`)
   }
   const head = readHead(path)
-  return head.ok ? succeed(head.value.multilingual) : unreadable(`${file}: ${head.failure.message}`)
+  if (!head.ok) return unreadable(`${file}: ${head.failure.message}`)
+  const { multilingual, shape } = head.value
+  return succeed({ multilingual, knowsCantonese: shape.vocabulary >= CANTONESE_VOCABULARY })
 }
 
 /** @param folder where to keep what was checked; nothing is kept where it does not exist or is read-only */
@@ -80,15 +95,22 @@ export const createFileChecker = (folder: string) => {
     // ctime changes with every write and cannot be set back
     const stamp = [found.size, found.mtimeMs, found.ctimeMs, found.ino].join()
     const known = (await recall()).get(path)
-    if (known?.stamp === stamp && known.sha256 === expected.sha256) {
-      return succeed({ bytes: found.size, multilingual: known.multilingual })
+    const { multilingual, knowsCantonese } = known ?? {}
+    // What another version of this program remembered may lack one of them.
+    if (
+      known?.stamp === stamp &&
+      known.sha256 === expected.sha256 &&
+      multilingual !== undefined &&
+      knowsCantonese !== undefined
+    ) {
+      return succeed({ bytes: found.size, multilingual, knowsCantonese })
     }
     const examined = await examine(path, expected, found.size).catch(() =>
       unreadable(`${expected.file} cannot be read.`),
     )
     if (!examined.ok) return examined
-    await remember(path, { stamp, sha256: expected.sha256, multilingual: examined.value })
-    return succeed({ bytes: found.size, multilingual: examined.value })
+    await remember(path, { stamp, sha256: expected.sha256, ...examined.value })
+    return succeed({ bytes: found.size, ...examined.value })
   }
 
   /** A file is read once, however many ask for it at a time. */

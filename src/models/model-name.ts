@@ -45,12 +45,19 @@ export const unknownModel = (name: string, ownNames: string[]): Result<never, Un
   })
 }
 
-/** Checks a name without looking at the disk; a file of the user's own is known by `ownNames`. */
+/** A file of the user's own goes by the name it is listed under, or its file's, whatever else that could mean. */
+const ownModelName = (name: string | null, ownNames: string[]): string | undefined => {
+  const lower = name?.trim().toLowerCase() ?? ''
+  const ofFile = /^ggml-(.*)\.bin$/.exec(lower)?.[1]
+  return ownNames.find((own) => own === lower || own === ofFile)
+}
+
+/** Checks a name without looking at the disk; `ownNames` are those of the user's own files. */
 export const checkModelName = (
   name: string | null,
   ownNames: string[] = [],
 ): Result<string | null, UnknownModel> => {
-  const plain = plainModelName(name)
+  const plain = ownModelName(name, ownNames) ?? plainModelName(name)
   if (plain === null || ownNames.includes(plain) || modelsCalled(plain).length > 0) return succeed(plain)
   return unknownModel(name ?? '', ownNames)
 }

@@ -5,7 +5,7 @@ import type { ModelFile } from '../engine/engine.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { BUNDLED_MODEL, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
-import { createFileChecker, type ModelUnreadable } from './file-check.ts'
+import { type CheckedFile, createFileChecker, type ModelUnreadable } from './file-check.ts'
 import { howToInstall } from './how-to-install.ts'
 import { type Installed, installedModels } from './installed.ts'
 import { checkModelName, modelsCalled, modelToInstall, type UnknownModel } from './model-name.ts'
@@ -15,9 +15,12 @@ export type ModelNotInstalled = { code: 'model_not_installed'; message: string }
 
 export type ModelFailure = UnknownModel | ModelNotInstalled | ModelUnreadable
 
+/** A file that was checked and can be loaded. */
+export type UsableModel = ModelFile & CheckedFile
+
 export type ModelStore = {
-  /** null, '' and `whisper-1`: the best installed one. The file was checked and can be loaded. */
-  resolve(name: string | null): Promise<Result<ModelFile, ModelFailure>>
+  /** null, '' and `whisper-1`: the best installed one */
+  resolve(name: string | null): Promise<Result<UsableModel, ModelFailure>>
   /** the catalogue, then files of the user's own. @param loadedModel a ModelFile's name */
   status(loadedModel: string | null): Promise<ModelStatus[]>
 }
@@ -25,18 +28,24 @@ export type ModelStore = {
 export const createModelStore = ({
   bundledFolder,
   modelsFolder,
+  maxModelBytes = Number.POSITIVE_INFINITY,
   log = silentLog,
 }: {
   bundledFolder: string
   modelsFolder: string
+  /** what the engine can hold */
+  maxModelBytes?: number | undefined
   log?: Log
 }): ModelStore => {
   const checkFile = createFileChecker(modelsFolder)
 
   const installed = () => installedModels(bundledFolder, modelsFolder)
 
-  const open = async (model: Installed): Promise<Result<ModelFile, ModelUnreadable>> => {
+  const fits = ({ bytes }: Installed) => bytes <= maxModelBytes
+
+  const open = async (model: Installed): Promise<Result<UsableModel, ModelUnreadable>> => {
     const { name, file, path, catalogued } = model
+    if (!fits(model)) return fail(tooLarge(model, maxModelBytes))
     const expected = { file, sha256: catalogued?.sha256 ?? null, bytes: catalogued?.bytes ?? null }
     const checked = await checkFile(path, expected)
     if (!checked.ok) return checked
@@ -47,8 +56,8 @@ export const createModelStore = ({
     candidates.toSorted(byQuality).flatMap((model) => on.filter(({ file }) => file === model.file))
 
   /** Nobody asked for one in particular, so one broken file does not stop the others. */
-  const openBest = async (on: Installed[]): Promise<Result<ModelFile, ModelFailure>> => {
-    let last: Result<ModelFile, ModelFailure> | null = null
+  const openBest = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
+    let last: Result<UsableModel, ModelFailure> | null = null
     for (const candidate of bestFirst([...CATALOGUE], on)) {
       last = await open(candidate)
       if (last.ok) return last
@@ -59,7 +68,7 @@ export const createModelStore = ({
     return last ?? fail({ code: 'model_not_installed', message })
   }
 
-  const resolve = async (name: string | null): Promise<Result<ModelFile, ModelFailure>> => {
+  const resolve = async (name: string | null): Promise<Result<UsableModel, ModelFailure>> => {
     const on = await installed()
     const own = on.filter(({ catalogued }) => catalogued === null)
     const known = checkModelName(
@@ -70,7 +79,8 @@ export const createModelStore = ({
     if (known.value === null) return openBest(on)
     const wanted = known.value
     const candidates = modelsCalled(wanted)
-    const best = bestFirst(candidates, on)[0] ?? own.find((model) => model.name === wanted)
+    const published = bestFirst(candidates, on)
+    const best = own.find((model) => model.name === wanted) ?? published.find(fits) ?? published[0]
     if (best) return open(best)
     const message = `The model ${wanted} is not installed: ${howToInstall(modelToInstall(candidates)!)}.`
     return fail({ code: 'model_not_installed', message })
@@ -80,4 +90,10 @@ export const createModelStore = ({
     resolve,
     status: async (loadedModel) => modelStatus(await installed(), loadedModel),
   }
+}
+
+const tooLarge = ({ file, bytes }: Installed, maxModelBytes: number): ModelUnreadable => {
+  const [has, most] = [bytes, maxModelBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`)
+  const message = `${file} is too large for the engine (${has}, it takes ${most}): install a quantized file of that model.`
+  return { code: 'model_unreadable', message }
 }

@@ -16,7 +16,10 @@ afterEach(async () => {
 
 const createEngine = (options: { threads?: number; idleUnloadMs?: number } = {}) => {
   const engine = createProcessEngine({
-    info: { name: 'fixture', version: '1', simd: 'none', prompt: true, translate: true, wordTimes: true },
+    info: {
+      ...{ name: 'fixture', version: '1', simd: 'none' as const, maxModelBytes: 1_000_000 },
+      ...{ prompt: true, translate: true, wordTimes: true },
+    },
     entry: resolve(import.meta.dir, 'recogniser-fixture.ts'),
     threads: options.threads ?? 1,
     idleUnloadMs: options.idleUnloadMs ?? 60_000,

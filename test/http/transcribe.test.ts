@@ -58,7 +58,7 @@ const models = {
 const engine = {
   info: () => ({
     ...{ name: 'plain', version: '1', threads: 1, simd: 'simd128' as const },
-    ...{ prompt: false, translate: true, wordTimes: true },
+    ...{ prompt: false, translate: true, wordTimes: true, maxModelBytes: 2_000_000_000 },
   }),
 }
 const shutdown = new AbortController()
@@ -236,6 +236,7 @@ describe('refuses before anything is decoded', () => {
 const failures: [code: string, status: number, told: string][] = [
   ['undecodable_audio', 422, 'undecodable_audio'],
   ['decoder_missing', 422, 'undecodable_audio'],
+  ['decoder_crashed', 422, 'undecodable_audio'],
   ['audio_too_long', 413, 'audio_too_long'],
   ['model_unreadable', 503, 'model_unreadable'],
   ['engine_crashed', 503, 'engine_unavailable'],

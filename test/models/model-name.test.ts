@@ -46,7 +46,11 @@ test.each(['nope', 'base-q9_9', 'base.fr', '../../etc/passwd', 'ggml-.bin', 'toS
 )
 
 test('a file of the user’s own is known by its name', () => {
-  expect(checkModelName('swiss-german', ['swiss-german'])).toEqual({ ok: true, value: 'swiss-german' })
+  const own = ['swiss-german', 'whisper-foo', 'large', 'whisper-1']
+  for (const name of own) expect(checkModelName(name, own)).toEqual({ ok: true, value: name })
+  expect(checkModelName('ggml-whisper-foo.bin', own)).toEqual({ ok: true, value: 'whisper-foo' })
+  expect(checkModelName('large-v3', own)).toEqual({ ok: true, value: 'large-v3' })
+  expect(checkModelName('whisper-large', own)).toEqual({ ok: true, value: 'large-v3' })
 })
 
 test('the catalogue has every size, each file once, with a checksum', () => {

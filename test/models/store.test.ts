@@ -2,12 +2,12 @@
 // Uses the bundled model, and a small one made for the purpose; runs neither.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmod, link, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdtemp, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createProbeModel } from '../../src/engine/probe-model.ts'
 import { createModelStore } from '../../src/models/store.ts'
-import { bundledBytes, bundledModel } from '../support/ggml.ts'
+import { asMultilingual, bundledBytes, bundledModel } from '../support/ggml.ts'
 
 const bundledFolder = dirname(bundledModel.path)
 
@@ -19,7 +19,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(modelsFolder, { recursive: true, force: true }))
 
-const createStore = () => createModelStore({ bundledFolder, modelsFolder })
+const createStore = (maxModelBytes?: number) =>
+  createModelStore({ bundledFolder, modelsFolder, maxModelBytes })
 
 const put = (file: string, bytes: Uint8Array) => writeFile(join(modelsFolder, file), bytes)
 
@@ -98,6 +99,59 @@ test('takes a file of the user’s own, checked by its head, and lists it', asyn
       sizeMb: 7,
     }),
   ])
+})
+
+test('refuses a file that the engine cannot hold, and leaves it out where none was asked for', async () => {
+  await put('ggml-large-v3.bin', new Uint8Array(0))
+  await truncate(join(modelsFolder, 'ggml-large-v3.bin'), 40_000_000)
+  const store = createStore(35_000_000)
+  for (const name of ['large-v3', 'large']) {
+    expect(await store.resolve(name)).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'model_unreadable',
+        message: expect.stringContaining('ggml-large-v3.bin is too large for the engine'),
+      },
+    })
+  }
+  expect(await store.resolve(null)).toMatchObject({ ok: true, value: { name: 'tiny.en-q5_1' } })
+})
+
+test('takes a smaller file of a size whose better one the engine cannot hold', async () => {
+  await put('ggml-tiny.en-q8_0.bin', new Uint8Array(0))
+  await truncate(join(modelsFolder, 'ggml-tiny.en-q8_0.bin'), 40_000_000)
+  expect(await createStore(35_000_000).resolve('tiny.en')).toMatchObject({
+    ok: true,
+    value: { name: 'tiny.en-q5_1' },
+  })
+})
+
+test('finds files of the user’s own by the names they are listed under, before any other meaning', async () => {
+  for (const name of ['whisper-foo', 'large', 'turbo-q5_0', 'foo'])
+    await put(`ggml-${name}.bin`, createProbeModel())
+  const store = createStore()
+  const listed = (await store.status(null)).filter(({ repository }) => repository === null)
+  expect(listed.map(({ name }) => name)).toEqual(['foo', 'large', 'turbo-q5_0', 'whisper-foo'])
+  for (const { name, file } of listed) {
+    for (const asked of [name, file, name.toUpperCase()])
+      expect(await store.resolve(asked)).toMatchObject({ ok: true, value: { name } })
+  }
+  expect(await store.resolve('openai/whisper-foo')).toMatchObject({ ok: true, value: { name: 'foo' } })
+})
+
+test('knows which models know Cantonese, also from a memory of earlier checks', async () => {
+  const bytes = createProbeModel()
+  await put('ggml-english.bin', bytes)
+  await put('ggml-many.bin', asMultilingual(bytes))
+  await put('ggml-more.bin', asMultilingual(asMultilingual(bytes)))
+  for (const store of [createStore(), createStore()]) {
+    const found = await Promise.all(['english', 'many', 'more'].map((name) => store.resolve(name)))
+    expect(found.map((one) => one.ok && [one.value.multilingual, one.value.knowsCantonese])).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ])
+  }
 })
 
 test('takes a model by way of a link', async () => {

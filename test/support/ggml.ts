@@ -9,6 +9,7 @@ export const bundledModel = {
   path: resolve(import.meta.dir, '../../src/models/ggml-tiny.en-q5_1.bin'),
   bytes: 32_166_155,
   multilingual: false,
+  knowsCantonese: false,
 }
 
 export const bundledBytes = () => Bun.file(bundledModel.path).bytes()
@@ -32,7 +33,7 @@ export const withTokens = (model: Uint8Array, tokens: Record<number, number[]>):
   return forged
 }
 
-/** The same weights in the shape of a multilingual model: every special token moves up by one. */
+/** The same weights in the shape of a model with one more token: of an English one, a multilingual one. */
 export const asMultilingual = (model: Uint8Array): Uint8Array => {
   const file = readGgmlFile(bytesInMemory(model))
   if (!file.ok) throw new Error(file.failure.message)
@@ -46,7 +47,7 @@ export const asMultilingual = (model: Uint8Array): Uint8Array => {
   forged.set(model.subarray(firstSpecialAt, firstSpecialAt + rowBytes), firstSpecialAt)
   forged.set(model.subarray(firstSpecialAt), firstSpecialAt + rowBytes)
   const view = new DataView(forged.buffer)
-  view.setInt32(4, 51_865, true)
-  view.setInt32(atByte - name.length - 4, 51_865, true)
+  view.setInt32(4, dimensions[1]! + 1, true)
+  view.setInt32(atByte - name.length - 4, dimensions[1]! + 1, true)
   return forged
 }

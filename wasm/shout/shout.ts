@@ -5,6 +5,9 @@ import { prepareForShout } from './browser-environment.ts'
 
 export const SHOUT_VERSION = '1.0.4'
 
+/** Its memory ends at 2 GiB, and whisper.cpp needs room beside the weights. */
+export const SHOUT_MAX_MODEL_BYTES = 1_650_000_000
+
 /** Times in milliseconds from the first sample. */
 export type ShoutToken = { id: number; p: number; offsets: { from: number; to: number } }
 
