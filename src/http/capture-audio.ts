@@ -38,7 +38,15 @@ export const audioRoute = ({ captures, decoder }: CaptureAudioDeps): Route =>
         206: { description: 'The part that was asked for', content: { 'audio/*': {} } },
         304: { description: 'The copy is still right' },
       },
-      problems: ['capture_not_found', 'audio_gone', 'range_not_satisfiable', 'undecodable_audio'],
+      problems: [
+        'capture_not_found',
+        'audio_gone',
+        'audio_too_long',
+        'range_not_satisfiable',
+        'undecodable_audio',
+        'shutting_down',
+        'disk_full',
+      ],
     },
     async (request, { params, query }) => {
       const found = await captures.audioFile(params.id)

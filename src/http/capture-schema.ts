@@ -11,6 +11,8 @@ import {
 } from '../captures/capture.ts'
 import { dateTime, nullable, oneOf, strictObject, text, uuid } from './schema.ts'
 import { SegmentSchema, wireSegment } from './segment-schema.ts'
+import { firstCharacters } from './shorten.ts'
+import { warningsField } from './warning.ts'
 
 const maybeText = (description: string) => nullable(Type.String(), { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -86,6 +88,11 @@ export const CaptureDetailSchema = strictObject(
   { $id: 'CaptureDetail' },
 )
 
+export const RetranscribedCaptureSchema = strictObject(
+  { ...CaptureDetailSchema.properties, warnings: warningsField },
+  { $id: 'RetranscribedCapture' },
+)
+
 export const NewCaptureSchema = strictObject(
   {
     ...fields,
@@ -115,12 +122,16 @@ export const CaptureVersionSchema = strictObject(
 type Summary = Omit<Capture, 'segments'>
 
 const TITLE_WORDS = 8
+/** For scripts without spaces, where a whole transcript is one word. */
+const TITLE_CHARACTERS = 120
 
 /** As a person set it; else the file's name, else the first words. */
 function titleOf(capture: Summary): string {
   const words = (capture.transcriptRefined ?? capture.transcriptRaw).split(/\s+/, TITLE_WORDS + 1)
-  const first = words.slice(0, TITLE_WORDS).join(' ')
-  return capture.title ?? capture.fileName ?? (words.length > TITLE_WORDS ? `${first} …` : first)
+  const few = words.slice(0, TITLE_WORDS).join(' ')
+  const first = firstCharacters(few, TITLE_CHARACTERS)
+  const isAll = words.length <= TITLE_WORDS && first === few
+  return capture.title ?? capture.fileName ?? (isAll ? first : `${first} …`)
 }
 
 export function wireCapture(capture: Summary): Static<typeof CaptureSchema> {

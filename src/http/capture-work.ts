@@ -3,12 +3,14 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Captures } from '../captures/captures.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { isOver } from '../jobs/jobs.ts'
 import {
   CaptureDetailSchema,
   CaptureVersionSchema,
   captureExample,
+  RetranscribedCaptureSchema,
   segmentExample,
   wireCaptureDetail,
   wireCaptureVersion,
@@ -16,13 +18,21 @@ import {
 import { captureNotFound, captureParams } from './captures.ts'
 import { failureResponse } from './failure.ts'
 import { languageField } from './language.ts'
-import { checkModelFields, type ModelStore } from './model-fields.ts'
+import { checkModelFields, type FindsModels } from './model-fields.ts'
 import { problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { listOf, nullable, strictObject, text, uuid } from './schema.ts'
 import { timeoutMsOf, waitQuery } from './wait.ts'
+import { warningExample, warningsField, warningsOf } from './warning.ts'
 
-export type CaptureWorkDeps = { captures: Captures; jobs: Jobs; models: ModelStore }
+export type CaptureWorkDeps = {
+  captures: Captures
+  jobs: Jobs
+  models: FindsModels
+  engine: Pick<Engine, 'info'>
+  /** ends the waiting when the server stops: the job goes on after its next start */
+  shutdown: AbortSignal
+}
 
 export const captureWorkRoutes = (deps: CaptureWorkDeps): Route[] => [
   retranscribeRoute(deps),
@@ -54,13 +64,17 @@ const RetranscribeSchema = strictObject(
 )
 
 const QueuedSchema = strictObject(
-  { job_id: uuid(), status_url: Type.String({ description: 'where to ask how it goes' }) },
+  {
+    job_id: uuid(),
+    status_url: Type.String({ description: 'where to ask how it goes' }),
+    warnings: warningsField,
+  },
   { $id: 'QueuedJob' },
 )
 
 const DEFAULT_WAIT_MS = 30_000
 
-const retranscribeRoute = ({ captures, jobs, models }: CaptureWorkDeps) =>
+const retranscribeRoute = ({ captures, jobs, models, engine, shutdown }: CaptureWorkDeps) =>
   defineRoute(
     {
       method: 'POST',
@@ -79,14 +93,26 @@ const retranscribeRoute = ({ captures, jobs, models }: CaptureWorkDeps) =>
         optional: true,
       },
       responses: {
-        200: { description: 'The job has ended; this is the capture now', content: detail },
+        200: {
+          description: 'The job has ended; this is the capture now',
+          content: {
+            'application/json': {
+              schema: RetranscribedCaptureSchema,
+              example: { ...captureExample, segments: [segmentExample], warnings: [warningExample] },
+            },
+          },
+        },
         202: {
           description: 'The job still waits or runs',
           headers: { Location: 'of the job' },
           content: {
             'application/json': {
               schema: QueuedSchema,
-              example: { job_id: captureExample.id, status_url: `/jobs/${captureExample.id}` },
+              example: {
+                job_id: captureExample.id,
+                status_url: `/jobs/${captureExample.id}`,
+                warnings: [warningExample],
+              },
             },
           },
         },
@@ -124,12 +150,15 @@ const retranscribeRoute = ({ captures, jobs, models }: CaptureWorkDeps) =>
       if (!queued.ok) return failureResponse(queued.failure)
       const { jobId } = queued.value
       const timeoutMs = timeoutMsOf(request, query.wait, DEFAULT_WAIT_MS)
-      const job = await jobs.wait(jobId, { timeoutMs, signal: request.signal })
+      const signal = AbortSignal.any([request.signal, shutdown])
+      const job = await jobs.wait(jobId, { timeoutMs, signal })
       const now = await captures.get(params.id)
       if (now === null) return problemResponse(captureNotFound(params.id))
-      if (job === null || isOver(job)) return Response.json(wireCaptureDetail(now))
+      const warnings = warningsOf(engine.info(), wanted)
+      if (job === null || isOver(job)) return Response.json({ ...wireCaptureDetail(now), warnings })
       const location = `/jobs/${jobId}`
-      return Response.json({ job_id: jobId, status_url: location }, { status: 202, headers: { location } })
+      const queuedJob = { job_id: jobId, status_url: location, warnings }
+      return Response.json(queuedJob, { status: 202, headers: { location } })
     },
   )
 

@@ -3,6 +3,7 @@
 
 import { stat } from 'node:fs/promises'
 import { problemResponse } from './problem.ts'
+import { shortenFileName } from './shorten.ts'
 
 export type ServedFile = {
   path: string
@@ -91,8 +92,12 @@ export function parseRange(header: string, size: number): Span | 'outside' | nul
   return { start, end: Math.min(last + 1, size) }
 }
 
+/** Nine bytes of header each at worst, and clients bear no endless header. */
+const MAX_DOWNLOAD_NAME_CHARACTERS = 150
+
 /** Quoted for old readers in ASCII, and whole in UTF-8 (RFC 6266); no character of a name can end the header. */
-export function contentDisposition(name: string): string {
+export function contentDisposition(wholeName: string): string {
+  const name = shortenFileName(wholeName, MAX_DOWNLOAD_NAME_CHARACTERS)
   const ascii = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

@@ -1,7 +1,7 @@
 // Small builders for wire schemas, so that every route says the same thing in the same way.
 // Holds no schema of a resource; those stand with their routes.
 
-import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type ObjectOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 /** An object that takes no other key: a misspelt one is told instead of ignored. */
 export const strictObject = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
@@ -63,5 +63,3 @@ export const listOf = <S extends TSchema>(items: S, options: ObjectOptions) =>
     { items: Type.Array(items), total: Type.Integer({ minimum: 0, description: 'matches in all' }) },
     options,
   )
-
-export type Wire<S extends TSchema> = Static<S>

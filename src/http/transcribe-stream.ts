@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import { internalError } from './errors.ts'
 import { createEventQueue } from './event-queue.ts'
-import { eventStream } from './event-stream.ts'
+import { eventStream, type ServerEvent } from './event-stream.ts'
 import { failureResponse, problemOf } from './failure.ts'
 import { problemBody } from './problem.ts'
 import { wireSegment } from './segment-schema.ts'
@@ -39,20 +39,19 @@ export async function transcribeStream(options: TranscribeStreamOptions): Promis
     onProgress: (progress) => queue.push({ event: 'progress', data: { progress } }),
     onSegment: (segment) => queue.push({ event: 'segment', data: wireSegment(segment, segments++, wire) }),
   })
-  const ended = result.then(
-    (transcript) => {
-      queue.push(
+  const ended = result
+    .then(
+      (transcript): ServerEvent =>
         transcript.ok
           ? { event: 'done', data: wireTranscription(transcript.value, wire) }
           : { event: 'error', data: problemBody(problemOf(transcript.failure)) },
-      )
+    )
+    // Also what the telling itself throws: the stream must end.
+    .catch((error): ServerEvent => ({ event: 'error', data: problemBody(internalError(error, log)) }))
+    .then((last) => {
+      queue.push(last)
       queue.end()
-    },
-    (error) => {
-      queue.push({ event: 'error', data: problemBody(internalError(error, log)) })
-      queue.end()
-    },
-  )
+    })
   // Whatever becomes of the stream, the work's end is waited for before its file goes.
   const disposed = ended.then(dispose)
 

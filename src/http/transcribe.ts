@@ -13,7 +13,7 @@ import type { Connection } from './connection.ts'
 import { failureResponse } from './failure.ts'
 import { formFields } from './form.ts'
 import { languageField, languageOf } from './language.ts'
-import { checkModelFields, type ModelStore, modelField } from './model-fields.ts'
+import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
 import { invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { receiveRecording } from './receive-recording.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -22,16 +22,16 @@ import { type Run, transcribeStream } from './transcribe-stream.ts'
 import {
   TranscriptionSchema,
   transcriptionExample,
-  type Warning,
   type WireOptions,
   wireTranscription,
 } from './transcription-schema.ts'
+import { warningsOf } from './warning.ts'
 
 export type TranscribeDeps = {
   config: { maxUploadBytes: number; maxQueue: number }
   log: Log
   engine: Pick<Engine, 'info'>
-  models: ModelStore
+  models: FindsModels
   transcriber: Transcriber
   /** recordings lie in `incoming` while they are transcribed */
   folders: { incoming: string }
@@ -174,38 +174,22 @@ const startOf =
       ...listeners,
     })
 
-/** The name alone when that is all there is yet, the rest when the form is whole. */
 const createCheck =
-  (models: ModelStore) =>
-  async (asked: Partial<Fields>, { whole }: { whole: boolean }): Promise<Problem | null> => {
-    if (!whole) {
-      if (asked.model === undefined) return null
-      return checkModelFields(models, { model: asked.model, language: null, task: 'transcribe' })
-    }
-    if (asked.stream && !['json', 'verbose_json', undefined].includes(asked.response_format)) {
+  (models: FindsModels) =>
+  async (asked: Partial<Fields>, stage: { whole: boolean }): Promise<Problem | null> => {
+    const subtitles = !['json', 'verbose_json', undefined].includes(asked.response_format)
+    if (asked.stream && subtitles) {
       return invalidRequest([
         { in: 'form', path: '/response_format', message: 'must be json or verbose_json with stream=true' },
       ])
     }
-    return checkModelFields(models, {
-      model: asked.model ?? null,
-      language: languageOf(asked.language),
-      task: asked.task ?? 'transcribe',
-    })
+    const { model, language, task } = asked
+    return checkModelInForm(models, { model, language: languageOf(language), task }, stage)
   }
 
 function wireOptions(engine: EngineInfo, asked: Fields): WireOptions {
   const words = asked.word_timestamps === true || asked.response_format === 'verbose_json'
-  const warnings: Warning[] = []
-  if (asked.prompt && !engine.prompt) {
-    const message = `The engine in use (${engine.name}) cannot take a prompt; it was ignored.`
-    warnings.push({ code: 'prompt_ignored', message })
-  }
-  if (words && !engine.wordTimes) {
-    const message = `The engine in use (${engine.name}) gives no times of words; there are none.`
-    warnings.push({ code: 'word_timestamps_ignored', message })
-  }
-  return { words, warnings }
+  return { words, warnings: warningsOf(engine, { prompt: asked.prompt, words }) }
 }
 
 function formatted(transcript: Transcript, format: ResponseFormat, wire: WireOptions): Response {

@@ -5,12 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Transcript } from '../transcription/transcript.ts'
 import { nullable, strictObject } from './schema.ts'
 import { SegmentSchema, toSeconds, wireSegment } from './segment-schema.ts'
-
-const WarningSchema = strictObject(
-  { code: Type.String(), message: Type.String() },
-  { $id: 'Warning', description: 'An option that was asked for and could not be honoured.' },
-)
-export type Warning = Static<typeof WarningSchema>
+import { type Warning, warningsField } from './warning.ts'
 
 export const TranscriptionSchema = strictObject(
   {
@@ -23,7 +18,7 @@ export const TranscriptionSchema = strictObject(
     model: Type.String({ description: 'the one that was used' }),
     processing_ms: Type.Integer({ minimum: 0, description: 'decoding and recognition' }),
     segments: Type.Array(SegmentSchema),
-    warnings: Type.Array(WarningSchema),
+    warnings: warningsField,
   },
   { $id: 'Transcription' },
 )

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { transcribeRoutes } from '../../src/http/transcribe.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
+import type { ModelFailure } from '../../src/models/store.ts'
 import type { Transcriber, TranscriptionRequest } from '../../src/transcription/transcribe-recording.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
 import { until } from '../support/until.ts'
@@ -47,12 +48,16 @@ const modelFile = (name: string) => ({
   path: '/nowhere',
   bytes: 1,
   multilingual: !name.includes('.en'),
+  knowsCantonese: false,
 })
 const models = {
   async resolve(name: string | null) {
     if (name === null || name === 'tiny.en' || name === 'base') return succeed(modelFile(name ?? 'tiny.en'))
-    if (name === 'small') return fail({ code: 'model_not_installed', message: 'Put it there.' })
-    return fail({ code: 'unknown_model', message: `There is no model called "${name}"; known are …` })
+    if (name === 'small') return fail<ModelFailure>({ code: 'model_not_installed', message: 'Put it there.' })
+    return fail<ModelFailure>({
+      code: 'unknown_model',
+      message: `There is no model called "${name}"; known are …`,
+    })
   },
 }
 const engine = {
@@ -149,6 +154,12 @@ describe('refuses before anything is decoded', () => {
     [
       'a language the model lacks, either way round',
       { language: 'de', file: file() },
+      422,
+      'unsupported_language',
+    ],
+    [
+      'Cantonese, which most models lack',
+      { file: file(), language: 'yue', model: 'base' },
       422,
       'unsupported_language',
     ],
@@ -254,6 +265,23 @@ for (const [code, status, told] of failures) {
     expect(await left()).toEqual([])
   })
 }
+
+test('a failure that nobody has thought of is a failure inside, and ends a stream', async () => {
+  const unknown = async () => fail({ code: 'sunspots', message: 'secret' }) as never
+  transcribe = unknown
+  for (const stream of ['false', 'true']) {
+    const response = await post({ file: file(), stream })
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('secret')
+  }
+  transcribe = async ({ onDecoded }) => {
+    onDecoded?.({ durationMs: 1, decodeMs: 1 })
+    return unknown()
+  }
+  const text = await (await post({ file: file(), stream: 'true' })).text()
+  expect(text).toContain('event: error\ndata: {"type":"/problems/internal_error"')
+  await until(async () => (await left()).length === 0, { timeoutMs: 5000 })
+})
 
 test('an exception of the work leaves nothing behind', async () => {
   transcribe = async () => {

@@ -1,0 +1,188 @@
+// The routes of captures around their work: forms, waiting, names, refusals. Files, database and queue are real;
+// the recogniser is a hand-written function. Real speech is test/api/captures.test.ts.
+
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createCaptureRoute } from '../../src/http/capture-create.ts'
+import { exportRoute } from '../../src/http/capture-export.ts'
+import { captureWorkRoutes } from '../../src/http/capture-work.ts'
+import { captureRoutes } from '../../src/http/captures.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { succeed } from '../../src/lib/result.ts'
+import { type ArchiveOptions, openArchive, said } from '../support/archive.ts'
+import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+import { webOf } from '../support/web.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+type Json = Record<string, any>
+
+const models = {
+  resolve: async (name: string | null) =>
+    succeed({
+      ...{ name: name ?? 'tiny.en', path: '/nowhere', bytes: 1 },
+      ...{ multilingual: name === 'base', knowsCantonese: false },
+    }),
+}
+const engine = {
+  info: () => ({
+    ...{ name: 'plain', version: '1', threads: 1, simd: 'simd128' as const, maxModelBytes: 2_000_000_000 },
+    ...{ prompt: false, translate: true, wordTimes: true },
+  }),
+}
+const recording = new Uint8Array(await recordingFile('short-01.flac').arrayBuffer())
+
+let shutdown = new AbortController()
+let spoken = 'hello'
+beforeEach(() => {
+  shutdown = new AbortController()
+  spoken = 'hello'
+})
+
+async function open(options: ArchiveOptions = {}) {
+  const archive = await openArchive({ transcribe: async () => succeed(said(spoken)), ...options })
+  const incoming = join(archive.dataFolder, 'incoming')
+  const deps = {
+    ...{ captures: archive.captures, jobs: archive.jobs, models, engine, log: silentLog },
+    ...{ config: { maxUploadBytes: 3_000_000 }, folders: { incoming } },
+    shutdown: shutdown.signal,
+  }
+  const routes = [
+    ...[createCaptureRoute(deps), exportRoute(archive.captures)],
+    ...[...captureWorkRoutes(deps), ...captureRoutes(archive.captures)],
+  ]
+  const { call } = await webOf(routes)
+  const post = (fields: [string, string | Blob, string?][], query = '') => {
+    const form = new FormData()
+    for (const [name, value, fileName] of fields)
+      if (typeof value === 'string') form.append(name, value)
+      else form.append(name, value, fileName ?? 'note.flac')
+    return call(`/captures${query}`, { method: 'POST', body: form })
+  }
+  const retranscribe = (id: string, body: Json, query = '') =>
+    call(`/captures/${id}/retranscribe${query}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+  return {
+    ...{ archive, call, post, retranscribe, incoming },
+    [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose](),
+  }
+}
+const file = () => new Blob([recording])
+
+const web = await open()
+afterAll(() => web[Symbol.asyncDispose]())
+
+describe('the form of a recording', () => {
+  test('may name its model after the file, whatever the language before it', async () => {
+    const response = await web.post([
+      ['language', 'de'],
+      ['file', file()],
+      ['stt_model', 'base'],
+    ])
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ language: 'de', status: 'completed' })
+  })
+
+  test('refuses a language that the model lacks, wherever the two stand', async () => {
+    const orders: [string, string | Blob][][] = [
+      [
+        ['language', 'de'],
+        ['file', file()],
+      ],
+      [
+        ['stt_model', 'tiny.en'],
+        ['language', 'de'],
+        ['file', file()],
+      ],
+      [
+        ['file', file()],
+        ['stt_model', 'tiny.en'],
+        ['language', 'de'],
+      ],
+    ]
+    for (const fields of orders) {
+      const response = await web.post(fields)
+      expect(response.status).toBe(422)
+      expect(((await response.json()) as Json).code).toBe('unsupported_language')
+    }
+    expect(await readdir(web.incoming)).toEqual([])
+  })
+
+  test('keeps the beginning and the ending of an endless file name', async () => {
+    const response = await web.post([['file', file(), `${'長'.repeat(5000)}\u0001.flac`]])
+    expect(response.status).toBe(201)
+    const { file_name } = (await response.json()) as Json
+    expect(file_name).toBe(`${'長'.repeat(494)}….flac`)
+  })
+
+  test('keeps a file name without the signs that no text may hold', async () => {
+    const head = `--b\r\nContent-Disposition: form-data; name="file"; filename*=UTF-8''a%00b%0Ac.flac\r\n\r\n`
+    const body = Buffer.concat([Buffer.from(head), recording, Buffer.from('\r\n--b--\r\n')])
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const response = await web.call('/captures', { method: 'POST', body, headers })
+    expect(response.status).toBe(201)
+    expect(((await response.json()) as Json).file_name).toBe('abc.flac')
+  })
+
+  test('refuses without reading on where too much waits', async () => {
+    await using full = await open({ maxQueue: 0 })
+    const response = await full.post([['file', file()]])
+    expect(response.status).toBe(429)
+    expect(response.headers.get('connection')).toBe('close')
+    expect(response.headers.get('retry-after')).toBe('10')
+  })
+
+  test('leaves nothing of a recording that could not be kept', async () => {
+    await using broken = await open()
+    await writeFile(join(broken.archive.dataFolder, 'captures'), 'in the way')
+    expect((await broken.post([['file', file()]])).status).toBe(500)
+    expect(await readdir(broken.incoming)).toEqual([])
+  })
+})
+
+describe('a title', () => {
+  test('is no whole transcript, where words have no spaces between them', async () => {
+    spoken = '春眠不覺曉處處聞啼鳥'.repeat(10_000)
+    // No file name: a title is made of the words then.
+    const made = (await (await web.post([['file', file(), '\u0001']])).json()) as Json
+    expect(made.title).toBe(`${[...spoken].slice(0, 120).join('')} …`)
+    const exported = await web.call(`/captures/${made.id}/export?format=txt`)
+    expect(exported.headers.get('content-disposition')!.length).toBeLessThan(2000)
+  })
+})
+
+describe('transcribing again', () => {
+  const keep = async (to: typeof web, query = '') =>
+    (await (await to.post([['file', file()]], query)).json()) as Json
+
+  test('names what the engine could not honour, done or not', async () => {
+    const { id } = await keep(web)
+    const done = await web.retranscribe(id, { prompt: 'Ada' })
+    expect(done.status).toBe(200)
+    const body = (await done.json()) as Json
+    expect(body).toMatchObject({ id, segments: [{ text: 'hello' }], warnings: [{ code: 'prompt_ignored' }] })
+    const queued = await web.retranscribe(id, { prompt: 'Ada' }, '?wait=false')
+    expect(queued.status).toBe(202)
+    expect(await queued.json()).toMatchObject({ warnings: [{ code: 'prompt_ignored' }] })
+    await until(async () => (await web.archive.jobs.counts()).waiting === 0, { timeoutMs: 10_000 })
+    const plain = (await (await web.retranscribe(id, {})).json()) as Json
+    expect(plain.warnings).toEqual([])
+  })
+
+  test('is answered at once when the server stops, with where to ask later', async () => {
+    await using idle = await open({ working: false })
+    const { id } = await keep(idle, '?wait=false')
+    const cancelled = await idle.call(`/captures/${id}/cancel`, { method: 'POST' })
+    expect(cancelled.status).toBe(200)
+    const waiting = idle.retranscribe(id, {}, '?wait=true')
+    await until(async () => (await idle.archive.jobs.counts()).waiting === 1, { timeoutMs: 10_000 })
+    shutdown.abort()
+    const response = await waiting
+    expect(response.status).toBe(202)
+    expect(response.headers.get('location')).toStartWith('/jobs/')
+  })
+})
