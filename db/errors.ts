@@ -1,6 +1,8 @@
 // What a failed query looks like outside this folder: a code and a sentence.
 // The drivers' own errors carry the query's values, which are people's words and must not reach a log.
 
+import { DatabaseAwayError } from '../src/lib/database-away.ts'
+
 export class DatabaseError extends Error {
   override name = 'DatabaseError'
   /** the five letters of SQLSTATE, or null */
@@ -24,6 +26,7 @@ export async function withoutValues<T>(work: () => Promise<T>): Promise<T> {
 function cleaned(error: unknown): unknown {
   const inner = isQueryError(error) ? error.cause : error
   const code = inner instanceof Error && 'code' in inner ? String(inner.code) : null
+  if (inner instanceof Error && code !== null && isAway(code)) return new DatabaseAwayError(inner.message)
   if (inner instanceof Error && (isQueryError(error) || code !== null))
     return new DatabaseError(inner.message, code)
   return isQueryError(error) ? new DatabaseError('the query failed', null) : error
@@ -33,7 +36,23 @@ function cleaned(error: unknown): unknown {
 const isQueryError = (error: unknown): error is Error =>
   error instanceof Error && error.message.startsWith('Failed query')
 
-const UNIQUE_VIOLATION = '23505'
+/** As postgres-js and the sockets beneath it say it. */
+const LOST_CONNECTION = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 
-export const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.code === UNIQUE_VIOLATION
+/** Postgres's classes for broken connections and for a server that starts, stops or has no place left. */
+const SERVER_AWAY = /^(08...|57P0[123]|53300)$/
+
+const isAway = (code: string): boolean => LOST_CONNECTION.has(code) || SERVER_AWAY.test(code)

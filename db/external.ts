@@ -4,6 +4,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { DatabaseAwayError } from '../src/lib/database-away.ts'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
@@ -56,8 +57,9 @@ export async function openExternal({
     try {
       return await withoutValues(() => beforeDeadline(work(used.orm as unknown as Orm), patience))
     } catch (error) {
-      if (error instanceof DeadlineError) renew(used)
-      throw error
+      if (!(error instanceof DeadlineError)) throw error
+      renew(used)
+      throw new DatabaseAwayError(error.message)
     }
   }
   return succeed({

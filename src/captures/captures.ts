@@ -19,6 +19,7 @@ import {
   createCapture,
   type Intake,
   type IntakeFailure,
+  type NewCapture,
 } from './create-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
@@ -71,7 +72,7 @@ export type Captures = {
   create(request: {
     incoming: IncomingAudio
     fields: CaptureFields
-  }): Promise<Result<{ capture: Capture; jobId: string }, IntakeFailure>>
+  }): Promise<Result<NewCapture, IntakeFailure>>
   get(id: string): Promise<Capture | null>
   list(query: CaptureQuery): Promise<{ items: FoundCapture[]; total: number }>
   update(id: string, patch: CapturePatch): Promise<Capture | null>

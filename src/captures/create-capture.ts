@@ -3,9 +3,7 @@
 
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { saveCapture } from '../../db/captures.ts'
-import type { Orm } from '../../db/database.ts'
-import { countUnfinishedJobs, insertJob } from '../../db/jobs.ts'
+import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
@@ -14,10 +12,10 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
 import type { AppContext, Capture, CaptureSource } from './capture.ts'
-import { audioPathOf, folderOf } from './capture-files.ts'
+import { audioPathOf, folderOf, recordPathOf } from './capture-files.ts'
 import type { Archive } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
-import { toRow } from './index-row.ts'
+import { enqueueFirst } from './enqueue-first.ts'
 import { writeRecord } from './record.ts'
 
 export type CaptureFields = AppContext & {
@@ -29,6 +27,13 @@ export type CaptureFields = AppContext & {
   fileName: string | null
   title: string | null
   writingStyleId: string | null
+}
+
+export type NewCapture = {
+  capture: Capture
+  jobId: string
+  /** false: the database is away, and capture and job appear in it when it is back */
+  queued: boolean
 }
 
 export type IntakeFailure = { code: 'queue_full' | 'disk_full'; message: string }
@@ -59,13 +64,13 @@ export async function checkRoom(intake: Intake): Promise<Result<void, IntakeFail
 
 /**
  * Keeps a recording and queues its transcription. On a failure the incoming file is gone or still the caller's to
- * remove. When the database fails after the record was written this throws, and yet the capture is kept: the next
- * start finds the record and goes on with it.
+ * remove. `queued` is false when the database failed after the record was written: the recording is safe, and is
+ * indexed and queued as soon as the database lets it (or by the next start).
  */
 export async function createCapture(
   intake: Intake,
   { incoming, fields }: { incoming: IncomingAudio; fields: CaptureFields },
-): Promise<Result<{ capture: Capture; jobId: string }, IntakeFailure>> {
+): Promise<Result<NewCapture, IntakeFailure>> {
   const room = await checkRoom(intake)
   if (!room.ok) return room
   intake.places.left--
@@ -82,25 +87,16 @@ export async function createCapture(
       said('journaled')
     } catch (error) {
       // Not acknowledged, so it must not come back as a capture at the next start.
+      await removeDurably(recordPathOf(intake.dataFolder, capture.id)).catch(() => {})
       await removeDurably(join(intake.dataFolder, capture.audioPath)).catch(() => {})
       if (isDiskFull(error)) return diskFull
       throw error
     }
     const job = firstJob(capture, intake.clock())
-    await intake.database.transaction((tx) => enqueueFirst(tx, { capture, job, delivery: intake.delivery }))
-    intake.delivery.wake()
-    said('committed')
-    return succeed({ capture, jobId: job.id })
+    const queued = await enqueueFirst(intake, { capture, job })
+    if (queued) said('committed')
+    return succeed({ capture, jobId: job.id, queued })
   })
-}
-
-async function enqueueFirst(
-  tx: Orm,
-  { capture, job, delivery }: { capture: Capture; job: JobRow; delivery: Delivery },
-): Promise<void> {
-  await saveCapture(tx, toRow(capture))
-  await insertJob(tx, job)
-  await delivery.send(tx, [job])
 }
 
 /** The job that a new capture waits for. */

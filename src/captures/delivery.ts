@@ -16,4 +16,6 @@ export type Delivery = {
   withdraw(tx: Orm, jobId: string): Promise<void>
   /** Said after the commit that ended a job: stops its handler if it still runs, and wakes who waits for it. */
   ended(jobId: string): void
+  /** fires when the server stops: nothing is to be sent any more */
+  closing: AbortSignal
 }

@@ -3,27 +3,29 @@
 
 import { rm } from 'node:fs/promises'
 import { type Static, Type } from '@sinclair/typebox'
-import { CAPTURE_SOURCES } from '../captures/capture.ts'
+import { CAPTURE_SOURCES, type Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
-import type { CaptureFields } from '../captures/create-capture.ts'
+import type { CaptureFields, NewCapture } from '../captures/create-capture.ts'
 import { isOver, type Jobs } from '../jobs/jobs.ts'
+import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './capture-schema.ts'
 import { captureNotFound } from './captures.ts'
-import { failureResponse } from './failure.ts'
+import { type Failure, failureResponse, problemOf } from './failure.ts'
 import { formFields } from './form.ts'
 import { languageField, languageOf } from './language.ts'
-import { checkModelFields, type ModelStore, modelField } from './model-fields.ts'
+import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { receiveRecording } from './receive-recording.ts'
 import { defineRoute, type Route } from './route.ts'
 import { flag, oneOf, strictObject, text, uuid } from './schema.ts'
+import { shortenFileName } from './shorten.ts'
 import { prefersAsync, timeoutMsOf, waitQuery } from './wait.ts'
 
 export type CaptureCreateDeps = {
   captures: Captures
   jobs: Jobs
-  models: ModelStore
+  models: FindsModels
   /** recordings lie in `incoming` until they are kept */
   folders: { incoming: string }
   config: { maxUploadBytes: number }
@@ -84,7 +86,7 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
           content: body,
         },
         202: {
-          description: 'Kept; the text comes later',
+          description: 'Kept; the text comes later, also when the database is away just now',
           headers: { Location: 'of the capture' },
           content: body,
         },
@@ -105,7 +107,7 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
     },
     async (request, { query, connection }) => {
       const room = await deps.captures.checkRoom()
-      if (!room.ok) return failureResponse(room.failure)
+      if (!room.ok) return refuseUnread(room.failure)
       deps.log.debug({ phase: 'receiving' }, 'receiving')
       const form = await receiveRecording({
         request,
@@ -113,35 +115,43 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
         fields: captureFields,
         folder: deps.folders.incoming,
         maxBytes: deps.config.maxUploadBytes,
-        check: (fields) => checkForm(deps.models, fields),
+        check: (fields, stage) => checkForm(deps.models, fields, stage),
       })
       if (!form.ok) return problemResponse(form.failure)
       deps.log.debug({ phase: 'synced' }, 'synced')
       const { stored: incoming, fileName } = form.value
-      const created = await deps.captures.create({ incoming, fields: fieldsOf(form.value.fields, fileName) })
-      if (!created.ok) {
-        await rm(incoming.path, { force: true })
-        return failureResponse(created.failure)
+      const created = await deps.captures
+        .create({ incoming, fields: fieldsOf(form.value.fields, fileName) })
+        // What is kept has another name by then.
+        .finally(() => rm(incoming.path, { force: true }))
+      if (!created.ok) return failureResponse(created.failure)
+      try {
+        return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
+      } catch (error) {
+        if (!(error instanceof DatabaseAwayError)) throw error
+        // It is kept, and must not be sent again; its text comes when the database is back.
+        return answer(request, { capture: created.value.capture, done: false })
       }
-      const { capture, jobId } = created.value
-      const timeoutMs = timeoutMsOf(request, query.wait)
-      const signal = AbortSignal.any([request.signal, deps.shutdown])
-      const job = await deps.jobs.wait(jobId, { timeoutMs, signal })
-      return answer(deps.captures, { id: capture.id, done: job === null || isOver(job), request })
     },
   )
 
-async function checkForm(models: ModelStore, form: CaptureForm): Promise<Problem | null> {
+/** The connection is closed: the recording that follows is not worth reading. */
+function refuseUnread(failure: Failure): Response {
+  const problem = problemOf(failure)
+  return problemResponse({ ...problem, headers: { ...problem.headers, connection: 'close' } })
+}
+
+async function checkForm(
+  models: FindsModels,
+  form: CaptureForm,
+  stage: { whole: boolean },
+): Promise<Problem | null> {
   const faults = [
     form.writing_style_id !== undefined && formFault('/writing_style_id', 'names no writing style'),
     form.refine === true && formFault('/refine', 'must be false: this server does not refine yet'),
   ].filter((fault) => fault !== false)
   if (faults.length > 0) return invalidRequest(faults)
-  return checkModelFields(models, {
-    model: form.stt_model ?? null,
-    language: languageOf(form.language),
-    task: 'transcribe',
-  })
+  return checkModelInForm(models, { model: form.stt_model, language: languageOf(form.language) }, stage)
 }
 
 const formFault = (path: string, message: string): Fault => ({ in: 'form', path, message })
@@ -149,11 +159,16 @@ const formFault = (path: string, message: string): Fault => ({ in: 'form', path,
 const orNull = (value: string | undefined): string | null =>
   value === undefined || value === '' ? null : value
 
+const MAX_FILE_NAME_CHARACTERS = 500
+
+const storableName = (name: string): string =>
+  shortenFileName(name.replace(/\p{Cc}/gu, ''), MAX_FILE_NAME_CHARACTERS)
+
 const fieldsOf = (form: CaptureForm, fileName: string | null): CaptureFields => ({
   source: form.source ?? 'file',
   language: languageOf(form.language),
   sttModel: form.stt_model ?? null,
-  fileName: orNull(fileName ?? undefined),
+  fileName: orNull(fileName === null ? undefined : storableName(fileName)),
   title: orNull(form.title),
   appName: orNull(form.app_name),
   appId: orNull(form.app_id),
@@ -162,18 +177,28 @@ const fieldsOf = (form: CaptureForm, fileName: string | null): CaptureFields => 
   writingStyleId: null,
 })
 
-async function answer(
-  captures: Captures,
-  { id, done, request }: { id: string; done: boolean; request: Request },
+type Created = { request: Request; wait: Static<typeof waitQuery>['wait']; created: NewCapture }
+
+async function waitAndAnswer(
+  { captures, jobs, shutdown }: CaptureCreateDeps,
+  { request, wait, created: { capture, jobId, queued } }: Created,
 ): Promise<Response> {
-  const capture = await captures.get(id)
-  if (capture === null) return problemResponse(captureNotFound(id))
+  if (!queued) return answer(request, { capture, done: false })
+  const timeoutMs = timeoutMsOf(request, wait)
+  const signal = AbortSignal.any([request.signal, shutdown])
+  const job = await jobs.wait(jobId, { timeoutMs, signal })
+  const now = await captures.get(capture.id)
+  if (now === null) return problemResponse(captureNotFound(capture.id))
+  return answer(request, { capture: now, done: job === null || isOver(job) })
+}
+
+function answer(request: Request, { capture, done }: { capture: Capture; done: boolean }): Response {
   return Response.json(
     { ...wireCapture(capture), auto_refine: false, allow_auto_paste: true },
     {
       status: done ? 201 : 202,
       headers: {
-        location: `/captures/${id}`,
+        location: `/captures/${capture.id}`,
         ...(prefersAsync(request) && !done && { 'preference-applied': 'respond-async' }),
       },
     },

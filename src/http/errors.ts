@@ -2,6 +2,7 @@
 // The failures that routes expect are values and never come by here.
 
 import type { Elysia } from 'elysia'
+import { DatabaseAwayError } from '../lib/database-away.ts'
 import { isDiskFull } from '../lib/disk-space.ts'
 import type { Log } from '../lib/log.ts'
 import { type Problem, problemResponse } from './problem.ts'
@@ -27,6 +28,14 @@ export function internalError(error: unknown, log: Log): Problem {
   if (isDiskFull(error)) {
     log.error({ code: error.code }, 'the disk is full')
     return { code: 'disk_full', detail: 'The disk is full, so nothing was changed. Make room and try again.' }
+  }
+  if (error instanceof DatabaseAwayError) {
+    log.error({ reason: error.message }, 'the database is away')
+    return {
+      code: 'database_unavailable',
+      detail: 'The database does not answer. Recordings are kept meanwhile; try again in a moment.',
+      headers: { 'retry-after': '5' },
+    }
   }
   const errorId = crypto.randomUUID()
   const cause = error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : {}

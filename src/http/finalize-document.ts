@@ -19,6 +19,8 @@ type Options = { token: boolean }
 
 /** Codes that any route may answer with, by what it takes. */
 const GUARD_CODES = ['peer_not_local', 'host_not_allowed', 'origin_not_allowed', 'cross_site'] as const
+/** What these routes tell and change stands in the database, which may be another server. */
+const DATABASE_TAGS = new Set(['captures', 'jobs'])
 const JSON_CODES = ['malformed_json', 'body_interrupted', 'body_too_large', 'unsupported_media_type'] as const
 const FORM_CODES = [
   'malformed_multipart',
@@ -185,6 +187,7 @@ function problemsByStatus(contract: Contract, { token }: Options): Map<string, P
     // Every route refuses query parameters it does not know.
     'invalid_request',
     'internal_error',
+    ...(DATABASE_TAGS.has(contract.tag) ? (['database_unavailable'] as const) : []),
   ])
   const byStatus = new Map<string, ProblemCode[]>()
   for (const code of codes) {

@@ -19,6 +19,8 @@ export const SERVICE_NAME = 'local-dictation'
 /** Of the wire contract; counted up when a client could break. */
 export const API_VERSION = 1
 
+type QueueCounts = Awaited<ReturnType<Jobs['counts']>>
+
 export type HealthDeps = {
   version: string
   engine: Pick<Engine, 'info' | 'health'>
@@ -30,9 +32,15 @@ export type HealthDeps = {
 
 const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })
 
+const maybeCount = nullable(Type.Integer({ minimum: 0 }), {
+  description: 'null while the database does not answer',
+})
+
 const HealthSchema = strictObject(
   {
-    status: oneOf(['healthy', 'degraded'], { description: '`degraded` while the engine is stuck' }),
+    status: oneOf(['healthy', 'degraded'], {
+      description: '`degraded` while the engine is stuck or the database does not answer',
+    }),
     service: Type.Literal(SERVICE_NAME),
     version: Type.String(),
     api_version: Type.Integer({ minimum: 1 }),
@@ -51,8 +59,8 @@ const HealthSchema = strictObject(
       simd: oneOf(['none', 'simd128', 'relaxed']),
     }),
     queue: strictObject({
-      waiting: Type.Integer({ minimum: 0 }),
-      active: Type.Integer({ minimum: 0 }),
+      waiting: maybeCount,
+      active: maybeCount,
       oldest_waiting_seconds: nullable(Type.Number({ minimum: 0 }), { description: 'null when none waits' }),
     }),
     disk_free_mb: maybeMb('where the data lie'),
@@ -80,6 +88,7 @@ const FilesystemSchema = strictObject(
 )
 
 const MIN_FREE_MB = 500
+const DATABASE_DEADLINE_MS = 1000
 
 export const healthRoutes = (deps: HealthDeps): Route[] => [healthRoute(deps), filesystemRoute(deps)]
 
@@ -107,13 +116,13 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
   const { name, version, threads, simd } = deps.engine.info()
   const { state, loadedModel } = deps.engine.health()
   const [queue, space, models] = await Promise.all([
-    deps.jobs.counts(),
+    countsInTime(deps.jobs),
     spaceMb(deps.folders.data),
     deps.models.status(loadedModel),
   ])
   const installed = models.filter((model) => model.downloaded).map((model) => model.name)
   return {
-    status: state === 'stuck' ? 'degraded' : 'healthy',
+    status: state === 'stuck' || queue === null ? 'degraded' : 'healthy',
     service: SERVICE_NAME,
     version: deps.version,
     api_version: API_VERSION,
@@ -127,13 +136,24 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     backend_variant: simd,
     engine: { name, version, threads, simd },
     queue: {
-      waiting: queue.waiting,
-      active: queue.active,
-      oldest_waiting_seconds: secondsSince(queue.oldestWaiting),
+      waiting: queue?.waiting ?? null,
+      active: queue?.active ?? null,
+      oldest_waiting_seconds: secondsSince(queue?.oldestWaiting ?? null),
     },
     disk_free_mb: space.freeMb,
     database: deps.databaseKind,
     hint: betterModelHint(installed),
+  }
+}
+
+/** Null where the database does not answer soon: whoever asks how the server is must not wait with it. */
+async function countsInTime(jobs: HealthDeps['jobs']): Promise<QueueCounts | null> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), DATABASE_DEADLINE_MS)
+  try {
+    return await Promise.race([jobs.counts().catch(() => null), tooLate])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

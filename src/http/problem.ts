@@ -36,11 +36,10 @@ export const PROBLEMS = {
   unsupported_task: { status: 422, title: 'The model cannot translate' },
   queue_full: { status: 429, title: 'Too much is waiting already' },
   internal_error: { status: 500, title: 'Something went wrong inside the server' },
-  transcription_failed: { status: 500, title: 'The recording could not be transcribed' },
   model_not_installed: { status: 503, title: 'The model is not installed' },
-  model_loading: { status: 503, title: 'The model is being loaded' },
   model_unreadable: { status: 503, title: 'The model file cannot be used' },
   engine_unavailable: { status: 503, title: 'The speech engine does not answer' },
+  database_unavailable: { status: 503, title: 'The database does not answer' },
   shutting_down: { status: 503, title: 'The server is stopping' },
   disk_full: { status: 507, title: 'The disk is full' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -55,6 +55,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
         log.warn({ reason: error.message }, 'finished deliveries stay until the next start'),
       )
 
+  const closing = new AbortController()
   const endings = createEndings()
   const worker = createWorker({
     async take(limit) {
@@ -75,6 +76,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   })
   return {
     endings,
+    closing: closing.signal,
     async send(tx, keys) {
       const jobs = keys.map(({ id, captureId }) => ({ id, data: { captureId } satisfies Payload }))
       if (jobs.length > 0) await boss.insert(QUEUE, jobs, within(tx))
@@ -89,6 +91,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     },
     work: worker.start,
     async stop() {
+      closing.abort()
       await worker.stop()
       clearTimeout(tidying)
       await boss.stop({ graceful: false })

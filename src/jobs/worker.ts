@@ -3,6 +3,7 @@
 
 import type { JobKey } from '../captures/delivery.ts'
 import type { Log } from '../lib/log.ts'
+import { pause, persist } from '../lib/persist.ts'
 
 /** Why a handler's signal fired. */
 export type StopReason = 'canceled' | 'stopping'
@@ -37,8 +38,6 @@ const JOBS_AT_ONCE = 4
 /** Looks without being told this often, in case a look failed. */
 const LOOK_INTERVAL_MS = 5000
 const STOP_DEADLINE_MS = 4000
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
 
 export function createWorker({ take, settle, log }: Source): Worker {
   const running = new Map<string, { controller: AbortController; over: Promise<void> }>()
@@ -92,17 +91,11 @@ export function createWorker({ take, settle, log }: Source): Worker {
     running.set(key.id, { controller, over })
   }
 
-  const untilWritten = async <T>(write: () => Promise<T>, signal: AbortSignal): Promise<T | null> => {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        return await write()
-      } catch (error) {
-        log.error({ reason: reasonOf(error) }, 'the outcome of a job cannot be written')
-        if (signal.aborted) return null
-        await pause(pauseMs, signal)
-      }
-    }
-  }
+  const untilWritten = <T>(write: () => Promise<T>, signal: AbortSignal): Promise<T | null> =>
+    persist(write, {
+      until: signal,
+      onFailure: (error) => log.error({ reason: reasonOf(error) }, 'the outcome of a job cannot be written'),
+    })
 
   return {
     start(withHandler) {
@@ -123,12 +116,3 @@ export function createWorker({ take, settle, log }: Source): Worker {
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** Ends early when the signal fires. */
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal?.addEventListener('abort', () => resolve(), { once: true })
-  await promise
-  clearTimeout(timer)
-}

@@ -236,5 +236,9 @@ const NOT_EXERCISED: { pairs: RegExp; why: string }[] = [
     pairs: / 500$/,
     why: 'would be a fault of the server; test/http/problems.test.ts has a route that throws',
   },
+  {
+    pairs: /^(?!createCapture|retranscribe|transcribe)\w+ 503$/,
+    why: 'needs a database that does not answer; test/db/outage.test.ts takes one away',
+  },
   { pairs: / 507$/, why: 'needs a full disk; test/audio/incoming.test.ts fills one' },
 ]

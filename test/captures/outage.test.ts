@@ -1,0 +1,76 @@
+// What becomes of recordings while the database is away. The embedded one cannot go away, so that here its
+// transactions are refused by hand; a real Postgres is cut off at a proxy in test/db/outage.test.ts.
+
+import { expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../db/database.ts'
+import { DatabaseAwayError } from '../../src/lib/database-away.ts'
+import { capture, openArchive } from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+/** A folder whose database can be told not to answer. */
+async function createFlakyFolder() {
+  const folder = await createTestFolder()
+  const state = { away: false, committing: false }
+  const refuse = () => Promise.reject(new DatabaseAwayError('on purpose'))
+  const open = async (): Promise<Database> => {
+    const database = await folder.open()
+    return {
+      ...database,
+      run: (work) => (state.away ? refuse() : database.run(work)),
+      async transaction(work) {
+        if (state.away && !state.committing) return refuse()
+        const result = await database.transaction(work)
+        return state.away ? refuse() : result
+      },
+    }
+  }
+  return { folder: { ...folder, open }, state, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+}
+
+for (const committing of [false, true])
+  test(`a recording that came while the database was away is transcribed when it is back${committing ? ', even if the commit arrived' : ''}`, async () => {
+    await using flaky = await createFlakyFolder()
+    await using archive = await openArchive({ folder: flaky.folder })
+    await archive.captures.checkRoom()
+    Object.assign(flaky.state, { away: true, committing })
+    const made = await capture(archive)
+    expect(made).toMatchObject({ queued: false, capture: { status: 'pending' } })
+    flaky.state.away = false
+    const done = await until(
+      async () => {
+        const now = await archive.captures.get(made.capture.id)
+        return now?.status === 'completed' ? now : null
+      },
+      { timeoutMs: 20_000, what: 'the transcript' },
+    )
+    expect(done.transcriptRaw).toBe('hello')
+    expect(await archive.jobs.get(made.jobId)).toMatchObject({ state: 'completed', attempts: 1 })
+  })
+
+test('refuses nothing silently: without room known, a recording is not taken while the database is away', async () => {
+  await using flaky = await createFlakyFolder()
+  await using archive = await openArchive({ folder: flaky.folder })
+  flaky.state.away = true
+  await expect(archive.captures.checkRoom()).rejects.toBeInstanceOf(DatabaseAwayError)
+  flaky.state.away = false
+  expect(await readdir(join(archive.dataFolder, 'incoming'))).toEqual([])
+})
+
+test('a deletion that the database broke off is finished by asking again', async () => {
+  await using flaky = await createFlakyFolder()
+  await using archive = await openArchive({ folder: flaky.folder, working: false })
+  const made = await capture(archive)
+  await archive.captures.cancel(made.capture.id)
+  const removing = archive.captures.remove(made.capture.id)
+  flaky.state.away = true
+  const first = await removing.then(
+    () => 'done',
+    () => 'failed',
+  )
+  flaky.state.away = false
+  expect(await archive.captures.remove(made.capture.id)).toBe(first === 'failed')
+  expect((await archive.captures.list({ limit: 10, offset: 0 })).total).toBe(0)
+})

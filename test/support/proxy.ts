@@ -1,0 +1,50 @@
+// A TCP proxy before a server, to take that server away and give it back.
+// Passes bytes on as they are; knows no protocol.
+
+import { connect, createServer, type Socket } from 'node:net'
+
+export type Proxy = {
+  port: number
+  /** ends every connection, and every new one at once */
+  cut(): void
+  restore(): void
+  [Symbol.dispose](): void
+}
+
+export async function createProxy(target: { hostname: string; port: number }): Promise<Proxy> {
+  const open = new Set<Socket>()
+  let away = false
+  const remember = (socket: Socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    // What matters of a broken connection is that it ends.
+    socket.on('error', () => socket.destroy())
+  }
+  const server = createServer((client) => {
+    remember(client)
+    if (away) return client.destroy()
+    const upstream = connect({ host: target.hostname, port: target.port })
+    remember(upstream)
+    client.pipe(upstream).pipe(client)
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  const cut = () => {
+    away = true
+    for (const socket of open) socket.destroy()
+  }
+  return {
+    port: address.port,
+    cut,
+    restore: () => {
+      away = false
+    },
+    [Symbol.dispose]() {
+      cut()
+      server.close()
+    },
+  }
+}
