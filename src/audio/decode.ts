@@ -19,6 +19,8 @@ export type DecodeFailure = {
     /** its format needs the optional package, which is not installed; the message says how */
     | 'decoder_missing'
     | 'decode_timeout'
+    /** its process ended under it: the recording's fault, or the machine's; another attempt tells */
+    | 'decoder_crashed'
     | 'aborted'
     | 'disk_full'
   message: string
@@ -180,7 +182,7 @@ function describe(outcome: Exclude<ChildOutcome, { step: 'decoded' }>): DecodeFa
       message: 'The recording took too long to decode and was given up; it is probably damaged.',
     }
   if (outcome.step === 'crashed')
-    return { code: 'undecodable_audio', message: 'The recording is damaged: its decoder crashed.' }
+    return { code: 'decoder_crashed', message: 'The decoder crashed; the recording is probably damaged.' }
   const { code, message } = outcome
   return { code: FAILURE_CODES[code], message }
 }

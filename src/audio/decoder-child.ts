@@ -2,6 +2,8 @@
 // Does not know what a recording is; decode.ts turns its outcomes into answers.
 
 import { stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { endChild, isAlive, startChild } from '../lib/child-process.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
 
@@ -9,6 +11,7 @@ export type ChildOutcome =
   | Extract<DecoderReport, { step: 'decoded' | 'failed' }>
   | { step: 'timeout' }
   | { step: 'aborted' }
+  /** it ended by itself, or somebody outside ended it */
   | { step: 'crashed' }
 
 export type DecoderChild = {
@@ -29,29 +32,21 @@ const LIMIT_MS_PER_MB = 3000
 const LIMIT_MS_PER_SECOND_OF_SOUND = 50
 const OUTPUT_BYTES_PER_SECOND = 64_000
 
+const PROCESS_FILE = fileURLToPath(new URL('./decoder-process.ts', import.meta.url))
+
 export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderChild {
   const ready = Promise.withResolvers<boolean>()
   let onReport: (report: DecoderReport) => void = () => {}
-  const script = Bun.fileURLToPath(new URL('./decoder-process.ts', import.meta.url))
-  // No environment and a folder without settings: neither secrets nor somebody else's configuration get in.
-  const child = Bun.spawn(
-    [process.execPath, '--no-install', '--smol', script, ...(options.preloadFfmpeg ? [PRELOAD_FFMPEG] : [])],
-    {
-      cwd: import.meta.dir,
-      env: {},
-      stdio: ['ignore', 'ignore', 'ignore'],
-      serialization: 'json',
-      ipc: (report: DecoderReport) => (report.step === 'ready' ? ready.resolve(true) : onReport(report)),
-    },
-  )
+  const child = startChild<DecoderReport>({
+    script: PROCESS_FILE,
+    arguments: options.preloadFfmpeg ? [PRELOAD_FFMPEG] : [],
+    small: true,
+    serialization: 'json',
+    onMessage: (report) => (report.step === 'ready' ? ready.resolve(true) : onReport(report)),
+  })
   child.exited.then(() => ready.resolve(false))
   // An idle spare must not keep the server's process from ending.
   child.unref()
-
-  async function kill(): Promise<void> {
-    child.kill('SIGKILL')
-    await child.exited
-  }
 
   async function run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
     const ended = Promise.withResolvers<ChildOutcome>()
@@ -70,9 +65,9 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     child.ref()
     try {
       if (signal.aborted) onAbort()
-      else child.send(task)
+      else if (isAlive(child)) child.send(task)
       const outcome = await ended.promise
-      if (outcome.step !== 'decoded') await kill()
+      if (outcome.step !== 'decoded') await endChild(child)
       return outcome
     } finally {
       clearInterval(timer)
@@ -81,7 +76,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     }
   }
 
-  return { ready: ready.promise, alive: () => child.exitCode === null && !child.killed, run, kill }
+  return { ready: ready.promise, alive: () => isAlive(child), run, kill: () => endChild(child) }
 }
 
 /** Counts the time that the recording takes, not the time that loading a decoder takes. */

@@ -1,6 +1,7 @@
 // The decoder process: decodes the files that its parent names, says how it went, and is ended by its parent.
 // Hostile bytes are read here and nowhere else; it has no secrets, no network code and no database.
 
+import { serveParentAlone } from '../lib/child-process.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { compileCodecs } from './decoding/codec-packets.ts'
 import { DecodeError } from './decoding/decode-error.ts'
@@ -8,6 +9,8 @@ import { decodeFile } from './decoding/decode-file.ts'
 import type { DecodeTask } from './decoding/decode-task.ts'
 import { type FfmpegCore, loadFfmpeg } from './decoding/ffmpeg.ts'
 import { createResampler, loadSpeex } from './decoding/resampler.ts'
+
+serveParentAlone()
 
 // Decoders complain about damaged bytes line by line, one of them without end: a flood ends the attempt.
 const MAX_COMPLAINTS = 200
@@ -49,7 +52,5 @@ process.on('message', async (task: DecodeTask) => {
     report({ step: 'failed', code: error.code, message: error.message, usedFfmpeg })
   }
 })
-// Without a parent there is nobody to decode for.
-process.on('disconnect', () => process.exit(0))
 
 report({ step: 'ready' })

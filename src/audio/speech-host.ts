@@ -2,6 +2,7 @@
 // Knows nothing of spans, and does not ask twice: that is speech-detector.ts.
 
 import { fileURLToPath } from 'node:url'
+import { type ChildProcess, startChild } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { SpeechAnswer, SpeechMemory, SpeechQuestion } from './speech-messages.ts'
@@ -22,7 +23,7 @@ export type SpeechHost = {
 
 type Answered = Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>
 type Child = {
-  process: Bun.Subprocess
+  process: ChildProcess
   state: 'loading' | 'ready'
   loaded: PromiseWithResolvers<void>
   waiting: Map<number, (answered: Answered) => void>
@@ -98,14 +99,10 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
 
   const start = (): Child => {
     const started: Child = {
-      process: Bun.spawn([process.execPath, PROCESS_FILE], {
-        stdio: ['ignore', 'ignore', 'ignore'],
+      process: startChild<SpeechAnswer>({
+        script: PROCESS_FILE,
         serialization: 'advanced',
-        ipc: (answer: SpeechAnswer) => receive(started, answer),
-        onExit: (_process, exitCode, signal) => {
-          if (child === started) log.warn({ exitCode, signal }, 'the speech detector died')
-          forget(started, 'The speech detector died.')
-        },
+        onMessage: (answer) => receive(started, answer),
       }),
       state: 'loading',
       loaded: Promise.withResolvers<void>(),
@@ -113,6 +110,11 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
     }
     starts++
     child = started
+    started.process.exited.then((exitCode) => {
+      const signal = started.process.signalCode
+      if (child === started) log.warn({ exitCode, signal }, 'the speech detector died')
+      forget(started, 'The speech detector died.')
+    })
     restartTimer()
     return started
   }

@@ -1,6 +1,7 @@
 // The speech detector's own process: answers questions about stretches of decoded recordings, one at a time.
 // Started and ended by speech-host.ts alone; a process of its own so that ending it gives all memory back.
 
+import { serveParentAlone } from '../lib/child-process.ts'
 import { readPcm } from './pcm.ts'
 import { LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
@@ -10,8 +11,7 @@ import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 const answer = (message: SpeechAnswer) => process.send?.(message)
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-// An orphan would hold 180 MB for ever.
-process.on('disconnect', () => process.exit(0))
+serveParentAlone()
 
 const loading = loadSpeechModel()
 let turn: Promise<unknown> = loading.then(

@@ -1,7 +1,7 @@
 // One child process that may loop, trap or fall silent, and the certainty that it can be ended.
 // Asks it one thing at a time; which thing, and what follows a failure, is process-engine.ts.
 
-import { dirname } from 'node:path'
+import { endChild, isAlive, startChild } from '../lib/child-process.ts'
 import type { FromRecogniser, ToRecogniser } from './recogniser-messages.ts'
 
 /**
@@ -42,23 +42,14 @@ export type KillableProcess = {
 export const startProcess = (entry: string): KillableProcess => {
   let silentTicks = 0
   let listener: (message: FromRecogniser) => void = () => {}
-  const child = Bun.spawn([process.execPath, '--no-install', entry], {
-    // Neither a .env nor a bunfig.toml of the folder the server was started in reaches the child, nor a secret.
-    cwd: dirname(entry),
-    env: {},
+  const child = startChild<FromRecogniser>({
+    script: entry,
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore'],
-    ipc: (message: FromRecogniser) => {
+    onMessage: (message) => {
       silentTicks = 0
       listener(message)
     },
   })
-  const isAlive = () => child.exitCode === null && child.signalCode === null
-
-  const kill = async () => {
-    if (isAlive()) child.kill('SIGKILL')
-    await child.exited
-  }
 
   const ask = ({ message, deadlineMs, silenceMs, signal, onEvent }: Question) =>
     new Promise<Outcome>((resolve) => {
@@ -70,7 +61,7 @@ export const startProcess = (entry: string): KillableProcess => {
         listener = () => {}
         silentTicks = 0
         if (outcome.kind === 'answered') resolve(outcome)
-        else kill().then(() => resolve(outcome))
+        else endChild(child).then(() => resolve(outcome))
       }
       const abort = () => settle({ kind: 'aborted' })
       const tick = () => {
@@ -95,8 +86,14 @@ export const startProcess = (entry: string): KillableProcess => {
       )
       signal.addEventListener('abort', abort, { once: true })
       if (signal.aborted) abort()
-      else if (isAlive()) child.send(message)
+      else if (isAlive(child)) child.send(message)
     })
 
-  return { pid: child.pid, isAlive, silentMs: () => silentTicks * TICK_MS, ask, kill }
+  return {
+    pid: child.pid,
+    isAlive: () => isAlive(child),
+    silentMs: () => silentTicks * TICK_MS,
+    ask,
+    kill: () => endChild(child),
+  }
 }

@@ -1,6 +1,7 @@
 // The child process's side of an engine: takes requests, keeps the heartbeat, dies with its parent.
 // How speech becomes text is the recogniser's that it is given; killing and restarting is process-engine.ts.
 
+import { serveParentAlone } from '../lib/child-process.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type { FromRecogniser, RecogniserError, ToRecogniser, WindowInput } from './recogniser-messages.ts'
 
@@ -48,11 +49,7 @@ const answer = async (recogniser: Recogniser, request: ToRecogniser): Promise<Fr
 
 /** Serves the parent process until it goes away. */
 export const serveRecogniser = (recogniser: Recogniser) => {
-  // A parent that is gone, however it went, must leave no orphan; SIGKILL also stops threads in a hot loop.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // Ctrl-C reaches the whole process group; when to stop is for the parent to say.
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => {})
+  serveParentAlone()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   process.on('message', (request: ToRecogniser) => {
     answer(recogniser, request)

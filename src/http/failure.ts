@@ -9,6 +9,7 @@ export type Failure = { code: string; message: string; conflictingId?: string }
 const MEANINGS: Record<string, ProblemCode> = {
   decoder_missing: 'undecodable_audio',
   decode_timeout: 'undecodable_audio',
+  decoder_crashed: 'undecodable_audio',
   speech_detector_failed: 'engine_unavailable',
   engine_crashed: 'engine_unavailable',
   engine_timeout: 'engine_unavailable',
@@ -20,7 +21,6 @@ const MEANINGS: Record<string, ProblemCode> = {
 const RETRY_AFTER: Partial<Record<ProblemCode, string>> = {
   queue_full: '10',
   engine_unavailable: '5',
-  model_loading: '5',
   shutting_down: '10',
 }
 

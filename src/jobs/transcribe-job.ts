@@ -11,6 +11,7 @@ import type { TranscriptionWork } from '../captures/transcription-work.ts'
 import type { ModelFile, Task } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
+import type { TranscriptionFailure } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { Attempt, JobHandler } from './worker.ts'
 
@@ -37,7 +38,7 @@ export type TranscribeJobDeps = {
 }
 
 /** May succeed when it is tried again; every other failure is the recording's or the model's own. */
-const WORTH_ANOTHER_ATTEMPT = new Set([
+const WORTH_ANOTHER_ATTEMPT = new Set<string>([
   'engine_crashed',
   'engine_timeout',
   'decode_timeout',
@@ -45,7 +46,7 @@ const WORTH_ANOTHER_ATTEMPT = new Set([
   'speech_detector_failed',
   'disk_full',
   'internal_error',
-])
+] satisfies (TranscriptionFailure['code'] | 'internal_error')[])
 
 const PROGRESS_INTERVAL_MS = 500
 

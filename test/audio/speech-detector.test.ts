@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PcmFile } from '../../src/audio/audio-file.ts'
 import { createSpeechDetector, type SpeechDetector } from '../../src/audio/speech-detector.ts'
 import type { SpeechSpan } from '../../src/audio/speech-spans.ts'
+import { commandOf, environmentOf, folderOf, isRunning } from '../support/children.ts'
 import { recording, recordings } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
@@ -52,12 +52,6 @@ async function spansIn(pcm: PcmFile, { using = detector, signal = never } = {}):
 
 const inSeconds = (spans: SpeechSpan[]) =>
   spans.map(({ fromSample, toSample }) => ({ from: fromSample / 16_000, to: toSample / 16_000 }))
-
-const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && !isZombie(pid)
-const isZombie = (pid: number) =>
-  Bun.spawnSync(['ps', '-o', 'stat=', '-p', String(pid)])
-    .stdout.toString()
-    .startsWith('Z')
 
 describe('finds speech in', () => {
   const clips = recordings.filter(({ file, pieces }) => /^(human|short|noise|quiet)-/.test(file) && !pieces)
@@ -129,6 +123,25 @@ describe('its process', () => {
       disturbed.push(span.value)
     }
     expect(disturbed).toEqual(undisturbed)
+  })
+
+  test('is given no variables, no packages from outside and no folder with settings', async () => {
+    await detector.warm()
+    const pid = detector.info().pid!
+    // The channel to its parent and what Bun sets for its own children.
+    const given = environmentOf(pid).filter((name) => !/^(NODE|BUN)_/.test(name))
+    expect(given).toEqual([])
+    expect(commandOf(pid)).toContain('--no-install')
+    expect(folderOf(pid)).toBe(join(import.meta.dir, '../../src/audio'))
+  })
+
+  test('leaves it to the server when to stop: Ctrl-C reaches the whole group', async () => {
+    const pcm = await decoded('short-09.flac')
+    await detector.warm()
+    const { pid, starts } = detector.info()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid!, signal)
+    expect((await spansIn(pcm)).length).toBe(1)
+    expect(detector.info()).toMatchObject({ pid, starts })
   })
 
   test('ends at unload and is started again when it is needed', async () => {

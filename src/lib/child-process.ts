@@ -1,0 +1,51 @@
+// Bun processes that work for this one: how they are started, ended, and end by themselves.
+// What they are asked, for how long and what follows a failure is for those who start them.
+
+import { dirname } from 'node:path'
+
+export type ChildProcess = Bun.Subprocess<'ignore', 'ignore', 'ignore'>
+
+export type ChildOptions<Message> = {
+  /** the script that the child runs */
+  script: string
+  arguments?: string[]
+  /** collects garbage more often: slower, and smaller */
+  small?: boolean
+  /** `advanced` also carries typed arrays */
+  serialization: 'json' | 'advanced'
+  onMessage(message: Message): void
+}
+
+/**
+ * Starts a script that talks over messages alone. Neither a .env nor a bunfig.toml of the folder that the server
+ * was started in reaches it, nor a secret of the environment, nor a package that is not installed.
+ */
+export function startChild<Message>(options: ChildOptions<Message>): ChildProcess {
+  const { script, small = false, serialization, onMessage } = options
+  const flags = small ? ['--no-install', '--smol'] : ['--no-install']
+  return Bun.spawn([process.execPath, ...flags, script, ...(options.arguments ?? [])], {
+    cwd: dirname(script),
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore'],
+    serialization,
+    ipc: onMessage,
+  })
+}
+
+/** False as soon as its end is known; sending to it would throw from then on. */
+export const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
+/** Resolves when it is gone, and with it all its memory. */
+export async function endChild(child: ChildProcess): Promise<void> {
+  if (isAlive(child)) child.kill('SIGKILL')
+  await child.exited
+}
+
+/** What a child process calls first: from then on its parent alone decides how long it lives. */
+export function serveParentAlone(): void {
+  // A parent that is gone, however it went, must leave no orphan; SIGKILL also stops threads in a hot loop.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  // Ctrl-C, a closed terminal and a service manager reach the whole process group; work that the parent still
+  // wants to end properly must not break off under it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+}
