@@ -30,7 +30,10 @@ export function createTurns(limit: number): Turns {
           resolve('turn')
         }
         const onAbort = () => {
-          waiting.splice(waiting.indexOf(onTurn), 1)
+          const place = waiting.indexOf(onTurn)
+          // Let in a moment ago: the turn is taken, and given back by whoever awaits it.
+          if (place === -1) return
+          waiting.splice(place, 1)
           resolve('aborted')
         }
         waiting.push(onTurn)
