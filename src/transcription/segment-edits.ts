@@ -19,8 +19,8 @@ export function locateWords({ text, words }: Segment): (TextRange | null)[] {
 /** The segment without these parts of its text; null when nothing is left. */
 export function removeRanges(segment: Segment, ranges: TextRange[]): Segment | null {
   if (ranges.length === 0) return segment
-  const text = cutRanges(segment.text, ranges)
-  if (text.trim() === '') return null
+  const text = cutRanges(segment.text, ranges).trim()
+  if (text === '') return null
   // By its middle: the comma or full stop at a word's end may lie on the other side.
   const inside = (place: TextRange) => {
     const middle = (place.from + place.to) / 2
@@ -40,11 +40,14 @@ export function removeRanges(segment: Segment, ranges: TextRange[]): Segment | n
 export function splitBefore(segment: Segment, wordIndex: number): Segment[] {
   const place = locateWords(segment)[wordIndex]
   if (wordIndex === 0 || !place) return [segment]
-  // A space before a word belongs to it: that is how the engine writes words.
-  const cut = segment.text[place.from - 1] === ' ' ? place.from - 1 : place.from
   const [first, second] = [segment.words.slice(0, wordIndex), segment.words.slice(wordIndex)]
   return [
-    { ...segment, text: segment.text.slice(0, cut), words: first, endMs: first.at(-1)!.endMs },
-    { ...segment, text: segment.text.slice(cut), words: second, startMs: second[0]!.startMs },
+    {
+      ...segment,
+      text: segment.text.slice(0, place.from).trimEnd(),
+      words: first,
+      endMs: first.at(-1)!.endMs,
+    },
+    { ...segment, text: segment.text.slice(place.from), words: second, startMs: second[0]!.startMs },
   ]
 }

@@ -14,7 +14,7 @@ function segment(text: string): Segment {
     probability: 0.9,
   }))
   const endMs = words.at(-1)?.endMs ?? 0
-  return { startMs: 0, endMs, text: ` ${text}`, avgLogprob: -0.2, noSpeechProb: null, words }
+  return { startMs: 0, endMs, text, avgLogprob: -0.2, noSpeechProb: null, words }
 }
 
 const textOf = (segments: Segment[]) => joinTexts(segments.map(({ text }) => text))
@@ -56,12 +56,20 @@ test('cutting loops ends, and leaves none', () => {
 test('a segment cut before a word is two that hold the same text and words', () => {
   const whole = segment('Hello there, how are you?')
   const halves = splitBefore(whole, 2)
-  expect(halves.map(({ text }) => text)).toEqual([' Hello there,', ' how are you?'])
+  expect(halves.map(({ text }) => text)).toEqual(['Hello there,', 'how are you?'])
   expect(halves.flatMap(({ words }) => words)).toEqual(whole.words)
   expect(halves.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
     [0, 900],
     [1000, 2400],
   ])
+})
+
+test('a segment that loses its beginning begins with a letter', () => {
+  const music = segment('[Music] Hello.')
+  expect(removeRanges(music, [{ from: 0, to: 7 }])).toMatchObject({
+    text: 'Hello.',
+    words: [{ word: 'Hello.' }],
+  })
 })
 
 test('a segment that loses all of its text is gone', () => {
