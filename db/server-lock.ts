@@ -50,12 +50,13 @@ export async function takeServerLock(url: string, log: Log): Promise<Result<Serv
     held?.end({ timeout: 0 }).catch(() => {})
     const again = (): void => {
       if (released) return
-      take().then(
-        (taken) => {
-          if (!taken) log.error({}, 'another server has taken the database; stop one of the two')
-        },
-        () => setTimeout(again, RETRY_MS),
-      )
+      const later = () => setTimeout(again, RETRY_MS)
+      take().then((taken) => {
+        if (taken) return log.info({}, 'the database is held for this server again')
+        // Perhaps by what is left of our own lost connection, which Postgres ends in its own time.
+        log.error({}, 'the database is held by another connection; stop the other server if there is one')
+        later()
+      }, later)
     }
     again()
   }

@@ -10,6 +10,7 @@ import type { Database } from '../../db/database.ts'
 import { insertJob } from '../../db/jobs.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { CaptureRow } from '../../db/schema.ts'
+import { takeServerLock } from '../../db/server-lock.ts'
 import { firstJob } from '../../src/captures/create-capture.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { newId } from '../../src/lib/uuid.ts'
@@ -185,6 +186,36 @@ test.skipIf(databaseKind === 'embedded')(
     await other.end()
     await database.close()
   },
+)
+
+test.skipIf(databaseKind === 'embedded')(
+  'a lost lock that another connection holds is taken as soon as it is free',
+  async () => {
+    await using folder = await createTestFolder()
+    const told: string[] = []
+    const log = { ...silentLog, error: (_: object, message: string) => void told.push(message) }
+    const lock = await takeServerLock(folder.databaseUrl!, log)
+    if (!lock.ok) throw new Error(lock.failure.message)
+    const watcher = postgres(folder.databaseUrl!, { max: 1 })
+    const heirs = postgres(folder.databaseUrl!, { max: 1 })
+    const held = () => watcher<{ pid: number; key: string }[]>`
+      select pid, (classid::bigint << 32) | objid::bigint as key from pg_locks
+      where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())`
+    const [mine] = await held()
+    const inherited = heirs`select pg_advisory_lock(${mine!.key}::bigint)`.execute()
+    const queued = () => watcher`select from pg_locks where locktype = 'advisory' and not granted`
+    await until(async () => (await queued()).length === 1, { timeoutMs: 20_000, what: 'the heir to queue' })
+    await watcher`select pg_terminate_backend(${mine!.pid})`
+    await inherited
+    await until(() => told.length > 0, { timeoutMs: 20_000, what: 'a refusal' })
+    await heirs.end()
+    await until(async () => (await held()).length === 1, { timeoutMs: 20_000, what: 'the lock' })
+    await lock.value.release()
+    await until(async () => (await held()).length === 0, { timeoutMs: 20_000, what: 'the release' })
+    await watcher.end()
+  },
+  60_000,
 )
 
 test('a folder that cannot be written to is one clear sentence', async () => {
