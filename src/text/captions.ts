@@ -39,9 +39,6 @@ export function findCaptions(text: string): TextRange[] {
   return found.sort((a, b) => a.from - b.from)
 }
 
-/** The text without its captions, spaces put right. */
-export const stripCaptions = (text: string): string => cutRanges(text, findCaptions(text))
-
 /** The text without these ranges: no space doubled or left before a comma. */
 export function cutRanges(text: string, ranges: TextRange[]): string {
   if (ranges.length === 0) return text

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { stripCaptions } from '../../src/text/captions.ts'
+import { cutRanges, findCaptions } from '../../src/text/captions.ts'
+
+const stripCaptions = (text: string) => cutRanges(text, findCaptions(text))
 
 test.each([
   '[BLANK_AUDIO]',
