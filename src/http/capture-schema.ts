@@ -52,7 +52,7 @@ const fields = {
   audio_sha256: text({ description: 'of the recording, in hex', pattern: '^[0-9a-f]{64}$' }),
   audio_type: text({ description: 'media type, told from the bytes' }),
   title: text({ description: "as set; else the file's name, else the first words" }),
-  file_name: maybeText('as the client named it'),
+  file_name: maybeText('as the client named it, shortened where it is endless'),
   app_name: maybeText('the application it was spoken into'),
   app_id: maybeText('its identifier'),
   app_url: maybeText('the address of the page'),
