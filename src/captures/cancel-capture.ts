@@ -4,7 +4,7 @@
 import type { Orm } from '../../db/database.ts'
 import { endJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
-import { type Archive, changeCapture, currentState } from './change-capture.ts'
+import { type Archive, changeCapture, currentState, notePromise } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 
 type Deps = Archive & { delivery: Delivery }
@@ -19,6 +19,7 @@ export async function cancelCapture(deps: Deps, id: string, jobId?: string): Pro
     const job = current?.job ?? null
     if (current === null || job === null || (jobId !== undefined && job.id !== jobId)) return null
     if (current.capture.status === 'completed') {
+      await notePromise(deps, current, null)
       await stopJob(deps, job)
       return job.id
     }

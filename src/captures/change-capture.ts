@@ -26,7 +26,9 @@ type Change = {
   current: CaptureRecord
   change: CaptureChange
   versions?: CaptureRecord['versions']
+  /** the job whose outcome this is */
   lastJobId?: string
+  promised?: CaptureRecord['promised']
   /** runs in the transaction that saves the row; throwing undoes the row, and the next change brings it up to date */
   alongside?: (tx: Orm) => Promise<void>
   /** after the record is durable and before the row is */
@@ -36,7 +38,7 @@ type Change = {
 /** Must be called in the capture's turn. */
 export async function changeCapture(
   archive: Archive,
-  { current, change, versions, lastJobId, alongside, onJournaled }: Change,
+  { current, change, versions, lastJobId, promised, alongside, onJournaled }: Change,
 ): Promise<Capture> {
   const capture: Capture = {
     ...current.capture,
@@ -49,6 +51,8 @@ export async function changeCapture(
     capture,
     versions: versions ?? current.versions,
     lastJobId: lastJobId ?? current.lastJobId,
+    // An outcome keeps the promise, whatever it is.
+    promised: lastJobId === undefined ? (promised ?? current.promised) : null,
   })
   onJournaled?.()
   await archive.database.transaction(async (tx) => {
@@ -56,6 +60,15 @@ export async function changeCapture(
     await alongside?.(tx)
   })
   return capture
+}
+
+/** Writes down, or crosses out, what a client was promised; the capture itself stays as it is, and so does its row. */
+export async function notePromise(
+  { dataFolder }: Pick<Archive, 'dataFolder'>,
+  { capture, versions, lastJobId }: CaptureRecord,
+  promised: CaptureRecord['promised'],
+): Promise<void> {
+  await writeRecord(dataFolder, { state: 'kept', capture, versions, lastJobId, promised })
 }
 
 /** A capture as it stands, and its waiting or running job. */
@@ -73,7 +86,14 @@ export async function currentState(
   const record = await readRecord(dataFolder, id)
   // Somebody removed or spoiled the file: what the index knows is all there is, and the next change writes it again.
   if (record === null || record === 'unreadable')
-    return { state: 'kept', capture: { ...fromRow(row), segments: [] }, versions: [], lastJobId: null, job }
+    return {
+      state: 'kept',
+      capture: { ...fromRow(row), segments: [] },
+      versions: [],
+      lastJobId: null,
+      promised: null,
+      job,
+    }
   return record.state === 'kept' ? { ...record, capture: asIndexed(record.capture, row), job } : null
 }
 

@@ -78,12 +78,13 @@ export async function createCapture(
   const said = (phase: string) => intake.log.debug({ phase, captureId: capture.id }, phase)
 
   return intake.lock(capture.id, async () => {
+    const record = { state: 'kept' as const, capture, versions: [], lastJobId: null, promised: null }
     try {
       await makeFolder(folderOf(intake.dataFolder, capture.id))
       // Made durable by the sync of the same folder that ends the writing of the record.
       await rename(incoming.path, join(intake.dataFolder, capture.audioPath))
       said('moved')
-      await writeRecord(intake.dataFolder, { state: 'kept', capture, versions: [], lastJobId: null })
+      await writeRecord(intake.dataFolder, record)
       said('journaled')
     } catch (error) {
       // Not acknowledged, so it must not come back as a capture at the next start.

@@ -91,6 +91,19 @@ const Kept = Type.Object({
   versions: Type.Array(StoredVersion),
   /** the last job whose outcome this record holds: after a crash it is not done twice */
   lastJobId: maybeText,
+  /** a transcription that was promised and is not done; records of the first version lack it */
+  promised: Type.Optional(
+    nullable(
+      Type.Object({
+        jobId: text,
+        model: maybeText,
+        language: maybeText,
+        prompt: maybeText,
+        keepRefined: Type.Boolean(),
+        createdAt: time,
+      }),
+    ),
+  ),
 })
 
 const Deleted = Type.Object({

@@ -2,7 +2,7 @@
 // This is the truth; the database is an index of it (see index-row.ts).
 
 import { readFile } from 'node:fs/promises'
-import type { DeletedCaptureRow } from '../../db/schema.ts'
+import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import type { Capture, CaptureVersion } from './capture.ts'
 import { isAudioPathOf, recordPathOf } from './capture-files.ts'
@@ -14,6 +14,12 @@ export type CaptureRecord = {
   versions: CaptureVersion[]
   /** the last job whose outcome this record holds */
   lastJobId: string | null
+  /** the retranscription that a client was promised; the database alone may forget it in a power cut */
+  promised: PromisedJob | null
+}
+
+export type PromisedJob = Pick<JobRow, 'model' | 'language' | 'prompt' | 'keepRefined' | 'createdAt'> & {
+  jobId: string
 }
 
 export type Tombstone = { state: 'deleted'; remains: DeletedCaptureRow; audioPath: string }
@@ -68,7 +74,7 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
       audioPath,
     }
   }
-  const { capture, versions, lastJobId } = stored
+  const { capture, versions, lastJobId, promised = null } = stored
   return {
     state: 'kept',
     capture: {
@@ -79,5 +85,6 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
     },
     versions: versions.map((version) => ({ ...version, createdAt: new Date(version.createdAt) })),
     lastJobId,
+    promised: promised && { ...promised, createdAt: new Date(promised.createdAt) },
   }
 }

@@ -25,6 +25,7 @@ import { firstJob } from './create-capture.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
 import { toRow } from './index-row.ts'
 import { type CaptureRecord, readRecord, type Tombstone } from './record.ts'
+import { promisedJob } from './retranscribe-capture.ts'
 
 export type RecoveryDeps = {
   database: Database
@@ -88,6 +89,7 @@ async function followRecords(
     followed.unreadable.push(...ids.filter((_, index) => records[index] === 'unreadable'))
     const known = await deps.database.run((orm) => revisionsOf(orm, ids))
     followed.restored += await restore(deps, records.filter(isKept), known)
+    await restorePromised(deps, records.filter(isKept))
     followed.deletionsFinished += await finishDeletions(deps, records.filter(isTombstone), { listing, known })
   }
   return followed
@@ -141,6 +143,20 @@ async function restore(
     )
     return saved.reduce<number>((sum, number) => sum + number, 0)
   }
+}
+
+/** Jobs that were promised and that a power cut has taken from the database; the others are known there by their id. */
+async function restorePromised({ database, log }: RecoveryDeps, records: CaptureRecord[]): Promise<void> {
+  const jobs = records.flatMap(({ capture, promised }) =>
+    promised === null ? [] : [promisedJob(capture.id, promised)],
+  )
+  // One by one: a capture that could not be indexed must not keep the others' jobs out.
+  for (const job of jobs)
+    await database
+      .run((orm) => insertJobs(orm, [job]))
+      .catch((error: Error) =>
+        log.error({ jobId: job.id, reason: error.message }, 'a job cannot be restored'),
+      )
 }
 
 /** Nothing is under way at the start. */

@@ -5,9 +5,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Orm } from '../../db/database.ts'
 import { insertJob } from '../../db/jobs.ts'
+import type { JobRow } from '../../db/schema.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { changeCapture, currentState } from './change-capture.ts'
+import { newId } from '../lib/uuid.ts'
+import { changeCapture, currentState, notePromise } from './change-capture.ts'
 import { checkRoom, firstJob, type Intake } from './create-capture.ts'
+import type { PromisedJob } from './record.ts'
 
 export type RetranscribeRequest = {
   /** null is whatever is best when the job runs */
@@ -53,20 +56,32 @@ export async function retranscribeCapture(
     intake.places.left--
 
     const { model, language, prompt, keepRefined } = request
-    const fresh = firstJob(current.capture, clock())
-    const job = { ...fresh, kind: 'retranscribe', model, language, prompt, keepRefined }
+    const now = clock()
+    const promised = { jobId: newId(now), model, language, prompt, keepRefined, createdAt: now }
+    const job = promisedJob(id, promised)
     const enqueue = async (tx: Orm) => {
       await insertJob(tx, job)
       await delivery.send(tx, [job])
     }
-    if (current.capture.status === 'completed') await database.transaction(enqueue)
-    else
+    if (current.capture.status === 'completed') {
+      await notePromise(intake, current, promised)
+      await database.transaction(enqueue)
+    } else
       await changeCapture(intake, {
         current,
         change: { status: 'pending', error: null, sttModel: model, language },
+        promised,
         alongside: enqueue,
       })
     delivery.wake()
     return succeed({ jobId: job.id })
   })
 }
+
+/** The job that keeps a promise, as it was first queued. */
+export const promisedJob = (captureId: string, { jobId, ...asked }: PromisedJob): JobRow => ({
+  ...firstJob({ id: captureId, sttModel: asked.model, language: asked.language }, asked.createdAt),
+  ...asked,
+  id: jobId,
+  kind: 'retranscribe',
+})

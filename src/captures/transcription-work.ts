@@ -8,7 +8,7 @@ import type { JobRow } from '../../db/schema.ts'
 import type { Log } from '../lib/log.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { Capture, CaptureError, CaptureVersion } from './capture.ts'
-import { type Archive, type Current, changeCapture, currentState } from './change-capture.ts'
+import { type Archive, type Current, changeCapture, currentState, notePromise } from './change-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
 import { toRow } from './index-row.ts'
 import type { CaptureRecord } from './record.ts'
@@ -115,6 +115,7 @@ export async function failTranscription(deps: Deps, key: JobKey, error: CaptureE
   const end = { id: key.id, state: 'failed' as const, error, now: deps.clock() }
   const failed = await inTurn(deps, key, async (current) => {
     if (current.capture.status === 'completed') {
+      await notePromise(deps, current, null)
       await deps.database.run((orm) => endJob(orm, end))
       return true
     }

@@ -5,8 +5,9 @@ import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { type CaptureRecord, readRecord, writeRecord } from '../../src/captures/record.ts'
-import { succeed } from '../../src/lib/result.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { capture, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
 import { createTestFolder, databaseKind, type TestFolder } from '../support/database.ts'
@@ -122,6 +123,60 @@ test('a result that was written but not indexed is not worked out again', async 
   expect(await again.captures.get(made.id)).toMatchObject({ transcriptRaw: 'written once', revision: 2 })
   expect(await again.captures.versions(made.id)).toEqual([])
   expect(attempts).toBe(0)
+})
+
+for (const earlier of ['completed', 'failed'] as const)
+  test(`a promised retranscription of a ${earlier} capture survives a database that forgot it`, async () => {
+    await using folder = await createTestFolder()
+    const outcome =
+      earlier === 'failed' ? fail({ code: 'unknown_model', message: 'No.' }) : succeed(said('before'))
+    const archive = await openArchive({ folder, transcribe: async () => outcome })
+    const made = await finishedCapture(archive)
+    await archive.stop()
+    const idle = await openArchive({ folder, working: false })
+    const request = { model: 'base', language: 'de', prompt: 'Zürich', keepRefined: true }
+    const queued = await idle.captures.retranscribe(made.id, request)
+    if (!queued.ok) throw new Error(queued.failure.message)
+    const { jobId } = queued.value
+    expect((await idle.captures.get(made.id))!.transcriptRaw).toBe(made.transcriptRaw)
+    await idle.database.run((orm) => orm.execute(sql`delete from jobs where id = ${jobId}`))
+    await idle.stop()
+
+    const asked: unknown[] = []
+    const again = await openArchive({
+      folder,
+      transcribe: async ({ language, prompt }) => {
+        asked.push({ language, prompt })
+        return succeed(said('after'))
+      },
+    })
+    expect(await again.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({
+      kind: 'retranscribe',
+      state: 'completed',
+    })
+    expect(asked).toEqual([{ language: 'de', prompt: 'Zürich' }])
+    expect(await again.captures.get(made.id)).toMatchObject({ transcriptRaw: 'after' })
+    await again.database.run((orm) => orm.execute(sql`delete from jobs where id = ${jobId}`))
+    await again.stop()
+
+    await using last = await openArchive({ folder, working: false })
+    expect(await last.jobs.get(jobId)).toBeNull()
+  })
+
+test('a retranscription that was cancelled is promised no more', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const made = await finishedCapture(archive)
+  await archive.stop()
+  const idle = await openArchive({ folder, working: false })
+  const request = { model: null, language: null, prompt: null, keepRefined: false }
+  const queued = await idle.captures.retranscribe(made.id, request)
+  if (!queued.ok) throw new Error(queued.failure.message)
+  expect((await keptRecord(folder.dataFolder, made.id)).promised).toMatchObject(queued.value)
+  await idle.captures.cancel(made.id)
+  expect((await keptRecord(folder.dataFolder, made.id)).promised).toBeNull()
+  expect(await idle.captures.get(made.id)).toEqual(made)
+  await idle.stop()
 })
 
 test('a deletion that was cut off is finished', async () => {
