@@ -8,6 +8,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
+import { diskSpace, isDiskFull } from '../src/lib/disk-space.ts'
 import { makeFolder } from '../src/lib/durable.ts'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
@@ -18,6 +19,8 @@ import * as schema from './schema.ts'
 
 /** Named by the major version that made it: another one cannot open it. */
 const FOLDER = 'postgres-18'
+/** Opening writes, and a segment of its journal alone has 16 MB. */
+const MIN_FREE_BYTES = 64 * 1024 ** 2
 
 type Options = { dataFolder: string; log: Log }
 
@@ -28,6 +31,8 @@ export async function openEmbedded({ dataFolder, log }: Options): Promise<Result
     await makeFolder(dataFolder)
     if (!existsSync(folder)) await createFolder(folder)
     return await open(folder).catch(async (error: unknown) => {
+      // What fails for want of room is as good as before once there is some.
+      if (await lacksRoom(error, dataFolder)) return fail(noRoom(dataFolder))
       const aside = `${folder}.unusable-${new Date().toISOString().replaceAll(':', '-')}`
       log.error(
         { aside, reason: String(error) },
@@ -38,11 +43,24 @@ export async function openEmbedded({ dataFolder, log }: Options): Promise<Result
       return open(folder)
     })
   } catch (error) {
+    if (await lacksRoom(error, dataFolder)) return fail(noRoom(dataFolder))
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `The database in ${folder} can be neither opened nor made anew (${reason}). Is the disk full?`
+    const message = `The database in ${folder} can be neither opened nor made anew (${reason}).`
     return fail({ code: 'database_unusable', message })
   }
 }
+
+/** Postgres in WebAssembly does not always say why it ended, so the disk is asked too. */
+async function lacksRoom(error: unknown, dataFolder: string): Promise<boolean> {
+  if (isDiskFull(error)) return true
+  const space = await diskSpace(dataFolder).catch(() => null)
+  return space !== null && space.freeBytes < MIN_FREE_BYTES
+}
+
+const noRoom = (dataFolder: string): DatabaseFailure => ({
+  code: 'database_unusable',
+  message: `The disk that holds ${dataFolder} is full, so the database cannot be opened. Make room and start again.`,
+})
 
 /** Made under another name first, so that a first start that is killed leaves nothing half made. */
 async function createFolder(folder: string): Promise<void> {

@@ -4,6 +4,7 @@
 import type { Orm } from '../../db/database.ts'
 import { endJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
+import { withBallast } from '../lib/ballast.ts'
 import { type Archive, changeCapture, currentState, notePromise } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -11,27 +12,29 @@ type Deps = Archive & { delivery: Delivery }
 
 /**
  * The id of the job that was stopped, or null where none was unfinished; with `jobId` only that one is.
- * An earlier transcript stays; a capture that had none becomes `canceled`.
+ * An earlier transcript stays; a capture that had none becomes `canceled`. Works on a full disk, too.
  */
 export async function cancelCapture(deps: Deps, id: string, jobId?: string): Promise<string | null> {
-  return deps.lock(id, async () => {
-    const current = await currentState(deps, id)
-    const job = current?.job ?? null
-    if (current === null || job === null || (jobId !== undefined && job.id !== jobId)) return null
-    if (current.capture.status === 'completed') {
-      await notePromise(deps, current, null)
-      await stopJob(deps, job)
-      return job.id
-    }
-    await changeCapture(deps, {
-      current,
-      change: { status: 'canceled', error: null },
-      lastJobId: job.id,
-      alongside: (tx) => endAndWithdraw(deps, tx, job),
-    })
-    deps.delivery.ended(job.id)
+  return deps.lock(id, () => withBallast(deps.dataFolder, () => cancelInTurn(deps, id, jobId)))
+}
+
+async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): Promise<string | null> {
+  const current = await currentState(deps, id)
+  const job = current?.job ?? null
+  if (current === null || job === null || (jobId !== undefined && job.id !== jobId)) return null
+  if (current.capture.status === 'completed') {
+    await notePromise(deps, current, null)
+    await stopJob(deps, job)
     return job.id
+  }
+  await changeCapture(deps, {
+    current,
+    change: { status: 'canceled', error: null },
+    lastJobId: job.id,
+    alongside: (tx) => endAndWithdraw(deps, tx, job),
   })
+  deps.delivery.ended(job.id)
+  return job.id
 }
 
 /** Ends the job and leaves the capture as it is; must be called in the capture's turn. */

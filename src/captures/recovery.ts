@@ -5,7 +5,6 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   audioPaths,
-  buryCaptures,
   capturesWithoutJob,
   type IndexState,
   indexState,
@@ -16,8 +15,8 @@ import {
 import type { Database } from '../../db/database.ts'
 import { insertJobs } from '../../db/jobs.ts'
 import type { CaptureRow } from '../../db/schema.ts'
+import { layBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
-import { removeDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { adoptAudio } from './adopt-audio.ts'
 import { CAPTURES_FOLDER, recordPathOf } from './capture-files.ts'
@@ -25,6 +24,7 @@ import { firstJob } from './create-capture.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
 import { toRow } from './index-row.ts'
 import { type CaptureRecord, readRecord, type Tombstone } from './record.ts'
+import { finishRemovals } from './remove-capture.ts'
 import { promisedJob } from './retranscribe-capture.ts'
 
 export type RecoveryDeps = {
@@ -62,6 +62,7 @@ export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryRepor
   const adopted = await adoptOrphans(deps, listing, unreadable)
   const audioMissing = await findMissingAudio(deps, listing)
   const requeued = await giveJobsBack(deps)
+  await layBallast(deps.dataFolder)
   const report = { unfinishedRemoved, restored, deletionsFinished, adopted, audioMissing, requeued }
   if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'recordings recovered')
   return report
@@ -164,22 +165,14 @@ const asLeft = (row: CaptureRow): CaptureRow =>
   row.status === 'transcribing' ? { ...row, status: 'pending' } : row
 
 async function finishDeletions(
-  { database, dataFolder }: RecoveryDeps,
+  deps: RecoveryDeps,
   tombstones: Tombstone[],
   { listing, known }: { listing: FolderListing; known: Map<string, number> },
 ): Promise<number> {
-  const lying = tombstones.filter(({ remains }) => listing.audio.has(remains.id))
-  for (const { audioPath, remains } of lying) {
-    await removeDurably(join(dataFolder, audioPath))
-    listing.audio.delete(remains.id)
-  }
-  await database.transaction((tx) =>
-    buryCaptures(
-      tx,
-      tombstones.map(({ remains }) => remains),
-    ),
-  )
-  return new Set([...lying, ...tombstones.filter(({ remains }) => known.has(remains.id))]).size
+  const unfinished = tombstones.filter(({ remains: { id } }) => listing.audio.has(id) || known.has(id))
+  await finishRemovals(deps, tombstones)
+  for (const { remains } of tombstones) listing.audio.delete(remains.id)
+  return unfinished.length
 }
 
 /** Audio that was moved into place just before a crash, or whose record was spoiled: better kept than lost. */

@@ -1,38 +1,64 @@
 // Removes a capture for good, and keeps what the statistics need of it.
 // The order makes it finishable after a crash: tombstone, audio, row (see recovery.ts).
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buryCaptures } from '../../db/captures.ts'
+import { buryCaptures, findCapture } from '../../db/captures.ts'
+import { withBallast } from '../lib/ballast.ts'
 import { removeDurably } from '../lib/durable.ts'
+import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
 import { type Archive, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import { toRemains } from './index-row.ts'
-import { type Tombstone, writeRecord } from './record.ts'
+import { readRecord, type Tombstone, writeRecord } from './record.ts'
 
-/** False where there is no such capture. A job on it is cancelled first. */
-export async function removeCapture(deps: Archive & { delivery: Delivery }, id: string): Promise<boolean> {
-  return deps.lock(id, async () => {
-    const current = await currentState(deps, id)
-    if (current === null) return false
-    const { capture, job } = current
-    if (job !== null) await stopJob(deps, job)
-    const tombstone: Tombstone = {
-      state: 'deleted',
-      remains: toRemains(capture, deps.clock()),
-      audioPath: capture.audioPath,
-    }
-    await writeRecord(deps.dataFolder, tombstone)
-    await finishRemoval(deps, tombstone)
-    return true
-  })
+type Deps = Archive & { delivery: Delivery }
+
+/** False where there is no such capture. A job on it is cancelled first. Works on a full disk, too. */
+export async function removeCapture(deps: Deps, id: string): Promise<boolean> {
+  if (!isId(id)) return false
+  return deps.lock(id, () =>
+    withBallast(deps.dataFolder, async () => {
+      const tombstone = (await unfinishedRemoval(deps, id)) ?? (await bury(deps, id))
+      if (tombstone === null) return false
+      await finishRemovals(deps, [tombstone])
+      return true
+    }),
+  )
 }
 
-/** What follows the tombstone; may be done again. */
-export async function finishRemoval(
+/** An earlier removal that failed after its tombstone; whoever asks again has it finished. */
+async function unfinishedRemoval({ database, dataFolder }: Deps, id: string): Promise<Tombstone | null> {
+  const record = await readRecord(dataFolder, id)
+  if (record === null || record === 'unreadable' || record.state === 'kept') return null
+  return (await database.run((orm) => findCapture(orm, id))) === null ? null : record
+}
+
+async function bury(deps: Deps, id: string): Promise<Tombstone | null> {
+  const current = await currentState(deps, id)
+  if (current === null) return null
+  const { capture, job } = current
+  if (job !== null) await stopJob(deps, job)
+  const remains = toRemains(capture, deps.clock())
+  const tombstone: Tombstone = { state: 'deleted', remains, audioPath: capture.audioPath }
+  await writeRecord(deps.dataFolder, tombstone)
+  return tombstone
+}
+
+/** What follows the tombstones; may be done again. */
+export async function finishRemovals(
   { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
-  { remains, audioPath }: Tombstone,
+  tombstones: Tombstone[],
 ): Promise<void> {
-  await removeDurably(join(dataFolder, audioPath))
-  await database.transaction((tx) => buryCaptures(tx, [remains]))
+  for (const { audioPath } of tombstones) {
+    const path = join(dataFolder, audioPath)
+    if (existsSync(path)) await removeDurably(path)
+  }
+  await database.transaction((tx) =>
+    buryCaptures(
+      tx,
+      tombstones.map(({ remains }) => remains),
+    ),
+  )
 }

@@ -174,7 +174,7 @@ const cancelRoute = ({ captures }: CaptureWorkDeps) =>
       tag: 'captures',
       params: captureParams,
       responses: { 200: { description: 'The capture; no text will come any more', content: detail } },
-      problems: ['capture_not_found', 'capture_not_busy'],
+      problems: ['capture_not_found', 'capture_not_busy', 'disk_full'],
     },
     async (_request, { params }) => {
       const cancelled = await captures.cancel(params.id)

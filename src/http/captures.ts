@@ -201,7 +201,7 @@ const deleteRoute = (captures: Captures) =>
           },
         },
       },
-      problems: ['capture_not_found'],
+      problems: ['capture_not_found', 'disk_full'],
     },
     async (_request, { params }) =>
       (await captures.remove(params.id))

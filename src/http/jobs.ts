@@ -80,7 +80,7 @@ const cancelRoute = (jobs: Jobs) =>
       tag: 'jobs',
       params: jobParams,
       responses: { 200: { description: 'The job, cancelled', content: oneJob } },
-      problems: ['job_not_found', 'job_finished'],
+      problems: ['job_not_found', 'job_finished', 'disk_full'],
     },
     async (_request, { params }) => {
       const cancelled = await jobs.cancel(params.id)

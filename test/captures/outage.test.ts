@@ -6,14 +6,14 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import { DatabaseAwayError } from '../../src/lib/database-away.ts'
-import { capture, openArchive } from '../support/archive.ts'
+import { capture, openArchive, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
 /** A folder whose database can be told not to answer. */
 async function createFlakyFolder() {
   const folder = await createTestFolder()
-  const state = { away: false, committing: false }
+  const state = { away: false, committing: false, refusing: false }
   const refuse = () => Promise.reject(new DatabaseAwayError('on purpose'))
   const open = async (): Promise<Database> => {
     const database = await folder.open()
@@ -21,7 +21,7 @@ async function createFlakyFolder() {
       ...database,
       run: (work) => (state.away ? refuse() : database.run(work)),
       async transaction(work) {
-        if (state.away && !state.committing) return refuse()
+        if (state.refusing || (state.away && !state.committing)) return refuse()
         const result = await database.transaction(work)
         return state.away ? refuse() : result
       },
@@ -62,15 +62,19 @@ test('refuses nothing silently: without room known, a recording is not taken whi
 test('a deletion that the database broke off is finished by asking again', async () => {
   await using flaky = await createFlakyFolder()
   await using archive = await openArchive({ folder: flaky.folder, working: false })
-  const made = await capture(archive)
-  await archive.captures.cancel(made.capture.id)
-  const removing = archive.captures.remove(made.capture.id)
-  flaky.state.away = true
-  const first = await removing.then(
-    () => 'done',
-    () => 'failed',
-  )
-  flaky.state.away = false
-  expect(await archive.captures.remove(made.capture.id)).toBe(first === 'failed')
+  const made = await finishedLater(archive)
+  flaky.state.refusing = true
+  await expect(archive.captures.remove(made.id)).rejects.toBeInstanceOf(DatabaseAwayError)
+  flaky.state.refusing = false
+  expect(await archive.captures.get(made.id)).toBeNull()
+  expect(await archive.captures.remove(made.id)).toBe(true)
+  expect(await archive.captures.remove(made.id)).toBe(false)
   expect((await archive.captures.list({ limit: 10, offset: 0 })).total).toBe(0)
 })
+
+/** A capture without a job. */
+async function finishedLater(archive: TestArchive) {
+  const made = await capture(archive)
+  await archive.captures.cancel(made.capture.id)
+  return made.capture
+}
