@@ -1,11 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { childrenRunning, isRunning } from '../support/children.ts'
-import { until } from '../support/until.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
-import { opusSilence } from './hostile-files.ts'
 
 const decoder = await createTestDecoder()
 afterAll(async () => await decoder[Symbol.asyncDispose]())
@@ -132,52 +129,5 @@ describe('without the optional decoder', () => {
       (await Bun.file(file('formats/wav-s16.wav')).bytes()).subarray(0, 30),
     )
     expect(result.ok ? null : result.failure.code).toBe('undecodable_audio')
-  })
-})
-
-// Finding the process needs /proc.
-describe.skipIf(process.platform !== 'linux')('the process', () => {
-  type Owner = Awaited<ReturnType<typeof createTestDecoder>>
-
-  /** The decoder of all other tests has one too. */
-  async function startProcessOf({ decoder }: Owner): Promise<number> {
-    const others = childrenRunning('decoder-process.ts')
-    await decoder.warm()
-    const pid = childrenRunning('decoder-process.ts').find((one) => !others.includes(one))
-    if (pid === undefined) throw new Error('no decoder was started')
-    return pid
-  }
-
-  test('that is killed while it decodes says nothing against the recording, and the next one decodes it', async () => {
-    await using own = await createTestDecoder()
-    const pid = await startProcessOf(own)
-    // Takes seconds, so that there is time to find it at work.
-    const decoding = own.decodeBytes(opusSilence(0.9))
-    const isAtWork = async () => (await readdir(own.folder)).some((name) => name.endsWith('.f32'))
-    await until(isAtWork, { timeoutMs: 20_000 })
-    process.kill(pid, 'SIGKILL')
-    expect(await decoding).toEqual({
-      ok: false,
-      failure: { code: 'decoder_crashed', message: expect.any(String) },
-    })
-    expect(await readdir(own.folder)).toEqual([])
-    expect((await own.samplesOf(file('formats/wav-s16.wav'))).length).toBe(52_640)
-  })
-
-  test('that is killed while it waits is not given a recording', async () => {
-    await using own = await createTestDecoder()
-    const pid = await startProcessOf(own)
-    process.kill(pid, 'SIGKILL')
-    // Gone from the list once its end is known here.
-    await until(() => !existsSync(`/proc/${pid}`), { timeoutMs: 5000 })
-    expect((await own.samplesOf(file('formats/wav-s16.wav'))).length).toBe(52_640)
-  })
-
-  test('leaves it to the server when to stop: Ctrl-C reaches the whole group', async () => {
-    await using own = await createTestDecoder()
-    const pid = await startProcessOf(own)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
-    expect((await own.samplesOf(file('formats/wav-s16.wav'))).length).toBe(52_640)
-    expect(isRunning(pid)).toBe(true)
   })
 })

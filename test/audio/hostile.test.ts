@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sniffAudio } from '../../src/audio/sniff.ts'
+import { childrenHere, environmentOf, isRunning } from '../support/children.ts'
+import { until } from '../support/until.ts'
 import { createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 import { decodeInProcess } from './decoding/in-process.ts'
 import { hostileFiles, opusSilence, wavClaiming } from './hostile-files.ts'
@@ -73,29 +75,16 @@ describe('files made to do harm', () => {
   })
 })
 
-/** Ids of this process's children; each thread has its own list. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`)
-  const lists = threads.map((thread) =>
-    readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => ''),
-  )
-  return (await Promise.all(lists)).flatMap((list) => list.trim().split(/\s+/).filter(Boolean).map(Number))
-}
+const PATIENCE = { timeoutMs: 20_000 }
 
-async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('waited in vain')
-    await Bun.sleep(5)
-  }
-}
+const isDecoding = async (folder: string) => (await readdir(folder)).some((name) => name.endsWith('.f32'))
 
 describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
   const alone = async () => {
-    const before = await childrenOf(process.pid)
+    const before = childrenHere()
     const own = await createTestDecoder()
     await own.decoder.warm()
-    const added = (await childrenOf(process.pid)).filter((pid) => !before.includes(pid))
+    const added = childrenHere().filter((pid) => !before.includes(pid))
     return { own, spare: added[0]!, before }
   }
 
@@ -106,13 +95,13 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     await Bun.write(bomb, opusSilence(0.9))
     const abort = new AbortController()
     const decoding = own.decodeFile(bomb, abort.signal)
-    await waitUntil(async () => (await readdir(own.folder)).some((name) => name.endsWith('.f32')))
+    await until(() => isDecoding(own.folder), PATIENCE)
     abort.abort()
     const result = await decoding
     expect(result.ok ? null : result.failure.code).toBe('aborted')
     expect(await readdir(own.folder)).toEqual(['bomb'])
     await own.decoder.close()
-    expect((await childrenOf(process.pid)).filter((pid) => !before.includes(pid))).toEqual([])
+    expect(childrenHere().filter((pid) => !before.includes(pid))).toEqual([])
   })
 
   test('is killed when it stands still', async () => {
@@ -121,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     process.kill(spare, 'SIGSTOP')
     const result = await own.decodeFile(WAV)
     expect(result.ok ? null : result.failure.code).toBe('decode_timeout')
-    expect(await childrenOf(process.pid)).not.toContain(spare)
+    expect(childrenHere()).not.toContain(spare)
     expect(await readdir(own.folder)).toEqual([])
     expect((await own.samplesOf(WAV)).length).toBe(52_640)
   })
@@ -130,8 +119,27 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     const { own, spare } = await alone()
     await using _ = own
     process.kill(spare, 'SIGKILL')
-    await waitUntil(async () => !(await childrenOf(process.pid)).includes(spare))
+    await until(() => !childrenHere().includes(spare), PATIENCE)
     expect((await own.samplesOf(WAV)).length).toBe(52_640)
+  })
+
+  test('that is killed while it decodes says nothing for good against the recording', async () => {
+    const { own, spare } = await alone()
+    await using _ = own
+    const decoding = own.decodeBytes(opusSilence(0.9))
+    await until(() => isDecoding(own.folder), PATIENCE)
+    process.kill(spare, 'SIGKILL')
+    expect(await decoding).toMatchObject({ ok: false, failure: { code: 'decoder_crashed' } })
+    expect(await readdir(own.folder)).toEqual([])
+    expect((await own.samplesOf(WAV)).length).toBe(52_640)
+  })
+
+  test('leaves it to the server when to stop: Ctrl-C reaches the whole group', async () => {
+    const { own, spare } = await alone()
+    await using _ = own
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(spare, signal)
+    expect((await own.samplesOf(WAV)).length).toBe(52_640)
+    expect(isRunning(spare)).toBe(true)
   })
 
   test('serves many at once, a few at a time', async () => {
@@ -146,7 +154,8 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
   test('is told nothing of the environment', async () => {
     const { own, spare } = await alone()
     await using _ = own
-    expect(await readFile(`/proc/${spare}/environ`, 'utf8')).not.toMatch(/\b(PATH|HOME|DICTATION_\w+)=/)
+    // The channel to its parent and what Bun sets for its own children.
+    expect(environmentOf(spare).filter((name) => !/^(NODE|BUN)_/.test(name))).toEqual([])
   })
 
   test('refuses recordings after it was closed', async () => {

@@ -1,7 +1,7 @@
 // Finds the processes that this test process has started, and what they were given. Linux only.
 // Reads /proc; holds no assertions.
 
-import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Whether a process is there and not merely waiting to be collected. */
 export const isRunning = (pid: number): boolean =>
@@ -15,13 +15,18 @@ export const commandOf = (pid: number): string[] => inParts(`/proc/${pid}/cmdlin
 
 export const folderOf = (pid: number): string => readlinkSync(`/proc/${pid}/cwd`)
 
-/** The running children of this process whose command names the script. */
-export const childrenRunning = (script: string): number[] =>
-  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
-    .split(' ')
-    .filter((pid) => pid !== '')
-    .map(Number)
-    .filter((pid) => isRunning(pid) && commandOf(pid).some((part) => part.endsWith(script)))
+/** Ids of this process's children, those among them that nobody has collected yet; each thread has its own list. */
+export const childrenHere = (): number[] =>
+  readdirSync('/proc/self/task').flatMap((thread) => childrenOfThread(`/proc/self/task/${thread}/children`))
+
+function childrenOfThread(list: string): number[] {
+  try {
+    return readFileSync(list, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
+  } catch {
+    // The thread has ended since it was listed.
+    return []
+  }
+}
 
 const inParts = (path: string): string[] =>
   readFileSync(path, 'utf8')
