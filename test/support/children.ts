@@ -15,7 +15,7 @@ export const commandOf = (pid: number): string[] => inParts(`/proc/${pid}/cmdlin
 
 export const folderOf = (pid: number): string => readlinkSync(`/proc/${pid}/cwd`)
 
-/** Ids of this process's children, those among them that nobody has collected yet; each thread has its own list. */
+/** Ids of this process's children, ended ones too until they are collected; each thread has its own list. */
 export const childrenHere = (): number[] =>
   readdirSync('/proc/self/task').flatMap((thread) => childrenOfThread(`/proc/self/task/${thread}/children`))
 
