@@ -63,7 +63,7 @@ export const captures = pgTable(
       .notNull(),
     /** title and texts, folded (no case, no accents) so that a search does not depend on the database's locale */
     searchText: text('search_text').notNull(),
-    // A tsvector may hold one megabyte: the half million characters before it are some fifty hours of speech.
+    // A tsvector may hold one megabyte: 200,000 characters, some four hours of English, always fit.
     searchVector: tsvector('search_vector').generatedAlwaysAs(
       sql`to_tsvector('simple', left(search_text, 200000))`,
     ),

@@ -1,11 +1,14 @@
 // Files that survive a power cut: written beside, synced, renamed, and the folder synced too.
 // Knows nothing of what is in them; errors of the file system pass as they are.
 
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
+const OTHERS = 0o077
+/** What everybody may write to, but only remove their own from. */
+const STICKY = 0o1000
 
 /** Ends every file that was being written when the process died; recovery removes what ends so. */
 export const UNFINISHED_SUFFIX = '.part'
@@ -20,6 +23,17 @@ export async function makeFolder(folder: string): Promise<void> {
   // A name is durable when the folder that holds it is: from the new leaf up to the first that existed.
   for (let made = folder; made.length >= firstMade.length; made = dirname(made))
     await syncFolder(dirname(made))
+}
+
+/**
+ * Shuts everybody else out of a folder of ours that exists already. One that is shared by its nature, as /tmp is, or
+ * that belongs to somebody else, or whose file system knows no modes, stays as it is.
+ */
+export async function makePrivate(folder: string): Promise<void> {
+  const { mode, uid } = await stat(folder)
+  const isOurs = process.getuid === undefined || uid === process.getuid()
+  if (isOurs && (mode & OTHERS) !== 0 && (mode & STICKY) === 0)
+    await chmod(folder, PRIVATE_FOLDER).catch(() => {})
 }
 
 /** Replaces or creates a file: afterwards it holds either all of the new content or all of the old. */

@@ -4,7 +4,7 @@
 import { Database } from 'bun:sqlite'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from './durable.ts'
+import { makeFolder, makePrivate } from './durable.ts'
 import { fail, type Result, succeed } from './result.ts'
 
 export type InstanceLock = {
@@ -16,11 +16,12 @@ export type InstanceLock = {
 type Holder = { pid: number; url: string | null }
 
 /**
- * Takes the folder for this process, or says at once who has it. SQLite's exclusive mode is a lock held by the
+ * Takes the folder for this process and this user alone, or says at once who has it. SQLite's exclusive mode is a lock held by the
  * kernel on every platform, so neither a stale file nor a reused process number can mislead it.
  */
 export async function takeInstanceLock(folder: string): Promise<Result<InstanceLock, { message: string }>> {
   await makeFolder(folder)
+  await makePrivate(folder)
   const holderFile = join(folder, 'instance.json')
   const lockFile = join(folder, 'instance.lock')
   const held = holdExclusively(lockFile)

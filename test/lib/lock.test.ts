@@ -1,7 +1,7 @@
 // The instance lock between real processes: one wins, death frees it.
 
 import { expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { takeInstanceLock } from '../../src/lib/lock.ts'
@@ -65,3 +65,21 @@ test('what holds it can say where it is reached', async () => {
   expect(third.ok).toBe(true)
   if (third.ok) third.value.release()
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a folder that was open to others is for this user alone afterwards, unless it is shared by its nature',
+  async () => {
+    await using at = await folder()
+    for (const [before, after] of [
+      [0o777, 0o700],
+      [0o755, 0o700],
+      [0o1777, 0o1777],
+    ] as const) {
+      await chmod(at.path, before)
+      const lock = await takeInstanceLock(at.path)
+      if (!lock.ok) throw new Error(lock.failure.message)
+      lock.value.release()
+      expect((await stat(at.path)).mode & 0o7777).toBe(after)
+    }
+  },
+)
