@@ -99,7 +99,8 @@ function createRecognition({ config, log, undo }: Context, folders: Folders) {
   const decoder = createDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
   const bundledFolder = join(import.meta.dir, 'models')
-  const models = createModelStore({ bundledFolder, modelsFolder: folders.models, log })
+  const { maxModelBytes } = engine.info()
+  const models = createModelStore({ bundledFolder, modelsFolder: folders.models, maxModelBytes, log })
   return {
     decoder,
     engine,

@@ -16,6 +16,7 @@ import { isInvention } from './inventions.ts'
 import { quietestSample } from './quietest.ts'
 import { cutLoops, hasLoop } from './repetition.ts'
 import { removeRanges, splitBefore } from './segment-edits.ts'
+import { leavesSpeechUnheard, lettersIn } from './unheard.ts'
 import { onRecordingClock, readWindow } from './window-clock.ts'
 import { halveWindow, type Quietest, type Window, windowLength } from './windows.ts'
 import { placeWords } from './word-times.ts'
@@ -31,22 +32,37 @@ export type HeardWindow = { language: string; languageProbability: number | null
 /** A segment that goes over a longer pause than this is two: a subtitle must not stand through a silence. */
 const LONGEST_PAUSE_IN_SEGMENT_MS = 3000
 
-/** A window in which a phrase is said over and over is heard again in halves: a loop rarely starts twice. */
+/** Halves of halves of halves: down to a sentence or two. */
+const MAX_HALVINGS = 3
+
+/**
+ * A window in which a phrase is said over and over, or in which speech was passed over, is heard again in halves: neither
+ * happens often twice.
+ */
 export async function transcribeWindow(
   job: WindowJob,
   window: Window,
+  halvings = 0,
 ): Promise<Result<HeardWindow, EngineFailure>> {
   const whole = await hear(job, window)
-  if (!whole.ok || !hasLoop(whole.value.segments)) return whole
-  const halves = await halveWindow(window, quietestIn(job.pcm))
-  if (!halves) return succeed(withoutLoops(whole.value))
+  if (!whole.ok) return whole
+  const { passedOver, ...heard } = whole.value
+  const loops = hasLoop(heard.segments)
+  if (!loops && !passedOver) return succeed(heard)
+  // Loops come from music more than from speech: one more try is enough.
+  const mayHalve = halvings < (loops ? 1 : MAX_HALVINGS)
+  const halves = mayHalve ? await halveWindow(window, quietestIn(job.pcm)) : null
+  if (!halves) return succeed(withoutLoops(heard))
   const { onProgress: _, ...quietly } = job
-  const first = await hear(quietly, halves[0])
+  const first = await transcribeWindow(quietly, halves[0], halvings + 1)
   if (!first.ok) return first
-  const second = await hear(quietly, halves[1])
+  const second = await transcribeWindow(quietly, halves[1], halvings + 1)
   if (!second.ok) return second
-  const parts = [withoutLoops(first.value), withoutLoops(second.value)]
-  return succeed({ ...whole.value, segments: parts.flatMap(({ segments }) => segments) })
+  const again = [...first.value.segments, ...second.value.segments]
+  // Where the halves gave no more than the whole, there was no more to hear, and the whole had more to go by.
+  return succeed(
+    loops || lettersIn(again) > lettersIn(heard.segments) ? { ...heard, segments: again } : heard,
+  )
 }
 
 /** Where a cut between two samples of the recording hurts least. */
@@ -55,7 +71,10 @@ export const quietestIn =
   async (fromSample, toSample) =>
     fromSample + quietestSample(await readPcm(pcm, fromSample, toSample))
 
-async function hear(job: WindowJob, window: Window): Promise<Result<HeardWindow, EngineFailure>> {
+/** `passedOver`: speech was left out, by the look of it. */
+type Hearing = HeardWindow & { passedOver: boolean }
+
+async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, EngineFailure>> {
   const { pcm, engine, ...request } = job
   const heard = await engine.transcribe({ ...request, samples: await readWindow(pcm, window.stretches) })
   if (!heard.ok) return heard
@@ -67,7 +86,9 @@ async function hear(job: WindowJob, window: Window): Promise<Result<HeardWindow,
     .filter((segment) => !isInvention(segment, window.spans))
     .map((segment) => onRecordingClock(window.stretches, segment))
   const segments = placeWords(said, window.spans).flatMap(splitAtPauses)
-  return succeed({ ...heard.value, segments })
+  // Without any text it was no speech, or nothing that could be understood in halves either.
+  const passedOver = said.length > 0 && leavesSpeechUnheard(said, window.spans)
+  return succeed({ ...heard.value, segments, passedOver })
 }
 
 const withoutLoops = (heard: HeardWindow): HeardWindow => ({ ...heard, segments: cutLoops(heard.segments) })

@@ -73,14 +73,19 @@ async function recordingWith(options: { seconds: number; spans: SpeechSpan[]; an
   return { transcribe, asked, disposed }
 }
 
+/** As much as somebody says in the 24 s of speech in a window: less would be heard again. */
+const FIRST =
+  'The first part is as long as what somebody says in twenty seconds, for a recogniser that writes only a word or two for so much speech has passed most of it over.'
+const SECOND =
+  'And the second part is no shorter than the first, since the detector has found just as much speech in it, and here as well every bit of that has to end up in the text.'
+
 const longSpans = [span(1, 14), span(15, 26), span(100, 110), span(111, 121)]
 
 test('windows become one text on the clock of the recording', async () => {
   const { transcribe, asked, disposed } = await recordingWith({
     seconds: 130,
     spans: longSpans,
-    answer: (_request, call) =>
-      says(segment(call === 1 ? 'First part.' : 'Second part.', 300, 2000))(_request, call),
+    answer: (_request, call) => says(segment(call === 1 ? FIRST : SECOND, 300, 26_000))(_request, call),
   })
   const reported: Segment[] = []
   const progress: number[] = []
@@ -90,7 +95,7 @@ test('windows become one text on the clock of the recording', async () => {
   })
   if (!result.ok) throw new Error(result.failure.message)
   const { text, segments, language, languageProbability, durationMs, processingMs } = result.value
-  expect(text).toBe('First part. Second part.')
+  expect(text).toBe(`${FIRST} ${SECOND}`)
   expect(segments.map(({ startMs }) => startMs)).toEqual([920, 99_920])
   expect(reported).toEqual(segments)
   expect([language, languageProbability, durationMs, processingMs.decode]).toEqual(['en', 0.7, 130_000, 7])
@@ -135,9 +140,16 @@ test('a window that loops is heard again in halves', async () => {
   const { transcribe, asked } = await recordingWith({
     seconds: 12,
     spans: [span(0.5, 5), span(6, 11)],
-    answer: (request, call) => says(call === 1 ? loop : segment(`Half ${call}.`, 0, 2000))(request, call),
+    answer: (request, call) =>
+      says(call === 1 ? loop : segment(`This is all that half ${call} of it has to say.`, 0, 6000))(
+        request,
+        call,
+      ),
   })
-  expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'Half 2. Half 3.' } })
+  expect(await transcribe()).toMatchObject({
+    ok: true,
+    value: { text: 'This is all that half 2 of it has to say. This is all that half 3 of it has to say.' },
+  })
   expect(asked.length).toBe(3)
 })
 
@@ -150,17 +162,52 @@ test('a loop that comes again is said once', async () => {
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'and then we go and then we go' } })
 })
 
+test('a window in which speech was passed over is heard again in halves, down to where it is all there', async () => {
+  const spans = [span(0.5, 4), span(5, 8.5), span(10, 13.5), span(15, 18.5)]
+  const sentences = [
+    'My number is 555.',
+    'Turn on the light in the kitchen.',
+    'Add milk and bread.',
+    'Close the door.',
+  ]
+  const { transcribe, asked } = await recordingWith({
+    seconds: 20,
+    spans,
+    // As Whisper does it: at a number it stops writing, and the segment reaches to the end of what it was given.
+    answer: (request, call) => {
+      const seconds = request.samples.length / 16_000
+      const heard = seconds > 12 ? [sentences[0]!] : call === 2 ? sentences.slice(0, 2) : sentences.slice(2)
+      const each = (seconds * 1000) / heard.length
+      return says(...heard.map((text, index) => segment(text, index * each, (index + 1) * each)))(
+        request,
+        call,
+      )
+    },
+  })
+  expect(await transcribe()).toMatchObject({ ok: true, value: { text: sentences.join(' ') } })
+  expect(asked.length).toBe(3)
+})
+
+test('what is no longer in halves stays as it was heard whole', async () => {
+  const { transcribe } = await recordingWith({
+    seconds: 20,
+    spans: [span(0.5, 9), span(11, 18.5)],
+    answer: (request, call) => says(segment(call === 1 ? 'Well, thanks.' : 'Yes.', 0, 18_000))(request, call),
+  })
+  expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'Well, thanks.' } })
+})
+
 test('a segment over a silence that was left out is two', async () => {
   const { transcribe } = await recordingWith({
     seconds: 120,
     spans: [span(1, 3), span(100, 102)],
-    answer: says(segment('One two, three four.', 300, 5000)),
+    answer: says(segment('One two, three four, five.', 300, 5000)),
   })
   const result = await transcribe()
   if (!result.ok) throw new Error(result.failure.message)
   expect(result.value.segments.map(({ text, startMs }) => [text.trim(), startMs])).toEqual([
     ['One two,', 920],
-    ['three four.', 99_920],
+    ['three four, five.', 99_920],
   ])
 })
 
@@ -202,7 +249,7 @@ test('nothing is reported after a cancel, even where the engine finished its win
     spans: longSpans,
     answer: (request, call) => {
       stop.abort()
-      return says(segment('Too late.', 300, 2000))(request, call)
+      return says(segment(FIRST, 300, 26_000))(request, call)
     },
   })
   const reported: Segment[] = []

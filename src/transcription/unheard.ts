@@ -1,0 +1,52 @@
+// Notices speech that the recogniser passed over: Whisper sometimes ends a sentence at a number and lets its last
+// segment reach to the end of the window. What follows from it is transcribe-window.ts's.
+
+import type { SpeechSpan } from '../audio/speech-spans.ts'
+import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
+
+/** Slow speech has about ten letters a second, and a spoken number of five words is written with three signs. */
+const FEWEST_LETTERS_PER_SECOND = 5
+/** Chinese, Japanese and Korean write a syllable with one letter; people speak three to seven of them a second. */
+const FEWEST_SYLLABLES_PER_SECOND = 1.5
+/** Less than this is a pause for thought that the detector took for speech. */
+const LEAST_SPEECH_MS = 3000
+
+const SYLLABIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/**
+ * Whether a segment has far fewer letters than the speech in its time would fill, or speech lies in no segment.
+ * Segments and spans are on the recording's clock.
+ */
+export function leavesSpeechUnheard(segments: Segment[], spans: SpeechSpan[]): boolean {
+  const written = segments.some((segment) => isTooShortFor(segment.text, speechMsIn(spans, segment)))
+  return written || silentSpeechMs(segments, spans) >= LEAST_SPEECH_MS
+}
+
+/** How many letters and digits were written, to compare two hearings of the same speech. */
+export const lettersIn = (segments: Pick<Segment, 'text'>[]): number =>
+  segments.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
+
+function isTooShortFor(text: string, speechMs: number): boolean {
+  if (speechMs < LEAST_SPEECH_MS) return false
+  const fewest = SYLLABIC.test(text) ? FEWEST_SYLLABLES_PER_SECOND : FEWEST_LETTERS_PER_SECOND
+  return lettersIn([{ text }]) * 1000 < fewest * speechMs
+}
+
+type Time = { startMs: number; endMs: number }
+
+const timeOf = (span: SpeechSpan): Time => ({
+  startMs: (span.speechFromSample * 1000) / SAMPLE_RATE,
+  endMs: (span.speechToSample * 1000) / SAMPLE_RATE,
+})
+
+const overlapMs = (one: Time, other: Time): number =>
+  Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs))
+
+const speechMsIn = (spans: SpeechSpan[], time: Time): number =>
+  spans.reduce((sum, span) => sum + overlapMs(timeOf(span), time), 0)
+
+/** Speech outside of all segments, which do not overlap. */
+function silentSpeechMs(segments: Segment[], spans: SpeechSpan[]): number {
+  const all = spans.map(timeOf).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+  return all - segments.reduce((sum, segment) => sum + speechMsIn(spans, segment), 0)
+}
