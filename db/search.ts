@@ -17,8 +17,16 @@ export const CAPTURE_SORTS = [
 ] as const
 export type CaptureSort = (typeof CAPTURE_SORTS)[number]
 
-/** Folded words and phrases; `tsquery` in Postgres's syntax, `fragments` to be found anywhere in the text. */
-export type TextQuery = { tsquery: string | null; fragments: string[] }
+/**
+ * What is looked for, folded; all of it must be found. `tsquery` (in Postgres's syntax) and `words` are the same words
+ * and phrases twice, either way of finding them is enough; `fragments` stand anywhere in the text.
+ */
+export type TextQuery = {
+  tsquery: string | null
+  /** `pattern` is a regular expression that says where the text may begin and end */
+  words: { text: string; pattern: string }[]
+  fragments: string[]
+}
 
 export type CaptureFilter = {
   text: TextQuery | null
@@ -72,12 +80,24 @@ function conditionsOf(filter: CaptureFilter): SQL[] {
   return conditions.filter((condition) => condition !== undefined)
 }
 
-/** By words where the text has words; else, and for scripts written without spaces, by its letters. */
-function matches({ tsquery, fragments }: TextQuery): SQL | undefined {
-  const anywhere = and(...fragments.map((one) => sql`${captures.searchText} like ${`%${literally(one)}%`}`))
-  if (tsquery === null) return anywhere
-  return or(sql`${captures.searchVector} @@ to_tsquery('simple', ${tsquery})`, anywhere)
+/**
+ * Words are found by the index of words, and by their letters where that one has another idea of a word (an address,
+ * a quotation mark it takes for a letter) or ends before the text does; scripts without spaces by their letters alone.
+ */
+function matches({ tsquery, words, fragments }: TextQuery): SQL | undefined {
+  const asFragments = and(...fragments.map(containing))
+  if (tsquery === null) return asFragments
+  const asWords = words.map(({ text, pattern }) =>
+    // The first condition is what the index of letters can answer quickly.
+    and(containing(text), sql`${captures.searchText} ~ ${pattern}`),
+  )
+  return and(
+    or(sql`${captures.searchVector} @@ to_tsquery('simple', ${tsquery})`, and(...asWords)),
+    asFragments,
+  )
 }
+
+const containing = (text: string): SQL => sql`${captures.searchText} like ${`%${literally(text)}%`}`
 
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 

@@ -1,7 +1,7 @@
 // Shows where a search matched: a piece of the text around the first match, ready for a web page.
 // Finding the captures is db/search.ts.
 
-import { fold } from './search-text.ts'
+import { fold, type ShownTerm } from './search-text.ts'
 
 const BEFORE = 60
 const LENGTH = 240
@@ -12,7 +12,7 @@ const NEIGHBOURHOOD = 1000
  * HTML with everything escaped but `<mark>` around each match; null where no term is in the text.
  * `terms` are folded as search-text.ts does it.
  */
-export function highlight(whole: string, terms: string[]): string | null {
+export function highlight(whole: string, terms: ShownTerm[]): string | null {
   const text = neighbourhood(whole, terms)
   const { folded, at } = foldWithPositions(text)
   const matches = matchesIn(folded, terms)
@@ -32,10 +32,14 @@ export function highlight(whole: string, terms: string[]): string | null {
 }
 
 /** Folding seldom changes a text's length, so a place in the folded one is near the same place in the original. */
-function neighbourhood(whole: string, terms: string[]): string {
+function neighbourhood(whole: string, terms: ShownTerm[]): string {
   if (whole.length <= 2 * NEIGHBOURHOOD) return whole
   const folded = fold(whole)
-  const places = terms.map((term) => folded.indexOf(term)).filter((place) => place !== -1)
+  const places = terms.flatMap((term) =>
+    matchesOf(folded, term)
+      .slice(0, 1)
+      .map(({ from }) => from),
+  )
   const from = Math.max(0, Math.min(...places, folded.length) - NEIGHBOURHOOD)
   return whole.slice(from, from + 2 * NEIGHBOURHOOD)
 }
@@ -55,13 +59,20 @@ function foldWithPositions(text: string): { folded: string; at: number[] } {
   return { folded, at }
 }
 
-function matchesIn(folded: string, terms: string[]): { from: number; to: number }[] {
-  const found: { from: number; to: number }[] = []
-  for (const term of terms) {
-    for (let from = folded.indexOf(term); from !== -1; from = folded.indexOf(term, from + term.length))
-      found.push({ from, to: from + term.length })
-  }
-  return found.sort((one, other) => one.from - other.from || other.to - one.to)
+type Match = { from: number; to: number }
+
+const matchesIn = (folded: string, terms: ShownTerm[]): Match[] =>
+  terms
+    .flatMap((term) => matchesOf(folded, term))
+    .sort((one, other) => one.from - other.from || other.to - one.to)
+
+/** The pattern also takes the sign before a word; what is shown is the word itself. */
+function matchesOf(folded: string, { text, pattern }: ShownTerm): Match[] {
+  const found = folded.matchAll(new RegExp(pattern ?? RegExp.escape(text), 'g'))
+  return [...found].map((match) => {
+    const from = match.index + match[0].indexOf(text)
+    return { from, to: from + text.length }
+  })
 }
 
 const wordStart = (text: string, place: number): number => {

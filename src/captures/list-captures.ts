@@ -6,7 +6,7 @@ import { CAPTURE_SORTS, type CaptureFilter, type CaptureSort, searchCaptures } f
 import type { CaptureSource, CaptureStatus } from './capture.ts'
 import { highlight } from './highlight.ts'
 import { type CaptureSummary, fromRow } from './index-row.ts'
-import { parseQuery } from './search-text.ts'
+import { parseQuery, type ShownTerm } from './search-text.ts'
 
 export { CAPTURE_SORTS }
 
@@ -60,7 +60,7 @@ export async function listCaptures(
   return { items, total }
 }
 
-function highlightOf(capture: CaptureSummary, terms: string[]): string | null {
+function highlightOf(capture: CaptureSummary, terms: ShownTerm[]): string | null {
   const texts = [capture.transcriptRefined, capture.transcriptRaw, capture.title ?? capture.fileName]
   for (const text of texts) {
     const shown = text === null ? null : highlight(text, terms)

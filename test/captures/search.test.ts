@@ -11,6 +11,7 @@ const TEXTS = {
   chinese: '我们明天去北京开会讨论项目计划',
   thai: 'สวัสดีครับวันนี้อากาศดีมาก',
   russian: 'Съешь ещё этих мягких французских булок',
+  parts: 'Let us start, “afresh”, at www.example.com: 明天AI会议',
   percent: 'It costs 100% of <b>everything</b> & more',
 }
 
@@ -55,6 +56,18 @@ const FINDS: [string, string[]][] = [
   ['_', []],
   ["'; drop table captures; --", []],
   [':* & | ! ( )', []],
+  ['art', []],
+  ['start', ['parts']],
+  ['afresh', ['parts']],
+  ['"at www"', ['parts']],
+  ['"at ww"', []],
+  ['example com', ['parts']],
+  ['ai', ['parts']],
+  ['会议 start', ['parts']],
+  ['会议 report', []],
+  ['京', ['chinese']],
+  ['булок', ['russian']],
+  ['улок', []],
   ['nothing like this', []],
 ]
 
@@ -66,7 +79,7 @@ for (const [q, names] of FINDS)
 test('a search for nothing finds everything, the newest first', async () => {
   const { names, total } = await find({ q: '  ' })
   expect(names).toEqual([...ids.values()].reverse())
-  expect(total).toBe(6)
+  expect(total).toBe(7)
 })
 
 test('where the words are is shown, safe for a page', async () => {
@@ -81,17 +94,17 @@ test('filters narrow the list', async () => {
   expect((await find({ app: 'mail' })).names).toEqual(['report'])
   expect((await find({ source: 'file' })).names).toEqual(['thai'])
   expect((await find({ status: 'failed' })).total).toBe(0)
-  expect((await find({ model: 'tiny.en-q5_1' })).total).toBe(6)
-  expect((await find({ language: 'en' })).total).toBe(6)
+  expect((await find({ model: 'tiny.en-q5_1' })).total).toBe(7)
+  expect((await find({ language: 'en' })).total).toBe(7)
   expect((await find({ starred: true })).total).toBe(0)
   const [newest, second] = (await find({})).items
   expect((await find({ since: newest!.createdAt })).names).toEqual(['percent'])
-  expect((await find({ until: second!.createdAt })).total).toBe(4)
+  expect((await find({ until: second!.createdAt })).total).toBe(5)
 })
 
 test('pages and orders', async () => {
-  expect((await find({ limit: 2, offset: 1 })).names).toEqual(['russian', 'thai'])
-  expect((await find({ limit: 2, offset: 1 })).total).toBe(6)
+  expect((await find({ limit: 2, offset: 1 })).names).toEqual(['parts', 'russian'])
+  expect((await find({ limit: 2, offset: 1 })).total).toBe(7)
   expect((await find({ sort: 'created_at', limit: 1 })).names).toEqual(['report'])
   expect((await find({ sort: '-word_count', limit: 1 })).names).toEqual(['crème'])
 })
