@@ -39,15 +39,11 @@ for (const committing of [false, true])
     const made = await capture(archive)
     expect(made).toMatchObject({ queued: false, capture: { status: 'pending' } })
     flaky.state.away = false
-    const done = await until(
-      async () => {
-        const now = await archive.captures.get(made.capture.id)
-        return now?.status === 'completed' ? now : null
-      },
-      { timeoutMs: 20_000, what: 'the transcript' },
-    )
-    expect(done.transcriptRaw).toBe('hello')
-    expect(await archive.jobs.get(made.jobId)).toMatchObject({ state: 'completed', attempts: 1 })
+    // Until it is queued there is no such job.
+    await until(() => archive.jobs.get(made.jobId), { timeoutMs: 20_000, what: 'the job' })
+    const job = await archive.jobs.wait(made.jobId, { timeoutMs: 20_000 })
+    expect(job).toMatchObject({ state: 'completed', attempts: 1 })
+    expect(await archive.captures.get(made.capture.id)).toMatchObject({ transcriptRaw: 'hello' })
   })
 
 test('refuses nothing silently: without room known, a recording is not taken while the database is away', async () => {
