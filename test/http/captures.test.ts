@@ -168,7 +168,11 @@ describe('transcribing again', () => {
     const queued = await web.retranscribe(id, { prompt: 'Ada' }, '?wait=false')
     expect(queued.status).toBe(202)
     expect(await queued.json()).toMatchObject({ warnings: [{ code: 'prompt_ignored' }] })
-    await until(async () => (await web.archive.jobs.counts()).waiting === 0, { timeoutMs: 10_000 })
+    const busy = async () => {
+      const { waiting, active } = await web.archive.jobs.counts()
+      return waiting + active > 0
+    }
+    await until(async () => !(await busy()), { timeoutMs: 10_000, what: 'the queued job to end' })
     const plain = (await (await web.retranscribe(id, {})).json()) as Json
     expect(plain.warnings).toEqual([])
   })
