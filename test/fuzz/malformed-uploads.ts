@@ -30,7 +30,6 @@ const seed = Number(values.seed ?? 1)
 const SLOWEST_MS = 2000
 /** A large recording is as good as its beginning here. */
 const MAX_BYTES = 128 * 1024
-const CLIENTS = 2
 
 type Mutant = { what: string; bytes: Uint8Array }
 type Tally = { outcomes: Map<string, number>; faults: string[]; slowest: { ms: number; what: string } }
@@ -84,7 +83,7 @@ async function client(server: RunningServer, queue: AsyncGenerator<Mutant>, tall
 const tally: Tally = { outcomes: new Map(), faults: [], slowest: { ms: 0, what: 'none' } }
 const server = await startServer()
 const queue = mutants()
-await Promise.all(Array.from({ length: CLIENTS }, () => client(server, queue, tally)))
+await client(server, queue, tally)
 for (const folder of ['incoming', 'work']) {
   const left = readdirSync(join(server.dataFolder, folder))
   if (left.length > 0) tally.faults.push(`${left.length} files were left in ${folder}`)
