@@ -21,9 +21,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** Whole process, model load included: that is how a person runs it. */
 async function native(cli: string): Promise<void> {
-  const wav = recordingFile(CLIP).name!
+  const clip = recordingFile(CLIP).name!
   const child = Bun.spawn(
-    [cli, '-m', MODEL, '-f', wav, '-t', String(threads), '-bo', '1', '-bs', '1', '-nt', '-np'],
+    [cli, '-m', MODEL, '-f', clip, '-t', String(threads), '-bo', '1', '-bs', '1', '-nt', '-np'],
     {
       stdout: 'ignore',
       stderr: 'ignore',
@@ -37,7 +37,7 @@ export const measurePeers: Measure = async ({ rounds }) => {
   await using server = await startServer()
   const engine = createEngine({ choice: 'auto', threads, idleUnloadMs: 600_000 })
   const samples = await samplesOf(CLIP)
-  const model = { name: 'tiny.en-q5_1', path: MODEL, bytes: recordingSize(), multilingual: false }
+  const model = { name: 'tiny.en-q5_1', path: MODEL, bytes: Bun.file(MODEL).size, multilingual: false }
 
   const byServer = async () => {
     const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formOf(CLIP) })
@@ -86,5 +86,3 @@ export const measurePeers: Measure = async ({ rounds }) => {
     { what: 'server ÷ native whisper.cpp', value: ratio(ours, theirs) },
   ]
 }
-
-const recordingSize = () => Bun.file(MODEL).size

@@ -2,29 +2,10 @@
 // The body is made while it is sent: a WAV file of silence, too long to be of use, cancelled once it is kept.
 
 import { startServer } from '../../test/support/server.ts'
+import { wavHeader } from '../../test/support/wav.ts'
 import { type Measure, mebibytes, residentBytes, seconds } from './table.ts'
 
 const MIB = 1024 * 1024
-
-/** 48 kHz 16-bit stereo silence with a true header. */
-function wavHeader(dataBytes: number): Uint8Array {
-  const header = new DataView(new ArrayBuffer(44))
-  const text = (at: number, word: string) =>
-    new TextEncoder().encodeInto(word, new Uint8Array(header.buffer, at))
-  text(0, 'RIFF')
-  header.setUint32(4, 36 + dataBytes, true)
-  text(8, 'WAVEfmt ')
-  header.setUint32(16, 16, true)
-  header.setUint16(20, 1, true)
-  header.setUint16(22, 2, true)
-  header.setUint32(24, 48_000, true)
-  header.setUint32(28, 192_000, true)
-  header.setUint16(32, 4, true)
-  header.setUint16(34, 16, true)
-  text(36, 'data')
-  header.setUint32(40, dataBytes, true)
-  return new Uint8Array(header.buffer)
-}
 
 function upload(totalMib: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -35,7 +16,7 @@ function upload(totalMib: number): ReadableStream<Uint8Array> {
       controller.enqueue(
         encoder.encode('--cut\r\ncontent-disposition: form-data; name="file"; filename="long.wav"\r\n\r\n'),
       )
-      controller.enqueue(wavHeader(totalMib * MIB))
+      controller.enqueue(wavHeader({ dataBytes: totalMib * MIB, rate: 48_000, channels: 2 }))
     },
     pull(controller) {
       if (sent++ < totalMib) return controller.enqueue(chunk)

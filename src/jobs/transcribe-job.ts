@@ -8,10 +8,10 @@ import { audioKindOf } from '../captures/capture-files.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { JobKey } from '../captures/delivery.ts'
 import type { TranscriptionWork } from '../captures/transcription-work.ts'
-import type { ModelFile, Task } from '../engine/engine.ts'
+import type { ModelFile } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
-import type { TranscriptionFailure } from '../transcription/transcribe-recording.ts'
+import type { TranscriptionFailure, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { Attempt, JobHandler } from './worker.ts'
 
@@ -21,19 +21,7 @@ export type TranscribeJobDeps = {
   captures: Captures
   database: Database
   models: { resolve(name: string | null): Promise<Result<ModelFile, Failure>> }
-  transcriber: {
-    transcribe(request: {
-      path: string
-      kind: AudioKind
-      model: ModelFile
-      language: string | null
-      task: Task
-      prompt: string | null
-      signal: AbortSignal
-      onProgress?: (fraction: number) => void
-      onDecoded?: () => void
-    }): Promise<Result<Transcript, Failure>>
-  }
+  transcriber: { transcribe(request: TranscriptionRequest): Promise<Result<Transcript, Failure>> }
   log: Log
 }
 

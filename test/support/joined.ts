@@ -3,6 +3,7 @@
 
 import { samplesOf } from './flac.ts'
 import { formOf } from './speech.ts'
+import { wavHeader } from './wav.ts'
 
 const RATE = 16_000
 const GAP_SECONDS = 1.2
@@ -27,26 +28,13 @@ export function joinParts(parts: Part[]): { wav: File; slots: Slot[] } {
     })
     at += part.length + gap
   }
-  return { wav: new File([wavHeader(samples.byteLength), samples], 'joined.wav'), slots }
-}
-
-function wavHeader(dataBytes: number): Uint8Array<ArrayBuffer> {
-  const header = new DataView(new ArrayBuffer(44))
-  const word = (at: number, text: string) =>
-    new TextEncoder().encodeInto(text, new Uint8Array(header.buffer, at))
-  word(0, 'RIFF')
-  header.setUint32(4, 36 + dataBytes, true)
-  word(8, 'WAVEfmt ')
-  header.setUint32(16, 16, true)
-  header.setUint16(20, 1, true)
-  header.setUint16(22, 1, true)
-  header.setUint32(24, RATE, true)
-  header.setUint32(28, RATE * 2, true)
-  header.setUint16(32, 2, true)
-  header.setUint16(34, 16, true)
-  word(36, 'data')
-  header.setUint32(40, dataBytes, true)
-  return new Uint8Array(header.buffer)
+  return {
+    wav: new File(
+      [wavHeader({ dataBytes: samples.byteLength, rate: RATE, channels: 1 }), samples],
+      'joined.wav',
+    ),
+    slots,
+  }
 }
 
 /** A recording as the server decodes it, whatever its format: kept, heard as WAV, deleted. */

@@ -1,0 +1,21 @@
+// The header of a 16-bit WAV file, for recordings that tests and benchmarks make themselves.
+// The samples are the caller's.
+
+export type WavShape = { dataBytes: number; rate: number; channels: number }
+
+export function wavHeader({ dataBytes, rate, channels }: WavShape): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + dataBytes, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(channels, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate * channels * 2, 28)
+  header.writeUInt16LE(channels * 2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(dataBytes, 40)
+  return new Uint8Array(header)
+}
