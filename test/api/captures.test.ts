@@ -17,7 +17,7 @@ let kept: Json
 beforeAll(async () => {
   server = await startServer()
   kept = await (await post('human-6.flac', { app_name: 'Notes', app_id: 'org.notes' })).json()
-}, 120_000)
+}, 400_000)
 afterAll(() => server.stop())
 
 const url = (path: string) => `${server.url}${path}`
@@ -129,7 +129,7 @@ describe('a recording that is posted', () => {
   })
 
   test('can be transcribed again, and the earlier transcript becomes a version', async () => {
-    const again = await send('POST', `/captures/${kept.id}/retranscribe?wait=120`, { model: 'tiny.en' })
+    const again = await send('POST', `/captures/${kept.id}/retranscribe?wait=300`, { model: 'tiny.en' })
     expect(again.status).toBe(200)
     const capture = (await again.json()) as Json
     expect(capture).toMatchObject({
@@ -148,7 +148,7 @@ describe('a recording that is posted', () => {
       ['retranscribe', 'completed', 1],
       ['transcribe', 'completed', 1],
     ])
-  }, 150_000)
+  }, 400_000)
 })
 
 describe('a recording that is still worked on', () => {
@@ -158,7 +158,7 @@ describe('a recording that is still worked on', () => {
     const { id } = (await response.json()) as Json
     expect(response.headers.get('location')).toBe(`/captures/${id}`)
     const job = () => get(`/jobs?capture_id=${id}`).then(({ items }) => items[0])
-    await until(async () => (await job()).progress > 0, { timeoutMs: 120_000, what: 'the work to go on' })
+    await until(async () => (await job()).progress > 0, { timeoutMs: 300_000, what: 'the work to go on' })
 
     const busy = await send('POST', `/captures/${id}/retranscribe`, {})
     expect(busy.status).toBe(409)
@@ -176,7 +176,7 @@ describe('a recording that is still worked on', () => {
     })
     expect((await send('POST', `/captures/${id}/cancel`)).status).toBe(409)
     expect((await send('DELETE', `/jobs/${(await job()).id}`)).status).toBe(409)
-  }, 180_000)
+  }, 400_000)
 
   test('can be waited for with Prefer: respond-async turned around by wait', async () => {
     const response = await fetch(url('/captures?wait=30'), {

@@ -17,7 +17,7 @@ type Json = Record<string, any>
 let server: RunningServer
 beforeAll(async () => {
   server = await startServer()
-}, 60_000)
+}, 240_000)
 afterAll(() => server.stop())
 
 const get = async (path: string): Promise<Json> =>
@@ -52,7 +52,7 @@ test('pg-boss delivers and whisper.cpp (@transcribe/shout) listens: a capture ge
     attempts: 1,
   })
   expect((await get('/health')).engine).toMatchObject({ name: 'whisper.cpp', version: '1.0.4' })
-}, 120_000)
+}, 400_000)
 
 test('the embedded database keeps the index, and SQLite the lock', async () => {
   const { database } = await get('/health')
@@ -76,4 +76,4 @@ test('postgres (postgres.js) reaches a database of one’s own: a capture is ind
   expect(await external.stop()).toBe(0)
   await postgres.stop()
   await rm(dataFolder, { recursive: true })
-}, 120_000)
+}, 400_000)
