@@ -12,7 +12,7 @@ export const measureOverhead: Measure = async ({ short }) => {
   const overheads: number[] = []
   const decodes: number[] = []
   // The first few warm the decoder, the detector and the engine.
-  const [warming, counted] = short ? [1, 3] : [3, 20]
+  const [warming, counted] = short ? [1, 3] : [2, 10]
   for (let index = 0; index < warming + counted; index++) {
     const body = await formOf('human-4.flac')
     const startedAt = performance.now()
