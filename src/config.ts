@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export type Config = {
   port: number

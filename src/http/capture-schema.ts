@@ -68,7 +68,7 @@ const fields = {
   updated_at: dateTime(),
 }
 
-export const CaptureSchema = strictObject(fields, {
+const CaptureSchema = strictObject(fields, {
   $id: 'Capture',
   description: 'One recording that is kept, with what was understood of it.',
 })

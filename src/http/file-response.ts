@@ -77,7 +77,7 @@ function requestedSpan(request: Request, size: number, etag: string): Span | 'ou
 }
 
 /** `end` is exclusive. Null for what is not one range of bytes. */
-export function parseRange(header: string, size: number): Span | 'outside' | null {
+function parseRange(header: string, size: number): Span | 'outside' | null {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header)
   if (!match || (match[1] === '' && match[2] === '')) return null
   if (match[1] === '') {

@@ -14,10 +14,10 @@ import type { ModelStatus } from '../models/model-status.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, oneOf, strictObject } from './schema.ts'
 
-export const SERVICE_NAME = 'local-dictation'
+const SERVICE_NAME = 'local-dictation'
 
 /** Of the wire contract; counted up when a client could break. */
-export const API_VERSION = 1
+const API_VERSION = 1
 
 type QueueCounts = Awaited<ReturnType<Jobs['counts']>>
 

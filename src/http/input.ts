@@ -57,7 +57,7 @@ export function createTextChecker<S extends TObject>(
 }
 
 /** Fills in the defaults that a schema declares for absent keys. */
-export function withDefaults(schema: TObject, value: Record<string, unknown>): Record<string, unknown> {
+function withDefaults(schema: TObject, value: Record<string, unknown>): Record<string, unknown> {
   const filled = { ...value }
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!Object.hasOwn(filled, name) && property.default !== undefined) filled[name] = property.default
@@ -84,7 +84,7 @@ function convertTextValues(schema: TObject, values: TextValues) {
 }
 
 /** Only a text that is exactly a number, `true` or `false` becomes one; "1.5" stays a text and is refused. */
-export function convertText(schema: TSchema, text: string): unknown {
+function convertText(schema: TSchema, text: string): unknown {
   for (const branch of (schema.anyOf as TSchema[] | undefined) ?? [schema]) {
     if (branch.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
     if (branch.type === 'integer' && /^-?(0|[1-9]\d{0,15})$/.test(text)) return Number(text)
@@ -110,7 +110,7 @@ function findUnstorableText(value: unknown, place: Fault['in']): Fault[] {
   return faults
 }
 
-export const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 function messageOf(error: ValueError): string {
   const { type, schema, message } = error

@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
 import type { Problem } from './problem.ts'
 
-export const MAX_JSON_BYTES = 1024 * 1024
+const MAX_JSON_BYTES = 1024 * 1024
 
 /** A problem when the body is of none of these types or is compressed; null when it may be read. */
 export function checkMediaType(request: Request, accepted: readonly string[]): Problem | null {

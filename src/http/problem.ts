@@ -47,7 +47,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS
 
 /** One thing that is wrong with a request: where it stands, as a JSON Pointer, and what to change. */
-export const FaultSchema = strictObject(
+const FaultSchema = strictObject(
   {
     in: Type.Union(
       (['body', 'query', 'path', 'form', 'header'] as const).map((place) => Type.Literal(place)),

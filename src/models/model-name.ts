@@ -35,7 +35,7 @@ export const modelsCalled = (name: string): CatalogueModel[] =>
 export const modelToInstall = (models: CatalogueModel[]): CatalogueModel | undefined =>
   models.toSorted((one, other) => one.expectedSizeMb - other.expectedSizeMb)[0]
 
-export const unknownModel = (name: string, ownNames: string[]): Result<never, UnknownModel> => {
+const unknownModel = (name: string, ownNames: string[]): Result<never, UnknownModel> => {
   const families = [...new Set(CATALOGUE.map(({ family }) => family))]
   const known = [...families, ...ownNames].join(', ')
   const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name

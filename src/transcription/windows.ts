@@ -37,7 +37,7 @@ export const windowLength = (stretches: Stretch[]): number =>
   stretches.reduce((sum, { fromSample, toSample }) => sum + toSample - fromSample, 0)
 
 /** The stretches that hold these spans, long silences between them left out. */
-export function stretchesOf(spans: SpeechSpan[]): Stretch[] {
+function stretchesOf(spans: SpeechSpan[]): Stretch[] {
   const stretches: Stretch[] = []
   for (const { fromSample, toSample } of spans) {
     const last = stretches.at(-1)

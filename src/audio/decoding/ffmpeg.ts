@@ -8,8 +8,8 @@ import { DecodeError } from './decode-error.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
 
-export const FFMPEG_PACKAGE = '@ffmpeg/core'
-export const FFMPEG_INSTALL = `npm install ${FFMPEG_PACKAGE}@0.12.10`
+const FFMPEG_PACKAGE = '@ffmpeg/core'
+const FFMPEG_INSTALL = `npm install ${FFMPEG_PACKAGE}@0.12.10`
 
 /** What is used of Emscripten's file system, which the package does not describe. */
 type StreamOps = {

@@ -14,7 +14,7 @@ export type PcmLayout = {
   channels: number
 }
 
-export const SAMPLE_BYTES: Record<SampleFormat, number> = {
+const SAMPLE_BYTES: Record<SampleFormat, number> = {
   u8: 1,
   s8: 1,
   alaw: 1,
