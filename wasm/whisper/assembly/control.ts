@@ -1,0 +1,25 @@
+// Where the words lie that all threads share: below the module's own data, so that a thread that instantiates the
+// module late does not reset them. Words that several threads write have a cache line each.
+
+/** sequence number of the job (high half) and its next chunk (low half): one addition takes both */
+export const NEXT: usize = 64
+/** sequence number and number of chunks */
+export const LIMIT: usize = 128
+/** chunks that are not finished */
+export const UNFINISHED: usize = 192
+/** counts jobs; idle threads sleep on it */
+export const JOBS: usize = 256
+/** how many threads sleep */
+export const SLEEPERS: usize = 320
+export const KERNEL: usize = 384
+/** each thread's own memory for what it need not share: first byte, and bytes per thread */
+export const SCRATCH: usize = 448
+export const SCRATCH_BYTES: usize = 452
+/** arguments of the kernel, 32 bits each */
+export const ARGUMENTS: usize = 512
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function scratchOf(thread: i32): usize {
+  return <usize>load<u32>(SCRATCH) + <usize>thread * <usize>load<u32>(SCRATCH_BYTES)
+}

@@ -1,0 +1,45 @@
+// Layer norm of rows of f32.
+// Knows nothing of what the rows mean.
+
+import { argument } from './arguments'
+
+const EPSILON: f32 = 1e-5
+
+/** Rows of a chunk: few enough to share out, enough to be worth the taking. */
+const ROWS: i32 = 8
+
+/** Arguments: from, to, weight, bias (f32 each), rows, width. A chunk is 8 rows. */
+export function layerNorm(chunk: i32): void {
+  const width = argument(5)
+  const last = min(argument(4), (chunk + 1) * ROWS)
+  for (let row = chunk * ROWS; row < last; row++) {
+    const offset = <usize>row * width * 4
+    normalize(<usize>argument(0) + offset, <usize>argument(1) + offset, argument(2), argument(3), width)
+  }
+}
+
+/** One row; `width` is a multiple of 4. Mean and variance in f32, as whisper.cpp computes them. */
+export function normalize(from: usize, to: usize, weight: usize, bias: usize, width: i32): void {
+  const end = <usize>width * 4
+  let sums = f32x4.splat(0)
+  for (let at: usize = 0; at < end; at += 16) sums = f32x4.add(sums, v128.load(from + at))
+  const mean = f32x4.splat(sumOf(sums) / <f32>width)
+  let squares = f32x4.splat(0)
+  for (let at: usize = 0; at < end; at += 16) {
+    const difference = f32x4.sub(v128.load(from + at), mean)
+    squares = f32x4.add(squares, f32x4.mul(difference, difference))
+  }
+  const scale = f32x4.splat(<f32>1 / Mathf.sqrt(sumOf(squares) / <f32>width + EPSILON))
+  for (let at: usize = 0; at < end; at += 16) {
+    const normal = f32x4.mul(f32x4.sub(v128.load(from + at), mean), scale)
+    v128.store(to + at, f32x4.add(f32x4.mul(normal, v128.load(weight + at)), v128.load(bias + at)))
+  }
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function sumOf(lanes: v128): f32 {
+  return (
+    f32x4.extract_lane(lanes, 0) + f32x4.extract_lane(lanes, 1) + f32x4.extract_lane(lanes, 2) + f32x4.extract_lane(lanes, 3)
+  )
+}

@@ -1,0 +1,126 @@
+// Opens the kernels: their memory, their threads, and the one call that runs a kernel on all of them.
+// Knows neither models nor what the kernels compute.
+
+import type { KernelThread } from './kernel-thread.ts'
+import { MODULES } from './modules.ts'
+
+export type Simd = keyof typeof MODULES
+
+export type Kernels = {
+  simd: Simd
+  threads: number
+  /** the memory that all kernels work on; takes its views anew after every allocation, which may move its end */
+  bytes(): Uint8Array
+  floats(): Float32Array
+  /** @returns the first byte of zeroed memory, a multiple of 64; never given back before `close` */
+  allocate(bytes: number): number
+  /** everything allocated from here on may be given back by `release(mark())` */
+  mark(): number
+  release(to: number): void
+  /**
+   * Runs a kernel over its chunks on all threads and returns when the last is finished.
+   * Integers first, then floats: each is a 32-bit argument of the kernel.
+   */
+  run(kernel: number, chunks: number, integers: number[], floats?: number[]): void
+  close(): Promise<void>
+}
+
+export class OutOfKernelMemory extends Error {}
+
+const PAGE_BYTES = 65_536
+const MAX_PAGES = 65_536
+const ALIGNMENT = 64
+/** Words of assembly/control.ts. */
+const SCRATCH_WORD = 448 / 4
+const ARGUMENTS_WORD = 512 / 4
+/** The module's own constants end below this. */
+const FIRST_FREE_BYTE = 65_536
+const MAX_CHUNKS = 65_535
+
+/** Validates in engines that have relaxed SIMD: (f32x4.relaxed_madd 0 0 0). */
+const RELAXED_PROBE = Uint8Array.of(
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 19, 1, 17, 0],
+  ...[0x41, 0, 0xfd, 0x0f, 0x41, 0, 0xfd, 0x0f, 0x41, 0, 0xfd, 0x0f, 0xfd, 0x85, 0x02, 0x0b],
+)
+
+export const hasRelaxedSimd = (): boolean => WebAssembly.validate(RELAXED_PROBE)
+
+export type KernelOptions = {
+  threads: number
+  /** each thread's own memory for a kernel's intermediate results */
+  scratchBytes: number
+  /** @default the fastest that runs here */
+  simd?: Simd
+}
+
+type Exports = { run(kernel: number, chunks: number): void; stop(): void }
+
+export const openKernels = async ({ threads, scratchBytes, simd }: KernelOptions): Promise<Kernels> => {
+  const chosen = simd ?? (hasRelaxedSimd() ? 'relaxed' : 'simd128')
+  const module = await WebAssembly.compile(await Bun.file(MODULES[chosen]).bytes())
+  const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true })
+  const { exports } = await WebAssembly.instantiate(module, { env: { memory, abort } })
+  const { run, stop } = exports as Exports
+  let end = FIRST_FREE_BYTE
+
+  const allocate = (bytes: number): number => {
+    const at = end
+    const next = at + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
+    const missing = Math.ceil((next - memory.buffer.byteLength) / PAGE_BYTES)
+    if (missing > 0) growBy(memory, missing)
+    else if (bytes > 0) new Uint8Array(memory.buffer, at, next - at).fill(0)
+    end = next
+    return at
+  }
+
+  const scratch = allocate(scratchBytes * threads)
+  new Uint32Array(memory.buffer).set([scratch, scratchBytes], SCRATCH_WORD)
+  const others = await Promise.all(
+    Array.from({ length: threads - 1 }, (_, index) => startThread({ module, memory, thread: index + 1 })),
+  )
+
+  return {
+    simd: chosen,
+    threads,
+    bytes: () => new Uint8Array(memory.buffer),
+    floats: () => new Float32Array(memory.buffer),
+    allocate,
+    mark: () => end,
+    release: (to) => {
+      end = to
+    },
+    run(kernel, chunks, integers, floats = []) {
+      if (chunks <= 0) return
+      if (chunks > MAX_CHUNKS) throw new Error(`${chunks} chunks are too many`)
+      new Uint32Array(memory.buffer).set(integers, ARGUMENTS_WORD)
+      new Float32Array(memory.buffer).set(floats, ARGUMENTS_WORD + integers.length)
+      run(kernel, chunks)
+    },
+    async close() {
+      stop()
+      for (const worker of others) worker.terminate()
+    },
+  }
+}
+
+function growBy(memory: WebAssembly.Memory, pages: number) {
+  try {
+    memory.grow(pages)
+  } catch {
+    throw new OutOfKernelMemory('The memory of WebAssembly is not large enough for this model.')
+  }
+}
+
+const abort = () => {
+  throw new Error('a kernel gave up')
+}
+
+/** Resolves when the thread is about to serve. */
+const startThread = (start: KernelThread) => {
+  const { promise, resolve, reject } = Promise.withResolvers<Worker>()
+  const worker = new Worker(new URL('./kernel-thread.ts', import.meta.url).href)
+  worker.onmessage = () => resolve(worker)
+  worker.onerror = (event) => reject(new Error(`a thread of the engine did not start: ${event.message}`))
+  worker.postMessage(start)
+  return promise
+}
