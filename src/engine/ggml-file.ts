@@ -16,6 +16,8 @@ export type GgmlTensor = { name: string; type: number; dimensions: number[]; atB
 export type GgmlFile = {
   shape: WhisperShape
   multilingual: boolean
+  /** [melBands][FFT_BINS] */
+  filters: Float32Array
   /** the bytes of each ordinary token; not every one is valid UTF-8 by itself */
   vocabulary: Uint8Array[]
   tensors: GgmlTensor[]
@@ -161,14 +163,16 @@ const readAll = (source: ByteSource): GgmlFile => {
   const shape = readShape(reader)
   reader.integer('the number of mel bands', shape.melBands, shape.melBands)
   reader.integer('the number of frequencies', FFT_BINS, FFT_BINS)
-  reader.skip(4 * shape.melBands * FFT_BINS, 'the mel filters')
+  const filterBytes = reader.bytes(4 * shape.melBands * FFT_BINS, 'the mel filters')
+  // a slice of its own begins at a multiple of four
+  const filters = new Float32Array(filterBytes.buffer)
   const vocabulary = readVocabulary(reader, shape)
   const expected = new Map(whisperTensors(shape).map(({ name, dimensions }) => [name, dimensions]))
   const tensors: GgmlTensor[] = []
   while (!reader.atEnd()) tensors.push(readTensor(reader, expected))
   const [missing] = expected.keys()
   if (missing) throw new Fault(`${missing} is missing`)
-  return { shape, multilingual: shape.vocabulary > ENGLISH_VOCABULARY, vocabulary, tensors }
+  return { shape, multilingual: shape.vocabulary > ENGLISH_VOCABULARY, filters, vocabulary, tensors }
 }
 
 /**

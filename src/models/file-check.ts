@@ -1,10 +1,10 @@
 // Whether a model file is what its name says: its SHA-256 where the catalogue has one, else its head and table.
 // Remembers what it checked, so that 1.5 GB are not read again at every start; loads nothing.
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ByteSource, readGgmlFile } from '../engine/ggml-file.ts'
+import { openBytes } from '../engine/bytes-on-disk.ts'
+import { readGgmlFile } from '../engine/ggml-file.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 
@@ -36,19 +36,8 @@ const sha256Of = async (path: string) => {
 }
 
 const readHead = (path: string) => {
-  const handle = openSync(path, 'r')
-  try {
-    const source: ByteSource = {
-      length: fstatSync(handle).size,
-      read: (at, count) => {
-        const bytes = new Uint8Array(count)
-        return bytes.subarray(0, readSync(handle, bytes, 0, count, at))
-      },
-    }
-    return readGgmlFile(source)
-  } finally {
-    closeSync(handle)
-  }
+  using source = openBytes(path)
+  return readGgmlFile(source)
 }
 
 const examine = async (

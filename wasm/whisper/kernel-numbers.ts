@@ -3,4 +3,5 @@
 
 export const KERNEL = {
   layerNorm: 10,
+  dequantize: 60,
 } as const

@@ -20,8 +20,9 @@ export type Kernels = {
   /**
    * Runs a kernel over its chunks on all threads and returns when the last is finished.
    * Integers first, then floats: each is a 32-bit argument of the kernel.
+   * @returns the word that the kernel left as its result, 0 where it left none
    */
-  run(kernel: number, chunks: number, integers: number[], floats?: number[]): void
+  run(kernel: number, chunks: number, integers: number[], floats?: number[]): number
   close(): Promise<void>
 }
 
@@ -32,6 +33,7 @@ const MAX_PAGES = 65_536
 const ALIGNMENT = 64
 /** Words of assembly/control.ts. */
 const SCRATCH_WORD = 448 / 4
+const RESULT_WORD = 456 / 4
 const ARGUMENTS_WORD = 512 / 4
 /** The module's own constants end below this. */
 const FIRST_FREE_BYTE = 65_536
@@ -61,20 +63,26 @@ export const openKernels = async ({ threads, scratchBytes, simd }: KernelOptions
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true })
   const { exports } = await WebAssembly.instantiate(module, { env: { memory, abort } })
   const { run, stop } = exports as Exports
+  // The first bytes of the memory stay where they are when it grows.
+  const words = new Uint32Array(memory.buffer, 0, FIRST_FREE_BYTE / 4)
+  const numbers = new Float32Array(words.buffer, 0, words.length)
   let end = FIRST_FREE_BYTE
+  /** above it all memory is still zero */
+  let highest = end
 
   const allocate = (bytes: number): number => {
     const at = end
     const next = at + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
     const missing = Math.ceil((next - memory.buffer.byteLength) / PAGE_BYTES)
     if (missing > 0) growBy(memory, missing)
-    else if (bytes > 0) new Uint8Array(memory.buffer, at, next - at).fill(0)
+    if (at < highest) new Uint8Array(memory.buffer, at, Math.min(next, highest) - at).fill(0)
+    highest = Math.max(highest, next)
     end = next
     return at
   }
 
   const scratch = allocate(scratchBytes * threads)
-  new Uint32Array(memory.buffer).set([scratch, scratchBytes], SCRATCH_WORD)
+  words.set([scratch, scratchBytes], SCRATCH_WORD)
   const others = await Promise.all(
     Array.from({ length: threads - 1 }, (_, index) => startThread({ module, memory, thread: index + 1 })),
   )
@@ -90,11 +98,13 @@ export const openKernels = async ({ threads, scratchBytes, simd }: KernelOptions
       end = to
     },
     run(kernel, chunks, integers, floats = []) {
-      if (chunks <= 0) return
+      if (chunks <= 0) return 0
       if (chunks > MAX_CHUNKS) throw new Error(`${chunks} chunks are too many`)
-      new Uint32Array(memory.buffer).set(integers, ARGUMENTS_WORD)
-      new Float32Array(memory.buffer).set(floats, ARGUMENTS_WORD + integers.length)
+      words[RESULT_WORD] = 0
+      words.set(integers, ARGUMENTS_WORD)
+      numbers.set(floats, ARGUMENTS_WORD + integers.length)
       run(kernel, chunks)
+      return words[RESULT_WORD]!
     },
     async close() {
       stop()

@@ -1,6 +1,9 @@
 // The weights of a Whisper file, read as f32 into the kernels' memory, one tensor at a time.
 // Does not say how they are packed: each half of the model packs its own.
 
+import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import type { ByteSource, GgmlFile } from '../ggml-file.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 
 export type Weights = {
@@ -8,6 +11,44 @@ export type Weights = {
   /**
    * Writes the tensor as f32 to byte `to` of the kernels' memory, in the order of the file (innermost dimension first).
    * @returns how many numbers it has
+   * @throws UnusableWeights where the file cannot be read, or holds a number that is none
    */
   read(name: string, to: number): number
+}
+
+export class UnusableWeights extends Error {}
+
+/** Numbers of one chunk of the kernel: a multiple of the 256 that share a block in the k-quants. */
+const CHUNK = 8192
+
+/** So many bytes of a tensor lie in memory at once besides its numbers. */
+const MOST_BYTES_AT_ONCE = 32_000_000
+
+export const createWeights = (deps: { kernels: Kernels; source: ByteSource; file: GgmlFile }): Weights => {
+  const { kernels, source, file } = deps
+  const tensors = new Map(file.tensors.map((tensor) => [tensor.name, tensor]))
+  return {
+    shape: file.shape,
+    read(name, to) {
+      const tensor = tensors.get(name)
+      if (!tensor) throw new UnusableWeights(`the model has no ${name}`)
+      const count = tensor.dimensions.reduce((product, size) => product * size, 1)
+      const bytesPerNumber = tensor.bytes / count
+      const piece = Math.min(count, Math.floor(MOST_BYTES_AT_ONCE / bytesPerNumber / CHUNK) * CHUNK)
+      const before = kernels.mark()
+      const raw = kernels.allocate(piece * bytesPerNumber)
+      for (let done = 0; done < count; done += piece) {
+        const numbers = Math.min(piece, count - done)
+        const bytes = source.read(tensor.atByte + done * bytesPerNumber, numbers * bytesPerNumber)
+        if (bytes.length < numbers * bytesPerNumber) throw new UnusableWeights(`the file ends within ${name}`)
+        kernels.bytes().set(bytes, raw)
+        const chunks = Math.ceil(numbers / CHUNK)
+        if (kernels.run(KERNEL.dequantize, chunks, [tensor.type, raw, to + done * 4, numbers])) {
+          throw new UnusableWeights(`${name} holds a number that is not finite`)
+        }
+      }
+      kernels.release(before)
+      return count
+    },
+  }
 }

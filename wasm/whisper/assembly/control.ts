@@ -15,6 +15,8 @@ export const KERNEL: usize = 384
 /** each thread's own memory for what it need not share: first byte, and bytes per thread */
 export const SCRATCH: usize = 448
 export const SCRATCH_BYTES: usize = 452
+/** what a kernel tells its caller, 32 bits; 0 before it runs */
+export const RESULT: usize = 456
 /** arguments of the kernel, 32 bits each */
 export const ARGUMENTS: usize = 512
 
