@@ -25,10 +25,17 @@ export function dequantize(chunk: i32): void {
   if (!isFinite(to, count)) atomic.store<i32>(RESULT, 1)
 }
 
+/** `count` is a multiple of 4 in every matrix; what is left of other tensors is looked at one by one. */
 function isFinite(at: usize, count: i32): bool {
-  let finite = true
-  for (let i = 0; i < count; i++) finite = finite && Mathf.abs(load<f32>(at + ((<usize>i) << 2))) <= LARGEST
-  return finite
+  const end = at + ((<usize>count) << 2)
+  const vectorsEnd = at + ((<usize>(count & ~3)) << 2)
+  let finite = i32x4.splat(-1)
+  for (; at < vectorsEnd; at += 16) {
+    finite = v128.and(finite, f32x4.le(f32x4.abs(v128.load(at)), f32x4.splat(LARGEST)))
+  }
+  let rest = true
+  for (; at < end; at += 4) rest = rest && Mathf.abs(load<f32>(at)) <= LARGEST
+  return rest && i32x4.all_true(finite)
 }
 
 /** Right for subnormal numbers too; infinities become large numbers. */
@@ -41,7 +48,15 @@ function half(at: usize): f32 {
 }
 
 function halves(from: usize, to: usize, count: i32): void {
-  for (let i: usize = 0; i < <usize>count; i++) store<f32>(to + (i << 2), half(from + (i << 1)))
+  const vectors = <usize>count & ~3
+  for (let i: usize = 0; i < vectors; i += 4) {
+    const bits = v128.load16x4_u(from + (i << 1))
+    const magnitude = i32x4.shl(v128.and(bits, i32x4.splat(0x7fff)), 13)
+    const sign = i32x4.shl(v128.and(bits, i32x4.splat(0x8000)), 16)
+    const value = f32x4.mul(magnitude, f32x4.splat(reinterpret<f32>(0x77800000)))
+    v128.store(to + (i << 2), v128.or(value, sign))
+  }
+  for (let i = vectors; i < <usize>count; i++) store<f32>(to + (i << 2), half(from + (i << 1)))
 }
 
 // @ts-ignore: a decorator of AssemblyScript
@@ -62,38 +77,65 @@ function blocksOf32(type: i32, from: usize, to: usize, first: i32, count: i32): 
   }
 }
 
+/** 16 unsigned bytes as f32, times scale, plus least. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function put16(to: usize, bytes: v128, scale: v128, least: v128): void {
+  const low = i16x8.extend_low_i8x16_u(bytes)
+  const high = i16x8.extend_high_i8x16_u(bytes)
+  put4(to, i32x4.extend_low_i16x8_u(low), scale, least)
+  put4(to + 16, i32x4.extend_high_i16x8_u(low), scale, least)
+  put4(to + 32, i32x4.extend_low_i16x8_u(high), scale, least)
+  put4(to + 48, i32x4.extend_high_i16x8_u(high), scale, least)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function put4(to: usize, integers: v128, scale: v128, least: v128): void {
+  v128.store(to, f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(integers), scale), least))
+}
+
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function eightBits(block: usize, to: usize): void {
   const scale = half(block)
-  for (let i = 0; i < 32; i++) put(to, i, <f32>load<i8>(block + <usize>i, 2) * scale)
+  // 128 more than the value is a number without sign
+  const offset = i8x16.splat(-128)
+  const least = f32x4.splat(-128 * scale)
+  put16(to, v128.xor(v128.load(block + 2), offset), f32x4.splat(scale), least)
+  put16(to + 64, v128.xor(v128.load(block + 18), offset), f32x4.splat(scale), least)
 }
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function fourBits(block: usize, to: usize, hasLeast: bool): void {
   const scale = half(block)
-  const least = hasLeast ? half(block + 2) : -8 * scale
-  const values = block + (hasLeast ? 4 : 2)
-  for (let i = 0; i < 16; i++) {
-    const pair = <i32>load<u8>(values + <usize>i)
-    put(to, i, <f32>(pair & 15) * scale + least)
-    put(to, i + 16, <f32>(pair >> 4) * scale + least)
-  }
+  const least = f32x4.splat(hasLeast ? half(block + 2) : -8 * scale)
+  const pairs = v128.load(block + (hasLeast ? 4 : 2))
+  put16(to, v128.and(pairs, i8x16.splat(15)), f32x4.splat(scale), least)
+  put16(to + 64, i8x16.shr_u(pairs, 4), f32x4.splat(scale), least)
 }
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function fiveBits(block: usize, to: usize, hasLeast: bool): void {
   const scale = half(block)
-  const least = hasLeast ? half(block + 2) : -16 * scale
+  const least = f32x4.splat(hasLeast ? half(block + 2) : -16 * scale)
   const fifths = block + (hasLeast ? 4 : 2)
-  const bits = load<u32>(fifths)
-  for (let i = 0; i < 16; i++) {
-    const pair = <i32>load<u8>(fifths + <usize>i, 4)
-    put(to, i, <f32>((pair & 15) | (((bits >> i) & 1) << 4)) * scale + least)
-    put(to, i + 16, <f32>((pair >> 4) | (((bits >> (i + 16)) & 1) << 4)) * scale + least)
-  }
+  const pairs = v128.load(fifths + 4)
+  const low = v128.and(pairs, i8x16.splat(15))
+  const high = i8x16.shr_u(pairs, 4)
+  put16(to, v128.or(low, sixteens(load<u16>(fifths))), f32x4.splat(scale), least)
+  put16(to + 64, v128.or(high, sixteens(load<u16>(fifths + 2))), f32x4.splat(scale), least)
+}
+
+/** Each of 16 bits as a byte: 16 or 0. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function sixteens(bits: u32): v128 {
+  const spread = i8x16.swizzle(i32x4.splat(bits), i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1))
+  const bit = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128)
+  return v128.and(i8x16.eq(v128.and(spread, bit), bit), i8x16.splat(16))
 }
 
 function blocksOf256(type: i32, from: usize, to: usize, first: i32, count: i32): void {
