@@ -3,5 +3,7 @@
 
 export const KERNEL = {
   layerNorm: 10,
+  logMel: 50,
+  normalizeMel: 51,
   dequantize: 60,
 } as const

@@ -1,0 +1,102 @@
+// Log-mel of up to 30 s of samples, computed once; windows of it, from any frame on, are what the encoder takes.
+// Does not cut audio into windows; the arithmetic is the kernel's.
+
+import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import { FRAME_SAMPLES, writeMelTables } from './mel-tables.ts'
+
+/** Samples (16 kHz) from one frame to the next: 10 ms. */
+export const HOP_SAMPLES = 160
+/** The most that is computed at once, and what the encoder takes at once. */
+export const MAX_SAMPLES = 30 * 16_000
+export const WINDOW_FRAMES = MAX_SAMPLES / HOP_SAMPLES
+/** Scratch memory that the kernel needs of each thread: four frames, twice. */
+export const MEL_SCRATCH_BYTES = 2 * 4 * 4 * FRAME_SAMPLES
+
+export type LogMel = {
+  /**
+   * Samples that are no numbers are taken for silence.
+   * @returns how many frames the samples fill; as in whisper.cpp, less than 100 ms more or less than their length
+   * @throws RangeError when there are more than MAX_SAMPLES
+   */
+  compute(samples: Float32Array): number
+  /**
+   * @param from a frame of what was computed last, at most as many as it has
+   * @returns byte of f32 [3000][bands] in the kernels' memory, silence after the end; valid until the next `compute`
+   */
+  window(from: number): number
+}
+
+/** The kernel computes four frames at once, in chunks of 16, and normalizes 16384 numbers in a chunk. */
+const LANES = 4
+const FRAMES_PER_CHUNK = 16
+const NUMBERS_PER_CHUNK = 16_384
+
+/** The first frame is centred on the first sample. */
+const REFLECTED = FRAME_SAMPLES / 2
+const MOST_COMPUTED = fourfold(framesTouched(MAX_SAMPLES))
+const SILENCE = -10
+/** Nothing counts that is more than 80 dB below the loudest. */
+const RANGE = 8
+
+export type LogMelOptions = {
+  kernels: Kernels
+  /** [bands][201], as the model file gives them */
+  filters: Float32Array
+  /** a multiple of four */
+  bands: number
+}
+
+export const createLogMel = ({ kernels, filters, bands }: LogMelOptions): LogMel => {
+  const tables = writeMelTables(kernels, filters, bands)
+  const padded = kernels.allocate(4 * (MOST_COMPUTED * HOP_SAMPLES + FRAME_SAMPLES))
+  const maxima = kernels.allocate(4 * (MOST_COMPUTED / FRAMES_PER_CHUNK + 1))
+  const mel = kernels.allocate(4 * bands * (MOST_COMPUTED + WINDOW_FRAMES))
+  let filled = 0
+
+  const pad = (samples: Float32Array, computed: number) => {
+    const to = kernels.floats().subarray(padded / 4, padded / 4 + computed * HOP_SAMPLES + FRAME_SAMPLES)
+    const reflected = Math.min(REFLECTED, Math.max(0, samples.length - 1))
+    to.fill(0, 0, REFLECTED)
+    for (let i = 1; i <= reflected; i += 1) to[REFLECTED - i] = samples[i]!
+    to.set(samples, REFLECTED)
+    to.fill(0, REFLECTED + samples.length)
+  }
+
+  return {
+    compute(samples) {
+      if (samples.length > MAX_SAMPLES) throw new RangeError(`${samples.length} samples are more than 30 s`)
+      const computed = fourfold(framesTouched(samples.length))
+      pad(samples, computed)
+      const { window, twiddles, filters } = tables
+      const chunks = Math.ceil(computed / FRAMES_PER_CHUNK)
+      kernels.run(KERNEL.logMel, chunks, [padded, window, twiddles, filters, mel, maxima, computed, bands])
+      const floats = kernels.floats()
+      const least = Math.max(...floats.subarray(maxima / 4, maxima / 4 + chunks)) - RANGE
+      const numbers = computed * bands
+      kernels.run(KERNEL.normalizeMel, Math.ceil(numbers / NUMBERS_PER_CHUNK), [mel, numbers], [least])
+      const rest = mel / 4 + numbers
+      floats.fill((Math.max(SILENCE, least) + 4) / 4, rest, rest + WINDOW_FRAMES * bands)
+      filled = framesOf(samples.length)
+      return filled
+    },
+    window(from) {
+      if (from < 0 || from > filled) throw new RangeError(`frame ${from} of ${filled}`)
+      return mel + 4 * from * bands
+    },
+  }
+}
+
+/** Frames that hold any of the samples. */
+function framesTouched(samples: number) {
+  return Math.floor((samples + REFLECTED) / HOP_SAMPLES) + 1
+}
+
+/** As whisper.cpp counts them: those that end within the samples. */
+function framesOf(samples: number) {
+  return 1 + Math.trunc((samples + REFLECTED - FRAME_SAMPLES) / HOP_SAMPLES)
+}
+
+function fourfold(frames: number) {
+  return Math.ceil(frames / LANES) * LANES
+}
