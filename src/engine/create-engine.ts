@@ -2,7 +2,8 @@
 // Knows no model; an engine is made here and nowhere else.
 
 import type { Engine } from './engine.ts'
-import { createShoutEngine, type EngineOptions } from './shout-engine.ts'
+import type { EngineOptions } from './engine-options.ts'
+import { createShoutEngine } from './shout-engine.ts'
 
 /** `auto` is the fastest engine that runs here. */
 export const ENGINE_CHOICES = ['auto', 'shout'] as const

@@ -2,21 +2,10 @@
 // Puts it together; the model's side is shout-recogniser.ts, the killing and restarting process-engine.ts.
 
 import { SHOUT_MAX_MODEL_BYTES, SHOUT_VERSION } from '../../wasm/shout/shout.ts'
-import { type Log, silentLog } from '../lib/log.ts'
+import { silentLog } from '../lib/log.ts'
 import type { Engine } from './engine.ts'
+import type { EngineOptions } from './engine-options.ts'
 import { createProcessEngine } from './process-engine.ts'
-
-export type EngineOptions = {
-  threads: number
-  /** @default 300_000 */
-  idleUnloadMs?: number
-  /** @default 30_000: a machine under load sends heartbeats late */
-  heartbeatTimeoutMs?: number
-  /** @default 256 MB */
-  recycleGrowthBytes?: number
-  /** learns the process id of each process that is started, at level debug */
-  log?: Log
-}
 
 export const createShoutEngine = ({
   threads,

@@ -2,7 +2,8 @@
 // Add a line for a new one; what it must do stands in contract.ts.
 
 import type { Engine } from '../../src/engine/engine.ts'
-import { createShoutEngine, type EngineOptions } from '../../src/engine/shout-engine.ts'
+import type { EngineOptions } from '../../src/engine/engine-options.ts'
+import { createShoutEngine } from '../../src/engine/shout-engine.ts'
 
 export const ENGINES: Record<string, (options: EngineOptions) => Engine> = {
   'whisper.cpp': createShoutEngine,

@@ -45,7 +45,7 @@ const RELAXED_PROBE = Uint8Array.of(
   ...[0x41, 0, 0xfd, 0x0f, 0x41, 0, 0xfd, 0x0f, 0x41, 0, 0xfd, 0x0f, 0xfd, 0x85, 0x02, 0x0b],
 )
 
-export const hasRelaxedSimd = (): boolean => WebAssembly.validate(RELAXED_PROBE)
+export const fastestSimd = (): Simd => (WebAssembly.validate(RELAXED_PROBE) ? 'relaxed' : 'simd128')
 
 export type KernelOptions = {
   threads: number
@@ -58,7 +58,7 @@ export type KernelOptions = {
 type Exports = { run(kernel: number, chunks: number): void; stop(): void }
 
 export const openKernels = async ({ threads, scratchBytes, simd }: KernelOptions): Promise<Kernels> => {
-  const chosen = simd ?? (hasRelaxedSimd() ? 'relaxed' : 'simd128')
+  const chosen = simd ?? fastestSimd()
   const module = await WebAssembly.compile(await Bun.file(MODULES[chosen]).bytes())
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true })
   const { exports } = await WebAssembly.instantiate(module, { env: { memory, abort } })

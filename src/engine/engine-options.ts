@@ -1,0 +1,16 @@
+// What an engine is made with, whatever it is made of.
+// Which engine it is stands in create-engine.ts.
+
+import type { Log } from '../lib/log.ts'
+
+export type EngineOptions = {
+  threads: number
+  /** @default 300_000 */
+  idleUnloadMs?: number
+  /** @default 30_000: a machine under load sends heartbeats late */
+  heartbeatTimeoutMs?: number
+  /** @default 256 MB */
+  recycleGrowthBytes?: number
+  /** learns the process id of each process that is started, at level debug */
+  log?: Log
+}
