@@ -1,0 +1,107 @@
+// Which of two engines is asked, and when the other takes over.
+// Both are real processes, of recogniser-fixture.ts, which misbehaves on demand.
+
+import { afterEach, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { createAutoEngine } from '../../src/engine/auto-engine.ts'
+import type { Engine, WindowRequest } from '../../src/engine/engine.ts'
+import { createProcessEngine } from '../../src/engine/process-engine.ts'
+import { silentLog } from '../../src/lib/log.ts'
+
+const engines: Engine[] = []
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+})
+
+const fixture = (name: string, entry: string) =>
+  createProcessEngine({
+    info: {
+      ...{ name, version: '1', simd: 'none' as const, maxModelBytes: 1_000_000 },
+      ...{ prompt: true, translate: true, wordTimes: true },
+    },
+    entry: resolve(import.meta.dir, entry),
+    threads: 1,
+    idleUnloadMs: 60_000,
+    heartbeatTimeoutMs: 5000,
+    recycleGrowthBytes: 50_000_000,
+    log: silentLog,
+  })
+
+/** The preferred one breaks on what the reference one, which obeys fewer names, does without complaint. */
+const create = () => {
+  const preferred = fixture('preferred', 'recogniser-fixture.ts')
+  const reference = fixture('reference', 'steady-recogniser-fixture.ts')
+  const engine = createAutoEngine({ preferred, reference, log: silentLog })
+  engines.push(engine)
+  return engine
+}
+
+const model = (name: string) => ({ name, path: `/models/${name}`, bytes: 1, multilingual: false })
+
+const request = (more: Partial<WindowRequest> = {}): WindowRequest => ({
+  model: model('any'),
+  samples: new Float32Array(16_000),
+  language: null,
+  task: 'transcribe',
+  prompt: null,
+  signal: new AbortController().signal,
+  ...more,
+})
+
+test('asks the preferred engine, and starts no other', async () => {
+  const engine = create()
+  expect(await engine.transcribe(request())).toMatchObject({ ok: true })
+  expect(engine.info().name).toBe('preferred')
+  expect(engine.health()).toEqual({ state: 'ready', loadedModel: 'any', restarts: 0 })
+})
+
+test('leaves a model that the preferred engine cannot read to the other one, for good', async () => {
+  const engine = create()
+  expect(await engine.load(model('foreign'))).toMatchObject({ ok: true })
+  expect(engine.info().name).toBe('reference')
+  expect(await engine.transcribe(request({ model: model('foreign') }))).toMatchObject({ ok: true })
+  expect(engine.health()).toMatchObject({ loadedModel: 'foreign', restarts: 0 })
+  expect(await engine.transcribe(request())).toMatchObject({ ok: true })
+  expect(engine.info().name).toBe('preferred')
+})
+
+test('hears a window again that broke the preferred engine, and says nothing twice', async () => {
+  const engine = create()
+  const progress: number[] = []
+  const onProgress = (fraction: number) => progress.push(fraction)
+  expect(await engine.transcribe(request({ language: 'trap', onProgress }))).toMatchObject({ ok: true })
+  expect(progress).toEqual([0.5])
+  expect(engine.health().restarts).toBe(1)
+  expect(await engine.transcribe(request())).toMatchObject({ ok: true })
+  expect(engine.info().name).toBe('preferred')
+})
+
+test('gives up on the preferred engine for a model that broke it twice', async () => {
+  const engine = create()
+  for (const language of ['trap', 'throw', null]) {
+    expect(await engine.transcribe(request({ language }))).toMatchObject({ ok: true })
+  }
+  expect(engine.info().name).toBe('reference')
+  expect(await engine.transcribe(request({ model: model('other') }))).toMatchObject({ ok: true })
+  expect(engine.info().name).toBe('preferred')
+})
+
+test('tries nothing else when it was cancelled or closed', async () => {
+  const engine = create()
+  const cancelled = new AbortController()
+  const waiting = engine.transcribe(
+    request({ language: 'wait', signal: cancelled.signal, onProgress: () => cancelled.abort() }),
+  )
+  expect(await waiting).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+  expect(engine.info().name).toBe('preferred')
+  await engine.close()
+  expect(await engine.transcribe(request())).toMatchObject({ failure: { code: 'engine_closed' } })
+})
+
+test('tells the failure of the preferred engine when both fail', async () => {
+  const engine = create()
+  const result = await engine.load(model('traps'))
+  expect(result).toMatchObject({ ok: false, failure: { code: 'engine_crashed' } })
+  expect(engine.info().name).toBe('preferred')
+})
