@@ -3,6 +3,10 @@
 
 export const KERNEL = {
   layerNorm: 10,
+  packRows: 11,
+  packValues: 12,
+  product: 13,
+  attention: 14,
   logMel: 50,
   normalizeMel: 51,
   dequantize: 60,

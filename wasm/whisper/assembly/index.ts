@@ -1,9 +1,12 @@
 // What the module exports, and which kernel each number stands for.
 // Computes nothing itself. The numbers stand in ../kernel-numbers.ts once more, for the callers.
 
+import { attention } from './attention'
 import { dequantize } from './dequantize'
 import { logMel, normalizeMel } from './mel'
 import { layerNorm } from './norm'
+import { product } from './product'
+import { packRows, packValues } from './quantize'
 
 export { run, serve, stop } from './pool'
 
@@ -11,6 +14,18 @@ export function dispatch(kernel: i32, chunk: i32, thread: i32): void {
   switch (kernel) {
     case 10:
       layerNorm(chunk)
+      break
+    case 11:
+      packRows(chunk, thread)
+      break
+    case 12:
+      packValues(chunk)
+      break
+    case 13:
+      product(chunk, thread)
+      break
+    case 14:
+      attention(chunk, thread)
       break
     case 50:
       logMel(chunk, thread)

@@ -1,0 +1,61 @@
+// Products of packed rows with packed weights, and what follows them: bias, GELU, addition.
+// Packing is quantize.ts, the tile itself tile.ts.
+
+import { argument } from './arguments'
+import { scratchOf } from './control'
+import { TILE_OUTPUTS, TILE_ROWS, tileInBlocks } from './tile'
+import { gelu } from './vector'
+
+/**
+ * Arguments: rows (panels of 6), their scales, weights (panels of 8 outputs), their scales, bias, addend (f32 as the
+ * result, 0: none), result (f32 [rows][outputs]), rows, inputs, outputs, whether GELU comes before the addition, panels
+ * of rows in a chunk, panels of outputs in a chunk. Inputs and outputs are multiples of 8. Chunks that follow one
+ * another use the same weights.
+ */
+export function product(chunk: i32, thread: i32): void {
+  const rows = argument(7)
+  const inputs = argument(8)
+  const panels = (rows + TILE_ROWS - 1) / TILE_ROWS
+  const blocks = (panels + argument(11) - 1) / argument(11)
+  const firstRow = (chunk % blocks) * argument(11)
+  const lastRow = min(panels, firstRow + argument(11))
+  const firstOutput = (chunk / blocks) * argument(12)
+  const lastOutput = min(argument(9) / TILE_OUTPUTS, firstOutput + argument(12))
+  const sums = scratchOf(thread)
+  for (let output = firstOutput; output < lastOutput; output++) {
+    const weights = <usize>argument(2) + (<usize>output) * inputs * 16
+    for (let row = firstRow; row < lastRow; row++) {
+      tileInBlocks(<usize>argument(0) + (<usize>row) * inputs * 12, weights, inputs, sums)
+      finish(sums, row * TILE_ROWS, output)
+    }
+  }
+}
+
+function finish(sums: usize, firstRow: i32, panel: i32): void {
+  const outputs = argument(9)
+  const column = <usize>(panel * TILE_OUTPUTS) << 2
+  const low = v128.load(<usize>argument(3) + column)
+  const high = v128.load(<usize>argument(3) + column, 16)
+  const lowBias = v128.load(<usize>argument(4) + column)
+  const highBias = v128.load(<usize>argument(4) + column, 16)
+  const rows = min(TILE_ROWS, argument(7) - firstRow)
+  const scales = <usize>argument(1) + (<usize>firstRow << 2)
+  const addend = argument(5)
+  for (let i = 0; i < rows; i++) {
+    const scale = v128.load32_splat(scales + (<usize>i << 2))
+    const offset = (<usize>((firstRow + i) * outputs) << 2) + column
+    let left = f32x4.add(f32x4.mul(f32x4.mul(v128.load(sums), scale), low), lowBias)
+    let right = f32x4.add(f32x4.mul(f32x4.mul(v128.load(sums, 16), scale), high), highBias)
+    if (argument(10)) {
+      left = gelu(left)
+      right = gelu(right)
+    }
+    if (addend) {
+      left = f32x4.add(left, v128.load(<usize>addend + offset))
+      right = f32x4.add(right, v128.load(<usize>addend + offset, 16))
+    }
+    v128.store(<usize>argument(6) + offset, left)
+    v128.store(<usize>argument(6) + offset, right, 16)
+    sums += 32
+  }
+}

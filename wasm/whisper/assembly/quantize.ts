@@ -1,0 +1,160 @@
+// Rows of f32 to panels of i16: each row with its own scale, pairs of inputs side by side.
+// Knows not what is multiplied with them; the shape of the panels is tile.ts.
+
+import { argument } from './arguments'
+import { scratchOf } from './control'
+import { normalize } from './norm'
+import { BLOCK } from './tile'
+import { maximumOf, roundedLow, rounded16, sumOf } from './vector'
+
+/** The norm of a block of integers is at most this before rounding, which adds up to √512 / 2 = 11.4 (tile.ts). */
+export const NORM_LIMIT: f32 = 46300
+export const LARGEST: f32 = 32767
+/** Rows of smaller numbers are zero. The squares of this are still normal numbers. */
+export const SMALLEST: f32 = 1e-15
+
+/** Panels of a chunk. */
+const PANELS: i32 = 4
+
+/**
+ * Arguments: from (f32), row stride in floats, rows, inputs, rows of a panel, to (i16), scales (f32), weight and bias
+ * of a layer norm (0: none), matrices, floats between two matrices. Inputs are a multiple of 8. Rows may overlap.
+ * Panels are [inputs / 2][rows of a panel][2], the last one filled up with zeros; a row times its scale is the row
+ * that was read. Chunks are 4 panels of a matrix.
+ */
+export function packRows(chunk: i32, thread: i32): void {
+  const rows = argument(2)
+  const inputs = argument(3)
+  const height = argument(4)
+  const panels = (rows + height - 1) / height
+  const chunks = (panels + PANELS - 1) / PANELS
+  const matrix = chunk / chunks
+  const first = (chunk % chunks) * PANELS
+  const last = min(panels, first + PANELS)
+  const from = <usize>argument(0) + <usize>matrix * argument(10) * 4
+  const norm = argument(7)
+  for (let panel = first; panel < last; panel++) {
+    const at = matrix * panels + panel
+    const to = <usize>argument(5) + (<usize>at) * height * inputs * 2
+    const scales = <usize>argument(6) + (<usize>at) * height * 4
+    for (let i = 0; i < height; i++) {
+      const row = panel * height + i
+      let values = from + (<usize>row) * argument(1) * 4
+      if (norm && row < rows) {
+        const normal = scratchOf(thread)
+        normalize(values, normal, norm, argument(8), inputs)
+        values = normal
+      }
+      let scale: f32 = 0
+      if (row < rows) scale = packRow(values, inputs, height, to + (<usize>i << 2))
+      else clearRow(inputs, height, to + (<usize>i << 2))
+      store<f32>(scales + (<usize>i << 2), scale)
+    }
+  }
+}
+
+function clearRow(inputs: i32, height: i32, to: usize): void {
+  for (let pair = 0; pair < inputs >> 1; pair++) {
+    store<i32>(to, 0)
+    to += <usize>height << 2
+  }
+}
+
+/** @returns what the integers are to be multiplied with */
+function packRow(from: usize, inputs: i32, height: i32, to: usize): f32 {
+  const factor = factorOf(from, inputs)
+  const factors = f32x4.splat(factor)
+  const step = <usize>height << 2
+  const end = from + (<usize>inputs << 2)
+  while (from < end) {
+    const eight = rounded16(f32x4.mul(v128.load(from), factors), f32x4.mul(v128.load(from, 16), factors))
+    v128.store32_lane(to, eight, 0)
+    v128.store32_lane(to + step, eight, 1)
+    v128.store32_lane(to + step * 2, eight, 2)
+    v128.store32_lane(to + step * 3, eight, 3)
+    to += step << 2
+    from += 32
+  }
+  return 1 / factor
+}
+
+/** The largest that keeps every integer within i16 and every block within the norm. */
+function factorOf(from: usize, inputs: i32): f32 {
+  let largest = f32x4.splat(SMALLEST)
+  let most: f32 = 0
+  const end = from + (<usize>inputs << 2)
+  while (from < end) {
+    const blockEnd = min(end, from + (<usize>BLOCK << 2))
+    let squares = f32x4.splat(0)
+    while (from < blockEnd) {
+      const low = v128.load(from)
+      const high = v128.load(from, 16)
+      largest = f32x4.pmax(largest, f32x4.pmax(f32x4.abs(low), f32x4.abs(high)))
+      squares = f32x4.add(squares, f32x4.add(f32x4.mul(low, low), f32x4.mul(high, high)))
+      from += 32
+    }
+    most = max(most, sumOf(squares))
+  }
+  const norm = max(Mathf.sqrt(most), SMALLEST)
+  return min(LARGEST / maximumOf(largest), NORM_LIMIT / norm)
+}
+
+/** Keys whose weighted values are summed in i32: fewer than a block, which leaves more bits to even weights. */
+export const KEY_BLOCK: i32 = 256
+const HEAD: i32 = 64
+
+/**
+ * The values of attention as outputs of a product over the keys.
+ * Arguments: from (f32), row stride in floats, keys, to (i16), scales (f32). Each head's 64 columns become 8 panels
+ * [keys / 2][8][2], keys rounded up to 8 with zeros; a chunk is 8 columns.
+ */
+export function packValues(chunk: i32): void {
+  const keys = argument(2)
+  const stride = (<usize>argument(1)) << 2
+  const filled = (keys + 7) & ~7
+  const from = <usize>argument(0) + (<usize>chunk << 5)
+  let to = <usize>argument(3) + (<usize>(chunk * filled) << 4)
+  const scales = <usize>argument(4) + (<usize>chunk << 5)
+  const left = columnFactors(from, stride, keys)
+  const right = columnFactors(from + 16, stride, keys)
+  v128.store(scales, f32x4.div(f32x4.splat(1), left))
+  v128.store(scales, f32x4.div(f32x4.splat(1), right), 16)
+  for (let key = 0; key < filled; key += 2) {
+    const row = from + (<usize>key) * stride
+    packPair(row, stride, keys - key, left, to)
+    packPair(row + 16, stride, keys - key, right, to + 16)
+    to += 32
+  }
+}
+
+/** Four columns of two rows; rows that are not there count as zero. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function packPair(row: usize, stride: usize, left: i32, factors: v128, to: usize): void {
+  const zero = f32x4.splat(0)
+  const even = left > 0 ? f32x4.mul(v128.load(row), factors) : zero
+  const odd = left > 1 ? f32x4.mul(v128.load(row + stride), factors) : zero
+  const low = v128.and(roundedLow(even), i32x4.splat(0xffff))
+  v128.store(to, v128.or(low, i32x4.shl(roundedLow(odd), 16)))
+}
+
+function columnFactors(from: usize, stride: usize, keys: i32): v128 {
+  let largest = f32x4.splat(SMALLEST)
+  let most = f32x4.splat(0)
+  for (let first = 0; first < keys; first += KEY_BLOCK) {
+    const last = min(keys, first + KEY_BLOCK)
+    let squares = f32x4.splat(0)
+    for (let key = first; key < last; key++) {
+      const values = v128.load(from)
+      largest = f32x4.pmax(largest, f32x4.abs(values))
+      squares = f32x4.add(squares, f32x4.mul(values, values))
+      from += stride
+    }
+    most = f32x4.pmax(most, squares)
+  }
+  const norms = f32x4.pmax(f32x4.splat(SMALLEST), f32x4.sqrt(most))
+  return f32x4.pmin(
+    f32x4.div(f32x4.splat(LARGEST), largest),
+    f32x4.div(f32x4.splat(NORM_LIMIT), norms),
+  )
+}

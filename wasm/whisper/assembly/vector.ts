@@ -1,0 +1,75 @@
+// Functions of four f32 at once: 2 to a power, GELU, sums and maxima over the lanes, rounding.
+// Knows no rows and no memory.
+
+/** Added to an f32 between -2²² and 2²² it leaves the nearest integer in the low bits. */
+const ROUNDER: f32 = 12582912.0
+const ROUNDER_BITS: i32 = 0x4b400000
+
+// 2^f on [-0.5, 0.5] with a relative error below 2e-7 (coefficients of Cephes' exp2f)
+const E1: f32 = 0.6931472
+const E2: f32 = 0.24022648
+const E3: f32 = 0.055503324
+const E4: f32 = 0.009618437
+const E5: f32 = 0.0013398874
+const E6: f32 = 0.00015353362
+
+/** -2·√(2/π)·log2(e), and the same times 0.044715 */
+const GELU_LINEAR: f32 = -2.3022081985
+const GELU_CUBIC: f32 = -0.1029432396
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function sumOf(lanes: v128): f32 {
+  const pairs = f32x4.add(lanes, i32x4.shuffle(lanes, lanes, 2, 3, 0, 1))
+  return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function maximumOf(lanes: v128): f32 {
+  const pairs = f32x4.pmax(lanes, i32x4.shuffle(lanes, lanes, 2, 3, 0, 1))
+  const first = f32x4.extract_lane(pairs, 0)
+  const second = f32x4.extract_lane(pairs, 1)
+  return first < second ? second : first
+}
+
+/** 2 to the power of each lane; powers below -126 count as -126, above 127 as 127. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function powerOfTwo(x: v128): v128 {
+  const power = f32x4.pmin(f32x4.splat(127), f32x4.pmax(f32x4.splat(-126), x))
+  const rounded = f32x4.add(power, f32x4.splat(ROUNDER))
+  const f = f32x4.sub(power, f32x4.sub(rounded, f32x4.splat(ROUNDER)))
+  let sum = f32x4.add(f32x4.mul(f, f32x4.splat(E6)), f32x4.splat(E5))
+  sum = f32x4.add(f32x4.mul(f, sum), f32x4.splat(E4))
+  sum = f32x4.add(f32x4.mul(f, sum), f32x4.splat(E3))
+  sum = f32x4.add(f32x4.mul(f, sum), f32x4.splat(E2))
+  sum = f32x4.add(f32x4.mul(f, sum), f32x4.splat(E1))
+  sum = f32x4.add(f32x4.mul(f, sum), f32x4.splat(1))
+  // the integer part, moved to where the exponent stands
+  return i32x4.add(sum, i32x4.shl(rounded, 23))
+}
+
+/** x · (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2, the form that ggml computes. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function gelu(x: v128): v128 {
+  const cubic = f32x4.mul(f32x4.mul(x, x), f32x4.splat(GELU_CUBIC))
+  const power = f32x4.mul(x, f32x4.add(cubic, f32x4.splat(GELU_LINEAR)))
+  return f32x4.div(x, f32x4.add(f32x4.splat(1), powerOfTwo(power)))
+}
+
+/** The nearest integers in the low 16 bits of each lane; what stands above them is of no use. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function roundedLow(x: v128): v128 {
+  return f32x4.add(x, f32x4.splat(ROUNDER))
+}
+
+/** Eight nearest integers as i16. Whatever is no number or too large becomes some i16. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function rounded16(low: v128, high: v128): v128 {
+  const bits = i32x4.splat(ROUNDER_BITS)
+  return i16x8.narrow_i32x4_s(i32x4.sub(roundedLow(low), bits), i32x4.sub(roundedLow(high), bits))
+}

@@ -1,0 +1,114 @@
+// The encoder's kernels as functions: packing to i16 panels, products with packed weights, self-attention.
+// Knows no model; the kernels themselves are assembly/quantize.ts, product.ts and attention.ts.
+
+import { KERNEL } from './kernel-numbers.ts'
+import type { Kernels } from './kernels.ts'
+
+/** Rows of i16 in panels, and a scale for each; both are bytes of the kernels' memory. */
+export type Panels = { at: number; scales: number }
+
+export const ROW_PANEL = 6
+export const OUTPUT_PANEL = 8
+const HEAD = 64
+/** as in assembly/quantize.ts and attention.ts */
+const PANELS_IN_PACK_CHUNK = 4
+const PANELS_IN_ATTENTION_CHUNK = 4
+/** 96 rows of 384 inputs are 74 kB: they stay in the second cache while they meet a chunk's outputs. */
+const ROW_PANELS_IN_CHUNK = 16
+const OUTPUTS_IN_CHUNK = [192, 128, 64]
+const CHUNKS_PER_THREAD = 8
+
+const upTo = (multiple: number, count: number) => Math.ceil(count / multiple) * multiple
+
+export const panelBytes = (height: number, rows: number, inputs: number) => upTo(height, rows) * inputs * 2
+export const scaleBytes = (height: number, rows: number) => upTo(height, rows) * 4
+
+/** @returns the memory that a thread needs of its own for windows of at most so many frames */
+export const encoderScratchBytes = (frames: number): number => {
+  const rows = ROW_PANEL * PANELS_IN_ATTENTION_CHUNK
+  const tile = ROW_PANEL * OUTPUT_PANEL * 4
+  return 2 * tile + rows * (16 + 4 + HEAD * 4) + rows * upTo(8, frames) * (4 + 2)
+}
+
+export type Rows = {
+  /** byte of the first row, f32 */
+  from: number
+  /** floats from one row to the next; rows may overlap */
+  stride: number
+  rows: number
+  /** a multiple of 8 */
+  inputs: number
+  height: typeof ROW_PANEL | typeof OUTPUT_PANEL
+  to: Panels
+  /** bytes of weight and bias of a layer norm that comes first */
+  norm?: { weight: number; bias: number } | undefined
+  /** so many matrices whose first rows are `step` floats apart, packed one after the other */
+  matrices?: number
+  step?: number
+}
+
+/** Packs rows of f32, each with its own scale. */
+export const packRows = (kernels: Kernels, rows: Rows): void => {
+  const { from, stride, inputs, height, to, norm, matrices = 1, step = 0 } = rows
+  const chunks = matrices * Math.ceil(Math.ceil(rows.rows / height) / PANELS_IN_PACK_CHUNK)
+  const input = [from, stride, rows.rows, inputs, height]
+  const output = [to.at, to.scales, norm?.weight ?? 0, norm?.bias ?? 0, matrices, step]
+  kernels.run(KERNEL.packRows, chunks, [...input, ...output])
+}
+
+export type Values = { from: number; stride: number; frames: number; heads: number; to: Panels }
+
+/** Packs the values of attention: one scale for each column, in panels over the frames. */
+export const packValues = (kernels: Kernels, { from, stride, frames, heads, to }: Values): void => {
+  kernels.run(KERNEL.packValues, heads * (HEAD / OUTPUT_PANEL), [from, stride, frames, to.at, to.scales])
+}
+
+/** A linear layer, packed: weights in panels of outputs, and a bias (f32, zeros where there is none). */
+export type Linear = { weights: Panels; bias: number; inputs: number; outputs: number }
+
+export type Product = {
+  rows: number
+  input: Panels
+  layer: Linear
+  /** byte of f32 [rows][outputs] */
+  to: number
+  gelu?: boolean | undefined
+  /** added at the end: byte of f32 [rows][outputs], which may be the result itself */
+  addend?: number | undefined
+}
+
+/** result = gelu?(input · weights + bias) + addend */
+export const multiply = (kernels: Kernels, product: Product): void => {
+  const { rows, input, layer, to, gelu = false, addend = 0 } = product
+  const rowChunks = Math.ceil(Math.ceil(rows / ROW_PANEL) / ROW_PANELS_IN_CHUNK)
+  const chunksOf = (outputs: number) => rowChunks * Math.ceil(layer.outputs / outputs)
+  const enough = (outputs: number) => chunksOf(outputs) >= kernels.threads * CHUNKS_PER_THREAD
+  const outputs = OUTPUTS_IN_CHUNK.find(enough) ?? OUTPUTS_IN_CHUNK.at(-1)!
+  kernels.run(KERNEL.product, chunksOf(outputs), [
+    ...[input.at, input.scales, layer.weights.at, layer.weights.scales, layer.bias, addend, to],
+    ...[rows, layer.inputs, layer.outputs, Number(gelu), ROW_PANELS_IN_CHUNK, outputs / OUTPUT_PANEL],
+  ])
+}
+
+export type SelfAttention = {
+  /** each head's queries in panels of 6, times SCORE_FACTOR */
+  queries: Panels
+  /** each head's keys in panels of 8 */
+  keys: Panels
+  values: Panels
+  /** byte of f32 [frames][heads · 64] */
+  to: number
+  frames: number
+  heads: number
+}
+
+/** What queries are multiplied with: 1/√64 as attention has it, and log2(e) for powers of 2. */
+export const SCORE_FACTOR = Math.LOG2E / Math.sqrt(HEAD)
+
+export const attend = (kernels: Kernels, attention: SelfAttention): void => {
+  const { queries, keys, values, to, frames, heads } = attention
+  const chunks = heads * Math.ceil(Math.ceil(frames / ROW_PANEL) / PANELS_IN_ATTENTION_CHUNK)
+  kernels.run(KERNEL.attention, chunks, [
+    ...[queries.at, queries.scales, keys.at, keys.scales, values.at, values.scales, to, frames, heads],
+  ])
+}
