@@ -3,6 +3,7 @@
 
 import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
 import type { DecodeFailure, Decoder } from '../audio/decode.ts'
+import { readPcm } from '../audio/pcm.ts'
 import type { SpeechDetector, SpeechFailure } from '../audio/speech-detector.ts'
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import {
@@ -82,12 +83,13 @@ async function transcribePcm(
   const heardSpeech = { failure: null as SpeechFailure | null }
   const segments: Segment[] = []
 
+  const read = (fromSample: number, toSample: number) => readPcm(pcm, fromSample, toSample)
   const spans = untilFailure(spansOf(detector, pcm, signal), heardSpeech)
-  for await (const window of planWindows(spans, quietestIn(pcm))) {
+  for await (const window of planWindows(spans, quietestIn(read))) {
     if (heardSpeech.failure) break
     if (signal.aborted) return fail(ABORTED)
     const onProgress = progress.within(window)
-    const job = { pcm, engine, model, language: vote.next(), task, prompt, signal, onProgress }
+    const job = { read, engine, model, language: vote.next(), task, prompt, signal, onProgress }
     const heard = await transcribeWindow(job, window)
     if (!heard.ok) return heard
     // A cancelled recording reports nothing more, even where the engine finished its window first.

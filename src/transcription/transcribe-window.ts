@@ -1,8 +1,6 @@
 // One window: recognised, its captions, inventions and loops taken out, its words placed in the recording.
 // Which windows there are and how they are joined is transcribe-recording.ts's.
 
-import type { PcmFile } from '../audio/audio-file.ts'
-import { readPcm } from '../audio/pcm.ts'
 import {
   type Engine,
   type EngineFailure,
@@ -17,12 +15,12 @@ import { quietestSample } from './quietest.ts'
 import { cutLoops, hasLoop } from './repetition.ts'
 import { removeRanges, splitBefore } from './segment-edits.ts'
 import { leavesSpeechUnheard, lettersIn } from './unheard.ts'
-import { onRecordingClock, readWindow } from './window-clock.ts'
+import { onRecordingClock, type ReadSamples, readWindow } from './window-clock.ts'
 import { halveWindow, type Quietest, type Window, windowLength } from './windows.ts'
 import { placeWords } from './word-times.ts'
 
 export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
-  pcm: Pick<PcmFile, 'path' | 'samples'>
+  read: ReadSamples
   engine: Pick<Engine, 'transcribe'>
 }
 
@@ -51,7 +49,7 @@ export async function transcribeWindow(
   if (!loops && !passedOver) return succeed(heard)
   // Loops come from music more than from speech: one more try is enough.
   const mayHalve = halvings < (loops ? 1 : MAX_HALVINGS)
-  const halves = mayHalve ? await halveWindow(window, quietestIn(job.pcm)) : null
+  const halves = mayHalve ? await halveWindow(window, quietestIn(job.read)) : null
   if (!halves) return succeed(withoutLoops(heard))
   const { onProgress: _, ...quietly } = job
   const first = await transcribeWindow(quietly, halves[0], halvings + 1)
@@ -67,16 +65,16 @@ export async function transcribeWindow(
 
 /** Where a cut between two samples of the recording hurts least. */
 export const quietestIn =
-  (pcm: Pick<PcmFile, 'path' | 'samples'>): Quietest =>
+  (read: ReadSamples): Quietest =>
   async (fromSample, toSample) =>
-    fromSample + quietestSample(await readPcm(pcm, fromSample, toSample))
+    fromSample + quietestSample(await read(fromSample, toSample))
 
 /** `passedOver`: speech was left out, by the look of it. */
 type Hearing = HeardWindow & { passedOver: boolean }
 
 async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, EngineFailure>> {
-  const { pcm, engine, ...request } = job
-  const heard = await engine.transcribe({ ...request, samples: await readWindow(pcm, window.stretches) })
+  const { read, engine, ...request } = job
+  const heard = await engine.transcribe({ ...request, samples: await readWindow(read, window.stretches) })
   if (!heard.ok) return heard
   const windowMs = (windowLength(window.stretches) * 1000) / SAMPLE_RATE
   const said = heard.value.segments

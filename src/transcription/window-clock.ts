@@ -1,22 +1,20 @@
 // Turns times inside a window into times of the recording, and reads a window's audio.
 // Not where windows begin and end; that is windows.ts.
 
-import type { PcmFile } from '../audio/audio-file.ts'
-import { readPcm } from '../audio/pcm.ts'
 import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 import { type Stretch, windowLength } from './windows.ts'
 
 const SAMPLES_PER_MS = SAMPLE_RATE / 1000
 
+/** Samples of a recording or of a stream, `toSample` excluded. */
+export type ReadSamples = (fromSample: number, toSample: number) => Promise<Float32Array>
+
 /** The window's stretches one behind the other: what the engine hears. */
-export async function readWindow(
-  pcm: Pick<PcmFile, 'path' | 'samples'>,
-  stretches: Stretch[],
-): Promise<Float32Array> {
+export async function readWindow(read: ReadSamples, stretches: Stretch[]): Promise<Float32Array> {
   const audio = new Float32Array(windowLength(stretches))
   let at = 0
   for (const { fromSample, toSample } of stretches) {
-    audio.set(await readPcm(pcm, fromSample, toSample), at)
+    audio.set(await read(fromSample, toSample), at)
     at += toSample - fromSample
   }
   return audio
