@@ -1,0 +1,304 @@
+// The encoder's kernels against plain float64 computations, on both modules and several numbers of threads.
+// The encoder as a whole is test/engine/whisper/encoder.test.ts.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  attend,
+  encoderScratchBytes,
+  multiply,
+  OUTPUT_PANEL,
+  type Panels,
+  packRows,
+  packValues,
+  panelBytes,
+  ROW_PANEL,
+  SCORE_FACTOR,
+  scaleBytes,
+} from '../../../wasm/whisper/encoder-kernels.ts'
+import { type Kernels, openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+
+const MODULES: Simd[] = ['simd128', 'relaxed']
+const THREADS = [1, 2, 4]
+const VARIANTS = MODULES.flatMap((simd) => THREADS.map((threads) => ({ simd, threads })))
+
+const MOST_FRAMES = 600
+const HEAD = 64
+
+/** Numbers that are the same in every run, about normally distributed. */
+const createNormal = (seed: number) => {
+  let state = seed
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return (state + 0.5) / 2 ** 32
+  }
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
+}
+
+const normals = (count: number, seed: number): Float32Array => {
+  const next = createNormal(seed)
+  return Float32Array.from({ length: count }, next)
+}
+
+/** Distance over length, as vectors. */
+const relativeError = (actual: ArrayLike<number>, expected: ArrayLike<number>): number => {
+  let difference = 0
+  let length = 0
+  for (let i = 0; i < expected.length; i += 1) {
+    difference += (actual[i]! - expected[i]!) ** 2
+    length += expected[i]! ** 2
+  }
+  return Math.sqrt(difference / length)
+}
+
+const gelu = (x: number) => (x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))) / 2
+
+const opened = new Map<string, Kernels>()
+const kernelsOf = ({ simd, threads }: { simd: Simd; threads: number }) => opened.get(`${simd} ${threads}`)!
+
+beforeAll(async () => {
+  const scratchBytes = encoderScratchBytes(MOST_FRAMES)
+  for (const { simd, threads } of VARIANTS) {
+    opened.set(`${simd} ${threads}`, await openKernels({ threads, scratchBytes, simd }))
+  }
+})
+
+afterAll(async () => {
+  for (const kernels of opened.values()) await kernels.close()
+})
+
+const put = (kernels: Kernels, values: Float32Array): number => {
+  const at = kernels.allocate(values.byteLength)
+  kernels.floats().set(values, at / 4)
+  return at
+}
+
+const take = (kernels: Kernels, at: number, count: number): Float32Array =>
+  kernels.floats().slice(at / 4, at / 4 + count)
+
+const allocatePanels = (kernels: Kernels, height: number, rows: number, inputs: number): Panels => ({
+  at: kernels.allocate(panelBytes(height, rows, inputs)),
+  scales: kernels.allocate(scaleBytes(height, rows)),
+})
+
+/** Runs the same on every module with every number of threads; all must give the same bits. */
+const onAll = (run: (kernels: Kernels) => Float32Array): Float32Array => {
+  const results = VARIANTS.map((variant) => {
+    const kernels = kernelsOf(variant)
+    const before = kernels.mark()
+    const result = run(kernels)
+    kernels.release(before)
+    return result
+  })
+  const bits = results.map((result) => new Uint32Array(result.buffer))
+  for (const other of bits) expect(other).toEqual(bits[0]!)
+  return results[0]!
+}
+
+type Layer = { rows: number; inputs: number; outputs: number; stride?: number; gelu?: boolean; add?: boolean }
+
+const inputOf = ({ rows, inputs, stride = inputs }: Layer) => normals((rows - 1) * stride + inputs, 1)
+
+const runLayer = (kernels: Kernels, shape: Layer, input: Float32Array): Float32Array => {
+  const { rows, inputs, outputs, stride = inputs } = shape
+  const packed = allocatePanels(kernels, ROW_PANEL, rows, inputs)
+  const weights = allocatePanels(kernels, OUTPUT_PANEL, outputs, inputs)
+  const matrix = put(kernels, normals(outputs * inputs, 2))
+  packRows(kernels, {
+    from: matrix,
+    stride: inputs,
+    rows: outputs,
+    inputs,
+    height: OUTPUT_PANEL,
+    to: weights,
+  })
+  packRows(kernels, { from: put(kernels, input), stride, rows, inputs, height: ROW_PANEL, to: packed })
+  const layer = { weights, bias: put(kernels, normals(outputs, 3)), inputs, outputs }
+  const to = put(kernels, normals(rows * outputs, 4))
+  const addend = shape.add ? to : undefined
+  multiply(kernels, { rows, input: packed, layer, to, gelu: shape.gelu, addend })
+  return take(kernels, to, rows * outputs)
+}
+
+const layerInFloat64 = (shape: Layer, input: Float32Array): Float64Array => {
+  const { rows, inputs, outputs, stride = inputs } = shape
+  const matrix = normals(outputs * inputs, 2)
+  const bias = normals(outputs, 3)
+  const addend = normals(rows * outputs, 4)
+  const result = new Float64Array(rows * outputs)
+  for (let row = 0; row < rows; row += 1) {
+    for (let output = 0; output < outputs; output += 1) {
+      let sum = bias[output]!
+      for (let i = 0; i < inputs; i += 1) sum += input[row * stride + i]! * matrix[output * inputs + i]!
+      const value = shape.gelu ? gelu(sum) : sum
+      result[row * outputs + output] = value + (shape.add ? addend[row * outputs + output]! : 0)
+    }
+  }
+  return result
+}
+
+describe('a product of packed rows', () => {
+  const shapes: Layer[] = [
+    { rows: 1, inputs: 8, outputs: 8 },
+    { rows: 5, inputs: 64, outputs: 64, gelu: true },
+    { rows: 13, inputs: 240, outputs: 64, stride: 80, gelu: true },
+    { rows: 101, inputs: 384, outputs: 192, add: true },
+    { rows: 7, inputs: 1536, outputs: 64, add: true },
+    { rows: 31, inputs: 576, outputs: 72, stride: 384, gelu: true, add: true },
+  ]
+  for (const shape of shapes) {
+    test(`${JSON.stringify(shape)} agrees with float64 and is the same on every module and thread count`, () => {
+      const input = inputOf(shape)
+      const actual = onAll((kernels) => runLayer(kernels, shape, input))
+      expect(relativeError(actual, layerInFloat64(shape, input))).toBeLessThan(1e-3)
+    })
+  }
+
+  test('does not overflow where all numbers are equal and the sums as large as they can be', () => {
+    const shape: Layer = { rows: 6, inputs: 1024, outputs: 8 }
+    const run = (kernels: Kernels) => {
+      const ones = new Float32Array(1024 * 8).fill(1)
+      const rows = allocatePanels(kernels, ROW_PANEL, 6, 1024)
+      const weights = allocatePanels(kernels, OUTPUT_PANEL, 8, 1024)
+      const from = put(kernels, ones)
+      packRows(kernels, { from, stride: 1024, rows: 6, inputs: 1024, height: ROW_PANEL, to: rows })
+      packRows(kernels, { from, stride: 1024, rows: 8, inputs: 1024, height: OUTPUT_PANEL, to: weights })
+      const layer = { weights, bias: put(kernels, new Float32Array(8)), inputs: 1024, outputs: 8 }
+      const to = kernels.allocate(6 * 8 * 4)
+      multiply(kernels, { rows: shape.rows, input: rows, layer, to })
+      return take(kernels, to, 6 * 8)
+    }
+    expect(relativeError(onAll(run), new Float64Array(48).fill(1024))).toBeLessThan(1e-3)
+  })
+
+  test('keeps within its rows and does not fail where numbers are not finite', () => {
+    const shape: Layer = { rows: 13, inputs: 64, outputs: 64, gelu: true }
+    const input = inputOf(shape)
+    const broken = Float32Array.from(input)
+    broken.fill(Number.NaN, 64, 128)
+    broken.set([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 3e38, 1e-40], 3 * 64)
+    const good = runLayer(kernelsOf(VARIANTS[0]!), shape, input)
+    for (const variant of VARIANTS) {
+      const actual = runLayer(kernelsOf(variant), shape, broken)
+      for (const row of [0, 2, 4, 12]) {
+        expect(actual.slice(row * 64, row * 64 + 64)).toEqual(good.slice(row * 64, row * 64 + 64))
+      }
+    }
+  })
+
+  test('takes rows of zeros as zeros', () => {
+    const shape: Layer = { rows: 3, inputs: 64, outputs: 8 }
+    const actual = runLayer(kernelsOf(VARIANTS[0]!), shape, new Float32Array(3 * 64))
+    expect(relativeError(actual, layerInFloat64(shape, new Float32Array(3 * 64)))).toBeLessThan(1e-6)
+  })
+})
+
+test('a layer norm before packing is the one of float64', () => {
+  const [rows, inputs] = [9, 128]
+  const input = normals(rows * inputs, 5).map((value) => 3 * value + 1)
+  const [weight, bias] = [normals(inputs, 6), normals(inputs, 7)]
+  const actual = onAll((kernels) => {
+    const to = allocatePanels(kernels, ROW_PANEL, rows, inputs)
+    const norm = { weight: put(kernels, weight), bias: put(kernels, bias) }
+    const from = put(kernels, input)
+    packRows(kernels, { from, stride: inputs, rows, inputs, height: ROW_PANEL, to, norm })
+    const scales = take(kernels, to.scales, rows)
+    const integers = new Int16Array(kernels.bytes().slice(to.at, to.at + 2 * 6 * 2 * inputs).buffer)
+    return Float32Array.from({ length: rows * inputs }, (_, at) => {
+      const [row, i] = [Math.floor(at / inputs), at % inputs]
+      const inPanel = (i >> 1) * 12 + (row % 6) * 2 + (i & 1)
+      return integers[Math.floor(row / 6) * 6 * inputs + inPanel]! * scales[row]!
+    })
+  })
+  const expected = new Float64Array(rows * inputs)
+  for (let row = 0; row < rows; row += 1) {
+    const values = input.subarray(row * inputs, (row + 1) * inputs)
+    const mean = values.reduce((sum, value) => sum + value, 0) / inputs
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / inputs
+    for (let i = 0; i < inputs; i += 1) {
+      expected[row * inputs + i] = ((values[i]! - mean) / Math.sqrt(variance + 1e-5)) * weight[i]! + bias[i]!
+    }
+  }
+  expect(relativeError(actual, expected)).toBeLessThan(3e-4)
+})
+
+const runAttention = (kernels: Kernels, frames: number, heads: number, qkv: Float32Array): Float32Array => {
+  const width = heads * HEAD
+  const of = (height: number) =>
+    allocatePanels(kernels, height, heads * Math.ceil(frames / height) * height, HEAD)
+  const [queries, keys] = [of(ROW_PANEL), of(OUTPUT_PANEL)]
+  const values = {
+    at: kernels.allocate(panelBytes(OUTPUT_PANEL, frames, width)),
+    scales: kernels.allocate(width * 4),
+  }
+  const scaled = qkv.map((value, at) => (at % (3 * width) < width ? value * SCORE_FACTOR : value))
+  const from = put(kernels, scaled)
+  const matrices = { stride: 3 * width, rows: frames, inputs: HEAD, matrices: heads, step: HEAD }
+  packRows(kernels, { from, ...matrices, height: ROW_PANEL, to: queries })
+  packRows(kernels, { from: from + width * 4, ...matrices, height: OUTPUT_PANEL, to: keys })
+  packValues(kernels, { from: from + 2 * width * 4, stride: 3 * width, frames, heads, to: values })
+  const to = kernels.allocate(frames * width * 4)
+  attend(kernels, { queries, keys, values, to, frames, heads })
+  return take(kernels, to, frames * width)
+}
+
+const attentionInFloat64 = (frames: number, heads: number, qkv: Float32Array): Float64Array => {
+  const width = heads * HEAD
+  const result = new Float64Array(frames * width)
+  for (let head = 0; head < heads; head += 1) {
+    for (let row = 0; row < frames; row += 1) {
+      const at = (frame: number, part: number, i: number) =>
+        qkv[(3 * frame + part) * width + head * HEAD + i]!
+      const scores = Array.from({ length: frames }, (_, key) => {
+        let sum = 0
+        for (let i = 0; i < HEAD; i += 1) sum += at(row, 0, i) * at(key, 1, i)
+        return sum / 8
+      })
+      const largest = scores.reduce((most, score) => Math.max(most, score))
+      const weights = scores.map((score) => Math.exp(score - largest))
+      const total = weights.reduce((sum, weight) => sum + weight)
+      for (let i = 0; i < HEAD; i += 1) {
+        let sum = 0
+        for (let key = 0; key < frames; key += 1) sum += weights[key]! * at(key, 2, i)
+        result[row * width + head * HEAD + i] = sum / total
+      }
+    }
+  }
+  return result
+}
+
+describe('attention', () => {
+  const shapes = [
+    { frames: 1, heads: 1, strength: 1 },
+    { frames: 7, heads: 2, strength: 1 },
+    { frames: 64, heads: 1, strength: 0 },
+    { frames: 301, heads: 2, strength: 1 },
+    { frames: 530, heads: 1, strength: 4 },
+  ]
+  for (const { frames, heads, strength } of shapes) {
+    test(`over ${frames} frames with scores ${strength} times as strong agrees with float64`, () => {
+      const width = heads * HEAD
+      const scale = (at: number) => (at % (3 * width) < width ? strength : 1)
+      const qkv = normals(frames * 3 * width, 8).map((value, at) => value * scale(at))
+      const actual = onAll((kernels) => runAttention(kernels, frames, heads, qkv))
+      expect(relativeError(actual, attentionInFloat64(frames, heads, qkv))).toBeLessThan(1e-3)
+    })
+  }
+
+  test('does not overflow where every value is the same', () => {
+    const frames = 515
+    const qkv = new Float32Array(frames * 3 * HEAD).fill(1)
+    const actual = onAll((kernels) => runAttention(kernels, frames, 1, qkv))
+    expect(relativeError(actual, new Float64Array(frames * HEAD).fill(1))).toBeLessThan(1e-3)
+  })
+
+  test('does not fail where numbers are not finite', () => {
+    const [frames, heads] = [53, 1]
+    const qkv = normals(frames * 3 * HEAD, 9)
+    qkv.fill(Number.NaN, 0, 3 * HEAD)
+    qkv.fill(Number.POSITIVE_INFINITY, 10 * 3 * HEAD, 11 * 3 * HEAD)
+    qkv.fill(-3e38, 52 * 3 * HEAD)
+    for (const variant of VARIANTS) {
+      expect(runAttention(kernelsOf(variant), frames, heads, qkv).length).toBe(frames * HEAD)
+    }
+  })
+})
