@@ -7,6 +7,8 @@ export type HeardByShout = {
   text: string
   /** as shout reports them: those of the text, and the times that open and close a segment */
   tokens: number[]
+  /** of each token, to three digits: where it is about a half, another engine may as well write the other half */
+  probabilities: number[]
   segments: { startMs: number; endMs: number }[]
   /** of what it heard: tokens of other samples prove nothing */
   samples: { count: number; crc32: number }

@@ -1,0 +1,32 @@
+// Where two texts part, in tokens of a vocabulary of five words.
+// The real vocabulary is agreement.ts's.
+
+import { expect, test } from 'bun:test'
+import { partingOf } from './parting.ts'
+
+const vocabulary = [' Add', ' milk', ',', ' Ad', ' café'].map((word) => new TextEncoder().encode(word))
+
+/** " Add milk, café" between two tokens of time. */
+const heard = {
+  text: 'Add milk, café',
+  tokens: [50_363, 0, 1, 2, 4, 50_400],
+  probabilities: [0.9, 0.5, 0.8, 0.7, 0.6, 0.1],
+  segments: [{ startMs: 0, endMs: 740 }],
+  samples: { count: 16_000, crc32: 0 },
+}
+
+test.each([
+  ['Ad milk', ' Add', 0.5],
+  ['Add Milk, café', ' milk', 0.8],
+  ['Add milk café', ',', 0.7],
+  ['Add milk, cafe', ' café', 0.6],
+  ['', ' Add', 0.5],
+])('%p parts at %p', (ours, token, probability) => {
+  expect(partingOf(vocabulary, ours, heard)).toEqual({ token, probability })
+})
+
+test('a text that goes on parts where shout ends', () => {
+  expect(partingOf(vocabulary, 'Add milk, café and', heard)).toEqual({ token: null, probability: null })
+  const nothing = { ...heard, tokens: [], probabilities: [] }
+  expect(partingOf(vocabulary, 'Thank you', nothing)).toEqual({ token: null, probability: null })
+})
