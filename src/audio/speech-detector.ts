@@ -1,9 +1,10 @@
-// Finds where somebody speaks in a decoded recording, as a stream and with flat memory.
+// Finds where somebody speaks in a decoded recording, or in audio as it arrives, with flat memory.
 // Not the process that listens (speech-host.ts) nor the rules for spans (speech-spans.ts).
 
 import { type Log, silentLog } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { PcmFile } from './audio-file.ts'
+import { createSpeechFollower, type SpeechFollower } from './speech-follower.ts'
 import { STRETCH_SAMPLES } from './speech-frame.ts'
 import {
   createSpeechHost,
@@ -23,6 +24,8 @@ export type SpeechDetector = {
     pcm: Pick<PcmFile, 'path' | 'samples'>,
     options: { signal: AbortSignal },
   ): AsyncIterable<Result<SpeechSpan, SpeechFailure>>
+  /** listens to a stream, which ends when nothing more is handed in */
+  follow(options: { signal: AbortSignal }): SpeechFollower
   /** loads the model (a second and 180 MB) so that the first recording need not wait for it */
   warm(): Promise<void>
   /** gives all memory back to the system; the next recording loads again */
@@ -38,6 +41,7 @@ export function createSpeechDetector({ log = silentLog, ...options }: SpeechDete
   const host = createSpeechHost({ ...options, log })
   return {
     spans: (pcm, { signal }) => findSpans(host, pcm, signal),
+    follow: ({ signal }) => createSpeechFollower((question) => askTwice(host, question, signal)),
     warm: () => host.warm(),
     unload: () => host.unload(),
     close: () => host.close(),
@@ -64,12 +68,16 @@ async function* findSpans(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples
 
 type Position = { fromSample: number; memory: SpeechMemory | null; signal: AbortSignal }
 
-/** One stretch. The process keeps nothing between stretches, so a fresh one can take over when it dies. */
 async function listen(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, position: Position) {
   const { fromSample, memory, signal } = position
   const toSample = Math.min(pcm.samples, fromSample + STRETCH_SAMPLES)
   const question = { path: pcm.path, samples: pcm.samples, fromSample, toSample, memory }
-  let heard = await host.ask(question, signal)
-  if (!heard.ok && heard.failure.code === 'speech_detector_failed') heard = await host.ask(question, signal)
+  const heard = await askTwice(host, question, signal)
   return heard.ok ? succeed({ ...heard.value, endSample: toSample }) : heard
+}
+
+/** The process keeps nothing between questions, so a fresh one can take over when it dies. */
+async function askTwice(host: SpeechHost, question: Parameters<SpeechHost['ask']>[0], signal: AbortSignal) {
+  const heard = await host.ask(question, signal)
+  return !heard.ok && heard.failure.code === 'speech_detector_failed' ? host.ask(question, signal) : heard
 }

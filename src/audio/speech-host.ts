@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { type ChildProcess, startChild } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import type { SpeechAnswer, SpeechMemory, SpeechQuestion } from './speech-messages.ts'
+import type { Piece, SpeechAnswer, SpeechMemory, StretchOfFile } from './speech-messages.ts'
 
 export type SpeechHostFailure = { code: 'speech_detector_failed' | 'aborted'; message: string }
 
 export type SpeechHost = {
   ask(
-    question: Omit<SpeechQuestion, 'id'>,
+    question: (StretchOfFile | Piece) & { memory: SpeechMemory | null },
     signal: AbortSignal,
   ): Promise<Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>>
   /** resolves when the model is loaded, or could not be */

@@ -4,17 +4,23 @@
 /** What Silero carries from one frame to the next. */
 export type SpeechMemory = { state: Float32Array; context: Float32Array }
 
-export type SpeechQuestion = {
+export type SpeechQuestion = (StretchOfFile | Piece) & {
   id: number
+  /** null at the start of a recording */
+  memory: SpeechMemory | null
+}
+
+export type StretchOfFile = {
   /** a PcmFile's path and length */
   path: string
   samples: number
   /** a multiple of LEVEL_BLOCK_SAMPLES */
   fromSample: number
   toSample: number
-  /** null at the start of a recording */
-  memory: SpeechMemory | null
 }
+
+/** The next samples of a stream, brought to the loudness that the detector wants. */
+export type Piece = { levelled: Float32Array }
 
 export type SpeechAnswer =
   | { kind: 'ready' }

@@ -5,7 +5,7 @@ import { serveParentAlone } from '../lib/child-process.ts'
 import { readPcm } from './pcm.ts'
 import { LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
-import type { SpeechAnswer, SpeechQuestion } from './speech-messages.ts'
+import type { SpeechAnswer, SpeechQuestion, StretchOfFile } from './speech-messages.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 
 const answer = (message: SpeechAnswer) => process.send?.(message)
@@ -32,9 +32,14 @@ process.on('message', (question: SpeechQuestion) => {
   })
 })
 
-/** Reads the stretch with a block on each side, so that a block's gain is the same wherever stretches begin. */
 async function listenTo(question: SpeechQuestion, model: SpeechModel): Promise<SpeechAnswer> {
-  const { id, path, samples, fromSample, toSample } = question
+  const samples = 'levelled' in question ? question.levelled : await readLevelled(question)
+  const heard = await model.listen(samples, question.memory)
+  return { kind: 'probabilities', id: question.id, ...heard }
+}
+
+/** Reads the stretch with a block on each side, so that a block's gain is the same wherever stretches begin. */
+async function readLevelled({ path, samples, fromSample, toSample }: StretchOfFile): Promise<Float32Array> {
   const readFrom = Math.max(0, fromSample - LEVEL_BLOCK_SAMPLES)
   const readTo = Math.min(samples, toSample + LEVEL_BLOCK_SAMPLES)
   const audio = await readPcm({ path, samples }, readFrom, readTo)
@@ -51,6 +56,5 @@ async function listenTo(question: SpeechQuestion, model: SpeechModel): Promise<S
     const end = Math.min(stretch.length, start + LEVEL_BLOCK_SAMPLES)
     for (let i = start; i < end; i++) stretch[i] = stretch[i]! * gain
   }
-  const heard = await model.listen(stretch, question.memory)
-  return { kind: 'probabilities', id, ...heard }
+  return stretch
 }

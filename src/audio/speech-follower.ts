@@ -1,0 +1,60 @@
+// How likely each 32 ms of a stream is speech, piece by piece, at a level that follows the voice.
+// Keeps no audio; where speech begins and ends follows from the probabilities (speech-spans.ts).
+
+import { type Result, succeed } from '../lib/result.ts'
+import { FRAME_SAMPLES, LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
+import type { SpeechHost, SpeechHostFailure } from './speech-host.ts'
+import { blockLevel, detectorGain } from './speech-level.ts'
+import type { SpeechMemory } from './speech-messages.ts'
+
+export type SpeechFollower = {
+  /**
+   * One probability for each started 512 samples. Pieces follow one another without a gap and are multiples
+   * of 512 samples long, but for the last. One call at a time.
+   */
+  follow(samples: Float32Array): Promise<Result<Float32Array, SpeechHostFailure>>
+}
+
+/** A file's block is levelled with the blocks on both sides; of a stream only what came before is known. */
+const LEVEL_MEMORY_SAMPLES = 2 * LEVEL_BLOCK_SAMPLES
+
+/** @param ask carries a question to the detector's process */
+export function createSpeechFollower(ask: (question: AskedPiece) => Answer): SpeechFollower {
+  let memory: SpeechMemory | null = null
+  let recent: { level: number; samples: number }[] = []
+
+  /** For the whole piece: a pause in it is not lifted to the loudness of the voice beside it. */
+  const gainFor = (samples: Float32Array): number => {
+    recent = latest([...recent, { level: blockLevel(samples), samples: samples.length }])
+    return detectorGain(recent.map(({ level }) => level))
+  }
+
+  return {
+    async follow(samples) {
+      const probabilities = new Float32Array(Math.ceil(samples.length / FRAME_SAMPLES))
+      // In blocks, since one gain must not hold for minutes that have piled up.
+      for (let start = 0; start < samples.length; start += LEVEL_BLOCK_SAMPLES) {
+        const block = samples.slice(start, start + LEVEL_BLOCK_SAMPLES)
+        const gain = gainFor(block)
+        const heard = await ask({ levelled: block.map((sample) => sample * gain), memory })
+        if (!heard.ok) return heard
+        memory = heard.value.memory
+        probabilities.set(heard.value.probabilities, start / FRAME_SAMPLES)
+      }
+      return succeed(probabilities)
+    },
+  }
+}
+
+type AskedPiece = { levelled: Float32Array; memory: SpeechMemory | null }
+type Answer = ReturnType<SpeechHost['ask']>
+
+/** The last pieces that together are as long as the memory. */
+function latest<T extends { samples: number }>(pieces: T[]): T[] {
+  let samples = 0
+  const from = pieces.findLastIndex((piece) => {
+    samples += piece.samples
+    return samples >= LEVEL_MEMORY_SAMPLES
+  })
+  return pieces.slice(Math.max(0, from))
+}
