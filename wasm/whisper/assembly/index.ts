@@ -7,6 +7,9 @@ import { logMel, normalizeMel } from './mel'
 import { layerNorm } from './norm'
 import { product } from './product'
 import { packRows, packValues } from './quantize'
+import { attendFrames, attendTokens } from './token-attention'
+import { packMatrix, packTransposed, packVectors } from './token-pack'
+import { embed, multiply } from './token-product'
 
 export { run, serve, stop } from './pool'
 
@@ -26,6 +29,27 @@ export function dispatch(kernel: i32, chunk: i32, thread: i32): void {
       break
     case 14:
       attention(chunk, thread)
+      break
+    case 30:
+      packMatrix(chunk)
+      break
+    case 31:
+      packTransposed(chunk)
+      break
+    case 32:
+      packVectors(chunk, thread)
+      break
+    case 33:
+      multiply(chunk, thread)
+      break
+    case 34:
+      embed(chunk)
+      break
+    case 35:
+      attendTokens(chunk, thread)
+      break
+    case 36:
+      attendFrames(chunk, thread)
       break
     case 50:
       logMel(chunk, thread)

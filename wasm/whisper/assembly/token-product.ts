@@ -1,0 +1,103 @@
+// Products of packed matrices with vectors, and what is done with a sum before it is stored.
+// Knows no layers; the layout of a packed matrix is token-panels.ts.
+
+import { argument } from './arguments'
+import { scratchOf } from './control'
+import { PANEL_ROWS, dotPanel, dotPanel4, groupBytes, unpackRow } from './token-panels'
+import { gelu } from './vector'
+
+/** f32 of a panel's sums for one vector */
+const SUMS: usize = <usize>PANEL_ROWS * 4
+
+/** What is done with the sums besides adding the bias. */
+const GELU: i32 = 1
+const ADD: i32 = 2
+
+/**
+ * Arguments: matrix, vectors (i16), their scales (f32), to (f32), bytes from vector to vector there, bias (0: none),
+ * finish (0 store, 1 GELU, 2 add to what is there), vectors, panels, groups of inputs, panels of a chunk, whether the
+ * weights are i16. The last panel is stored whole.
+ */
+export function multiply(chunk: i32, thread: i32): void {
+  if (argument(11)) multiplyBy<i16>(chunk, thread)
+  else multiplyBy<i8>(chunk, thread)
+}
+
+function multiplyBy<T>(chunk: i32, thread: i32): void {
+  const sums = scratchOf(thread)
+  const vectors = argument(7)
+  const groups = argument(9)
+  const first = chunk * argument(10)
+  const last = min(argument(8), first + argument(10))
+  const vectorBytes = <usize>groups * 128
+  const panelBytes = <usize>groups * groupBytes<T>()
+  let at = <usize>argument(1)
+  let vector = 0
+  // the four vectors and the panels of a chunk stay in the cache
+  for (; vector + 4 <= vectors; vector += 4) {
+    let panel = <usize>argument(0) + <usize>first * panelBytes
+    for (let index = first; index < last; index++) {
+      dotPanel4<T>(panel, at, vectorBytes, groups, sums, SUMS)
+      for (let i = 0; i < 4; i++) finish(sums + <usize>i * SUMS, vector + i, index)
+      panel += panelBytes
+    }
+    at += 4 * vectorBytes
+  }
+  for (; vector < vectors; vector++) {
+    let panel = <usize>argument(0) + <usize>first * panelBytes
+    for (let index = first; index < last; index++) {
+      dotPanel<T>(panel, at, groups, sums)
+      finish(sums, vector, index)
+      panel += panelBytes
+    }
+    at += vectorBytes
+  }
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function finish(sums: usize, vector: i32, panel: i32): void {
+  const how = argument(6)
+  const scale = v128.load32_splat(<usize>argument(2) + <usize>vector * 4)
+  const to = <usize>argument(3) + <usize>vector * <usize>argument(4) + <usize>panel * SUMS
+  let low = f32x4.mul(v128.load(sums, 0), scale)
+  let high = f32x4.mul(v128.load(sums, 16), scale)
+  if (argument(5)) {
+    const bias = <usize>argument(5) + <usize>panel * SUMS
+    low = f32x4.add(low, v128.load(bias, 0))
+    high = f32x4.add(high, v128.load(bias, 16))
+  }
+  if (how == GELU) {
+    low = gelu(low)
+    high = gelu(high)
+  } else if (how == ADD) {
+    low = f32x4.add(low, v128.load(to, 0))
+    high = f32x4.add(high, v128.load(to, 16))
+  }
+  v128.store(to, low, 0)
+  v128.store(to, high, 16)
+}
+
+/** Tokens of a chunk. */
+const TOKENS: i32 = 8
+
+/**
+ * What stands for tokens at their positions. Arguments: packed embeddings, embeddings of positions (f32), sequence
+ * table, to (f32), tokens, groups, whether the weights are i16. The table has four words for each token: the token, its
+ * position, and two that are not for here.
+ */
+export function embed(chunk: i32): void {
+  const groups = argument(5)
+  const bytes = <usize>groups * 256
+  const last = min(argument(4), (chunk + 1) * TOKENS)
+  for (let index = chunk * TOKENS; index < last; index++) {
+    const entry = <usize>argument(2) + <usize>index * 16
+    const to = <usize>argument(3) + <usize>index * bytes
+    if (argument(6)) unpackRow<i16>(argument(0), load<i32>(entry), groups, to)
+    else unpackRow<i8>(argument(0), load<i32>(entry), groups, to)
+    const position = <usize>argument(1) + <usize>load<i32>(entry, 4) * bytes
+    for (let at: usize = 0; at < bytes; at += 16) {
+      v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(position + at)))
+    }
+  }
+}
