@@ -37,7 +37,7 @@ async function spansWhileFed(samples: Float32Array, afterPiece = async (_piece: 
 
 test('hears in a stream the speech that it hears in the whole recording, but for a tenth of a second', async () => {
   const samples = await samplesOf('paragraph-1.flac')
-  const path = join(tmpdir(), `follower-test-${crypto.randomUUID()}.pcm`
+  const path = join(tmpdir(), `follower-test-${crypto.randomUUID()}.pcm`)
   await Bun.write(path, samples)
   const whole = []
   try {
