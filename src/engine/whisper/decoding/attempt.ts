@@ -1,0 +1,81 @@
+// One attempt at a piece of audio at one temperature: greedy, or several drawn side by side.
+// Beams are beam-search.ts; whether the attempt may stand is score.ts.
+
+import type { Decoder } from '../decoder.ts'
+import type { Breath } from './breath.ts'
+import { type ChosenToken, type Distribution, distributionOf, probabilityOf } from './distribution.ts'
+import type { Prompt } from './prompt.ts'
+import { createRandom } from './random.ts'
+import { allowedNext } from './rules.ts'
+import { EMPTY_SEQUENCE, grow, isGrowing, type Piece, type Sequence } from './sequence.ts'
+
+/** What is decoded with, for one piece that the decoder listens to already. */
+export type Listening = { decoder: Decoder; piece: Piece; breathe: Breath }
+
+/** `slot` is the decoder's that holds the prompt and the sequence, but for its last token; null if none does. */
+export type Candidate = { sequence: Sequence; slot: number | null }
+
+export type Attempt = {
+  temperature: number
+  noSpeechProbability: number
+  prompt: Prompt
+  candidates: Candidate[]
+}
+
+/** Slot 0 holds the prompt from then on; the logits are those after it. */
+export const advancePrompt = ({ decoder, piece }: Listening, { untilStart, task }: Prompt) => {
+  decoder.reset(0)
+  let logits = decoder.advance([{ slot: 0, tokens: untilStart }])[0]!
+  const noSpeechProbability = probabilityOf(logits, piece.tokens.noSpeech)
+  if (task.length > 0) logits = decoder.advance([{ slot: 0, tokens: task }])[0]!
+  return { logits, noSpeechProbability }
+}
+
+/** What may come after a sequence, by the logits after it. */
+export const nextOf = (sequence: Sequence, logits: Float32Array, piece: Piece, temperature: number) =>
+  distributionOf({ logits, allowed: allowedNext(sequence, piece), tokens: piece.tokens, temperature })
+
+type Drawing = { slot: number; sequence: Sequence; choose: (next: Distribution) => ChosenToken }
+
+const createDrawings = (count: number, temperature: number): Drawing[] =>
+  Array.from({ length: count }, (_, slot) => {
+    const random = createRandom(slot)
+    const choose: Drawing['choose'] = (next) => (temperature > 0 ? next.draw(random()) : next.best())
+    return { slot, sequence: EMPTY_SEQUENCE, choose }
+  })
+
+const advanceDrawings = (decoder: Decoder, drawings: Drawing[]) =>
+  decoder.advance(drawings.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id] })))
+
+export type DrawOptions = {
+  temperature: number
+  /** how many are drawn side by side; at temperature 0 one is enough */
+  count: number
+  /** after each token, with how far it has come: frames from the beginning of the piece */
+  onReach?: ((frames: number) => void) | undefined
+}
+
+/** @throws the reason of an abort */
+export const drawSequences = async (
+  listening: Listening,
+  prompt: Prompt,
+  { temperature, count, onReach }: DrawOptions,
+): Promise<Attempt> => {
+  const { decoder, piece, breathe } = listening
+  const { logits, noSpeechProbability } = advancePrompt(listening, prompt)
+  const drawings = createDrawings(temperature > 0 ? Math.min(count, decoder.slots) : 1, temperature)
+  for (const { slot } of drawings) if (slot > 0) decoder.copy(0, slot)
+  let growing = drawings
+  let logitsOf = drawings.map(() => logits)
+  while (growing.length > 0) {
+    await breathe()
+    for (const [i, drawing] of growing.entries()) {
+      const token = drawing.choose(nextOf(drawing.sequence, logitsOf[i]!, piece, temperature))
+      drawing.sequence = grow(drawing.sequence, token, piece)
+      if (drawing.sequence.timed) onReach?.(drawing.sequence.reach)
+    }
+    growing = growing.filter(({ sequence }) => isGrowing(sequence, piece))
+    if (growing.length > 0) logitsOf = advanceDrawings(decoder, growing)
+  }
+  return { temperature, noSpeechProbability, prompt, candidates: drawings }
+}

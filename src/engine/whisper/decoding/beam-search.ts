@@ -1,0 +1,86 @@
+// Beam search over one piece: the likeliest sequences are followed side by side until enough of them have ended.
+// Where one alone is followed is attempt.ts.
+
+import type { Decoder } from '../decoder.ts'
+import { type Attempt, advancePrompt, type Listening, nextOf } from './attempt.ts'
+import type { ChosenToken } from './distribution.ts'
+import type { Prompt } from './prompt.ts'
+import { EMPTY_SEQUENCE, grow, isGrowing, type Piece, type Sequence } from './sequence.ts'
+
+type Beam = { slot: number; sequence: Sequence; logits: Float32Array }
+type Continuation = { beam: Beam; token: ChosenToken; sumLogprob: number }
+type Child = { parent: number; sequence: Sequence }
+
+/** One more than beams, since one of them can be the end. */
+const continuationsOf = (beams: Beam[], piece: Piece, count: number): Continuation[] =>
+  beams
+    .flatMap((beam) =>
+      nextOf(beam.sequence, beam.logits, piece, 0)
+        .top(count + 1)
+        .map((token) => ({ beam, token, sumLogprob: beam.sequence.sumLogprob + token.logprob })),
+    )
+    .sort((a, b) => b.sumLogprob - a.sumLogprob)
+
+/** The likeliest that go on, as many as there are beams, and those that ended and are likelier than the last of them. */
+const select = (continuations: Continuation[], piece: Piece, count: number) => {
+  const children: Child[] = []
+  const ended: Sequence[] = []
+  for (const { beam, token } of continuations) {
+    if (children.length === count) break
+    const sequence = grow(beam.sequence, token, piece)
+    if (sequence.state === 'failed') continue
+    if (isGrowing(sequence, piece)) children.push({ parent: beam.slot, sequence })
+    else ended.push(sequence)
+  }
+  return { children, ended }
+}
+
+/** The first child of a slot stays in it, the others take those that no child wants. */
+const placeChildren = (decoder: Decoder, children: Child[], slots: number) => {
+  const parents = new Set(children.map(({ parent }) => parent))
+  const free = Array.from({ length: slots }, (_, slot) => slot).filter((slot) => !parents.has(slot))
+  return children.map(({ parent, sequence }) => {
+    if (parents.delete(parent)) return { slot: parent, sequence }
+    const slot = free.pop()!
+    decoder.copy(parent, slot)
+    return { slot, sequence }
+  })
+}
+
+export type BeamOptions = {
+  beams: number
+  /** after each token, with how far the likeliest has come: frames from the beginning of the piece */
+  onReach?: ((frames: number) => void) | undefined
+}
+
+/** At temperature 0, with no patience: it ends when as many sequences have ended as there are beams. @throws the reason of an abort */
+export const searchBeams = async (
+  listening: Listening,
+  prompt: Prompt,
+  { beams: wanted, onReach }: BeamOptions,
+): Promise<Attempt> => {
+  const { decoder, piece, breathe } = listening
+  const { logits, noSpeechProbability } = advancePrompt(listening, prompt)
+  const count = Math.min(wanted, decoder.slots)
+  const finished: Sequence[] = []
+  let beams: Beam[] = [{ slot: 0, sequence: EMPTY_SEQUENCE, logits }]
+  while (beams.length > 0 && finished.length < count) {
+    await breathe()
+    const { children, ended } = select(continuationsOf(beams, piece, count), piece, count)
+    finished.push(...ended)
+    if (finished.length >= count || children.length === 0) break
+    const placed = placeChildren(decoder, children, count)
+    const after = decoder.advance(
+      placed.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id] })),
+    )
+    beams = placed.map((beam, i) => ({ ...beam, logits: after[i]! }))
+    if (beams[0]!.sequence.timed) onReach?.(beams[0]!.sequence.reach)
+  }
+  const candidates = finished.length > 0 ? finished : [{ ...EMPTY_SEQUENCE, state: 'failed' as const }]
+  return {
+    temperature: 0,
+    noSpeechProbability,
+    prompt,
+    candidates: candidates.map((sequence) => ({ sequence, slot: null })),
+  }
+}

@@ -1,0 +1,104 @@
+// Hears one piece of audio: through a trimmed window if that may be and can be believed, else through the full one.
+// Where pieces begin and end is transcribe-samples.ts; the temperatures are fallback.ts.
+
+import type { Task } from '../../engine.ts'
+import type { Breath } from './breath.ts'
+import type { DecodingModel, Listener } from './decoding-model.ts'
+import { type Decoded, decodePiece, type Strategy } from './fallback.ts'
+import { promptOf } from './prompt.ts'
+import { FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, type Piece, SAMPLES_PER_FRAME } from './sequence.ts'
+import { type TrimFault, trimFault } from './trim.ts'
+
+/** Encodes only what is not being listened to already. */
+export type Ear = { listen(fromFrame: number, frames: number): Promise<void> }
+
+export const createEar = ({ encode }: Pick<Listener, 'encode'>): Ear => {
+  let heard = { fromFrame: -1, frames: -1 }
+  return {
+    listen: async (fromFrame, frames) => {
+      if (heard.fromFrame === fromFrame && heard.frames === frames) return
+      await encode(fromFrame * SAMPLES_PER_FRAME, frames)
+      heard = { fromFrame, frames }
+    },
+  }
+}
+
+export type PieceRequest = {
+  /** from the first sample */
+  fromFrame: number
+  /** from there to the end of the samples */
+  restFrames: number
+  previous: readonly number[]
+  /** the language's token, null for English-only models */
+  language: number | null
+  task: Task
+  strategy: Strategy
+  /** of the encoder; null for the full window */
+  trimmedFrames: number | null
+  onReach?: ((frames: number) => void) | undefined
+}
+
+export type HeardPiece = Decoded & {
+  fromFrame: number
+  restFrames: number
+  /** of the encoder */
+  windowFrames: number
+  /** why a trimmed window was not believed */
+  trimFault: TrimFault | null
+}
+
+/** The first distilled models were trained without timestamps. */
+const writesTimestamps = ({ shape, tokens }: DecodingModel) => shape.textLayers !== 2 || tokens.languages > 99
+
+/** Of what the model holds, half is for what came before, and a few are the marks of the prompt. */
+const maxTokensOf = ({ shape }: DecodingModel) => Math.floor(shape.textTokens / 2) - 4
+
+export type Hearing = { listener: Listener; ear: Ear; breathe: Breath }
+
+const decodeThrough = async (
+  { listener, ear, breathe }: Hearing,
+  request: PieceRequest,
+  windowFrames: number,
+  strategy: Strategy,
+): Promise<Decoded> => {
+  const { model, decoder } = listener
+  const { fromFrame, restFrames, language, task, onReach } = request
+  await ear.listen(fromFrame, windowFrames)
+  const timestamps = writesTimestamps(model)
+  const piece: Piece = {
+    tokens: model.tokens,
+    restFrames,
+    windowFrames: windowFrames * FRAMES_PER_TIMESTAMP,
+    timestamps,
+    maxTokens: maxTokensOf(model),
+  }
+  const textTokens = model.shape.textTokens
+  return await decodePiece(
+    { decoder, piece, breathe },
+    {
+      strategy,
+      promptWith: (what) => {
+        const previous = what === 'previous' ? request.previous : []
+        return promptOf({ tokens: model.tokens, previous, language, task, timestamps, textTokens })
+      },
+      onReach,
+    },
+  )
+}
+
+/** @throws the reason of an abort */
+export const hearPiece = async (hearing: Hearing, request: PieceRequest): Promise<HeardPiece> => {
+  const { model } = hearing.listener
+  const { fromFrame, restFrames, strategy, trimmedFrames } = request
+  let fault: TrimFault | null = null
+  if (trimmedFrames !== null) {
+    // whatever needs another temperature needs the full window first
+    const once = { ...strategy, temperatures: strategy.temperatures.slice(0, 1) }
+    const decoded = await decodeThrough(hearing, request, trimmedFrames, once)
+    fault = trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
+    if (!fault) return { ...decoded, fromFrame, restFrames, windowFrames: trimmedFrames, trimFault: null }
+  }
+  const windowFrames = model.shape.audioFrames
+  const decoded = await decodeThrough(hearing, request, windowFrames, strategy)
+  return { ...decoded, fromFrame, restFrames, windowFrames, trimFault: fault }
+}

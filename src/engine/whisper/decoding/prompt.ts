@@ -1,0 +1,34 @@
+// What a decoder is told before it hears: the text that came before, the language, the task.
+// Making tokens of a text is tokenizer.ts.
+
+import type { Task } from '../../engine.ts'
+import type { SpecialTokens } from './special-tokens.ts'
+
+/** `untilStart` ends with the start token, at which the model says whether there is speech at all. */
+export type Prompt = { untilStart: number[]; task: number[] }
+
+export type PromptOptions = {
+  tokens: SpecialTokens
+  /** as many as fit are taken from the end */
+  previous: readonly number[]
+  /** null for English-only models */
+  language: number | null
+  task: Task
+  timestamps: boolean
+  /** how many tokens the model can hold */
+  textTokens: number
+}
+
+/** Half of what the model holds is for what came before, its mark included. */
+export const maxPrevious = (textTokens: number) => Math.max(0, Math.floor(textTokens / 2) - 1)
+
+export const promptOf = (options: PromptOptions): Prompt => {
+  const { tokens, language, timestamps } = options
+  const room = maxPrevious(options.textTokens)
+  const previous = room === 0 ? [] : options.previous.slice(-room)
+  const task = options.task === 'translate' ? tokens.translate : tokens.transcribe
+  return {
+    untilStart: [...(previous.length > 0 ? [tokens.previous, ...previous] : []), tokens.start],
+    task: [...(language === null ? [] : [language, task]), ...(timestamps ? [] : [tokens.noTimestamps])],
+  }
+}

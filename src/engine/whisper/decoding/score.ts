@@ -1,0 +1,44 @@
+// What a finished sequence is worth: its mean log-probability, its entropy, whether it may stand.
+// Which attempt is made next where none may is fallback.ts.
+
+import type { Sequence } from './sequence.ts'
+
+/** The last so many tokens show whether it turned in circles. */
+const ENTROPY_TOKENS = 32
+const LEAST_ENTROPY = 2.4
+const LEAST_LOGPROB = -1
+const NO_SPEECH = 0.6
+
+const counted = ({ tokens, resultLength }: Sequence) => tokens.slice(0, resultLength)
+
+/** Per token that counts; −∞ where none does. */
+export const meanLogprob = (sequence: Sequence) => {
+  const tokens = counted(sequence)
+  if (tokens.length === 0) return Number.NEGATIVE_INFINITY
+  return tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length
+}
+
+/** Of the distribution of the last ids, in nats. */
+export const entropyOf = (sequence: Sequence) => {
+  const ids = counted(sequence)
+    .slice(-ENTROPY_TOKENS)
+    .map(({ id }) => id)
+  const counts = new Map<number, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return [...counts.values()].reduce((sum, count) => {
+    const share = count / ids.length
+    return sum - share * Math.log(share)
+  }, 0)
+}
+
+const turnsInCircles = (sequence: Sequence) =>
+  sequence.resultLength > ENTROPY_TOKENS && entropyOf(sequence) < LEAST_ENTROPY
+
+export const isFailed = (sequence: Sequence) => sequence.state === 'failed' || turnsInCircles(sequence)
+
+/** Improbable where nobody speaks is no failure: there is nothing better to be found. */
+export const mayStand = (sequence: Sequence, noSpeechProbability: number) =>
+  !isFailed(sequence) && (meanLogprob(sequence) >= LEAST_LOGPROB || noSpeechProbability >= NO_SPEECH)
+
+export const isSilence = (sequence: Sequence, noSpeechProbability: number) =>
+  noSpeechProbability > NO_SPEECH && meanLogprob(sequence) < LEAST_LOGPROB

@@ -1,0 +1,37 @@
+// Cuts the tokens of a decoded piece into segments at their timestamps.
+// Times of words within a segment are word-times.ts.
+
+import type { ChosenToken } from './distribution.ts'
+import type { Decoded } from './fallback.ts'
+import { FRAMES_PER_TIMESTAMP } from './sequence.ts'
+import { isText, type SpecialTokens } from './special-tokens.ts'
+
+/** Tokens of text by their places in the sequence, in frames from the beginning of the piece. */
+export type TokenSpan = { text: { place: number; token: ChosenToken }[]; fromFrame: number; toFrame: number }
+
+/** The tokens that count: all of them where nothing reached a timestamp, so that what was heard is not lost. */
+export const countedTokens = ({ sequence: { tokens, resultLength } }: Decoded) =>
+  resultLength > 0 ? tokens.slice(0, resultLength) : tokens
+
+/** A time closes the text before it and opens the one after it; of several side by side the last opens. */
+export const spansOf = (decoded: Decoded, tokens: SpecialTokens): TokenSpan[] => {
+  if (decoded.silent) return []
+  const counted = countedTokens(decoded)
+  const frameOf = (id: number) => FRAMES_PER_TIMESTAMP * (id - tokens.firstTimestamp)
+  const spans: TokenSpan[] = []
+  let open: TokenSpan = {
+    text: [],
+    fromFrame: frameOf(counted[0]?.timestamp ?? tokens.firstTimestamp),
+    toFrame: 0,
+  }
+  for (const [place, token] of counted.entries()) {
+    if (isText(tokens, token.id)) open.text.push({ place, token })
+    // the time 0.00 closes nothing
+    if (token.id <= tokens.firstTimestamp) continue
+    const frame = frameOf(token.id)
+    if (open.text.length > 0) spans.push({ ...open, toFrame: frame })
+    open = { text: [], fromFrame: frame, toFrame: frame }
+  }
+  if (open.text.length > 0) spans.push({ ...open, toFrame: Math.max(open.fromFrame, decoded.sequence.reach) })
+  return spans
+}

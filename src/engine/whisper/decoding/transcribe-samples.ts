@@ -1,0 +1,146 @@
+// At most 30 s of audio to segments: piece by piece, each from where the last one ended, until nothing is left.
+// Does not encode: that is handed in. How a piece is heard is hear-piece.ts.
+
+import { SAMPLE_RATE, type Segment, type Task, type WindowTranscript } from '../../engine.ts'
+import { createBreath } from './breath.ts'
+import type { Listener } from './decoding-model.ts'
+import { detectLanguages } from './detect-language.ts'
+import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
+import { createEar, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
+import { countedTokens, spansOf } from './segments.ts'
+import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
+import { isText, languageToken, type SpecialTokens } from './special-tokens.ts'
+import { trimmedFrames } from './trim.ts'
+import { segmentsOf } from './word-times.ts'
+
+export type SamplesRequest = {
+  /** 16 kHz */
+  sampleCount: number
+  /** null to detect it, as is done for one that the model does not know; English-only models know one */
+  language: string | null
+  task: Task
+  prompt: string | null
+  signal: AbortSignal
+  strategy?: Partial<Strategy>
+  /** false: short clips too are heard through the full window */
+  trim?: boolean
+  onProgress?: ((fraction: number) => void) | undefined
+  onSegment?: ((segment: Segment) => void) | undefined
+  /** each piece with its tokens, for whoever compares engines */
+  onPiece?: ((piece: HeardPiece) => void) | undefined
+}
+
+/** What was said before leads a rest of 5 s or less astray rather than helps it. */
+const SHORT_REST_FRAMES = 500
+
+/** A piece moves on by this at least, so that there is an end. */
+const LEAST_ADVANCE = 10
+
+/** Shorter clips are heard as if they had silence after them. */
+const LEAST_CLIP_FRAMES = LEAST_FRAMES + 10
+
+/** Of a trimmed window a language is believed only if it is likelier than all others together. */
+const SURE = 0.5
+
+type Spoken = { language: string; token: number | null; probability: number | null }
+
+const spokenLanguage = async (
+  { listener, ear }: Hearing,
+  { language }: SamplesRequest,
+  trimmed: number | null,
+): Promise<Spoken> => {
+  const { tokens, shape } = listener.model
+  if (!tokens.multilingual) return { language: 'en', token: null, probability: null }
+  const token = language === null ? null : languageToken(tokens, language)
+  if (language !== null && token !== null) return { language, token, probability: null }
+  const detect = async (frames: number) => {
+    await ear.listen(0, frames)
+    return detectLanguages(listener.decoder, tokens)[0]!
+  }
+  const first = await detect(trimmed ?? shape.audioFrames)
+  const found = trimmed === null || first.probability > SURE ? first : await detect(shape.audioFrames)
+  return { ...found, token: languageToken(tokens, found.language) }
+}
+
+/** Frames whose mel spectrogram is not padding alone. */
+const framesOf = (sampleCount: number) =>
+  Math.max(LEAST_CLIP_FRAMES, Math.floor((sampleCount - 200) / SAMPLES_PER_FRAME) + 1)
+
+/** A text that ends with one timestamp instead of two says that no speech comes after it. */
+const endsAlone = (piece: HeardPiece, tokens: SpecialTokens) => {
+  const counted = countedTokens(piece)
+  const [beforeLast, last] = [counted.at(-2), counted.at(-1)]
+  if (!beforeLast || !last) return false
+  return isText(tokens, beforeLast.id) && last.id > tokens.firstTimestamp
+}
+
+const advanceOf = (piece: HeardPiece, tokens: SpecialTokens) =>
+  endsAlone(piece, tokens)
+    ? Math.min(piece.restFrames, PIECE_FRAMES)
+    : Math.max(piece.sequence.reach, LEAST_ADVANCE)
+
+/** What the next piece is told: all that this one was told, and what it said unless that is nothing. */
+const previousAfter = (piece: HeardPiece) => [
+  ...piece.prompt.untilStart.slice(1, -1),
+  ...(piece.silent ? [] : countedTokens(piece).map(({ id }) => id)),
+]
+
+const createProgress = (onProgress: SamplesRequest['onProgress'], endFrame: number) => {
+  let furthest = 0
+  return (frame: number) => {
+    const fraction = Math.min(frame / endFrame, 1)
+    if (fraction <= furthest) return
+    furthest = fraction
+    onProgress?.(fraction)
+  }
+}
+
+/**
+ * The same samples give the same text. Only one call at a time may use a listener.
+ * @throws the reason of an abort, within a token
+ */
+export const transcribeSamples = async (
+  listener: Listener,
+  request: SamplesRequest,
+): Promise<WindowTranscript> => {
+  const { model, decoder } = listener
+  const { sampleCount, task, prompt, signal } = request
+  const hearing: Hearing = { listener, ear: createEar(listener), breathe: createBreath(signal) }
+  signal.throwIfAborted()
+  if (sampleCount === 0) {
+    return { language: request.language ?? 'en', languageProbability: null, segments: [] }
+  }
+  const trimmed = request.trim === false ? null : trimmedFrames(model.shape, sampleCount / SAMPLE_RATE)
+  const spoken = await spokenLanguage(hearing, request, trimmed)
+  const endFrame = framesOf(sampleCount)
+  const progressTo = createProgress(request.onProgress, endFrame)
+  const strategy = { ...DEFAULT_STRATEGY, ...request.strategy }
+  const segments: Segment[] = []
+  let previous = prompt?.trim() ? model.tokenizer.encode(` ${prompt.trim()}`) : []
+  let fromFrame = 0
+  while (fromFrame + LEAST_FRAMES < endFrame) {
+    const start = fromFrame
+    const restFrames = endFrame - start
+    const piece = await hearPiece(hearing, {
+      fromFrame: start,
+      restFrames,
+      previous: start > 0 && restFrames <= SHORT_REST_FRAMES ? [] : previous,
+      language: spoken.token,
+      task,
+      strategy,
+      trimmedFrames: trimmed === null ? null : trimmedFrames(model.shape, restFrames / FRAMES_PER_SECOND),
+      onReach: (frames) => progressTo(start + frames),
+    })
+    const durationMs = (1000 * sampleCount) / SAMPLE_RATE
+    const times = { decoder, tokenizer: model.tokenizer, fromFrame: start, restFrames, durationMs }
+    const found = segmentsOf(piece, spansOf(piece, model.tokens), times)
+    request.onPiece?.(piece)
+    for (const segment of found) request.onSegment?.(segment)
+    segments.push(...found)
+    previous = previousAfter(piece)
+    fromFrame += advanceOf(piece, model.tokens)
+    progressTo(fromFrame)
+  }
+  progressTo(endFrame)
+  return { language: spoken.language, languageProbability: spoken.probability, segments }
+}

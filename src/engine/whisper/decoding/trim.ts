@@ -1,0 +1,95 @@
+// Whether a short clip may be heard through a window shorter than 30 s, and whether what came of it can be believed.
+// Hearing again through the full window is transcribe-samples.ts.
+
+import type { WhisperShape } from '../../whisper-tensors.ts'
+import type { Decoded } from './fallback.ts'
+import { entropyOf, meanLogprob } from './score.ts'
+import { countedTokens } from './segments.ts'
+import { isText, isTimestamp, type SpecialTokens } from './special-tokens.ts'
+
+type Size = Pick<WhisperShape, 'audioLayers' | 'audioWidth' | 'audioFrames'>
+
+/** tiny, base and small; larger models fall apart (large-v3-turbo: from 15 to 63 % of words wrong). */
+const TRIMMABLE = [
+  { audioLayers: 4, audioWidth: 384 },
+  { audioLayers: 6, audioWidth: 512 },
+  { audioLayers: 12, audioWidth: 768 },
+]
+
+const MAX_SECONDS = 20
+/** Below, endless repetitions begin. */
+const LEAST_FRAMES = 512
+const FRAMES_PER_SECOND = 50
+const MARGIN_FRAMES = 128
+const STEP_FRAMES = 64
+
+/** @returns frames of the encoder (20 ms), or null where the full window is needed */
+export const trimmedFrames = (shape: Size, seconds: number): number | null => {
+  const { audioLayers, audioWidth } = shape
+  const isTrimmable = TRIMMABLE.some(
+    (size) => size.audioLayers === audioLayers && size.audioWidth === audioWidth,
+  )
+  if (!isTrimmable || seconds > MAX_SECONDS) return null
+  const wanted = Math.max(LEAST_FRAMES, seconds * FRAMES_PER_SECOND + MARGIN_FRAMES)
+  const frames = Math.ceil(wanted / STEP_FRAMES) * STEP_FRAMES
+  return frames < shape.audioFrames ? frames : null
+}
+
+export type TrimFault =
+  | 'too much text'
+  | 'repetition'
+  | 'low entropy'
+  | 'improbable'
+  | 'no end'
+  | 'no time at the end'
+
+/** Nobody speaks faster. */
+const TOKENS_PER_SECOND = 8
+const TOKENS_FREE = 16
+
+const LONGEST_PHRASE = 24
+const LEAST_TIMES = 3
+const LEAST_REPEATED = 6
+
+/** The entropy that whisper.cpp asks of 32 tokens, as a share of the most they can have. */
+const LEAST_RELATIVE_ENTROPY = 2.4 / Math.log(32)
+/** A text of fewer says nothing about entropy. */
+const LEAST_TOKENS = 12
+const LEAST_LOGPROB = -1
+
+const timesRepeated = (ids: readonly number[], from: number, period: number) => {
+  let same = 0
+  while (from + period + same < ids.length && ids[from + period + same] === ids[from + same]) same += 1
+  return 1 + Math.floor(same / period)
+}
+
+const isRepetitive = (ids: readonly number[]) =>
+  ids.some((_, from) => {
+    for (let period = 1; period <= Math.min(LONGEST_PHRASE, ids.length / LEAST_TIMES); period += 1) {
+      const times = timesRepeated(ids, from, period)
+      if (times >= LEAST_TIMES && times * period >= LEAST_REPEATED) return true
+    }
+    return false
+  })
+
+/** @returns the first reason not to believe the result of a trimmed window, or null */
+export const trimFault = (decoded: Decoded, seconds: number, tokens: SpecialTokens): TrimFault | null => {
+  const { sequence } = decoded
+  const counted = countedTokens(decoded)
+  const ids = counted.map(({ id }) => id)
+  const text = ids.filter((id) => isText(tokens, id))
+  if (text.length > seconds * TOKENS_PER_SECOND + TOKENS_FREE) return 'too much text'
+  if (isRepetitive(text)) return 'repetition'
+  if (text.length >= LEAST_TOKENS) {
+    const most = Math.log(Math.min(ids.length, 32))
+    if (entropyOf(sequence) < LEAST_RELATIVE_ENTROPY * most) return 'low entropy'
+  }
+  if (sequence.state !== 'complete') return 'no end'
+  if (
+    !ids.some((id) => isTimestamp(tokens, id)) ||
+    !isTimestamp(tokens, ids.findLast((id) => id !== tokens.end)!)
+  )
+    return 'no time at the end'
+  // a text of no probability is also what silence sounds like; the full window says so with more right
+  return meanLogprob(sequence) >= LEAST_LOGPROB ? null : 'improbable'
+}

@@ -1,0 +1,69 @@
+// Gives the text of a decoded piece its times: segments with words, in milliseconds from the first sample.
+// How tokens are aligned with the audio is alignment.ts, how they make words is engine/words.ts.
+
+import type { Segment } from '../../engine.ts'
+import { segmentOf, type Token } from '../../words.ts'
+import type { Decoder } from '../decoder.ts'
+import { firstFrames } from './alignment.ts'
+import type { Decoded } from './fallback.ts'
+import { countedTokens, type TokenSpan } from './segments.ts'
+import { FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP } from './sequence.ts'
+import { TIMESTAMP_MS } from './special-tokens.ts'
+import type { Tokenizer } from './tokenizer.ts'
+
+const FRAME_MS = 1000 / FRAMES_PER_SECOND
+
+/** Has the decoder write the sequence again where no slot holds it any more. @returns the slot */
+const slotOf = (decoder: Decoder, { slot, sequence, prompt }: Decoded): number => {
+  if (slot !== null) return slot
+  const written = sequence.tokens.slice(0, -1).map(({ id }) => id)
+  decoder.reset(0)
+  decoder.advance([{ slot: 0, tokens: [...prompt.untilStart, ...prompt.task, ...written] }])
+  return 0
+}
+
+/** Token i is foreseen where the token before it is read: at the last of the prompt for the first. */
+const beginningsOf = (decoder: Decoder, decoded: Decoded, restFrames: number): number[] => {
+  const { untilStart, task } = decoded.prompt
+  const slot = slotOf(decoder, decoded)
+  const alignment = decoder.alignment(slot, untilStart.length + task.length - 1)
+  const rows = countedTokens(decoded).map((_, row) => row)
+  return firstFrames(alignment, rows, Math.ceil(restFrames / FRAMES_PER_TIMESTAMP))
+}
+
+export type TimesOptions = {
+  decoder: Decoder
+  tokenizer: Tokenizer
+  /** of the piece, in frames from the first sample */
+  fromFrame: number
+  /** frames of audio from there to the end of the samples */
+  restFrames: number
+  /** no time is later */
+  durationMs: number
+}
+
+/** A word lies within its segment: its own times are exacter, but what comes before and after must stay there. */
+export const segmentsOf = (decoded: Decoded, spans: TokenSpan[], options: TimesOptions): Segment[] => {
+  if (spans.length === 0) return []
+  const { decoder, tokenizer, fromFrame, restFrames, durationMs } = options
+  const beginnings = beginningsOf(decoder, decoded, restFrames)
+  const pieceMs = fromFrame * FRAME_MS
+  const within = (ms: number, least: number, most: number) => Math.min(Math.max(ms, least), most)
+  return spans.map(({ text, ...span }) => {
+    const startMs = within(pieceMs + span.fromFrame * FRAME_MS, 0, durationMs)
+    const endMs = within(pieceMs + span.toFrame * FRAME_MS, startMs, durationMs)
+    const timeOf = (place: number) => {
+      const frame = beginnings[place]
+      return frame === undefined ? endMs : within(pieceMs + frame * TIMESTAMP_MS, startMs, endMs)
+    }
+    const tokens = text.map(
+      ({ place, token }): Token => ({
+        bytes: tokenizer.bytesOf(token.id),
+        startMs: timeOf(place),
+        endMs: timeOf(place + 1),
+        probability: Math.exp(token.logprob),
+      }),
+    )
+    return { ...segmentOf(tokens, startMs, endMs), noSpeechProb: decoded.noSpeechProbability }
+  })
+}
