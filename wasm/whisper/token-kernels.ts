@@ -121,7 +121,13 @@ export const embed = (
 ) => {
   const { embeddings, positions, table, count } = from
   const shape = [count, groupsOf(embeddings.inputs), long(embeddings.precision)]
-  kernels.run(KERNEL.embed, Math.ceil(count / EMBEDDED_TOKENS), [embeddings.at, positions, table, to, ...shape])
+  kernels.run(KERNEL.embed, Math.ceil(count / EMBEDDED_TOKENS), [
+    embeddings.at,
+    positions,
+    table,
+    to,
+    ...shape,
+  ])
 }
 
 /** What a token's record holds of one layer: keys and values in i16, and a scale of both for each head. */
@@ -137,8 +143,11 @@ export const attendTokens = (
   kernels.run(KERNEL.attendTokens, width / GROUP, [projected, to, table, count, width, layerInRecord])
 }
 
-/** What a token's record holds of one alignment head: a factor, and from byte 16 on an i16 for each frame. */
-export const alignmentBytes = (frames: number) => 16 + Math.ceil((frames * 2) / 16) * 16
+/** Where the integers begin in what a token's record holds of an alignment head; before them is their factor. */
+export const ALIGNMENT_HEAD_BYTES = 16
+
+/** What a token's record holds of one alignment head: a factor (f32), and an i16 for each frame. */
+export const alignmentBytes = (frames: number) => ALIGNMENT_HEAD_BYTES + Math.ceil((frames * 2) / 16) * 16
 
 /** Lets each vector attend to the window; `alignment` is explained at the kernel. */
 export const attendFrames = (

@@ -1,6 +1,14 @@
 // The decoder: what comes next after some tokens, given an encoded window.
 // Chooses nothing: which token is taken is decoding's.
 
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import { ALIGNMENT_HEAD_BYTES, alignmentBytes, keptBytes } from '../../../wasm/whisper/token-kernels.ts'
+import { createLayers, type TokenVector } from './decoder-layers.ts'
+import { packDecoder, precisionOf } from './decoder-weights.ts'
+import { createListening } from './listening.ts'
+import { createSequences } from './sequences.ts'
+import type { Weights } from './weights.ts'
+
 /** One step of a sequence: the tokens that are appended to it. */
 export type Step = { slot: number; tokens: readonly number[] }
 
@@ -27,4 +35,87 @@ export type Decoder = {
   advance(steps: readonly Step[]): Float32Array[]
   /** of the tokens from position `from` on */
   alignment(slot: number, from: number): Alignment
+}
+
+export type DecoderOptions = {
+  kernels: Kernels
+  weights: Weights
+  slots: number
+  /** whose attention is kept for `alignment`, in the order in which it is given there */
+  alignmentHeads: readonly (readonly [layer: number, head: number])[]
+}
+
+/**
+ * Reads and packs the weights. The kernels need TOKEN_SCRATCH_BYTES for each thread. Memory for tokens is allocated
+ * when they come: nobody may release what is allocated later than this.
+ */
+export const createDecoder = async (options: DecoderOptions): Promise<Decoder> => {
+  const { kernels, weights, slots, alignmentHeads } = options
+  const { shape } = weights
+  const packed = packDecoder(kernels, weights)
+  const width = shape.textWidth
+  const precision = precisionOf(shape.fileType)
+  const listening = createListening(kernels, packed.layers, {
+    maxFrames: shape.audioFrames,
+    width,
+    precision,
+  })
+  const kept = shape.textLayers * keptBytes(width)
+  const headBytes = alignmentBytes(shape.audioFrames)
+  const recordBytes = kept + alignmentHeads.length * headBytes
+  const sequences = createSequences(kernels, { slots, limit: shape.textTokens, recordBytes })
+  const layers = createLayers({
+    kernels,
+    weights: packed,
+    width,
+    slots,
+    listening,
+    vocabulary: shape.vocabulary,
+  })
+  for (const [index, [layer, head]] of alignmentHeads.entries()) {
+    layers.keepAlignment(layer, head, kept + index * headBytes)
+  }
+
+  return {
+    slots,
+    listen(encoded, frames) {
+      for (let slot = 0; slot < slots; slot += 1) sequences.reset(slot)
+      listening.listen(encoded, frames)
+    },
+    frames: listening.frames,
+    reset: sequences.reset,
+    copy: sequences.copy,
+    length: sequences.length,
+    advance(steps) {
+      for (const { slot, tokens } of steps) {
+        if (sequences.length(slot) + tokens.length > shape.textTokens) {
+          throw new RangeError(`a sequence of the model has ${shape.textTokens} tokens at most`)
+        }
+      }
+      const vectors = steps.flatMap(({ slot, tokens }, step) =>
+        tokens.map((token, index): TokenVector => {
+          const position = sequences.length(slot)
+          sequences.append(slot)
+          const list = sequences.list(slot)
+          return { token, position, list, step: index === tokens.length - 1 ? step : undefined }
+        }),
+      )
+      return layers.run(vectors, steps.length)
+    },
+    alignment(slot, from) {
+      const tokens = Math.max(0, sequences.length(slot) - from)
+      const heads = alignmentHeads.length
+      const frames = listening.frames()
+      const weights = new Float32Array(tokens * heads * frames)
+      for (let row = 0; row < tokens * heads; row += 1) {
+        const record = sequences.record(slot, from + Math.floor(row / heads))
+        const at = record + kept + (row % heads) * headBytes
+        const [factor] = new Float32Array(kernels.bytes().buffer, at, 1)
+        const integers = new Int16Array(kernels.bytes().buffer, at + ALIGNMENT_HEAD_BYTES, frames)
+        for (let frame = 0; frame < frames; frame += 1)
+          weights[row * frames + frame] = integers[frame]! * factor!
+      }
+      return { tokens, heads, frames, weights }
+    },
+  }
 }

@@ -1,0 +1,119 @@
+// The layers of the decoder: tokens at their positions to logits.
+// Knows no sequences but the lists of records it is given; which token is taken is decoding's.
+
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import {
+  attendFrames,
+  attendTokens,
+  embed,
+  GROUP,
+  keptBytes,
+  multiply,
+  packVectors,
+  resultStride,
+  TABLE_WORDS,
+} from '../../../wasm/whisper/token-kernels.ts'
+import type { DecoderLayer, DecoderWeights, Linear, Norm } from './decoder-weights.ts'
+import type { Listening } from './listening.ts'
+
+/** A token on its way through the layers. */
+export type TokenVector = {
+  token: number
+  position: number
+  /** byte of the addresses of its sequence's records, its own last of all that it attends to */
+  list: number
+  /** whose logits it gives */
+  step: number | undefined
+}
+
+export type Layers = {
+  /** from now on the weights of this head are kept at byte `inRecord` of each token's record */
+  keepAlignment(layer: number, head: number, inRecord: number): void
+  /** @returns the logits [vocabulary] of each step; views that are valid until the next call */
+  run(vectors: readonly TokenVector[], steps: number): Float32Array[]
+}
+
+/** Longer prompts go through the layers in parts: each attends to what was kept of the parts before. */
+const MOST_AT_ONCE = 64
+
+const NOT_KEPT = -1
+
+type Options = {
+  kernels: Kernels
+  weights: DecoderWeights
+  listening: Listening
+  width: number
+  slots: number
+  vocabulary: number
+}
+
+export const createLayers = ({ kernels, weights, listening, width, slots, vocabulary }: Options): Layers => {
+  const rows = (count: number, numbers: number) => kernels.allocate(count * numbers * 4)
+  const table = rows(MOST_AT_ONCE, TABLE_WORDS)
+  const states = rows(MOST_AT_ONCE, width)
+  const projected = rows(MOST_AT_ONCE, 4 * width)
+  const attended = rows(MOST_AT_ONCE, width)
+  const vectors = { at: rows(MOST_AT_ONCE, 2 * width), scales: rows(MOST_AT_ONCE, 1) }
+  const lastStates = rows(slots, width)
+  const logits = rows(slots, resultStride(vocabulary))
+  const heads = width / GROUP
+  const alignments = weights.layers.map(() => rows(1, heads))
+
+  const integers = () => new Int32Array(kernels.bytes().buffer)
+  for (const at of alignments) integers().fill(NOT_KEPT, at / 4, at / 4 + heads)
+
+  /** One product: f32 rows are normed, packed and multiplied. */
+  const apply = (
+    { matrix, bias }: Linear,
+    from: { at: number; norm?: Norm },
+    to: { at: number; count: number; finish?: 'gelu' | 'add' },
+  ) => {
+    const packed = { ...vectors, width: matrix.inputs }
+    packVectors(kernels, { ...from, count: to.count }, packed)
+    multiply(kernels, { matrix, bias, vectors: packed, count: to.count, to: to.at, finish: to.finish })
+  }
+
+  const runLayer = (layer: DecoderLayer, index: number, count: number) => {
+    apply(layer.project, { at: states, norm: layer.norm }, { at: projected, count })
+    const layerInRecord = index * keptBytes(width)
+    attendTokens(kernels, { projected, table, count, width, layerInRecord }, attended)
+    apply(layer.out, { at: attended }, { at: states, count, finish: 'add' })
+    apply(layer.crossQuery, { at: states, norm: layer.crossNorm }, { at: projected, count })
+    const from = { queries: projected, table, count, width, alignment: alignments[index]! }
+    attendFrames(kernels, from, listening.heard(index), attended)
+    apply(layer.crossOut, { at: attended }, { at: states, count, finish: 'add' })
+    apply(layer.mlpUp, { at: states, norm: layer.mlpNorm }, { at: projected, count, finish: 'gelu' })
+    apply(layer.mlpDown, { at: projected }, { at: states, count, finish: 'add' })
+  }
+
+  const runPart = (part: readonly TokenVector[]) => {
+    const entries = part.flatMap(({ token, position, list }) => [token, position, list, position + 1])
+    integers().set(entries, table / 4)
+    const { embeddings, positions } = weights
+    embed(kernels, { embeddings, positions, table, count: part.length }, states)
+    for (const [index, layer] of weights.layers.entries()) runLayer(layer, index, part.length)
+    for (const [row, { step }] of part.entries()) {
+      if (step === undefined) continue
+      const from = states + row * width * 4
+      kernels.bytes().copyWithin(lastStates + step * width * 4, from, from + width * 4)
+    }
+  }
+
+  return {
+    keepAlignment(layer, head, inRecord) {
+      integers()[alignments[layer]! / 4 + head] = inRecord
+    },
+    run(all, steps) {
+      for (let first = 0; first < all.length; first += MOST_AT_ONCE) {
+        runPart(all.slice(first, first + MOST_AT_ONCE))
+      }
+      const output = { matrix: weights.embeddings, bias: 0 }
+      apply(output, { at: lastStates, norm: weights.norm }, { at: logits, count: steps })
+      const floats = kernels.floats()
+      return Array.from({ length: steps }, (_, step) => {
+        const first = logits / 4 + step * resultStride(vocabulary)
+        return floats.subarray(first, first + vocabulary)
+      })
+    },
+  }
+}

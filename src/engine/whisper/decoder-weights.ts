@@ -1,0 +1,117 @@
+// The decoder's weights, packed for its kernels.
+// Computes nothing with them; reading them out of the file is weights.ts.
+
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import {
+  type PackedMatrix,
+  type Precision,
+  packedBytes,
+  packMatrix,
+  resultStride,
+} from '../../../wasm/whisper/token-kernels.ts'
+import type { Weights } from './weights.ts'
+
+export type Norm = { weight: number; bias: number }
+
+export type Linear = { matrix: PackedMatrix; bias: number }
+
+export type DecoderLayer = {
+  norm: Norm
+  /** queries, keys and values of the tokens, one after another */
+  project: Linear
+  out: Linear
+  crossNorm: Norm
+  crossQuery: Linear
+  /** keys and values of the window, one after another */
+  crossProject: Linear
+  crossOut: Linear
+  mlpNorm: Norm
+  mlpUp: Linear
+  mlpDown: Linear
+}
+
+export type DecoderWeights = {
+  /** the output layer, too */
+  embeddings: PackedMatrix
+  /** f32 [textTokens][textWidth] */
+  positions: number
+  layers: DecoderLayer[]
+  norm: Norm
+}
+
+/** 0 is f32 and 1 is f16; the numbers above are of quantized files, whose weights have 8 bits at most. */
+const MOST_PRECISE_TYPE = 1
+
+/** The part of the type that does not tell its version. */
+const TYPE = 1000
+
+export const precisionOf = (fileType: number): Precision =>
+  fileType % TYPE <= MOST_PRECISE_TYPE ? 'long' : 'short'
+
+/** Allocates all that it packs for good. */
+export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights => {
+  const { shape } = weights
+  const width = shape.textWidth
+  const precision = precisionOf(shape.fileType)
+
+  const plain = (name: string, count: number) => {
+    const at = kernels.allocate(count * 4)
+    weights.read(name, at)
+    return at
+  }
+
+  const norm = (name: string): Norm => ({
+    weight: plain(`${name}.weight`, width),
+    bias: plain(`${name}.bias`, width),
+  })
+
+  /** Matrices of the same inputs become one. */
+  const matrix = (names: string[], inputs: number, outputs: number): PackedMatrix => {
+    const rows = names.length * outputs
+    const packed = { at: kernels.allocate(packedBytes(rows, inputs, precision)), rows, inputs, precision }
+    const before = kernels.mark()
+    const at = kernels.allocate(rows * inputs * 4)
+    for (const [index, name] of names.entries()) weights.read(name, at + index * outputs * inputs * 4)
+    packMatrix(kernels, { at }, packed)
+    kernels.release(before)
+    return packed
+  }
+
+  /** A projection that has no bias adds zero. */
+  const linear = (names: string[], inputs: number, outputs: number): Linear => {
+    const bias = kernels.allocate(resultStride(names.length * outputs) * 4)
+    for (const [index, name] of names.entries()) {
+      if (!name.endsWith('.key')) weights.read(`${name}.bias`, bias + index * outputs * 4)
+    }
+    return {
+      matrix: matrix(
+        names.map((name) => `${name}.weight`),
+        inputs,
+        outputs,
+      ),
+      bias,
+    }
+  }
+
+  const square = (...names: string[]) => linear(names, width, width)
+
+  const layer = (name: string): DecoderLayer => ({
+    norm: norm(`${name}.attn_ln`),
+    project: square(`${name}.attn.query`, `${name}.attn.key`, `${name}.attn.value`),
+    out: square(`${name}.attn.out`),
+    crossNorm: norm(`${name}.cross_attn_ln`),
+    crossQuery: square(`${name}.cross_attn.query`),
+    crossProject: square(`${name}.cross_attn.key`, `${name}.cross_attn.value`),
+    crossOut: square(`${name}.cross_attn.out`),
+    mlpNorm: norm(`${name}.mlp_ln`),
+    mlpUp: linear([`${name}.mlp.0`], width, 4 * width),
+    mlpDown: linear([`${name}.mlp.2`], 4 * width, width),
+  })
+
+  return {
+    embeddings: matrix(['decoder.token_embedding.weight'], width, shape.vocabulary),
+    positions: plain('decoder.positional_embedding', shape.textTokens * width),
+    layers: Array.from({ length: shape.textLayers }, (_, index) => layer(`decoder.blocks.${index}`)),
+    norm: norm('decoder.ln'),
+  }
+}
