@@ -1,0 +1,28 @@
+// A model file as the reference reads it: every tensor as numbers, by its name.
+// Computes nothing with them.
+
+import { bytesInMemory, type GgmlFile, readGgmlFile } from '../../../../src/engine/ggml-file.ts'
+import type { Numbers } from './arithmetic.ts'
+import { dequantize } from './dequantize.ts'
+
+export type ReferenceModel = { file: GgmlFile; tensor(name: string): Numbers }
+
+/** Tensors are read when they are first asked for, and kept. */
+export const readReferenceModel = (bytes: Uint8Array): ReferenceModel => {
+  const file = readGgmlFile(bytesInMemory(bytes))
+  if (!file.ok) throw new Error(file.failure.message)
+  const places = new Map(file.value.tensors.map((tensor) => [tensor.name, tensor]))
+  const read = new Map<string, Numbers>()
+  return {
+    file: file.value,
+    tensor(name) {
+      const known = read.get(name)
+      if (known) return known
+      const place = places.get(name)
+      if (!place) throw new Error(`no tensor ${name}`)
+      const numbers = dequantize(place.type, bytes.subarray(place.atByte, place.atByte + place.bytes))
+      read.set(name, Float32Array.from(numbers))
+      return read.get(name)!
+    },
+  }
+}
