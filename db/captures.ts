@@ -30,20 +30,18 @@ export async function findCapture(
   return row ?? null
 }
 
+const { id: _key, ...changeable } = columns
+const overwrite = Object.fromEntries(
+  Object.entries(changeable).map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
+)
+
 /** Writes the whole row: the file beside the audio is the truth, and this follows it. */
-export async function saveCapture(orm: Orm, row: CaptureRow): Promise<void> {
-  const { id, ...changes } = row
-  await orm.insert(captures).values(row).onConflictDoUpdate({ target: captures.id, set: changes })
-}
+export const saveCapture = (orm: Orm, row: CaptureRow): Promise<void> => saveCaptures(orm, [row])
 
 /** Many at once, for a rebuild; rows that are there already are overwritten. */
 export async function saveCaptures(orm: Orm, rows: CaptureRow[]): Promise<void> {
-  if (rows.length === 0) return
-  const { id: _key, ...changeable } = captureColumns
-  const overwrite = Object.fromEntries(
-    Object.entries(changeable).map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
-  )
-  await orm.insert(captures).values(rows).onConflictDoUpdate({ target: captures.id, set: overwrite })
+  if (rows.length > 0)
+    await orm.insert(captures).values(rows).onConflictDoUpdate({ target: captures.id, set: overwrite })
 }
 
 /** Only the state of the work on it, which the file does not follow. */

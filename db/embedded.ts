@@ -15,6 +15,7 @@ import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
 import { withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
+import { preparing } from './prepared.ts'
 import * as schema from './schema.ts'
 
 /** Named by the major version that made it: another one cannot open it. */
@@ -74,8 +75,8 @@ async function createFolder(folder: string): Promise<void> {
 
 async function open(folder: string): Promise<Result<Database, DatabaseFailure>> {
   const pglite = await PGlite.create(folder, { extensions: { pg_trgm } })
-  const orm = drizzle({ client: pglite, schema })
-  const current = await bringUpToDate(orm as unknown as Orm, (_, config) => migrate(orm, config)).catch(
+  const plain = drizzle({ client: pglite, schema })
+  const current = await bringUpToDate(plain as unknown as Orm, (_, config) => migrate(plain, config)).catch(
     async (error) => {
       await pglite.close()
       throw error
@@ -85,6 +86,7 @@ async function open(folder: string): Promise<Result<Database, DatabaseFailure>> 
     await pglite.close()
     return fail(current.failure)
   }
+  const orm = drizzle({ client: preparing(pglite) as unknown as PGlite, schema })
   const database: Database = {
     kind: 'embedded',
     connection: { kind: 'embedded', pglite: pglite as unknown as PGlite },

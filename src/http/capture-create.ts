@@ -6,7 +6,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CAPTURE_SOURCES, type Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { CaptureFields, NewCapture } from '../captures/create-capture.ts'
-import { isOver, type Jobs } from '../jobs/jobs.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './capture-schema.ts'
@@ -186,10 +186,10 @@ async function waitAndAnswer(
   if (!queued) return answer(request, { capture, done: false })
   const timeoutMs = timeoutMsOf(request, wait)
   const signal = AbortSignal.any([request.signal, shutdown])
-  const job = await jobs.wait(jobId, { timeoutMs, signal })
+  const done = await jobs.wait(jobId, { timeoutMs, signal })
   const now = await captures.get(capture.id)
   if (now === null) return problemResponse(captureNotFound(capture.id))
-  return answer(request, { capture: now, done: job === null || isOver(job) })
+  return answer(request, { capture: now, done })
 }
 
 function answer(request: Request, { capture, done }: { capture: Capture; done: boolean }): Response {

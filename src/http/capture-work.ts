@@ -5,7 +5,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Captures } from '../captures/captures.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { isOver } from '../jobs/jobs.ts'
 import {
   CaptureDetailSchema,
   CaptureVersionSchema,
@@ -151,11 +150,11 @@ const retranscribeRoute = ({ captures, jobs, models, engine, shutdown }: Capture
       const { jobId } = queued.value
       const timeoutMs = timeoutMsOf(request, query.wait, DEFAULT_WAIT_MS)
       const signal = AbortSignal.any([request.signal, shutdown])
-      const job = await jobs.wait(jobId, { timeoutMs, signal })
+      const done = await jobs.wait(jobId, { timeoutMs, signal })
       const now = await captures.get(params.id)
       if (now === null) return problemResponse(captureNotFound(params.id))
       const warnings = warningsOf(engine.info(), wanted)
-      if (job === null || isOver(job)) return Response.json({ ...wireCaptureDetail(now), warnings })
+      if (done) return Response.json({ ...wireCaptureDetail(now), warnings })
       const location = `/jobs/${jobId}`
       const queuedJob = { job_id: jobId, status_url: location, warnings }
       return Response.json(queuedJob, { status: 202, headers: { location } })

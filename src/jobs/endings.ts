@@ -2,32 +2,37 @@
 // Knows nothing of how it ended: that stands in its row.
 
 export type Endings = {
+  /** Said before a job is committed: it will end here. Every job that can be waited for was announced so. */
+  expect(jobId: string): void
   tell(jobId: string): void
-  /** Resolves when the job ends, when the time is over, or when the signal fires; `cleanup` forgets the wait. */
-  next(jobId: string, patience: { timeoutMs: number; signal?: AbortSignal | undefined }): Wait
+  /** Waits until it ends, the time is over or the signal fires, and says whether it has ended; an unknown one has. */
+  wait(jobId: string, patience: Patience): Promise<boolean>
 }
 
-type Wait = { over: Promise<void>; cleanup: () => void }
+export type Patience = { timeoutMs: number; signal?: AbortSignal | undefined }
 
 export function createEndings(): Endings {
-  const waiting = new Map<string, Set<() => void>>()
+  /** by job: who waits for it */
+  const expected = new Map<string, Set<() => void>>()
   return {
+    expect: (jobId) => void expected.set(jobId, new Set()),
     tell(jobId) {
-      for (const wake of waiting.get(jobId) ?? []) wake()
+      const waiting = expected.get(jobId) ?? []
+      expected.delete(jobId)
+      for (const wake of waiting) wake()
     },
-    next(jobId, { timeoutMs, signal }) {
+    async wait(jobId, { timeoutMs, signal }) {
+      const waiting = expected.get(jobId)
+      if (waiting === undefined) return true
       const { promise, resolve } = Promise.withResolvers<void>()
-      const all = waiting.get(jobId) ?? new Set()
-      waiting.set(jobId, all.add(resolve))
+      waiting.add(resolve)
       const timer = setTimeout(resolve, timeoutMs)
       if (signal?.aborted) resolve()
       signal?.addEventListener('abort', () => resolve(), { once: true })
-      const cleanup = () => {
-        clearTimeout(timer)
-        all.delete(resolve)
-        if (all.size === 0) waiting.delete(jobId)
-      }
-      return { over: promise, cleanup }
+      await promise
+      clearTimeout(timer)
+      waiting.delete(resolve)
+      return !expected.has(jobId)
     },
   }
 }

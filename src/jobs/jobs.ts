@@ -7,6 +7,7 @@ import type { JobRow } from '../../db/schema.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { Log } from '../lib/log.ts'
 import { isId } from '../lib/uuid.ts'
+import type { Patience } from './endings.ts'
 import type { Job, JobKind, JobState } from './job.ts'
 import type { Queue } from './queue.ts'
 import { resumeJobs } from './resume.ts'
@@ -28,8 +29,8 @@ export type Jobs = {
   /** newest first */
   list(query: JobQuery): Promise<{ items: Job[]; total: number }>
   counts(): Promise<QueueCounts>
-  /** the job when it has ended or the time is over (look at its state); null where there is none, or no longer */
-  wait(id: string, patience: { timeoutMs: number; signal?: AbortSignal }): Promise<Job | null>
+  /** whether it has ended, at the latest when the patience has; one that is not there has */
+  wait(id: string, patience: Patience): Promise<boolean>
   /** false where it is over already or unknown */
   cancel(id: string): Promise<boolean>
 }
@@ -55,26 +56,13 @@ export function createJobs({ database, queue, captures, handler, log }: Deps): J
       return { items: rows.map(fromRow), total }
     },
     counts: () => database.run(countUnfinishedJobs),
-    async wait(id, patience) {
-      // Listening before looking: an end in between is not missed.
-      const wait = queue.endings.next(id, patience)
-      try {
-        const job = await get(id)
-        if (job === null || isOver(job)) return job
-        await wait.over
-        return await get(id)
-      } finally {
-        wait.cleanup()
-      }
-    },
+    wait: (id, patience) => queue.endings.wait(id, patience),
     async cancel(id) {
       const job = await get(id)
       return job !== null && (await captures.cancel(job.captureId, id)) === id
     },
   }
 }
-
-export const isOver = ({ state }: Job): boolean => state !== 'waiting' && state !== 'active'
 
 /** The casts are what this program itself has written. */
 function fromRow(row: JobRow): Job {

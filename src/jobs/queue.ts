@@ -78,6 +78,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     endings,
     closing: closing.signal,
     async send(tx, keys) {
+      for (const { id } of keys) endings.expect(id)
       const jobs = keys.map(({ id, captureId }) => ({ id, data: { captureId } satisfies Payload }))
       if (jobs.length > 0) await boss.insert(QUEUE, jobs, within(tx))
     },

@@ -94,11 +94,11 @@ async function kindOf(audioFile: string): Promise<Result<AudioKind, Failure>> {
   }
 }
 
-/** Only the newest matters: one write at a time, and at most two a second. */
+/** Only the newest matters: at most two writes a second. The end of it all is written with the outcome. */
 function progressWriter({ database, log }: TranscribeJobDeps, jobId: string): (fraction: number) => void {
   let nextAt = 0
   return (fraction) => {
-    if (performance.now() < nextAt) return
+    if (fraction >= 1 || performance.now() < nextAt) return
     nextAt = performance.now() + PROGRESS_INTERVAL_MS
     database
       .run((orm) => setJobProgress(orm, jobId, Math.min(Math.max(fraction, 0), 1)))

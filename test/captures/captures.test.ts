@@ -6,7 +6,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { capture, fields, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
+import { capture, endedJob, fields, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
 
 const recordOf = async (dataFolder: string, audioPath: string) =>
   JSON.parse(await readFile(join(dataFolder, audioPath.replace(/\.\w+$/, '.json')), 'utf8'))
@@ -89,7 +89,7 @@ test('a retranscription keeps what it replaces as a version', async () => {
     const request = { model: 'base', language: 'de', prompt: null, keepRefined }
     const queued = await archive.captures.retranscribe(made.id, request)
     if (!queued.ok) throw new Error(queued.failure.message)
-    await archive.jobs.wait(queued.value.jobId, { timeoutMs: 20_000 })
+    await endedJob(archive, queued.value.jobId)
     return archive.captures.get(made.id)
   }
   expect(await again(true)).toMatchObject({
@@ -118,7 +118,7 @@ test('a retranscription that fails leaves the earlier transcript, and the job ca
   const request = { model: 'large-v3', language: null, prompt: null, keepRefined: false }
   const queued = await archive.captures.retranscribe(made.id, request)
   if (!queued.ok) throw new Error(queued.failure.message)
-  expect(await archive.jobs.wait(queued.value.jobId, { timeoutMs: 20_000 })).toMatchObject({
+  expect(await endedJob(archive, queued.value.jobId)).toMatchObject({
     kind: 'retranscribe',
     state: 'failed',
     error: { code: 'model_not_installed' },
@@ -155,7 +155,7 @@ test('a failed capture can be transcribed again', async () => {
   const request = { model: null, language: null, prompt: null, keepRefined: false }
   const queued = await archive.captures.retranscribe(made.id, request)
   if (!queued.ok) throw new Error(queued.failure.message)
-  await archive.jobs.wait(queued.value.jobId, { timeoutMs: 20_000 })
+  await endedJob(archive, queued.value.jobId)
   expect(await archive.captures.get(made.id)).toMatchObject({ status: 'completed', error: null })
   expect(await archive.captures.versions(made.id)).toEqual([])
 })
@@ -186,7 +186,7 @@ test('removing a capture stops the work on it', async () => {
   })
   const { capture: made, jobId } = await capture(archive)
   await started.promise
-  const waiting = archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  const waiting = endedJob(archive, jobId)
   expect(await archive.captures.remove(made.id)).toBe(true)
   await waiting
   expect(await archive.jobs.get(jobId)).toBeNull()

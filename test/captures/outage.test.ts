@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import { DatabaseAwayError } from '../../src/lib/database-away.ts'
-import { capture, openArchive, type TestArchive } from '../support/archive.ts'
+import { capture, endedJob, openArchive, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -41,7 +41,7 @@ for (const committing of [false, true])
     flaky.state.away = false
     // Until it is queued there is no such job.
     await until(() => archive.jobs.get(made.jobId), { timeoutMs: 20_000, what: 'the job' })
-    const job = await archive.jobs.wait(made.jobId, { timeoutMs: 20_000 })
+    const job = await endedJob(archive, made.jobId)
     expect(job).toMatchObject({ state: 'completed', attempts: 1 })
     expect(await archive.captures.get(made.capture.id)).toMatchObject({ transcriptRaw: 'hello' })
   })

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm'
 import { type CaptureRecord, readRecord, writeRecord } from '../../src/captures/record.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { capture, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
+import { capture, endedJob, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
 import { createTestFolder, databaseKind, type TestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -119,7 +119,7 @@ test('a result that was written but not indexed is not worked out again', async 
       return succeed(said('twice'))
     },
   })
-  expect(await again.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({ state: 'completed' })
+  expect(await endedJob(again, jobId)).toMatchObject({ state: 'completed' })
   expect(await again.captures.get(made.id)).toMatchObject({ transcriptRaw: 'written once', revision: 2 })
   expect(await again.captures.versions(made.id)).toEqual([])
   expect(attempts).toBe(0)
@@ -150,7 +150,7 @@ for (const earlier of ['completed', 'failed'] as const)
         return succeed(said('after'))
       },
     })
-    expect(await again.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({
+    expect(await endedJob(again, jobId)).toMatchObject({
       kind: 'retranscribe',
       state: 'completed',
     })
@@ -290,7 +290,7 @@ test('a job that was running at a kill -9 runs again at once', async () => {
   await child.exited
 
   await using again = await openArchive({ folder, transcribe: async () => succeed(said('gone on')) })
-  expect(await again.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({
+  expect(await endedJob(again, jobId)).toMatchObject({
     state: 'completed',
     attempts: 2,
   })

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { fail, succeed } from '../../src/lib/result.ts'
-import { capture, finishedCapture, openArchive, said } from '../support/archive.ts'
+import { capture, endedJob, finishedCapture, openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -11,7 +11,7 @@ test('a recording becomes text', async () => {
   const { capture: made, jobId } = await capture(archive)
   expect(made).toMatchObject({ status: 'pending', transcriptRaw: '', revision: 1 })
 
-  const job = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  const job = await endedJob(archive, jobId)
   expect(job).toMatchObject({ state: 'completed', progress: 1, attempts: 1, error: null, kind: 'transcribe' })
   expect(await archive.captures.get(made.id)).toMatchObject({
     status: 'completed',
@@ -31,7 +31,7 @@ test('what fails for good fails at once and keeps the audio', async () => {
   const failure = { code: 'undecodable_audio', message: 'This cannot be decoded.' }
   await using archive = await openArchive({ transcribe: async () => fail(failure) })
   const { capture: made, jobId } = await capture(archive)
-  const job = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  const job = await endedJob(archive, jobId)
   expect(job).toMatchObject({ state: 'failed', attempts: 1, error: failure })
   expect(await archive.captures.get(made.id)).toMatchObject({
     status: 'failed',
@@ -50,7 +50,7 @@ test('a crash of the engine is tried again, three times in all', async () => {
     },
   })
   const { jobId } = await capture(archive)
-  const job = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  const job = await endedJob(archive, jobId)
   expect(job).toMatchObject({ state: 'failed', attempts: 3, error: { code: 'engine_crashed' } })
   expect(attempts).toBe(3)
 })
@@ -117,7 +117,7 @@ test('a stop puts a running job back, and the next start goes on with it', async
   await archive.stop()
 
   await using again = await openArchive({ folder, transcribe: async () => succeed(said('gone on')) })
-  expect(await again.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({
+  expect(await endedJob(again, jobId)).toMatchObject({
     state: 'completed',
     attempts: 1,
   })
@@ -143,7 +143,7 @@ test('progress is seen while it runs', async () => {
   )
   expect(running).toMatchObject({ state: 'active', startedAt: expect.any(Date) })
   seen.resolve()
-  expect(await archive.jobs.wait(jobId, { timeoutMs: 20_000 })).toMatchObject({ progress: 1 })
+  expect(await endedJob(archive, jobId)).toMatchObject({ progress: 1 })
 })
 
 test('four jobs run at once, the rest wait in the order they came', async () => {
@@ -177,7 +177,7 @@ test('four jobs run at once, the rest wait in the order they came', async () => 
   expect(begun.slice(4)).toEqual(ids.slice(4))
 
   for (const open of gates.values()) open()
-  for (const { jobId } of made) await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  for (const { jobId } of made) await endedJob(archive, jobId)
   const newest = await archive.jobs.list({ limit: 3, offset: 0 })
   expect(newest.items.map((job) => job.captureId)).toEqual(ids.slice(3).reverse())
   expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(6)
@@ -186,8 +186,15 @@ test('four jobs run at once, the rest wait in the order they came', async () => 
 test('waiting for a job ends when its time is over', async () => {
   await using archive = await openArchive({ working: false })
   const { jobId } = await capture(archive)
-  expect(await archive.jobs.wait(jobId, { timeoutMs: 1 })).toMatchObject({ state: 'waiting' })
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 1 })).toBe(false)
   const signal = AbortSignal.abort()
-  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000, signal })).toMatchObject({ state: 'waiting' })
-  expect(await archive.jobs.wait(crypto.randomUUID(), { timeoutMs: 1 })).toBeNull()
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000, signal })).toBe(false)
+})
+
+test('nobody waits for a job that is over or unknown', async () => {
+  await using archive = await openArchive({ transcribe: async () => succeed(said('done')) })
+  const { jobId } = await capture(archive)
+  await endedJob(archive, jobId)
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000 })).toBe(true)
+  expect(await archive.jobs.wait(crypto.randomUUID(), { timeoutMs: 60_000 })).toBe(true)
 })

@@ -133,9 +133,15 @@ export async function capture(archive: TestArchive, more: Partial<CaptureFields>
   return created.value
 }
 
+/** A job that has ended. */
+export async function endedJob({ jobs }: Pick<TestArchive, 'jobs'>, jobId: string) {
+  if (!(await jobs.wait(jobId, { timeoutMs: 20_000 }))) throw new Error(`job ${jobId} has not ended`)
+  return jobs.get(jobId)
+}
+
 /** A capture whose first job has ended. */
 export async function finishedCapture(archive: TestArchive, more: Partial<CaptureFields> = {}) {
   const { capture: made, jobId } = await capture(archive, more)
-  await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  await endedJob(archive, jobId)
   return (await archive.captures.get(made.id))!
 }

@@ -1,0 +1,87 @@
+// The embedded database as Drizzle uses it, with statements that Postgres parses and plans only once.
+// PGlite's own query() has every statement parsed and planned anew, which was measured to take longer than running it.
+
+import { type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite'
+
+type Query = (text: string, parameters?: unknown[], options?: QueryOptions) => Promise<Results>
+
+/** What Drizzle's session needs of a client. */
+export type Client = {
+  query: Query
+  transaction<T>(work: (tx: Pick<Client, 'query'>) => Promise<T>): Promise<T>
+}
+
+type Statement = { name: string; parameterTypes: number[] }
+
+/** A statement that was not used for so many others is forgotten: those with long lists in them come only once. */
+const MAX_KEPT = 100
+/** Imports of many rows at once are long, and planned in no time compared with what they do. */
+const MAX_TEXT_LENGTH = 10_000
+
+/** A kept plan is made for any values, and a search needs the one for its own words. */
+const isWorthKeeping = (text: string): boolean =>
+  text.length <= MAX_TEXT_LENGTH && !/\border by\b|\bcount\(/.test(text)
+
+const { serialize } = protocol
+const SYNC = serialize.sync()
+
+export function preparing(pglite: PGlite): Client {
+  const kept = new Map<string, Statement>()
+  let prepared = 0
+  let parsers: PGlite['parsers'] | null = null
+
+  /** One round through Postgres; the sync at its end makes an error end with it. Nothing is synced to the disk here. */
+  const ask = async (...messages: Uint8Array[]) =>
+    (await pglite.execProtocol(Buffer.concat([...messages, SYNC]), { syncToFs: false })).messages
+
+  async function prepare(text: string): Promise<Statement> {
+    const name = `kept_${prepared++}`
+    const described = await ask(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }))
+    const statement = { name, parameterTypes: parse.parseDescribeStatementResults(described) }
+    kept.set(text, statement)
+    const [oldest] = kept
+    if (kept.size > MAX_KEPT && oldest !== undefined) {
+      kept.delete(oldest[0])
+      await ask(serialize.close({ type: 'S', name: oldest[1].name }))
+    }
+    return statement
+  }
+
+  const run: Query = (text, parameters = [], options) =>
+    pglite.runExclusive(async () => {
+      await pglite._checkReady()
+      const statement = kept.get(text) ?? (await prepare(text))
+      // The newest stands last.
+      kept.delete(text)
+      kept.set(text, statement)
+      const values = parameters.map((value, index) => {
+        if (value === null || value === undefined) return null
+        return (pglite.serializers[statement.parameterTypes[index]!] ?? String)(value)
+      })
+      const answered = await ask(
+        serialize.bind({ statement: statement.name, values }),
+        serialize.describe({ type: 'P' }),
+        serialize.execute({}),
+      )
+      // Drizzle asks for the same parsers with every query; putting them among PGlite's six hundred takes as long as a query.
+      parsers ??= { ...pglite.parsers, ...options?.parsers }
+      const { rowMode } = options ?? {}
+      return parse.parseResults(answered, parsers, rowMode && { rowMode })[0]!
+    })
+
+  return {
+    query: (text, parameters, options) =>
+      isWorthKeeping(text)
+        ? pglite._runExclusiveTransaction(() => run(text, parameters, options))
+        : pglite.query(text, parameters, options),
+    transaction: (work) =>
+      pglite.transaction((tx) =>
+        work({
+          query: (text, parameters, options) =>
+            isWorthKeeping(text) && !tx.closed
+              ? run(text, parameters, options)
+              : tx.query(text, parameters, options),
+        }),
+      ),
+  }
+}
