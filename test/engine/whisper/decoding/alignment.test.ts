@@ -1,0 +1,129 @@
+// When tokens begin, by where a decoder attends, on attention that is made up.
+
+import { describe, expect, test } from 'bun:test'
+import type { Alignment } from '../../../../src/engine/whisper/decoder.ts'
+import { firstFrames } from '../../../../src/engine/whisper/decoding/alignment.ts'
+import { alignmentHeads } from '../../../../src/engine/whisper/decoding/alignment-heads.ts'
+import { medianFilter } from '../../../../src/engine/whisper/decoding/median-filter.ts'
+import { createRandom } from '../../../../src/engine/whisper/decoding/random.ts'
+import { firstColumns } from '../../../../src/engine/whisper/decoding/time-warp.ts'
+
+describe('the median filter', () => {
+  const naive = (row: number[], width: number) =>
+    row.map((_, at) => {
+      const near = Array.from({ length: width }, (_, i) => {
+        const from = Math.abs(at + i - (width - 1) / 2)
+        return row[Math.max(0, from < row.length ? from : 2 * (row.length - 1) - from)]!
+      })
+      return near.sort((a, b) => a - b)[(width - 1) / 2]!
+    })
+
+  test('gives the median of each seven, mirrored at the ends', () => {
+    const random = createRandom(3)
+    const row = Float32Array.from({ length: 200 }, () => Math.round(10 * random()))
+    expect([...medianFilter(row, 7)]).toEqual(naive([...row], 7))
+  })
+
+  test.each([1, 2, 3, 5])('of %p numbers has as many', (length) => {
+    expect(
+      medianFilter(
+        Float32Array.from({ length }, (_, i) => i),
+        7,
+      ),
+    ).toHaveLength(length)
+  })
+
+  test('removes a single peak', () => {
+    expect([...medianFilter(Float32Array.of(0, 0, 0, 9, 0, 0, 0), 7)]).toEqual([0, 0, 0, 0, 0, 0, 0])
+  })
+})
+
+describe('the cheapest way', () => {
+  test('follows the diagonal where that costs nothing', () => {
+    const costs = Float32Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 0 : 1))
+    expect(firstColumns(costs, 4, 4)).toEqual([0, 1, 2, 3])
+  })
+
+  test('stays in a row as long as that is cheapest', () => {
+    const costs = Float32Array.of(0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0)
+    expect(firstColumns(costs, 2, 6)).toEqual([0, 4])
+  })
+
+  test('passes several rows in one column where there are more rows', () => {
+    expect(firstColumns(new Float32Array(6), 3, 2)[0]).toBe(0)
+    expect(firstColumns(new Float32Array(5), 5, 1)).toEqual([0, 0, 0, 0, 0])
+  })
+})
+
+describe('tokens', () => {
+  /** Each head looks where the token is spoken, with some noise, and all of them at frame 5 all the time. */
+  const attention = (spokenAt: number[], heads: number, frames: number): Alignment => {
+    const random = createRandom(1)
+    const weights = new Float32Array(spokenAt.length * heads * frames)
+    for (const [token, center] of spokenAt.entries()) {
+      for (let head = 0; head < heads; head += 1) {
+        const at = (token * heads + head) * frames
+        for (let frame = 0; frame < frames; frame += 1) {
+          const near = Math.exp(-(((frame - center) / 6) ** 2))
+          weights[at + frame] = 0.05 * near + 0.005 * random() + (frame === 5 ? 0.5 : 0)
+        }
+      }
+    }
+    return { tokens: spokenAt.length, heads, frames, weights }
+  }
+
+  test('begin half-way between where they and those before them are looked for', () => {
+    const spokenAt = [10, 40, 60, 100, 160]
+    const alignment = attention(spokenAt, 4, 300)
+    const frames = firstFrames(alignment, [0, 1, 2, 3, 4], 200)
+    expect(frames[0]).toBe(0)
+    for (const [i, center] of spokenAt.entries()) {
+      if (i === 0) continue
+      const between = (spokenAt[i - 1]! + center) / 2
+      expect(Math.abs(frames[i]! - between)).toBeLessThan((center - spokenAt[i - 1]!) / 2)
+    }
+  })
+
+  test('never begin after the audio ends', () => {
+    const frames = firstFrames(attention([10, 40, 250], 2, 300), [0, 1, 2], 100)
+    expect(Math.max(...frames)).toBeLessThan(100)
+  })
+
+  test('can be chosen', () => {
+    const frames = firstFrames(attention([10, 200, 60], 2, 300), [0, 2], 100)
+    expect(frames).toHaveLength(2)
+    expect(frames[1]).toBeWithin(20, 60)
+  })
+})
+
+describe('the heads that follow the speech', () => {
+  const shape = { vocabulary: 51_864, audioLayers: 4, textLayers: 4, textHeads: 6 }
+
+  test('are those that were published for a known model', () => {
+    expect(alignmentHeads(shape)).toHaveLength(8)
+    expect(alignmentHeads(shape)[0]).toEqual({ layer: 1, head: 0 })
+    expect(alignmentHeads({ ...shape, vocabulary: 51_865 })).toHaveLength(6)
+  })
+
+  test('of turbo are not those of another model with four layers', () => {
+    const turbo = { vocabulary: 51_866, audioLayers: 32, textLayers: 4, textHeads: 20 }
+    expect(alignmentHeads(turbo).map(({ layer, head }) => `${layer}.${head}`)).toEqual([
+      '2.4',
+      '2.11',
+      '3.3',
+      '3.6',
+      '3.11',
+      '3.14',
+    ])
+  })
+
+  test('are taken to be the upper half of an unknown model', () => {
+    const heads = alignmentHeads({ vocabulary: 51_865, audioLayers: 3, textLayers: 3, textHeads: 2 })
+    expect(heads).toEqual([
+      { layer: 1, head: 0 },
+      { layer: 1, head: 1 },
+      { layer: 2, head: 0 },
+      { layer: 2, head: 1 },
+    ])
+  })
+})

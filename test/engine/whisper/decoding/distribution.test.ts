@@ -1,0 +1,177 @@
+// Log-probabilities over the tokens that are allowed, against a softmax in double precision.
+
+import { describe, expect, test } from 'bun:test'
+import {
+  type Allowed,
+  distributionOf,
+  probabilityOf,
+} from '../../../../src/engine/whisper/decoding/distribution.ts'
+import { createRandom } from '../../../../src/engine/whisper/decoding/random.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+
+const tokens = specialTokensOf(51_864)
+const { end, firstTimestamp, vocabulary } = tokens
+const SPACE = 220
+
+const anything: Allowed = { text: true, blank: true, timestamps: { from: firstTimestamp, to: vocabulary } }
+const textOnly: Allowed = { ...anything, timestamps: { from: firstTimestamp, to: firstTimestamp } }
+
+const noise = (seed: number) => {
+  const random = createRandom(seed)
+  return Float32Array.from({ length: vocabulary }, () => 20 * random() - 10)
+}
+
+/** All that is not named is as good as impossible. */
+const logitsOf = (likely: Record<number, number>) => {
+  const logits = new Float32Array(vocabulary).fill(-80)
+  for (const [id, logit] of Object.entries(likely)) logits[Number(id)] = logit
+  return logits
+}
+
+const distribution = (logits: Float32Array, allowed: Allowed, temperature = 0) =>
+  distributionOf({ logits, allowed, tokens, temperature })
+
+const softmax = (logits: Float32Array, isAllowed: (id: number) => boolean, temperature = 1) => {
+  const powers = Array.from(logits, (logit, id) => (isAllowed(id) ? Math.exp(logit / temperature) : 0))
+  const sum = powers.reduce((total, power) => total + power, 0)
+  return powers.map((power) => power / sum)
+}
+
+describe('the log-probability of the best', () => {
+  const isText = (id: number) => id <= end
+
+  test.each([
+    [0, 1],
+    [0.4, 0.4],
+  ])('is that among all allowed tokens at temperature %p', (temperature, scale) => {
+    const logits = noise(1)
+    logits[4711] = 12
+    const exact = softmax(logits, isText, scale)
+    const best = distribution(logits, textOnly, temperature).best()
+    expect(best.id).toBe(4711)
+    expect(best.logprob).toBeCloseTo(Math.log(exact[4711]!), 5)
+  })
+
+  test('is that among all there are, where one probability alone is asked for', () => {
+    const logits = noise(2)
+    expect(probabilityOf(logits, 77)).toBeCloseTo(softmax(logits, () => true)[77]!, 8)
+  })
+
+  test('is not changed by others that are very unlikely', () => {
+    expect(distribution(logitsOf({ 5: 3 }), textOnly).best()).toMatchObject({
+      id: 5,
+      logprob: expect.closeTo(0, 6),
+    })
+  })
+})
+
+describe('what never comes', () => {
+  test('is any mark between the end and the times', () => {
+    const logits = noise(3)
+    logits.fill(50, end + 1, firstTimestamp)
+    expect(distribution(logits, anything).best().id).not.toBeWithin(end + 1, firstTimestamp)
+    for (const { id } of distribution(logits, anything).top(20))
+      expect(id).not.toBeWithin(end + 1, firstTimestamp)
+  })
+
+  test('is a space or an end where no blank may be', () => {
+    const logits = logitsOf({ [SPACE]: 9, [end]: 8, 42: 1 })
+    expect(distribution(logits, textOnly).best().id).toBe(SPACE)
+    expect(distribution(logits, { ...textOnly, blank: false }).best()).toMatchObject({
+      id: 42,
+      logprob: expect.closeTo(0, 6),
+    })
+  })
+
+  test('is text where only a time or the end may follow', () => {
+    const logits = logitsOf({ 42: 9, [end]: 2, [firstTimestamp + 10]: 1 })
+    expect(distribution(logits, { ...anything, text: false }).best().id).toBe(end)
+  })
+
+  test('is a time outside the bounds', () => {
+    const timestamps = { from: firstTimestamp + 10, to: firstTimestamp + 20 }
+    const logits = logitsOf({
+      [firstTimestamp + 9]: 9,
+      [firstTimestamp + 20]: 9,
+      [firstTimestamp + 15]: 5,
+      1: -5,
+    })
+    const best = distribution(logits, { ...anything, timestamps }).best()
+    expect(best).toEqual({
+      id: firstTimestamp + 15,
+      logprob: expect.closeTo(0, 3),
+      timestamp: firstTimestamp + 15,
+    })
+  })
+})
+
+describe('times that are likelier together than any text', () => {
+  const three = { [firstTimestamp + 1]: 1, [firstTimestamp + 2]: 1.1, [firstTimestamp + 3]: 1 }
+
+  test('come, though each is less likely than the text', () => {
+    const best = distribution(logitsOf({ 7: 1.9, ...three }), anything).best()
+    const shares = [1.9, 1, 1.1, 1].map(Math.exp)
+    const sum = shares.reduce((total, share) => total + share)
+    expect(best).toMatchObject({
+      id: firstTimestamp + 2,
+      logprob: expect.closeTo(Math.log(shares[2]! / sum), 5),
+    })
+  })
+
+  test('are all that is drawn', () => {
+    const next = distribution(logitsOf({ 7: 1.9, ...three }), anything, 1)
+    for (let i = 0; i < 50; i += 1) expect(next.draw(i / 50).id).toBeGreaterThan(firstTimestamp)
+  })
+
+  test('do not come where the text is likelier', () => {
+    expect(distribution(logitsOf({ 7: 2.3, ...three }), anything).best().id).toBe(7)
+  })
+})
+
+describe('drawing', () => {
+  test('gives each token as often as it is likely', () => {
+    const next = distribution(
+      logitsOf({ 3: Math.log(0.2), 9: Math.log(0.5), [end]: Math.log(0.3) }),
+      textOnly,
+      1,
+    )
+    const counts = new Map<number, number>()
+    for (let i = 0; i < 1000; i += 1) {
+      const { id } = next.draw((i + 0.5) / 1000)
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    expect(Object.fromEntries(counts)).toEqual({ 3: 200, 9: 500, [end]: 300 })
+  })
+
+  test('is bolder at a higher temperature', () => {
+    const logits = logitsOf({ 3: 0, 9: 2 })
+    const shareOfThree = (temperature: number) =>
+      Array.from(
+        { length: 1000 },
+        (_, i) => distribution(logits, textOnly, temperature).draw(i / 1000).id,
+      ).filter((id) => id === 3).length
+    expect(shareOfThree(0.2)).toBe(1)
+    expect(shareOfThree(1)).toBe(120)
+  })
+})
+
+test('the likeliest come first, and as many as are asked for', () => {
+  const top = distribution(logitsOf({ 8: 1, 5: 3, 2: 2, 11: 0 }), textOnly).top(3)
+  expect(top.map(({ id }) => id)).toEqual([5, 2, 8])
+})
+
+test('logits stay as they are', () => {
+  const logits = noise(4)
+  const before = logits.slice()
+  const next = distribution(logits, anything, 0.6)
+  next.best()
+  next.draw(0.5)
+  next.top(6)
+  expect(logits).toEqual(before)
+})
+
+test('logits that are not numbers end in some token, not in an error', () => {
+  const next = distribution(new Float32Array(vocabulary).fill(Number.NaN), anything, 0.2)
+  expect(next.best().id).toBeWithin(0, vocabulary)
+  expect(next.draw(0.9).id).toBeWithin(0, vocabulary)
+})

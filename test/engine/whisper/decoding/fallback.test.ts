@@ -1,0 +1,204 @@
+// Temperatures, drawing side by side, and which attempt is kept.
+// The decoder is scripted (scripted-decoder.ts).
+
+import { describe, expect, test } from 'bun:test'
+import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import {
+  DEFAULT_STRATEGY,
+  decodePiece,
+  type Strategy,
+} from '../../../../src/engine/whisper/decoding/fallback.ts'
+import { promptOf } from '../../../../src/engine/whisper/decoding/prompt.ts'
+import { createScripted, type Likely, type Script, writtenAfter } from './scripted-decoder.ts'
+
+const { at, tokens } = createScripted({ next: () => ({}) })
+
+const PREVIOUS = [11, 12]
+
+const decode = async (script: Script, strategy: Partial<Strategy> = {}, restFrames = 1000) => {
+  const scripted = createScripted(script)
+  await scripted.listener.encode(0, 1500)
+  const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens: 220 }
+  const decoded = await decodePiece(
+    { decoder: scripted.decoder, piece, breathe: createBreath(new AbortController().signal) },
+    {
+      strategy: { ...DEFAULT_STRATEGY, ...strategy },
+      promptWith: (what) =>
+        promptOf({
+          tokens,
+          previous: what === 'previous' ? PREVIOUS : [],
+          language: null,
+          task: 'transcribe',
+          timestamps: true,
+          textTokens: 448,
+        }),
+    },
+  )
+  return { ...scripted, decoded, ids: decoded.sequence.tokens.map(({ id }) => id) }
+}
+
+/** Writes one text at will, each token of it as likely as said. */
+const saying =
+  (text: number[], probability: number) =>
+  (sequence: readonly number[]): Likely => {
+    const id = text[writtenAfter(sequence).length] ?? tokens.end
+    // the rest goes to a token that is always less likely, so that greedy never takes it
+    return {
+      [id]: probability,
+      ...Object.fromEntries([150, 151, 152, 153].map((other) => [other, (1 - probability) / 4])),
+    }
+  }
+
+const sure = [at(0), 1, 2, at(5)]
+
+test('a probable text is taken at temperature 0, after one attempt', async () => {
+  const { decoded, ids, advanced } = await decode({ next: saying(sure, 0.9) })
+  expect(decoded).toMatchObject({ temperature: 0, stands: true, silent: false, slot: 0 })
+  expect(ids).toEqual([...sure, tokens.end])
+  expect(advanced.every((steps) => steps.length === 1)).toBe(true)
+})
+
+describe('an improbable text', () => {
+  const unsure = saying(sure, 0.22)
+
+  test('is tried at all temperatures in their order, from 0.2 on five times side by side', async () => {
+    const { decoded, advanced } = await decode({ next: unsure })
+    expect(decoded).toMatchObject({ temperature: 1, stands: false })
+    const prompts = advanced.filter(([step]) => step!.tokens.includes(tokens.start))
+    expect(prompts).toHaveLength(DEFAULT_STRATEGY.temperatures.length)
+    expect(Math.max(...advanced.map((steps) => steps.length))).toBe(5)
+  })
+
+  test('is told what came before only below 0.5', async () => {
+    const { advanced } = await decode({ next: unsure })
+    const prompts = advanced.flat().filter((step) => step.tokens.includes(tokens.start))
+    const [withPrevious, without] = [[tokens.previous, ...PREVIOUS, tokens.start], [tokens.start]]
+    expect(prompts.map((step) => [...step.tokens])).toEqual([
+      withPrevious,
+      withPrevious,
+      withPrevious,
+      without,
+      without,
+      without,
+    ])
+  })
+
+  test('is taken as silence, without another try, where the model hears no speech', async () => {
+    const next = (sequence: readonly number[]): Likely =>
+      sequence.at(-1) === tokens.start ? { ...unsure(sequence), [tokens.noSpeech]: 9 } : unsure(sequence)
+    const { decoded } = await decode({ next })
+    expect(decoded).toMatchObject({ temperature: 0, stands: true, silent: true })
+    expect(decoded.noSpeechProbability).toBeCloseTo(0.9, 5)
+  })
+})
+
+test('a text that turns in circles is tried again', async () => {
+  const circle = [at(0), ...Array.from({ length: 40 }, (_, i) => 5 + (i % 2)), at(5)]
+  const { decoded } = await decode({ next: saying(circle, 0.95) }, { temperatures: [0, 0.2] })
+  expect(decoded).toMatchObject({ temperature: 0.2, stands: false })
+})
+
+test('of several drawn the one with the best mean is kept', async () => {
+  // after the first time each drawn token leads to a text of its own; only that of 3 is sure of itself
+  const next = (sequence: readonly number[]): Likely => {
+    const written = writtenAfter(sequence)
+    if (written.length === 0) return { [at(0)]: 1 }
+    if (written.length === 1) return { 3: 0.34, 4: 0.33, 5: 0.33 }
+    const probability = written[1] === 3 ? 0.99 : 0.2
+    if (written.length < 6) return { [20 + written.length]: probability, 90: 1 - probability }
+    return { [written.length === 6 ? at(5) : tokens.end]: 1 }
+  }
+  const { decoded, ids } = await decode({ next }, { temperatures: [0.2] })
+  expect(decoded.stands).toBe(true)
+  expect(ids.slice(0, 3)).toEqual([at(0), 3, 22])
+})
+
+test('one that fails is not kept where another does not', async () => {
+  // what begins with 3 is surer but goes on until there is no more room
+  const next = (sequence: readonly number[]): Likely => {
+    const written = writtenAfter(sequence)
+    if (written.length === 0) return { [at(0)]: 1 }
+    if (written.length === 1) return { 3: 0.5, 4: 0.5 }
+    if (written[1] === 3) return { [100 + (written.length % 100)]: 1 }
+    return written.length === 2 ? { [at(5)]: 0.8, 8: 0.2 } : { [tokens.end]: 0.9, 9: 0.1 }
+  }
+  const { ids } = await decode({ next }, { temperatures: [1] })
+  expect(ids[1]).toBe(4)
+})
+
+test('the same input draws the same tokens', async () => {
+  const script = { next: saying(sure, 0.3) }
+  const [one, other] = [await decode(script), await decode(script)]
+  expect(other.ids).toEqual(one.ids)
+  expect(other.advanced).toEqual(one.advanced)
+})
+
+test('a decoder with fewer slots draws fewer side by side', async () => {
+  const { advanced } = await decode({ next: saying(sure, 0.3), slots: 2 })
+  expect(Math.max(...advanced.map((steps) => steps.length))).toBe(2)
+})
+
+describe('beams', () => {
+  /** Greedy takes 3, whose continuations are all unlikely; 4 is less likely at first and sure afterwards. */
+  const garden = (sequence: readonly number[]): Likely => {
+    const written = writtenAfter(sequence)
+    if (written.length === 0) return { [at(0)]: 1 }
+    if (written.length === 1) return { 3: 0.55, 4: 0.45 }
+    const sureOf = written[1] === 4 ? 0.98 : 0.4
+    if (written.length < 4)
+      return { [20 + written.length]: sureOf, 91: (1 - sureOf) / 2, 92: (1 - sureOf) / 2 }
+    return { [written.length === 4 ? at(5) : tokens.end]: 1 }
+  }
+
+  test('find a likelier text than greedy', async () => {
+    const greedy = await decode({ next: garden }, { temperatures: [0] })
+    const beams = await decode({ next: garden }, { strategy: 'beam', beams: 3 })
+    expect(greedy.ids).toEqual([at(0), 3, 22, 23, at(5), tokens.end])
+    expect(beams.ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
+    expect(beams.decoded).toMatchObject({ temperature: 0, stands: true, slot: null })
+  })
+
+  test('are never more side by side than there are', async () => {
+    const { advanced } = await decode({ next: garden }, { strategy: 'beam', beams: 3 })
+    expect(Math.max(...advanced.map((steps) => steps.length))).toBe(3)
+    for (const steps of advanced) expect(new Set(steps.map(({ slot }) => slot)).size).toBe(steps.length)
+  })
+
+  test('each goes on from its own past, whichever slot it is in', async () => {
+    const seen: string[] = []
+    const next = (sequence: readonly number[]): Likely => {
+      const written = writtenAfter(sequence)
+      seen.push(written.join())
+      if (written.length === 0) return { [at(0)]: 1 }
+      if (written.length < 5) return { 1: 0.4, 2: 0.35, 3: 0.25 }
+      return { [written.length === 5 ? at(5) : tokens.end]: 1 }
+    }
+    const { ids } = await decode({ next }, { strategy: 'beam', beams: 4 }, 3000)
+    const before = (past: string) => past.replace(/,?\d+$/, '')
+    expect(seen.filter((past) => !seen.includes(before(past)))).toEqual([])
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(ids).toEqual([at(0), 1, 1, 1, 1, at(5), tokens.end])
+  })
+
+  test('one alone is as good as greedy', async () => {
+    const { ids } = await decode({ next: garden }, { strategy: 'beam', beams: 1 })
+    expect(ids).toEqual([at(0), 3, 22, 23, at(5), tokens.end])
+  })
+
+  test('that none may stand fall back to drawing', async () => {
+    const { decoded } = await decode(
+      { next: saying(sure, 0.2) },
+      { strategy: 'beam', temperatures: [0, 0.4] },
+    )
+    expect(decoded.temperature).toBe(0.4)
+  })
+
+  test('that all fail are no text and no error', async () => {
+    const { decoded } = await decode(
+      { next: () => ({ [tokens.end]: 0.9, 5: 0.1 }) },
+      { strategy: 'beam', temperatures: [0] },
+      5000,
+    )
+    expect(decoded.stands).toBe(false)
+  })
+})

@@ -1,0 +1,48 @@
+// What the decoder is told before it hears.
+
+import { expect, test } from 'bun:test'
+import { type PromptOptions, promptOf } from '../../../../src/engine/whisper/decoding/prompt.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+
+const english = specialTokensOf(51_864)
+const multilingual = specialTokensOf(51_865)
+
+const prompt = (options: Partial<PromptOptions>) =>
+  promptOf({
+    tokens: english,
+    previous: [],
+    language: null,
+    task: 'transcribe',
+    timestamps: true,
+    textTokens: 448,
+    ...options,
+  })
+
+test('an English-only model is told nothing but to start', () => {
+  expect(prompt({})).toEqual({ untilStart: [50_257], task: [] })
+})
+
+test('a multilingual one is told the language and the task', () => {
+  const options = { tokens: multilingual, language: 50_261 }
+  expect(prompt(options)).toEqual({ untilStart: [50_258], task: [50_261, 50_359] })
+  expect(prompt({ ...options, task: 'translate' })).toEqual({ untilStart: [50_258], task: [50_261, 50_358] })
+})
+
+test('what came before stands first, after its mark', () => {
+  expect(prompt({ previous: [1, 2, 3] }).untilStart).toEqual([50_360, 1, 2, 3, 50_257])
+})
+
+test('of what came before the last 223 tokens are kept', () => {
+  const previous = Array.from({ length: 300 }, (_, i) => i)
+  const { untilStart } = prompt({ previous })
+  expect(untilStart).toHaveLength(225)
+  expect(untilStart.slice(1, -1)).toEqual(previous.slice(-223))
+})
+
+test('a model with room for nothing is told nothing of what came before', () => {
+  expect(prompt({ previous: [1, 2], textTokens: 2 }).untilStart).toEqual([50_257])
+})
+
+test('a model without times is told that there are none', () => {
+  expect(prompt({ timestamps: false }).task).toEqual([50_362])
+})

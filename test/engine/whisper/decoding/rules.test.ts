@@ -1,0 +1,52 @@
+// Which tokens may follow which: Whisper's rules for times.
+
+import { expect, test } from 'bun:test'
+import { allowedNext } from '../../../../src/engine/whisper/decoding/rules.ts'
+import { EMPTY_SEQUENCE, grow, type Piece } from '../../../../src/engine/whisper/decoding/sequence.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+
+const tokens = specialTokensOf(51_864)
+const { firstTimestamp } = tokens
+const at = (seconds: number) => firstTimestamp + Math.round(50 * seconds)
+
+const piece: Piece = { tokens, restFrames: 2500, windowFrames: 3000, timestamps: true, maxTokens: 220 }
+
+const after = (ids: number[], changed: Partial<Piece> = {}) => {
+  const sequence = ids
+    .map((id) => ({ id, logprob: -0.1, timestamp: firstTimestamp }))
+    .reduce((grown, token) => grow(grown, token, { ...piece, ...changed }), EMPTY_SEQUENCE)
+  const { text, blank, timestamps } = allowedNext(sequence, { ...piece, ...changed })
+  const seconds = (id: number) => (id - firstTimestamp) / 50
+  const times =
+    timestamps.from < timestamps.to ? [seconds(timestamps.from), seconds(timestamps.to - 1)] : null
+  return { text, blank, times }
+}
+
+test('at the start comes no blank, and no time after one second', () => {
+  expect(after([])).toEqual({ text: true, blank: false, times: [0, 1] })
+})
+
+test('after the first time comes text or the end, but no other time', () => {
+  expect(after([at(0)])).toEqual({ text: true, blank: true, times: null })
+})
+
+test('after text comes anything, but no time that has passed', () => {
+  expect(after([at(0), 1])).toEqual({ text: true, blank: true, times: [0, 30] })
+  expect(after([at(0), 1, at(2), at(2), 3])).toEqual({ text: true, blank: true, times: [2, 30] })
+})
+
+test('after the time that ends a text comes a time or the end', () => {
+  expect(after([at(0), 1, at(2)])).toEqual({ text: false, blank: true, times: [2, 30] })
+})
+
+test('after two times comes text or the end', () => {
+  expect(after([at(0), 1, at(2), at(2.5)])).toEqual({ text: true, blank: true, times: null })
+})
+
+test('no time points past the end of a trimmed window', () => {
+  expect(after([at(0), 1], { windowFrames: 1024 }).times).toEqual([0, 10.24])
+})
+
+test('a model that writes no times is allowed none', () => {
+  expect(after([1], { timestamps: false })).toEqual({ text: true, blank: true, times: null })
+})

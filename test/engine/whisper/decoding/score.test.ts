@@ -1,0 +1,58 @@
+// What a sequence is worth, by whisper.cpp's measures.
+
+import { describe, expect, test } from 'bun:test'
+import {
+  entropyOf,
+  isFailed,
+  isSilence,
+  mayStand,
+  meanLogprob,
+} from '../../../../src/engine/whisper/decoding/score.ts'
+import { EMPTY_SEQUENCE, type Sequence } from '../../../../src/engine/whisper/decoding/sequence.ts'
+
+const sequence = (ids: number[], logprob = -0.2, resultLength = ids.length): Sequence => ({
+  ...EMPTY_SEQUENCE,
+  state: 'complete',
+  tokens: ids.map((id) => ({ id, logprob, timestamp: 0 })),
+  resultLength,
+})
+
+const rising = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+test('the mean log-probability is that of the tokens that count', () => {
+  const one = sequence([1, 2], -0.5)
+  const worse = { id: 3, logprob: -9, timestamp: 0 }
+  expect(meanLogprob({ ...one, tokens: [...one.tokens, worse] })).toBe(-0.5)
+  expect(meanLogprob(EMPTY_SEQUENCE)).toBe(Number.NEGATIVE_INFINITY)
+})
+
+describe('the entropy', () => {
+  test('is that of the last 32 tokens that count', () => {
+    expect(entropyOf(sequence([...rising(40), ...rising(32).map(() => 7)]))).toBe(0)
+    expect(entropyOf(sequence(rising(32)))).toBeCloseTo(Math.log(32), 9)
+    expect(entropyOf(sequence([1, 1, 1, 2]))).toBeCloseTo(0.5623, 4)
+  })
+
+  test('below 2.4 fails a sequence of more than 32 tokens', () => {
+    const circle = (count: number) => sequence(rising(count).map((i) => i % 10))
+    expect(isFailed(circle(33))).toBe(true)
+    expect(isFailed(circle(32))).toBe(false)
+    expect(isFailed(sequence(rising(33).map((i) => i % 12)))).toBe(false)
+  })
+})
+
+test('an improbable text may stand only where the model hears no speech', () => {
+  expect(mayStand(sequence([1, 2], -0.9), 0)).toBe(true)
+  expect(mayStand(sequence([1, 2], -1.1), 0.5)).toBe(false)
+  expect(mayStand(sequence([1, 2], -1.1), 0.7)).toBe(true)
+})
+
+test('it is silence only if it is improbable and the model hears no speech', () => {
+  expect(isSilence(sequence([1], -1.1), 0.7)).toBe(true)
+  expect(isSilence(sequence([1], -0.9), 0.99)).toBe(false)
+  expect(isSilence(sequence([1], -1.1), 0.5)).toBe(false)
+})
+
+test('probabilities that are not numbers cannot stand', () => {
+  expect(mayStand(sequence([1], Number.NaN), 0)).toBe(false)
+})

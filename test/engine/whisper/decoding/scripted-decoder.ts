@@ -1,0 +1,142 @@
+// A Decoder without a model: what it answers to which tokens is written down by the test.
+// A double is right here, since decoding is to be tested with logits that no real model would give; it keeps the
+// contract otherwise: slots, lengths, the most tokens, logits that are only valid until the next call.
+
+import type { Alignment, Decoder, Step } from '../../../../src/engine/whisper/decoder.ts'
+import type { DecodingModel, Listener } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
+
+/** Probabilities of some ids; all others together are as good as impossible. */
+export type Likely = Record<number, number>
+
+export type Heard = { fromSample: number; frames: number }
+
+export type Script = {
+  vocabulary?: number
+  audioLayers?: number
+  audioWidth?: number
+  textLayers?: number
+  slots?: number
+  /** after all these tokens, the prompt included */
+  next(tokens: readonly number[], heard: Heard): Likely
+  /** the frame that a token's head looks at while what comes after it is foreseen */
+  looksAt?(place: number): number
+}
+
+const IMPOSSIBLE = -60
+
+export const createScripted = (script: Script) => {
+  const vocabulary = script.vocabulary ?? 51_864
+  const tokens = specialTokensOf(vocabulary)
+  const heard: Heard[] = []
+  const advanced: Step[][] = []
+  const logits = Array.from({ length: script.slots ?? 5 }, () => new Float32Array(vocabulary))
+  let sequences: number[][] = logits.map(() => [])
+
+  const answer = ({ slot, tokens: appended }: Step) => {
+    sequences[slot]!.push(...appended)
+    if (sequences[slot]!.length > 448) throw new RangeError('more tokens than the model can hold')
+    const out = logits[slot]!.fill(IMPOSSIBLE)
+    const likely = script.next(sequences[slot]!, heard.at(-1)!)
+    for (const [id, probability] of Object.entries(likely)) out[Number(id)] = Math.log(probability)
+    return out
+  }
+
+  const decoder: Decoder = {
+    slots: logits.length,
+    listen: () => {
+      sequences = logits.map(() => [])
+    },
+    frames: () => heard.at(-1)!.frames,
+    reset: (slot) => {
+      sequences[slot] = []
+    },
+    copy: (from, to) => {
+      sequences[to] = [...sequences[from]!]
+    },
+    length: (slot) => sequences[slot]!.length,
+    advance: (steps) => {
+      advanced.push(steps.map(({ slot, tokens }) => ({ slot, tokens: [...tokens] })))
+      return steps.map(answer)
+    },
+    alignment: (slot, from): Alignment => {
+      const count = sequences[slot]!.length - from
+      const frames = heard.at(-1)!.frames
+      const weights = new Float32Array(count * frames)
+      for (let row = 0; row < count; row += 1) {
+        const at = Math.min(script.looksAt?.(from + row) ?? 0, frames - 1)
+        // as wide as attention is, so that the median does not take it for noise
+        for (let frame = Math.max(0, at - 3); frame <= Math.min(frames - 1, at + 3); frame += 1) {
+          weights[row * frames + frame] = 1 / 7
+        }
+      }
+      return { tokens: count, heads: 1, frames, weights }
+    },
+  }
+
+  const model: DecodingModel = {
+    shape: {
+      vocabulary,
+      audioFrames: 1500,
+      audioWidth: script.audioWidth ?? 384,
+      audioHeads: 6,
+      audioLayers: script.audioLayers ?? 4,
+      textTokens: 448,
+      textWidth: 384,
+      textHeads: 6,
+      textLayers: script.textLayers ?? 4,
+      melBands: 80,
+      fileType: 1,
+    },
+    tokens,
+    tokenizer: createTokenizer(VOCABULARY),
+  }
+
+  const listener: Listener = {
+    model,
+    decoder,
+    encode: async (fromSample, frames) => {
+      heard.push({ fromSample, frames })
+      decoder.listen(0, frames)
+    },
+  }
+  return {
+    listener,
+    decoder,
+    model,
+    tokens,
+    heard,
+    advanced,
+    at: (seconds: number) => tokens.firstTimestamp + Math.round(seconds * 50),
+  }
+}
+
+/** Token 0 is ` w0`, 1 is ` w1` and so on; the space has its own place. */
+const VOCABULARY = Array.from({ length: 300 }, (_, id) =>
+  new TextEncoder().encode(id === 220 ? ' ' : ` w${id}`),
+)
+
+/** What was written after the prompt, which ends with the start, the task or "no timestamps". */
+export const writtenAfter = (sequence: readonly number[], vocabulary = 51_864): number[] => {
+  const { start, firstLanguage, noTimestamps, firstTimestamp } = specialTokensOf(vocabulary)
+  const afterStart = sequence.slice(sequence.lastIndexOf(start) + 1)
+  const marks = afterStart.findIndex((id) => id < firstLanguage || id >= firstTimestamp || id > noTimestamps)
+  return marks < 0 ? [] : afterStart.slice(marks)
+}
+
+/** Writes exactly these tokens, and ends. */
+export const writes =
+  (text: readonly number[], vocabulary = 51_864) =>
+  (sequence: readonly number[]): Likely => {
+    const written = writtenAfter(sequence, vocabulary)
+    return { [text[written.length] ?? specialTokensOf(vocabulary).end]: 0.9 }
+  }
+
+export const request = (seconds: number) => ({
+  sampleCount: Math.round(seconds * 16_000),
+  language: 'en',
+  task: 'transcribe' as const,
+  prompt: null,
+  signal: new AbortController().signal,
+})

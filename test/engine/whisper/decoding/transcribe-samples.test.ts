@@ -1,0 +1,402 @@
+// The way of a call through its audio: pieces, segments, progress, abort, language, prompt, trimmed windows.
+// The decoder is scripted (scripted-decoder.ts).
+
+import { describe, expect, test } from 'bun:test'
+import type { Segment } from '../../../../src/engine/engine.ts'
+import type { HeardPiece } from '../../../../src/engine/whisper/decoding/hear-piece.ts'
+import {
+  type SamplesRequest,
+  transcribeSamples,
+} from '../../../../src/engine/whisper/decoding/transcribe-samples.ts'
+import {
+  createScripted,
+  type Heard,
+  type Likely,
+  request,
+  type Script,
+  writes,
+  writtenAfter,
+} from './scripted-decoder.ts'
+
+const { at, tokens } = createScripted({ next: () => ({}) })
+const FULL = 1500
+
+const scripted = (text: number[], more: Partial<Script> = {}) =>
+  createScripted({ next: writes(text), ...more })
+
+const transcribe = async (
+  script: ReturnType<typeof createScripted>,
+  asked: Partial<SamplesRequest> & { seconds: number },
+) => {
+  const pieces: HeardPiece[] = []
+  const { seconds, ...more } = asked
+  const onPiece = (piece: HeardPiece) => pieces.push(piece)
+  const transcript = await transcribeSamples(script.listener, { ...request(seconds), onPiece, ...more })
+  return { ...transcript, pieces, texts: transcript.segments.map(({ text }) => text) }
+}
+
+/** Writes by where in the audio it listens. */
+const byPlace =
+  (textAt: (fromSeconds: number) => number[]) =>
+  (sequence: readonly number[], { fromSample }: Heard): Likely =>
+    writes(textAt(fromSample / 16_000))(sequence)
+
+describe('segments', () => {
+  test('have times, text, words and probabilities', async () => {
+    const script = scripted([at(0), 1, 2, at(3)], { looksAt: (place) => place * 40 })
+    expect(await transcribeSamples(script.listener, request(3.2))).toEqual({
+      language: 'en',
+      languageProbability: null,
+      segments: [
+        {
+          startMs: 0,
+          endMs: 3000,
+          text: 'w1 w2',
+          avgLogprob: expect.closeTo(0, 2),
+          noSpeechProb: expect.closeTo(0, 5),
+          words: [
+            // each begins where the token before it is attended to no more
+            { word: 'w1', startMs: 60, endMs: 860, probability: expect.closeTo(1, 2) },
+            { word: 'w2', startMs: 860, endMs: 1660, probability: expect.closeTo(1, 2) },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('are cut at pairs of times, and the pause between the two is in neither', async () => {
+    const text = [at(0.4), 1, at(2), at(2.6), 2, at(4), at(4), 3, at(6)]
+    const { segments } = await transcribe(scripted(text), { seconds: 6.2 })
+    expect(segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
+      ['w1', 400, 2000],
+      ['w2', 2600, 4000],
+      ['w3', 4000, 6000],
+    ])
+  })
+
+  test('come one by one, and all of them are in the answer', async () => {
+    const heard: Segment[] = []
+    const text = [at(0), 1, at(2), at(2), 2, at(4)]
+    const { segments } = await transcribe(scripted(text), {
+      seconds: 4.2,
+      onSegment: (segment) => heard.push(segment),
+    })
+    expect(heard).toEqual(segments)
+    expect(heard).toHaveLength(2)
+  })
+
+  test('never end after the audio', async () => {
+    const { segments } = await transcribe(scripted([at(0), 1, at(9)]), { seconds: 6.5 })
+    expect(segments[0]).toMatchObject({ startMs: 0, endMs: 6500 })
+    expect(segments[0]!.words[0]!.endMs).toBeLessThanOrEqual(6500)
+  })
+
+  test('without any time reach from the start to the end of the audio', async () => {
+    const { segments } = await transcribe(scripted([1, 2]), { seconds: 4 })
+    expect(segments).toMatchObject([{ text: 'w1 w2', startMs: 0, endMs: 4000 }])
+  })
+
+  test('are none where nothing is said', async () => {
+    expect((await transcribe(scripted([at(0)]), { seconds: 4 })).segments).toEqual([])
+  })
+
+  test('are none of an improbable text where the model hears no speech', async () => {
+    const unsure: Likely = { 1: 0.26, 2: 0.25, 3: 0.25, 4: 0.24 }
+    const next = (sequence: readonly number[]): Likely =>
+      sequence.at(-1) === tokens.start ? { ...unsure, [tokens.noSpeech]: 30 } : { ...unsure, [at(3)]: 0.3 }
+    const { segments, pieces } = await transcribe(createScripted({ next }), { seconds: 4, trim: false })
+    expect(segments).toEqual([])
+    expect(pieces).toMatchObject([{ silent: true, temperature: 0 }])
+  })
+
+  test('of a beam search have words too', async () => {
+    const script = scripted([at(0), 1, 2, at(3)], { looksAt: (place) => place * 40 })
+    const { segments } = await transcribe(script, { seconds: 3.2, strategy: { strategy: 'beam', beams: 2 } })
+    expect(segments[0]!.words.map(({ word, startMs }) => [word, startMs])).toEqual([
+      ['w1', 60],
+      ['w2', 860],
+    ])
+  })
+
+  test('of a model that writes no times are heard too', async () => {
+    const script = createScripted({
+      textLayers: 2,
+      next: (sequence) => (sequence.includes(tokens.noTimestamps) ? writes([1, 2])(sequence) : {}),
+    })
+    expect((await transcribe(script, { seconds: 4, trim: false })).segments).toMatchObject([
+      { text: 'w1 w2', endMs: 4000 },
+    ])
+  })
+})
+
+describe('pieces', () => {
+  test('begin where the one before ended, so that nothing is lost or heard twice', async () => {
+    const next = byPlace((from) =>
+      from === 0 ? [at(0), 1, at(9), at(9), 2, at(20), at(20)] : [at(0), 3, at(8)],
+    )
+    const { segments, pieces } = await transcribe(createScripted({ next }), { seconds: 28.4 })
+    expect(segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
+      ['w1', 0, 9000],
+      ['w2', 9000, 20_000],
+      ['w3', 20_000, 28_000],
+    ])
+    expect(pieces.map(({ fromFrame }) => fromFrame)).toEqual([0, 2000])
+  })
+
+  test('leave text that has no end to the next one', async () => {
+    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(20), at(20), 2] : [at(0), 2, 3, at(8)]))
+    expect((await transcribe(createScripted({ next }), { seconds: 28.4 })).texts).toEqual(['w1', 'w2 w3'])
+  })
+
+  test('are told what was said before, after the prompt', async () => {
+    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(10), at(10)] : [at(0), 2, at(18)]))
+    const script = createScripted({ next })
+    await transcribe(script, { seconds: 28.4, prompt: 'w7' })
+    const prompts = script.advanced.flat().filter((step) => step.tokens.includes(tokens.start))
+    const prompt = script.model.tokenizer.encode(' w7')
+    expect(prompts.map((step) => step.tokens)).toEqual([
+      [tokens.previous, ...prompt, tokens.start],
+      [tokens.previous, ...prompt, at(0), 1, at(10), at(10), tokens.start],
+    ])
+  })
+
+  test('of 5 s or less at the end are told nothing', async () => {
+    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(24), at(24)] : [at(0), 2, at(4)]))
+    const script = createScripted({ next })
+    expect((await transcribe(script, { seconds: 28.4, prompt: 'w7' })).texts).toEqual(['w1', 'w2'])
+    expect(script.advanced.flat().filter((step) => step.tokens.includes(tokens.previous))).toHaveLength(1)
+  })
+
+  test('end where less than a second is left', async () => {
+    const { pieces } = await transcribe(scripted([at(0), 1, at(24)]), { seconds: 24.9 })
+    expect(pieces).toHaveLength(1)
+  })
+
+  test('always get on, even if the model stays where it is', async () => {
+    const { pieces } = await transcribe(scripted([at(0), 1, at(0.02), at(0.02)]), { seconds: 3, trim: false })
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(pieces.length).toBeLessThanOrEqual(30)
+  })
+
+  test('of less than a second are heard', async () => {
+    expect((await transcribe(scripted([at(0), 1, at(0.4)]), { seconds: 0.4 })).texts).toEqual(['w1'])
+  })
+
+  test('are none without samples', async () => {
+    const script = scripted([at(0), 1, at(2)])
+    expect(await transcribe(script, { seconds: 0 })).toMatchObject({ language: 'en', segments: [] })
+    expect(script.heard).toEqual([])
+  })
+})
+
+describe('a blank prompt', () => {
+  test.each(['', '  \n'])('such as %p is none', async (prompt) => {
+    const script = scripted([at(0), 1, at(3)])
+    await transcribe(script, { seconds: 3.2, prompt })
+    expect(script.advanced[0]![0]!.tokens).toEqual([tokens.start])
+  })
+})
+
+describe('progress', () => {
+  test('rises with the times that are written, to 1', async () => {
+    const fractions: number[] = []
+    const next = byPlace((from) =>
+      from === 0 ? [at(0), 1, at(7), at(7), 2, at(14), at(14)] : [at(0), 3, at(13)],
+    )
+    await transcribe(createScripted({ next }), {
+      seconds: 28,
+      onProgress: (fraction) => fractions.push(fraction),
+    })
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
+    expect(new Set(fractions).size).toBe(fractions.length)
+    expect(fractions.slice(0, 2).map((fraction) => fraction.toFixed(2))).toEqual(['0.25', '0.50'])
+    expect(fractions.at(-1)).toBe(1)
+  })
+
+  test('does not fall when a piece is tried again', async () => {
+    const fractions: number[] = []
+    const next = (sequence: readonly number[]): Likely => {
+      const [id] = Object.keys(writes([at(0), 1, at(3), at(3), 2, at(5)])(sequence))
+      return { [id!]: 0.22, 151: 0.2, 152: 0.2, 153: 0.19, 154: 0.19 }
+    }
+    await transcribe(createScripted({ next }), {
+      seconds: 6,
+      onProgress: (fraction) => fractions.push(fraction),
+    })
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
+  })
+})
+
+describe('an abort', () => {
+  test('ends the call at the next token, with its reason', async () => {
+    const controller = new AbortController()
+    let asked = 0
+    const next = (sequence: readonly number[]): Likely => {
+      asked += 1
+      if (asked === 5) controller.abort(new Error('enough'))
+      return { [writtenAfter(sequence).length + 1]: 0.9 }
+    }
+    const aborted = transcribe(createScripted({ next }), { seconds: 20, signal: controller.signal })
+    expect(aborted).rejects.toThrow('enough')
+    await aborted.catch(() => {})
+    expect(asked).toBe(5)
+  })
+
+  test('before the call has nothing encoded', async () => {
+    const script = scripted([at(0), 1, at(2)])
+    expect(transcribe(script, { seconds: 5, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow(
+      'no',
+    )
+    expect(script.heard).toEqual([])
+  })
+
+  test('arrives as a message while the decoder works without a pause', async () => {
+    const controller = new AbortController()
+    let asked = 0
+    const next = (sequence: readonly number[]): Likely => {
+      asked += 1
+      if (asked === 1) setTimeout(() => controller.abort(new Error('by timer')), 1)
+      Bun.sleepSync(2)
+      return { [1 + (writtenAfter(sequence).length % 200)]: 0.9 }
+    }
+    const aborted = transcribe(createScripted({ next }), {
+      seconds: 20,
+      trim: false,
+      signal: controller.signal,
+    })
+    expect(aborted).rejects.toThrow('by timer')
+    await aborted.catch(() => {})
+    expect(asked).toBeLessThan(200)
+  })
+})
+
+describe('the language', () => {
+  const VOCABULARY = 51_865
+  const multilingual = createScripted({ vocabulary: VOCABULARY, next: () => ({}) })
+  const { start, firstLanguage, transcribe: transcribeTask, translate } = multilingual.tokens
+  const text = [multilingual.at(0), 1, multilingual.at(3)]
+
+  const hears = (languages: Likely, more: Partial<Script> = {}) =>
+    createScripted({
+      vocabulary: VOCABULARY,
+      next: (sequence) =>
+        sequence.length === 1 && sequence[0] === start ? languages : writes(text, VOCABULARY)(sequence),
+      ...more,
+    })
+
+  test('is detected, with its probability among languages alone', async () => {
+    const script = hears({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
+    const { language, languageProbability, texts } = await transcribe(script, {
+      seconds: 3.2,
+      language: null,
+    })
+    expect({ language, texts }).toEqual({ language: 'de', texts: ['w1'] })
+    expect(languageProbability).toBeCloseTo(0.75, 5)
+    expect(script.advanced.flat().map((step) => step.tokens)).toContainEqual([
+      firstLanguage + 2,
+      transcribeTask,
+    ])
+  })
+
+  test('is detected in what is decoded then, which is encoded once', async () => {
+    const script = hears({ [firstLanguage]: 0.9 })
+    await transcribe(script, { seconds: 3.2, language: null })
+    expect(script.heard).toEqual([{ fromSample: 0, frames: 512 }])
+  })
+
+  test('that is unsure in a trimmed window is detected in the full one', async () => {
+    const script = hears({ [firstLanguage]: 0.4, [firstLanguage + 1]: 0.35, [firstLanguage + 2]: 0.25 })
+    await transcribe(script, { seconds: 3.2, language: null })
+    expect(script.heard.map(({ frames }) => frames).slice(0, 2)).toEqual([512, FULL])
+  })
+
+  test('that is given is not asked for, and has no probability', async () => {
+    const script = hears({})
+    const heard = await transcribe(script, { seconds: 3.2, language: 'fr', task: 'translate' })
+    expect(heard).toMatchObject({ language: 'fr', languageProbability: null, texts: ['w1'] })
+    expect(script.advanced.flat().map((step) => step.tokens)).toContainEqual([firstLanguage + 6, translate])
+  })
+
+  test('that the model does not know is detected', async () => {
+    const { language } = await transcribe(hears({ [firstLanguage + 1]: 0.9 }), {
+      seconds: 3.2,
+      language: 'yue',
+    })
+    expect(language).toBe('zh')
+  })
+
+  test('of an English-only model is English', async () => {
+    const script = scripted([at(0), 1, at(3)])
+    const heard = await transcribe(script, { seconds: 3.2, language: 'de' })
+    expect(heard).toMatchObject({ language: 'en', languageProbability: null })
+    expect(script.advanced[0]![0]!.tokens).toEqual([tokens.start])
+  })
+})
+
+describe('a trimmed window', () => {
+  const good = [at(0), 1, 2, at(4)]
+
+  test('is all that is encoded of a short clip', async () => {
+    const script = scripted(good)
+    const { pieces } = await transcribe(script, { seconds: 4.2 })
+    expect(script.heard).toEqual([{ fromSample: 0, frames: 512 }])
+    expect(pieces).toMatchObject([{ windowFrames: 512, trimFault: null }])
+  })
+
+  test('is not used where it is switched off, nor for long clips, nor for large models', async () => {
+    const off = scripted(good)
+    await transcribe(off, { seconds: 4.2, trim: false })
+    const long = scripted([at(0), 1, at(21)])
+    await transcribe(long, { seconds: 21 })
+    const large = scripted(good, { audioLayers: 32, audioWidth: 1280 })
+    await transcribe(large, { seconds: 4.2 })
+    expect([off, long, large].map(({ heard }) => heard.map(({ frames }) => frames))).toEqual([
+      [FULL],
+      [FULL],
+      [FULL],
+    ])
+  })
+
+  test('has no times after its end', async () => {
+    const next = (sequence: readonly number[], { frames }: Heard): Likely => {
+      const written = writtenAfter(sequence).length
+      if (written === 2) return { [at(12)]: 0.8, [at(4)]: 0.2 }
+      return { [[at(0), 1][written] ?? tokens.end]: 0.9 + 0 * frames }
+    }
+    const { segments } = await transcribe(createScripted({ next }), { seconds: 4.2 })
+    expect(segments).toMatchObject([{ endMs: 4000 }])
+  })
+
+  test.each<[string, number[]]>([
+    ['repetition', [at(0), ...Array.from({ length: 8 }, () => 7), at(4)]],
+    ['too much text', [at(0), ...Array.from({ length: 60 }, (_, i) => i + 1), at(4)]],
+    ['no time at the end', [at(0), 1, 2]],
+  ])('is not believed for %s: the full window is heard', async (fault, bad) => {
+    const next = (sequence: readonly number[], { frames }: Heard) =>
+      writes(frames === FULL ? good : bad)(sequence)
+    const script = createScripted({ next })
+    const { texts, pieces } = await transcribe(script, { seconds: 4.2 })
+    expect(texts).toEqual(['w1 w2'])
+    expect(script.heard.map(({ frames }) => frames)).toEqual([512, FULL])
+    expect(pieces).toMatchObject([{ windowFrames: FULL, trimFault: fault }])
+  })
+
+  test('that needs another temperature is heard in full first', async () => {
+    const next = (sequence: readonly number[], { frames }: Heard): Likely => {
+      const [id] = Object.keys(writes(good)(sequence))
+      return frames === FULL ? { [id!]: 0.9 } : { [id!]: 0.22, 151: 0.2, 152: 0.2, 153: 0.19, 154: 0.19 }
+    }
+    const { pieces } = await transcribe(createScripted({ next }), { seconds: 4.2 })
+    expect(pieces).toMatchObject([{ windowFrames: FULL, temperature: 0, trimFault: 'improbable' }])
+  })
+})
+
+test('the same samples give the same text, whatever had to be drawn', async () => {
+  const next = (sequence: readonly number[]): Likely =>
+    writtenAfter(sequence).length < 12
+      ? { 1: 0.26, 2: 0.25, 3: 0.25, 4: 0.24 }
+      : { [at(9)]: 0.5, [tokens.end]: 0.5 }
+  const runs = await Promise.all([1, 2].map(() => transcribe(createScripted({ next }), { seconds: 10 })))
+  expect(runs[0]!.pieces[0]!.temperature).toBe(1)
+  expect(runs[1]!.segments).toEqual(runs[0]!.segments)
+})
