@@ -3,7 +3,7 @@
 
 import type { WhisperShape } from '../../whisper-tensors.ts'
 
-export type Head = { layer: number; head: number }
+export type Head = readonly [layer: number, head: number]
 
 type Shape = Pick<WhisperShape, 'vocabulary' | 'textLayers' | 'textHeads' | 'audioLayers'>
 
@@ -29,18 +29,13 @@ const PUBLISHED: Record<string, string> = {
   [`32 4 20 ${WITH_CANTONESE}`]: '2.4 2.11 3.3 3.6 3.11 3.14',
 }
 
-const headOf = (text: string): Head => {
-  const [layer, head] = text.split('.').map(Number) as [number, number]
-  return { layer, head }
-}
+const headOf = (text: string) => text.split('.').map(Number) as [layer: number, head: number]
 
 /** Of another model nothing is known but that its upper half follows the speech better than its lower one. */
 const upperHalf = ({ textLayers, textHeads }: Shape): Head[] => {
   const first = Math.floor(textLayers / 2)
-  return Array.from({ length: (textLayers - first) * textHeads }, (_, i) => ({
-    layer: first + Math.floor(i / textHeads),
-    head: i % textHeads,
-  }))
+  const count = (textLayers - first) * textHeads
+  return Array.from({ length: count }, (_, i) => [first + Math.floor(i / textHeads), i % textHeads])
 }
 
 /** Sorted by layer, then head. */

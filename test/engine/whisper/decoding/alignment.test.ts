@@ -101,13 +101,13 @@ describe('the heads that follow the speech', () => {
 
   test('are those that were published for a known model', () => {
     expect(alignmentHeads(shape)).toHaveLength(8)
-    expect(alignmentHeads(shape)[0]).toEqual({ layer: 1, head: 0 })
+    expect(alignmentHeads(shape)[0]).toEqual([1, 0])
     expect(alignmentHeads({ ...shape, vocabulary: 51_865 })).toHaveLength(6)
   })
 
   test('of turbo are not those of another model with four layers', () => {
     const turbo = { vocabulary: 51_866, audioLayers: 32, textLayers: 4, textHeads: 20 }
-    expect(alignmentHeads(turbo).map(({ layer, head }) => `${layer}.${head}`)).toEqual([
+    expect(alignmentHeads(turbo).map((head) => head.join('.'))).toEqual([
       '2.4',
       '2.11',
       '3.3',
@@ -120,10 +120,10 @@ describe('the heads that follow the speech', () => {
   test('are taken to be the upper half of an unknown model', () => {
     const heads = alignmentHeads({ vocabulary: 51_865, audioLayers: 3, textLayers: 3, textHeads: 2 })
     expect(heads).toEqual([
-      { layer: 1, head: 0 },
-      { layer: 1, head: 1 },
-      { layer: 2, head: 0 },
-      { layer: 2, head: 1 },
+      [1, 0],
+      [1, 1],
+      [2, 0],
+      [2, 1],
     ])
   })
 })
