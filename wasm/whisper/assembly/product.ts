@@ -3,7 +3,8 @@
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { TILE_OUTPUTS, TILE_ROWS, tileInBlocks } from './tile'
+import { BLOCK } from './quantize'
+import { SPREAD_BYTES, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, tile } from './tile'
 import { gelu } from './vector'
 
 /**
@@ -21,12 +22,20 @@ export function product(chunk: i32, thread: i32): void {
   const lastRow = min(panels, firstRow + argument(11))
   const firstOutput = (chunk / blocks) * argument(12)
   const lastOutput = min(argument(9) / TILE_OUTPUTS, firstOutput + argument(12))
-  const sums = scratchOf(thread)
-  for (let output = firstOutput; output < lastOutput; output++) {
-    const weights = <usize>argument(2) + (<usize>output) * inputs * 16
-    for (let row = firstRow; row < lastRow; row++) {
-      tileInBlocks(<usize>argument(0) + (<usize>row) * inputs * 12, weights, inputs, sums)
-      finish(sums, row * TILE_ROWS, output)
+  const spreadRows = scratchOf(thread)
+  const sums = spreadRows + SPREAD_BYTES
+  for (let row = firstRow; row < lastRow; row++) {
+    const from = <usize>argument(0) + (<usize>row) * inputs * 12
+    for (let input = 0; input < inputs; input += BLOCK) {
+      const pairs = min(BLOCK, inputs - input) >> 1
+      spread(from + (<usize>input) * 12, pairs, spreadRows)
+      for (let output = firstOutput; output < lastOutput; output++) {
+        const weights = <usize>argument(2) + (<usize>(output * inputs + input) << 4)
+        tile(spreadRows, weights, pairs, sums + (<usize>(output - firstOutput)) * TILE_BYTES, input > 0)
+      }
+    }
+    for (let output = firstOutput; output < lastOutput; output++) {
+      finish(sums + (<usize>(output - firstOutput)) * TILE_BYTES, row * TILE_ROWS, output)
     }
   }
 }

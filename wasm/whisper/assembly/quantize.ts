@@ -4,10 +4,17 @@
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
-import { BLOCK } from './tile'
 import { maximumOf, roundedLow, rounded16, sumOf } from './vector'
 
-/** The norm of a block of integers is at most this before rounding, which adds up to √512 / 2 = 11.4 (tile.ts). */
+/**
+ * Inputs whose products are summed in i32 before they are added to sums in f32.
+ *
+ * Such a sum cannot overflow: rows are scaled so that the Euclidean norm of each block of their integers is at most
+ * 46,340, and by Cauchy and Schwarz |Σ a·b| ≤ |a|·|b| ≤ 46,340² < 2³¹. On the way there the sums may wrap, which does
+ * no harm to their end. That leaves a row of even numbers 12 bits and its sign, others up to 15.
+ */
+export const BLOCK: i32 = 384
+/** The norm before rounding, which adds at most √384 / 2 = 9.8; the rest is for the inexactness of f32. */
 export const NORM_LIMIT: f32 = 46300
 export const LARGEST: f32 = 32767
 /** Rows of smaller numbers are zero. The squares of this are still normal numbers. */
@@ -99,7 +106,7 @@ function factorOf(from: usize, inputs: i32): f32 {
   return min(LARGEST / maximumOf(largest), NORM_LIMIT / norm)
 }
 
-/** Keys whose weighted values are summed in i32: fewer than a block, which leaves more bits to even weights. */
+/** A block of keys, whose spread weights take half of the first cache: fewer leave even weights more bits. */
 export const KEY_BLOCK: i32 = 256
 const HEAD: i32 = 64
 

@@ -1,27 +1,52 @@
 // The innermost product: 6 rows times 8 outputs, i16 in pairs, summed in i32.
 // Knows neither scales nor what the numbers stand for.
 //
-// Operands lie in panels: 6 rows [inputs / 2][6][2], 8 outputs [inputs / 2][8][2]. Per pair of inputs 2 loads and 6
-// broadcasts feed 12 products, whose sums stay in registers.
+// Operands lie in panels: 6 rows [inputs / 2][6][2], 8 outputs [inputs / 2][8][2]. Before its products a block of rows
+// is spread: every pair four times, [inputs / 2][6][4][2], in a thread's first cache. Then a pair of inputs is 8 plain
+// loads and 12 products whose sums stay in registers. Bun makes two slow instructions of a load that splats (unless
+// its offset is zero), which without spreading cost a third of the rate.
+
+import { BLOCK } from './quantize'
 
 /** Rows of a tile, and of a panel of rows. */
 export const TILE_ROWS: i32 = 6
 /** Outputs of a tile, and of a panel of outputs. */
 export const TILE_OUTPUTS: i32 = 8
-/** Bytes of a tile of i32 or f32: [6][8]. */
+/** Bytes of a tile of f32: [6][8]. */
 export const TILE_BYTES: usize = 192
+/** Bytes of a pair of inputs in a panel of rows, in spread rows, and in a panel of outputs. */
+export const ROWS_PAIR: usize = 24
+export const SPREAD_PAIR: usize = 96
+export const OUTPUTS_PAIR: usize = 32
+/** Bytes of a spread block. */
+export const SPREAD_BYTES: usize = (<usize>BLOCK >> 1) * SPREAD_PAIR
+
+/** `pairs` of inputs of a panel of rows, a multiple of 2. */
+export function spread(from: usize, pairs: i32, to: usize): void {
+  const end = from + <usize>pairs * ROWS_PAIR
+  while (from < end) {
+    spreadFour(v128.load(from), to)
+    spreadFour(v128.load(from, 16), to + 64)
+    spreadFour(v128.load(from, 32), to + 128)
+    from += 48
+    to += 192
+  }
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function spreadFour(pairs: v128, to: usize): void {
+  v128.store(to, i32x4.shuffle(pairs, pairs, 0, 0, 0, 0))
+  v128.store(to, i32x4.shuffle(pairs, pairs, 1, 1, 1, 1), 16)
+  v128.store(to, i32x4.shuffle(pairs, pairs, 2, 2, 2, 2), 32)
+  v128.store(to, i32x4.shuffle(pairs, pairs, 3, 3, 3, 3), 48)
+}
 
 /**
- * Inputs whose products are summed in i32 before they are added to the f32 sums.
- *
- * Such a sum cannot overflow: packing (quantize.ts) scales every row so that the Euclidean norm of each block of its
- * integers is at most 46,340, and by Cauchy and Schwarz |Σ a·b| ≤ |a|·|b| ≤ 46,340² < 2³¹. On the way there the sums
- * may wrap, which does no harm to their end.
+ * Products of spread rows with a panel of outputs as f32 [6][8], added to what is there if there are `more`.
+ * `pairs` is a multiple of 2, of at most a block. The i32 cannot overflow: see BLOCK.
  */
-export const BLOCK: i32 = 512
-
-/** `pairs` of inputs, an even number; writes [6][8] i32. */
-export function tile(a: usize, b: usize, pairs: i32, to: usize): void {
+export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, more: bool): void {
   let c00 = i32x4.splat(0)
   let c01 = i32x4.splat(0)
   let c10 = i32x4.splat(0)
@@ -34,77 +59,80 @@ export function tile(a: usize, b: usize, pairs: i32, to: usize): void {
   let c41 = i32x4.splat(0)
   let c50 = i32x4.splat(0)
   let c51 = i32x4.splat(0)
-  const end = b + (<usize>pairs << 5)
-  while (b < end) {
-    let b0 = v128.load(b, 0)
-    let b1 = v128.load(b, 16)
-    let x = v128.load32_splat(a, 0)
-    c00 = i32x4.add(c00, i32x4.dot_i16x8_s(x, b0))
-    c01 = i32x4.add(c01, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 4)
-    c10 = i32x4.add(c10, i32x4.dot_i16x8_s(x, b0))
-    c11 = i32x4.add(c11, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 8)
-    c20 = i32x4.add(c20, i32x4.dot_i16x8_s(x, b0))
-    c21 = i32x4.add(c21, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 12)
-    c30 = i32x4.add(c30, i32x4.dot_i16x8_s(x, b0))
-    c31 = i32x4.add(c31, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 16)
-    c40 = i32x4.add(c40, i32x4.dot_i16x8_s(x, b0))
-    c41 = i32x4.add(c41, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 20)
-    c50 = i32x4.add(c50, i32x4.dot_i16x8_s(x, b0))
-    c51 = i32x4.add(c51, i32x4.dot_i16x8_s(x, b1))
-    b0 = v128.load(b, 32)
-    b1 = v128.load(b, 48)
-    x = v128.load32_splat(a, 24)
-    c00 = i32x4.add(c00, i32x4.dot_i16x8_s(x, b0))
-    c01 = i32x4.add(c01, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 28)
-    c10 = i32x4.add(c10, i32x4.dot_i16x8_s(x, b0))
-    c11 = i32x4.add(c11, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 32)
-    c20 = i32x4.add(c20, i32x4.dot_i16x8_s(x, b0))
-    c21 = i32x4.add(c21, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 36)
-    c30 = i32x4.add(c30, i32x4.dot_i16x8_s(x, b0))
-    c31 = i32x4.add(c31, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 40)
-    c40 = i32x4.add(c40, i32x4.dot_i16x8_s(x, b0))
-    c41 = i32x4.add(c41, i32x4.dot_i16x8_s(x, b1))
-    x = v128.load32_splat(a, 44)
-    c50 = i32x4.add(c50, i32x4.dot_i16x8_s(x, b0))
-    c51 = i32x4.add(c51, i32x4.dot_i16x8_s(x, b1))
-    a += 48
-    b += 64
+  const end = outputs + <usize>pairs * OUTPUTS_PAIR
+  do {
+    let b0 = v128.load(outputs, 0)
+    let b1 = v128.load(outputs, 16)
+    let a = v128.load(rows, 0)
+    c00 = i32x4.add(c00, i32x4.dot_i16x8_s(a, b0))
+    c01 = i32x4.add(c01, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 16)
+    c10 = i32x4.add(c10, i32x4.dot_i16x8_s(a, b0))
+    c11 = i32x4.add(c11, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 32)
+    c20 = i32x4.add(c20, i32x4.dot_i16x8_s(a, b0))
+    c21 = i32x4.add(c21, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 48)
+    c30 = i32x4.add(c30, i32x4.dot_i16x8_s(a, b0))
+    c31 = i32x4.add(c31, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 64)
+    c40 = i32x4.add(c40, i32x4.dot_i16x8_s(a, b0))
+    c41 = i32x4.add(c41, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 80)
+    c50 = i32x4.add(c50, i32x4.dot_i16x8_s(a, b0))
+    c51 = i32x4.add(c51, i32x4.dot_i16x8_s(a, b1))
+    // Never true: without a branch here the optimiser joins the halves, and their registers no longer suffice.
+    if (!end) break
+    b0 = v128.load(outputs, 32)
+    b1 = v128.load(outputs, 48)
+    a = v128.load(rows, 96)
+    c00 = i32x4.add(c00, i32x4.dot_i16x8_s(a, b0))
+    c01 = i32x4.add(c01, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 112)
+    c10 = i32x4.add(c10, i32x4.dot_i16x8_s(a, b0))
+    c11 = i32x4.add(c11, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 128)
+    c20 = i32x4.add(c20, i32x4.dot_i16x8_s(a, b0))
+    c21 = i32x4.add(c21, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 144)
+    c30 = i32x4.add(c30, i32x4.dot_i16x8_s(a, b0))
+    c31 = i32x4.add(c31, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 160)
+    c40 = i32x4.add(c40, i32x4.dot_i16x8_s(a, b0))
+    c41 = i32x4.add(c41, i32x4.dot_i16x8_s(a, b1))
+    a = v128.load(rows, 176)
+    c50 = i32x4.add(c50, i32x4.dot_i16x8_s(a, b0))
+    c51 = i32x4.add(c51, i32x4.dot_i16x8_s(a, b1))
+    rows += 2 * SPREAD_PAIR
+    outputs += 2 * OUTPUTS_PAIR
+  } while (outputs < end)
+  if (more) {
+    add(to + 0, c00, c01)
+    add(to + 32, c10, c11)
+    add(to + 64, c20, c21)
+    add(to + 96, c30, c31)
+    add(to + 128, c40, c41)
+    add(to + 160, c50, c51)
+  } else {
+    put(to + 0, c00, c01)
+    put(to + 32, c10, c11)
+    put(to + 64, c20, c21)
+    put(to + 96, c30, c31)
+    put(to + 128, c40, c41)
+    put(to + 160, c50, c51)
   }
-  v128.store(to, c00, 0)
-  v128.store(to, c01, 16)
-  v128.store(to, c10, 32)
-  v128.store(to, c11, 48)
-  v128.store(to, c20, 64)
-  v128.store(to, c21, 80)
-  v128.store(to, c30, 96)
-  v128.store(to, c31, 112)
-  v128.store(to, c40, 128)
-  v128.store(to, c41, 144)
-  v128.store(to, c50, 160)
-  v128.store(to, c51, 176)
 }
 
-/** The tile of all inputs as f32, block by block; `inputs` and `block` are multiples of 8. */
-export function tileInBlocks(a: usize, b: usize, inputs: i32, to: usize): void {
-  tile(a, b, min(inputs, BLOCK) >> 1, to)
-  for (let at: usize = 0; at < TILE_BYTES; at += 16) {
-    v128.store(to + at, f32x4.convert_i32x4_s(v128.load(to + at)))
-  }
-  for (let from = BLOCK; from < inputs; from += BLOCK) {
-    const offset = <usize>from
-    tile(a + offset * 12, b + offset * 16, min(inputs - from, BLOCK) >> 1, to + TILE_BYTES)
-    for (let at: usize = 0; at < TILE_BYTES; at += 16) {
-      const sums = f32x4.convert_i32x4_s(v128.load(to + TILE_BYTES + at))
-      v128.store(to + at, f32x4.add(v128.load(to + at), sums))
-    }
-  }
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function put(to: usize, left: v128, right: v128): void {
+  v128.store(to, f32x4.convert_i32x4_s(left))
+  v128.store(to, f32x4.convert_i32x4_s(right), 16)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function add(to: usize, left: v128, right: v128): void {
+  v128.store(to, f32x4.add(v128.load(to), f32x4.convert_i32x4_s(left)))
+  v128.store(to, f32x4.add(v128.load(to, 16), f32x4.convert_i32x4_s(right)), 16)
 }

@@ -33,11 +33,10 @@ export function maximumOf(lanes: v128): f32 {
   return first < second ? second : first
 }
 
-/** 2 to the power of each lane; powers below -126 count as -126, above 127 as 127. */
+/** 2 to the power of each lane, each between -126 and 127. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-export function powerOfTwo(x: v128): v128 {
-  const power = f32x4.pmin(f32x4.splat(127), f32x4.pmax(f32x4.splat(-126), x))
+export function powerOfTwo(power: v128): v128 {
   const rounded = f32x4.add(power, f32x4.splat(ROUNDER))
   const f = f32x4.sub(power, f32x4.sub(rounded, f32x4.splat(ROUNDER)))
   let sum = f32x4.add(f32x4.mul(f, f32x4.splat(E6)), f32x4.splat(E5))
@@ -55,7 +54,8 @@ export function powerOfTwo(x: v128): v128 {
 @inline
 export function gelu(x: v128): v128 {
   const cubic = f32x4.mul(f32x4.mul(x, x), f32x4.splat(GELU_CUBIC))
-  const power = f32x4.mul(x, f32x4.add(cubic, f32x4.splat(GELU_LINEAR)))
+  const unlimited = f32x4.mul(x, f32x4.add(cubic, f32x4.splat(GELU_LINEAR)))
+  const power = f32x4.pmin(f32x4.splat(127), f32x4.pmax(f32x4.splat(-126), unlimited))
   return f32x4.div(x, f32x4.add(f32x4.splat(1), powerOfTwo(power)))
 }
 
