@@ -1,7 +1,7 @@
 // Decodes any recording to a file of 16 kHz mono floats, each in a process of its own that can be killed.
 // Knows processes and files; formats are the business of decoding/, which only the child loads.
 
-import { rm } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -85,9 +85,9 @@ export function createDecoder(options: DecoderOptions): Decoder {
       const task = { path, format: kind.format, outputPath, maxAudioSeconds, optionalDecoder }
       const outcome = await runChild(task, stop)
       const decodeMs = Math.round(performance.now() - startedAt)
-      await removeFiles(secondPath(outputPath))
       if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, outcome.samples, decodeMs))
-      await removeFiles(outputPath)
+      // A process that was ended has not tidied up.
+      await Promise.all([removeFile(outputPath), removeFile(secondPath(outputPath))])
       const failure = describe(outcome)
       options.log?.info({ format: kind.format, code: failure.code, decodeMs }, 'a recording was not decoded')
       return fail(failure)
@@ -158,10 +158,15 @@ function createSparePool(wanted: boolean) {
 
 function pcmFile(path: string, samples: number, decodeMs: number): PcmFile {
   const durationMs = Math.round((samples / PCM_SAMPLE_RATE) * 1000)
-  return { path, samples, durationMs, decodeMs, dispose: () => removeFiles(path) }
+  return { path, samples, durationMs, decodeMs, dispose: () => removeFile(path) }
 }
 
-const removeFiles = async (path: string): Promise<void> => await rm(path, { force: true })
+/** One that is not there is removed already. */
+async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+}
 
 const FAILURE_CODES: Record<DecodeErrorCode, DecodeFailure['code']> = {
   damaged: 'undecodable_audio',

@@ -38,7 +38,7 @@ export function checkFormat(rate: number, channels: number): void {
 export function createPcmSink(speex: Speex, path: string, maxSeconds: number): PcmSink {
   const file = openSync(path, 'w', 0o600)
   const buffer = new Float32Array(BUFFER_SAMPLES)
-  const maxSamples = maxSeconds * OUTPUT_RATE
+  const maxSamples = Math.floor(maxSeconds * OUTPUT_RATE)
   let buffered = 0
   let written = 0
   let collectAt = COLLECT_EVERY_SAMPLES
@@ -55,13 +55,24 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
     Bun.gc(true)
   }
 
+  /** Finite samples, as mixDown gives them. */
   function store(samples: Float32Array): void {
-    for (let i = 0; i < samples.length; i++) {
+    for (let done = 0; done < samples.length; ) {
       if (buffered === BUFFER_SAMPLES) flush()
-      if (written + buffered >= maxSamples)
+      const room = Math.min(BUFFER_SAMPLES - buffered, maxSamples - written - buffered)
+      if (room <= 0)
         throw new DecodeError('audio_too_long', `The recording is longer than ${describeLimit(maxSeconds)}.`)
-      buffer[buffered++] = finite(samples[i]!)
+      const part = samples.subarray(done, done + room)
+      buffer.set(part, buffered)
+      buffered += part.length
+      done += part.length
     }
+  }
+
+  /** A steep filter swings over the edge of what it is given. */
+  function storeResampled(samples: Float32Array): void {
+    for (let i = 0; i < samples.length; i++) samples[i] = finite(samples[i]!)
+    store(samples)
   }
 
   function endResampler(): void {
@@ -81,7 +92,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
       }
       const mixed = mono.subarray(0, length)
       if (rate === OUTPUT_RATE) return store(mixed)
-      resampler ??= createResampler(speex, rate, store)
+      resampler ??= createResampler(speex, rate, storeResampled)
       resampler.push(mixed)
     },
     samples: () => written + buffered,
@@ -95,19 +106,18 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
 
 /** The average of all channels. One broken number would spread through the resampler's filter: cleaned first. */
 function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
-  const length = channels[0]!.length
-  const share = 1 / channels.length
-  for (let i = 0; i < length; i++) {
-    let sum = 0
-    for (let channel = 0; channel < channels.length; channel++) sum += finite(channels[channel]![i]!)
-    mono[i] = sum * share
-  }
+  const [first, ...others] = channels
+  const length = first!.length
+  for (let i = 0; i < length; i++) mono[i] = finite(first![i]!)
+  if (others.length === 0) return
+  for (const channel of others) for (let i = 0; i < length; i++) mono[i]! += finite(channel[i]!)
+  for (let i = 0; i < length; i++) mono[i]! /= channels.length
 }
 
 /** Damaged AAC and MP3 come out as NaN, infinities and numbers above 100. */
 function finite(sample: number): number {
-  if (!Number.isFinite(sample)) return 0
-  return Math.max(-1, Math.min(1, sample))
+  if (sample >= -1 && sample <= 1) return sample
+  return Number.isFinite(sample) ? Math.sign(sample) : 0
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {

@@ -28,6 +28,8 @@ const SAMPLE_BYTES: Record<SampleFormat, number> = {
 
 const FRAMES_PER_PUSH = 8192
 
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+
 /** Reads frames from `at` up to `end` into the sink; an incomplete frame at the end is left out. */
 export function pushPcm(
   source: ByteSource,
@@ -49,11 +51,24 @@ export function toChannels(bytes: Uint8Array, layout: PcmLayout): Float32Array[]
   const sampleBytes = SAMPLE_BYTES[layout.sample]
   const frameBytes = sampleBytes * layout.channels
   const frames = Math.floor(bytes.length / frameBytes)
+  if (layout.sample === 's16' && layout.littleEndian && IS_LITTLE_ENDIAN)
+    return fromInt16(bytes, layout.channels, frames)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const readSample = sampleReader(layout.sample, view, layout.littleEndian)
   return Array.from({ length: layout.channels }, (_, channel) => {
     const samples = new Float32Array(frames)
     for (let i = 0; i < frames; i++) samples[i] = readSample(i * frameBytes + channel * sampleBytes)
+    return samples
+  })
+}
+
+/** The same for what nearly every recorder writes, several times as fast. */
+function fromInt16(bytes: Uint8Array, channels: number, frames: number): Float32Array[] {
+  // Copied to where 16-bit numbers may stand.
+  const interleaved = new Int16Array(bytes.slice(0, frames * channels * 2).buffer)
+  return Array.from({ length: channels }, (_, channel) => {
+    const samples = new Float32Array(frames)
+    for (let i = 0, at = channel; i < frames; i++, at += channels) samples[i] = interleaved[at]! / 32_768
     return samples
   })
 }
