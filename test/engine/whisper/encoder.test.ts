@@ -1,0 +1,173 @@
+// The encoder against the float64 reference: tiny.en itself, and random weights of other shapes.
+// Its kernels one by one are test/wasm/whisper/encoder-kernels.test.ts.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { createEncoder } from '../../../src/engine/whisper/encoder.ts'
+import type { Weights } from '../../../src/engine/whisper/weights.ts'
+import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
+import { encoderScratchBytes } from '../../../wasm/whisper/encoder-kernels.ts'
+import { type Kernels, openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+import { matrix, relativeError } from './reference/arithmetic.ts'
+import { referenceEncode } from './reference/encoder.ts'
+import { readReferenceModel } from './reference/model.ts'
+
+const TINY = new URL('../../../src/models/ggml-tiny.en-q5_1.bin', import.meta.url)
+
+const opened: Kernels[] = []
+
+const open = async (frames: number, threads: number, simd?: Simd) => {
+  const scratchBytes = encoderScratchBytes(frames)
+  const kernels = await openKernels({ threads, scratchBytes, ...(simd && { simd }) })
+  opened.push(kernels)
+  return kernels
+}
+
+afterAll(async () => {
+  for (const kernels of opened) await kernels.close()
+})
+
+/** Numbers between -1 and 1, the same in every run. */
+const createNoise = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 31 - 1
+  }
+}
+
+/** Something that changes over time and bands as a log-mel does. */
+const melOf = (frames: number, bands: number) => {
+  const noise = createNoise(7)
+  const value = (at: number) => Math.sin(at / bands / 9) * Math.cos((at % bands) / 11) + 0.3 * noise()
+  return Float32Array.from({ length: 2 * frames * bands }, (_, at) => value(at))
+}
+
+/** Weights as training leaves them in size: products keep the size of what goes in. */
+const randomTensors = (shape: WhisperShape) => {
+  const noise = createNoise(3)
+  return new Map(
+    whisperTensors(shape)
+      .filter(({ name }) => name.startsWith('encoder.'))
+      .map(({ name, dimensions, role }) => {
+        const count = dimensions.reduce((product, size) => product * size, 1)
+        const inputs = role === 'plain' ? 4 : count / dimensions.at(-1)!
+        const around = name.includes('ln') && name.endsWith('weight') ? 1 : 0
+        return [name, Float32Array.from({ length: count }, () => around + noise() * Math.sqrt(3 / inputs))]
+      }),
+  )
+}
+
+type Model = { shape: WhisperShape; tensor(name: string): Float32Array }
+
+const encode = async (
+  kernels: Kernels,
+  { shape, tensor }: Model,
+  mel: Float32Array,
+): Promise<Float32Array> => {
+  const before = kernels.mark()
+  const read = (name: string, to: number) => {
+    kernels.floats().set(tensor(name), to / 4)
+    return tensor(name).length
+  }
+  const weights: Weights = { shape, read }
+  const encoder = await createEncoder({ kernels, weights })
+  const at = kernels.allocate(mel.byteLength)
+  kernels.floats().set(mel, at / 4)
+  const frames = mel.length / shape.melBands / 2
+  const result = (await encoder.encode(at, frames)) / 4
+  const encoded = kernels.floats().slice(result, result + frames * shape.audioWidth)
+  kernels.release(before)
+  return encoded
+}
+
+const referenceOf = ({ shape, tensor }: Model, mel: Float32Array) => {
+  const file = { shape, multilingual: false, filters: new Float32Array(0), vocabulary: [], tensors: [] }
+  const rows = matrix(mel.length / shape.melBands, shape.melBands, Float64Array.from(mel))
+  return referenceEncode({ file, tensor }, rows).output.numbers
+}
+
+const shapeOf = (heads: number, layers: number, melBands: number): WhisperShape => ({
+  ...{ vocabulary: 51_864, textTokens: 8, textWidth: heads * 64, textHeads: heads, textLayers: 1 },
+  ...{
+    audioFrames: 200,
+    audioWidth: heads * 64,
+    audioHeads: heads,
+    audioLayers: layers,
+    melBands,
+    fileType: 0,
+  },
+})
+
+describe('the encoder agrees with float64', () => {
+  const shapes = [
+    { heads: 1, layers: 1, melBands: 80, frames: 1 },
+    { heads: 2, layers: 3, melBands: 128, frames: 33 },
+    { heads: 3, layers: 1, melBands: 80, frames: 200 },
+    { heads: 10, layers: 1, melBands: 128, frames: 5 },
+  ]
+  for (const { heads, layers, melBands, frames } of shapes) {
+    test(`with ${heads} heads, ${layers} layers, ${melBands} bands, ${frames} frames`, async () => {
+      const shape = shapeOf(heads, layers, melBands)
+      const tensors = randomTensors(shape)
+      const model = { shape, tensor: (name: string) => tensors.get(name)! }
+      const mel = melOf(frames, melBands)
+      const encoded = await encode(await open(200, 2), model, mel)
+      expect(relativeError(encoded, referenceOf(model, mel))).toBeLessThan(2e-3)
+    })
+  }
+
+  test('with the weights of tiny.en', async () => {
+    const { file, tensor } = readReferenceModel(await Bun.file(TINY).bytes())
+    const model = { shape: file.shape, tensor: (name: string) => Float32Array.from(tensor(name)) }
+    const mel = melOf(97, 80)
+    const encoded = await encode(await open(1500, 2), model, mel)
+    expect(relativeError(encoded, referenceOf(model, mel))).toBeLessThan(1e-2)
+  })
+})
+
+describe('the encoder', () => {
+  const shape = shapeOf(2, 2, 80)
+  const tensors = randomTensors(shape)
+  const model = { shape, tensor: (name: string) => tensors.get(name)! }
+
+  test('gives the same bits with 1, 2 and 4 threads and with either module', async () => {
+    const mel = melOf(121, 80)
+    const expected = await encode(await open(200, 1, 'simd128'), model, mel)
+    const [two, four] = [await open(200, 2, 'relaxed'), await open(200, 4, 'simd128')]
+    expect(await encode(two, model, mel)).toEqual(expected)
+    expect(await encode(four, model, mel)).toEqual(expected)
+  })
+
+  test('gives the same for a short window after a long one as before it', async () => {
+    const kernels = await open(200, 1)
+    const read = (name: string, to: number) => {
+      kernels.floats().set(model.tensor(name), to / 4)
+      return model.tensor(name).length
+    }
+    const encoder = await createEncoder({ kernels, weights: { shape, read } })
+    const mel = kernels.allocate(400 * 80 * 4)
+    kernels.floats().set(melOf(200, 80), mel / 4)
+    const encoded = async (frames: number) => {
+      const at = (await encoder.encode(mel, frames)) / 4
+      return kernels.floats().slice(at, at + frames * shape.audioWidth)
+    }
+    const short = await encoded(31)
+    await encoded(200)
+    expect(await encoded(31)).toEqual(short)
+  })
+
+  test('lets messages in between its layers', async () => {
+    const encoding = encode(await open(200, 1), model, melOf(20, 80))
+    let heard = false
+    setTimeout(() => {
+      heard = true
+    }, 0)
+    await encoding
+    expect(heard).toBe(true)
+  })
+
+  test('refuses a window that the model cannot hold', async () => {
+    const refusal = encode(await open(200, 1), model, melOf(201, 80))
+    expect(refusal).rejects.toThrow(RangeError)
+  })
+})
