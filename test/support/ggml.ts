@@ -33,7 +33,15 @@ export const withTokens = (model: Uint8Array, tokens: Record<number, number[]>):
   return forged
 }
 
-/** The same weights in the shape of a model with one more token: of an English one, a multilingual one. */
+/** The first token that is not text: as many come before it in an English model. */
+const ENGLISH_END = 50_256
+/** Where a multilingual model has the language that the larger ones know besides. */
+const HUNDREDTH_LANGUAGE = 50_358
+
+/**
+ * The same weights in the shape of a model with one more token: of an English one, a multilingual one, whose special
+ * tokens all come one later. The new token is never the likeliest: its row is zero, as far from one word as from another.
+ */
 export const asMultilingual = (model: Uint8Array): Uint8Array => {
   const file = readGgmlFile(bytesInMemory(model))
   if (!file.ok) throw new Error(file.failure.message)
@@ -41,11 +49,11 @@ export const asMultilingual = (model: Uint8Array): Uint8Array => {
     tensor.name.includes('token_embedding'),
   )!
   const rowBytes = bytes / dimensions[1]!
-  const firstSpecialAt = atByte + 50_256 * rowBytes
+  const newToken = file.value.multilingual ? HUNDREDTH_LANGUAGE : ENGLISH_END
+  const newRowAt = atByte + newToken * rowBytes
   const forged = new Uint8Array(model.length + rowBytes)
-  forged.set(model.subarray(0, firstSpecialAt))
-  forged.set(model.subarray(firstSpecialAt, firstSpecialAt + rowBytes), firstSpecialAt)
-  forged.set(model.subarray(firstSpecialAt), firstSpecialAt + rowBytes)
+  forged.set(model.subarray(0, newRowAt))
+  forged.set(model.subarray(newRowAt), newRowAt + rowBytes)
   const view = new DataView(forged.buffer)
   view.setInt32(4, dimensions[1]! + 1, true)
   view.setInt32(atByte - name.length - 4, dimensions[1]! + 1, true)
