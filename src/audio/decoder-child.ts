@@ -50,7 +50,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
 
   async function run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
     const ended = Promise.withResolvers<ChildOutcome>()
-    const stopWatch = createStopWatch(await sizeOf(task.path))
+    const stopWatch = createStopWatch()
     onReport = (report) => {
       if (report.step === 'loading') stopWatch.startLoading()
       else if (report.step === 'loaded') stopWatch.endLoading()
@@ -59,7 +59,8 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     const onAbort = () => ended.resolve({ step: 'aborted' })
     signal.addEventListener('abort', onAbort, { once: true })
     const timer = setInterval(async () => {
-      if (stopWatch.expired(await outputBytes(task))) ended.resolve({ step: 'timeout' })
+      const bytes = { in: await sizeOf(task.path), out: await outputBytes(task) }
+      if (stopWatch.expired(bytes)) ended.resolve({ step: 'timeout' })
     }, CHECK_EVERY_MS)
     child.exited.then(() => ended.resolve({ step: 'crashed' }))
     child.ref()
@@ -80,7 +81,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
 }
 
 /** Counts the time that the recording takes, not the time that loading a decoder takes. */
-function createStopWatch(inputBytes: number) {
+function createStopWatch() {
   const startedAt = performance.now()
   let loadingSince: number | null = null
   let loadedMs = 0
@@ -90,11 +91,11 @@ function createStopWatch(inputBytes: number) {
       loadedMs += performance.now() - (loadingSince ?? performance.now())
       loadingSince = null
     },
-    expired(outputBytes: number): boolean {
+    expired(bytes: { in: number; out: number }): boolean {
       const now = performance.now()
       if (loadingSince !== null) return now - loadingSince > LOAD_LIMIT_MS
-      const earnedMs = (outputBytes / OUTPUT_BYTES_PER_SECOND) * LIMIT_MS_PER_SECOND_OF_SOUND
-      const limitMs = BASE_LIMIT_MS + (inputBytes / 1024 ** 2) * LIMIT_MS_PER_MB + earnedMs
+      const earnedMs = (bytes.out / OUTPUT_BYTES_PER_SECOND) * LIMIT_MS_PER_SECOND_OF_SOUND
+      const limitMs = BASE_LIMIT_MS + (bytes.in / 1024 ** 2) * LIMIT_MS_PER_MB + earnedMs
       return now - startedAt - loadedMs > limitMs
     },
   }

@@ -17,23 +17,27 @@ export type Installed = {
 /** Nothing else in the folder is taken for a model, and no name of a client becomes part of a path. */
 const MODEL_FILE = /^ggml-([a-z0-9][a-z0-9._-]{0,99})\.bin$/
 
+const BUNDLED_FILE = CATALOGUE.find(({ name }) => name === BUNDLED_MODEL)!.file
+
 const byFile = new Map(CATALOGUE.map((model) => [model.file, model]))
 
-const scan = async (folder: string): Promise<Installed[]> => {
-  const files = await readdir(folder).catch(() => [])
-  const found = files.sort().map(async (file): Promise<Installed | null> => {
-    const [, name] = MODEL_FILE.exec(file) ?? []
-    const path = join(folder, file)
-    const entry = await stat(path).catch(() => null)
-    if (!name || !entry?.isFile()) return null
-    return { name, file, path, bytes: entry.size, catalogued: byFile.get(file) ?? null }
-  })
-  return (await Promise.all(found)).filter((one) => one !== null)
+const modelFile = async (folder: string, file: string): Promise<Installed | null> => {
+  const [, name] = MODEL_FILE.exec(file) ?? []
+  if (!name) return null
+  const path = join(folder, file)
+  const entry = await stat(path).catch(() => null)
+  return entry?.isFile()
+    ? { name, file, path, bytes: entry.size, catalogued: byFile.get(file) ?? null }
+    : null
 }
 
 /** The user's folder wins over what came with the project. */
 export const installedModels = async (bundledFolder: string, modelsFolder: string): Promise<Installed[]> => {
-  const own = await scan(modelsFolder)
-  const bundled = (await scan(bundledFolder)).filter(({ name }) => name === BUNDLED_MODEL)
-  return [...own, ...bundled.filter(({ file }) => !own.some((one) => one.file === file))]
+  const bundled = modelFile(bundledFolder, BUNDLED_FILE)
+  const files = (await readdir(modelsFolder).catch(() => [])).sort()
+  const own = (await Promise.all(files.map((file) => modelFile(modelsFolder, file)))).filter(isThere)
+  const ours = own.some(({ file }) => file === BUNDLED_FILE) ? null : await bundled
+  return ours === null ? own : [...own, ours]
 }
+
+const isThere = (model: Installed | null): model is Installed => model !== null

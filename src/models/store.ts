@@ -52,13 +52,15 @@ export const createModelStore = ({
     return succeed({ name, path, ...checked.value })
   }
 
-  const bestFirst = (candidates: CatalogueModel[], on: Installed[]) =>
-    candidates.toSorted(byQuality).flatMap((model) => on.filter(({ file }) => file === model.file))
+  const bestFirst = (candidates: readonly CatalogueModel[], on: Installed[]) =>
+    on
+      .filter((model) => isOneOf(model, candidates))
+      .toSorted((one, other) => byQuality(one.catalogued, other.catalogued))
 
   /** Nobody asked for one in particular, so one broken file does not stop the others. */
   const openBest = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
     let last: Result<UsableModel, ModelFailure> | null = null
-    for (const candidate of bestFirst([...CATALOGUE], on)) {
+    for (const candidate of bestFirst(CATALOGUE, on)) {
       last = await open(candidate)
       if (last.ok) return last
       log.warn({ model: candidate.name }, last.failure.message)
@@ -91,6 +93,12 @@ export const createModelStore = ({
     status: async (loadedModel) => modelStatus(await installed(), loadedModel),
   }
 }
+
+const isOneOf = (
+  model: Installed,
+  candidates: readonly CatalogueModel[],
+): model is Installed & { catalogued: CatalogueModel } =>
+  model.catalogued !== null && candidates.includes(model.catalogued)
 
 const tooLarge = ({ file, bytes }: Installed, maxModelBytes: number): ModelUnreadable => {
   const [has, most] = [bytes, maxModelBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`)
