@@ -115,7 +115,7 @@ const randomWeights = (tensor: TensorShape, random: () => number): Float32Array 
 }
 
 /** Overlapping triangles, each band wider than the one below it. */
-const triangles = (bands: number) => {
+export const melTriangles = (bands: number) => {
   const filters = new Float32Array(bands * FFT_BINS)
   const edge = (band: number) => (FFT_BINS - 1) * (band / (bands + 1)) ** 1.5
   for (let band = 0; band < bands; band += 1) {
@@ -137,7 +137,7 @@ export const randomModel = async ({ shape, kind, seed = 1 }: RandomModel): Promi
   return writeModelFile({
     shape,
     kind,
-    filters: triangles(shape.melBands),
+    filters: melTriangles(shape.melBands),
     vocabulary: file.vocabulary,
     weightsOf: (tensor) => randomWeights(tensor, random),
   })

@@ -1,0 +1,124 @@
+// The log-mel of the kernels against the same in float64, and what whisper.cpp makes of the ends of the audio.
+// What the encoder hears in it is not asked here.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
+import { createLogMel, MEL_SCRATCH_BYTES } from '../../../src/engine/whisper/log-mel.ts'
+import { openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+import { samplesOf } from '../../support/flac.ts'
+import { bundledBytes } from '../../support/ggml.ts'
+import { melTriangles } from '../../support/model-files.ts'
+import { createRandom } from '../../support/random.ts'
+import { relativeError } from './reference/arithmetic.ts'
+import { referenceLogMel } from './reference/log-mel.ts'
+
+const bundled = readGgmlFile(bytesInMemory(await bundledBytes()))
+if (!bundled.ok) throw new Error(bundled.failure.message)
+const { filters } = bundled.value
+const speech = await samplesOf('human-6.flac')
+const random = createRandom(7)
+const noise = Float32Array.from({ length: 16_000 }, () => 0.1 * random())
+
+/** Half full scale at 1 kHz, which is the 25th frequency of the transform. */
+const tone = (seconds: number) =>
+  Float32Array.from({ length: 16_000 * seconds }, (_, i) => 0.5 * Math.sin((2 * Math.PI * i) / 16))
+
+const greatestDifference = (one: ArrayLike<number>, other: ArrayLike<number>) => {
+  let greatest = 0
+  for (let i = 0; i < other.length; i += 1) greatest = Math.max(greatest, Math.abs(one[i]! - other[i]!))
+  return greatest
+}
+
+/** The logarithm of the least power counted, of which the kernel is off by the last bit. */
+const isSilent = (mel: Float32Array) => mel.every((value) => Math.abs(value + 1.5) < 1e-6)
+
+describe.each([
+  ['simd128', 1],
+  ['relaxed', 1],
+  ['relaxed', 2],
+] as [Simd, number][])('on the kernels for %s, %d threads', async (simd, threads) => {
+  const kernels = await openKernels({ threads, scratchBytes: MEL_SCRATCH_BYTES, simd })
+  afterAll(() => kernels.close())
+  const open = (bands: number, bandFilters: Float32Array) => {
+    const logMel = createLogMel({ kernels, filters: bandFilters, bands })
+    const window = (from = 0) => {
+      const at = logMel.window(from) / 4
+      return kernels.floats().slice(at, at + 3000 * bands)
+    }
+    return { ...logMel, window }
+  }
+  const mel = open(80, filters)
+
+  test('hears speech as float64 does', () => {
+    mel.compute(speech)
+    const expected = referenceLogMel(speech, filters, 80).numbers.subarray(0, 3000 * 80)
+    expect(relativeError(mel.window(), expected)).toBeLessThan(1e-6)
+    expect(greatestDifference(mel.window(), expected)).toBeLessThan(1e-4)
+  })
+
+  test('hears 128 bands', () => {
+    const wide = open(128, melTriangles(128))
+    wide.compute(noise)
+    const expected = referenceLogMel(noise, melTriangles(128), 128).numbers.subarray(0, 3000 * 128)
+    expect(greatestDifference(wide.window(), expected)).toBeLessThan(1e-4)
+  })
+
+  test('is loudest where the tone is', () => {
+    mel.compute(tone(1))
+    const frame = [...mel.window(50).subarray(0, 80)]
+    const loudest = frame.indexOf(Math.max(...frame))
+    expect(filters[201 * loudest + 25]).toBeGreaterThan(0)
+    expect(Math.max(...frame) - Math.min(...frame)).toBeCloseTo(2, 5)
+  })
+
+  test('counts frames as whisper.cpp does, and keeps nothing of longer audio before', () => {
+    const frames = [0, 1, 40, 41, 359, 360, 16_000, 480_000].map((length) =>
+      mel.compute(new Float32Array(length)),
+    )
+    expect(frames).toEqual([0, 0, 0, 1, 1, 2, 99, 2999])
+    mel.compute(tone(30))
+    mel.compute(noise)
+    const expected = referenceLogMel(noise, filters, 80).numbers.subarray(0, 3000 * 80)
+    expect(greatestDifference(mel.window(), expected)).toBeLessThan(1e-4)
+  })
+
+  test('gives windows from any frame, with silence behind', () => {
+    const frames = mel.compute(speech)
+    const expected = referenceLogMel(speech, filters, 80).numbers
+    for (const from of [1, 170, frames]) {
+      const window = expected.subarray(80 * from, 80 * (from + 3000))
+      expect(greatestDifference(mel.window(from).subarray(0, window.length), window)).toBeLessThan(1e-4)
+    }
+    expect(() => mel.window(frames + 1)).toThrow(RangeError)
+    expect(() => mel.window(-1)).toThrow(RangeError)
+  })
+
+  test('gives silence for nothing, and for silence', () => {
+    for (const length of [0, 1, 200, 16_000]) {
+      mel.compute(new Float32Array(length))
+      expect(isSilent(mel.window())).toBe(true)
+    }
+  })
+
+  test('takes what is no number, and what is no sound, for silence', () => {
+    const broken = noise.slice()
+    const mended = noise.slice()
+    const strange = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 3e38, -3e38]
+    for (const [index, value] of strange.entries()) {
+      broken[1000 * index] = value
+      mended[1000 * index] = 0
+    }
+    mel.compute(mended)
+    const expected = mel.window()
+    mel.compute(broken)
+    expect(mel.window()).toEqual(expected)
+    mel.compute(Float32Array.of(Number.NaN))
+    expect(isSilent(mel.window())).toBe(true)
+    mel.compute(new Float32Array(16_000).fill(9e14))
+    expect(mel.window().every((value) => Number.isFinite(value))).toBe(true)
+  })
+
+  test('refuses more than 30 s at once', () => {
+    expect(() => mel.compute(new Float32Array(480_001))).toThrow(RangeError)
+  })
+})
