@@ -28,6 +28,9 @@ export type Kernels = {
 
 export class OutOfKernelMemory extends Error {}
 
+/** The kernels' threads do not start here; one thread may still do. */
+export class ThreadsBroken extends Error {}
+
 const PAGE_BYTES = 65_536
 const MAX_PAGES = 65_536
 const ALIGNMENT = 64
@@ -38,6 +41,8 @@ const ARGUMENTS_WORD = 512 / 4
 /** The module's own constants end below this. */
 const FIRST_FREE_BYTE = 65_536
 const MAX_CHUNKS = 65_535
+/** It takes 30 ms; threads that have not begun by then never will. */
+const START_DEADLINE_MS = 20_000
 
 /** Validates in engines that have relaxed SIMD: (f32x4.relaxed_madd 0 0 0). */
 const RELAXED_PROBE = Uint8Array.of(
@@ -129,8 +134,13 @@ const abort = () => {
 const startThread = (start: KernelThread) => {
   const { promise, resolve, reject } = Promise.withResolvers<Worker>()
   const worker = new Worker(new URL('./kernel-thread.ts', import.meta.url).href)
-  worker.onmessage = () => resolve(worker)
-  worker.onerror = (event) => reject(new Error(`a thread of the engine did not start: ${event.message}`))
+  worker.onmessage = () => {
+    clearTimeout(timer)
+    resolve(worker)
+  }
+  worker.onerror = ({ message }) => reject(new ThreadsBroken(`a thread did not start: ${message}`))
+  const late = () => reject(new ThreadsBroken('a thread did not start in time'))
+  const timer = setTimeout(late, START_DEADLINE_MS)
   worker.postMessage(start)
   return promise
 }

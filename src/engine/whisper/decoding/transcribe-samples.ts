@@ -131,7 +131,7 @@ export const transcribeSamples = async (
       trimmedFrames: trimmed === null ? null : trimmedFrames(model.shape, restFrames / FRAMES_PER_SECOND),
       onReach: (frames) => progressTo(start + frames),
     })
-    const durationMs = (1000 * sampleCount) / SAMPLE_RATE
+    const durationMs = Math.round((1000 * sampleCount) / SAMPLE_RATE)
     const times = { decoder, tokenizer: model.tokenizer, fromFrame: start, restFrames, durationMs }
     const found = segmentsOf(piece, spansOf(piece, model.tokens), times)
     request.onPiece?.(piece)

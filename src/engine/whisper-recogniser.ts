@@ -1,0 +1,54 @@
+// Our own engine as a Recogniser: opens the model, hears windows with it.
+// Runs as a process of its own (this file is what the process starts with); how one hears is whisper/.
+
+import { OutOfKernelMemory, ThreadsBroken } from '../../wasm/whisper/kernels.ts'
+import { openBytes } from './bytes-on-disk.ts'
+import type { ModelFile } from './engine.ts'
+import { readGgmlFile } from './ggml-file.ts'
+import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
+import { openModel, type WhisperModel } from './whisper/model.ts'
+import { UnusableWeights } from './whisper/weights.ts'
+
+const failureOf = (model: ModelFile, error: unknown) => {
+  if (error instanceof ThreadsBroken) return new RecogniserFailure('threads_broken', error.message)
+  if (error instanceof UnusableWeights || error instanceof OutOfKernelMemory) {
+    return new RecogniserFailure(
+      'model_unreadable',
+      `The file of ${model.name} is of no use: ${error.message}.`,
+    )
+  }
+  return error
+}
+
+const openFile = (model: ModelFile) => {
+  try {
+    return openBytes(model.path)
+  } catch {
+    throw new RecogniserFailure('model_unreadable', `The file of ${model.name} cannot be read.`)
+  }
+}
+
+const createWhisperRecogniser = (): Recogniser => {
+  let loaded: WhisperModel | null = null
+  const never = new AbortController().signal
+
+  return {
+    load: async (model, threads) => {
+      using source = openFile(model)
+      const file = readGgmlFile(source)
+      if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
+      try {
+        loaded = await openModel({ source, file: file.value, threads })
+      } catch (error) {
+        throw failureOf(model, error)
+      }
+    },
+
+    transcribe: async ({ samples, language, task, prompt }, events) => {
+      if (!loaded) throw new Error('no model is loaded')
+      return await loaded.transcribe({ samples, language, task, prompt, signal: never, ...events })
+    },
+  }
+}
+
+serveRecogniser(createWhisperRecogniser())

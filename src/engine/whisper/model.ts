@@ -1,0 +1,72 @@
+// A Whisper file opened for hearing: its kernels, encoder, decoder and vocabulary put together.
+// Decides nothing about text: that is decoding/.
+
+import { encoderScratchBytes } from '../../../wasm/whisper/encoder-kernels.ts'
+import { openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
+import type { WindowTranscript } from '../engine.ts'
+import type { ByteSource, GgmlFile } from '../ggml-file.ts'
+import { createDecoder } from './decoder.ts'
+import { alignmentHeads } from './decoding/alignment-heads.ts'
+import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
+import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
+import { createEncoder } from './encoder.ts'
+import { createLogMel, HOP_SAMPLES, MEL_SCRATCH_BYTES } from './log-mel.ts'
+import { testKernels } from './self-test.ts'
+import { createWeights } from './weights.ts'
+
+/** Best-of and beams have so many sequences side by side. */
+const SLOTS = 5
+
+export type WhisperModel = {
+  /** `samples` are at most 30 s; one call at a time */
+  transcribe(
+    request: Omit<SamplesRequest, 'sampleCount'> & { samples: Float32Array },
+  ): Promise<WindowTranscript>
+  close(): Promise<void>
+}
+
+export type ModelOptions = {
+  source: ByteSource
+  file: GgmlFile
+  threads: number
+  /** @default the fastest that runs here */
+  simd?: Simd
+}
+
+/**
+ * The source is not needed afterwards.
+ * @throws UnusableWeights, OutOfKernelMemory, KernelsBroken
+ */
+export const openModel = async ({ source, file, threads, simd }: ModelOptions): Promise<WhisperModel> => {
+  const { shape, filters } = file
+  const scratchBytes = Math.max(
+    encoderScratchBytes(shape.audioFrames),
+    TOKEN_SCRATCH_BYTES,
+    MEL_SCRATCH_BYTES,
+  )
+  const kernels = await openKernels({ threads, scratchBytes, ...(simd && { simd }) })
+  testKernels(kernels)
+  const weights = createWeights({ kernels, source, file })
+  const encoder = await createEncoder({ kernels, weights })
+  const decoder = await createDecoder({
+    ...{ kernels, weights },
+    slots: SLOTS,
+    alignmentHeads: alignmentHeads(shape),
+  })
+  const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
+  const listener: Listener = {
+    model: decodingModelOf(file),
+    decoder,
+    encode: async (fromSample, frames) =>
+      decoder.listen(await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames), frames),
+  }
+
+  return {
+    transcribe({ samples, ...request }) {
+      logMel.compute(samples)
+      return transcribeSamples(listener, { ...request, sampleCount: samples.length })
+    },
+    close: kernels.close,
+  }
+}
