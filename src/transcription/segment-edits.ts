@@ -1,7 +1,7 @@
-// Takes parts out of a segment, and cuts one in two, so that its words and times stay true.
-// Does not decide what goes; captions.ts, repetition.ts and transcribe-window.ts do.
+// Takes parts out of segments, and cuts them, so that their words and times stay true.
+// Does not decide what goes; captions.ts, repetition.ts, transcribe-window.ts and live-transcription.ts do.
 
-import type { Segment } from '../engine/engine.ts'
+import type { Segment, Word } from '../engine/engine.ts'
 import { cutRanges, type TextRange } from '../text/captions.ts'
 
 /** Where each word stands in the segment's text; null for one that cannot be found there. */
@@ -50,4 +50,49 @@ export function splitBefore(segment: Segment, wordIndex: number): Segment[] {
     },
     { ...segment, text: segment.text.slice(place.from), words: second, startMs: second[0]!.startMs },
   ]
+}
+
+/** The words of segments one behind the other; a segment that came without any counts as one word. */
+export const wordsIn = (segments: Segment[]): Word[] =>
+  segments.flatMap((segment) => (segment.words.length > 0 ? segment.words : wholeAsWord(segment)))
+
+const wholeAsWord = ({ text, startMs, endMs }: Segment): Word => ({
+  word: text,
+  startMs,
+  endMs,
+  probability: null,
+})
+
+/** The segments from one of their `wordsIn` to another (excluded). */
+export function sliceWords(segments: Segment[], from: number, to: number): Segment[] {
+  let passed = 0
+  return segments.flatMap((segment) => {
+    const count = Math.max(1, segment.words.length)
+    const first = Math.max(0, from - passed)
+    const end = Math.min(count, to - passed)
+    passed += count
+    if (first >= end) return []
+    return end - first === count ? segment : partOf(segment, first, end)
+  })
+}
+
+function partOf(segment: Segment, first: number, end: number): Segment {
+  const places = locateWords(segment)
+  const words = segment.words.slice(first, end)
+  const [from, to] = [first === 0 ? 0 : places[first]?.from, places[end]?.from ?? segment.text.length]
+  const found = from !== undefined && (end === segment.words.length || places[end])
+  const text = found ? segment.text.slice(from, to).trim() : words.map(({ word }) => word.trim()).join(' ')
+  const startMs = first === 0 ? segment.startMs : words[0]!.startMs
+  const endMs = end === segment.words.length ? segment.endMs : words.at(-1)!.endMs
+  return { ...segment, text, words, startMs, endMs }
+}
+
+/** Whether two neighbours of `wordsIn`, this one and the one before it, are in one segment. */
+export function isInside(segments: Segment[], word: number): boolean {
+  let passed = 0
+  for (const { words } of segments) {
+    if (word === passed) return false
+    passed += Math.max(1, words.length)
+  }
+  return word < passed
 }

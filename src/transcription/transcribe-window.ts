@@ -22,6 +22,8 @@ import { placeWords } from './word-times.ts'
 export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
   read: ReadSamples
   engine: Pick<Engine, 'transcribe'>
+  /** puts the words of a hearing into the spans they were said in; `placeWords` unless given */
+  place?: typeof placeWords
 }
 
 /** What was said in a window, on the recording's clock. */
@@ -31,7 +33,7 @@ export type HeardWindow = { language: string; languageProbability: number | null
 const LONGEST_PAUSE_IN_SEGMENT_MS = 3000
 
 /** Halves of halves of halves: down to a sentence or two. */
-const MAX_HALVINGS = 3
+export const MAX_HALVINGS = 3
 
 /**
  * A window in which a phrase is said over and over, or in which speech was passed over, is heard again in halves: neither
@@ -73,7 +75,7 @@ export const quietestIn =
 type Hearing = HeardWindow & { passedOver: boolean }
 
 async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, EngineFailure>> {
-  const { read, engine, ...request } = job
+  const { read, engine, place = placeWords, ...request } = job
   const heard = await engine.transcribe({ ...request, samples: await readWindow(read, window.stretches) })
   if (!heard.ok) return heard
   const windowMs = (windowLength(window.stretches) * 1000) / SAMPLE_RATE
@@ -83,7 +85,7 @@ async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, Eng
     .flatMap((segment) => removeRanges(segment, findCaptions(segment.text)) ?? [])
     .filter((segment) => !isInvention(segment, window.spans))
     .map((segment) => onRecordingClock(window.stretches, segment))
-  const segments = placeWords(said, window.spans).flatMap(splitAtPauses)
+  const segments = place(said, window.spans).flatMap(splitAtPauses)
   // Without any text it was no speech, or nothing that could be understood in halves either.
   const passedOver = said.length > 0 && leavesSpeechUnheard(said, window.spans)
   return succeed({ ...heard.value, segments, passedOver })

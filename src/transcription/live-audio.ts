@@ -1,0 +1,70 @@
+// What of a stream is still needed: its samples, and where in them somebody speaks.
+// Does not decide what is needed no more; that is live-transcription.ts's.
+
+import type { SpeechFailure } from '../audio/speech-detector.ts'
+import type { SpeechFollower } from '../audio/speech-follower.ts'
+import { FRAME_SAMPLES } from '../audio/speech-frame.ts'
+import { createSpanFinder, type SpeechSpan } from '../audio/speech-spans.ts'
+import { type Result, succeed } from '../lib/result.ts'
+import { createSampleStore } from './sample-store.ts'
+
+/** Samples count from the start of the stream. */
+export type LiveAudio = {
+  /** copies the samples */
+  push(samples: Float32Array): void
+  arrivedSamples(): number
+  followedSamples(): number
+  /** has the detector listen to what arrived since; to whole frames only, unless it is the end */
+  follow(end: boolean): Promise<Result<null, SpeechFailure>>
+  /** speech in what is kept and was followed; a last span that goes on ends at the last followed sample */
+  spans(): SpeechSpan[]
+  /** without what was dropped or has not arrived */
+  read(fromSample: number, toSample: number): Promise<Float32Array>
+  /** forgets what was before, to within 32 ms */
+  dropBefore(sample: number): void
+}
+
+export function createLiveAudio(follower: SpeechFollower): LiveAudio {
+  const store = createSampleStore()
+  let probabilities: number[] = []
+  /** the first sample of the first probability; a multiple of FRAME_SAMPLES */
+  let keptFrom = 0
+  let followed = 0
+
+  return {
+    push: store.push,
+    arrivedSamples: store.samples,
+    followedSamples: () => followed,
+    async follow(end) {
+      const arrived = store.samples()
+      const until = end ? arrived : arrived - (arrived % FRAME_SAMPLES)
+      if (until <= followed) return succeed(null)
+      const heard = await follower.follow(store.read(followed, until))
+      if (!heard.ok) return heard
+      probabilities.push(...heard.value)
+      followed = until
+      return succeed(null)
+    },
+    spans() {
+      const finder = createSpanFinder(followed - keptFrom)
+      const found = finder.push(Float32Array.from(probabilities))
+      return [...found, ...finder.finish()].map((span) => later(span, keptFrom))
+    },
+    read: async (fromSample, toSample) => store.read(fromSample, toSample),
+    dropBefore(sample) {
+      const frames = Math.floor((Math.min(sample, followed) - keptFrom) / FRAME_SAMPLES)
+      if (frames <= 0) return
+      probabilities = probabilities.slice(frames)
+      keptFrom += frames * FRAME_SAMPLES
+      store.dropBefore(keptFrom)
+    },
+  }
+}
+
+const later = (span: SpeechSpan, samples: number): SpeechSpan => ({
+  ...span,
+  fromSample: span.fromSample + samples,
+  toSample: span.toSample + samples,
+  speechFromSample: span.speechFromSample + samples,
+  speechToSample: span.speechToSample + samples,
+})

@@ -1,0 +1,127 @@
+// Speech written down while it is spoken: samples are pushed as they arrive, words come back when they are certain.
+// Takes them in and keeps pace; what is heard and confirmed at each look is live-listener.ts's.
+
+import type { SpeechDetector, SpeechFailure } from '../audio/speech-detector.ts'
+import { type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { joinTexts } from './join-text.ts'
+import { createLiveAudio } from './live-audio.ts'
+import { ABORTED, createLiveListener, type ListenerRequest } from './live-listener.ts'
+import type { Transcript } from './transcript.ts'
+
+export type LiveFailure =
+  | EngineFailure
+  | SpeechFailure
+  /** audio came so much faster than it could be heard that it is not kept any more */
+  | { code: 'too_far_behind'; message: string }
+
+export type LiveTranscription = {
+  /** 16 kHz mono in −1…1, in pieces of any size, which are copied; ignored after the end */
+  push(samples: Float32Array): void
+  /** nothing more will come: hears what is left */
+  finish(): Promise<Result<Transcript, LiveFailure>>
+  /** what `finish` gives; settles earlier where the stream fails or is cancelled. Nothing is called after that. */
+  ended: Promise<Result<Transcript, LiveFailure>>
+}
+
+export type LiveDeps = {
+  engine: Pick<Engine, 'transcribe'>
+  detector: Pick<SpeechDetector, 'follow'>
+}
+
+/** How often the detector is asked for news. */
+const LOOK_EVERY = SAMPLE_RATE / 2
+/** Ten minutes: 40 MB, and more than anybody waits for. */
+const MOST_UNHEARD = 600 * SAMPLE_RATE
+
+const TOO_FAR_BEHIND = {
+  code: 'too_far_behind' as const,
+  message: 'Ten minutes of audio wait to be heard: this machine is too slow for this model in live use.',
+}
+
+export function createLiveTranscription(
+  { engine, detector }: LiveDeps,
+  request: ListenerRequest,
+): LiveTranscription {
+  const overflow = new AbortController()
+  const signal = AbortSignal.any([request.signal, overflow.signal])
+  const audio = createLiveAudio(detector.follow({ signal }))
+  const listener = createLiveListener({ engine, audio }, { ...request, signal })
+  const {
+    promise: ended,
+    resolve: endWith,
+    reject,
+  } = Promise.withResolvers<Result<Transcript, LiveFailure>>()
+  let news = Promise.withResolvers<void>()
+  let isFinishing = false
+  let coveredSample = 0
+  let listeningMs = 0
+
+  /** One look after another, never two at once: what arrives meanwhile is seen by the next. */
+  const listen = async (): Promise<Result<Transcript, LiveFailure>> => {
+    let more = false
+    while (!signal.aborted) {
+      const isEnd = isFinishing
+      const startedAt = performance.now()
+      const looked = await lookAgain(isEnd)
+      listeningMs += performance.now() - startedAt
+      if (!looked.ok) return looked
+      more = looked.value.more
+      coveredSample = looked.value.coveredSample
+      if (isEnd && !more) return succeed(transcript())
+      if (!more) await enoughNews()
+    }
+    return fail(ABORTED)
+  }
+
+  const lookAgain = async (isEnd: boolean) => {
+    const followed = await audio.follow(isEnd)
+    return followed.ok ? listener.look(isEnd) : followed
+  }
+
+  const enoughNews = async () => {
+    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < LOOK_EVERY) {
+      news = Promise.withResolvers()
+      await news.promise
+    }
+  }
+
+  const transcript = (): Transcript => {
+    const segments = listener.confirmed.segments()
+    return {
+      text: joinTexts(segments.map(({ text }) => text)),
+      segments,
+      ...listener.language(),
+      model: request.model.name,
+      durationMs: Math.round((audio.arrivedSamples() * 1000) / SAMPLE_RATE),
+      processingMs: { decode: 0, transcribe: Math.round(listeningMs) },
+    }
+  }
+
+  const stop = () => {
+    endWith(fail(request.signal.aborted ? ABORTED : TOO_FAR_BEHIND))
+    news.resolve()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  listen()
+    .finally(() => {
+      isFinishing = true
+    })
+    .then(endWith, reject)
+
+  return {
+    push(samples) {
+      if (isFinishing || signal.aborted) return
+      audio.push(samples)
+      if (audio.arrivedSamples() - coveredSample > MOST_UNHEARD) overflow.abort()
+      news.resolve()
+    },
+    finish() {
+      isFinishing = true
+      news.resolve()
+      return ended
+    },
+    ended,
+  }
+}

@@ -1,0 +1,135 @@
+// A stream whose words are written down beforehand: an engine, a detector and samples that fit together.
+// Doubles on purpose: who says what when, and who answers when, cannot be had from a real engine.
+
+import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
+import type { EngineFailure, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
+import { type Result, succeed } from '../../src/lib/result.ts'
+import type { ListenerRequest } from '../../src/transcription/live-listener.ts'
+import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
+import { segment } from './spoken.ts'
+
+const RATE = 16_000
+/** Each sample tells its own place in the stream: whole numbers up to 2^24 survive in 32 bits. */
+const SCALE = 2 ** 24
+
+export type Phrase = { text: string; fromSecond: number; toSecond: number }
+type Heard = Result<WindowTranscript, EngineFailure>
+/** What the engine makes of what it would rightly hear. */
+export type Ear = (phrases: Phrase[], request: WindowRequest, call: number) => Phrase[] | Promise<Heard>
+
+export const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
+
+const placeOf = (sample: number) => Math.round(sample * SCALE)
+export const samplesBetween = (fromSecond: number, toSecond: number): Float32Array =>
+  Float32Array.from(
+    { length: Math.round((toSecond - fromSecond) * RATE) },
+    (_, index) => (Math.round(fromSecond * RATE) + index) / SCALE,
+  )
+
+/** Words one behind the other, three a second. */
+export const sentence = (text: string, fromSecond: number): Phrase => ({
+  text,
+  fromSecond,
+  toSecond: fromSecond + text.split(' ').length / 3,
+})
+
+/** The words of phrases that are in a window, with times in it, phrase by phrase. */
+function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
+  const places = new Map<number, number>()
+  for (let at = 0; at < samples.length; at += 16)
+    places.set(Math.round(placeOf(samples[at]!) / 16), at / RATE)
+  return phrases.flatMap(({ text, fromSecond, toSecond }) => {
+    const inWindow = segment(text, fromSecond * 1000, toSecond * 1000).words.flatMap(
+      ({ word, startMs, endMs }) => {
+        const middle = places.get(Math.round(((startMs + endMs) / 2000) * (RATE / 16)))
+        const half = (endMs - startMs) / 2000
+        return middle === undefined ? [] : { word, from: Math.max(0, middle - half), to: middle + half }
+      },
+    )
+    const [first, last] = [inWindow[0], inWindow.at(-1)]
+    if (!first || !last) return []
+    return { text: inWindow.map(({ word }) => word).join(' '), fromSecond: first.from, toSecond: last.to }
+  })
+}
+
+export function scriptedStream(
+  phrases: Phrase[],
+  { ear = (heard) => heard, ...request }: Partial<ListenerRequest> & { ear?: Ear } = {},
+) {
+  const asked: { samples: number; prompt: string | null; firstSecond: number; lastSecond: number }[] = []
+  const confirmed: string[] = []
+  const partials: string[] = []
+  const state = { inFlight: 0, mostInFlight: 0 }
+  const engine = {
+    async transcribe(window: WindowRequest): Promise<Heard> {
+      const { samples, prompt } = window
+      asked.push({
+        samples: samples.length,
+        prompt,
+        firstSecond: placeOf(samples[0]!) / RATE,
+        lastSecond: placeOf(samples.at(-1)!) / RATE,
+      })
+      state.mostInFlight = Math.max(state.mostInFlight, ++state.inFlight)
+      const heard = ear(rightlyHeard(phrases, samples), window, asked.length)
+      try {
+        if (!Array.isArray(heard)) return await heard
+      } finally {
+        state.inFlight--
+      }
+      const segments = heard.map(({ text, fromSecond, toSecond }) =>
+        segment(text, fromSecond * 1000, toSecond * 1000),
+      )
+      return succeed({ language: 'en', languageProbability: 0.9, segments })
+    },
+  }
+  const isSpoken = (second: number) =>
+    phrases.some(({ fromSecond, toSecond }) => second >= fromSecond && second < toSecond)
+  const detector: Pick<SpeechDetector, 'follow'> = {
+    follow: () => ({
+      follow: async (samples) =>
+        succeed(
+          Float32Array.from({ length: Math.ceil(samples.length / 512) }, (_, frame) =>
+            isSpoken(placeOf(samples[frame * 512]!) / RATE) ? 0.95 : 0.02,
+          ),
+        ),
+    }),
+  }
+  const live = createLiveTranscription(
+    { engine, detector },
+    {
+      model: MODEL,
+      language: null,
+      task: 'transcribe',
+      prompt: null,
+      signal: new AbortController().signal,
+      onConfirmed: ({ text }) => confirmed.push(text),
+      onPartial: (text) => partials.push(text),
+      ...request,
+    },
+  )
+  let fed = 0
+  return {
+    live,
+    asked,
+    confirmed,
+    partials,
+    state,
+    /** in pieces, each looked at before the next where the engine answers at once */
+    async feedUntil(second: number, pieceSeconds = 0.5) {
+      while (fed < second) {
+        const until = Math.min(second, fed + pieceSeconds)
+        live.push(samplesBetween(fed, until))
+        fed = until
+        await settled()
+      }
+    },
+    async finish() {
+      const result = await live.finish()
+      if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`)
+      return result.value
+    },
+  }
+}
+
+/** The doubles answer without waiting for anything, so all that can be done is done when the next turn begins. */
+export const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
