@@ -3,7 +3,7 @@
 
 import { and, asc, count, desc, eq, inArray, min, type SQL, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'
-import { type JobRow, jobs, type StoredError, UNFINISHED_STATES } from './schema.ts'
+import { captures, type JobRow, jobs, type StoredError, UNFINISHED_STATES } from './schema.ts'
 
 export async function insertJob(orm: Orm, row: JobRow): Promise<void> {
   await orm.insert(jobs).values(row)
@@ -23,13 +23,23 @@ export async function unfinishedJobs(orm: Orm): Promise<JobRow[]> {
   return orm.select().from(jobs).where(inArray(jobs.state, UNFINISHED_STATES)).orderBy(asc(jobs.id))
 }
 
-/** Takes a waiting job, or one that was being worked on before, and counts the attempt; null when it is over. */
+/**
+ * Takes a waiting job, or one that was being worked on before, and counts the attempt; null when it is over.
+ * Its capture shows in the same moment that work has begun.
+ */
 export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow | null> {
-  const [row] = await orm
+  const start = orm
     .update(jobs)
     .set({ state: 'active', progress: 0, attempts: sql`${jobs.attempts} + 1`, startedAt: now })
     .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES)))
     .returning()
+  const started = orm.$with('started').as(start)
+  const show = orm
+    .update(captures)
+    .set({ status: 'transcribing' })
+    .where(sql`${captures.id} = (select capture_id from started) and ${captures.status} = 'pending'`)
+    .returning({ id: captures.id })
+  const [row] = await orm.with(started, orm.$with('shown').as(show)).select().from(started)
   return row ?? null
 }
 

@@ -5,6 +5,7 @@ import type { Orm } from '../../db/database.ts'
 import { endJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
+import type { Capture } from './capture.ts'
 import { type Archive, changeCapture, currentState, notePromise } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -24,23 +25,23 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
   if (current === null || job === null || (jobId !== undefined && job.id !== jobId)) return null
   if (current.capture.status === 'completed') {
     await notePromise(deps, current, null)
-    await stopJob(deps, job)
+    await stopJob(deps, job, current.capture)
     return job.id
   }
-  await changeCapture(deps, {
+  const canceled = await changeCapture(deps, {
     current,
     change: { status: 'canceled', error: null },
     lastJobId: job.id,
     alongside: (tx) => endAndWithdraw(deps, tx, job),
   })
-  deps.delivery.ended(job.id)
+  deps.delivery.ended(job.id, canceled)
   return job.id
 }
 
-/** Ends the job and leaves the capture as it is; must be called in the capture's turn. */
-export async function stopJob(deps: Deps, job: JobRow): Promise<void> {
+/** Ends the job and leaves the capture as it is, or is about to go; must be called in the capture's turn. */
+export async function stopJob(deps: Deps, job: JobRow, capture: Capture | null): Promise<void> {
   await deps.database.transaction((tx) => endAndWithdraw(deps, tx, job))
-  deps.delivery.ended(job.id)
+  deps.delivery.ended(job.id, capture)
 }
 
 async function endAndWithdraw({ delivery, clock }: Deps, tx: Orm, job: JobRow): Promise<void> {

@@ -3,6 +3,7 @@
 
 import type { Orm } from '../../db/database.ts'
 import type { JobRow } from '../../db/schema.ts'
+import type { Capture } from './capture.ts'
 
 /** A job, and the capture whose turn it needs. */
 export type JobKey = Pick<JobRow, 'id' | 'captureId'>
@@ -14,8 +15,11 @@ export type Delivery = {
   wake(): void
   /** Takes a job from the workers again, likewise. */
   withdraw(tx: Orm, jobId: string): Promise<void>
-  /** Said after the commit that ended a job: stops its handler if it still runs, and wakes who waits for it. */
-  ended(jobId: string): void
+  /**
+   * Said after the commit that ended a job: stops its handler if it still runs, and wakes who waits for it.
+   * `capture` is as the end of the job left it; null where it goes away.
+   */
+  ended(jobId: string, capture: Capture | null): void
   /** fires when the server stops: nothing is to be sent any more */
   closing: AbortSignal
 }

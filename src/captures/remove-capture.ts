@@ -39,7 +39,7 @@ async function bury(deps: Deps, id: string): Promise<Tombstone | null> {
   const current = await currentState(deps, id)
   if (current === null) return null
   const { capture, job } = current
-  if (job !== null) await stopJob(deps, job)
+  if (job !== null) await stopJob(deps, job, null)
   const remains = toRemains(capture, deps.clock())
   const tombstone: Tombstone = { state: 'deleted', remains, audioPath: capture.audioPath }
   await writeRecord(deps.dataFolder, tombstone)

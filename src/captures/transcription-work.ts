@@ -11,12 +11,12 @@ import type { Capture, CaptureError, CaptureVersion } from './capture.ts'
 import { type Archive, type Current, changeCapture, currentState, notePromise } from './change-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
 import { toRow } from './index-row.ts'
-import type { CaptureRecord } from './record.ts'
+import { type CaptureRecord, readRecord } from './record.ts'
 import { countWords } from './words.ts'
 
 type Deps = Archive & { delivery: Delivery; log: Log }
 
-export type TranscriptionWork = { job: JobRow; capture: Capture; audioFile: string }
+export type TranscriptionWork = { job: JobRow; audioFile: string }
 
 /** Takes a job up and counts the attempt; null when there is nothing to do any more. */
 export async function beginTranscription(
@@ -25,20 +25,24 @@ export async function beginTranscription(
 ): Promise<TranscriptionWork | null> {
   const { database, dataFolder, clock } = deps
   return deps.lock(captureId, async () => {
-    const current = await currentState(deps, captureId)
-    if (current?.job?.id !== id) return null
-    const { capture } = current
+    // What the rows say of the beginning is set right at the next start when the process dies after it.
+    const job = await database.run((orm) => startJob(orm, id, clock()))
+    if (job === null) return null
+    const current = await recordOrRow(deps, captureId)
+    if (current === null) return null
     if (current.lastJobId === id) {
       await commitJournaled(deps, current, id)
       return null
     }
-    const job = await database.run((orm) => startJob(orm, id, clock()))
-    // Said by the row alone, and set right at the next start when the process dies in between.
-    await database.run((orm) =>
-      setCaptureStatus(orm, { ids: [captureId], from: 'pending', to: 'transcribing' }),
-    )
-    return job && { job, capture, audioFile: join(dataFolder, capture.audioPath) }
+    return { job, audioFile: join(dataFolder, current.capture.audioPath) }
   })
+}
+
+/** The record, which is read faster than its row; the row where the record is spoiled. */
+async function recordOrRow(deps: Deps, id: string): Promise<CaptureRecord | null> {
+  const record = await readRecord(deps.dataFolder, id)
+  const isWhole = record !== null && record !== 'unreadable' && record.state === 'kept'
+  return isWhole ? record : currentState(deps, id)
 }
 
 /** The outcome was written, and then the process died before the index followed. */
@@ -48,7 +52,7 @@ async function commitJournaled(deps: Deps, { capture }: CaptureRecord, jobId: st
     await saveCapture(tx, toRow(capture))
     await endJob(tx, { id: jobId, state, error: capture.error, now: deps.clock() })
   })
-  deps.delivery.ended(jobId)
+  deps.delivery.ended(jobId, capture)
 }
 
 /** False when the job was cancelled meanwhile, and then nothing is written. */
@@ -59,8 +63,8 @@ export async function completeTranscription(
 ): Promise<boolean> {
   const jobId = key.id
   const completed = await inTurn(deps, key, async (current, job) => {
-    if (job.state !== 'active') return false
-    await changeCapture(deps, {
+    if (job.state !== 'active') return null
+    return changeCapture(deps, {
       current,
       change: outcomeOf(current.capture, job, transcript),
       versions: withEarlierState(current, deps.clock()),
@@ -70,10 +74,9 @@ export async function completeTranscription(
         await endJob(tx, { id: jobId, state: 'completed', error: null, now: deps.clock() })
       },
     })
-    return true
   })
-  if (completed) deps.delivery.ended(jobId)
-  return completed === true
+  if (completed !== null) deps.delivery.ended(jobId, completed)
+  return completed !== null
 }
 
 function outcomeOf(before: Capture, job: JobRow, transcript: Transcript) {
@@ -117,9 +120,9 @@ export async function failTranscription(deps: Deps, key: JobKey, error: CaptureE
     if (current.capture.status === 'completed') {
       await notePromise(deps, current, null)
       await deps.database.run((orm) => endJob(orm, end))
-      return true
+      return current.capture
     }
-    await changeCapture(deps, {
+    return changeCapture(deps, {
       current,
       change: { status: 'failed', error },
       lastJobId: key.id,
@@ -127,9 +130,8 @@ export async function failTranscription(deps: Deps, key: JobKey, error: CaptureE
         await endJob(tx, end)
       },
     })
-    return true
   })
-  if (failed) deps.delivery.ended(key.id)
+  if (failed !== null) deps.delivery.ended(key.id, failed)
 }
 
 /** Back into the queue. The attempt counts when the job itself may have been the cause of the stop. */

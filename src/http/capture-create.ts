@@ -186,10 +186,10 @@ async function waitAndAnswer(
   if (!queued) return answer(request, { capture, done: false })
   const timeoutMs = timeoutMsOf(request, wait)
   const signal = AbortSignal.any([request.signal, shutdown])
-  const done = await jobs.wait(jobId, { timeoutMs, signal })
-  const now = await captures.get(capture.id)
+  const ending = await jobs.wait(jobId, { timeoutMs, signal })
+  const now = ending?.capture ?? (await captures.get(capture.id))
   if (now === null) return problemResponse(captureNotFound(capture.id))
-  return answer(request, { capture: now, done })
+  return answer(request, { capture: now, done: ending !== null })
 }
 
 function answer(request: Request, { capture, done }: { capture: Capture; done: boolean }): Response {

@@ -150,11 +150,11 @@ const retranscribeRoute = ({ captures, jobs, models, engine, shutdown }: Capture
       const { jobId } = queued.value
       const timeoutMs = timeoutMsOf(request, query.wait, DEFAULT_WAIT_MS)
       const signal = AbortSignal.any([request.signal, shutdown])
-      const done = await jobs.wait(jobId, { timeoutMs, signal })
-      const now = await captures.get(params.id)
+      const ending = await jobs.wait(jobId, { timeoutMs, signal })
+      const now = ending?.capture ?? (await captures.get(params.id))
       if (now === null) return problemResponse(captureNotFound(params.id))
       const warnings = warningsOf(engine.info(), wanted)
-      if (done) return Response.json({ ...wireCaptureDetail(now), warnings })
+      if (ending !== null) return Response.json({ ...wireCaptureDetail(now), warnings })
       const location = `/jobs/${jobId}`
       const queuedJob = { job_id: jobId, status_url: location, warnings }
       return Response.json(queuedJob, { status: 202, headers: { location } })

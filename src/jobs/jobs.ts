@@ -7,7 +7,7 @@ import type { JobRow } from '../../db/schema.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { Log } from '../lib/log.ts'
 import { isId } from '../lib/uuid.ts'
-import type { Patience } from './endings.ts'
+import type { Ending, Patience } from './endings.ts'
 import type { Job, JobKind, JobState } from './job.ts'
 import type { Queue } from './queue.ts'
 import { resumeJobs } from './resume.ts'
@@ -29,8 +29,8 @@ export type Jobs = {
   /** newest first */
   list(query: JobQuery): Promise<{ items: Job[]; total: number }>
   counts(): Promise<QueueCounts>
-  /** whether it has ended, at the latest when the patience has; one that is not there has */
-  wait(id: string, patience: Patience): Promise<boolean>
+  /** how it left its capture; null when it has not ended in time */
+  wait(id: string, patience: Patience): Promise<Ending | null>
   /** false where it is over already or unknown */
   cancel(id: string): Promise<boolean>
 }

@@ -86,9 +86,9 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     async withdraw(tx, jobId) {
       await boss.cancel(QUEUE, jobId, within(tx))
     },
-    ended(jobId) {
+    ended(jobId, capture) {
       worker.cancel(jobId)
-      endings.tell(jobId)
+      endings.tell(jobId, { capture })
     },
     work: worker.start,
     async stop() {

@@ -186,15 +186,23 @@ test('four jobs run at once, the rest wait in the order they came', async () => 
 test('waiting for a job ends when its time is over', async () => {
   await using archive = await openArchive({ working: false })
   const { jobId } = await capture(archive)
-  expect(await archive.jobs.wait(jobId, { timeoutMs: 1 })).toBe(false)
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 1 })).toBeNull()
   const signal = AbortSignal.abort()
-  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000, signal })).toBe(false)
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000, signal })).toBeNull()
+})
+
+test('who waits for a job is told what it left, as it is kept', async () => {
+  await using archive = await openArchive({ transcribe: async () => succeed(said('We met at noon.')) })
+  const { capture: made, jobId } = await capture(archive)
+  const ending = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  expect(ending?.capture).toMatchObject({ status: 'completed', transcriptRaw: 'We met at noon.' })
+  expect(ending?.capture).toEqual((await archive.captures.get(made.id))!)
 })
 
 test('nobody waits for a job that is over or unknown', async () => {
   await using archive = await openArchive({ transcribe: async () => succeed(said('done')) })
   const { jobId } = await capture(archive)
   await endedJob(archive, jobId)
-  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000 })).toBe(true)
-  expect(await archive.jobs.wait(crypto.randomUUID(), { timeoutMs: 60_000 })).toBe(true)
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000 })).toEqual({ capture: null })
+  expect(await archive.jobs.wait(crypto.randomUUID(), { timeoutMs: 60_000 })).toEqual({ capture: null })
 })
