@@ -12,16 +12,21 @@ type Selection = { rows: readonly number[]; frames: number }
 
 /** Per frame, over the rows: attention that stays on a frame whatever is written says nothing. */
 const normalise = (rows: Float32Array[], frames: number) => {
-  for (let frame = 0; frame < frames; frame += 1) {
-    let sum = 0
-    let squares = 0
-    for (const row of rows) {
-      sum += row[frame]!
-      squares += row[frame]! * row[frame]!
+  const means = new Float32Array(frames)
+  const factors = new Float32Array(frames)
+  for (const row of rows) {
+    for (let frame = 0; frame < frames; frame += 1) {
+      means[frame]! += row[frame]! / rows.length
+      factors[frame]! += (row[frame]! * row[frame]!) / rows.length
     }
-    const mean = sum / rows.length
-    const deviation = Math.sqrt(Math.max(squares / rows.length - mean * mean, 0))
-    for (const row of rows) row[frame] = deviation > 0 ? (row[frame]! - mean) / deviation : 0
+  }
+  for (let frame = 0; frame < frames; frame += 1) {
+    const variance = factors[frame]! - means[frame]! * means[frame]!
+    factors[frame] = variance > 0 ? 1 / Math.sqrt(variance) : 0
+  }
+  for (const row of rows) {
+    for (let frame = 0; frame < frames; frame += 1)
+      row[frame] = (row[frame]! - means[frame]!) * factors[frame]!
   }
 }
 
