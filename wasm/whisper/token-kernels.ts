@@ -4,12 +4,15 @@
 import { KERNEL } from './kernel-numbers.ts'
 import type { Kernels } from './kernels.ts'
 
-/** inputs that share a scale; also the width of a head */
-export const GROUP = 64
+/** inputs that share a scale */
+const GROUP = 32
+export const HEAD = 64
+const HEAD_GROUPS = HEAD / GROUP
 const PANEL_ROWS = 8
-const SCALE_BYTES = 4 * PANEL_ROWS
+const GROUP_HEAD_BYTES = 32
+const VECTOR_GROUP_BYTES = 272
 /** What a thread must have for these kernels, of any model. */
-export const TOKEN_SCRATCH_BYTES = 40_960
+export const TOKEN_SCRATCH_BYTES = 81_920
 
 /** Panels and vectors of a chunk in assembly/token-pack.ts, tokens of one in assembly/token-product.ts. */
 const PACKED_PANELS = 8
@@ -18,67 +21,66 @@ const EMBEDDED_TOKENS = 8
 /** As many bytes of weights make a chunk: about a microsecond's work with one vector. */
 const CHUNK_BYTES = 16_384
 
-/** short: i8 weights; long: i16 weights, for files that are not quantized */
-export type Precision = 'short' | 'long'
+/**
+ * Which values weights have: 0 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the smallest and the
+ * largest of a group are −n steps apart (i8). A quantized type whose grid it is loses nothing.
+ */
+export type Grid = number
+export const FINEST_GRID: Grid = 0
+export const ANY_SHORT_GRID: Grid = -255
 
-export type PackedMatrix = { at: number; rows: number; inputs: number; precision: Precision }
+export type PackedMatrix = { at: number; rows: number; inputs: number; grid: Grid }
 
-/** i16 [vectors][width] and the scale of each */
 export type PackedVectors = { at: number; scales: number; width: number }
 
-export const groupBytes = (precision: Precision) =>
-  SCALE_BYTES + GROUP * PANEL_ROWS * (precision === 'long' ? 2 : 1)
-
-const long = (precision: Precision) => (precision === 'long' ? 1 : 0)
+const isLong = (grid: Grid) => Number(grid === FINEST_GRID)
 const panelsOf = (rows: number) => Math.ceil(rows / PANEL_ROWS)
 const groupsOf = (inputs: number) => Math.ceil(inputs / GROUP)
+const groupBytes = (grid: Grid) => GROUP_HEAD_BYTES + GROUP * PANEL_ROWS * (isLong(grid) ? 2 : 1)
+const panelBytes = (inputs: number, grid: Grid) => groupsOf(inputs) * groupBytes(grid)
 
-/** Rows are counted in whole panels of 8, inputs in whole groups of 64. */
-export const packedBytes = (rows: number, inputs: number, precision: Precision) =>
-  panelsOf(rows) * groupsOf(inputs) * groupBytes(precision)
+/** Rows are counted in whole panels of 8, inputs in whole groups of 32. */
+export const packedBytes = (rows: number, inputs: number, grid: Grid) =>
+  panelsOf(rows) * panelBytes(inputs, grid)
 
-/**
- * Packs f32 [rows][inputs] at byte `from` to byte `to`; inputs are a multiple of 64.
- * @param from.rowBytes from row to row, where they do not lie side by side
- */
-export const packMatrix = (
-  kernels: Kernels,
-  from: { at: number; rowBytes?: number },
-  { at, rows, inputs, precision }: PackedMatrix,
-) => {
+export const vectorBytes = (width: number) => groupsOf(width) * VECTOR_GROUP_BYTES
+
+/** Packs f32 [rows][inputs] at byte `from`; inputs are a multiple of 32. */
+export const packMatrix = (kernels: Kernels, from: number, { at, rows, inputs, grid }: PackedMatrix) => {
   const groups = groupsOf(inputs)
-  const strides = [from.rowBytes ?? inputs * 4, groups, groups * groupBytes(precision), groupBytes(precision)]
-  const chunks = Math.ceil(panelsOf(rows) / PACKED_PANELS)
-  kernels.run(KERNEL.packMatrix, chunks, [from.at, at, rows, ...strides, long(precision)])
+  const layout = [inputs * 4, groups, panelBytes(inputs, grid), groups, 0]
+  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(rows) / PACKED_PANELS), [from, at, rows, ...layout, grid])
 }
 
-/** Packs keys, f32 [frames][heads · 64], as a matrix [frames][64] for each head, one after another. */
-export const packKeys = (
-  kernels: Kernels,
-  from: { at: number; rowBytes: number },
-  to: { at: number; frames: number; heads: number; precision: Precision },
-) => {
-  const headBytes = packedBytes(to.frames, GROUP, to.precision)
-  const strides = [from.rowBytes, to.heads, groupBytes(to.precision), headBytes]
-  const chunks = Math.ceil(panelsOf(to.frames) / PACKED_PANELS)
-  kernels.run(KERNEL.packMatrix, chunks, [from.at, to.at, to.frames, ...strides, long(to.precision)])
+export type Frames = {
+  /** byte of f32 [frames][heads · 64], and bytes from frame to frame */
+  from: number
+  frameBytes: number
+  frames: number
+  heads: number
+  /** byte of the packed matrices, one for each head */
+  to: number
+  grid: Grid
 }
 
-/** Packs values, f32 [frames][heads · 64], as a matrix [64][frames] for each head, one after another. */
-export const packValues = (
-  kernels: Kernels,
-  from: { at: number; rowBytes: number },
-  to: { at: number; frames: number; heads: number; precision: Precision },
-) => {
-  const width = to.heads * GROUP
-  const integers = [from.at, to.at, width, from.rowBytes, to.frames, long(to.precision)]
+/** Packs the keys of each head as a matrix [frames][64]. */
+export const packKeys = (kernels: Kernels, { from, frameBytes, frames, heads, to, grid }: Frames) => {
+  const parts = [panelBytes(HEAD, grid), HEAD_GROUPS, packedBytes(frames, HEAD, grid)]
+  const integers = [from, to, frames, frameBytes, heads * HEAD_GROUPS, ...parts, grid]
+  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(frames) / PACKED_PANELS), integers)
+}
+
+/** Packs the values of each head as a matrix [64][frames]. */
+export const packValues = (kernels: Kernels, { from, frameBytes, frames, heads, to, grid }: Frames) => {
+  const width = heads * HEAD
+  const integers = [from, to, width, frameBytes, frames, panelBytes(frames, grid), grid]
   kernels.run(KERNEL.packTransposed, panelsOf(width), integers)
 }
 
 /** Packs f32 [count][width] as vectors, normed before where there is a norm. */
 export const packVectors = (
   kernels: Kernels,
-  from: { at: number; count: number; norm?: { weight: number; bias: number } },
+  from: { at: number; count: number; norm?: { weight: number; bias: number } | undefined },
   to: PackedVectors,
 ) => {
   const { weight, bias } = from.norm ?? { weight: 0, bias: 0 }
@@ -94,9 +96,10 @@ export type Multiplication = {
   count: number
   /** f32 [count][rows, up to the next 8] */
   to: number
-  bias?: number
+  /** 0: none */
+  bias: number
   /** @default store */
-  finish?: keyof typeof FINISH
+  finish?: keyof typeof FINISH | undefined
 }
 
 /** How many numbers lie between the results of two vectors. */
@@ -105,9 +108,9 @@ export const resultStride = (rows: number) => panelsOf(rows) * PANEL_ROWS
 export const multiply = (kernels: Kernels, { matrix, vectors, count, to, bias, finish }: Multiplication) => {
   const panels = panelsOf(matrix.rows)
   const groups = groupsOf(matrix.inputs)
-  const perChunk = Math.max(1, Math.round(CHUNK_BYTES / (groups * groupBytes(matrix.precision))))
-  const where = [matrix.at, vectors.at, vectors.scales, to, resultStride(matrix.rows) * 4, bias ?? 0]
-  const shape = [FINISH[finish ?? 'store'], count, panels, groups, perChunk, long(matrix.precision)]
+  const perChunk = Math.max(1, Math.round(CHUNK_BYTES / (groups * groupBytes(matrix.grid))))
+  const where = [matrix.at, vectors.at, vectors.scales, to, resultStride(matrix.rows) * 4, bias]
+  const shape = [FINISH[finish ?? 'store'], count, panels, groups, perChunk, isLong(matrix.grid)]
   kernels.run(KERNEL.multiply, Math.ceil(panels / perChunk), [...where, ...shape])
 }
 
@@ -120,7 +123,7 @@ export const embed = (
   to: number,
 ) => {
   const { embeddings, positions, table, count } = from
-  const shape = [count, groupsOf(embeddings.inputs), long(embeddings.precision)]
+  const shape = [count, groupsOf(embeddings.inputs), isLong(embeddings.grid)]
   kernels.run(KERNEL.embed, Math.ceil(count / EMBEDDED_TOKENS), [
     embeddings.at,
     positions,
@@ -131,7 +134,7 @@ export const embed = (
 }
 
 /** What a token's record holds of one layer: keys and values in i16, and a scale of both for each head. */
-export const keptBytes = (width: number) => width * 4 + (width / GROUP) * 8
+export const keptBytes = (width: number) => width * 4 + (width / HEAD) * 8
 
 /** Keeps keys and values of the vectors, then lets each attend to its sequence up to itself. */
 export const attendTokens = (
@@ -140,7 +143,7 @@ export const attendTokens = (
   to: number,
 ) => {
   const { projected, table, count, width, layerInRecord } = from
-  kernels.run(KERNEL.attendTokens, width / GROUP, [projected, to, table, count, width, layerInRecord])
+  kernels.run(KERNEL.attendTokens, width / HEAD, [projected, to, table, count, width, layerInRecord])
 }
 
 /** Where the integers begin in what a token's record holds of an alignment head; before them is their factor. */
@@ -153,12 +156,12 @@ export const alignmentBytes = (frames: number) => ALIGNMENT_HEAD_BYTES + Math.ce
 export const attendFrames = (
   kernels: Kernels,
   from: { queries: number; table: number; count: number; width: number; alignment: number },
-  window: { keys: number; values: number; frames: number; precision: Precision },
+  window: { keys: number; values: number; frames: number; grid: Grid },
   to: number,
 ) => {
-  const { keys, values, frames, precision } = window
-  const heads = [packedBytes(frames, GROUP, precision), packedBytes(GROUP, frames, precision)]
-  const rest = [frames, from.table, from.alignment, long(precision)]
+  const { keys, values, frames, grid } = window
+  const heads = [packedBytes(frames, HEAD, grid), packedBytes(HEAD, frames, grid)]
+  const rest = [frames, from.table, from.alignment, isLong(grid)]
   const integers = [from.queries, to, from.count, from.width, keys, values, ...heads, ...rest]
-  kernels.run(KERNEL.attendFrames, from.width / GROUP, integers)
+  kernels.run(KERNEL.attendFrames, from.width / HEAD, integers)
 }

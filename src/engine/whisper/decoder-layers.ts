@@ -6,12 +6,13 @@ import {
   attendFrames,
   attendTokens,
   embed,
-  GROUP,
+  HEAD,
   keptBytes,
   multiply,
   packVectors,
   resultStride,
   TABLE_WORDS,
+  vectorBytes,
 } from '../../../wasm/whisper/token-kernels.ts'
 import type { DecoderLayer, DecoderWeights, Linear, Norm } from './decoder-weights.ts'
 import type { Listening } from './listening.ts'
@@ -53,10 +54,13 @@ export const createLayers = ({ kernels, weights, listening, width, slots, vocabu
   const states = rows(MOST_AT_ONCE, width)
   const projected = rows(MOST_AT_ONCE, 4 * width)
   const attended = rows(MOST_AT_ONCE, width)
-  const vectors = { at: rows(MOST_AT_ONCE, 2 * width), scales: rows(MOST_AT_ONCE, 1) }
+  const vectors = {
+    at: kernels.allocate(MOST_AT_ONCE * vectorBytes(4 * width)),
+    scales: rows(MOST_AT_ONCE, 1),
+  }
   const lastStates = rows(slots, width)
   const logits = rows(slots, resultStride(vocabulary))
-  const heads = width / GROUP
+  const heads = width / HEAD
   const alignments = weights.layers.map(() => rows(1, heads))
 
   const integers = () => new Int32Array(kernels.bytes().buffer)

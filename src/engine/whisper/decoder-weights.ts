@@ -3,8 +3,10 @@
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
+  ANY_SHORT_GRID,
+  FINEST_GRID,
+  type Grid,
   type PackedMatrix,
-  type Precision,
   packedBytes,
   packMatrix,
   resultStride,
@@ -39,20 +41,29 @@ export type DecoderWeights = {
   norm: Norm
 }
 
-/** 0 is f32 and 1 is f16; the numbers above are of quantized files, whose weights have 8 bits at most. */
-const MOST_PRECISE_TYPE = 1
-
 /** The part of the type that does not tell its version. */
 const TYPE = 1000
 
-export const precisionOf = (fileType: number): Precision =>
-  fileType % TYPE <= MOST_PRECISE_TYPE ? 'long' : 'short'
+/** By ggml's numbers of file types. */
+const GRIDS: Record<number, Grid> = {
+  // f32 and f16
+  0: FINEST_GRID,
+  1: FINEST_GRID,
+  // q4_0, q4_1, q8_0, q5_0, q5_1
+  2: 8,
+  3: -15,
+  7: 127,
+  8: 16,
+  9: -31,
+}
+
+export const gridOf = (fileType: number): Grid => GRIDS[fileType % TYPE] ?? ANY_SHORT_GRID
 
 /** Allocates all that it packs for good. */
 export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights => {
   const { shape } = weights
   const width = shape.textWidth
-  const precision = precisionOf(shape.fileType)
+  const grid = gridOf(shape.fileType)
 
   const plain = (name: string, count: number) => {
     const at = kernels.allocate(count * 4)
@@ -68,11 +79,11 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
   /** Matrices of the same inputs become one. */
   const matrix = (names: string[], inputs: number, outputs: number): PackedMatrix => {
     const rows = names.length * outputs
-    const packed = { at: kernels.allocate(packedBytes(rows, inputs, precision)), rows, inputs, precision }
+    const packed = { at: kernels.allocate(packedBytes(rows, inputs, grid)), rows, inputs, grid }
     const before = kernels.mark()
     const at = kernels.allocate(rows * inputs * 4)
     for (const [index, name] of names.entries()) weights.read(name, at + index * outputs * inputs * 4)
-    packMatrix(kernels, { at }, packed)
+    packMatrix(kernels, at, packed)
     kernels.release(before)
     return packed
   }

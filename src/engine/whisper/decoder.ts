@@ -2,9 +2,15 @@
 // Chooses nothing: which token is taken is decoding's.
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
-import { ALIGNMENT_HEAD_BYTES, alignmentBytes, keptBytes } from '../../../wasm/whisper/token-kernels.ts'
+import {
+  ALIGNMENT_HEAD_BYTES,
+  ANY_SHORT_GRID,
+  alignmentBytes,
+  FINEST_GRID,
+  keptBytes,
+} from '../../../wasm/whisper/token-kernels.ts'
 import { createLayers, type TokenVector } from './decoder-layers.ts'
-import { packDecoder, precisionOf } from './decoder-weights.ts'
+import { gridOf, packDecoder } from './decoder-weights.ts'
 import { createListening } from './listening.ts'
 import { createSequences } from './sequences.ts'
 import type { Weights } from './weights.ts'
@@ -54,11 +60,11 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
   const { shape } = weights
   const packed = packDecoder(kernels, weights)
   const width = shape.textWidth
-  const precision = precisionOf(shape.fileType)
+  const grid = gridOf(shape.fileType) === FINEST_GRID ? FINEST_GRID : ANY_SHORT_GRID
   const listening = createListening(kernels, packed.layers, {
     maxFrames: shape.audioFrames,
     width,
-    precision,
+    grid,
   })
   const kept = shape.textLayers * keptBytes(width)
   const headBytes = alignmentBytes(shape.audioFrames)

@@ -3,17 +3,18 @@
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
-  GROUP,
+  type Grid,
+  HEAD,
   multiply,
-  type Precision,
   packedBytes,
   packKeys,
   packValues,
   packVectors,
+  vectorBytes,
 } from '../../../wasm/whisper/token-kernels.ts'
 import type { DecoderLayer } from './decoder-weights.ts'
 
-export type Heard = { keys: number; values: number; frames: number; precision: Precision }
+export type Heard = { keys: number; values: number; frames: number; grid: Grid }
 
 export type Listening = {
   /** @param encoded byte of f32 [frames][width] */
@@ -26,13 +27,13 @@ export type Listening = {
 export const createListening = (
   kernels: Kernels,
   layers: readonly DecoderLayer[],
-  { maxFrames, width, precision }: { maxFrames: number; width: number; precision: Precision },
+  { maxFrames, width, grid }: { maxFrames: number; width: number; grid: Grid },
 ): Listening => {
-  const heads = width / GROUP
-  const bytes = heads * (packedBytes(maxFrames, GROUP, precision) + packedBytes(GROUP, maxFrames, precision))
+  const heads = width / HEAD
+  const bytes = heads * (packedBytes(maxFrames, HEAD, grid) + packedBytes(HEAD, maxFrames, grid))
   const windows = layers.map(() => kernels.allocate(bytes))
   const vectors = {
-    at: kernels.allocate(maxFrames * width * 2),
+    at: kernels.allocate(maxFrames * vectorBytes(width)),
     scales: kernels.allocate(maxFrames * 4),
     width,
   }
@@ -41,8 +42,8 @@ export const createListening = (
 
   const heard = (layer: number): Heard => {
     const keys = windows[layer]!
-    const values = keys + heads * packedBytes(heardFrames, GROUP, precision)
-    return { keys, values, frames: heardFrames, precision }
+    const values = keys + heads * packedBytes(heardFrames, HEAD, grid)
+    return { keys, values, frames: heardFrames, grid }
   }
 
   return {
@@ -52,9 +53,9 @@ export const createListening = (
       for (const [index, { crossProject }] of layers.entries()) {
         multiply(kernels, { ...crossProject, vectors, count: frames, to: projected })
         const { keys, values } = heard(index)
-        const shape = { frames, heads, precision }
-        packKeys(kernels, { at: projected, rowBytes: 2 * width * 4 }, { at: keys, ...shape })
-        packValues(kernels, { at: projected + width * 4, rowBytes: 2 * width * 4 }, { at: values, ...shape })
+        const layout = { frameBytes: 2 * width * 4, frames, heads, grid }
+        packKeys(kernels, { from: projected, to: keys, ...layout })
+        packValues(kernels, { from: projected + width * 4, to: values, ...layout })
       }
     },
     frames: () => heardFrames,

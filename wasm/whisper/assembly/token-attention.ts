@@ -3,27 +3,34 @@
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { packVector } from './token-pack'
-import { GROUP, LARGEST, PANEL_ROWS, dotPanel, dotPanel4, groupBytes } from './token-panels'
+import { packPlain, packVector, spreadEight, storeSum } from './token-pack'
+import {
+  GROUP, LARGEST, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM, dotPanel, dotPanel4, groupBytes,
+} from './token-panels'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
-const HEAD: i32 = GROUP
+const HEAD: i32 = 64
+const HEAD_GROUPS: i32 = 2
+const HEAD_VECTOR: usize = 2 * VECTOR_GROUP
 /** log2(e) / √64: exponentials are powers of 2 */
 const SCALE: f32 = 0.18033688
-/** Weights of i16 values: the norm of 64 of them stays below the limit of token-panels.ts. */
-const WEIGHT_LARGEST: f32 = 5780
+/** Weights of i16 values: the norm of 32 of them stays below the limit of token-panels.ts. */
+const WEIGHT_LARGEST: f32 = 8180
 /** Stands where there is no key. */
 const NO_SCORE: f32 = -3e38
 /** A query of zeros has next to no scale, with which even that would count as a score of 0. */
 const LEAST_SCALE: f32 = 1e-30
+/** Smaller weights count as 2⁻⁴⁰, which is nothing beside the greatest of 1. */
+const LEAST_POWER: f32 = -40
 
-/** Thread's memory: a query or four in i16, then scores in f32, then their weights in i16. */
-const SCORES: usize = 4 * 128
+/** Thread's memory: a query or four, scores in f32, their weights as vectors, and what makes them sum up to 1. */
+const SCORES: usize = 4 * HEAD_VECTOR
 /** scores of one query: 1500 frames or 448 tokens, up to the next group */
-const MAX_KEYS: usize = 1536
-const WEIGHTS: usize = SCORES + 4 * MAX_KEYS * 4
-const SUMS: usize = WEIGHTS + 4 * MAX_KEYS * 2
-const FACTORS: usize = SUMS + 4 * <usize>HEAD * 4
+const MAX_KEYS: usize = 1504
+const SCORE_BYTES: usize = MAX_KEYS * 4
+const WEIGHTS: usize = SCORES + 4 * SCORE_BYTES
+const WEIGHT_BYTES: usize = MAX_KEYS / 32 * VECTOR_GROUP
+const FACTORS: usize = WEIGHTS + 4 * WEIGHT_BYTES
 
 /**
  * Keeps the keys and values of some tokens, then lets each attend to the tokens of its sequence up to itself.
@@ -43,7 +50,7 @@ export function attendTokens(head: i32, thread: i32): void {
     const count = load<i32>(entry, 12)
     const query = <usize>argument(0) + (<usize>vector * 3 * width + <usize>head * HEAD) * 4
     const to = <usize>argument(1) + (<usize>vector * width + <usize>head * HEAD) * 4
-    const scale = packVector(query, scratch, HEAD) * SCALE
+    const scale = packPlain(query, scratch, HEAD) * SCALE
     score(head, records, count, scale, scratch)
     const sum = exponentials(scratch + SCORES, count)
     mix(head, records, count, <f32>1 / sum, scratch, to)
@@ -58,9 +65,9 @@ function keep(head: i32, vector: i32): void {
   const scales = layer + width * 4 + <usize>head * 4
   const offset = <usize>head * HEAD
   const key = <usize>argument(0) + (<usize>vector * 3 * width + width + offset) * 4
-  store<f32>(scales, packVector(key, layer + offset * 2, HEAD))
+  store<f32>(scales, packPlain(key, layer + offset * 2, HEAD))
   const value = key + width * 4
-  const valueScale = packVector(value, layer + (width + offset) * 2, HEAD)
+  const valueScale = packPlain(value, layer + (width + offset) * 2, HEAD)
   store<f32>(scales + (width / HEAD) * 4, valueScale)
 }
 
@@ -71,15 +78,16 @@ function score(head: i32, records: usize, count: i32, scale: f32, scratch: usize
   for (let index = 0; index < count; index++) {
     const record = <usize>load<u32>(records + <usize>index * 4)
     const key = record + offset
+    // each sum is of a group (token-panels.ts): both together might not fit into i32
     let a = i32x4.dot_i16x8_s(v128.load(key, 0), v128.load(scratch, 0))
-    let b = i32x4.dot_i16x8_s(v128.load(key, 16), v128.load(scratch, 16))
-    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load(key, 32), v128.load(scratch, 32)))
-    b = i32x4.add(b, i32x4.dot_i16x8_s(v128.load(key, 48), v128.load(scratch, 48)))
-    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load(key, 64), v128.load(scratch, 64)))
+    let b = i32x4.dot_i16x8_s(v128.load(key, 64), v128.load(scratch, 64))
+    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load(key, 16), v128.load(scratch, 16)))
     b = i32x4.add(b, i32x4.dot_i16x8_s(v128.load(key, 80), v128.load(scratch, 80)))
-    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load(key, 96), v128.load(scratch, 96)))
+    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load(key, 32), v128.load(scratch, 32)))
+    b = i32x4.add(b, i32x4.dot_i16x8_s(v128.load(key, 96), v128.load(scratch, 96)))
+    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load(key, 48), v128.load(scratch, 48)))
     b = i32x4.add(b, i32x4.dot_i16x8_s(v128.load(key, 112), v128.load(scratch, 112)))
-    const sum = <f32>sumOfIntegers(i32x4.add(a, b))
+    const sum = sumOf(f32x4.add(f32x4.convert_i32x4_s(a), f32x4.convert_i32x4_s(b)))
     store<f32>(scratch + SCORES + <usize>index * 4, sum * load<f32>(record + scaleAt) * scale)
   }
 }
@@ -91,9 +99,10 @@ function exponentials(scores: usize, count: i32): f32 {
   let greatest = v128.load(scores)
   for (let at = scores + 16; at < end; at += 16) greatest = f32x4.pmax(greatest, v128.load(at))
   const most = f32x4.splat(maximumOf(greatest))
+  const least = f32x4.splat(LEAST_POWER)
   let sums = f32x4.splat(0)
   for (let at = scores; at < end; at += 16) {
-    const exponential = powerOfTwo(f32x4.sub(v128.load(at), most))
+    const exponential = powerOfTwo(f32x4.pmax(least, f32x4.sub(v128.load(at), most)))
     v128.store(at, exponential)
     sums = f32x4.add(sums, exponential)
   }
@@ -158,20 +167,20 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
   const factors = scratch + FACTORS
   for (let i = 0; i < vectors; i++) {
     const query = <usize>argument(0) + offset + <usize>i * stride
-    store<f32>(factors + <usize>i * 4, packVector(query, scratch + <usize>i * 128, HEAD) * SCALE)
+    store<f32>(factors + <usize>i * 4, packVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD) * SCALE)
   }
   let scores = scratch + SCORES
   const panels = (frames + PANEL_ROWS - 1) / PANEL_ROWS
   for (let panel = 0; panel < panels; panel++) {
-    const at = keys + <usize>panel * groupBytes<T>()
-    if (vectors == 4) dotPanel4<T>(at, scratch, 128, 1, scores, MAX_KEYS * 4)
-    else dotPanel<T>(at, scratch, 1, scores)
+    const at = keys + <usize>panel * HEAD_GROUPS * groupBytes<T>()
+    if (vectors == 4) dotPanel4<T>(at, scratch, HEAD_VECTOR, HEAD_GROUPS, scores, SCORE_BYTES)
+    else dotPanel<T>(at, scratch, HEAD_GROUPS, scores)
     scores += <usize>PANEL_ROWS * 4
   }
   const largest = sizeof<T>() == 1 ? LARGEST : WEIGHT_LARGEST
   for (let i = 0; i < vectors; i++) {
-    const weights = scratch + WEIGHTS + <usize>i * MAX_KEYS * 2
-    const at = scratch + SCORES + <usize>i * MAX_KEYS * 4
+    const weights = scratch + WEIGHTS + <usize>i * WEIGHT_BYTES
+    const at = scratch + SCORES + <usize>i * SCORE_BYTES
     const factor = weigh(at, weights, frames, load<f32>(factors + <usize>i * 4), largest)
     store<f32>(factors + <usize>i * 4, factor)
     align(head, first + i, weights, factor)
@@ -180,7 +189,7 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
   for (let panel = 0; panel < HEAD / PANEL_ROWS; panel++) {
     const at = values + <usize>panel * <usize>groups * groupBytes<T>()
     const to = <usize>argument(1) + offset + <usize>panel * PANEL_ROWS * 4
-    if (vectors == 4) dotPanel4<T>(at, scratch + WEIGHTS, MAX_KEYS * 2, groups, to, stride)
+    if (vectors == 4) dotPanel4<T>(at, scratch + WEIGHTS, WEIGHT_BYTES, groups, to, stride)
     else dotPanel<T>(at, scratch + WEIGHTS, groups, to)
   }
   for (let i = 0; i < vectors; i++) {
@@ -193,8 +202,8 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
 }
 
 /**
- * Softmax of scores · scale as integers up to `largest`, zero up to the end of the last group. Their sum is far below
- * 2³¹.
+ * Softmax of scores · scale as a vector with integers up to `largest`, zero up to the end of the last group. Their sum
+ * is far below 2³¹.
  * @returns what makes of the integers weights whose sum is 1
  */
 function weigh(scores: usize, to: usize, count: i32, scale: f32, largest: f32): f32 {
@@ -209,16 +218,21 @@ function weigh(scores: usize, to: usize, count: i32, scale: f32, largest: f32): 
   }
   const most = f32x4.splat(maximumOf(f32x4.pmax(a, b)))
   const factor = f32x4.splat(max(LEAST_SCALE, scale))
+  const least = f32x4.splat(LEAST_POWER)
   const limit = f32x4.splat(largest)
-  const ones = i16x8.splat(1)
   let sums = i32x4.splat(0)
-  for (let at = scores; at < groupEnd; at += 32) {
-    const first = powerOfTwo(f32x4.mul(f32x4.sub(v128.load(at, 0), most), factor))
-    const second = powerOfTwo(f32x4.mul(f32x4.sub(v128.load(at, 16), most), factor))
-    const weights = rounded16(f32x4.mul(first, limit), f32x4.mul(second, limit))
-    sums = i32x4.add(sums, i32x4.dot_i16x8_s(weights, ones))
-    v128.store(to, weights)
-    to += 16
+  for (let at = scores; at < groupEnd; at += GROUP * 4) {
+    let groupSums = i32x4.splat(0)
+    for (let score = at; score < at + GROUP * 4; score += 32) {
+      const first = powerOfTwo(f32x4.pmax(least, f32x4.mul(f32x4.sub(v128.load(score, 0), most), factor)))
+      const second = powerOfTwo(f32x4.pmax(least, f32x4.mul(f32x4.sub(v128.load(score, 16), most), factor)))
+      const weights = rounded16(f32x4.mul(first, limit), f32x4.mul(second, limit))
+      groupSums = i32x4.add(groupSums, spreadEight(weights, to))
+      to += 64
+    }
+    storeSum(groupSums, to)
+    to += VECTOR_GROUP - VECTOR_SUM
+    sums = i32x4.add(sums, groupSums)
   }
   return <f32>1 / <f32>sumOfIntegers(sums)
 }
@@ -238,5 +252,9 @@ function align(head: i32, vector: i32, weights: usize, factor: f32): void {
   const record = <usize>load<u32>(records + <usize>(load<i32>(entry, 12) - 1) * 4)
   const to = record + <usize>offset
   store<f32>(to, factor)
-  memory.copy(to + 16, weights, <usize>argument(8) * 2)
+  const frames = argument(8)
+  for (let frame = 0; frame < frames; frame += 2) {
+    const pair = weights + <usize>(frame / GROUP) * VECTOR_GROUP + <usize>(frame % GROUP) * 8
+    store<u32>(to + <usize>frame * 2, load<u32>(pair), 16)
+  }
 }

@@ -1,14 +1,15 @@
-// Packs f32 into what panels.ts multiplies: matrices as panels, vectors as i16 with one scale.
+// Packs f32 into what token-panels.ts multiplies: matrices as panels, vectors with one scale.
 // Multiplies nothing.
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
-import { GROUP, LARGEST, NORM_LIMIT, PANEL_ROWS, SCALES, groupBytes } from './token-panels'
+import {
+  GROUP, GROUP_HEAD, LARGEST, NORM_LIMIT, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM, fromHalf, groupBytes, halfOf,
+} from './token-panels'
+import { spreadFour } from './tile'
 import { maximumOf, rounded16, sumOf } from './vector'
 
-/** The greatest i8 weight. */
-const SHORT_LARGEST: f32 = 127
 /** Smaller numbers are zero. The squares of this are still normal numbers. */
 const SMALLEST: f32 = 1e-15
 
@@ -19,39 +20,53 @@ const VECTORS: i32 = 4
 
 /**
  * A matrix whose rows lie row after row. Arguments: from, to, rows, bytes from row to row, groups of inputs, bytes from
- * panel to panel, bytes from group to group, whether as i16. Rows missing in the last panel become zero.
+ * panel to panel, groups of a part, bytes from part to part, grid. A panel's groups lie side by side in each part.
+ * Rows missing in the last panel become zero.
+ *
+ * The grid says which values weights have: 0 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the
+ * smallest and the largest are −n steps apart (i8). Quantized types whose grid it is are kept as they are.
  */
 export function packMatrix(chunk: i32): void {
-  if (argument(7)) packRows<i16>(chunk)
-  else packRows<i8>(chunk)
+  if (argument(8)) packRows<i8>(chunk)
+  else packRows<i16>(chunk)
 }
 
 function packRows<T>(chunk: i32): void {
   const rows = argument(2)
   const groups = argument(4)
-  const last = min(rows, (chunk + 1) * PANELS * PANEL_ROWS)
-  for (let row = chunk * PANELS * PANEL_ROWS; row < last; row++) {
+  const first = chunk * PANELS * PANEL_ROWS
+  const last = min(rows + PANEL_ROWS - 1, first + PANELS * PANEL_ROWS) & ~(PANEL_ROWS - 1)
+  for (let row = first; row < last; row++) {
     const panel = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5)
     const from = <usize>argument(0) + <usize>row * <usize>argument(3)
     for (let group = 0; group < groups; group++) {
-      packGroup<T>(from + <usize>group * GROUP * 4, panel + <usize>group * <usize>argument(6), row % PANEL_ROWS)
+      const part = panel + <usize>(group / argument(6)) * <usize>argument(7)
+      const to = part + <usize>(group % argument(6)) * groupBytes<T>()
+      if (row < rows) packGroup<T>(from + <usize>group * GROUP * 4, to, row % PANEL_ROWS, argument(8))
+      else clearGroup<T>(to, row % PANEL_ROWS)
     }
-  }
-  if (last < rows) return
-  for (let row = rows; row % PANEL_ROWS; row++) {
-    const panel = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5)
-    for (let group = 0; group < groups; group++) clear<T>(panel + <usize>group * <usize>argument(6), row % PANEL_ROWS)
   }
 }
 
-/** 64 numbers of one row. */
-function packGroup<T>(from: usize, to: usize, lane: i32): void {
-  const factor = sizeof<T>() == 1 ? SHORT_LARGEST / largestOf(from, GROUP) : factorOf(from, GROUP)
+/** 32 numbers of one row. */
+function packGroup<T>(from: usize, to: usize, lane: i32, grid: i32): void {
+  let factor: f32
+  let shift: f32 = 0
+  if (sizeof<T>() == 1) {
+    const head = headOf(leastOf(from, GROUP), largestOf(from, GROUP), grid)
+    store<u32>(to + <usize>lane * 4, head)
+    factor = factorIn(head)
+    shift = shiftIn(head)
+  } else {
+    factor = factorOf(from, GROUP)
+    store<f32>(to + <usize>lane * 4, <f32>1 / factor)
+  }
   const factors = f32x4.splat(factor)
-  store<f32>(to + <usize>lane * 4, <f32>1 / factor)
-  to += SCALES + <usize>lane * 2 * sizeof<T>()
+  const shifts = f32x4.splat(shift)
+  to += GROUP_HEAD + <usize>lane * 2 * sizeof<T>()
   for (let input = 0; input < GROUP; input += 8) {
-    const whole = rounded16(f32x4.mul(v128.load(from, 0), factors), f32x4.mul(v128.load(from, 16), factors))
+    const first = f32x4.mul(f32x4.sub(v128.load(from, 0), shifts), factors)
+    const whole = rounded16(first, f32x4.mul(f32x4.sub(v128.load(from, 16), shifts), factors))
     if (sizeof<T>() == 1) {
       const bytes = i8x16.narrow_i16x8_s(whole, whole)
       v128.store_lane<u16>(to, bytes, 0, 0)
@@ -69,9 +84,31 @@ function packGroup<T>(from: usize, to: usize, lane: i32): void {
   }
 }
 
-function clear<T>(to: usize, lane: i32): void {
-  store<f32>(to + <usize>lane * 4, 0)
-  to += SCALES + <usize>lane * 2 * sizeof<T>()
+/** The word with scale and offset of i8 weights between these two. */
+function headOf(least: f32, largest: f32, grid: i32): u32 {
+  if (grid > 0) return halfOf(max(largest, -least) / <f32>grid)
+  const scale = halfOf((largest - least) / <f32>-grid)
+  // integers of finer grids begin at −128, of coarser ones at 0: so their offset is f16 as it was in the file
+  const offset = grid < -127 ? least + fromHalf(scale) * 128 : least
+  return scale | (halfOf(offset) << 16)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function factorIn(head: u32): f32 {
+  const scale = fromHalf(head & 0xffff)
+  return scale > 0 ? <f32>1 / scale : 0
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function shiftIn(head: u32): f32 {
+  return fromHalf(head >>> 16)
+}
+
+function clearGroup<T>(to: usize, lane: i32): void {
+  store<u32>(to + <usize>lane * 4, 0)
+  to += GROUP_HEAD + <usize>lane * 2 * sizeof<T>()
   for (let pair = 0; pair < GROUP / 2; pair++) {
     if (sizeof<T>() == 1) store<u16>(to, 0)
     else store<u32>(to, 0)
@@ -81,38 +118,41 @@ function clear<T>(to: usize, lane: i32): void {
 
 /**
  * A matrix whose columns lie one after another, which is the transpose of what packMatrix takes. Arguments: from, to,
- * rows (a multiple of 8), bytes from column to column, columns, whether as i16. A chunk is one panel. Columns missing
- * in the last group become zero.
+ * rows (a multiple of 8), bytes from column to column, columns, bytes from panel to panel, grid. A chunk is one panel.
+ * Columns missing in the last group become zero.
  */
 export function packTransposed(chunk: i32): void {
-  if (argument(5)) packColumns<i16>(chunk)
-  else packColumns<i8>(chunk)
+  if (argument(6)) packColumns<i8>(chunk)
+  else packColumns<i16>(chunk)
 }
 
 function packColumns<T>(panel: i32): void {
   const columns = argument(4)
   const stride = <usize>argument(3)
-  const groups = (columns + GROUP - 1) / GROUP
   let from = <usize>argument(0) + <usize>panel * PANEL_ROWS * 4
-  let to = <usize>argument(1) + <usize>panel * <usize>groups * groupBytes<T>()
-  for (let group = 0; group < groups; group++) {
-    packColumnGroup<T>(from, to, stride, min(GROUP, columns - group * GROUP))
+  let to = <usize>argument(1) + <usize>panel * <usize>argument(5)
+  for (let column = 0; column < columns; column += GROUP) {
+    packColumnGroup<T>(from, to, stride, min(GROUP, columns - column))
     from += <usize>GROUP * stride
     to += groupBytes<T>()
   }
 }
 
-/** At most 64 columns of 8 rows. */
+/** At most 32 columns of 8 rows. */
 function packColumnGroup<T>(from: usize, to: usize, stride: usize, columns: i32): void {
-  const low = columnFactors<T>(from, stride, columns)
-  const high = columnFactors<T>(from + 16, stride, columns)
-  v128.store(to, f32x4.div(f32x4.splat(1), low), 0)
-  v128.store(to, f32x4.div(f32x4.splat(1), high), 16)
-  to += SCALES
+  packColumnHeads<T>(from, to, stride, columns)
+  packColumnHeads<T>(from + 16, to + 16, stride, columns)
+  const low = columnFactors<T>(to)
+  const high = columnFactors<T>(to + 16)
+  const lowShift = columnShifts<T>(to)
+  const highShift = columnShifts<T>(to + 16)
+  to += GROUP_HEAD
   for (let column = 0; column < GROUP; column += 2) {
     const first = from + <usize>column * stride
-    const a = column < columns ? eightOf(first, low, high) : i32x4.splat(0)
-    const b = column + 1 < columns ? eightOf(first + stride, low, high) : i32x4.splat(0)
+    let a = i32x4.splat(0)
+    let b = i32x4.splat(0)
+    if (column < columns) a = eightOf(first, low, high, lowShift, highShift)
+    if (column + 1 < columns) b = eightOf(first + stride, low, high, lowShift, highShift)
     const pairsLow = i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
     const pairsHigh = i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
     if (sizeof<T>() == 1) {
@@ -127,33 +167,64 @@ function packColumnGroup<T>(from: usize, to: usize, stride: usize, columns: i32)
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function eightOf(from: usize, low: v128, high: v128): v128 {
-  return rounded16(f32x4.mul(v128.load(from, 0), low), f32x4.mul(v128.load(from, 16), high))
-}
-
-/** What four rows are multiplied with, whose columns lie `stride` bytes apart. */
-function columnFactors<T>(from: usize, stride: usize, columns: i32): v128 {
-  let largest = f32x4.splat(SMALLEST)
-  let squares = f32x4.splat(SMALLEST * SMALLEST)
-  for (let column = 0; column < columns; column++) {
-    const values = v128.load(from)
-    largest = f32x4.pmax(largest, f32x4.abs(values))
-    squares = f32x4.add(squares, f32x4.mul(values, values))
-    from += stride
-  }
-  if (sizeof<T>() == 1) return f32x4.div(f32x4.splat(SHORT_LARGEST), largest)
-  return f32x4.pmin(
-    f32x4.div(f32x4.splat(LARGEST), largest),
-    f32x4.div(f32x4.splat(NORM_LIMIT), f32x4.sqrt(squares)),
+function eightOf(from: usize, low: v128, high: v128, lowShift: v128, highShift: v128): v128 {
+  return rounded16(
+    f32x4.mul(f32x4.sub(v128.load(from, 0), lowShift), low),
+    f32x4.mul(f32x4.sub(v128.load(from, 16), highShift), high),
   )
 }
 
+/** Heads of four rows whose columns lie `stride` bytes apart. */
+function packColumnHeads<T>(from: usize, to: usize, stride: usize, columns: i32): void {
+  let least = v128.load(from)
+  let largest = least
+  let squares = f32x4.splat(SMALLEST * SMALLEST)
+  for (let column = 0; column < columns; column++) {
+    const values = v128.load(from)
+    least = f32x4.pmin(least, values)
+    largest = f32x4.pmax(largest, values)
+    squares = f32x4.add(squares, f32x4.mul(values, values))
+    from += stride
+  }
+  if (sizeof<T>() == 1) {
+    const grid = argument(6)
+    store<u32>(to, headOf(f32x4.extract_lane(least, 0), f32x4.extract_lane(largest, 0), grid), 0)
+    store<u32>(to, headOf(f32x4.extract_lane(least, 1), f32x4.extract_lane(largest, 1), grid), 4)
+    store<u32>(to, headOf(f32x4.extract_lane(least, 2), f32x4.extract_lane(largest, 2), grid), 8)
+    store<u32>(to, headOf(f32x4.extract_lane(least, 3), f32x4.extract_lane(largest, 3), grid), 12)
+  } else {
+    const size = f32x4.pmax(f32x4.splat(SMALLEST), f32x4.pmax(f32x4.neg(least), largest))
+    const scale = f32x4.pmax(
+      f32x4.div(size, f32x4.splat(LARGEST)),
+      f32x4.div(f32x4.sqrt(squares), f32x4.splat(NORM_LIMIT)),
+    )
+    v128.store(to, scale)
+  }
+}
+
+function columnFactors<T>(heads: usize): v128 {
+  if (sizeof<T>() != 1) return f32x4.div(f32x4.splat(1), v128.load(heads))
+  let factors = f32x4.splat(factorIn(load<u32>(heads)))
+  factors = f32x4.replace_lane(factors, 1, factorIn(load<u32>(heads, 4)))
+  factors = f32x4.replace_lane(factors, 2, factorIn(load<u32>(heads, 8)))
+  return f32x4.replace_lane(factors, 3, factorIn(load<u32>(heads, 12)))
+}
+
+function columnShifts<T>(heads: usize): v128 {
+  if (sizeof<T>() != 1) return f32x4.splat(0)
+  let shifts = f32x4.splat(shiftIn(load<u32>(heads)))
+  shifts = f32x4.replace_lane(shifts, 1, shiftIn(load<u32>(heads, 4)))
+  shifts = f32x4.replace_lane(shifts, 2, shiftIn(load<u32>(heads, 8)))
+  return f32x4.replace_lane(shifts, 3, shiftIn(load<u32>(heads, 12)))
+}
+
 /**
- * Vectors as i16, each with a scale, normed before if there is a norm. Arguments: from (f32), to (i16), scales (f32),
- * weight and bias of the norm (0: none), vectors, width. A chunk is 4 vectors.
+ * Vectors, each with a scale, normed before if there is a norm. Arguments: from (f32), to, scales (f32), weight and
+ * bias of the norm (0: none), vectors, width. A chunk is 4 vectors.
  */
 export function packVectors(chunk: i32, thread: i32): void {
   const width = argument(6)
+  const bytes = <usize>(width / GROUP) * VECTOR_GROUP
   const last = min(argument(5), (chunk + 1) * VECTORS)
   for (let vector = chunk * VECTORS; vector < last; vector++) {
     let from = <usize>argument(0) + <usize>vector * width * 4
@@ -161,13 +232,47 @@ export function packVectors(chunk: i32, thread: i32): void {
       normalize(from, scratchOf(thread), argument(3), argument(4), width)
       from = scratchOf(thread)
     }
-    const scale = packVector(from, <usize>argument(1) + <usize>vector * width * 2, width)
+    const scale = packVector(from, <usize>argument(1) + <usize>vector * bytes, width)
     store<f32>(<usize>argument(2) + <usize>vector * 4, scale)
   }
 }
 
-/** A multiple of 64 numbers. @returns what the integers are to be multiplied with */
+/** A vector to be multiplied with panels. @returns what the integers are to be multiplied with */
 export function packVector(from: usize, to: usize, width: i32): f32 {
+  const factor = factorOf(from, width)
+  const factors = f32x4.splat(factor)
+  for (let group = 0; group < width; group += GROUP) {
+    let sums = i32x4.splat(0)
+    for (let i = 0; i < GROUP; i += 8) {
+      const whole = rounded16(f32x4.mul(v128.load(from, 0), factors), f32x4.mul(v128.load(from, 16), factors))
+      sums = i32x4.add(sums, spreadEight(whole, to))
+      from += 32
+      to += 64
+    }
+    storeSum(sums, to)
+    to += VECTOR_GROUP - VECTOR_SUM
+  }
+  return <f32>1 / factor
+}
+
+/** Stores 8 integers of a vector; @returns their sums in four lanes */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function spreadEight(whole: v128, to: usize): v128 {
+  spreadFour(whole, to)
+  return i32x4.dot_i16x8_s(whole, i16x8.splat(1))
+}
+
+/** The sum of a group; as f32 it is exact: 32 · 32768 is 2²⁰. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function storeSum(sums: v128, to: usize): void {
+  const pairs = i32x4.add(sums, i32x4.shuffle(sums, sums, 2, 3, 0, 1))
+  v128.store(to, f32x4.convert_i32x4_s(i32x4.add(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))))
+}
+
+/** Numbers as i16 side by side. @returns what the integers are to be multiplied with */
+export function packPlain(from: usize, to: usize, width: i32): f32 {
   const factor = factorOf(from, width)
   const factors = f32x4.splat(factor)
   for (let at = 0; at < width; at += 8) {
@@ -196,12 +301,14 @@ function factorOf(from: usize, width: i32): f32 {
   return min(LARGEST / maximumOf(largest), NORM_LIMIT / Mathf.sqrt(most))
 }
 
-/** The largest absolute value, never 0. */
 function largestOf(from: usize, width: i32): f32 {
-  let largest = f32x4.splat(SMALLEST)
-  for (let i = 0; i < width; i += 4) {
-    largest = f32x4.pmax(largest, f32x4.abs(v128.load(from)))
-    from += 16
-  }
+  let largest = v128.load(from)
+  for (let i = 0; i < width; i += 4) largest = f32x4.pmax(largest, v128.load(from + (<usize>i << 2)))
   return maximumOf(largest)
+}
+
+function leastOf(from: usize, width: i32): f32 {
+  let least = v128.load(from)
+  for (let i = 0; i < width; i += 4) least = f32x4.pmin(least, v128.load(from + (<usize>i << 2)))
+  return -maximumOf(f32x4.neg(least))
 }

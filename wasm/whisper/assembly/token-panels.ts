@@ -1,65 +1,79 @@
 // Packed matrices and their product with one vector or four.
 // Knows neither layers nor heads; packing is token-pack.ts.
 //
-// A panel is 8 rows of a matrix, 64 inputs after 64 inputs (a group). Of each group first the 8 scales of its rows
-// (f32), then for each pair of inputs the pairs of the 8 rows, i8 or i16: what i32x4.dot_i16x8_s multiplies with one
-// pair of a vector that stands in all lanes. A lane is a row, so nothing is ever added across lanes, and the panel is
-// read as one stream.
+// A panel is 8 rows of a matrix, 32 inputs after 32 inputs (a group). Of each group first a head with the scales of its
+// rows, then for each pair of inputs the pairs of the 8 rows, i8 or i16. A vector is i16 and has each pair four times,
+// as i32x4.dot_i16x8_s multiplies it with four rows, and after 16 pairs their sum (f32, four times). A lane is a row, so
+// nothing is added across lanes, and a panel is read as one stream.
+//
+// An i8 weight stands for weight · scale + offset, both f16 in one word, so that the types of ggml whose blocks are 32
+// weights are kept without loss. An i16 weight stands for weight · scale (f32).
 
-/** inputs that share a scale in each row; also the width of a head */
-export const GROUP: i32 = 64
+/** inputs that share a scale in each row */
+export const GROUP: i32 = 32
 export const PANEL_ROWS: i32 = 8
-/** bytes of the scales of a group */
-export const SCALES: usize = 32
+export const GROUP_HEAD: usize = 32
+/** a group of a vector: its pairs, and their sum */
+export const VECTOR_GROUP: usize = 272
+export const VECTOR_SUM: usize = 256
 
 /**
- * Sums of a group are i32. By Cauchy and Schwarz none overflows where the norm of 64 integers of a vector and that of
- * 64 i16 weights are at most this before they are rounded, which adds √64 / 2 at most: 46304² is below 2³¹. With i8
- * weights it is enough that the vector is i16: 64 · 128 · 32768 is below 2³¹.
+ * Sums of a group are i32. By Cauchy and Schwarz none overflows where the norm of 32 integers of a vector and that of
+ * 32 i16 weights are at most this before they are rounded, which adds √32 / 2 at most: 46303² is below 2³¹. With i8
+ * weights it is enough that the vector is i16: 32 · 128 · 32768 is below 2³¹.
  */
 export const NORM_LIMIT: f32 = 46300
 export const LARGEST: f32 = 32767
 
+/** f16 whose bits stand where those of f32 belong is 2¹¹² times too small. */
+const HALF_UNIT: f32 = 5192296858534827628530496329220096.0
+
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function groupBytes<T>(): usize {
-  return SCALES + <usize>(GROUP * PANEL_ROWS) * sizeof<T>()
+  return GROUP_HEAD + <usize>(GROUP * PANEL_ROWS) * sizeof<T>()
 }
 
 /** Sums of 8 rows for one vector, f32[8] at `to`: without the vector's own scale. */
 export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize): void {
-  let low = f32x4.splat(0)
-  let high = f32x4.splat(0)
+  v128.store(to, f32x4.splat(0), 0)
+  v128.store(to, f32x4.splat(0), 16)
   for (let group = 0; group < groups; group++) {
-    const scalesLow = v128.load(panel, 0)
-    const scalesHigh = v128.load(panel, 16)
-    let at = panel + SCALES
+    let at = panel + GROUP_HEAD
+    const end = vector + VECTOR_SUM
     let low0 = i32x4.splat(0)
     let high0 = i32x4.splat(0)
     let low1 = i32x4.splat(0)
     let high1 = i32x4.splat(0)
-    for (let pair = 0; pair < GROUP / 2; pair += 4) {
-      let inputs = v128.load32_splat(vector, 0)
-      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(wide<T>(at), inputs))
-      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(wide<T>(at + 8 * sizeof<T>()), inputs))
-      inputs = v128.load32_splat(vector, 4)
-      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(wide<T>(at + 16 * sizeof<T>()), inputs))
-      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(wide<T>(at + 24 * sizeof<T>()), inputs))
-      inputs = v128.load32_splat(vector, 8)
-      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(wide<T>(at + 32 * sizeof<T>()), inputs))
-      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(wide<T>(at + 40 * sizeof<T>()), inputs))
-      inputs = v128.load32_splat(vector, 12)
-      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(wide<T>(at + 48 * sizeof<T>()), inputs))
-      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(wide<T>(at + 56 * sizeof<T>()), inputs))
+    do {
+      let inputs = v128.load(vector, 0)
+      let rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 0) : v128.load(at, 0)
+      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(rows, inputs))
+      rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 8) : v128.load(at, 16)
+      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(rows, inputs))
+      inputs = v128.load(vector, 16)
+      rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 16) : v128.load(at, 32)
+      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(rows, inputs))
+      rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 24) : v128.load(at, 48)
+      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(rows, inputs))
+      inputs = v128.load(vector, 32)
+      rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 32) : v128.load(at, 64)
+      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(rows, inputs))
+      rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 40) : v128.load(at, 80)
+      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(rows, inputs))
+      inputs = v128.load(vector, 48)
+      rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 48) : v128.load(at, 96)
+      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(rows, inputs))
+      rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 56) : v128.load(at, 112)
+      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(rows, inputs))
       at += 64 * sizeof<T>()
-      vector += 16
-    }
-    low = f32x4.add(low, f32x4.mul(f32x4.convert_i32x4_s(i32x4.add(low0, low1)), scalesLow))
-    high = f32x4.add(high, f32x4.mul(f32x4.convert_i32x4_s(i32x4.add(high0, high1)), scalesHigh))
+      vector += 64
+    } while (vector < end)
+    addScaled<T>(panel, i32x4.add(low0, low1), i32x4.add(high0, high1), vector, to)
     panel += groupBytes<T>()
+    vector += VECTOR_GROUP - VECTOR_SUM
   }
-  v128.store(to, low, 0)
-  v128.store(to, high, 16)
+  finishSums<T>(to)
 }
 
 /**
@@ -75,7 +89,8 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
     v128.store(to + row * toStride, f32x4.splat(0), 16)
   }
   for (let group = 0; group < groups; group++) {
-    let at = panel + SCALES
+    let at = panel + GROUP_HEAD
+    const end = v0 + VECTOR_SUM
     let low0 = i32x4.splat(0)
     let high0 = i32x4.splat(0)
     let low1 = i32x4.splat(0)
@@ -84,63 +99,102 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
     let high2 = i32x4.splat(0)
     let low3 = i32x4.splat(0)
     let high3 = i32x4.splat(0)
-    for (let pair = 0; pair < GROUP / 2; pair += 2) {
-      let low = wide<T>(at)
-      let high = wide<T>(at + 8 * sizeof<T>())
-      let inputs = v128.load32_splat(v0, 0)
+    do {
+      let low = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 0) : v128.load(at, 0)
+      let high = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 8) : v128.load(at, 16)
+      let inputs = v128.load(v0, 0)
       low0 = i32x4.add(low0, i32x4.dot_i16x8_s(low, inputs))
       high0 = i32x4.add(high0, i32x4.dot_i16x8_s(high, inputs))
-      inputs = v128.load32_splat(v1, 0)
+      inputs = v128.load(v1, 0)
       low1 = i32x4.add(low1, i32x4.dot_i16x8_s(low, inputs))
       high1 = i32x4.add(high1, i32x4.dot_i16x8_s(high, inputs))
-      inputs = v128.load32_splat(v2, 0)
+      inputs = v128.load(v2, 0)
       low2 = i32x4.add(low2, i32x4.dot_i16x8_s(low, inputs))
       high2 = i32x4.add(high2, i32x4.dot_i16x8_s(high, inputs))
-      inputs = v128.load32_splat(v3, 0)
+      inputs = v128.load(v3, 0)
       low3 = i32x4.add(low3, i32x4.dot_i16x8_s(low, inputs))
       high3 = i32x4.add(high3, i32x4.dot_i16x8_s(high, inputs))
-      low = wide<T>(at + 16 * sizeof<T>())
-      high = wide<T>(at + 24 * sizeof<T>())
-      inputs = v128.load32_splat(v0, 4)
+      low = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 16) : v128.load(at, 32)
+      high = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 24) : v128.load(at, 48)
+      inputs = v128.load(v0, 16)
       low0 = i32x4.add(low0, i32x4.dot_i16x8_s(low, inputs))
       high0 = i32x4.add(high0, i32x4.dot_i16x8_s(high, inputs))
-      inputs = v128.load32_splat(v1, 4)
+      inputs = v128.load(v1, 16)
       low1 = i32x4.add(low1, i32x4.dot_i16x8_s(low, inputs))
       high1 = i32x4.add(high1, i32x4.dot_i16x8_s(high, inputs))
-      inputs = v128.load32_splat(v2, 4)
+      inputs = v128.load(v2, 16)
       low2 = i32x4.add(low2, i32x4.dot_i16x8_s(low, inputs))
       high2 = i32x4.add(high2, i32x4.dot_i16x8_s(high, inputs))
-      inputs = v128.load32_splat(v3, 4)
+      inputs = v128.load(v3, 16)
       low3 = i32x4.add(low3, i32x4.dot_i16x8_s(low, inputs))
       high3 = i32x4.add(high3, i32x4.dot_i16x8_s(high, inputs))
       at += 32 * sizeof<T>()
-      v0 += 8
-      v1 += 8
-      v2 += 8
-      v3 += 8
-    }
-    addScaled(panel, low0, high0, to)
-    addScaled(panel, low1, high1, to + toStride)
-    addScaled(panel, low2, high2, to + 2 * toStride)
-    addScaled(panel, low3, high3, to + 3 * toStride)
+      v0 += 32
+      v1 += 32
+      v2 += 32
+      v3 += 32
+    } while (v0 < end)
+    addScaled<T>(panel, low0, high0, v0, to)
+    addScaled<T>(panel, low1, high1, v1, to + toStride)
+    addScaled<T>(panel, low2, high2, v2, to + 2 * toStride)
+    addScaled<T>(panel, low3, high3, v3, to + 3 * toStride)
     panel += groupBytes<T>()
+    v0 += VECTOR_GROUP - VECTOR_SUM
+    v1 += VECTOR_GROUP - VECTOR_SUM
+    v2 += VECTOR_GROUP - VECTOR_SUM
+    v3 += VECTOR_GROUP - VECTOR_SUM
   }
+  for (let row: usize = 0; row < 4; row++) finishSums<T>(to + row * toStride)
 }
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function addScaled(scales: usize, low: v128, high: v128, to: usize): void {
-  const scaledLow = f32x4.mul(f32x4.convert_i32x4_s(low), v128.load(scales, 0))
-  const scaledHigh = f32x4.mul(f32x4.convert_i32x4_s(high), v128.load(scales, 16))
-  v128.store(to, f32x4.add(v128.load(to, 0), scaledLow), 0)
-  v128.store(to, f32x4.add(v128.load(to, 16), scaledHigh), 16)
+function addScaled<T>(head: usize, low: v128, high: v128, sum: usize, to: usize): void {
+  const lowHead = v128.load(head, 0)
+  const highHead = v128.load(head, 16)
+  let lowSums = f32x4.add(v128.load(to, 0), f32x4.mul(f32x4.convert_i32x4_s(low), scalesOf<T>(lowHead)))
+  let highSums = f32x4.add(v128.load(to, 16), f32x4.mul(f32x4.convert_i32x4_s(high), scalesOf<T>(highHead)))
+  if (sizeof<T>() == 1) {
+    const inputs = v128.load(sum)
+    lowSums = f32x4.add(lowSums, f32x4.mul(inputs, offsetsOf(lowHead)))
+    highSums = f32x4.add(highSums, f32x4.mul(inputs, offsetsOf(highHead)))
+  }
+  v128.store(to, lowSums, 0)
+  v128.store(to, highSums, 16)
 }
 
-/** Eight weights as i16. */
+/** Scales of i8 weights are not multiplied by HALF_UNIT until the end. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function wide<T>(at: usize): v128 {
-  return sizeof<T>() == 1 ? v128.load_ext<i8>(at) : v128.load(at)
+function scalesOf<T>(head: v128): v128 {
+  if (sizeof<T>() == 1) return v128.and(i32x4.shl(head, 13), i32x4.splat(0x0fffe000))
+  return head
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function offsetsOf(head: v128): v128 {
+  return v128.and(i32x4.shr_s(head, 3), i32x4.splat(0x8fffe000))
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function finishSums<T>(to: usize): void {
+  if (sizeof<T>() != 1) return
+  v128.store(to, f32x4.mul(v128.load(to, 0), f32x4.splat(HALF_UNIT)), 0)
+  v128.store(to, f32x4.mul(v128.load(to, 16), f32x4.splat(HALF_UNIT)), 16)
+}
+
+/** The nearest f16 to a number; beyond all f16 the largest. */
+export function halfOf(x: f32): u32 {
+  const bits = reinterpret<u32>(abs(x) / HALF_UNIT)
+  const rounded = (bits + 0xfff + ((bits >>> 13) & 1)) >>> 13
+  return min(rounded, 0x7bff) | ((reinterpret<u32>(x) >>> 16) & 0x8000)
+}
+
+export function fromHalf(half: u32): f32 {
+  const size = reinterpret<f32>((half & 0x7fff) << 13) * HALF_UNIT
+  return half & 0x8000 ? -size : size
 }
 
 /** One row of a packed matrix as f32. */
@@ -148,11 +202,13 @@ export function unpackRow<T>(packed: usize, row: i32, groups: i32, to: usize): v
   let panel = packed + <usize>(row / PANEL_ROWS) * <usize>groups * groupBytes<T>()
   const lane = <usize>(row % PANEL_ROWS)
   for (let group = 0; group < groups; group++) {
-    const scale = load<f32>(panel + lane * 4)
-    let at = panel + SCALES + lane * 2 * sizeof<T>()
+    const head = load<u32>(panel + lane * 4)
+    const scale: f32 = sizeof<T>() == 1 ? fromHalf(head & 0xffff) : reinterpret<f32>(head)
+    const offset: f32 = sizeof<T>() == 1 ? fromHalf(head >>> 16) : 0
+    let at = panel + GROUP_HEAD + lane * 2 * sizeof<T>()
     for (let pair = 0; pair < GROUP / 2; pair++) {
-      store<f32>(to, <f32>load<T>(at) * scale)
-      store<f32>(to, <f32>load<T>(at + sizeof<T>()) * scale, 4)
+      store<f32>(to, <f32>load<T>(at) * scale + offset)
+      store<f32>(to, <f32>load<T>(at + sizeof<T>()) * scale + offset, 4)
       at += 16 * sizeof<T>()
       to += 8
     }

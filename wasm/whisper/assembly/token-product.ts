@@ -3,7 +3,7 @@
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { PANEL_ROWS, dotPanel, dotPanel4, groupBytes, unpackRow } from './token-panels'
+import { GROUP, PANEL_ROWS, VECTOR_GROUP, dotPanel, dotPanel4, groupBytes, unpackRow } from './token-panels'
 import { gelu } from './vector'
 
 /** f32 of a panel's sums for one vector */
@@ -14,7 +14,7 @@ const GELU: i32 = 1
 const ADD: i32 = 2
 
 /**
- * Arguments: matrix, vectors (i16), their scales (f32), to (f32), bytes from vector to vector there, bias (0: none),
+ * Arguments: matrix, vectors, their scales (f32), to (f32), bytes from vector to vector there, bias (0: none),
  * finish (0 store, 1 GELU, 2 add to what is there), vectors, panels, groups of inputs, panels of a chunk, whether the
  * weights are i16. The last panel is stored whole.
  */
@@ -29,7 +29,7 @@ function multiplyBy<T>(chunk: i32, thread: i32): void {
   const groups = argument(9)
   const first = chunk * argument(10)
   const last = min(argument(8), first + argument(10))
-  const vectorBytes = <usize>groups * 128
+  const vectorBytes = <usize>groups * VECTOR_GROUP
   const panelBytes = <usize>groups * groupBytes<T>()
   let at = <usize>argument(1)
   let vector = 0
@@ -88,7 +88,7 @@ const TOKENS: i32 = 8
  */
 export function embed(chunk: i32): void {
   const groups = argument(5)
-  const bytes = <usize>groups * 256
+  const bytes = <usize>groups * GROUP * 4
   const last = min(argument(4), (chunk + 1) * TOKENS)
   for (let index = chunk * TOKENS; index < last; index++) {
     const entry = <usize>argument(2) + <usize>index * 16
