@@ -8,8 +8,8 @@ import { detectLanguages } from './detect-language.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
 import { createEar, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
 import { countedTokens, spansOf } from './segments.ts'
-import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
-import { isText, languageToken, type SpecialTokens } from './special-tokens.ts'
+import { FRAMES_PER_SECOND, LEAST_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
+import { languageToken } from './special-tokens.ts'
 import { trimmedFrames } from './trim.ts'
 import { segmentsOf } from './word-times.ts'
 
@@ -66,19 +66,6 @@ const spokenLanguage = async (
 const framesOf = (sampleCount: number) =>
   Math.max(LEAST_CLIP_FRAMES, Math.floor((sampleCount - 200) / SAMPLES_PER_FRAME) + 1)
 
-/** A text that ends with one timestamp instead of two says that no speech comes after it. */
-const endsAlone = (piece: HeardPiece, tokens: SpecialTokens) => {
-  const counted = countedTokens(piece)
-  const [beforeLast, last] = [counted.at(-2), counted.at(-1)]
-  if (!beforeLast || !last) return false
-  return isText(tokens, beforeLast.id) && last.id > tokens.firstTimestamp
-}
-
-const advanceOf = (piece: HeardPiece, tokens: SpecialTokens) =>
-  endsAlone(piece, tokens)
-    ? Math.min(piece.restFrames, PIECE_FRAMES)
-    : Math.max(piece.sequence.reach, LEAST_ADVANCE)
-
 /** What the next piece is told: all that this one was told, and what it said unless that is nothing. */
 const previousAfter = (piece: HeardPiece) => [
   ...piece.prompt.untilStart.slice(1, -1),
@@ -110,8 +97,9 @@ export const transcribeSamples = async (
   if (sampleCount === 0) {
     return { language: request.language ?? 'en', languageProbability: null, segments: [] }
   }
-  const trimmed = request.trim === false ? null : trimmedFrames(model.shape, sampleCount / SAMPLE_RATE)
-  const spoken = await spokenLanguage(hearing, request, trimmed)
+  const trimmedFor = (seconds: number) =>
+    request.trim === false ? null : trimmedFrames(model.shape, seconds)
+  const spoken = await spokenLanguage(hearing, request, trimmedFor(sampleCount / SAMPLE_RATE))
   const endFrame = framesOf(sampleCount)
   const progressTo = createProgress(request.onProgress, endFrame)
   const strategy = { ...DEFAULT_STRATEGY, ...request.strategy }
@@ -138,7 +126,8 @@ export const transcribeSamples = async (
     for (const segment of found) request.onSegment?.(segment)
     segments.push(...found)
     previous = previousAfter(piece)
-    fromFrame += advanceOf(piece, model.tokens)
+    // also where one time at the end instead of two says that nothing comes after it: often enough something does
+    fromFrame += Math.max(piece.sequence.reach, LEAST_ADVANCE)
     progressTo(fromFrame)
   }
   progressTo(endFrame)

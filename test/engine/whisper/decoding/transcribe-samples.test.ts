@@ -143,6 +143,11 @@ describe('pieces', () => {
     expect(pieces.map(({ fromFrame }) => fromFrame)).toEqual([0, 2000])
   })
 
+  test('follow even where one time at the end says that nothing comes any more', async () => {
+    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(11)] : [at(0), 2, at(4)]))
+    expect((await transcribe(createScripted({ next }), { seconds: 15.2 })).texts).toEqual(['w1', 'w2'])
+  })
+
   test('leave text that has no end to the next one', async () => {
     const next = byPlace((from) => (from === 0 ? [at(0), 1, at(20), at(20), 2] : [at(0), 2, 3, at(8)]))
     expect((await transcribe(createScripted({ next }), { seconds: 28.4 })).texts).toEqual(['w1', 'w2 w3'])
