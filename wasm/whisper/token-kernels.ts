@@ -5,7 +5,7 @@ import { KERNEL } from './kernel-numbers.ts'
 import type { Kernels } from './kernels.ts'
 
 /** inputs that share a scale */
-const GROUP = 32
+export const GROUP = 32
 export const HEAD = 64
 const HEAD_GROUPS = HEAD / GROUP
 const PANEL_ROWS = 8
@@ -36,7 +36,7 @@ export type PackedVectors = { at: number; scales: number; width: number }
 const isLong = (grid: Grid) => Number(grid === FINEST_GRID)
 const panelsOf = (rows: number) => Math.ceil(rows / PANEL_ROWS)
 const groupsOf = (inputs: number) => Math.ceil(inputs / GROUP)
-const groupBytes = (grid: Grid) => GROUP_HEAD_BYTES + GROUP * PANEL_ROWS * (isLong(grid) ? 2 : 1)
+export const groupBytes = (grid: Grid) => GROUP_HEAD_BYTES + GROUP * PANEL_ROWS * (isLong(grid) ? 2 : 1)
 const panelBytes = (inputs: number, grid: Grid) => groupsOf(inputs) * groupBytes(grid)
 
 /** Rows are counted in whole panels of 8, inputs in whole groups of 32. */

@@ -1,6 +1,7 @@
 // The decoder's weights, packed for its kernels.
 // Computes nothing with them; reading them out of the file is weights.ts.
 
+import type { Linear as FramesLinear } from '../../../wasm/whisper/encoder-kernels.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
   ANY_SHORT_GRID,
@@ -11,6 +12,7 @@ import {
   packMatrix,
   resultStride,
 } from '../../../wasm/whisper/token-kernels.ts'
+import { packLinear } from './encoder-weights.ts'
 import type { Weights } from './weights.ts'
 
 export type Norm = { weight: number; bias: number }
@@ -24,8 +26,8 @@ export type DecoderLayer = {
   out: Linear
   crossNorm: Norm
   crossQuery: Linear
-  /** keys and values of the window, one after another */
-  crossProject: Linear
+  /** keys and values of the window, one after another: of so many frames that it is packed as the encoder's */
+  crossProject: FramesLinear
   crossOut: Linear
   mlpNorm: Norm
   mlpUp: Linear
@@ -112,7 +114,17 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
     out: square(`${name}.attn.out`),
     crossNorm: norm(`${name}.cross_attn_ln`),
     crossQuery: square(`${name}.cross_attn.query`),
-    crossProject: square(`${name}.cross_attn.key`, `${name}.cross_attn.value`),
+    crossProject: packLinear(
+      { kernels, weights },
+      {
+        parts: [
+          { weight: `${name}.cross_attn.key.weight` },
+          { weight: `${name}.cross_attn.value.weight`, bias: `${name}.cross_attn.value.bias` },
+        ],
+        inputs: width,
+        outputs: width,
+      },
+    ),
     crossOut: square(`${name}.cross_attn.out`),
     mlpNorm: norm(`${name}.mlp_ln`),
     mlpUp: linear([`${name}.mlp.0`], width, 4 * width),

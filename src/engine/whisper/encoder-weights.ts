@@ -48,7 +48,7 @@ type Source = {
 }
 
 /** The f32 of a matrix lie in memory only while they are packed. */
-const packLinear = ({ kernels, weights }: Deps, source: Source): Linear => {
+export const packLinear = ({ kernels, weights }: Deps, source: Source): Linear => {
   const { parts, inputs, reorder } = source
   const outputs = parts.length * source.outputs
   const at = kernels.allocate(panelBytes(OUTPUT_PANEL, outputs, inputs))

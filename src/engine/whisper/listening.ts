@@ -1,17 +1,15 @@
 // What the decoder hears of a window: keys and values of every layer, packed once for all tokens.
 // Attends to nothing; that is the layers' of decoder.ts.
 
-import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
-  type Grid,
-  HEAD,
   multiply,
-  packedBytes,
-  packKeys,
-  packValues,
-  packVectors,
-  vectorBytes,
-} from '../../../wasm/whisper/token-kernels.ts'
+  packRows,
+  panelBytes,
+  ROW_PANEL,
+  scaleBytes,
+} from '../../../wasm/whisper/encoder-kernels.ts'
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import { type Grid, HEAD, packedBytes, packKeys, packValues } from '../../../wasm/whisper/token-kernels.ts'
 import type { DecoderLayer } from './decoder-weights.ts'
 
 export type Heard = { keys: number; values: number; frames: number; grid: Grid }
@@ -32,10 +30,9 @@ export const createListening = (
   const heads = width / HEAD
   const bytes = heads * (packedBytes(maxFrames, HEAD, grid) + packedBytes(HEAD, maxFrames, grid))
   const windows = layers.map(() => kernels.allocate(bytes))
-  const vectors = {
-    at: kernels.allocate(maxFrames * vectorBytes(width)),
-    scales: kernels.allocate(maxFrames * 4),
-    width,
+  const rows = {
+    at: kernels.allocate(panelBytes(ROW_PANEL, maxFrames, width)),
+    scales: kernels.allocate(scaleBytes(ROW_PANEL, maxFrames)),
   }
   const projected = kernels.allocate(maxFrames * 2 * width * 4)
   let heardFrames = 0
@@ -49,9 +46,12 @@ export const createListening = (
   return {
     listen(encoded, frames) {
       heardFrames = frames
-      packVectors(kernels, { at: encoded, count: frames }, vectors)
+      packRows(kernels, {
+        ...{ from: encoded, stride: width, rows: frames, inputs: width },
+        ...{ height: ROW_PANEL, to: rows },
+      })
       for (const [index, { crossProject }] of layers.entries()) {
-        multiply(kernels, { ...crossProject, vectors, count: frames, to: projected })
+        multiply(kernels, { rows: frames, input: rows, layer: crossProject, to: projected })
         const { keys, values } = heard(index)
         const layout = { frameBytes: 2 * width * 4, frames, heads, grid }
         packKeys(kernels, { from: projected, to: keys, ...layout })
