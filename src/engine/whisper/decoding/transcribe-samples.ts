@@ -116,7 +116,7 @@ export const transcribeSamples = async (
       language: spoken.token,
       task,
       strategy,
-      trimmedFrames: trimmed === null ? null : trimmedFrames(model.shape, restFrames / FRAMES_PER_SECOND),
+      trimmedFrames: trimmedFor(restFrames / FRAMES_PER_SECOND),
       onReach: (frames) => progressTo(start + frames),
     })
     const durationMs = Math.round((1000 * sampleCount) / SAMPLE_RATE)
