@@ -18,24 +18,13 @@ const ROW_PANELS_IN_CHUNK = 16
 const OUTPUTS_IN_CHUNK = [192, 128, 64]
 const CHUNKS_PER_THREAD = 8
 
-const TILE_BYTES = ROW_PANEL * OUTPUT_PANEL * 4
-const LARGEST_WIDTH = 2048
-const BLOCK = 384
-const KEY_BLOCK = 256
-
 const upTo = (multiple: number, count: number) => Math.ceil(count / multiple) * multiple
 
 export const panelBytes = (height: number, rows: number, inputs: number) => upTo(height, rows) * inputs * 2
-const spreadBytes = (inputs: number) => (inputs / 2) * ROW_PANEL * 16
 export const scaleBytes = (height: number, rows: number) => upTo(height, rows) * 4
 
-/** @returns the memory that a thread needs of its own for windows of at most so many frames */
-export const encoderScratchBytes = (frames: number): number => {
-  const rows = ROW_PANEL * PANELS_IN_ATTENTION_CHUNK
-  const attention = TILE_BYTES + spreadBytes(KEY_BLOCK) + rows * (16 + 4 + 4 + HEAD * 4 + upTo(8, frames) * 4)
-  const product = spreadBytes(BLOCK) + (OUTPUTS_IN_CHUNK[0]! / OUTPUT_PANEL) * TILE_BYTES
-  return Math.max(attention, product, LARGEST_WIDTH * 4)
-}
+/** What a thread needs of its own: attention 40 kB, products 23 kB, layer norm one row. */
+export const ENCODER_SCRATCH_BYTES = 49_152
 
 export type Rows = {
   /** byte of the first row, f32 */

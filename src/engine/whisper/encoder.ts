@@ -141,7 +141,7 @@ const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /**
  * Packs the weights into the kernels' memory and takes what a window needs beside them.
- * The kernels' scratchBytes must be at least encoderScratchBytes(audioFrames).
+ * The kernels' scratchBytes must be at least ENCODER_SCRATCH_BYTES.
  */
 export const createEncoder = async (deps: { kernels: Kernels; weights: Weights }): Promise<Encoder> => {
   const { kernels } = deps

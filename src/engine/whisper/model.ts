@@ -1,7 +1,7 @@
 // A Whisper file opened for hearing: its kernels, encoder, decoder and vocabulary put together.
 // Decides nothing about text: that is decoding/.
 
-import { encoderScratchBytes } from '../../../wasm/whisper/encoder-kernels.ts'
+import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import type { WindowTranscript } from '../engine.ts'
@@ -32,20 +32,19 @@ export type ModelOptions = {
   threads: number
   /** @default the fastest that runs here */
   simd?: Simd
+  /** @default openKernels; others may watch what they open */
+  open?: typeof openKernels
 }
 
 /**
  * The source is not needed afterwards.
  * @throws UnusableWeights, OutOfKernelMemory, KernelsBroken
  */
-export const openModel = async ({ source, file, threads, simd }: ModelOptions): Promise<WhisperModel> => {
+export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
+  const { source, file, threads, simd, open = openKernels } = options
   const { shape, filters } = file
-  const scratchBytes = Math.max(
-    encoderScratchBytes(shape.audioFrames),
-    TOKEN_SCRATCH_BYTES,
-    MEL_SCRATCH_BYTES,
-  )
-  const kernels = await openKernels({ threads, scratchBytes, ...(simd && { simd }) })
+  const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
+  const kernels = await open({ threads, scratchBytes, ...(simd && { simd }) })
   testKernels(kernels)
   const weights = createWeights({ kernels, source, file })
   const encoder = await createEncoder({ kernels, weights })

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   attend,
-  encoderScratchBytes,
+  ENCODER_SCRATCH_BYTES,
   multiply,
   OUTPUT_PANEL,
   type Panels,
@@ -21,7 +21,6 @@ const MODULES: Simd[] = ['simd128', 'relaxed']
 const THREADS = [1, 2, 4]
 const VARIANTS = MODULES.flatMap((simd) => THREADS.map((threads) => ({ simd, threads })))
 
-const MOST_FRAMES = 600
 const HEAD = 64
 
 /** Numbers that are the same in every run, about normally distributed. */
@@ -56,7 +55,7 @@ const opened = new Map<string, Kernels>()
 const kernelsOf = ({ simd, threads }: { simd: Simd; threads: number }) => opened.get(`${simd} ${threads}`)!
 
 beforeAll(async () => {
-  const scratchBytes = encoderScratchBytes(MOST_FRAMES)
+  const scratchBytes = ENCODER_SCRATCH_BYTES
   for (const { simd, threads } of VARIANTS) {
     opened.set(`${simd} ${threads}`, await openKernels({ threads, scratchBytes, simd }))
   }

@@ -1,10 +1,13 @@
-// Self-attention of one head for a few rows of queries at a time, whose weights never leave the cache.
+// Self-attention of one head for a few rows of queries at a time, whose weights never leave the first cache.
 // Queries, keys and values come packed from quantize.ts.
+//
+// Block of keys after block of keys: scores, their largest so far, weights relative to it, weighted values. What was
+// summed before a larger score came is scaled down.
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { KEY_BLOCK, LARGEST, NORM_LIMIT } from './quantize'
-import { SPREAD_PAIR, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, tile } from './tile'
+import { SPREAD_PAIR, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
 const HEAD: i32 = 64
@@ -17,17 +20,24 @@ const ROWS: i32 = 24
 const NO_SCORE: f32 = -3e38
 /** A row of zeros has the scale 0, with which even that would count as a score of 0. */
 const LEAST_SCALE: f32 = 1e-30
-/** Smaller weights count as 2⁻⁴⁰: rounded they are 0 anyway, and squares of much smaller ones are denormal, thus slow. */
+/** Smaller weights count as 2⁻⁴⁰: rounded they are 0 anyway, and what is made of much smaller ones is denormal. */
 const LEAST_POWER: f32 = -40
 
-// what a thread keeps of a chunk, in this order: tile, spread queries or weights, largest scores of the rows, factors
-// of their weights, factors of their results, sums, scores
-const SPREAD_AT: usize = TILE_BYTES
-const LARGEST_AT: usize = SPREAD_AT + (<usize>KEY_BLOCK >> 1) * SPREAD_PAIR
-const FACTORS_AT: usize = LARGEST_AT + ROWS * 16
-const RESULTS_AT: usize = FACTORS_AT + ROWS * 4
-const SUMS_AT: usize = RESULTS_AT + ROWS * 4
-const SCORES_AT: usize = SUMS_AT + ROWS * HEAD * 4
+/** Bytes from a row of a block of scores to the next. */
+const SCORES_STEP: usize = <usize>KEY_BLOCK << 2
+const QUERIES_BYTES: usize = (<usize>HEAD >> 1) * SPREAD_PAIR
+const SUMS_BYTES: usize = <usize>HEAD_PANELS * TILE_BYTES
+
+// what a thread keeps: a tile, spread weights and scores of a panel's block; spread queries, sums and per row the
+// largest score, the sum of weights of the chunk; what scales the earlier sums and the tile of a row down
+const WEIGHTS_AT: usize = TILE_BYTES
+const SCORES_AT: usize = WEIGHTS_AT + (<usize>KEY_BLOCK >> 1) * SPREAD_PAIR
+const QUERIES_AT: usize = SCORES_AT + <usize>TILE_ROWS * SCORES_STEP
+const SUMS_AT: usize = QUERIES_AT + <usize>PANELS * QUERIES_BYTES
+const LARGEST_AT: usize = SUMS_AT + <usize>PANELS * SUMS_BYTES
+const TOTALS_AT: usize = LARGEST_AT + (<usize>ROWS << 2)
+const EARLIER_AT: usize = TOTALS_AT + (<usize>ROWS << 2)
+const LATER_AT: usize = EARLIER_AT + (<usize>TILE_ROWS << 2)
 
 /**
  * Arguments: queries (panels of 6, [head]), their scales, keys (panels of 8, [head]), their scales, values (packValues),
@@ -37,116 +47,123 @@ const SCORES_AT: usize = SUMS_AT + ROWS * HEAD * 4
 export function attention(chunk: i32, thread: i32): void {
   const frames = argument(7)
   const panels = (frames + TILE_ROWS - 1) / TILE_ROWS
-  const blocks = (panels + PANELS - 1) / PANELS
-  const head = chunk / blocks
-  const first = (chunk % blocks) * PANELS
+  const chunks = (panels + PANELS - 1) / PANELS
+  const head = chunk / chunks
+  const first = (chunk % chunks) * PANELS
   const count = min(PANELS, panels - first)
-  const keys = (frames + 7) & ~7
   const scratch = scratchOf(thread)
   const query = head * panels + first
   const scales = <usize>argument(1) + (<usize>(query * TILE_ROWS) << 2)
-  spread(<usize>argument(0) + (<usize>query) * HEAD * 12, count * (HEAD >> 1), scratch + SPREAD_AT)
-  scoreAll(head, count, keys, scratch)
-  for (let row = 0; row < count * TILE_ROWS; row++) {
-    softmax(row, max(LEAST_SCALE, load<f32>(scales + (<usize>row << 2))), keys, scratch)
+  spread(<usize>argument(0) + (<usize>query) * HEAD * 12, count * (HEAD >> 1), scratch + QUERIES_AT)
+  memory.fill(scratch + SUMS_AT, 0, <usize>PANELS * SUMS_BYTES)
+  for (let row = 0; row < ROWS; row++) {
+    store<f32>(scratch + LARGEST_AT + (<usize>row << 2), NO_SCORE)
+    store<f32>(scratch + TOTALS_AT + (<usize>row << 2), 0)
   }
-  weigh(head, count, keys, scratch)
+  for (let key = 0; key < frames; key += KEY_BLOCK) {
+    for (let panel = 0; panel < count; panel++) attend(head, panel, key, scales, scratch)
+  }
   write(head, first * TILE_ROWS, min(count * TILE_ROWS, frames - first * TILE_ROWS), scratch)
 }
 
-/** Scores without the scale of the query: f32 [rows][keys], and each row's largest. */
-function scoreAll(head: i32, count: i32, keys: i32, scratch: usize): void {
-  const frames = argument(7)
-  const from = <usize>argument(2) + (<usize>head) * keys * HEAD * 2
-  const scales = <usize>argument(3) + (<usize>(head * keys) << 2)
-  for (let row = 0; row < ROWS; row++) v128.store(scratch + LARGEST_AT + (<usize>row << 4), f32x4.splat(NO_SCORE))
-  for (let key = 0; key < keys; key += TILE_OUTPUTS) {
-    const low = v128.load(scales + (<usize>key << 2))
-    const high = v128.load(scales + (<usize>key << 2), 16)
-    for (let panel = 0; panel < count; panel++) {
-      const queries = scratch + SPREAD_AT + (<usize>panel) * (HEAD >> 1) * SPREAD_PAIR
-      tile(queries, from + (<usize>key) * HEAD * 2, HEAD >> 1, scratch, false)
-      const row = panel * TILE_ROWS
-      const to = scratch + SCORES_AT + (<usize>(row * keys + key) << 2)
-      keep(scratch, low, high, frames - key, to, <usize>keys << 2, scratch + LARGEST_AT + (<usize>row << 4))
-    }
+/** One panel of queries and one block of keys. */
+function attend(head: i32, panel: i32, key: i32, scales: usize, scratch: usize): void {
+  const keys = (argument(7) + 7) & ~7
+  const count = min(KEY_BLOCK, keys - key)
+  const panelKeys = <usize>argument(2) + (<usize>(head * keys + key)) * HEAD * 2
+  const queries = scratch + QUERIES_AT + <usize>panel * QUERIES_BYTES
+  for (let at = 0; at < count; at += TILE_OUTPUTS) {
+    const to = scratch + SCORES_AT + (<usize>at << 2)
+    tile(queries, panelKeys + (<usize>at) * HEAD * 2, HEAD >> 1, to, SCORES_STEP)
   }
-}
-
-/** Takes over a tile of scores, of which only the first `valid` columns are any. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function keep(from: usize, low: v128, high: v128, valid: i32, to: usize, step: usize, largest: usize): void {
-  for (let row = 0; row < TILE_ROWS; row++) {
-    let left = f32x4.mul(v128.load(from), low)
-    let right = f32x4.mul(v128.load(from, 16), high)
-    if (valid < TILE_OUTPUTS) {
-      left = v128.bitselect(left, f32x4.splat(NO_SCORE), columnsBelow(valid))
-      right = v128.bitselect(right, f32x4.splat(NO_SCORE), columnsBelow(valid - 4))
-    }
-    v128.store(to, left)
-    v128.store(to, right, 16)
-    v128.store(largest, f32x4.pmax(v128.load(largest), f32x4.pmax(left, right)))
-    from += 32
-    to += step
-    largest += 16
+  const keyScales = <usize>argument(3) + (<usize>(head * keys + key) << 2)
+  for (let i = 0; i < TILE_ROWS; i++) {
+    const row = panel * TILE_ROWS + i
+    const most = scaleScores(i, keyScales, argument(7) - key, count, scratch)
+    weighRow(i, row, most, max(LEAST_SCALE, load<f32>(scales + (<usize>row << 2))), count, scratch)
   }
-}
-
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function columnsBelow(count: i32): v128 {
-  return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count))
-}
-
-/** Scores of a row to weights, the largest of which is 1; keeps what rounds them and what makes them sum up to 1. */
-function softmax(row: i32, scale: f32, keys: i32, scratch: usize): void {
-  const scores = scratch + SCORES_AT + (<usize>(row * keys) << 2)
-  const largest = f32x4.splat(maximumOf(v128.load(scratch + LARGEST_AT + (<usize>row << 4))))
-  const scales = f32x4.splat(scale)
-  let total: f32 = 0
-  let most: f32 = 0
-  for (let first = 0; first < keys; first += KEY_BLOCK) {
-    const end = scores + (<usize>min(keys, first + KEY_BLOCK) << 2)
-    let sums = f32x4.splat(0)
-    let squares = f32x4.splat(0)
-    for (let at = scores + (<usize>first << 2); at < end; at += 16) {
-      const score = f32x4.mul(f32x4.sub(v128.load(at), largest), scales)
-      const power = powerOfTwo(f32x4.pmax(f32x4.splat(LEAST_POWER), score))
-      sums = f32x4.add(sums, power)
-      squares = f32x4.add(squares, f32x4.mul(power, power))
-      v128.store(at, power)
-    }
-    total += sumOf(sums)
-    most = max(most, sumOf(squares))
-  }
-  const factor = min(LARGEST, NORM_LIMIT / Mathf.sqrt(most))
-  store<f32>(scratch + FACTORS_AT + (<usize>row << 2), factor)
-  store<f32>(scratch + RESULTS_AT + (<usize>row << 2), 1 / (factor * total))
-}
-
-/** Weights times values: sums f32 [panel of rows][panel of columns][6][8], block of keys after block of keys. */
-function weigh(head: i32, count: i32, keys: i32, scratch: usize): void {
   const values = <usize>argument(4) + (<usize>head) * keys * HEAD * 2
-  for (let first = 0; first < keys; first += KEY_BLOCK) {
-    const pairs = min(KEY_BLOCK, keys - first) >> 1
-    for (let panel = 0; panel < count; panel++) {
-      for (let i = 0; i < TILE_ROWS; i++) spreadWeights(panel * TILE_ROWS + i, first, pairs, keys, scratch)
-      for (let column = 0; column < HEAD_PANELS; column++) {
-        const sums = scratch + SUMS_AT + (<usize>(panel * HEAD_PANELS + column)) * TILE_BYTES
-        tile(scratch + SPREAD_AT, values + (<usize>(column * keys + first) << 4), pairs, sums, first > 0)
-      }
+  for (let column = 0; column < HEAD_PANELS; column++) {
+    const from = values + (<usize>(column * keys + key) << 4)
+    tile(scratch + WEIGHTS_AT, from, count >> 1, scratch, TILE_STEP)
+    const sums = scratch + SUMS_AT + <usize>panel * SUMS_BYTES + <usize>column * TILE_BYTES
+    for (let i: usize = 0; i < <usize>TILE_ROWS; i++) {
+      const earlier = v128.load32_splat(scratch + EARLIER_AT + (i << 2))
+      const later = v128.load32_splat(scratch + LATER_AT + (i << 2))
+      addScaled(sums + (i << 5), earlier, scratch + (i << 5), later)
+      addScaled(sums + (i << 5) + 16, earlier, scratch + (i << 5) + 16, later)
     }
   }
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function addScaled(sums: usize, earlier: v128, from: usize, later: v128): void {
+  v128.store(sums, f32x4.add(f32x4.mul(v128.load(sums), earlier), f32x4.mul(v128.load(from), later)))
+}
+
+/** Gives a row of scores the scales of their keys, of which only the first `valid` are any. @returns the largest */
+function scaleScores(i: i32, scales: usize, valid: i32, count: i32, scratch: usize): f32 {
+  const scores = scratch + SCORES_AT + <usize>i * SCORES_STEP
+  const whole = (<usize>min(valid, count) & ~3) << 2
+  let largest = f32x4.splat(NO_SCORE)
+  for (let at: usize = 0; at < whole; at += 16) {
+    const scaled = f32x4.mul(v128.load(scores + at), v128.load(scales + at))
+    v128.store(scores + at, scaled)
+    largest = f32x4.pmax(largest, scaled)
+  }
+  let most = maximumOf(largest)
+  for (let at = whole; at < <usize>count << 2; at += 4) {
+    const isKey = <i32>(at >> 2) < valid
+    const scaled = isKey ? load<f32>(scores + at) * load<f32>(scales + at) : NO_SCORE
+    store<f32>(scores + at, scaled)
+    if (most < scaled) most = scaled
+  }
+  return most
+}
+
+/** Scores of a row to weights relative to the largest so far, spread as the rows of a product. */
+function weighRow(i: i32, row: i32, most: f32, scale: f32, count: i32, scratch: usize): void {
+  const largestAt = scratch + LARGEST_AT + (<usize>row << 2)
+  const before = load<f32>(largestAt)
+  const largest = before < most ? most : before
+  store<f32>(largestAt, largest)
+  const earlier = f32x4.extract_lane(weightsOf(f32x4.splat(before), f32x4.splat(largest), f32x4.splat(scale)), 0)
+  const scores = scratch + SCORES_AT + <usize>i * SCORES_STEP
+  const total = replaceByWeights(scores, scores + (<usize>count << 2), largest, scale)
+  const totalAt = scratch + TOTALS_AT + (<usize>row << 2)
+  store<f32>(totalAt, load<f32>(totalAt) * earlier + total)
+  // No weight is larger than 1, so their squares add up to at most their sum: the norm keeps its limit.
+  const factor = min(LARGEST, NORM_LIMIT / Mathf.sqrt(total))
+  store<f32>(scratch + EARLIER_AT + (<usize>i << 2), earlier)
+  store<f32>(scratch + LATER_AT + (<usize>i << 2), 1 / factor)
+  spreadWeights(scores, scores + (<usize>count << 2), factor, scratch + WEIGHTS_AT + (<usize>i << 4))
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function weightsOf(scores: v128, largest: v128, scales: v128): v128 {
+  return powerOfTwo(f32x4.pmax(f32x4.splat(LEAST_POWER), f32x4.mul(f32x4.sub(scores, largest), scales)))
+}
+
+/** @returns the sum of the weights */
+function replaceByWeights(at: usize, end: usize, largest: f32, scale: f32): f32 {
+  const most = f32x4.splat(largest)
+  const scales = f32x4.splat(scale)
+  let sums = f32x4.splat(0)
+  do {
+    const weights = weightsOf(v128.load(at), most, scales)
+    sums = f32x4.add(sums, weights)
+    v128.store(at, weights)
+    at += 16
+  } while (at < end)
+  return sumOf(sums)
 }
 
 /** A row of weights from f32 to where spread(…) would have put them. */
-function spreadWeights(row: i32, first: i32, pairs: i32, keys: i32, scratch: usize): void {
-  const factors = v128.load32_splat(scratch + FACTORS_AT + (<usize>row << 2))
-  let from = scratch + SCORES_AT + (<usize>(row * keys + first) << 2)
-  const end = from + (<usize>pairs << 3)
-  let to = scratch + SPREAD_AT + (<usize>(row % TILE_ROWS) << 4)
-  while (from < end) {
+function spreadWeights(from: usize, end: usize, factor: f32, to: usize): void {
+  const factors = f32x4.splat(factor)
+  do {
     const eight = rounded16(f32x4.mul(v128.load(from), factors), f32x4.mul(v128.load(from, 16), factors))
     v128.store(to, i32x4.shuffle(eight, eight, 0, 0, 0, 0))
     v128.store(to, i32x4.shuffle(eight, eight, 1, 1, 1, 1), 96)
@@ -154,16 +171,15 @@ function spreadWeights(row: i32, first: i32, pairs: i32, keys: i32, scratch: usi
     v128.store(to, i32x4.shuffle(eight, eight, 3, 3, 3, 3), 288)
     from += 32
     to += 384
-  }
+  } while (from < end)
 }
 
 function write(head: i32, firstRow: i32, rows: i32, scratch: usize): void {
   const scales = <usize>argument(5) + (<usize>(head * HEAD) << 2)
   const width = argument(8) * HEAD
   for (let row = 0; row < rows; row++) {
-    const factor = v128.load32_splat(scratch + RESULTS_AT + (<usize>row << 2))
-    const tiles = scratch + SUMS_AT + (<usize>(row / TILE_ROWS)) * HEAD_PANELS * TILE_BYTES
-    const from = tiles + (<usize>(row % TILE_ROWS) << 5)
+    const factor = f32x4.splat(1 / load<f32>(scratch + TOTALS_AT + (<usize>row << 2)))
+    const from = scratch + SUMS_AT + (<usize>(row / TILE_ROWS)) * SUMS_BYTES + (<usize>(row % TILE_ROWS) << 5)
     const to = <usize>argument(6) + (<usize>((firstRow + row) * width + head * HEAD) << 2)
     for (let column: usize = 0; column < <usize>HEAD_PANELS; column++) {
       const sums = from + column * TILE_BYTES

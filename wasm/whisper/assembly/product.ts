@@ -4,7 +4,7 @@
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { BLOCK } from './quantize'
-import { SPREAD_BYTES, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, tile } from './tile'
+import { SPREAD_BYTES, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { gelu } from './vector'
 
 /**
@@ -23,7 +23,7 @@ export function product(chunk: i32, thread: i32): void {
   const firstOutput = (chunk / blocks) * argument(12)
   const lastOutput = min(argument(9) / TILE_OUTPUTS, firstOutput + argument(12))
   const spreadRows = scratchOf(thread)
-  const sums = spreadRows + SPREAD_BYTES
+  const sums = spreadRows + SPREAD_BYTES + TILE_BYTES
   for (let row = firstRow; row < lastRow; row++) {
     const from = <usize>argument(0) + (<usize>row) * inputs * 12
     for (let input = 0; input < inputs; input += BLOCK) {
@@ -31,12 +31,22 @@ export function product(chunk: i32, thread: i32): void {
       spread(from + (<usize>input) * 12, pairs, spreadRows)
       for (let output = firstOutput; output < lastOutput; output++) {
         const weights = <usize>argument(2) + (<usize>(output * inputs + input) << 4)
-        tile(spreadRows, weights, pairs, sums + (<usize>(output - firstOutput)) * TILE_BYTES, input > 0)
+        const to = sums + (<usize>(output - firstOutput)) * TILE_BYTES
+        if (input == 0) tile(spreadRows, weights, pairs, to, TILE_STEP)
+        else addTile(spreadRows, weights, pairs, to, spreadRows + SPREAD_BYTES)
       }
     }
     for (let output = firstOutput; output < lastOutput; output++) {
       finish(sums + (<usize>(output - firstOutput)) * TILE_BYTES, row * TILE_ROWS, output)
     }
+  }
+}
+
+/** `more` is room for a tile. */
+function addTile(rows: usize, weights: usize, pairs: i32, to: usize, more: usize): void {
+  tile(rows, weights, pairs, more, TILE_STEP)
+  for (let at: usize = 0; at < TILE_BYTES; at += 16) {
+    v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(more + at)))
   }
 }
 

@@ -14,6 +14,8 @@ export const TILE_ROWS: i32 = 6
 export const TILE_OUTPUTS: i32 = 8
 /** Bytes of a tile of f32: [6][8]. */
 export const TILE_BYTES: usize = 192
+/** Bytes of its row. */
+export const TILE_STEP: usize = 32
 /** Bytes of a pair of inputs in a panel of rows, in spread rows, and in a panel of outputs. */
 export const ROWS_PAIR: usize = 24
 export const SPREAD_PAIR: usize = 96
@@ -43,10 +45,10 @@ export function spreadFour(pairs: v128, to: usize): void {
 }
 
 /**
- * Products of spread rows with a panel of outputs as f32 [6][8], added to what is there if there are `more`.
+ * Products of spread rows with a panel of outputs as f32: 6 rows of 8, `step` bytes apart.
  * `pairs` is a multiple of 2, of at most a block. The i32 cannot overflow: see BLOCK.
  */
-export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, more: bool): void {
+export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, step: usize): void {
   let c00 = i32x4.splat(0)
   let c01 = i32x4.splat(0)
   let c10 = i32x4.splat(0)
@@ -106,21 +108,12 @@ export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, more: b
     rows += 2 * SPREAD_PAIR
     outputs += 2 * OUTPUTS_PAIR
   } while (outputs < end)
-  if (more) {
-    add(to + 0, c00, c01)
-    add(to + 32, c10, c11)
-    add(to + 64, c20, c21)
-    add(to + 96, c30, c31)
-    add(to + 128, c40, c41)
-    add(to + 160, c50, c51)
-  } else {
-    put(to + 0, c00, c01)
-    put(to + 32, c10, c11)
-    put(to + 64, c20, c21)
-    put(to + 96, c30, c31)
-    put(to + 128, c40, c41)
-    put(to + 160, c50, c51)
-  }
+  put(to, c00, c01)
+  put(to + step, c10, c11)
+  put(to + 2 * step, c20, c21)
+  put(to + 3 * step, c30, c31)
+  put(to + 4 * step, c40, c41)
+  put(to + 5 * step, c50, c51)
 }
 
 // @ts-ignore: a decorator of AssemblyScript
@@ -128,11 +121,4 @@ export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, more: b
 function put(to: usize, left: v128, right: v128): void {
   v128.store(to, f32x4.convert_i32x4_s(left))
   v128.store(to, f32x4.convert_i32x4_s(right), 16)
-}
-
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function add(to: usize, left: v128, right: v128): void {
-  v128.store(to, f32x4.add(v128.load(to), f32x4.convert_i32x4_s(left)))
-  v128.store(to, f32x4.add(v128.load(to, 16), f32x4.convert_i32x4_s(right)), 16)
 }
