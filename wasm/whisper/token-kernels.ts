@@ -43,6 +43,13 @@ const panelBytes = (inputs: number, grid: Grid) => groupsOf(inputs) * groupBytes
 export const packedBytes = (rows: number, inputs: number, grid: Grid) =>
   panelsOf(rows) * panelBytes(inputs, grid)
 
+/** Some rows of a matrix, beginning with a multiple of 8. */
+export const rowsOf = (matrix: PackedMatrix, first: number, rows: number): PackedMatrix => ({
+  ...matrix,
+  at: matrix.at + (first / PANEL_ROWS) * panelBytes(matrix.inputs, matrix.grid),
+  rows,
+})
+
 export const vectorBytes = (width: number) => groupsOf(width) * VECTOR_GROUP_BYTES
 
 /** Packs f32 [rows][inputs] at byte `from`; inputs are a multiple of 32. */

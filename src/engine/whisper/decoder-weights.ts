@@ -11,6 +11,7 @@ import {
   packedBytes,
   packMatrix,
   resultStride,
+  rowsOf,
 } from '../../../wasm/whisper/token-kernels.ts'
 import { packLinear } from './encoder-weights.ts'
 import type { Weights } from './weights.ts'
@@ -61,6 +62,9 @@ const GRIDS: Record<number, Grid> = {
 
 export const gridOf = (fileType: number): Grid => GRIDS[fileType % TYPE] ?? ANY_SHORT_GRID
 
+/** Rows of a matrix that are read at once: whole panels, and a multiple of the weights that share a block. */
+const MOST_ROWS = 2048
+
 /** Allocates all that it packs for good. */
 export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights => {
   const { shape } = weights
@@ -78,14 +82,19 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
     bias: plain(`${name}.bias`, width),
   })
 
-  /** Matrices of the same inputs become one. */
+  /** Matrices of the same inputs become one. Their f32 lie in memory only for a while, and never all of them. */
   const matrix = (names: string[], inputs: number, outputs: number): PackedMatrix => {
     const rows = names.length * outputs
     const packed = { at: kernels.allocate(packedBytes(rows, inputs, grid)), rows, inputs, grid }
     const before = kernels.mark()
-    const at = kernels.allocate(rows * inputs * 4)
-    for (const [index, name] of names.entries()) weights.read(name, at + index * outputs * inputs * 4)
-    packMatrix(kernels, at, packed)
+    const at = kernels.allocate(Math.min(outputs, MOST_ROWS) * inputs * 4)
+    for (const [index, name] of names.entries()) {
+      for (let row = 0; row < outputs; row += MOST_ROWS) {
+        const count = Math.min(MOST_ROWS, outputs - row)
+        weights.read(name, at, { first: row * inputs, count: count * inputs })
+        packMatrix(kernels, at, rowsOf(packed, index * outputs + row, count))
+      }
+    }
     kernels.release(before)
     return packed
   }

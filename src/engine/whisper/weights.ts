@@ -10,10 +10,11 @@ export type Weights = {
   shape: WhisperShape
   /**
    * Writes the tensor as f32 to byte `to` of the kernels' memory, in the order of the file (innermost dimension first).
-   * @returns how many numbers it has
+   * @param part of its numbers; both are multiples of the 256 that share a block
+   * @returns how many numbers were written
    * @throws UnusableWeights where the file cannot be read, or holds a number that is none
    */
-  read(name: string, to: number): number
+  read(name: string, to: number, part?: { first: number; count: number }): number
 }
 
 export class UnusableWeights extends Error {}
@@ -29,17 +30,18 @@ export const createWeights = (deps: { kernels: Kernels; source: ByteSource; file
   const tensors = new Map(file.tensors.map((tensor) => [tensor.name, tensor]))
   return {
     shape: file.shape,
-    read(name, to) {
+    read(name, to, part) {
       const tensor = tensors.get(name)
       if (!tensor) throw new UnusableWeights(`the model has no ${name}`)
-      const count = tensor.dimensions.reduce((product, size) => product * size, 1)
-      const bytesPerNumber = tensor.bytes / count
+      const whole = tensor.dimensions.reduce((product, size) => product * size, 1)
+      const bytesPerNumber = tensor.bytes / whole
+      const { first, count } = part ?? { first: 0, count: whole }
       const piece = Math.min(count, Math.floor(MOST_BYTES_AT_ONCE / bytesPerNumber / CHUNK) * CHUNK)
       const before = kernels.mark()
       const raw = kernels.allocate(piece * bytesPerNumber)
       for (let done = 0; done < count; done += piece) {
         const numbers = Math.min(piece, count - done)
-        const bytes = source.read(tensor.atByte + done * bytesPerNumber, numbers * bytesPerNumber)
+        const bytes = source.read(tensor.atByte + (first + done) * bytesPerNumber, numbers * bytesPerNumber)
         if (bytes.length < numbers * bytesPerNumber) throw new UnusableWeights(`the file ends within ${name}`)
         kernels.bytes().set(bytes, raw)
         const chunks = Math.ceil(numbers / CHUNK)
