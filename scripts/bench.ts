@@ -1,16 +1,16 @@
-// Measures the server against its peers in one run and writes BENCHMARKS.md.
+// Measures the server against its peers in one run and writes its section of BENCHMARKS.md.
 // Nothing here passes or fails: limits belong to a person who reads the table.
 
 import { parseArgs } from 'node:util'
 import { measureOverhead } from './bench/overhead.ts'
 import { measurePeers } from './bench/peers.ts'
+import { rowsAsTable, writeSection } from './bench/report.ts'
 import { measureStart } from './bench/start.ts'
 import type { Row } from './bench/table.ts'
-import { asMarkdown, machine } from './bench/table.ts'
 import { measureUpload } from './bench/upload.ts'
 
 const usage = `usage: npm run bench -- [--short] [--rounds N]
-Measures and rewrites BENCHMARKS.md; --short measures once and only prints.
+Measures and rewrites its section of BENCHMARKS.md; --short measures once and only prints.
 WHISPER_CLI=/path/to/whisper-cli adds native whisper.cpp (a whisper-cli on the PATH is found by itself).`
 
 const { values } = parseArgs({
@@ -40,4 +40,11 @@ for (const [name, measure] of Object.entries({
   rows.push(...found)
 }
 
-if (!values.short) await Bun.write('BENCHMARKS.md', asMarkdown({ rows, rounds, machine: await machine() }))
+if (!values.short) {
+  await writeSection({
+    title: 'Server',
+    command: `npm run bench -- --rounds ${rounds}`,
+    how: `Medians of ${rounds} rounds, peers in turn within each round.`,
+    table: rowsAsTable(rows),
+  })
+}

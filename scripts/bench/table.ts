@@ -1,5 +1,5 @@
-// The rows of the result and how they are written down.
-// Measures nothing but the machine's name.
+// The rows of a result and how their numbers are written.
+// Measures nothing but the machine; how rows come into BENCHMARKS.md is report.ts.
 
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os'
 
@@ -26,20 +26,4 @@ export async function machine(): Promise<string> {
 /** The resident memory of a process, in bytes, as ps reports it on Linux and macOS. */
 export function residentBytes(pid: number): number {
   return Number(Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]).stdout.toString()) * 1024
-}
-
-export function asMarkdown(result: { rows: Row[]; rounds: number; machine: string }): string {
-  const line = ({ what, value, note = '' }: Row) => `| ${what} | ${value} | ${note} |`
-  return `# Benchmarks
-
-Written by \`npm run bench\`; not edited by hand. Medians of ${result.rounds} rounds, peers in turn within each round.
-
-- Date: ${new Date().toISOString().slice(0, 10)}
-- Machine: ${result.machine}
-- Command: \`npm run bench -- --rounds ${result.rounds}\`
-
-| measure | value | note |
-|---|---|---|
-${result.rows.map(line).join('\n')}
-`
 }

@@ -1,0 +1,121 @@
+// Measures our engine against its peers and its kernels against the machine, and writes their sections of BENCHMARKS.md.
+// Nothing here passes or fails: goals stand beside what was measured, for a person who reads the table.
+
+import { openMaterial } from './bench/engine/clips.ts'
+import { type Compared, type Comparison, compare, rowsOf } from './bench/engine/comparisons.ts'
+import { headlineOf } from './bench/engine/headline.ts'
+import { measureLoadAndMemory } from './bench/engine/load-and-memory.ts'
+import { readOptions, USAGE } from './bench/engine/options.ts'
+import { kernelTable, measureKernels, shareOfPeak } from './bench/kernels.ts'
+import { rowsAsTable, writeSection } from './bench/report.ts'
+import { milliseconds, type Row, ratio } from './bench/table.ts'
+
+/** Of all that the short form does, by performance.now(), which begins with the process. */
+const SHORT_UNTIL_MS = 45_000
+/** A comparison of the long form is no longer than this, but for each peer's first hearing. */
+const COMPARISON_MS = 240_000
+
+const options = readOptions(process.argv.slice(2))
+if (!options.ok) {
+  console.error(`${options.failure}\n${USAGE}`)
+  process.exit(2)
+}
+if (options.value === null) {
+  console.log(USAGE)
+  process.exit(0)
+}
+const { short, json, rounds } = options.value
+
+await using material = await openMaterial()
+const elevenSeconds = await material.clip('human-1')
+const tinyFull = {
+  title: '11 s clip, tiny.en q5_1, full window',
+  clip: elevenSeconds,
+  model: material.tiny,
+  trim: false,
+}
+
+const print = (rows: Row[]) => {
+  for (const { what, value, note } of rows) console.log(`${what}: ${value}${note ? ` (${note})` : ''}`)
+}
+
+const measureShort = async () => {
+  const faster = process.env.FASTER_WHISPER_PYTHON ? { faster_whisper: 0.7 } : {}
+  const goals = { native: 1.3, shout: 6, ...faster }
+  const compared = await compare({ ...tinyFull, threads: 2, goals }, { rounds, untilMs: SHORT_UNTIL_MS })
+  print(rowsOf(compared))
+  return compared
+}
+
+const comparisons = async (): Promise<Comparison[]> => {
+  const tiny = { ...tinyFull, half: await material.tinyHalf() }
+  const base = {
+    title: "11 s clip, base's shape q5_1, full window",
+    clip: elevenSeconds,
+    model: await material.forced('base'),
+    half: await material.forced('base', 'f16'),
+    trim: false,
+  }
+  const trimmed = {
+    title: '5.3 s clip, tiny.en q5_1, trimmed window',
+    clip: await material.clip('human-4'),
+    model: material.tiny,
+    trim: true,
+  }
+  const goals = { native: 1.3, native_f16: 1, shout: 6 }
+  return [1, 2].flatMap((threads) => [
+    { ...tiny, threads, goals: { ...goals, faster_whisper: 0.7 } },
+    { ...base, threads, goals },
+    { ...trimmed, threads, goals: { native: 4, faster_whisper: 1.3 } },
+  ])
+}
+
+const tokenRows = (compared: Compared[]): Row[] =>
+  compared
+    .filter(({ threads, title }) => threads === 2 && title.startsWith('11 s'))
+    .map(({ title, ours }) => ({
+      what: `${title}, 2 threads: time per token`,
+      value: milliseconds(ours.tokenMs!),
+      note: `goal ≤ ${title.includes('base') ? 9 : 5} ms`,
+    }))
+
+const threadRows = (compared: Compared[]): Row[] =>
+  compared
+    .filter(({ threads }) => threads === 1)
+    .map(({ title, ours }) => {
+      const two = compared.find((other) => other.title === title && other.threads === 2)!
+      return {
+        what: `${title}: 1 thread ÷ 2 threads`,
+        value: ratio(ours.ms, two.ours.ms),
+        note: 'goal ≥ 1.7',
+      }
+    })
+
+const measureAll = async (): Promise<Compared> => {
+  const compared: Compared[] = []
+  for (const asked of await comparisons()) {
+    console.error(`${asked.title}, ${asked.threads} …`)
+    const found = await compare(asked, { rounds, untilMs: performance.now() + COMPARISON_MS })
+    print(rowsOf(found))
+    compared.push(found)
+  }
+  const kernels = await measureKernels({ ...tinyFull, threads: 1 })
+  const tiny = { what: 'tiny.en q5_1', model: material.tiny, rounds, mostMs: 300, mostMib: 150 }
+  const base = { what: "base's shape q5_1", model: await material.forced('base'), rounds, mostMs: 600 }
+  const small = { what: "small's shape q5_1", model: await material.forced('small'), rounds: 1, mostMib: 250 }
+  const rest = [...tokenRows(compared), ...threadRows(compared), shareOfPeak(kernels)]
+  for (const limits of [tiny, base, small]) rest.push(...(await measureLoadAndMemory(limits)))
+  print(rest)
+  const command = `npm run bench:engine -- --rounds ${rounds}`
+  await writeSection({
+    title: 'Engine',
+    command,
+    how: `Medians of ${rounds} rounds, peers in turn within each round, after one that warms them up. All decode greedily, with timestamps and without falling back to other temperatures; times are from samples to text with the model loaded, native whisper.cpp's as its command line prints them. Base's and small's shapes have random weights that make every engine write the same 30 words.`,
+    table: rowsAsTable([...compared.flatMap(rowsOf), ...rest]),
+  })
+  await writeSection({ title: 'Kernels', command, ...kernelTable(kernels) })
+  return compared.find(({ title, threads }) => title === tinyFull.title && threads === 2)!
+}
+
+const headline = headlineOf(await (short ? measureShort() : measureAll()))
+if (json) console.log(JSON.stringify(headline))

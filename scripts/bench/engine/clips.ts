@@ -1,0 +1,52 @@
+// The clips and models that are measured with, as files in a folder that is removed in the end.
+// Which of them meet is comparisons.ts.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ModelFile } from '../../../src/engine/engine.ts'
+import { samplesOf } from '../../../test/support/flac.ts'
+import { bundledModel } from '../../../test/support/ggml.ts'
+import { bundledAs } from '../../../test/support/model-files.ts'
+import { wavHeader } from '../../../test/support/wav.ts'
+import { forcedModel } from './forced-model.ts'
+import type { Clip } from './peer.ts'
+
+const LIMIT = 32_767
+
+const wavOf = (samples: Float32Array): Uint8Array => {
+  const pcm = Int16Array.from(samples, (sample) => Math.round(sample * LIMIT))
+  const header = wavHeader({ dataBytes: pcm.byteLength, rate: 16_000, channels: 1 })
+  return Buffer.concat([header, new Uint8Array(pcm.buffer)])
+}
+
+export type Material = AsyncDisposable & {
+  /** of test/speech, without its ending */
+  clip(name: string): Promise<Clip>
+  tiny: ModelFile
+  tinyHalf(): Promise<ModelFile>
+  forced(size: 'base' | 'small', kind?: 'q5_1' | 'f16'): Promise<ModelFile>
+}
+
+export const openMaterial = async (): Promise<Material> => {
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-bench-engine-'))
+
+  const modelFile = async (name: string, bytes: Uint8Array): Promise<ModelFile> => {
+    const path = join(folder, `${name}.bin`)
+    await Bun.write(path, bytes)
+    return { name, path, bytes: bytes.length, multilingual: false }
+  }
+
+  return {
+    async clip(name) {
+      const samples = await samplesOf(`${name}.flac`)
+      const wavFile = join(folder, `${name}.wav`)
+      await Bun.write(wavFile, wavOf(samples))
+      return { name, samples, wavFile }
+    },
+    tiny: bundledModel,
+    tinyHalf: async () => modelFile('tiny.en-f16', await bundledAs('f16')),
+    forced: async (size, kind = 'q5_1') => modelFile(`${size}-shape-${kind}`, await forcedModel(size, kind)),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}

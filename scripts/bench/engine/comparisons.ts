@@ -1,0 +1,107 @@
+// Our engine beside its peers: one clip, one model, so many threads; every ratio from times of the same rounds.
+// Which comparisons are made is bench-engine.ts; each peer is a file of its own.
+
+import type { ModelFile } from '../../../src/engine/engine.ts'
+import { milliseconds, type Row, ratio, seconds } from '../table.ts'
+import { openFasterWhisper } from './faster-whisper.ts'
+import { hearInTurn, middle, type Rounds } from './in-turn.ts'
+import { NO_NATIVE, openNative } from './native.ts'
+import { openOurs } from './ours.ts'
+import type { Case, Heard, Peer } from './peer.ts'
+import { openShout } from './shout.ts'
+
+export const PEERS = ['native', 'native_f16', 'shout', 'faster_whisper'] as const
+export type PeerName = (typeof PEERS)[number]
+
+export type Comparison = Case & {
+  /** such as `11 s clip, tiny.en q5_1, full window` */
+  title: string
+  /** whether our window may be shorter than 30 s; the peers' never is */
+  trim: boolean
+  /** native's fastest type, where it is to be measured */
+  half?: ModelFile
+  /** least ratio of each peer's time to ours; those that are not named are not measured */
+  goals: Partial<Record<PeerName, number>>
+}
+
+export type Compared = {
+  title: string
+  threads: number
+  goals: Comparison['goals']
+  ours: Heard
+  loadMs: number
+  /** null where the peer was asked for and is not here */
+  peers: Partial<Record<PeerName, { name: string; heard: Heard } | null>>
+}
+
+const openPeer = async (name: PeerName, asked: Comparison): Promise<Peer | null> => {
+  if (name === 'native') return openNative(asked)
+  if (name === 'native_f16') return asked.half ? openNative({ ...asked, model: asked.half }) : null
+  if (name === 'shout') return openShout(asked)
+  const python = process.env.FASTER_WHISPER_PYTHON
+  return python ? openFasterWhisper(python, asked) : null
+}
+
+const WHY_NOT: Record<PeerName, string> = {
+  native: NO_NATIVE,
+  native_f16: NO_NATIVE,
+  shout: '',
+  faster_whisper: 'no faster-whisper: give FASTER_WHISPER_PYTHON=/path/to/python',
+}
+
+export const compare = async (asked: Comparison, rounds: Rounds): Promise<Compared> => {
+  const ours = await openOurs(asked, { trim: asked.trim })
+  const wanted = PEERS.filter((name) => asked.goals[name] !== undefined)
+  const opened = await Promise.all(wanted.map(async (name) => [name, await openPeer(name, asked)] as const))
+  const here = opened.filter((one): one is readonly [PeerName, Peer] => one[1] !== null)
+  const heard = await hearInTurn<PeerName | 'ours'>({ ours, ...Object.fromEntries(here) }, rounds)
+  await Promise.all([ours, ...here.map(([, peer]) => peer)].map((peer) => peer.close()))
+  return {
+    title: asked.title,
+    threads: asked.threads,
+    goals: asked.goals,
+    ours: middle(heard.ours!),
+    loadMs: ours.loadMs,
+    peers: Object.fromEntries(
+      opened.map(([name, peer]) => [name, peer && { name: peer.name, heard: middle(heard[name]!) }]),
+    ),
+  }
+}
+
+const wordsOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, '')
+
+export const ratioTo = ({ ours, peers }: Compared, name: PeerName): number | null => {
+  const peer = peers[name]
+  return peer ? peer.heard.ms / ours.ms : null
+}
+
+const partsOf = ({ encodeMs, tokenMs }: Heard) =>
+  encodeMs === undefined || tokenMs === undefined
+    ? ''
+    : `encoder ${seconds(encodeMs)}, ${milliseconds(tokenMs)} per token`
+
+const peerRow = (compared: Compared, name: PeerName, where: string): Row => {
+  const peer = compared.peers[name]
+  if (!peer) return { what: `${where}: ${name} ÷ ours`, value: 'not measured', note: WHY_NOT[name] }
+  const differs = wordsOf(peer.heard.text) === wordsOf(compared.ours.text) ? '' : 'another text'
+  const notes = [
+    `≥ ${compared.goals[name]!.toFixed(1)}`,
+    seconds(peer.heard.ms),
+    partsOf(peer.heard),
+    differs,
+  ]
+  return {
+    what: `${where}: ${name === 'native_f16' ? `${peer.name}, f16` : peer.name} ÷ ours`,
+    value: ratio(peer.heard.ms, compared.ours.ms),
+    note: `goal ${notes.filter((note) => note !== '').join('; ')}`,
+  }
+}
+
+export const rowsOf = (compared: Compared): Row[] => {
+  const { title, threads, ours, peers } = compared
+  const where = `${title}, ${threads} thread${threads === 1 ? '' : 's'}`
+  return [
+    { what: `${where}: ours`, value: seconds(ours.ms), note: partsOf(ours) },
+    ...(Object.keys(peers) as PeerName[]).map((name) => peerRow(compared, name, where)),
+  ]
+}

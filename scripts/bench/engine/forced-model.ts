@@ -1,0 +1,76 @@
+// Models of base's and small's shape with random weights, with which every engine writes the same 30 words:
+// only shapes matter for speed, and no peer can be told from outside what it is to write.
+// How a file is written is test/support/model-files.ts.
+
+import { specialTokensOf } from '../../../src/engine/whisper/decoding/special-tokens.ts'
+import type { TensorShape } from '../../../src/engine/whisper-tensors.ts'
+import { readReferenceModel } from '../../../test/engine/whisper/reference/model.ts'
+import { bundledBytes } from '../../../test/support/ggml.ts'
+import { SHAPES, writeModelFile } from '../../../test/support/model-files.ts'
+
+const FORCED_WORDS = 30
+/** When the words end, as the model says; so late that nothing is left of a clip of 11 s. */
+const END_SECONDS = 10.9
+const TIMESTAMPS_PER_SECOND = 50
+
+/** Half the width of the weights' uniform distribution; embeddings are larger, so that they decide. */
+const SIZE = { weights: 0.03, embeddings: 0.07 }
+/** What a position says must be louder than all that attention and the other layers add. */
+const LOUDNESS = 100
+
+/** Numerical Recipes' generator, −1 to 1: the same numbers in every run. */
+const createRandom = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+    return state / 2 ** 31
+  }
+}
+
+const randomNumbers = ({ dimensions }: TensorShape, size: number, random: () => number) =>
+  Float32Array.from(
+    { length: dimensions.reduce((product, length) => product * length, 1) },
+    () => size * random(),
+  )
+
+/** What is to follow each position, from that of the start mark on. */
+const forcedTokens = (vocabulary: Uint8Array[], { firstTimestamp }: { firstTimestamp: number }) => {
+  const isWord = (id: number) => /^ [a-z]{3,}$/.test(Buffer.from(vocabulary[id]!).toString('latin1'))
+  const words = [...vocabulary.keys()].filter(isWord).slice(0, FORCED_WORDS)
+  return [firstTimestamp, ...words, firstTimestamp + END_SECONDS * TIMESTAMPS_PER_SECOND]
+}
+
+/** The embedding of the token that is to follow drowns everything else that is known at a position. */
+const positionsFor = (forced: number[], end: number, embeddings: Float32Array, tensor: TensorShape) => {
+  const [width = 0, count = 0] = tensor.dimensions
+  const positions = new Float32Array(width * count)
+  for (let position = 0; position < count; position += 1) {
+    const next = (forced[position] ?? end) * width
+    for (let i = 0; i < width; i += 1) positions[position * width + i] = LOUDNESS * embeddings[next + i]!
+  }
+  return positions
+}
+
+export const forcedModel = async (
+  size: 'base' | 'small',
+  kind: 'q5_1' | 'f16' = 'q5_1',
+): Promise<Uint8Array> => {
+  const { filters, vocabulary } = readReferenceModel(await bundledBytes()).file
+  const shape = SHAPES[size]
+  const tokens = specialTokensOf(shape.vocabulary)
+  const random = createRandom(1)
+  const embeddings = Float32Array.from(
+    { length: shape.vocabulary * shape.textWidth },
+    () => SIZE.embeddings * random(),
+  )
+  const weightsOf = (tensor: TensorShape) => {
+    const { name, role } = tensor
+    if (name === 'decoder.token_embedding.weight') return embeddings
+    if (name === 'decoder.positional_embedding')
+      return positionsFor(forcedTokens(vocabulary, tokens), tokens.end, embeddings, tensor)
+    if (role !== 'plain') return randomNumbers(tensor, SIZE.weights, random)
+    const isGain = /ln(_post)?\.weight$/.test(name)
+    return randomNumbers(tensor, 0, random).fill(isGain ? 1 : 0)
+  }
+  return writeModelFile({ shape, kind, filters, vocabulary, weightsOf })
+}

@@ -1,0 +1,21 @@
+// The few numbers of the last line: tiny.en in q5_1 on 11 s of a human voice, full window, 2 threads.
+// Everything else that is measured stands in BENCHMARKS.md.
+
+import { type Compared, PEERS, ratioTo } from './comparisons.ts'
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
+
+/** `<peer>_over_ours` is null where the peer is not here; times are in milliseconds. */
+export const headlineOf = (compared: Compared): Record<string, number | string | null> => {
+  const entries: [string, number | string | null][] = []
+  for (const peer of PEERS) {
+    if (compared.goals[peer] === undefined) continue
+    const ratio = ratioTo(compared, peer)
+    entries.push([`${peer}_over_ours`, ratio === null ? null : rounded(ratio, 2)])
+  }
+  entries.push(['ours_ms', rounded(compared.ours.ms, 1)])
+  for (const [peer, found] of Object.entries(compared.peers)) {
+    if (found) entries.push([`${peer}_ms`, rounded(found.heard.ms, 1)], [`${peer}_is`, found.name])
+  }
+  return Object.fromEntries([...entries, ['measured', `${compared.title}, ${compared.threads} threads`]])
+}

@@ -1,0 +1,51 @@
+// Native whisper.cpp as @fugood/node-whisper's package of this platform, loaded without its loader,
+// which would bring along 250 MB of builds for graphics cards. It tells no times, so its calls are timed.
+
+import { createRequire } from 'node:module'
+import { arch, platform } from 'node:os'
+import type { Case, Peer } from './peer.ts'
+
+type Context = {
+  transcribeData(pcm: ArrayBuffer, options: object): { promise: Promise<{ result: string }> }
+  release(): Promise<void>
+}
+
+type Addon = {
+  WhisperContext: new (options: { filePath: string; useGpu: boolean; useFlashAttn: boolean }) => Context
+}
+
+export const PACKAGE = `@fugood/node-whisper-${platform()}-${arch()}`
+
+/** @returns null where the package is not installed, as on platforms that it is not pinned for */
+const loadAddon = (): { addon: Addon; version: string } | null => {
+  const require = createRequire(import.meta.url)
+  try {
+    return { addon: require(PACKAGE), version: require(`${PACKAGE}/package.json`).version }
+  } catch {
+    return null
+  }
+}
+
+const LIMIT = 32_767
+
+export const openNativePackage = ({ clip, model, threads }: Case): Peer | null => {
+  const loaded = loadAddon()
+  if (!loaded) return null
+  const context = new loaded.addon.WhisperContext({
+    filePath: model.path,
+    useGpu: false,
+    useFlashAttn: true,
+  })
+  const pcm = Int16Array.from(clip.samples, (sample) => Math.round(sample * LIMIT)).buffer
+  const greedy = { temperature: 0, temperatureInc: 0, bestOf: 1 }
+  return {
+    name: `whisper.cpp of ${PACKAGE} ${loaded.version} (built for any x64 processor, so without AVX)`,
+    async hear() {
+      const startedAt = performance.now()
+      const options = { language: 'en', maxThreads: threads, ...greedy }
+      const { result } = await context.transcribeData(pcm, options).promise
+      return { ms: performance.now() - startedAt, text: result.trim() }
+    },
+    close: () => context.release(),
+  }
+}

@@ -1,0 +1,14 @@
+// Which native whisper.cpp is measured: the one that WHISPER_CLI names, else the package's.
+// How each is run is native-cli.ts and native-package.ts.
+
+import { openNativeCli } from './native-cli.ts'
+import { openNativePackage, PACKAGE } from './native-package.ts'
+import type { Case, Peer } from './peer.ts'
+
+export const openNative = (asked: Case): Peer | null => {
+  const cli = process.env.WHISPER_CLI
+  return cli ? openNativeCli(cli, asked) : openNativePackage(asked)
+}
+
+/** Why there is none. */
+export const NO_NATIVE = `no native whisper.cpp: give WHISPER_CLI=/path/to/whisper-cli, or install ${PACKAGE}`

