@@ -1,0 +1,263 @@
+// The decoder's kernels against plain float64 computations.
+// The decoder as a whole is test/engine/whisper/decoder.test.ts.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import {
+  ANY_SHORT_GRID,
+  attendFrames,
+  attendTokens,
+  embed,
+  FINEST_GRID,
+  type Grid,
+  HEAD,
+  keptBytes,
+  multiply,
+  packedBytes,
+  packKeys,
+  packMatrix,
+  packValues,
+  packVectors,
+  resultStride,
+  TABLE_WORDS,
+  TOKEN_SCRATCH_BYTES,
+  vectorBytes,
+} from '../../../wasm/whisper/token-kernels.ts'
+import { gelu, layerNorm, linear, matrix, relativeError } from '../../engine/whisper/reference/arithmetic.ts'
+import { attend } from '../../engine/whisper/reference/layers.ts'
+import { normals, type OnAll, openVariants, put, take } from './variants.ts'
+
+let onAll: OnAll
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const variants = await openVariants(TOKEN_SCRATCH_BYTES)
+  onAll = variants.onAll
+  close = variants.close
+})
+
+afterAll(() => close())
+
+const ERRORS: [Grid, number][] = [
+  [FINEST_GRID, 3e-4],
+  [ANY_SHORT_GRID, 7e-3],
+]
+
+const float64 = (rows: number, width: number, numbers: ArrayLike<number>) =>
+  matrix(rows, width, Float64Array.from(numbers))
+
+type Product = { rows: number; inputs: number; count: number; grid: Grid }
+
+const pack = (kernels: Kernels, weights: Float32Array, { rows, inputs, grid }: Product) => {
+  const packed = { at: kernels.allocate(packedBytes(rows, inputs, grid)), rows, inputs, grid }
+  packMatrix(kernels, put(kernels, weights), packed)
+  return packed
+}
+
+type Around = { norm?: [Float32Array, Float32Array]; bias?: Float32Array; finish?: 'gelu' | 'add' }
+
+/** f32 [count][rows, up to the next 8] */
+const run = (product: Product, weights: Float32Array, vectors: Float32Array, around: Around = {}) =>
+  onAll((kernels) => {
+    const { inputs, count, rows } = product
+    const to = put(kernels, normals(count * resultStride(rows), 4))
+    const packed = {
+      at: kernels.allocate(count * vectorBytes(inputs)),
+      scales: kernels.allocate(count * 4),
+      width: inputs,
+    }
+    const norm = around.norm && { weight: put(kernels, around.norm[0]), bias: put(kernels, around.norm[1]) }
+    packVectors(kernels, { at: put(kernels, vectors), count, norm }, packed)
+    const bias = around.bias ? put(kernels, around.bias) : 0
+    const what = { matrix: pack(kernels, weights, product), vectors: packed, count, to, bias }
+    multiply(kernels, { ...what, finish: around.finish })
+    return take(kernels, to, count * resultStride(rows))
+  })
+
+/** Without what fills up the last panel. */
+const rowsIn = (result: Float32Array, { rows, count }: Product) =>
+  Float64Array.from({ length: rows * count }, (_, i) => {
+    const vector = Math.floor(i / rows)
+    return result[vector * resultStride(rows) + (i % rows)]!
+  })
+
+describe('a product', () => {
+  const shapes = [
+    { rows: 8, inputs: 64, count: 1 },
+    { rows: 77, inputs: 192, count: 3 },
+    { rows: 1001, inputs: 384, count: 5 },
+    { rows: 90, inputs: 1536, count: 9 },
+  ]
+  for (const shape of shapes) {
+    for (const [grid, error] of ERRORS) {
+      const product = { ...shape, grid }
+      test(`of ${shape.count} vectors with ${shape.rows} × ${shape.inputs} weights on grid ${grid} is near`, () => {
+        const weights = normals(shape.rows * shape.inputs, 1)
+        const vectors = normals(shape.count * shape.inputs, 2)
+        const expected = linear(float64(shape.count, shape.inputs, vectors), weights, null).numbers
+        expect(relativeError(rowsIn(run(product, weights, vectors), product), expected)).toBeLessThan(error)
+      })
+    }
+  }
+
+  test('norms its vectors, adds a bias, ends in GELU or is added', () => {
+    const product = { rows: 128, inputs: 256, count: 6, grid: FINEST_GRID }
+    const [weights, vectors, bias] = [normals(128 * 256, 1), normals(6 * 256, 2), normals(128, 3)]
+    const norm: [Float32Array, Float32Array] = [normals(256, 5), normals(256, 6)]
+    const normed = layerNorm(float64(6, 256, vectors), ...norm)
+    const sums = linear(normed, weights, bias)
+    const before = normals(6 * 128, 4)
+    expect(
+      relativeError(run(product, weights, vectors, { norm, bias, finish: 'gelu' }), gelu(sums).numbers),
+    ).toBeLessThan(1e-3)
+    const added = sums.numbers.map((sum, i) => sum + before[i]!)
+    expect(relativeError(run(product, weights, vectors, { norm, bias, finish: 'add' }), added)).toBeLessThan(
+      1e-3,
+    )
+  })
+
+  test('loses nothing of weights that lie on their grid', () => {
+    const grids: [Grid, (step: number) => number][] = [
+      [8, (step) => (step % 16) - 8],
+      [16, (step) => (step % 32) - 16],
+      [127, (step) => (step % 255) - 127],
+      [-15, (step) => (step % 16) - 3],
+      [-31, (step) => (step % 32) - 11],
+    ]
+    for (const [grid, weightAt] of grids) {
+      const product = { rows: 24, inputs: 512, count: 2, grid }
+      // every block of 32 has the least and the greatest step of its grid
+      const steps = normals(24 * 512, 7).map((x) => Math.abs(Math.round(x * 1000)))
+      for (let block = 0; block < steps.length; block += 32) {
+        steps[block] = 0
+        steps[block + 1] = grid === 127 ? 254 : grid < 0 ? -grid : 0
+      }
+      const weights = steps.map((step) => weightAt(step) / 1024)
+      const vectors = normals(2 * 512, 8)
+      const expected = linear(float64(2, 512, vectors), weights, null).numbers
+      expect(relativeError(run(product, weights, vectors), expected)).toBeLessThan(1e-4)
+    }
+  })
+
+  test('does not overflow where all numbers are as large as they can be', () => {
+    for (const [grid, error] of ERRORS) {
+      const product = { rows: 8, inputs: 384, count: 5, grid }
+      const weights = new Float32Array(8 * 384).fill(60_000)
+      const vectors = new Float32Array(5 * 384).fill(-1e15)
+      const expected = linear(float64(5, 384, vectors), weights, null).numbers
+      expect(relativeError(run(product, weights, vectors), expected)).toBeLessThan(error)
+    }
+  })
+
+  test('takes zeros, NaN and infinities without a crash', () => {
+    const product = { rows: 16, inputs: 64, count: 4, grid: ANY_SHORT_GRID }
+    const vectors = new Float32Array(4 * 64)
+    vectors[64] = Number.NaN
+    vectors[128] = Number.POSITIVE_INFINITY
+    vectors.fill(1e-40, 192)
+    const result = run(product, normals(16 * 64, 1), vectors)
+    expect([...result.subarray(0, 16)].every((x) => Math.abs(x) === 0)).toBe(true)
+    expect([...result.subarray(192)].every((x) => Math.abs(x) < 1e-10)).toBe(true)
+  })
+})
+
+test('a token is its row of the vocabulary and its position', () => {
+  for (const [grid, error] of ERRORS) {
+    const [width, tokens] = [128, [0, 7, 8, 30, 50, 3, 2, 1, 49, 12]]
+    const [vocabulary, positions] = [normals(51 * width, 1), normals(20 * width, 2)]
+    const result = onAll((kernels) => {
+      const embeddings = pack(kernels, vocabulary, { rows: 51, inputs: width, count: 1, grid })
+      const table = kernels.allocate(tokens.length * TABLE_WORDS * 4)
+      const entries = tokens.flatMap((token, i) => [token, 19 - i, 0, 0])
+      new Int32Array(kernels.bytes().buffer, table, entries.length).set(entries)
+      const to = kernels.allocate(tokens.length * width * 4)
+      embed(kernels, { embeddings, positions: put(kernels, positions), table, count: tokens.length }, to)
+      return take(kernels, to, tokens.length * width)
+    })
+    const expected = Float64Array.from(result, (_, at) => {
+      const [i, column] = [Math.floor(at / width), at % width]
+      return vocabulary[tokens[i]! * width + column]! + positions[(19 - i) * width + column]!
+    })
+    expect(relativeError(result, expected)).toBeLessThan(error)
+  }
+})
+
+const NOT_KEPT = -1
+
+describe('attention to the window', () => {
+  for (const [frames, heads, count] of [
+    [1, 1, 1],
+    [203, 2, 5],
+    [1500, 3, 2],
+  ] as const) {
+    for (const [grid, error] of ERRORS) {
+      test(`of ${count} vectors to ${frames} frames with ${heads} heads on grid ${grid} is near`, () => {
+        const width = heads * HEAD
+        const numbers = [count, frames, frames].map((rows, i) => normals(rows * width, i + 1))
+        const [queries, keys, values] = numbers as [Float32Array, Float32Array, Float32Array]
+        const result = onAll((kernels) => {
+          const to = put(kernels, new Float32Array(count * width))
+          const window = {
+            keys: kernels.allocate(heads * packedBytes(frames, HEAD, grid)),
+            values: kernels.allocate(heads * packedBytes(HEAD, frames, grid)),
+          }
+          const layout = { frameBytes: width * 4, frames, heads, grid }
+          packKeys(kernels, { from: put(kernels, keys), to: window.keys, ...layout })
+          packValues(kernels, { from: put(kernels, values), to: window.values, ...layout })
+          const alignment = put(kernels, new Float32Array(heads))
+          new Int32Array(kernels.bytes().buffer, alignment, heads).fill(NOT_KEPT)
+          const from = { queries: put(kernels, queries), table: 0, count, width, alignment }
+          attendFrames(kernels, from, { ...window, frames, grid }, to)
+          return take(kernels, to, count * width)
+        })
+        const expected = attend(
+          {
+            queries: float64(count, width, queries),
+            keys: float64(frames, width, keys),
+            values: float64(frames, width, values),
+          },
+          () => frames,
+        ).mixed
+        expect(relativeError(result, expected.numbers)).toBeLessThan(2 * error)
+      })
+    }
+  }
+})
+
+test('attention to tokens sees those before, and keeps keys and values', () => {
+  const [heads, tokens] = [3, 7]
+  const width = heads * HEAD
+  const projected = normals(tokens * 3 * width, 1)
+  const result = onAll((kernels) => {
+    const records = Array.from({ length: tokens }, () => kernels.allocate(2 * keptBytes(width)))
+    const list = kernels.allocate(tokens * 4)
+    new Uint32Array(kernels.bytes().buffer, list, tokens).set(records)
+    const table = kernels.allocate(tokens * TABLE_WORDS * 4)
+    const to = kernels.allocate(tokens * width * 4)
+    const from = put(kernels, projected)
+    // the first four together, the others one by one
+    for (const [first, count] of [
+      [0, 4],
+      [4, 1],
+      [5, 1],
+      [6, 1],
+    ] as const) {
+      const entries = Array.from({ length: count }, (_, i) => [0, 0, list, first + i + 1]).flat()
+      new Uint32Array(kernels.bytes().buffer, table, entries.length).set(entries)
+      const layer = { projected: from + first * 3 * width * 4, layerInRecord: keptBytes(width) }
+      attendTokens(kernels, { ...layer, table, count, width }, to + first * width * 4)
+    }
+    return take(kernels, to, tokens * width)
+  })
+  const column = (part: number) =>
+    float64(
+      tokens,
+      width,
+      Array.from(
+        { length: tokens * width },
+        (_, i) => projected[(Math.floor(i / width) * 3 + part) * width + (i % width)]!,
+      ),
+    )
+  const expected = attend({ queries: column(0), keys: column(1), values: column(2) }, (token) => token + 1)
+  expect(relativeError(result, expected.mixed.numbers)).toBeLessThan(3e-4)
+})

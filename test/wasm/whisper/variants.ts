@@ -1,0 +1,51 @@
+// Opens the kernels in every way they are run: both modules, several numbers of threads. All must give the same bits.
+// Knows no kernel.
+
+import { expect } from 'bun:test'
+import { type Kernels, openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+
+const MODULES: Simd[] = ['simd128', 'relaxed']
+const THREADS = [1, 2, 4]
+
+/** @returns what `run` gave, which must be the same to the bit wherever it ran; memory is given back */
+export type OnAll = (run: (kernels: Kernels) => Float32Array) => Float32Array
+
+export const openVariants = async (scratchBytes: number) => {
+  const variants = MODULES.flatMap((simd) => THREADS.map((threads) => ({ simd, threads, scratchBytes })))
+  const opened = await Promise.all(variants.map(openKernels))
+  const onAll: OnAll = (run) => {
+    const [first, ...others] = opened.map((kernels) => {
+      const before = kernels.mark()
+      const result = run(kernels)
+      kernels.release(before)
+      return result
+    })
+    for (const other of others) expect(new Uint32Array(other.buffer)).toEqual(new Uint32Array(first!.buffer))
+    return first!
+  }
+  const close = async () => {
+    for (const kernels of opened) await kernels.close()
+  }
+  return { onAll, close }
+}
+
+/** Numbers that are the same in every run, about normally distributed. */
+export const normals = (count: number, seed: number): Float32Array => {
+  let state = seed
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return (state + 0.5) / 2 ** 32
+  }
+  const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
+  return Float32Array.from({ length: count }, normal)
+}
+
+/** @returns byte of the numbers in the kernels' memory */
+export const put = (kernels: Kernels, numbers: ArrayLike<number>): number => {
+  const at = kernels.allocate(numbers.length * 4)
+  kernels.floats().set(numbers, at / 4)
+  return at
+}
+
+export const take = (kernels: Kernels, at: number, count: number): Float32Array =>
+  kernels.floats().slice(at / 4, at / 4 + count)
