@@ -1,0 +1,167 @@
+// The decoder's sequences: together or one by one, copied, emptied, too long.
+// What its layers compute is compared with float64 in layers.test.ts.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
+import { createDecoder, type Decoder } from '../../../src/engine/whisper/decoder.ts'
+import { createWeights } from '../../../src/engine/whisper/weights.ts'
+import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
+import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
+import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
+import { randomModel, SHAPES } from '../../support/model-files.ts'
+import { normals } from '../../wasm/whisper/variants.ts'
+
+const SHAPE = SHAPES.toy
+const SLOTS = 3
+const FRAMES = 70
+const HEADS = [
+  [0, 1],
+  [1, 3],
+] as const
+
+type Opened = { kernels: Kernels; decoder: Decoder; window: number }
+
+const open = async (bytes: Uint8Array, threads: number): Promise<Opened> => {
+  const source = bytesInMemory(bytes)
+  const file = readGgmlFile(source)
+  if (!file.ok) throw new Error(file.failure.message)
+  const scratchBytes = Math.max(TOKEN_SCRATCH_BYTES, ENCODER_SCRATCH_BYTES)
+  const kernels = await openKernels({ threads, scratchBytes })
+  const weights = createWeights({ kernels, source, file: file.value })
+  const decoder = await createDecoder({ kernels, weights, slots: SLOTS, alignmentHeads: HEADS })
+  const window = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
+  kernels.floats().set(normals(FRAMES * SHAPE.audioWidth, 1), window / 4)
+  return { kernels, decoder, window }
+}
+
+const opened: Opened[] = []
+
+beforeAll(async () => {
+  const bytes = await randomModel({ shape: SHAPE, kind: 'q5_1' })
+  for (const threads of [1, 2, 4]) opened.push(await open(bytes, threads))
+}, 60_000)
+
+afterAll(async () => {
+  for (const { kernels } of opened) await kernels.close()
+})
+
+const listening = () => {
+  const { decoder, window } = opened[1]!
+  decoder.listen(window, FRAMES)
+  return decoder
+}
+
+const advance = (decoder: Decoder, slot: number, tokens: number[]) =>
+  decoder.advance([{ slot, tokens }])[0]!.slice()
+
+const best = (logits: Float32Array) => logits.indexOf(logits.reduce((a, b) => Math.max(a, b)))
+
+const expectNear = (one: Float32Array, other: Float32Array) => {
+  expect(best(one)).toBe(best(other))
+  const difference = one.reduce((most, x, i) => Math.max(most, Math.abs(x - other[i]!)), 0)
+  expect(difference).toBeLessThan(1e-3)
+}
+
+const TOKENS = [50257, 50362, 12, 4000, 318, 262, 51863]
+
+test('tokens that come together are what they are one by one', () => {
+  const decoder = listening()
+  const together = advance(decoder, 0, TOKENS)
+  const one = TOKENS.map((token) => advance(decoder, 1, [token])).at(-1)!
+  expectNear(together, one)
+  const [all, single] = [decoder.alignment(0, 0), decoder.alignment(1, 0)]
+  expect(all.tokens).toBe(TOKENS.length)
+  expect(all.weights.every((x, i) => Math.abs(x - single.weights[i]!) < 1e-4)).toBe(true)
+})
+
+test('a prompt of two hundred tokens is what its parts are', () => {
+  const decoder = listening()
+  const prompt = Array.from({ length: 200 }, (_, i) => (i * 137) % 50_000)
+  const whole = advance(decoder, 0, prompt)
+  advance(decoder, 1, prompt.slice(0, 33))
+  advance(decoder, 1, prompt.slice(33, 199))
+  expectNear(whole, advance(decoder, 1, prompt.slice(199)))
+})
+
+test('sequences in one pass are what they are alone', () => {
+  const decoder = listening()
+  const alone = [
+    advance(decoder, 0, [50257, 5]),
+    advance(decoder, 1, [50257, 6, 7]),
+    advance(decoder, 2, [50257]),
+  ]
+  decoder.listen(opened[1]!.window, FRAMES)
+  const steps = [[50257, 5], [50257, 6, 7], [50257]].map((tokens, slot) => ({ slot, tokens }))
+  const together = decoder.advance(steps).map((logits) => logits.slice())
+  for (const [slot, logits] of together.entries()) expectNear(logits, alone[slot]!)
+  expect([0, 1, 2].map(decoder.length)).toEqual([2, 3, 1])
+})
+
+test('a copy goes its own way', () => {
+  const decoder = listening()
+  advance(decoder, 0, TOKENS)
+  decoder.copy(0, 2)
+  expect(decoder.length(2)).toBe(TOKENS.length)
+  const copied = advance(decoder, 2, [99])
+  advance(decoder, 0, [77])
+  decoder.reset(0)
+  advance(decoder, 0, [1, 2, 3])
+  expectNear(copied, advanceFrom(decoder, [...TOKENS, 99]))
+  expectNear(advance(decoder, 2, [100]), advanceFrom(decoder, [...TOKENS, 99, 100]))
+})
+
+/** In a slot that is emptied for it. */
+const advanceFrom = (decoder: Decoder, tokens: number[]) => {
+  decoder.reset(1)
+  return advance(decoder, 1, tokens)
+}
+
+test('the attention that is kept is a share of each frame', () => {
+  const decoder = listening()
+  advance(decoder, 0, TOKENS)
+  const { tokens, heads, frames, weights } = decoder.alignment(0, 4)
+  expect({ tokens, heads, frames }).toEqual({ tokens: 3, heads: HEADS.length, frames: FRAMES })
+  for (let row = 0; row < tokens * heads; row += 1) {
+    const shares = weights.subarray(row * frames, (row + 1) * frames)
+    expect(shares.every((share) => share >= 0)).toBe(true)
+    expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1, 4)
+  }
+  expect(decoder.alignment(0, 99).tokens).toBe(0)
+})
+
+test('listening empties every sequence', () => {
+  const decoder = listening()
+  const before = advance(decoder, 0, TOKENS)
+  decoder.listen(opened[1]!.window, FRAMES - 7)
+  expect([decoder.length(0), decoder.frames()]).toEqual([0, FRAMES - 7])
+  decoder.listen(opened[1]!.window, FRAMES)
+  expectNear(before, advance(decoder, 0, TOKENS))
+})
+
+test('refuses a sequence that is longer than the model can hold, and leaves it as it was', () => {
+  const decoder = listening()
+  const most = Array.from({ length: SHAPE.textTokens }, (_, i) => i)
+  advance(decoder, 0, most)
+  const steps = [
+    { slot: 1, tokens: [1] },
+    { slot: 0, tokens: [1] },
+  ]
+  expect(() => decoder.advance(steps)).toThrow(RangeError)
+  expect([decoder.length(0), decoder.length(1)]).toEqual([SHAPE.textTokens, 0])
+})
+
+test('a window that is no number gives logits all the same', () => {
+  const { decoder, kernels } = opened[1]!
+  const window = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
+  kernels.floats().fill(Number.NaN, window / 4, window / 4 + FRAMES * SHAPE.audioWidth)
+  decoder.listen(window, FRAMES)
+  expect(advance(decoder, 0, TOKENS).length).toBe(SHAPE.vocabulary)
+})
+
+test('logits are the same to the bit with one, two and four threads', () => {
+  const [first, ...others] = opened.map(({ decoder, window }) => {
+    decoder.listen(window, FRAMES)
+    return advance(decoder, 0, TOKENS)
+  })
+  for (const other of others) expect(other).toEqual(first!)
+})
