@@ -37,7 +37,7 @@ export async function adoptAudio(
 ): Promise<boolean> {
   if ((await database.run((orm) => findCapture(orm, id))) !== null) return false
   const path = join(dataFolder, audioPath)
-  const kind = await audioKindOf(path)
+  const kind = audioKindOf(path)
   if (kind === null) {
     log.warn({ audioPath }, 'a file in the captures folder is not audio')
     return false

@@ -1,7 +1,7 @@
 // Where the files of a capture lie: its audio, and beside it its record.
 // What is in the record is record.ts; no client's text ever becomes part of a path.
 
-import { open } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AudioKind } from '../audio/audio-file.ts'
 import { SNIFF_BYTES, sniffAudio } from '../audio/sniff.ts'
@@ -30,9 +30,12 @@ export const isAudioPathOf = (id: string, path: string): boolean =>
   path.startsWith(`${CAPTURES_FOLDER}/${monthOf(id)}/${id}.`) && /\.[a-z0-9]{1,8}$/.test(path)
 
 /** What a file is, by its first bytes; null where nobody knows. */
-export async function audioKindOf(path: string): Promise<AudioKind | null> {
-  await using file = await open(path, 'r')
-  const head = new Uint8Array(SNIFF_BYTES)
-  const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
-  return sniffAudio(head.subarray(0, bytesRead))
+export function audioKindOf(path: string): AudioKind | null {
+  const file = openSync(path, 'r')
+  try {
+    const head = new Uint8Array(SNIFF_BYTES)
+    return sniffAudio(head.subarray(0, readSync(file, head)))
+  } finally {
+    closeSync(file)
+  }
 }

@@ -80,10 +80,11 @@ export async function currentState(
   id: string,
 ): Promise<Current | null> {
   if (!isId(id)) return null
-  const found = await database.run((orm) => findCapture(orm, id))
+  // The disk is read while the database, which takes this thread for itself, looks.
+  const reading = readRecord(dataFolder, id)
+  const [record, found] = await Promise.all([reading, database.run((orm) => findCapture(orm, id))])
   if (found === null) return null
   const { capture: row, job } = found
-  const record = await readRecord(dataFolder, id)
   // Somebody removed or spoiled the file: what the index knows is all there is, and the next change writes it again.
   if (record === null || record === 'unreadable')
     return {

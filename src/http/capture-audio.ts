@@ -71,7 +71,7 @@ async function wavResponse(
     'content-disposition': contentDisposition(name),
     'cache-control': 'private, no-cache',
   }
-  const kind = await audioKindOf(audio.path)
+  const kind = audioKindOf(audio.path)
   if (kind === null)
     return problemResponse({ code: 'audio_gone', detail: 'The audio cannot be read any more.' })
   const decoded = await decoder.decode({ path: audio.path, kind, signal: request.signal })

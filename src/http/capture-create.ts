@@ -3,6 +3,7 @@
 
 import { rm } from 'node:fs/promises'
 import { type Static, Type } from '@sinclair/typebox'
+import type { IncomingAudio } from '../audio/audio-file.ts'
 import { CAPTURE_SOURCES, type Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { CaptureFields, NewCapture } from '../captures/create-capture.ts'
@@ -120,10 +121,7 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       if (!form.ok) return problemResponse(form.failure)
       deps.log.debug({ phase: 'synced' }, 'synced')
       const { stored: incoming, fileName } = form.value
-      const created = await deps.captures
-        .create({ incoming, fields: fieldsOf(form.value.fields, fileName) })
-        // What is kept has another name by then.
-        .finally(() => rm(incoming.path, { force: true }))
+      const created = await keepOrRemove(deps.captures, incoming, fieldsOf(form.value.fields, fileName))
       if (!created.ok) return failureResponse(created.failure)
       try {
         return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
@@ -134,6 +132,18 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       }
     },
   )
+
+/** What is kept has another name by then; what is not is of no use. */
+async function keepOrRemove(captures: Captures, incoming: IncomingAudio, fields: CaptureFields) {
+  let isKept = false
+  try {
+    const created = await captures.create({ incoming, fields })
+    isKept = created.ok
+    return created
+  } finally {
+    if (!isKept) await rm(incoming.path, { force: true })
+  }
+}
 
 /** The connection is closed: the recording that follows is not worth reading. */
 function refuseUnread(failure: Failure): Response {

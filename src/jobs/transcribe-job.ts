@@ -67,7 +67,7 @@ async function transcribe(
 ): Promise<Result<Transcript, Failure>> {
   const model = await deps.models.resolve(job.model)
   if (!model.ok) return model
-  const kind = await kindOf(audioFile)
+  const kind = kindOf(audioFile)
   if (!kind.ok) return kind
   return deps.transcriber.transcribe({
     path: audioFile,
@@ -82,9 +82,9 @@ async function transcribe(
   })
 }
 
-async function kindOf(audioFile: string): Promise<Result<AudioKind, Failure>> {
+function kindOf(audioFile: string): Result<AudioKind, Failure> {
   try {
-    const kind = await audioKindOf(audioFile)
+    const kind = audioKindOf(audioFile)
     if (kind !== null) return { ok: true, value: kind }
     return fail({ code: 'undecodable_audio', message: 'This is not audio in a format that can be read.' })
   } catch (error) {
