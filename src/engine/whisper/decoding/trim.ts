@@ -72,24 +72,23 @@ const isRepetitive = (ids: readonly number[]) =>
     return false
   })
 
+/** After a text that came before the model writes fewer times, through the full window too. */
+const isToldNothing = ({ prompt }: Decoded) => prompt.untilStart.length === 1
+
 /** @returns the first reason not to believe the result of a trimmed window, or null */
 export const trimFault = (decoded: Decoded, seconds: number, tokens: SpecialTokens): TrimFault | null => {
   const { sequence } = decoded
-  const counted = countedTokens(decoded)
-  const ids = counted.map(({ id }) => id)
+  const ids = countedTokens(decoded).map(({ id }) => id)
   const text = ids.filter((id) => isText(tokens, id))
+  const lastButEnd = ids.findLast((id) => id !== tokens.end)
+  const endsWithTime = lastButEnd !== undefined && isTimestamp(tokens, lastButEnd)
+  const mostEntropy = Math.log(Math.min(ids.length, 32))
   if (text.length > seconds * TOKENS_PER_SECOND + TOKENS_FREE) return 'too much text'
   if (isRepetitive(text)) return 'repetition'
-  if (text.length >= LEAST_TOKENS) {
-    const most = Math.log(Math.min(ids.length, 32))
-    if (entropyOf(sequence) < LEAST_RELATIVE_ENTROPY * most) return 'low entropy'
-  }
+  if (text.length >= LEAST_TOKENS && entropyOf(sequence) < LEAST_RELATIVE_ENTROPY * mostEntropy)
+    return 'low entropy'
   if (sequence.state !== 'complete') return 'no end'
-  if (
-    !ids.some((id) => isTimestamp(tokens, id)) ||
-    !isTimestamp(tokens, ids.findLast((id) => id !== tokens.end)!)
-  )
-    return 'no time at the end'
+  if (!endsWithTime && isToldNothing(decoded)) return 'no time at the end'
   // a text of no probability is also what silence sounds like; the full window says so with more right
   return meanLogprob(sequence) >= LEAST_LOGPROB ? null : 'improbable'
 }

@@ -40,7 +40,7 @@ describe('the window', () => {
 describe('what came of it', () => {
   const decoded = (
     ids: number[],
-    changed: { state?: 'open' | 'failed'; logprob?: number } = {},
+    changed: { state?: 'open' | 'failed'; logprob?: number; previous?: number[] } = {},
   ): Decoded => ({
     sequence: {
       ...EMPTY_SEQUENCE,
@@ -51,7 +51,7 @@ describe('what came of it', () => {
     slot: 0,
     temperature: 0,
     noSpeechProbability: 0,
-    prompt: { untilStart: [], task: [] },
+    prompt: { untilStart: [...(changed.previous ?? []), tokens.start], task: [] },
     stands: true,
     silent: false,
   })
@@ -93,6 +93,11 @@ describe('what came of it', () => {
   test('is not believed without a time at its end', () => {
     expect(fault(decoded([at(0), ...text(9), tokens.end]))).toBe('no time at the end')
     expect(fault(decoded([...text(9), tokens.end]))).toBe('no time at the end')
+  })
+
+  test('is believed without one after a text that came before, which is how models write then', () => {
+    const previous = [tokens.previous, 8]
+    expect(fault(decoded([at(0), ...text(9), tokens.end], { previous }))).toBeNull()
   })
 
   test('is not believed where it is improbable', () => {
