@@ -16,11 +16,11 @@ import { type ConfirmedPiece, type ConfirmedText, createConfirmedText } from './
 import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
 import type { LiveAudio } from './live-audio.ts'
+import { nextWindow, PAUSE, unsettledPart } from './live-window.ts'
 import { countAgreed, findConfirmed } from './local-agreement.ts'
 import { isInside, sliceWords, wordsIn } from './segment-edits.ts'
-import { type HeardWindow, MAX_HALVINGS, quietestIn, transcribeWindow } from './transcribe-window.ts'
-import type { ReadSamples } from './window-clock.ts'
-import { planWindows, type Window } from './windows.ts'
+import { type HeardWindow, MAX_HALVINGS, transcribeWindow } from './transcribe-window.ts'
+import type { Window } from './windows.ts'
 import { placeWords } from './word-times.ts'
 
 export type ListenerRequest = {
@@ -50,8 +50,6 @@ export type LiveListener = {
   language(): { language: string | null; languageProbability: number | null }
 }
 
-/** At a pause of so long what was said before it is settled. */
-const PAUSE = 0.7 * SAMPLE_RATE
 /** What is said in less new audio is heard with what follows: about a second, in two looks. */
 const LEAST_NEW = 0.9 * SAMPLE_RATE
 /** Whisper makes things up for less, unless nothing follows. */
@@ -169,19 +167,21 @@ export function createLiveListener(
 
   const look = async (end: boolean): Promise<Result<Look, EngineFailure>> => {
     const spans = audio.spans()
-    const { window, followedBy } = await nextWindow(spans, { settledSample, read: audio.read })
+    const next = await nextWindow(spans, { settledSample, read: audio.read })
     if (signal.aborted) return fail(ABORTED)
     const followed = audio.followedSamples()
-    const last = window?.spans.at(-1)
-    if (window && last) {
-      const isOver = end || followedBy !== 'nothing' || followed - last.speechToSample >= PAUSE
-      const heard = await hearWindow(window, isOver)
-      if (!heard.ok) return heard
+    if (!next) {
+      forget(spans)
+      return succeed({ coveredSample: followed, more: false })
     }
-    if (last && followedBy === 'cut') audio.dropBefore(last.toSample)
-    else forget(spans)
+    const { window, followedBy } = next
+    const last = window.spans.at(-1)!
     const more = followedBy !== 'nothing'
-    return succeed({ coveredSample: last && more ? last.toSample : followed, more })
+    const heard = await hearWindow(window, more || end || followed - last.speechToSample >= PAUSE)
+    if (!heard.ok) return heard
+    if (followedBy === 'cut') audio.dropBefore(last.toSample)
+    else forget(spans)
+    return succeed({ coveredSample: more ? last.toSample : followed, more })
   }
 
   /** @param isOver what was said in the window is final */
@@ -204,48 +204,6 @@ export function createLiveListener(
 
   return { look, confirmed, language: () => vote.result() }
 }
-
-type NextWindow = {
-  window: Window | undefined
-  /** a cut is where a window is full */
-  followedBy: 'nothing' | 'pause' | 'cut'
-}
-
-/** As much as can be heard at once, up to the last pause where something before it is not settled. */
-async function nextWindow(
-  spans: SpeechSpan[],
-  { settledSample, read }: { settledSample: number; read: ReadSamples },
-): Promise<NextWindow> {
-  const [first, second] = await plan(spans, read)
-  if (second) return { window: first, followedBy: 'cut' }
-  const next = spans.findLastIndex(
-    (span, index) => index > 0 && span.speechFromSample - spans[index - 1]!.speechToSample >= PAUSE,
-  )
-  const settles = next > 0 && spans[next - 1]!.speechToSample > settledSample
-  if (!settles) return { window: first, followedBy: 'nothing' }
-  const [beforePause] = await plan(spans.slice(0, next), read)
-  return { window: beforePause, followedBy: 'pause' }
-}
-
-const plan = (spans: SpeechSpan[], read: ReadSamples): Promise<Window[]> =>
-  Array.fromAsync(
-    planWindows(
-      (async function* () {
-        yield* spans
-      })(),
-      quietestIn(read),
-    ),
-  )
-
-/** The spans after a sample, the one that it lies in cut there. */
-const unsettledPart = (spans: SpeechSpan[], settledSample: number): SpeechSpan[] =>
-  spans
-    .filter(({ speechToSample }) => speechToSample > settledSample)
-    .map((span) => ({
-      ...span,
-      fromSample: Math.max(span.fromSample, settledSample),
-      speechFromSample: Math.max(span.speechFromSample, settledSample),
-    }))
 
 const speechIn = (spans: SpeechSpan[]): number =>
   spans.reduce((sum, span) => sum + span.speechToSample - span.speechFromSample, 0)

@@ -1,0 +1,57 @@
+// Which part of a stream's speech is heard next.
+// Pure but for reading; how windows are cut at their longest is windows.ts's.
+
+import type { SpeechSpan } from '../audio/speech-spans.ts'
+import { SAMPLE_RATE } from '../engine/engine.ts'
+import { quietestIn } from './transcribe-window.ts'
+import type { ReadSamples } from './window-clock.ts'
+import { planWindows, type Window } from './windows.ts'
+
+/** At a pause of so long what was said before it is settled. */
+export const PAUSE = 0.7 * SAMPLE_RATE
+
+export type NextWindow = {
+  window: Window
+  /** a cut is where a window is full */
+  followedBy: 'nothing' | 'pause' | 'cut'
+}
+
+/**
+ * As much as can be heard at once, up to the last pause where something before it is not settled; null where
+ * nobody speaks.
+ */
+export async function nextWindow(
+  spans: SpeechSpan[],
+  { settledSample, read }: { settledSample: number; read: ReadSamples },
+): Promise<NextWindow | null> {
+  const [first, second] = await plan(spans, read)
+  if (!first) return null
+  if (second) return { window: first, followedBy: 'cut' }
+  const next = spans.findLastIndex(
+    (span, index) => index > 0 && span.speechFromSample - spans[index - 1]!.speechToSample >= PAUSE,
+  )
+  const settles = next > 0 && spans[next - 1]!.speechToSample > settledSample
+  if (!settles) return { window: first, followedBy: 'nothing' }
+  const [beforePause] = await plan(spans.slice(0, next), read)
+  return { window: beforePause!, followedBy: 'pause' }
+}
+
+const plan = (spans: SpeechSpan[], read: ReadSamples): Promise<Window[]> =>
+  Array.fromAsync(
+    planWindows(
+      (async function* () {
+        yield* spans
+      })(),
+      quietestIn(read),
+    ),
+  )
+
+/** The spans after a sample, the one that it lies in cut there. */
+export const unsettledPart = (spans: SpeechSpan[], settledSample: number): SpeechSpan[] =>
+  spans
+    .filter(({ speechToSample }) => speechToSample > settledSample)
+    .map((span) => ({
+      ...span,
+      fromSample: Math.max(span.fromSample, settledSample),
+      speechFromSample: Math.max(span.speechFromSample, settledSample),
+    }))

@@ -1,0 +1,143 @@
+// Real speech, heard by the real engine and detector while it arrives. The engine takes its time for each
+// hearing, so the stream waits for it: what is tested is what it hears, not how fast.
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { createSpeechDetector } from '../../src/audio/speech-detector.ts'
+import { createEngine } from '../../src/engine/create-engine.ts'
+import type { Engine, WindowRequest } from '../../src/engine/engine.ts'
+import type { ConfirmedPiece } from '../../src/transcription/confirmed-text.ts'
+import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
+import { samplesOf } from '../support/flac.ts'
+import { bundledModel } from '../support/ggml.ts'
+import { wordsApart } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+/** Seconds of a busy machine, not of a quiet one. */
+const PATIENCE_MS = 300_000
+setDefaultTimeout(PATIENCE_MS)
+
+const RATE = 16_000
+const PIECE = RATE / 2
+/** The detector hears whole frames only. */
+const FRAME = 512
+
+const engine = createEngine({ choice: 'auto', threads: 2 })
+const detector = createSpeechDetector({ idleUnloadMs: 60_000 })
+
+beforeAll(async () => {
+  const loaded = await engine.load(bundledModel)
+  if (!loaded.ok) throw new Error(loaded.failure.message)
+})
+afterAll(async () => {
+  await engine.close()
+  await detector.close()
+})
+
+const request = {
+  model: bundledModel,
+  language: 'en',
+  task: 'transcribe' as const,
+  prompt: null,
+  signal: new AbortController().signal,
+}
+
+/** The recordings one behind the other, half a second of silence after each. */
+async function joined(files: string[]): Promise<Float32Array> {
+  const parts = (await Promise.all(files.map(samplesOf))).flatMap((part) => [part, new Float32Array(PIECE)])
+  const samples = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    samples.set(part, at)
+    at += part.length
+  }
+  return samples
+}
+
+/** The engine and the detector, and what they are doing. */
+function watched() {
+  const state = { busy: 0, hearings: 0, followedSamples: 0 }
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    state.busy++
+    try {
+      return await work
+    } finally {
+      state.busy--
+    }
+  }
+  const watchedEngine: Pick<Engine, 'transcribe'> = {
+    transcribe(window: WindowRequest) {
+      state.hearings++
+      return during(engine.transcribe(window))
+    },
+  }
+  const watchedDetector: Pick<typeof detector, 'follow'> = {
+    follow(options) {
+      const follower = detector.follow(options)
+      return {
+        async follow(samples) {
+          const followed = await during(follower.follow(samples))
+          state.followedSamples += samples.length
+          return followed
+        },
+      }
+    },
+  }
+  return { state, engine: watchedEngine, detector: watchedDetector }
+}
+
+/** Fed in pieces of half a second, each heard before the next arrives. */
+async function fed(samples: Float32Array) {
+  const { state, ...deps } = watched()
+  const confirmed: (ConfirmedPiece & { afterSamples: number })[] = []
+  const partials: string[] = []
+  let arrived = 0
+  const live = createLiveTranscription(deps, {
+    ...request,
+    onConfirmed: (piece) => confirmed.push({ ...piece, afterSamples: arrived }),
+    onPartial: (text) => partials.push(text),
+  })
+  while (arrived < samples.length) {
+    const piece = samples.subarray(arrived, arrived + PIECE)
+    arrived += piece.length
+    live.push(piece)
+    if (piece.length < PIECE) break
+    await until(() => state.followedSamples > arrived - FRAME && state.busy === 0, { timeoutMs: PATIENCE_MS })
+  }
+  const result = await live.finish()
+  if (!result.ok) throw new Error(result.failure.message)
+  return { transcript: result.value, confirmed, partials, hearings: state.hearings }
+}
+
+test('speech comes back while it arrives, never to change again, and in the end as it is heard as a whole', async () => {
+  const samples = await joined(['short-03.flac', 'short-09.flac', 'short-23.flac'])
+  const whole = await engine.transcribe({ ...request, samples })
+  if (!whole.ok) throw new Error(whole.failure.message)
+  const wholeText = whole.value.segments.map(({ text }) => text).join(' ')
+
+  const { transcript, confirmed, partials, hearings } = await fed(samples)
+  expect(wordsApart(transcript.text, wholeText)).toBeLessThanOrEqual(3)
+  expect(confirmed.map(({ text }) => text).join('')).toBe(transcript.text)
+  expect(confirmed[0]!.afterSamples).toBeLessThan(samples.length / 2)
+  expect(partials.length).toBeGreaterThan(2)
+  expect(hearings).toBeLessThanOrEqual(samples.length / RATE + 3)
+
+  const words = transcript.segments.flatMap((segment) => segment.words)
+  expect(words).toEqual(confirmed.flatMap((piece) => piece.words))
+  for (const [index, { startMs, endMs }] of words.entries()) {
+    expect(startMs).toBeGreaterThanOrEqual(words[index - 1]?.endMs ?? 0)
+    expect(endMs).toBeGreaterThanOrEqual(startMs)
+    expect(endMs).toBeLessThanOrEqual(transcript.durationMs)
+  }
+})
+
+test('silence, hum, noise and music are never text', async () => {
+  for (const file of [
+    'nothing-silence.flac',
+    'nothing-hum.flac',
+    'nothing-white-noise.flac',
+    'nothing-chord.flac',
+  ]) {
+    const { transcript, confirmed, partials } = await fed(await samplesOf(file))
+    expect([transcript.text, confirmed, partials]).toEqual(['', [], []])
+  }
+})
