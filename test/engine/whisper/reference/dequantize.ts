@@ -5,7 +5,8 @@ export type BlockType = {
   name: string
   weights: number
   bytes: number
-  weight(block: DataView, index: number): number
+  /** where there are blocks at all */
+  weight: ((block: DataView, index: number) => number) | null
 }
 
 const bitsOf = (block: DataView, at: number, shift: number, mask: number) =>
@@ -47,8 +48,8 @@ const fourBits = (block: DataView, at: number, index: number) =>
 
 /** By ggml's number of the type. */
 export const BLOCK_TYPES: Record<number, BlockType> = {
-  0: { name: 'f32', weights: 1, bytes: 4, weight: (block) => block.getFloat32(0, true) },
-  1: { name: 'f16', weights: 1, bytes: 2, weight: (block) => half(block, 0) },
+  0: { name: 'f32', weights: 1, bytes: 4, weight: null },
+  1: { name: 'f16', weights: 1, bytes: 2, weight: null },
   2: {
     name: 'q4_0',
     weights: 32,
@@ -131,6 +132,10 @@ export const BLOCK_TYPES: Record<number, BlockType> = {
 /** @param type ggml's number */
 export const dequantize = (type: number, bytes: Uint8Array): Float64Array => {
   const block = BLOCK_TYPES[type]!
+  if (!block.weight) {
+    const numbers = new Uint8Array(bytes).buffer
+    return Float64Array.from(block.bytes === 4 ? new Float32Array(numbers) : new Float16Array(numbers))
+  }
   const blocks = bytes.length / block.bytes
   const weights = new Float64Array(blocks * block.weights)
   for (let index = 0; index < blocks; index += 1) {

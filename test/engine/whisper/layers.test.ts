@@ -1,0 +1,147 @@
+// Every layer of the engine's two halves against float64, in every type of weights and in larger shapes.
+// Both read the same file: what quantizing costs is not asked here, only what the engine adds to it.
+
+import { afterEach, describe, expect, test } from 'bun:test'
+import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
+import { createDecoder } from '../../../src/engine/whisper/decoder.ts'
+import { createEncoder } from '../../../src/engine/whisper/encoder.ts'
+import { createLogMel, MEL_SCRATCH_BYTES } from '../../../src/engine/whisper/log-mel.ts'
+import { createWeights } from '../../../src/engine/whisper/weights.ts'
+import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
+import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
+import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
+import { samplesOf } from '../../support/flac.ts'
+import { bundledAs, randomModel, SHAPES } from '../../support/model-files.ts'
+import type { Kind } from '../../support/quantize.ts'
+import { type Matrix, matrix, relativeError } from './reference/arithmetic.ts'
+import { createReferenceDecoder } from './reference/decoder.ts'
+import { firstFrames, referenceEncode } from './reference/encoder.ts'
+import { norm } from './reference/layers.ts'
+import { referenceLogMel } from './reference/log-mel.ts'
+import { type ReferenceModel, readReferenceModel } from './reference/model.ts'
+
+/** Of files whose weights are quantized, which the engine adds its own rounding to. */
+const QUANTIZED = 1e-2
+/** Of f32 and f16, whose products the engine counts in 16 bits. */
+const UNQUANTIZED = 1e-3
+
+/** Where a head listens is the exponential of what it counts, with keys of fewer bits than weights. */
+const LISTENED_FACTOR = 2
+
+const samples = await samplesOf('short-17.flac')
+/** Start of an English transcript without times, and the first words of what is said. */
+const TOKENS = [50_257, 50_362, 1867, 318, 262, 6193, 287, 6342]
+
+const opened: Kernels[] = []
+
+afterEach(async () => {
+  for (const kernels of opened.splice(0)) await kernels.close()
+})
+
+type Heard = { encoded: Float32Array; logits: Float32Array; listened: Float32Array }
+
+type Listening = { bytes: Uint8Array; model: ReferenceModel; layers: number; frames: number }
+
+/** What a model hears and says that has so many layers in each half. */
+const hear = async ({ bytes, model, layers, frames }: Listening): Promise<Heard> => {
+  const scratchBytes = Math.max(MEL_SCRATCH_BYTES, ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES)
+  const kernels = await openKernels({ threads: 2, scratchBytes })
+  opened.push(kernels)
+  const { filters } = model.file
+  const shape = { ...model.file.shape, audioLayers: layers, textLayers: layers }
+  const file = createWeights({ kernels, source: bytesInMemory(bytes), file: model.file })
+  const weights = { shape, read: file.read }
+  const encoder = await createEncoder({ kernels, weights })
+  const alignmentHeads = Array.from({ length: shape.textHeads }, (_, head) => [layers - 1, head] as const)
+  const decoder = await createDecoder({ kernels, weights, slots: 1, alignmentHeads })
+  const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
+  logMel.compute(samples)
+  const at = await encoder.encode(logMel.window(0), frames)
+  const encoded = kernels.floats().slice(at / 4, at / 4 + frames * shape.audioWidth)
+  decoder.listen(at, frames)
+  const logits = new Float32Array(TOKENS.length * shape.vocabulary)
+  for (const [index, token] of TOKENS.entries()) {
+    logits.set(decoder.advance([{ slot: 0, tokens: [token] }])[0]!, index * shape.vocabulary)
+  }
+  return { encoded, logits, listened: decoder.alignment(0, 0).weights }
+}
+
+/** [tokens][heads][frames], as the engine gives them. */
+const interleaved = (heads: Matrix[]) => {
+  const [tokens, frames] = [heads[0]!.rows, heads[0]!.width]
+  const all = new Float64Array(tokens * heads.length * frames)
+  for (const [head, { numbers }] of heads.entries()) {
+    for (let token = 0; token < tokens; token += 1) {
+      const row = numbers.subarray(token * frames, (token + 1) * frames)
+      all.set(row, (token * heads.length + head) * frames)
+    }
+  }
+  return all
+}
+
+/** What the same should be; the decoder listens to what the engine's encoder gave. */
+const createReference = (model: ReferenceModel, frames: number) => {
+  const { filters, shape } = model.file
+  const mel = referenceLogMel(samples, filters, shape.melBands)
+  const encoding = referenceEncode(model, firstFrames(mel, 2 * frames))
+  return {
+    encoded: (layers: number) => norm(model, 'encoder.ln_post', encoding.layers[layers - 1]!).numbers,
+    said(layers: number, encoded: Float32Array) {
+      const heard = matrix(frames, shape.audioWidth, Float64Array.from(encoded))
+      const cut = { ...model, file: { ...model.file, shape: { ...shape, textLayers: layers } } }
+      const { logits, listened } = createReferenceDecoder(cut, heard).advance(TOKENS)
+      return { logits: logits.numbers, listened: interleaved(listened.at(-1)!) }
+    },
+  }
+}
+
+type Comparison = { bytes: Uint8Array; frames: number; layers: number[]; bound: number }
+
+const compare = async ({ bytes, frames, layers, bound }: Comparison) => {
+  const model = readReferenceModel(bytes)
+  const reference = createReference(model, frames)
+  for (const count of layers) {
+    const heard = await hear({ bytes, model, layers: count, frames })
+    const said = reference.said(count, heard.encoded)
+    const errors = {
+      encoded: relativeError(heard.encoded, reference.encoded(count)),
+      logits: relativeError(heard.logits, said.logits),
+      listened: relativeError(heard.listened, said.listened),
+    }
+    if (process.env.SHOW) console.log(count, errors)
+    expect(errors.encoded).toBeLessThan(bound)
+    expect(errors.logits).toBeLessThan(bound)
+    expect(errors.listened).toBeLessThan(LISTENED_FACTOR * bound)
+  }
+}
+
+describe('tiny.en agrees with float64 after each of its layers', () => {
+  for (const kind of ['q5_1', 'q5_0', 'q4_1', 'q4_0', 'q8_0'] satisfies Kind[]) {
+    test(`in ${kind}`, async () => {
+      await compare({ bytes: await bundledAs(kind), frames: 64, layers: [1, 2, 3, 4], bound: QUANTIZED })
+    })
+  }
+
+  for (const kind of ['f16', 'f32'] satisfies Kind[]) {
+    test(`in ${kind}`, async () => {
+      await compare({ bytes: await bundledAs(kind), frames: 64, layers: [1, 2, 3, 4], bound: UNQUANTIZED })
+    })
+  }
+})
+
+describe('random weights agree with float64', () => {
+  const cases = [
+    { name: 'toy', kind: 'q4_K', melBands: 80, bound: QUANTIZED },
+    { name: 'toy', kind: 'q6_K', melBands: 128, bound: QUANTIZED },
+    { name: 'toy', kind: 'f16', melBands: 128, bound: UNQUANTIZED },
+    { name: 'base', kind: 'q8_0', melBands: 80, bound: QUANTIZED },
+    { name: 'small', kind: 'q5_1', melBands: 80, bound: QUANTIZED },
+  ] as const
+  for (const { name, kind, melBands, bound } of cases) {
+    test(`in the shape of ${name}, ${kind}, ${melBands} bands`, async () => {
+      const shape = { ...SHAPES[name], melBands }
+      const bytes = await randomModel({ shape, kind })
+      await compare({ bytes, frames: 128, layers: [shape.textLayers], bound })
+    })
+  }
+})

@@ -1,0 +1,65 @@
+// The reference itself: that it hears what was said, and reads what was packed.
+// What the engine makes of the same is compared with it elsewhere.
+
+import { expect, test } from 'bun:test'
+import { samplesOf } from '../../support/flac.ts'
+import { bundledBytes } from '../../support/ggml.ts'
+import { bytesOf, KINDS, type Kind, writeWeights } from '../../support/quantize.ts'
+import { createRandom } from '../../support/random.ts'
+import { recording, wordsOf } from '../../support/speech.ts'
+import { relativeError } from './reference/arithmetic.ts'
+import { createReferenceDecoder } from './reference/decoder.ts'
+import { dequantize } from './reference/dequantize.ts'
+import { firstFrames, referenceEncode } from './reference/encoder.ts'
+import { referenceLogMel } from './reference/log-mel.ts'
+import { readReferenceModel } from './reference/model.ts'
+
+/** The start of an English transcript without times; what follows the last word is its end or a time. */
+const START = [50_257, 50_362]
+const END = 50_256
+const MOST_TOKENS = 20
+
+/** Clip and silence behind it: the whole window takes six times as long and says the same. */
+const FRAMES = 256
+
+test('writes down a clip word for word, always taking the likeliest token', async () => {
+  const file = 'short-17.flac'
+  const model = readReferenceModel(await bundledBytes())
+  const { filters, shape, vocabulary } = model.file
+  const mel = referenceLogMel(await samplesOf(file), filters, shape.melBands)
+  const decoder = createReferenceDecoder(model, referenceEncode(model, firstFrames(mel, 2 * FRAMES)).output)
+  let text = ''
+  let tokens = START
+  for (let count = 0; count < MOST_TOKENS && tokens.at(-1) !== END; count += 1) {
+    const { logits } = decoder.advance(tokens)
+    const last = logits.numbers.subarray(-shape.vocabulary, -shape.vocabulary + END + 1)
+    const likeliest = last.indexOf(last.reduce((most, logit) => Math.max(most, logit), -Infinity))
+    if (likeliest !== END) text += new TextDecoder().decode(vocabulary[likeliest])
+    tokens = [likeliest]
+  }
+  expect(wordsOf(text)).toEqual(wordsOf(recording(file).reference))
+})
+
+/** What rounding to so few bits may lose of weights that are spread evenly. */
+const LOST: Record<Kind, number> = {
+  f32: 0,
+  f16: 3e-4,
+  q8_0: 5e-3,
+  q6_K: 2e-2,
+  q5_1: 3.5e-2,
+  q5_0: 3.5e-2,
+  q4_1: 7.5e-2,
+  q4_K: 7.5e-2,
+  q4_0: 7.5e-2,
+}
+
+test('reads weights back as they were packed, but for what rounding loses', () => {
+  const random = createRandom(3)
+  const weights = Float32Array.from({ length: 256 * 64 }, () => 0.1 * random())
+  for (const [name, most] of Object.entries(LOST)) {
+    const kind = name as Kind
+    const packed = new Uint8Array(bytesOf(weights.length, kind))
+    writeWeights(weights, kind, packed)
+    expect(relativeError(dequantize(KINDS[kind].type, packed), weights), kind).toBeLessThanOrEqual(most)
+  }
+})
