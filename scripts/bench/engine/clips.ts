@@ -31,10 +31,11 @@ export type Material = AsyncDisposable & {
 export const openMaterial = async (): Promise<Material> => {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-bench-engine-'))
 
-  const modelFile = async (name: string, bytes: Uint8Array): Promise<ModelFile> => {
+  /** Made when it is first asked for. */
+  const modelFile = async (name: string, make: () => Promise<Uint8Array>): Promise<ModelFile> => {
     const path = join(folder, `${name}.bin`)
-    await Bun.write(path, bytes)
-    return { name, path, bytes: bytes.length, multilingual: false }
+    if (!(await Bun.file(path).exists())) await Bun.write(path, await make())
+    return { name, path, bytes: Bun.file(path).size, multilingual: false }
   }
 
   return {
@@ -45,8 +46,8 @@ export const openMaterial = async (): Promise<Material> => {
       return { name, samples, wavFile }
     },
     tiny: bundledModel,
-    tinyHalf: async () => modelFile('tiny.en-f16', await bundledAs('f16')),
-    forced: async (size, kind = 'q5_1') => modelFile(`${size}-shape-${kind}`, await forcedModel(size, kind)),
+    tinyHalf: () => modelFile('tiny.en-f16', () => bundledAs('f16')),
+    forced: (size, kind = 'q5_1') => modelFile(`${size}-shape-${kind}`, () => forcedModel(size, kind)),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

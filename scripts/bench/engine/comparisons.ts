@@ -2,6 +2,7 @@
 // Which comparisons are made is bench-engine.ts; each peer is a file of its own.
 
 import type { ModelFile } from '../../../src/engine/engine.ts'
+import { wordsApart } from '../../../test/support/speech.ts'
 import { milliseconds, type Row, ratio, seconds } from '../table.ts'
 import { openFasterWhisper } from './faster-whisper.ts'
 import { hearInTurn, middle, type Rounds } from './in-turn.ts'
@@ -22,12 +23,10 @@ export type Comparison = Case & {
   half?: ModelFile
   /** least ratio of each peer's time to ours; those that are not named are not measured */
   goals: Partial<Record<PeerName, number>>
+  mostTokenMs?: number
 }
 
-export type Compared = {
-  title: string
-  threads: number
-  goals: Comparison['goals']
+export type Compared = Pick<Comparison, 'title' | 'threads' | 'goals' | 'mostTokenMs'> & {
   ours: Heard
   loadMs: number
   /** null where the peer was asked for and is not here */
@@ -56,10 +55,9 @@ export const compare = async (asked: Comparison, rounds: Rounds): Promise<Compar
   const here = opened.filter((one): one is readonly [PeerName, Peer] => one[1] !== null)
   const heard = await hearInTurn<PeerName | 'ours'>({ ours, ...Object.fromEntries(here) }, rounds)
   await Promise.all([ours, ...here.map(([, peer]) => peer)].map((peer) => peer.close()))
+  const { title, threads, goals, mostTokenMs } = asked
   return {
-    title: asked.title,
-    threads: asked.threads,
-    goals: asked.goals,
+    ...{ title, threads, goals, ...(mostTokenMs && { mostTokenMs }) },
     ours: middle(heard.ours!),
     loadMs: ours.loadMs,
     peers: Object.fromEntries(
@@ -67,8 +65,6 @@ export const compare = async (asked: Comparison, rounds: Rounds): Promise<Compar
     ),
   }
 }
-
-const wordsOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, '')
 
 export const ratioTo = ({ ours, peers }: Compared, name: PeerName): number | null => {
   const peer = peers[name]
@@ -83,7 +79,7 @@ const partsOf = ({ encodeMs, tokenMs }: Heard) =>
 const peerRow = (compared: Compared, name: PeerName, where: string): Row => {
   const peer = compared.peers[name]
   if (!peer) return { what: `${where}: ${name} ÷ ours`, value: 'not measured', note: WHY_NOT[name] }
-  const differs = wordsOf(peer.heard.text) === wordsOf(compared.ours.text) ? '' : 'another text'
+  const differs = wordsApart(peer.heard.text, compared.ours.text) === 0 ? '' : 'another text'
   const notes = [
     `≥ ${compared.goals[name]!.toFixed(1)}`,
     seconds(peer.heard.ms),
@@ -98,10 +94,12 @@ const peerRow = (compared: Compared, name: PeerName, where: string): Row => {
 }
 
 export const rowsOf = (compared: Compared): Row[] => {
-  const { title, threads, ours, peers } = compared
+  const { title, threads, ours, peers, mostTokenMs } = compared
   const where = `${title}, ${threads} thread${threads === 1 ? '' : 's'}`
+  const token = { what: `${where}: a token`, value: milliseconds(ours.tokenMs ?? 0) }
   return [
     { what: `${where}: ours`, value: seconds(ours.ms), note: partsOf(ours) },
     ...(Object.keys(peers) as PeerName[]).map((name) => peerRow(compared, name, where)),
+    ...(mostTokenMs ? [{ ...token, note: `goal ≤ ${mostTokenMs} ms` }] : []),
   ]
 }

@@ -14,6 +14,8 @@ type Addon = {
   WhisperContext: new (options: { filePath: string; useGpu: boolean; useFlashAttn: boolean }) => Context
 }
 
+const WAV_HEADER_BYTES = 44
+
 export const PACKAGE = `@fugood/node-whisper-${platform()}-${arch()}`
 
 /** @returns null where the package is not installed, as on platforms that it is not pinned for */
@@ -26,9 +28,7 @@ const loadAddon = (): { addon: Addon; version: string } | null => {
   }
 }
 
-const LIMIT = 32_767
-
-export const openNativePackage = ({ clip, model, threads }: Case): Peer | null => {
+export const openNativePackage = async ({ clip, model, threads }: Case): Promise<Peer | null> => {
   const loaded = loadAddon()
   if (!loaded) return null
   const context = new loaded.addon.WhisperContext({
@@ -36,7 +36,7 @@ export const openNativePackage = ({ clip, model, threads }: Case): Peer | null =
     useGpu: false,
     useFlashAttn: true,
   })
-  const pcm = Int16Array.from(clip.samples, (sample) => Math.round(sample * LIMIT)).buffer
+  const pcm = (await Bun.file(clip.wavFile).arrayBuffer()).slice(WAV_HEADER_BYTES)
   const greedy = { temperature: 0, temperatureInc: 0, bestOf: 1 }
   return {
     name: `whisper.cpp of ${PACKAGE} ${loaded.version} (built for any x64 processor, so without AVX)`,

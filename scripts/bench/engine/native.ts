@@ -5,7 +5,7 @@ import { openNativeCli } from './native-cli.ts'
 import { openNativePackage, PACKAGE } from './native-package.ts'
 import type { Case, Peer } from './peer.ts'
 
-export const openNative = (asked: Case): Peer | null => {
+export const openNative = async (asked: Case): Promise<Peer | null> => {
   const cli = process.env.WHISPER_CLI
   return cli ? openNativeCli(cli, asked) : openNativePackage(asked)
 }
