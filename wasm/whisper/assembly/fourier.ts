@@ -33,7 +33,7 @@ function twiddleAt(twiddles: usize, place: i32): usize {
   return twiddles + ((<usize>place) << 3)
 }
 
-/** One pass of Stockham's transform (which sorts as it goes): `stride` transforms of n points, split by five. */
+/** A pass of Stockham's transform, which sorts as it goes: `stride` transforms of n points, split by five. */
 function fifths(from: usize, to: usize, n: i32, stride: i32, twiddles: usize): void {
   const m = n / 5
   const gap = <usize>(m * stride) * COMPLEX
@@ -56,7 +56,9 @@ function fifths(from: usize, to: usize, n: i32, stride: i32, twiddles: usize): v
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function fifth(x: usize, gap: usize, y: usize, step: usize, w1: usize, w2: usize, w3: usize, w4: usize): void {
+function fifth(
+  x: usize, gap: usize, y: usize, step: usize, w1: usize, w2: usize, w3: usize, w4: usize,
+): void {
   const aRe = v128.load(x)
   const aIm = v128.load(x, 16)
   const bRe = v128.load(x + gap)
@@ -130,9 +132,10 @@ function halves(from: usize, to: usize, n: i32, stride: i32, twiddles: usize): v
 }
 
 /**
- * The powers of the 201 frequencies of the real numbers, from the transform Z of what they were taken for. With Z(k)
- * and the conjugate of Z(200 − k), half their sum is the transform of the even places, and half their difference
- * divided by i that of the odd ones, which is turned and added for frequency k, and subtracted for 200 − k.
+ * The powers of the 201 frequencies of the real numbers, from the transform Z of what they were taken for.
+ * Half the sum of Z(k) and the conjugate of Z(200 − k) is the transform of the even places, half their
+ * difference divided by i that of the odd ones, which is turned and added for frequency k, and subtracted
+ * for 200 − k.
  */
 function powersOfReal(from: usize, to: usize, twiddles: usize): void {
   const half = f32x4.splat(0.5)

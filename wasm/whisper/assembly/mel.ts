@@ -20,9 +20,10 @@ const LOG10_OF_2: f32 = 0.30102999566398120
 const LOG10_OF_E: f32 = 0.43429448190325183
 
 /**
- * Arguments: samples, window (400 f32), twiddles, filters, to (f32 [frames][bands]), maxima (f32, one of each chunk),
- * frames, bands. Frames and bands are multiples of four; the first frame begins with the first sample. The filter of
- * each band is its first frequency and their number (i32), and where its weights begin (byte). A chunk is 16 frames.
+ * Arguments: samples, window (400 f32), twiddles, filters, to (f32 [frames][bands]), maxima (f32, one of each
+ * chunk), frames, bands. Frames and bands are multiples of four; the first frame begins with the first
+ * sample. The filter of each band is its first frequency and their number (i32), and where its weights begin
+ * (byte). A chunk is 16 frames.
  */
 export function logMel(chunk: i32, thread: i32): void {
   const lanes = scratchOf(thread)
@@ -36,7 +37,7 @@ export function logMel(chunk: i32, thread: i32): void {
   store<f32>(<usize>argument(5) + ((<usize>chunk) << 2), greatestLane(greatest))
 }
 
-/** Four frames under the window, sample by sample, each in its lane. What is no number, or no sound, is silence. */
+/** Four frames under the window, each in its lane. What is no number or no sound is silence. */
 function gather(samples: usize, window: usize, to: usize): void {
   for (let at: usize = 0; at < FRAME * 4; at += 16) {
     const weight = v128.load(window + at)
@@ -77,10 +78,10 @@ function bandsOf(power: usize, frame: i32): v128 {
   let filter = <usize>argument(3)
   let greatest = f32x4.splat(-10)
   for (let band: usize = 0; band < row; band += 16) {
-    const a = band10(power, filter)
-    const b = band10(power, filter + 12)
-    const c = band10(power, filter + 24)
-    const d = band10(power, filter + 36)
+    const a = logOfBand(power, filter)
+    const b = logOfBand(power, filter + 12)
+    const c = logOfBand(power, filter + 24)
+    const d = logOfBand(power, filter + 36)
     greatest = f32x4.max(greatest, f32x4.max(f32x4.max(a, b), f32x4.max(c, d)))
     storeTransposed(a, b, c, d, to + band, row)
     filter += 48
@@ -88,7 +89,7 @@ function bandsOf(power: usize, frame: i32): v128 {
   return greatest
 }
 
-function band10(power: usize, filter: usize): v128 {
+function logOfBand(power: usize, filter: usize): v128 {
   let at = power + ((<usize>load<i32>(filter)) << 4)
   let weight = <usize>load<i32>(filter, 8)
   let sum = f32x4.splat(0)
