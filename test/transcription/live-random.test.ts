@@ -1,0 +1,77 @@
+// Streams nobody thought of: phrases and pauses of random length, heard with random mistakes and shifted times.
+// Against the engine written by hand, since only then it is known what was said.
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { wordsApart } from '../support/speech.ts'
+import { type Ear, type Phrase, scriptedStream, sentence } from './scripted-stream.ts'
+
+// Doubles answer at once, but a busy machine takes its time.
+setDefaultTimeout(60_000)
+
+const VOCABULARY =
+  `the of and to a in is it you that he was for on are with as his they be at one have this from
+  or had by hot but some what there we can out other were all your when up use word how said an each she`.split(
+    /\s+/,
+  )
+const MISHEARD = 0.03
+const SHIFT_SECONDS = 0.2
+
+/** The same numbers for the same seed (Numerical Recipes' generator). */
+function createRandom(seed: number) {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+function randomSpeech(random: () => number, seconds: number): Phrase[] {
+  const phrases: Phrase[] = []
+  let at = 0.5
+  while (at < seconds) {
+    const words = Array.from({ length: 1 + Math.floor(random() ** 2 * 40) }, () => pick(random))
+    phrases.push(sentence(words.join(' ') + (random() < 0.7 ? '.' : ''), at))
+    at = phrases.at(-1)!.toSecond + (random() < 0.2 ? 4 : 1.2) * random() + 0.1
+  }
+  return phrases
+}
+
+const pick = (random: () => number) => VOCABULARY[Math.floor(random() * VOCABULARY.length)]!
+
+/** Now and then another word, the last one more often than not, and all of it too early or too late. */
+const badEar =
+  (random: () => number): Ear =>
+  (phrases, { samples }) =>
+    phrases.map(({ text, fromSecond, toSecond }) => {
+      const shift = (2 * random() - 1) * SHIFT_SECONDS
+      const isCut = toSecond > samples.length / 16_000 - 0.3
+      const words = text.split(' ').map((word, index, all) => {
+        const chance = isCut && index === all.length - 1 ? 0.6 : MISHEARD
+        return random() < chance ? pick(random) : word
+      })
+      return {
+        text: words.join(' '),
+        fromSecond: Math.max(0, fromSecond + shift),
+        toSecond: toSecond + shift,
+      }
+    })
+
+for (const seed of [1, 2, 3, 4, 5]) {
+  test(`random speech, heard badly, is complete and nothing in it is doubled (${seed})`, async () => {
+    const random = createRandom(seed)
+    const phrases = randomSpeech(random, 60)
+    const { feedUntil, finish, confirmed, asked } = scriptedStream(phrases, { ear: badEar(random) })
+    await feedUntil(phrases.at(-1)!.toSecond + 2, seed % 2 === 0 ? 3 : 0.5)
+    const { text, segments } = await finish()
+    const said = phrases.map((phrase) => phrase.text).join(' ')
+    const count = said.split(' ').length
+    expect(Math.abs(text.split(' ').length - count)).toBeLessThanOrEqual(3)
+    expect(wordsApart(text, said)).toBeLessThan(count * 4 * MISHEARD)
+    expect(confirmed.join('')).toBe(text)
+    expect(Math.max(...asked.map(({ samples }) => samples))).toBeLessThanOrEqual(28 * 16_000)
+    const words = segments.flatMap((segment) => segment.words)
+    for (const [index, { startMs }] of words.slice(1).entries()) {
+      expect(startMs).toBeGreaterThanOrEqual(words[index]!.endMs)
+    }
+  })
+}
