@@ -33,17 +33,20 @@ export function packMatrix(chunk: i32): void {
 
 function packRows<T>(chunk: i32): void {
   const rows = argument(2)
-  const groups = argument(4)
   const first = chunk * PANELS * PANEL_ROWS
   const last = min(rows + PANEL_ROWS - 1, first + PANELS * PANEL_ROWS) & ~(PANEL_ROWS - 1)
   for (let row = first; row < last; row++) {
-    const panel = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5)
-    const from = <usize>argument(0) + <usize>row * <usize>argument(3)
-    for (let group = 0; group < groups; group++) {
-      const part = panel + <usize>(group / argument(6)) * <usize>argument(7)
-      const to = part + <usize>(group % argument(6)) * groupBytes<T>()
-      if (row < rows) packGroup<T>(from + <usize>group * GROUP * 4, to, row % PANEL_ROWS, argument(8))
-      else clearGroup<T>(to, row % PANEL_ROWS)
+    let from = <usize>argument(0) + <usize>row * <usize>argument(3)
+    let part = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5)
+    for (let group = 0; group < argument(4); group += argument(6)) {
+      let to = part
+      for (let i = 0; i < argument(6); i++) {
+        if (row < rows) packGroup<T>(from, to, row % PANEL_ROWS, argument(8))
+        else clearGroup<T>(to, row % PANEL_ROWS)
+        from += <usize>GROUP * 4
+        to += groupBytes<T>()
+      }
+      part += <usize>argument(7)
     }
   }
 }
@@ -53,7 +56,7 @@ function packGroup<T>(from: usize, to: usize, lane: i32, grid: i32): void {
   let factor: f32
   let shift: f32 = 0
   if (sizeof<T>() == 1) {
-    const head = headOf(leastOf(from, GROUP), largestOf(from, GROUP), grid)
+    const head = headOfRow(from, grid)
     store<u32>(to + <usize>lane * 4, head)
     factor = factorIn(head)
     shift = shiftIn(head)
@@ -82,6 +85,17 @@ function packGroup<T>(from: usize, to: usize, lane: i32, grid: i32): void {
     from += 32
     to += 64 * sizeof<T>()
   }
+}
+
+function headOfRow(from: usize, grid: i32): u32 {
+  let least = v128.load(from)
+  let largest = least
+  for (let at = from + 16; at < from + <usize>GROUP * 4; at += 16) {
+    const values = v128.load(at)
+    least = f32x4.pmin(least, values)
+    largest = f32x4.pmax(largest, values)
+  }
+  return headOf(-maximumOf(f32x4.neg(least)), maximumOf(largest), grid)
 }
 
 /** The word with scale and offset of i8 weights between these two. */
@@ -299,16 +313,4 @@ function factorOf(from: usize, width: i32): f32 {
     most = max(most, sumOf(squares))
   }
   return min(LARGEST / maximumOf(largest), NORM_LIMIT / Mathf.sqrt(most))
-}
-
-function largestOf(from: usize, width: i32): f32 {
-  let largest = v128.load(from)
-  for (let i = 0; i < width; i += 4) largest = f32x4.pmax(largest, v128.load(from + (<usize>i << 2)))
-  return maximumOf(largest)
-}
-
-function leastOf(from: usize, width: i32): f32 {
-  let least = v128.load(from)
-  for (let i = 0; i < width; i += 4) least = f32x4.pmin(least, v128.load(from + (<usize>i << 2)))
-  return -maximumOf(f32x4.neg(least))
 }

@@ -27,6 +27,7 @@ export const LARGEST: f32 = 32767
 
 /** f16 whose bits stand where those of f32 belong is 2¹¹² times too small. */
 const HALF_UNIT: f32 = 5192296858534827628530496329220096.0
+const HALF_INVERSE: f32 = 1.925929944387236e-34
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
@@ -69,7 +70,9 @@ export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize)
       at += 64 * sizeof<T>()
       vector += 64
     } while (vector < end)
-    addScaled<T>(panel, i32x4.add(low0, low1), i32x4.add(high0, high1), vector, to)
+    const lowHead = v128.load(panel, 0)
+    const highHead = v128.load(panel, 16)
+    addScaled<T>(i32x4.add(low0, low1), i32x4.add(high0, high1), lowHead, highHead, vector, to)
     panel += groupBytes<T>()
     vector += VECTOR_GROUP - VECTOR_SUM
   }
@@ -134,10 +137,12 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
       v2 += 32
       v3 += 32
     } while (v0 < end)
-    addScaled<T>(panel, low0, high0, v0, to)
-    addScaled<T>(panel, low1, high1, v1, to + toStride)
-    addScaled<T>(panel, low2, high2, v2, to + 2 * toStride)
-    addScaled<T>(panel, low3, high3, v3, to + 3 * toStride)
+    const lowHead = v128.load(panel, 0)
+    const highHead = v128.load(panel, 16)
+    addScaled<T>(low0, high0, lowHead, highHead, v0, to)
+    addScaled<T>(low1, high1, lowHead, highHead, v1, to + toStride)
+    addScaled<T>(low2, high2, lowHead, highHead, v2, to + 2 * toStride)
+    addScaled<T>(low3, high3, lowHead, highHead, v3, to + 3 * toStride)
     panel += groupBytes<T>()
     v0 += VECTOR_GROUP - VECTOR_SUM
     v1 += VECTOR_GROUP - VECTOR_SUM
@@ -149,9 +154,7 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function addScaled<T>(head: usize, low: v128, high: v128, sum: usize, to: usize): void {
-  const lowHead = v128.load(head, 0)
-  const highHead = v128.load(head, 16)
+function addScaled<T>(low: v128, high: v128, lowHead: v128, highHead: v128, sum: usize, to: usize): void {
   let lowSums = f32x4.add(v128.load(to, 0), f32x4.mul(f32x4.convert_i32x4_s(low), scalesOf<T>(lowHead)))
   let highSums = f32x4.add(v128.load(to, 16), f32x4.mul(f32x4.convert_i32x4_s(high), scalesOf<T>(highHead)))
   if (sizeof<T>() == 1) {
@@ -187,7 +190,7 @@ function finishSums<T>(to: usize): void {
 
 /** The nearest f16 to a number; beyond all f16 the largest. */
 export function halfOf(x: f32): u32 {
-  const bits = reinterpret<u32>(abs(x) / HALF_UNIT)
+  const bits = reinterpret<u32>(abs(x) * HALF_INVERSE)
   const rounded = (bits + 0xfff + ((bits >>> 13) & 1)) >>> 13
   return min(rounded, 0x7bff) | ((reinterpret<u32>(x) >>> 16) & 0x8000)
 }
