@@ -108,7 +108,6 @@ const compare = async ({ bytes, frames, layers, bound }: Comparison) => {
       logits: relativeError(heard.logits, said.logits),
       listened: relativeError(heard.listened, said.listened),
     }
-    if (process.env.SHOW) console.log(count, errors)
     expect(errors.encoded).toBeLessThan(bound)
     expect(errors.logits).toBeLessThan(bound)
     expect(errors.listened).toBeLessThan(LISTENED_FACTOR * bound)
