@@ -8,7 +8,7 @@ import { detectLanguages } from './detect-language.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
 import { createEar, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
 import { countedTokens, spansOf } from './segments.ts'
-import { FRAMES_PER_SECOND, LEAST_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
+import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
 import { languageToken } from './special-tokens.ts'
 import { trimmedFrames } from './trim.ts'
 import { segmentsOf } from './word-times.ts'
@@ -65,6 +65,13 @@ const spokenLanguage = async (
 /** Frames whose mel spectrogram is not padding alone. */
 const framesOf = (sampleCount: number) =>
   Math.max(LEAST_CLIP_FRAMES, Math.floor((sampleCount - 200) / SAMPLES_PER_FRAME) + 1)
+
+/**
+ * To the last time, also where it stands alone, by which the model says that nothing comes after it: often enough
+ * something does. Silence is that of the whole window.
+ */
+const advanceOf = ({ silent, sequence }: HeardPiece) =>
+  silent ? PIECE_FRAMES : Math.max(sequence.reach, LEAST_ADVANCE)
 
 /** What the next piece is told: all that this one was told, and what it said unless that is nothing. */
 const previousAfter = (piece: HeardPiece) => [
@@ -126,8 +133,7 @@ export const transcribeSamples = async (
     for (const segment of found) request.onSegment?.(segment)
     segments.push(...found)
     previous = previousAfter(piece)
-    // also where one time at the end instead of two says that nothing comes after it: often enough something does
-    fromFrame += Math.max(piece.sequence.reach, LEAST_ADVANCE)
+    fromFrame += advanceOf(piece)
     progressTo(fromFrame)
   }
   progressTo(endFrame)
