@@ -7,6 +7,13 @@ import type { Kernels } from './kernels.ts'
 /** Rows of i16 in panels, and a scale for each; both are bytes of the kernels' memory. */
 export type Panels = { at: number; scales: number }
 
+/**
+ * Inputs whose products are summed as integers at once. Fewer leave the numbers more bits and cost a little time:
+ * the relative error of a layer is about 1.8e-4, and 0.9e-4 with blocks for exactness, which are 7 % slower.
+ */
+export const BLOCK = 384
+export const EXACT_BLOCK = 96
+
 export const ROW_PANEL = 6
 export const OUTPUT_PANEL = 8
 const HEAD = 64
@@ -36,6 +43,8 @@ export type Rows = {
   inputs: number
   height: typeof ROW_PANEL | typeof OUTPUT_PANEL
   to: Panels
+  /** as in the layer that the rows are for @default BLOCK, which covers a head */
+  block?: number
   /** bytes of weight and bias of a layer norm that comes first */
   norm?: { weight: number; bias: number } | undefined
   /** so many matrices whose first rows are `step` floats apart, packed one after the other */
@@ -45,10 +54,10 @@ export type Rows = {
 
 /** Packs rows of f32, each with its own scale. */
 export const packRows = (kernels: Kernels, rows: Rows): void => {
-  const { from, stride, inputs, height, to, norm, matrices = 1, step = 0 } = rows
+  const { from, stride, inputs, height, to, norm, matrices = 1, step = 0, block = BLOCK } = rows
   const chunks = matrices * Math.ceil(Math.ceil(rows.rows / height) / PANELS_IN_PACK_CHUNK)
   const input = [from, stride, rows.rows, inputs, height]
-  const output = [to.at, to.scales, norm?.weight ?? 0, norm?.bias ?? 0, matrices, step]
+  const output = [to.at, to.scales, norm?.weight ?? 0, norm?.bias ?? 0, matrices, step, block]
   kernels.run(KERNEL.packRows, chunks, [...input, ...output])
 }
 
@@ -60,7 +69,7 @@ export const packValues = (kernels: Kernels, { from, stride, frames, heads, to }
 }
 
 /** A linear layer, packed: weights in panels of outputs, and a bias (f32, zeros where there is none). */
-export type Linear = { weights: Panels; bias: number; inputs: number; outputs: number }
+export type Linear = { weights: Panels; bias: number; inputs: number; outputs: number; block: number }
 
 export type Product = {
   rows: number
@@ -83,6 +92,7 @@ export const multiply = (kernels: Kernels, product: Product): void => {
   kernels.run(KERNEL.product, chunksOf(outputs), [
     ...[input.at, input.scales, layer.weights.at, layer.weights.scales, layer.bias, addend, to],
     ...[rows, layer.inputs, layer.outputs, Number(gelu), ROW_PANELS_IN_CHUNK, outputs / OUTPUT_PANEL],
+    layer.block,
   ])
 }
 

@@ -2,6 +2,8 @@
 // Does not run them; reading the file is weights.ts.
 
 import {
+  BLOCK,
+  EXACT_BLOCK,
   type Linear,
   OUTPUT_PANEL,
   packRows,
@@ -37,6 +39,12 @@ export type EncoderWeights = {
 
 type Deps = { kernels: Kernels; weights: Weights }
 
+/** f32 and f16; what is quantized is itself much less exact than any block. */
+const EXACT_TYPES = [0, 1]
+
+const blockOf = ({ weights }: Deps) =>
+  EXACT_TYPES.includes(weights.shape.fileType % 1000) ? EXACT_BLOCK : BLOCK
+
 type Source = {
   /** tensors that lie one below the other in the packed matrix, all of the same size; not all have a bias */
   parts: { weight: string; bias?: string }[]
@@ -48,7 +56,9 @@ type Source = {
 }
 
 /** The f32 of a matrix lie in memory only while they are packed. */
-export const packLinear = ({ kernels, weights }: Deps, source: Source): Linear => {
+export const packLinear = (deps: Deps, source: Source): Linear => {
+  const { kernels, weights } = deps
+  const block = blockOf(deps)
   const { parts, inputs, reorder } = source
   const outputs = parts.length * source.outputs
   const at = kernels.allocate(panelBytes(OUTPUT_PANEL, outputs, inputs))
@@ -63,10 +73,10 @@ export const packLinear = ({ kernels, weights }: Deps, source: Source): Linear =
   reorder?.(kernels.floats().subarray(from / 4, from / 4 + outputs * inputs))
   packRows(kernels, {
     ...{ from, stride: inputs, rows: outputs, inputs },
-    ...{ height: OUTPUT_PANEL, to: { at, scales } },
+    ...{ height: OUTPUT_PANEL, to: { at, scales }, block },
   })
   kernels.release(before)
-  return { weights: { at, scales }, bias, inputs, outputs }
+  return { weights: { at, scales }, bias, inputs, outputs, block }
 }
 
 /** A kernel of three frames: the file has [outputs][inputs][3], its product needs [outputs][3][inputs]. */

@@ -82,8 +82,8 @@ const convolve = ({ kernels, shape, weights, buffers }: State, mel: number, fram
   const firstFrame = buffers.mel + melBands * 4
   bytes.copyWithin(firstFrame, mel, mel + melBytes)
   bytes.fill(0, firstFrame + melBytes, firstFrame + melBytes + melBands * 4)
-  const packed = { height: ROW_PANEL, to: rows } as const
   const { conv1, conv2 } = weights
+  const packed = { height: ROW_PANEL, to: rows, block: conv1.block } as const
   packRows(kernels, {
     from: buffers.mel,
     stride: melBands,
@@ -104,9 +104,9 @@ type Step = { from: number; norm?: Norm; layer: Linear; to: number; gelu?: boole
 
 const apply = ({ kernels, buffers }: State, frames: number, step: Step) => {
   const { from, norm, layer, to, gelu, addend } = step
-  const { inputs } = layer
+  const { inputs, block } = layer
   const input = buffers.rows
-  packRows(kernels, { from, stride: inputs, rows: frames, inputs, height: ROW_PANEL, to: input, norm })
+  packRows(kernels, { from, stride: inputs, rows: frames, inputs, height: ROW_PANEL, to: input, block, norm })
   multiply(kernels, { rows: frames, input, layer, to, gelu, addend })
 }
 

@@ -2,6 +2,7 @@
 // Tries the product that takes most of the time; every kernel is tested in test/wasm.
 
 import {
+  BLOCK,
   multiply,
   OUTPUT_PANEL,
   packRows,
@@ -48,7 +49,13 @@ export const testKernels = (kernels: Kernels): void => {
   const [a, b] = [numbers(ROWS * INPUTS, 1), numbers(OUTPUTS * INPUTS, 2)]
   const input = pack(a, ROW_PANEL, ROWS)
   const bias = kernels.allocate(OUTPUTS * 4)
-  const layer = { weights: pack(b, OUTPUT_PANEL, OUTPUTS), bias, inputs: INPUTS, outputs: OUTPUTS }
+  const layer = {
+    weights: pack(b, OUTPUT_PANEL, OUTPUTS),
+    bias,
+    inputs: INPUTS,
+    outputs: OUTPUTS,
+    block: BLOCK,
+  }
   const to = kernels.allocate(ROWS * OUTPUTS * 4)
   multiply(kernels, { rows: ROWS, input, layer, to })
   const result = kernels.floats().subarray(to / 4, to / 4 + ROWS * OUTPUTS)

@@ -152,10 +152,12 @@ function replaceByWeights(at: usize, end: usize, largest: f32, scale: f32): f32 
   const scales = f32x4.splat(scale)
   let sums = f32x4.splat(0)
   do {
-    const weights = weightsOf(v128.load(at), most, scales)
-    sums = f32x4.add(sums, weights)
-    v128.store(at, weights)
-    at += 16
+    const left = weightsOf(v128.load(at), most, scales)
+    const right = weightsOf(v128.load(at, 16), most, scales)
+    sums = f32x4.add(sums, f32x4.add(left, right))
+    v128.store(at, left)
+    v128.store(at, right, 16)
+    at += 32
   } while (at < end)
   return sumOf(sums)
 }

@@ -7,13 +7,14 @@ import { normalize } from './norm'
 import { maximumOf, roundedLow, rounded16, sumOf } from './vector'
 
 /**
- * Inputs whose products are summed in i32 before they are added to sums in f32.
+ * The most inputs whose products are summed in i32 before they are added to sums in f32: a block.
  *
  * Such a sum cannot overflow: rows are scaled so that the Euclidean norm of each block of their integers is at most
  * 46,340, and by Cauchy and Schwarz |Σ a·b| ≤ |a|·|b| ≤ 46,340² < 2³¹. On the way there the sums may wrap, which does
- * no harm to their end. That leaves a row of even numbers 12 bits and its sign, others up to 15.
+ * no harm to their end. In blocks of 384 that leaves a row of even numbers 11 bits and its sign, others up to 15; each
+ * quarter of a block is a bit more.
  */
-export const BLOCK: i32 = 384
+export const MOST_IN_BLOCK: i32 = 384
 /** The norm before rounding, which adds at most √384 / 2 = 9.8; the rest is for the inexactness of f32. */
 export const NORM_LIMIT: f32 = 46300
 export const LARGEST: f32 = 32767
@@ -25,7 +26,8 @@ const PANELS: i32 = 4
 
 /**
  * Arguments: from (f32), row stride in floats, rows, inputs, rows of a panel, to (i16), scales (f32), weight and bias
- * of a layer norm (0: none), matrices, floats between two matrices. Inputs are a multiple of 8. Rows may overlap.
+ * of a layer norm (0: none), matrices, floats between two matrices, inputs of a block. Inputs are a multiple of 8, and
+ * so is a block. Rows may overlap.
  * Panels are [inputs / 2][rows of a panel][2], the last one filled up with zeros; a row times its scale is the row
  * that was read. Chunks are 4 panels of a matrix.
  */
@@ -87,11 +89,12 @@ function packRow(from: usize, inputs: i32, height: i32, to: usize): f32 {
 
 /** The largest that keeps every integer within i16 and every block within the norm. */
 function factorOf(from: usize, inputs: i32): f32 {
+  const block = <usize>argument(11) << 2
   let largest = f32x4.splat(SMALLEST)
   let most: f32 = 0
   const end = from + (<usize>inputs << 2)
   while (from < end) {
-    const blockEnd = min(end, from + (<usize>BLOCK << 2))
+    const blockEnd = min(end, from + block)
     let squares = f32x4.splat(0)
     while (from < blockEnd) {
       const low = v128.load(from)

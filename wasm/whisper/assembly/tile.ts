@@ -6,7 +6,7 @@
 // loads and 12 products whose sums stay in registers. Bun makes two slow instructions of a load that splats (unless
 // its offset is zero), which without spreading cost a third of the rate.
 
-import { BLOCK } from './quantize'
+import { MOST_IN_BLOCK } from './quantize'
 
 /** Rows of a tile, and of a panel of rows. */
 export const TILE_ROWS: i32 = 6
@@ -20,8 +20,8 @@ export const TILE_STEP: usize = 32
 export const ROWS_PAIR: usize = 24
 export const SPREAD_PAIR: usize = 96
 export const OUTPUTS_PAIR: usize = 32
-/** Bytes of a spread block. */
-export const SPREAD_BYTES: usize = (<usize>BLOCK >> 1) * SPREAD_PAIR
+/** Bytes of the largest spread block. */
+export const SPREAD_BYTES: usize = (<usize>MOST_IN_BLOCK >> 1) * SPREAD_PAIR
 
 /** `pairs` of inputs of a panel of rows, a multiple of 2. */
 export function spread(from: usize, pairs: i32, to: usize): void {
@@ -46,7 +46,7 @@ export function spreadFour(pairs: v128, to: usize): void {
 
 /**
  * Products of spread rows with a panel of outputs as f32: 6 rows of 8, `step` bytes apart.
- * `pairs` is a multiple of 2, of at most a block. The i32 cannot overflow: see BLOCK.
+ * `pairs` is a multiple of 2, of at most a block. The i32 cannot overflow: see MOST_IN_BLOCK.
  */
 export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, step: usize): void {
   let c00 = i32x4.splat(0)
