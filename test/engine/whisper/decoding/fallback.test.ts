@@ -15,10 +15,15 @@ const { at, tokens } = createScripted({ next: () => ({}) })
 
 const PREVIOUS = [11, 12]
 
-const decode = async (script: Script, strategy: Partial<Strategy> = {}, restFrames = 1000) => {
+const decode = async (
+  script: Script,
+  strategy: Partial<Strategy> = {},
+  restFrames = 1000,
+  maxTokens = 60,
+) => {
   const scripted = createScripted(script)
   await scripted.listener.encode(0, 1500)
-  const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens: 220 }
+  const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens }
   const decoded = await decodePiece(
     { decoder: scripted.decoder, piece, breathe: createBreath(new AbortController().signal) },
     {
@@ -173,7 +178,7 @@ describe('beams', () => {
       if (written.length < 5) return { 1: 0.4, 2: 0.35, 3: 0.25 }
       return { [written.length === 5 ? at(5) : tokens.end]: 1 }
     }
-    const { ids } = await decode({ next }, { strategy: 'beam', beams: 4 }, 3000)
+    const { ids } = await decode({ next }, { strategy: 'beam', beams: 4 }, { restFrames: 3000 })
     const before = (past: string) => past.replace(/,?\d+$/, '')
     expect(seen.filter((past) => !seen.includes(before(past)))).toEqual([])
     expect(new Set(seen).size).toBe(seen.length)
@@ -197,7 +202,7 @@ describe('beams', () => {
     const { decoded } = await decode(
       { next: () => ({ [tokens.end]: 0.9, 5: 0.1 }) },
       { strategy: 'beam', temperatures: [0] },
-      5000,
+      { restFrames: 5000, maxTokens: 12 },
     )
     expect(decoded.stands).toBe(false)
   })

@@ -103,7 +103,7 @@ describe('segments', () => {
   test('are none of an improbable text where the model hears no speech', async () => {
     const unsure: Likely = { 1: 0.26, 2: 0.25, 3: 0.25, 4: 0.24 }
     const next = (sequence: readonly number[]): Likely =>
-      sequence.at(-1) === tokens.start ? { ...unsure, [tokens.noSpeech]: 30 } : { ...unsure, [at(3)]: 0.3 }
+      sequence.at(-1) === tokens.start ? { ...unsure, [tokens.noSpeech]: 30 } : { ...unsure, [at(27)]: 0.3 }
     const { segments, pieces } = await transcribe(createScripted({ next }), { seconds: 28, trim: false })
     expect(segments).toEqual([])
     expect(pieces).toMatchObject([{ silent: true, temperature: 0 }])
