@@ -7,8 +7,8 @@ import { quietestIn } from './transcribe-window.ts'
 import type { ReadSamples } from './window-clock.ts'
 import { planWindows, type Window } from './windows.ts'
 
-/** At a pause of so long what was said before it is settled. */
-export const PAUSE = 0.7 * SAMPLE_RATE
+/** At a pause of so long what was said before it is settled; at shorter ones people stop to think (0.7 s: measured, worse). */
+export const PAUSE = SAMPLE_RATE
 
 export type NextWindow = {
   window: Window

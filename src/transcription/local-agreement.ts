@@ -18,7 +18,7 @@ const fold = ({ word }: Word): string =>
 /**
  * How many words at the start of a hearing are those that are confirmed already: the split at which they are
  * most alike, letter by letter since one hearing writes as one word what another writes as two, and that lies
- * nearest to the end of the confirmed ones.
+ * nearest to the end of the confirmed ones; by their times alone where they are not alike.
  *
  * @param heard all words of the hearing
  * @param confirmed the confirmed words whose audio is in the hearing, on the same clock
@@ -37,16 +37,20 @@ export function findConfirmed(heard: Word[], confirmed: Word[]): { count: number
     const cost = changed + misplacedMs(heard, count, last.endMs) / LETTER_MS
     if (cost < best.cost) best = { count, changed, cost }
   }
-  const contradicts = confirmed.length >= FEWEST_TO_CONTRADICT && best.changed > letters.length / 2
-  return { count: best.count, contradicts }
+  // Words as different as this are alike by accident.
+  if (best.changed <= letters.length / 2) return { count: best.count, contradicts: false }
+  const after = heard.findIndex((word) => middleOf(word) >= last.endMs)
+  return { count: after < 0 ? heard.length : after, contradicts: confirmed.length >= FEWEST_TO_CONTRADICT }
 }
+
+const middleOf = ({ startMs, endMs }: Word) => (startMs + endMs) / 2
 
 /** How far the words beside a split lie on the wrong side of a time. */
 function misplacedMs(words: Word[], split: number, timeMs: number): number {
-  const middle = ({ startMs, endMs }: Word) => (startMs + endMs) / 2
   const [before, after] = [words[split - 1], words[split]]
   return (
-    (before ? Math.max(0, middle(before) - timeMs) : 0) + (after ? Math.max(0, timeMs - middle(after)) : 0)
+    (before ? Math.max(0, middleOf(before) - timeMs) : 0) +
+    (after ? Math.max(0, timeMs - middleOf(after)) : 0)
   )
 }
 

@@ -51,6 +51,9 @@ describe('the confirmed words are found in a hearing', () => {
     expect(found('one two three four', 'wand too tree for five six')).toEqual({ count: 4, contradicts: true })
   })
 
+  test('by their times where a word is only a little like the confirmed one', () =>
+    expect(found('word199', 'word200 word201', 400)).toEqual({ count: 0, contradicts: false }))
+
   test('all of it, where the hearing is shorter', () =>
     expect(found('one two three four', 'one two three')).toEqual({ count: 3, contradicts: false }))
 
