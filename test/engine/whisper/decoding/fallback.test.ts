@@ -18,8 +18,7 @@ const PREVIOUS = [11, 12]
 const decode = async (
   script: Script,
   strategy: Partial<Strategy> = {},
-  restFrames = 1000,
-  maxTokens = 60,
+  { restFrames = 1000, maxTokens = 60 } = {},
 ) => {
   const scripted = createScripted(script)
   await scripted.listener.encode(0, 1500)
