@@ -56,8 +56,8 @@ const LEAST_NEW = 0.9 * SAMPLE_RATE
 const LEAST_SPEECH = 0.8 * SAMPLE_RATE
 /** A word with so much silence behind it is whole. */
 const SILENCE_AFTER_WORD = 0.3 * SAMPLE_RATE
-/** So much of what was said before is heard again with what is new, for its sense. */
-const CONTEXT = 6 * SAMPLE_RATE
+/** So much of what was said before is heard again with what is new, for its sense; with 6 s more words were wrong. */
+const CONTEXT = 12 * SAMPLE_RATE
 /** After so much silence what was said before is another matter. */
 const LONGEST_SILENCE = 3 * SAMPLE_RATE
 /** The soft beginning of a word, and speech that is still too short for the detector to believe in. */
