@@ -32,22 +32,27 @@ type Range = { from: number; to: number }
 /** The token of GPT-2, and so of every Whisper model, that is nothing but a space. */
 const SPACE = 220
 
-const STEPS = 64
+const STEPS = 256
 /** 52 thousand tokens that are each e^24 times less likely than the likeliest are together 2 in a million. */
 const REACH = 24
-const POWERS = Float64Array.from({ length: STEPS * REACH + 1 }, (_, i) => Math.exp(-i / STEPS))
+const POWERS = Float64Array.from({ length: STEPS * REACH }, (_, step) => Math.exp(-step / STEPS))
 
-/** e to the power of −x, right to 10⁻⁶: a table and a parabola take a fifth of the time of Math.exp. */
+/**
+ * e to the power of −x / STEPS, at most a hundred-thousandth too small and 1 for 0: a table and a straight line take
+ * a third of the time of Math.exp.
+ */
 const power = (x: number) => {
-  if (!(x < REACH)) return 0
-  const step = (x * STEPS) | 0
-  const rest = step / STEPS - x
-  return POWERS[step]! * (1 + rest + 0.5 * rest * rest)
+  if (!(x < STEPS * REACH)) return 0
+  const step = x | 0
+  return POWERS[step]! * (1 - (x - step) * (1 / STEPS))
 }
 
-const sumOfPowers = (logits: Float32Array, { from, to }: Range, max: number, scale: number) => {
+type Scaled = { max: number; scale: number }
+
+const sumOfPowers = (logits: Float32Array, { from, to }: Range, { max, scale }: Scaled) => {
+  const stepsPerLogit = scale * STEPS
   let sum = 0
-  for (let i = from; i < to; i += 1) sum += power((max - logits[i]!) * scale)
+  for (let i = from; i < to; i += 1) sum += power((max - logits[i]!) * stepsPerLogit)
   return sum
 }
 
@@ -71,7 +76,7 @@ const bestOf = (logits: Float32Array, candidates: number[]) =>
 export const probabilityOf = (logits: Float32Array, id: number) => {
   const all = { from: 0, to: logits.length }
   const max = logits[indexOfMax(logits, all)]!
-  return Math.exp(logits[id]! - max) / sumOfPowers(logits, all, max, 1)
+  return Math.exp(logits[id]! - max) / sumOfPowers(logits, all, { max, scale: 1 })
 }
 
 /** Of text and end, which lie side by side. A text that is a blank is a space or an end. */
@@ -101,15 +106,13 @@ const largestOf = (logits: Float32Array, ranges: Range[], count: number) => {
   return ids
 }
 
-type Scaled = { max: number; scale: number }
-
 const drawFrom = (logits: Float32Array, ranges: Range[], random: number, { max, scale }: Scaled) => {
-  const total = ranges.reduce((sum, range) => sum + sumOfPowers(logits, range, max, scale), 0)
+  const total = ranges.reduce((sum, range) => sum + sumOfPowers(logits, range, { max, scale }), 0)
   let left = random * total
   let last = ranges[0]!.from
   for (const { from, to } of ranges) {
     for (let i = from; i < to; i += 1) {
-      const share = power((max - logits[i]!) * scale)
+      const share = power((max - logits[i]!) * scale * STEPS)
       if (share === 0) continue
       left -= share
       last = i
@@ -146,7 +149,7 @@ export const distributionOf = ({
   const best = bestTime === undefined ? bestText : bestOf(logits, [bestText, bestTime])
   const max = logits[best]!
   const sumOf = (ranges: Range[]) =>
-    ranges.reduce((total, range) => total + sumOfPowers(logits, range, max, scale), 0)
+    ranges.reduce((total, range) => total + sumOfPowers(logits, range, { max, scale }), 0)
   const timeSum = sumOf(times)
   const logSum = Math.log(timeSum + sumOf(texts))
   const onlyTimes = timeSum > Math.exp((logits[bestText]! - max) * scale)
