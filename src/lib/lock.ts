@@ -13,6 +13,9 @@ export type InstanceLock = {
   release(): void
 }
 
+/** A database that nobody refers to any more would be closed by the garbage collector, and its lock with it. */
+const heldByThisProcess = new Set<Database>()
+
 type Holder = { pid: number; url: string | null }
 
 /**
@@ -31,7 +34,13 @@ export async function takeInstanceLock(folder: string): Promise<Result<InstanceL
   const announce = (url: string | null) =>
     writeFile(holderFile, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: 0o600 })
   await announce(null)
-  return succeed({ announce, release: () => held.close() })
+  return succeed({
+    announce,
+    release() {
+      heldByThisProcess.delete(held)
+      held.close()
+    },
+  })
 }
 
 function holdExclusively(path: string): Database | null {
@@ -40,6 +49,7 @@ function holdExclusively(path: string): Database | null {
     database.run('PRAGMA busy_timeout = 0')
     database.run('PRAGMA locking_mode = EXCLUSIVE')
     database.run('BEGIN EXCLUSIVE')
+    heldByThisProcess.add(database)
     return database
   } catch (error) {
     database.close()
