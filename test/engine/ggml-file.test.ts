@@ -90,6 +90,12 @@ test('refuses every number of the head replaced by a hostile one', () => {
   }
 })
 
+test('refuses a mel filter that is no number', () => {
+  // fourteen numbers stand before the filters
+  expect(readWith(4 * 14 + 4 * 1000, 0x7fc00000)).toMatchObject({ ok: false })
+  expect(readWith(4 * 14 + 4 * 1000, 0x7f800000)).toMatchObject({ ok: false })
+})
+
 test('refuses hostile counts and lengths in the vocabulary', () => {
   for (const at of [VOCABULARY_AT, VOCABULARY_AT + 4]) {
     for (const value of HOSTILE) {
