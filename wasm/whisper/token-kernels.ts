@@ -18,8 +18,10 @@ export const TOKEN_SCRATCH_BYTES = 81_920
 const PACKED_PANELS = 8
 const PACKED_VECTORS = 4
 const EMBEDDED_TOKENS = 8
-/** As many bytes of weights make a chunk: about a microsecond's work with one vector. */
+/** At least so many bytes of weights make a chunk: about a microsecond's work with one vector. */
 const CHUNK_BYTES = 16_384
+/** More of them would interrupt the stream of a large matrix for nothing. */
+const ENOUGH_CHUNKS = 256
 
 /**
  * Which values weights have: 0 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the smallest and the
@@ -115,7 +117,8 @@ export const resultStride = (rows: number) => panelsOf(rows) * PANEL_ROWS
 export const multiply = (kernels: Kernels, { matrix, vectors, count, to, bias, finish }: Multiplication) => {
   const panels = panelsOf(matrix.rows)
   const groups = groupsOf(matrix.inputs)
-  const perChunk = Math.max(1, Math.round(CHUNK_BYTES / (groups * groupBytes(matrix.grid))))
+  const bytes = panelBytes(matrix.inputs, matrix.grid)
+  const perChunk = Math.max(1, Math.round(CHUNK_BYTES / bytes), Math.floor(panels / ENOUGH_CHUNKS))
   const where = [matrix.at, vectors.at, vectors.scales, to, resultStride(matrix.rows) * 4, bias]
   const shape = [FINISH[finish ?? 'store'], count, panels, groups, perChunk, isLong(matrix.grid)]
   kernels.run(KERNEL.multiply, Math.ceil(panels / perChunk), [...where, ...shape])

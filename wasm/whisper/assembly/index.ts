@@ -3,13 +3,15 @@
 
 import { attention } from './attention'
 import { dequantize } from './dequantize'
+import { attendFrames } from './frame-attention'
 import { logMel, normalizeMel } from './mel'
 import { layerNorm } from './norm'
 import { product } from './product'
 import { packRows, packValues } from './quantize'
-import { attendFrames, attendTokens } from './token-attention'
-import { packMatrix, packTransposed, packVectors } from './token-pack'
+import { attendTokens } from './token-attention'
+import { packMatrix, packTransposed } from './token-pack'
 import { embed, multiply } from './token-product'
+import { packVectors } from './token-vectors'
 
 export { run, serve, stop } from './pool'
 

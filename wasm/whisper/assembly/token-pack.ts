@@ -1,23 +1,13 @@
-// Packs f32 into what token-panels.ts multiplies: matrices as panels, vectors with one scale.
-// Multiplies nothing.
+// Packs f32 matrices as the panels that token-panels.ts multiplies.
+// Multiplies nothing; vectors are token-vectors.ts.
 
 import { argument } from './arguments'
-import { scratchOf } from './control'
-import { normalize } from './norm'
-import {
-  GROUP, GROUP_HEAD, LARGEST, NORM_LIMIT, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM, fromHalf, groupBytes, halfOf,
-} from './token-panels'
-import { spreadFour } from './tile'
-import { maximumOf, rounded16, sumOf } from './vector'
-
-/** Smaller numbers are zero. The squares of this are still normal numbers. */
-const SMALLEST: f32 = 1e-15
+import { GROUP, GROUP_HEAD, LARGEST, NORM_LIMIT, PANEL_ROWS, fromHalf, groupBytes, halfOf } from './token-panels'
+import { SMALLEST, factorOf } from './token-vectors'
+import { maximumOf, rounded16 } from './vector'
 
 /** Panels of a chunk. */
 const PANELS: i32 = 8
-/** Vectors of a chunk. */
-const VECTORS: i32 = 4
-
 /**
  * A matrix whose rows lie row after row. Arguments: from, to, rows, bytes from row to row, groups of inputs, bytes from
  * panel to panel, groups of a part, bytes from part to part, grid. A panel's groups lie side by side in each part.
@@ -230,87 +220,4 @@ function columnShifts<T>(heads: usize): v128 {
   shifts = f32x4.replace_lane(shifts, 1, shiftIn(load<u32>(heads, 4)))
   shifts = f32x4.replace_lane(shifts, 2, shiftIn(load<u32>(heads, 8)))
   return f32x4.replace_lane(shifts, 3, shiftIn(load<u32>(heads, 12)))
-}
-
-/**
- * Vectors, each with a scale, normed before if there is a norm. Arguments: from (f32), to, scales (f32), weight and
- * bias of the norm (0: none), vectors, width. A chunk is 4 vectors.
- */
-export function packVectors(chunk: i32, thread: i32): void {
-  const width = argument(6)
-  const bytes = <usize>(width / GROUP) * VECTOR_GROUP
-  const last = min(argument(5), (chunk + 1) * VECTORS)
-  for (let vector = chunk * VECTORS; vector < last; vector++) {
-    let from = <usize>argument(0) + <usize>vector * width * 4
-    if (argument(3)) {
-      normalize(from, scratchOf(thread), argument(3), argument(4), width)
-      from = scratchOf(thread)
-    }
-    const scale = packVector(from, <usize>argument(1) + <usize>vector * bytes, width)
-    store<f32>(<usize>argument(2) + <usize>vector * 4, scale)
-  }
-}
-
-/** A vector to be multiplied with panels. @returns what the integers are to be multiplied with */
-export function packVector(from: usize, to: usize, width: i32): f32 {
-  const factor = factorOf(from, width)
-  const factors = f32x4.splat(factor)
-  for (let group = 0; group < width; group += GROUP) {
-    let sums = i32x4.splat(0)
-    for (let i = 0; i < GROUP; i += 8) {
-      const whole = rounded16(f32x4.mul(v128.load(from, 0), factors), f32x4.mul(v128.load(from, 16), factors))
-      sums = i32x4.add(sums, spreadEight(whole, to))
-      from += 32
-      to += 64
-    }
-    storeSum(sums, to)
-    to += VECTOR_GROUP - VECTOR_SUM
-  }
-  return <f32>1 / factor
-}
-
-/** Stores 8 integers of a vector; @returns their sums in four lanes */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-export function spreadEight(whole: v128, to: usize): v128 {
-  spreadFour(whole, to)
-  return i32x4.dot_i16x8_s(whole, i16x8.splat(1))
-}
-
-/** The sum of a group; as f32 it is exact: 32 · 32768 is 2²⁰. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-export function storeSum(sums: v128, to: usize): void {
-  const pairs = i32x4.add(sums, i32x4.shuffle(sums, sums, 2, 3, 0, 1))
-  v128.store(to, f32x4.convert_i32x4_s(i32x4.add(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))))
-}
-
-/** Numbers as i16 side by side. @returns what the integers are to be multiplied with */
-export function packPlain(from: usize, to: usize, width: i32): f32 {
-  const factor = factorOf(from, width)
-  const factors = f32x4.splat(factor)
-  for (let at = 0; at < width; at += 8) {
-    v128.store(to, rounded16(f32x4.mul(v128.load(from, 0), factors), f32x4.mul(v128.load(from, 16), factors)))
-    from += 32
-    to += 16
-  }
-  return <f32>1 / factor
-}
-
-/** The largest factor that keeps every integer within i16 and every group within the norm. */
-function factorOf(from: usize, width: i32): f32 {
-  let largest = f32x4.splat(SMALLEST)
-  let most: f32 = SMALLEST * SMALLEST
-  for (let group = 0; group < width; group += GROUP) {
-    let squares = f32x4.splat(0)
-    for (let i = 0; i < GROUP; i += 8) {
-      const low = v128.load(from, 0)
-      const high = v128.load(from, 16)
-      largest = f32x4.pmax(largest, f32x4.pmax(f32x4.abs(low), f32x4.abs(high)))
-      squares = f32x4.add(squares, f32x4.add(f32x4.mul(low, low), f32x4.mul(high, high)))
-      from += 32
-    }
-    most = max(most, sumOf(squares))
-  }
-  return min(LARGEST / maximumOf(largest), NORM_LIMIT / Mathf.sqrt(most))
 }

@@ -1,0 +1,146 @@
+// The decoder's attention to the window that it listens to, one head to a chunk.
+// Multiplies no weights; how keys and values lie is token-panels.ts.
+
+import { argument } from './arguments'
+import { scratchOf } from './control'
+import { HEAD, LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
+import { GROUP, LARGEST, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM, dotPanel, dotPanel4, groupBytes } from './token-panels'
+import { packVector, spreadEight, storeSum } from './token-vectors'
+import { maximumOf, powerOfTwo, rounded16 } from './vector'
+
+const HEAD_GROUPS: i32 = 2
+const HEAD_VECTOR: usize = 2 * VECTOR_GROUP
+/** Weights of i16 values: the norm of 32 of them stays below the limit of token-panels.ts. */
+const WEIGHT_LARGEST: f32 = 8180
+/** A query of zeros has next to no scale, with which even no key would count as a score of 0. */
+const LEAST_SCALE: f32 = 1e-30
+
+/** Thread's memory: a query or four, scores in f32, their weights as vectors, and what makes them sum up to 1. */
+const SCORES: usize = 4 * HEAD_VECTOR
+/** scores of one query: 1500 frames, up to the next group */
+const MAX_KEYS: usize = 1504
+const SCORE_BYTES: usize = MAX_KEYS * 4
+const WEIGHTS: usize = SCORES + 4 * SCORE_BYTES
+const WEIGHT_BYTES: usize = (MAX_KEYS / 32) * VECTOR_GROUP
+const FACTORS: usize = WEIGHTS + 4 * WEIGHT_BYTES
+
+/**
+ * Lets vectors attend to the frames of the window. Arguments: queries ([vectors][width] f32), to (the same), vectors,
+ * width, keys, values (packed), bytes of a head's keys, of its values, frames, sequence table, table of alignment
+ * (i32 for each head: byte in a token's record where its weights are kept, or −1), whether keys and values are i16.
+ * Kept are the factor (f32, in the first 16 bytes) and the integers that it makes the weights of (i16 [frames]).
+ */
+export function attendFrames(head: i32, thread: i32): void {
+  if (argument(11)) attendFramesOf<i16>(head, thread)
+  else attendFramesOf<i8>(head, thread)
+}
+
+function attendFramesOf<T>(head: i32, thread: i32): void {
+  const vectors = argument(2)
+  let vector = 0
+  for (; vector + 4 <= vectors; vector += 4) attendBlock<T>(head, vector, 4, scratchOf(thread))
+  for (; vector < vectors; vector++) attendBlock<T>(head, vector, 1, scratchOf(thread))
+}
+
+/** Four vectors, or one. */
+function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): void {
+  const width = <usize>argument(3)
+  const frames = argument(8)
+  const keys = <usize>argument(4) + <usize>head * <usize>argument(6)
+  const values = <usize>argument(5) + <usize>head * <usize>argument(7)
+  const stride = width * 4
+  const offset = (<usize>first * width + <usize>head * HEAD) * 4
+  const factors = scratch + FACTORS
+  for (let i = 0; i < vectors; i++) {
+    const query = <usize>argument(0) + offset + <usize>i * stride
+    store<f32>(factors + <usize>i * 4, packVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD) * SCALE)
+  }
+  let scores = scratch + SCORES
+  const panels = (frames + PANEL_ROWS - 1) / PANEL_ROWS
+  for (let panel = 0; panel < panels; panel++) {
+    const at = keys + <usize>panel * HEAD_GROUPS * groupBytes<T>()
+    if (vectors == 4) dotPanel4<T>(at, scratch, HEAD_VECTOR, HEAD_GROUPS, scores, SCORE_BYTES)
+    else dotPanel<T>(at, scratch, HEAD_GROUPS, scores)
+    scores += <usize>PANEL_ROWS * 4
+  }
+  const largest = sizeof<T>() == 1 ? LARGEST : WEIGHT_LARGEST
+  for (let i = 0; i < vectors; i++) {
+    const weights = scratch + WEIGHTS + <usize>i * WEIGHT_BYTES
+    const at = scratch + SCORES + <usize>i * SCORE_BYTES
+    const factor = weigh(at, weights, frames, load<f32>(factors + <usize>i * 4), largest)
+    store<f32>(factors + <usize>i * 4, factor)
+    align(head, first + i, weights, factor)
+  }
+  const groups = (frames + GROUP - 1) / GROUP
+  for (let panel = 0; panel < HEAD / PANEL_ROWS; panel++) {
+    const at = values + <usize>panel * <usize>groups * groupBytes<T>()
+    const to = <usize>argument(1) + offset + <usize>panel * PANEL_ROWS * 4
+    if (vectors == 4) dotPanel4<T>(at, scratch + WEIGHTS, WEIGHT_BYTES, groups, to, stride)
+    else dotPanel<T>(at, scratch + WEIGHTS, groups, to)
+  }
+  for (let i = 0; i < vectors; i++) {
+    const factor = v128.load32_splat(factors + <usize>i * 4)
+    const to = <usize>argument(1) + offset + <usize>i * stride
+    for (let at: usize = 0; at < <usize>HEAD * 4; at += 16) {
+      v128.store(to + at, f32x4.mul(v128.load(to + at), factor))
+    }
+  }
+}
+
+/**
+ * Softmax of scores · scale as a vector with integers up to `largest`, zero up to the end of the last group. Their sum
+ * is far below 2³¹.
+ * @returns what makes of the integers weights whose sum is 1
+ */
+function weigh(scores: usize, to: usize, count: i32, scale: f32, largest: f32): f32 {
+  const end = scores + <usize>count * 4
+  const groupEnd = scores + <usize>((count + GROUP - 1) / GROUP) * GROUP * 4
+  for (let at = end; at < groupEnd; at += 4) store<f32>(at, NO_SCORE)
+  let a = v128.load(scores, 0)
+  let b = v128.load(scores, 16)
+  for (let at = scores + 32; at < groupEnd; at += 32) {
+    a = f32x4.pmax(a, v128.load(at, 0))
+    b = f32x4.pmax(b, v128.load(at, 16))
+  }
+  const most = f32x4.splat(maximumOf(f32x4.pmax(a, b)))
+  const factor = f32x4.splat(max(LEAST_SCALE, scale))
+  const least = f32x4.splat(LEAST_POWER)
+  const limit = f32x4.splat(largest)
+  let sums = i32x4.splat(0)
+  for (let at = scores; at < groupEnd; at += GROUP * 4) {
+    let groupSums = i32x4.splat(0)
+    for (let score = at; score < at + GROUP * 4; score += 32) {
+      const first = powerOfTwo(f32x4.pmax(least, f32x4.mul(f32x4.sub(v128.load(score, 0), most), factor)))
+      const second = powerOfTwo(f32x4.pmax(least, f32x4.mul(f32x4.sub(v128.load(score, 16), most), factor)))
+      const weights = rounded16(f32x4.mul(first, limit), f32x4.mul(second, limit))
+      groupSums = i32x4.add(groupSums, spreadEight(weights, to))
+      to += 64
+    }
+    storeSum(groupSums, to)
+    to += VECTOR_GROUP - VECTOR_SUM
+    sums = i32x4.add(sums, groupSums)
+  }
+  return <f32>1 / <f32>sumOfIntegers(sums)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function sumOfIntegers(lanes: v128): i32 {
+  const pairs = i32x4.add(lanes, i32x4.shuffle(lanes, lanes, 2, 3, 0, 1))
+  return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1)
+}
+
+function align(head: i32, vector: i32, weights: usize, factor: f32): void {
+  const offset = load<i32>(<usize>argument(10) + <usize>head * 4)
+  if (offset < 0) return
+  const entry = <usize>argument(9) + <usize>vector * 16
+  const records = <usize>load<u32>(entry, 8)
+  const record = <usize>load<u32>(records + <usize>(load<i32>(entry, 12) - 1) * 4)
+  const to = record + <usize>offset
+  store<f32>(to, factor)
+  const frames = argument(8)
+  for (let frame = 0; frame < frames; frame += 2) {
+    const pair = weights + <usize>(frame / GROUP) * VECTOR_GROUP + <usize>(frame % GROUP) * 8
+    store<u32>(to + <usize>frame * 2, load<u32>(pair), 16)
+  }
+}
