@@ -14,6 +14,9 @@ export type Panels = { at: number; scales: number }
 export const BLOCK = 384
 export const EXACT_BLOCK = 96
 
+/** Keys whose weighted values are summed at once, for either block. */
+const keysInBlock = (block: number) => (block === EXACT_BLOCK ? 64 : 256)
+
 export const ROW_PANEL = 6
 export const OUTPUT_PANEL = 8
 const HEAD = 64
@@ -61,11 +64,21 @@ export const packRows = (kernels: Kernels, rows: Rows): void => {
   kernels.run(KERNEL.packRows, chunks, [...input, ...output])
 }
 
-export type Values = { from: number; stride: number; frames: number; heads: number; to: Panels }
+export type Values = {
+  from: number
+  stride: number
+  frames: number
+  heads: number
+  to: Panels
+  /** as in the layers around it */
+  block: number
+}
 
 /** Packs the values of attention: one scale for each column, in panels over the frames. */
-export const packValues = (kernels: Kernels, { from, stride, frames, heads, to }: Values): void => {
-  kernels.run(KERNEL.packValues, heads * (HEAD / OUTPUT_PANEL), [from, stride, frames, to.at, to.scales])
+export const packValues = (kernels: Kernels, values: Values): void => {
+  const { from, stride, frames, heads, to, block } = values
+  const chunks = heads * (HEAD / OUTPUT_PANEL)
+  kernels.run(KERNEL.packValues, chunks, [from, stride, frames, to.at, to.scales, keysInBlock(block)])
 }
 
 /** A linear layer, packed: weights in panels of outputs, and a bias (f32, zeros where there is none). */
@@ -106,15 +119,18 @@ export type SelfAttention = {
   to: number
   frames: number
   heads: number
+  /** as the values were packed with */
+  block: number
 }
 
 /** What queries are multiplied with: 1/√64 as attention has it, and log2(e) for powers of 2. */
 export const SCORE_FACTOR = Math.LOG2E / Math.sqrt(HEAD)
 
 export const attend = (kernels: Kernels, attention: SelfAttention): void => {
-  const { queries, keys, values, to, frames, heads } = attention
+  const { queries, keys, values, to, frames, heads, block } = attention
   const chunks = heads * Math.ceil(Math.ceil(frames / ROW_PANEL) / PANELS_IN_ATTENTION_CHUNK)
   kernels.run(KERNEL.attention, chunks, [
     ...[queries.at, queries.scales, keys.at, keys.scales, values.at, values.scales, to, frames, heads],
+    keysInBlock(block),
   ])
 }

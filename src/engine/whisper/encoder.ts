@@ -111,7 +111,7 @@ const apply = ({ kernels, buffers }: State, frames: number, step: Step) => {
 }
 
 /** Self-attention of `wide`, which holds queries, keys and values: the result takes their place. */
-const attendWide = ({ kernels, shape, buffers }: State, frames: number) => {
+const attendWide = ({ kernels, shape, buffers }: State, frames: number, block: number) => {
   const { audioWidth: width, audioHeads: heads } = shape
   const { wide, queries, keys, values } = buffers
   const matrices = {
@@ -123,14 +123,14 @@ const attendWide = ({ kernels, shape, buffers }: State, frames: number) => {
   }
   packRows(kernels, { from: wide, ...matrices, height: ROW_PANEL, to: queries })
   packRows(kernels, { from: wide + width * 4, ...matrices, height: OUTPUT_PANEL, to: keys })
-  packValues(kernels, { from: wide + 2 * width * 4, stride: 3 * width, frames, heads, to: values })
-  attend(kernels, { queries, keys, values, to: wide, frames, heads })
+  packValues(kernels, { from: wide + 2 * width * 4, stride: 3 * width, frames, heads, to: values, block })
+  attend(kernels, { queries, keys, values, to: wide, frames, heads, block })
 }
 
 const runLayer = (state: State, layer: EncoderLayer, frames: number) => {
   const { stream, wide } = state.buffers
   apply(state, frames, { from: stream, norm: layer.attentionNorm, layer: layer.queriesKeysValues, to: wide })
-  attendWide(state, frames)
+  attendWide(state, frames, layer.out.block)
   apply(state, frames, { from: wide, layer: layer.out, to: stream, addend: stream })
   apply(state, frames, { from: stream, norm: layer.mlpNorm, layer: layer.widen, to: wide, gelu: true })
   apply(state, frames, { from: wide, layer: layer.narrow, to: stream, addend: stream })

@@ -6,7 +6,7 @@
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { KEY_BLOCK, LARGEST, NORM_LIMIT } from './quantize'
+import { LARGEST, MOST_KEYS, NORM_LIMIT } from './quantize'
 import { SPREAD_PAIR, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
@@ -24,14 +24,14 @@ const LEAST_SCALE: f32 = 1e-30
 const LEAST_POWER: f32 = -40
 
 /** Bytes from a row of a block of scores to the next. */
-const SCORES_STEP: usize = <usize>KEY_BLOCK << 2
+const SCORES_STEP: usize = <usize>MOST_KEYS << 2
 const QUERIES_BYTES: usize = (<usize>HEAD >> 1) * SPREAD_PAIR
 const SUMS_BYTES: usize = <usize>HEAD_PANELS * TILE_BYTES
 
 // what a thread keeps: a tile, spread weights and scores of a panel's block; spread queries, sums and per row the
 // largest score, the sum of weights of the chunk; what scales the earlier sums and the tile of a row down
 const WEIGHTS_AT: usize = TILE_BYTES
-const SCORES_AT: usize = WEIGHTS_AT + (<usize>KEY_BLOCK >> 1) * SPREAD_PAIR
+const SCORES_AT: usize = WEIGHTS_AT + (<usize>MOST_KEYS >> 1) * SPREAD_PAIR
 const QUERIES_AT: usize = SCORES_AT + <usize>TILE_ROWS * SCORES_STEP
 const SUMS_AT: usize = QUERIES_AT + <usize>PANELS * QUERIES_BYTES
 const LARGEST_AT: usize = SUMS_AT + <usize>PANELS * SUMS_BYTES
@@ -41,8 +41,8 @@ const LATER_AT: usize = EARLIER_AT + (<usize>TILE_ROWS << 2)
 
 /**
  * Arguments: queries (panels of 6, [head]), their scales, keys (panels of 8, [head]), their scales, values (packValues),
- * their scales, result (f32 [frames][heads · 64]), frames, heads. Scores are powers of 2: queries come multiplied by
- * log2(e) / √64. A chunk is 4 panels of a head's queries.
+ * their scales, result (f32 [frames][heads · 64]), frames, heads, keys of a block (as the values were packed with).
+ * Scores are powers of 2: queries come multiplied by log2(e) / √64. A chunk is 4 panels of a head's queries.
  */
 export function attention(chunk: i32, thread: i32): void {
   const frames = argument(7)
@@ -60,7 +60,7 @@ export function attention(chunk: i32, thread: i32): void {
     store<f32>(scratch + LARGEST_AT + (<usize>row << 2), NO_SCORE)
     store<f32>(scratch + TOTALS_AT + (<usize>row << 2), 0)
   }
-  for (let key = 0; key < frames; key += KEY_BLOCK) {
+  for (let key = 0; key < frames; key += argument(9)) {
     for (let panel = 0; panel < count; panel++) attend(head, panel, key, scales, scratch)
   }
   write(head, first * TILE_ROWS, min(count * TILE_ROWS, frames - first * TILE_ROWS), scratch)
@@ -69,7 +69,7 @@ export function attention(chunk: i32, thread: i32): void {
 /** One panel of queries and one block of keys. */
 function attend(head: i32, panel: i32, key: i32, scales: usize, scratch: usize): void {
   const keys = (argument(7) + 7) & ~7
-  const count = min(KEY_BLOCK, keys - key)
+  const count = min(argument(9), keys - key)
   const panelKeys = <usize>argument(2) + (<usize>(head * keys + key)) * HEAD * 2
   const queries = scratch + QUERIES_AT + <usize>panel * QUERIES_BYTES
   for (let at = 0; at < count; at += TILE_OUTPUTS) {
@@ -130,11 +130,11 @@ function weighRow(i: i32, row: i32, most: f32, scale: f32, count: i32, scratch: 
   store<f32>(largestAt, largest)
   const earlier = f32x4.extract_lane(weightsOf(f32x4.splat(before), f32x4.splat(largest), f32x4.splat(scale)), 0)
   const scores = scratch + SCORES_AT + <usize>i * SCORES_STEP
-  const total = replaceByWeights(scores, scores + (<usize>count << 2), largest, scale)
+  const total = replaceByWeights(scores, scores + (<usize>count << 2), largest, scale, scratch)
   const totalAt = scratch + TOTALS_AT + (<usize>row << 2)
   store<f32>(totalAt, load<f32>(totalAt) * earlier + total)
-  // No weight is larger than 1, so their squares add up to at most their sum: the norm keeps its limit.
-  const factor = min(LARGEST, NORM_LIMIT / Mathf.sqrt(total))
+  // A whole number, so that weights of 1 are not rounded: where all are, rounding would not cancel out.
+  const factor = Mathf.floor(min(LARGEST, NORM_LIMIT / Mathf.sqrt(sumOf(v128.load(scratch)))))
   store<f32>(scratch + EARLIER_AT + (<usize>i << 2), earlier)
   store<f32>(scratch + LATER_AT + (<usize>i << 2), 1 / factor)
   spreadWeights(scores, scores + (<usize>count << 2), factor, scratch + WEIGHTS_AT + (<usize>i << 4))
@@ -146,19 +146,22 @@ function weightsOf(scores: v128, largest: v128, scales: v128): v128 {
   return powerOfTwo(f32x4.pmax(f32x4.splat(LEAST_POWER), f32x4.mul(f32x4.sub(scores, largest), scales)))
 }
 
-/** @returns the sum of the weights */
-function replaceByWeights(at: usize, end: usize, largest: f32, scale: f32): f32 {
+/** Leaves the sums of the squares of the weights at `squaresTo`. @returns the sum of the weights */
+function replaceByWeights(at: usize, end: usize, largest: f32, scale: f32, squaresTo: usize): f32 {
   const most = f32x4.splat(largest)
   const scales = f32x4.splat(scale)
   let sums = f32x4.splat(0)
+  let squares = f32x4.splat(0)
   do {
     const left = weightsOf(v128.load(at), most, scales)
     const right = weightsOf(v128.load(at, 16), most, scales)
     sums = f32x4.add(sums, f32x4.add(left, right))
+    squares = f32x4.add(squares, f32x4.add(f32x4.mul(left, left), f32x4.mul(right, right)))
     v128.store(at, left)
     v128.store(at, right, 16)
     at += 32
   } while (at < end)
+  v128.store(squaresTo, squares)
   return sumOf(sums)
 }
 

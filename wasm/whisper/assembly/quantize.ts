@@ -109,13 +109,14 @@ function factorOf(from: usize, inputs: i32): f32 {
   return min(LARGEST / maximumOf(largest), NORM_LIMIT / norm)
 }
 
-/** A block of keys, whose spread weights take half of the first cache: fewer leave even weights more bits. */
-export const KEY_BLOCK: i32 = 256
+/** The most keys of a block: their spread weights take half of the first cache. */
+export const MOST_KEYS: i32 = 256
 const HEAD: i32 = 64
 
 /**
  * The values of attention as outputs of a product over the keys.
- * Arguments: from (f32), row stride in floats, keys, to (i16), scales (f32). Each head's 64 columns become 8 panels
+ * Arguments: from (f32), row stride in floats, keys, to (i16), scales (f32), keys of a block (a multiple of 8). Each
+ * head's 64 columns become 8 panels
  * [keys / 2][8][2], keys rounded up to 8 with zeros; a chunk is 8 columns.
  */
 export function packValues(chunk: i32): void {
@@ -151,8 +152,9 @@ function packPair(row: usize, stride: usize, left: i32, factors: v128, to: usize
 function columnFactors(from: usize, stride: usize, keys: i32): v128 {
   let largest = f32x4.splat(SMALLEST)
   let most = f32x4.splat(0)
-  for (let first = 0; first < keys; first += KEY_BLOCK) {
-    const last = min(keys, first + KEY_BLOCK)
+  const block = argument(5)
+  for (let first = 0; first < keys; first += block) {
+    const last = min(keys, first + block)
     let squares = f32x4.splat(0)
     for (let key = first; key < last; key++) {
       const values = v128.load(from)
