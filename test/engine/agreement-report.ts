@@ -26,7 +26,7 @@ export const differenceOf = (
   const sure =
     probability === null ? 'where shout ends' : `where shout was ${percent(probability, 1)} sure of`
   const lines = [
-    `${name}: ${wordsApart(ours, shout)} words apart, parting ${sure} ${JSON.stringify(token ?? '')}`,
+    `  ${wordsApart(ours, shout)} words apart, parting ${sure} ${JSON.stringify(token ?? '')}`,
     `  ours   ${ours}`,
     `  shout  ${shout}`,
     `  said   ${said}`,

@@ -1,14 +1,10 @@
-// Has an engine hear utterances and puts what it wrote beside what shout wrote.
-// Passes no verdict: that is agreement.ts's and agreement.test.ts's.
+// Has utterances heard and puts what comes of it beside what shout wrote.
+// Passes no verdict: that is agreement-report.ts's and agreement.test.ts's.
 
-import type { Engine } from '../../src/engine/engine.ts'
-import { bundledModel } from '../support/ggml.ts'
 import { wordsApart, wordsOf } from '../support/speech.ts'
+import { asShoutReports, type Hearer, textTokens } from './hearers.ts'
 import { digestOf, type HeardByShout, type ShoutTokens } from './shout-tokens.ts'
 import type { Utterance } from './utterances.ts'
-
-/** The engine of this project, where there are several. */
-export const OUR_ENGINE = 'whisper-simd'
 
 export type Comparison = {
   name: string
@@ -16,23 +12,11 @@ export type Comparison = {
   reference: string | null
   ours: string
   shout: string
-  /** letter for letter, which tokens of another text cannot be */
+  /** token for token where tokens are known, else letter for letter */
   sameText: boolean
-  /** and every segment begins and ends at the same token of time */
-  sameTimes: boolean
+  /** and the tokens of time too; null where tokens are not known */
+  sameTimes: boolean | null
 }
-
-/** A token of time is 20 ms. */
-const SAME_TIME_MS = 10
-
-type Times = { startMs: number; endMs: number }
-
-const areSameTimes = (some: Times[], others: Times[]) =>
-  some.length === others.length &&
-  some.every(({ startMs, endMs }, i) => {
-    const other = others[i]!
-    return Math.max(Math.abs(startMs - other.startMs), Math.abs(endMs - other.endMs)) <= SAME_TIME_MS
-  })
 
 const withoutExtraSpace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
@@ -46,32 +30,20 @@ const samplesThatShoutHeard = async ({ name, samples }: Utterance, heard: HeardB
 
 /** @throws where the engine fails, or shout heard other samples */
 export const compare = async (
-  engine: Engine,
+  hearer: Hearer,
   utterance: Utterance,
-  shoutTokens: ShoutTokens,
+  { utterances }: ShoutTokens,
 ): Promise<Comparison> => {
-  const { name, text, reference } = utterance
-  const heard = shoutTokens.utterances[name]!
-  const result = await engine.transcribe({
-    model: bundledModel,
-    samples: await samplesThatShoutHeard(utterance, heard),
-    language: 'en',
-    task: 'transcribe',
-    prompt: null,
-    signal: new AbortController().signal,
-  })
-  if (!result.ok) throw new Error(`${name}: ${result.failure.code}: ${result.failure.message}`)
-  const { segments } = result.value
-  const ours = withoutExtraSpace(segments.map((segment) => segment.text).join(' '))
+  const { name, text: said, reference } = utterance
+  const samples = await samplesThatShoutHeard(utterance, utterances[name])
+  const { text, tokens } = await hearer.hear(samples)
+  const heard = utterances[name]!
+  const ours = withoutExtraSpace(text)
   const shout = withoutExtraSpace(heard.text)
   return {
-    name,
-    said: text,
-    reference,
-    ours,
-    shout,
-    sameText: ours === shout,
-    sameTimes: ours === shout && areSameTimes(segments, heard.segments),
+    ...{ name, said, reference, ours, shout },
+    sameText: tokens ? Bun.deepEquals(textTokens(tokens), textTokens(heard.tokens)) : ours === shout,
+    sameTimes: tokens && Bun.deepEquals(asShoutReports(tokens), asShoutReports(heard.tokens)),
   }
 }
 

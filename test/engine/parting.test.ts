@@ -11,7 +11,6 @@ const heard = {
   text: 'Add milk, café',
   tokens: [50_363, 0, 1, 2, 4, 50_400],
   probabilities: [0.9, 0.5, 0.8, 0.7, 0.6, 0.1],
-  segments: [{ startMs: 0, endMs: 740 }],
   samples: { count: 16_000, crc32: 0 },
 }
 

@@ -9,7 +9,6 @@ export type HeardByShout = {
   tokens: number[]
   /** of each token, to three digits: where it is about a half, another engine may as well write the other half */
   probabilities: number[]
-  segments: { startMs: number; endMs: number }[]
   /** of what it heard: tokens of other samples prove nothing */
   samples: { count: number; crc32: number }
 }

@@ -54,7 +54,6 @@ const createHearing = async (model: Uint8Array) => {
       text: textOf(vocabulary, tokens),
       tokens,
       probabilities: all.map(({ p }) => Number(p.toFixed(3))),
-      segments: transcription.map(({ offsets }) => ({ startMs: offsets.from, endMs: offsets.to })),
       samples: digestOf(samples),
     }
   }

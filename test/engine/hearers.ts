@@ -1,0 +1,70 @@
+// Whatever hears an utterance: an engine by its contract, or our own model through the full window of 30 s.
+// Shout hears everything through the full window; the engine trims it for short clips, which changes texts.
+
+import type { Engine, WindowTranscript } from '../../src/engine/engine.ts'
+import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
+import { countedTokens } from '../../src/engine/whisper/decoding/segments.ts'
+import { openModel } from '../../src/engine/whisper/model.ts'
+import { firstSpecialToken } from '../../src/engine/words.ts'
+import { bundledBytes, bundledModel } from '../support/ggml.ts'
+
+export type Heard = {
+  text: string
+  /** of text and time; null where only the text is known */
+  tokens: number[] | null
+}
+
+export type Hearer = {
+  /** @throws where the engine fails */
+  hear(samples: Float32Array): Promise<Heard>
+  close(): Promise<void>
+}
+
+const requestOf = (samples: Float32Array) => ({
+  samples,
+  language: 'en',
+  task: 'transcribe' as const,
+  prompt: null,
+  signal: new AbortController().signal,
+})
+
+const textOf = ({ segments }: WindowTranscript) => segments.map(({ text }) => text).join(' ')
+
+export const byContract = (engine: Engine): Hearer => ({
+  hear: async (samples) => {
+    const result = await engine.transcribe({ model: bundledModel, ...requestOf(samples) })
+    if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`)
+    return { text: textOf(result.value), tokens: null }
+  },
+  close: () => engine.close(),
+})
+
+export const throughFullWindow = async (threads: number): Promise<Hearer> => {
+  const source = bytesInMemory(await bundledBytes())
+  const file = readGgmlFile(source)
+  if (!file.ok) throw new Error(file.failure.message)
+  const model = await openModel({ source, file: file.value, threads })
+  return {
+    hear: async (samples) => {
+      const tokens: number[] = []
+      const transcript = await model.transcribe({
+        ...requestOf(samples),
+        trim: false,
+        onPiece: (piece) => {
+          if (!piece.silent) tokens.push(...countedTokens(piece).map(({ id }) => id))
+        },
+      })
+      return { text: textOf(transcript), tokens }
+    },
+    close: () => model.close(),
+  }
+}
+
+/** What is left of two equal texts of different times. */
+export const textTokens = (tokens: number[]) => tokens.filter((id) => id < firstSpecialToken(false))
+
+const isTime = (id: number | undefined) => id !== undefined && id > firstSpecialToken(false)
+
+/** Of two times side by side, which close a segment and open the next one, shout reports one; of the end, nothing. */
+export const asShoutReports = (tokens: number[]) =>
+  tokens.filter((id, i) => id !== firstSpecialToken(false) && !(isTime(id) && isTime(tokens[i - 1])))
