@@ -16,7 +16,7 @@ type Json = Record<string, any>
 
 let server: RunningServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ env: { DICTATION_ENGINE: 'shout' } })
 }, 240_000)
 afterAll(() => server.stop())
 
