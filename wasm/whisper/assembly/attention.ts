@@ -1,8 +1,8 @@
 // Self-attention of one head for a few rows of queries at a time, whose weights never leave the first cache.
 // Queries, keys and values come packed from quantize.ts.
 //
-// Block of keys after block of keys: scores, their largest so far, weights relative to it, weighted values. What was
-// summed before a larger score came is scaled down.
+// Block of keys after block of keys: scores, their largest so far, weights relative to it, weighted values.
+// What was summed before a larger score came is scaled down.
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
@@ -20,7 +20,7 @@ const ROWS: i32 = 24
 const NO_SCORE: f32 = -3e38
 /** A row of zeros has the scale 0, with which even that would count as a score of 0. */
 const LEAST_SCALE: f32 = 1e-30
-/** Smaller weights count as 2⁻⁴⁰: rounded they are 0 anyway, and what is made of much smaller ones is denormal. */
+/** Smaller weights count as 2⁻⁴⁰: rounded they are 0 anyway, and squares of much smaller ones are slow. */
 const LEAST_POWER: f32 = -40
 
 /** Bytes from a row of a block of scores to the next. */
@@ -28,8 +28,8 @@ const SCORES_STEP: usize = <usize>MOST_KEYS << 2
 const QUERIES_BYTES: usize = (<usize>HEAD >> 1) * SPREAD_PAIR
 const SUMS_BYTES: usize = <usize>HEAD_PANELS * TILE_BYTES
 
-// what a thread keeps: a tile, spread weights and scores of a panel's block; spread queries, sums and per row the
-// largest score, the sum of weights of the chunk; what scales the earlier sums and the tile of a row down
+// what a thread keeps: a tile, spread weights and scores of a panel's block; spread queries, sums and per row
+// the largest score, the sum of weights of the chunk; what scales the earlier sums and the tile of a row down
 const WEIGHTS_AT: usize = TILE_BYTES
 const SCORES_AT: usize = WEIGHTS_AT + (<usize>MOST_KEYS >> 1) * SPREAD_PAIR
 const QUERIES_AT: usize = SCORES_AT + <usize>TILE_ROWS * SCORES_STEP
@@ -40,9 +40,10 @@ const EARLIER_AT: usize = TOTALS_AT + (<usize>ROWS << 2)
 const LATER_AT: usize = EARLIER_AT + (<usize>TILE_ROWS << 2)
 
 /**
- * Arguments: queries (panels of 6, [head]), their scales, keys (panels of 8, [head]), their scales, values (packValues),
- * their scales, result (f32 [frames][heads · 64]), frames, heads, keys of a block (as the values were packed with).
- * Scores are powers of 2: queries come multiplied by log2(e) / √64. A chunk is 4 panels of a head's queries.
+ * Arguments: queries (panels of 6, [head]), their scales, keys (panels of 8, [head]), their scales, values
+ * (packValues), their scales, result (f32 [frames][heads · 64]), frames, heads, keys of a block (as the
+ * values were packed with). Scores are powers of 2: queries come multiplied by log2(e) / √64. A chunk is 4
+ * panels of a head's queries.
  */
 export function attention(chunk: i32, thread: i32): void {
   const frames = argument(7)
@@ -102,7 +103,7 @@ function addScaled(sums: usize, earlier: v128, from: usize, later: v128): void {
   v128.store(sums, f32x4.add(f32x4.mul(v128.load(sums), earlier), f32x4.mul(v128.load(from), later)))
 }
 
-/** Gives a row of scores the scales of their keys, of which only the first `valid` are any. @returns the largest */
+/** Gives a row of scores the scales of their keys; only the first `valid` are any. @returns the largest */
 function scaleScores(i: i32, scales: usize, valid: i32, count: i32, scratch: usize): f32 {
   const scores = scratch + SCORES_AT + <usize>i * SCORES_STEP
   const whole = (<usize>min(valid, count) & ~3) << 2
@@ -128,7 +129,8 @@ function weighRow(i: i32, row: i32, most: f32, scale: f32, count: i32, scratch: 
   const before = load<f32>(largestAt)
   const largest = before < most ? most : before
   store<f32>(largestAt, largest)
-  const earlier = f32x4.extract_lane(weightsOf(f32x4.splat(before), f32x4.splat(largest), f32x4.splat(scale)), 0)
+  const ofBefore = weightsOf(f32x4.splat(before), f32x4.splat(largest), f32x4.splat(scale))
+  const earlier = f32x4.extract_lane(ofBefore, 0)
   const scores = scratch + SCORES_AT + <usize>i * SCORES_STEP
   const total = replaceByWeights(scores, scores + (<usize>count << 2), largest, scale, scratch)
   const totalAt = scratch + TOTALS_AT + (<usize>row << 2)

@@ -7,10 +7,10 @@ import { SPREAD_BYTES, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, t
 import { gelu } from './vector'
 
 /**
- * Arguments: rows (panels of 6), their scales, weights (panels of 8 outputs), their scales, bias, addend (f32 as the
- * result, 0: none), result (f32 [rows][outputs]), rows, inputs, outputs, whether GELU comes before the addition, panels
- * of rows in a chunk, panels of outputs in a chunk, inputs of a block (as both were packed with). Inputs and outputs are multiples of 8. Chunks that follow one
- * another use the same weights.
+ * Arguments: rows (panels of 6), their scales, weights (panels of 8 outputs), their scales, bias, addend (f32
+ * as the result, 0: none), result (f32 [rows][outputs]), rows, inputs, outputs, whether GELU comes before the
+ * addition, panels of rows in a chunk, panels of outputs in a chunk, inputs of a block (as both were packed
+ * with). Inputs and outputs are multiples of 8. Chunks that follow one another use the same weights.
  */
 export function product(chunk: i32, thread: i32): void {
   const rows = argument(7)

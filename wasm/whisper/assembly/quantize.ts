@@ -9,10 +9,10 @@ import { maximumOf, roundedLow, rounded16, sumOf } from './vector'
 /**
  * The most inputs whose products are summed in i32 before they are added to sums in f32: a block.
  *
- * Such a sum cannot overflow: rows are scaled so that the Euclidean norm of each block of their integers is at most
- * 46,340, and by Cauchy and Schwarz |Σ a·b| ≤ |a|·|b| ≤ 46,340² < 2³¹. On the way there the sums may wrap, which does
- * no harm to their end. In blocks of 384 that leaves a row of even numbers 11 bits and its sign, others up to 15; each
- * quarter of a block is a bit more.
+ * Such a sum cannot overflow: rows are scaled so that the Euclidean norm of each block of their integers is
+ * at most 46,340, and by Cauchy and Schwarz |Σ a·b| ≤ |a|·|b| ≤ 46,340² < 2³¹. On the way there the sums may
+ * wrap, which does no harm to their end. In blocks of 384 that leaves a row of even numbers 11 bits and its
+ * sign, others up to 15; each quarter of a block is a bit more.
  */
 export const MOST_IN_BLOCK: i32 = 384
 /** The norm before rounding, which adds at most √384 / 2 = 9.8; the rest is for the inexactness of f32. */
@@ -25,11 +25,10 @@ export const SMALLEST: f32 = 1e-15
 const PANELS: i32 = 4
 
 /**
- * Arguments: from (f32), row stride in floats, rows, inputs, rows of a panel, to (i16), scales (f32), weight and bias
- * of a layer norm (0: none), matrices, floats between two matrices, inputs of a block. Inputs are a multiple of 8, and
- * so is a block. Rows may overlap.
- * Panels are [inputs / 2][rows of a panel][2], the last one filled up with zeros; a row times its scale is the row
- * that was read. Chunks are 4 panels of a matrix.
+ * Arguments: from (f32), row stride in floats, rows, inputs, rows of a panel, to (i16), scales (f32), weight
+ * and bias of a layer norm (0: none), matrices, floats between two matrices, inputs of a block. Inputs are a
+ * multiple of 8, and so is a block. Rows may overlap. Panels are [inputs / 2][rows of a panel][2], the last
+ * one filled up with zeros; a row times its scale is the row that was read. Chunks are 4 panels of a matrix.
  */
 export function packRows(chunk: i32, thread: i32): void {
   const rows = argument(2)
@@ -114,9 +113,8 @@ export const MOST_KEYS: i32 = 256
 const HEAD: i32 = 64
 
 /**
- * The values of attention as outputs of a product over the keys.
- * Arguments: from (f32), row stride in floats, keys, to (i16), scales (f32), keys of a block (a multiple of 8). Each
- * head's 64 columns become 8 panels
+ * The values of attention as outputs of a product over the keys. Arguments: from (f32), row stride in floats,
+ * keys, to (i16), scales (f32), keys of a block (a multiple of 8). Each head's 64 columns become 8 panels
  * [keys / 2][8][2], keys rounded up to 8 with zeros; a chunk is 8 columns.
  */
 export function packValues(chunk: i32): void {

@@ -1,10 +1,11 @@
 // The innermost product: 6 rows times 8 outputs, i16 in pairs, summed in i32.
 // Knows neither scales nor what the numbers stand for.
 //
-// Operands lie in panels: 6 rows [inputs / 2][6][2], 8 outputs [inputs / 2][8][2]. Before its products a block of rows
-// is spread: every pair four times, [inputs / 2][6][4][2], in a thread's first cache. Then a pair of inputs is 8 plain
-// loads and 12 products whose sums stay in registers. Bun makes two slow instructions of a load that splats (unless
-// its offset is zero), which without spreading cost a third of the rate.
+// Operands lie in panels: 6 rows [inputs / 2][6][2], 8 outputs [inputs / 2][8][2]. Before its products a
+// block of rows is spread: every pair four times, [inputs / 2][6][4][2], in a thread's first cache. Then a
+// pair of inputs is 8 plain loads and 12 products whose sums stay in registers. Bun makes two slow
+// instructions of a load that splats (unless its offset is zero), which without spreading cost a third of the
+// rate.
 
 import { MOST_IN_BLOCK } from './quantize'
 
@@ -83,7 +84,8 @@ export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, step: u
     a = v128.load(rows, 80)
     c50 = i32x4.add(c50, i32x4.dot_i16x8_s(a, b0))
     c51 = i32x4.add(c51, i32x4.dot_i16x8_s(a, b1))
-    // Never true: without a branch here the optimiser joins the halves, and their registers no longer suffice.
+    // Never true: without a branch here the optimiser joins the halves, and their registers no longer
+    // suffice.
     if (!end) break
     b0 = v128.load(outputs, 32)
     b1 = v128.load(outputs, 48)

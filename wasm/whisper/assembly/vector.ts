@@ -32,7 +32,7 @@ export function maximumOf(lanes: v128): f32 {
   return first < second ? second : first
 }
 
-/** 2 to the power of each lane, each between -126 and 127; what does not wait for each other is computed first. */
+/** 2 to the power of each lane, each between -126 and 127. Not Horner's rule: fewer steps wait for others. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function powerOfTwo(power: v128): v128 {
