@@ -18,7 +18,8 @@ export type MeasuredKernels = {
   title: string
   /** operations in a second */
   peak: number
-  windowMs: number
+  /** all of them together */
+  kernelsMs: number
   uses: Measured[]
 }
 
@@ -31,31 +32,36 @@ const shapeOf = (path: string): WhisperShape => {
   return file.value.shape
 }
 
-const measureUse = (use: KernelUse, all: KernelRun[], shape: WhisperShape): Measured => {
-  const runs = use.runs(all)
-  const tokens = all.filter(({ kernel }) => kernel === 'embed').length
-  const ms = runs.reduce((sum, { startedAt, endedAt }) => sum + endedAt - startedAt, 0)
-  return { use, calls: runs.length, ms, ...use.work?.(shape, tokens) }
+const msOf = ({ startedAt, endedAt }: KernelRun) => endedAt - startedAt
+
+/** The same calls in every hearing: of each its least time, since what another program took is not the kernel's. */
+const leastMs = (hearings: KernelRun[][]): number => {
+  const [first = [], ...others] = hearings
+  if (others.some(({ length }) => length !== first.length)) throw new Error('hearings of one clip differ')
+  return first.reduce((sum, _, call) => sum + Math.min(...hearings.map((runs) => msOf(runs[call]!))), 0)
 }
 
-/** Of several hearings through the full window each use's least time: what another program took is not the kernel's. */
+const measureUse = (use: KernelUse, hearings: KernelRun[][], shape: WhisperShape): Measured => {
+  const runs = hearings.map(use.runs)
+  const tokens = hearings[0]!.filter(({ kernel }) => kernel === 'embed').length
+  return { use, calls: runs[0]!.length, ms: leastMs(runs), ...use.work?.(shape, tokens) }
+}
+
+/** Through the full window. */
 export const measureKernels = async (asked: Case & { title: string }): Promise<MeasuredKernels> => {
   const shape = shapeOf(asked.model.path)
   const ours = await openOurs(asked, { trim: false })
-  const hearings: { ms: number; uses: Measured[] }[] = []
+  const hearings: KernelRun[][] = []
   for (let hearing = 0; hearing < HEARINGS; hearing += 1) {
-    const { ms } = await ours.hear()
-    hearings.push({ ms, uses: KERNEL_USES.map((use) => measureUse(use, ours.runs(), shape)) })
+    await ours.hear()
+    hearings.push(ours.runs())
   }
   await ours.close()
-  const least = (value: (hearing: (typeof hearings)[number]) => number) => Math.min(...hearings.map(value))
   return {
     title: asked.title,
     peak: await measurePeak(),
-    windowMs: least(({ ms }) => ms),
-    uses: hearings[0]!.uses
-      .map((measured, index) => ({ ...measured, ms: least(({ uses }) => uses[index]!.ms) }))
-      .filter(({ calls }) => calls > 0),
+    kernelsMs: leastMs(hearings),
+    uses: KERNEL_USES.map((use) => measureUse(use, hearings, shape)).filter(({ calls }) => calls > 0),
   }
 }
 
@@ -70,14 +76,14 @@ const ratesOf = ({ operations, bytes, ms }: Measured) => {
   return rates.join(', ')
 }
 
-const lineOf = (measured: Measured, { windowMs, peak }: MeasuredKernels): string[] => {
+const lineOf = (measured: Measured, { kernelsMs, peak }: MeasuredKernels): string[] => {
   const { use, calls, ms, operations } = measured
   const share = operations ? percent((1000 * operations) / ms, peak) : ''
   return [
     use.name,
     `${calls}`,
     milliseconds(ms),
-    percent(ms, windowMs),
+    percent(ms, kernelsMs),
     ratesOf(measured),
     share,
     use.boundBy,
@@ -85,9 +91,9 @@ const lineOf = (measured: Measured, { windowMs, peak }: MeasuredKernels): string
 }
 
 export const kernelTable = (measured: MeasuredKernels) => {
-  const { title, peak, windowMs, uses } = measured
+  const { title, peak, kernelsMs, uses } = measured
   return {
-    how: `What each kernel takes on one thread of a window of ${title}, ${milliseconds(windowMs)} in all: the least of ${HEARINGS} hearings, since a kernel waits for nothing but other programs. A product or a sum is an operation, bytes are those of f32 and packed numbers read and written. The peak is ${gops(peak)}: the encoder's innermost product with operands that stay in the first cache.`,
+    how: `What the kernels take on one thread (${title}): ${milliseconds(kernelsMs)} in all, each call's least time in ${HEARINGS} hearings, since a kernel waits for nothing but other programs. A product or a sum is an operation; bytes are those of f32 and packed numbers, read and written. The peak is ${gops(peak)}: the encoder's innermost product with operands that stay in the first cache.`,
     table: markdownTable(
       ['kernel', 'calls', 'time', 'share', 'rate', 'of the peak', 'bound by'],
       uses.map((use) => lineOf(use, measured)),

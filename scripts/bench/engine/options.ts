@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { fail, type Result, succeed } from '../../../src/lib/result.ts'
 
 export type EngineBenchOptions = {
-  /** only the four numbers of the last line, within a minute; writes nothing */
+  /** only what the last line tells, within a minute; writes nothing */
   short: boolean
   /** the last line is JSON */
   json: boolean
