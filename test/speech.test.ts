@@ -1,8 +1,7 @@
 // Real speech through the real server: every recording of test/speech is taken down once, its words compared
-// with native whisper.cpp's. Each costs whisper.cpp in WebAssembly seconds of two cores, so results are shared.
+// with native whisper.cpp's. What several tests look at is heard once.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { decodedByServer, decodedHere, joinParts, type Part, soundAlike } from './support/joined.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 import { formOf, type Recording, recording, recordings, wordsApart, wordsOf } from './support/speech.ts'
 
@@ -46,52 +45,8 @@ async function apart(one: Recording): Promise<number> {
 const clips = named(/^(human|short)-/)
 const formats = named(/^formats\//)
 
-/** Six sentences in one recording are one window of the engine instead of six. */
-const shorts = named(/^short-/)
-const batches = Array.from({ length: shorts.length / 6 }, (_, index) =>
-  shorts.slice(index * 6, index * 6 + 6),
-)
-
-/** Takes several recordings down as one, and gives each its own words back. */
-async function takeDownJoined(batch: Recording[]): Promise<void> {
-  const { wav, slots } = joinParts(await Promise.all(batch.map(({ file }) => decodedHere(file))))
-  const form = new FormData()
-  form.set('word_timestamps', 'true')
-  form.set('file', wav)
-  const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: form })
-  const answer = (await response.json()) as Answer
-  const words = answer.segments.flatMap((segment) => segment.words ?? [])
-  for (const { file, startSeconds, endSeconds } of slots) {
-    const own = words.filter(({ start, end }) => {
-      const middle = (start + end) / 2
-      return middle >= startSeconds && middle < endSeconds
-    })
-    taken.set(file, Promise.resolve({ ...answer, text: own.map(({ word }) => word).join(' ') }))
-  }
-}
-
-/** Formats that the server decodes to the same samples are heard once: the engine could not tell them apart. */
-const heard: Part[] = []
-
-async function takenDownInFormat(file: string): Promise<Answer> {
-  const part = await decodedByServer(server.url, file)
-  const same = heard.find((other) => soundAlike(part, other))
-  heard.push(part)
-  return takenDown(same?.file ?? file)
-}
-
 describe('speech', () => {
-  for (const batch of batches)
-    test(
-      `is taken down in ${batch.map(({ file }) => file).join(', ')}`,
-      async () => {
-        await takeDownJoined(batch)
-        for (const { file } of batch) expect((await takenDown(file)).text).not.toBe('')
-      },
-      CLIP_MS,
-    )
-
-  for (const { file } of named(/^human-/))
+  for (const { file } of clips)
     test(`is taken down in ${file}`, async () => expect((await takenDown(file)).text).not.toBe(''), CLIP_MS)
 
   test('is at most 2 % of the words away from native whisper.cpp over all short and human clips', async () => {
@@ -117,7 +72,7 @@ describe('speech', () => {
     test(
       `is the same in ${file}`,
       async () => {
-        expect(wordsApart((await takenDownInFormat(file)).text, reference)).toBeLessThanOrEqual(1)
+        expect(wordsApart((await takenDown(file)).text, reference)).toBeLessThanOrEqual(1)
       },
       CLIP_MS,
     )
