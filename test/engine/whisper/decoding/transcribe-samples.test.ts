@@ -306,13 +306,13 @@ describe('the language', () => {
   test('is detected in what is decoded then, which is encoded once', async () => {
     const script = hears({ [firstLanguage]: 0.9 })
     await transcribe(script, { seconds: 3.2, language: null })
-    expect(script.heard).toEqual([{ fromSample: 0, frames: 768 }])
+    expect(script.heard).toEqual([{ fromSample: 0, frames: 512 }])
   })
 
   test('that is unsure in a trimmed window is detected in the full one', async () => {
     const script = hears({ [firstLanguage]: 0.4, [firstLanguage + 1]: 0.35, [firstLanguage + 2]: 0.25 })
     await transcribe(script, { seconds: 3.2, language: null })
-    expect(script.heard.map(({ frames }) => frames).slice(0, 2)).toEqual([768, FULL])
+    expect(script.heard.map(({ frames }) => frames).slice(0, 2)).toEqual([512, FULL])
   })
 
   test('that is given is not asked for, and has no probability', async () => {
@@ -344,8 +344,8 @@ describe('a trimmed window', () => {
   test('is all that is encoded of a short clip', async () => {
     const script = scripted(good)
     const { pieces } = await transcribe(script, { seconds: 4.2 })
-    expect(script.heard).toEqual([{ fromSample: 0, frames: 768 }])
-    expect(pieces).toMatchObject([{ windowFrames: 768, trimFault: null }])
+    expect(script.heard).toEqual([{ fromSample: 0, frames: 512 }])
+    expect(pieces).toMatchObject([{ windowFrames: 512, trimFault: null }])
   })
 
   test('is not used where it is switched off, nor for long clips, nor for large models', async () => {
@@ -365,7 +365,7 @@ describe('a trimmed window', () => {
   test('has no times after its end', async () => {
     const next = (sequence: readonly number[], { frames }: Heard): Likely => {
       const written = writtenAfter(sequence).length
-      if (written === 2) return { [at(17)]: 0.8, [at(4)]: 0.2 }
+      if (written === 2) return { [at(12)]: 0.8, [at(4)]: 0.2 }
       return { [[at(0), 1][written] ?? tokens.end]: 0.9 + 0 * frames }
     }
     const { segments } = await transcribe(createScripted({ next }), { seconds: 4.2 })
@@ -382,7 +382,7 @@ describe('a trimmed window', () => {
     const script = createScripted({ next })
     const { texts, pieces } = await transcribe(script, { seconds: 4.2 })
     expect(texts).toEqual(['w1 w2'])
-    expect(script.heard.map(({ frames }) => frames)).toEqual([768, FULL])
+    expect(script.heard.map(({ frames }) => frames)).toEqual([512, FULL])
     expect(pieces).toMatchObject([{ windowFrames: FULL, trimFault: fault }])
   })
 

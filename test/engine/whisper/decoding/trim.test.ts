@@ -13,10 +13,10 @@ describe('the window', () => {
   const tiny = { audioLayers: 4, audioWidth: 384, audioFrames: 1500 }
 
   test.each([
-    [1, 768],
-    [12.7, 768],
-    [13, 832],
-    [16, 960],
+    [1, 512],
+    [7.6, 512],
+    [8, 576],
+    [11, 704],
     [20, 1152],
   ])('of a clip of %p s has %p frames', (seconds, frames) => {
     expect(trimmedFrames(tiny, seconds)).toBe(frames)
