@@ -2,12 +2,10 @@
 // Runs by hand; the few utterances that every test run compares are agreement.test.ts's.
 
 import { parseArgs } from 'node:util'
-import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
-import { bundledBytes } from '../support/ggml.ts'
 import { differenceOf, LEAST_AGREEING_PERCENT, MOST_POINTS_ABOVE, verdictOn } from './agreement-report.ts'
 import { type Comparison, compare } from './comparison.ts'
 import { ENGINES } from './engines.ts'
-import { byContract, throughFullWindow } from './hearers.ts'
+import { byContract, readVocabulary, throughFullWindow } from './hearers.ts'
 import { readShoutTokens } from './shout-tokens.ts'
 import { utterances } from './utterances.ts'
 
@@ -44,12 +42,6 @@ const readOptions = async () => {
     process.exit(values.help ? 0 : 2)
   }
   return { hearer, limit }
-}
-
-const readVocabulary = async () => {
-  const file = readGgmlFile(bytesInMemory(await bundledBytes()))
-  if (!file.ok) throw new Error(file.failure.message)
-  return file.value.vocabulary
 }
 
 /** At once: console.log holds its lines back while the model computes. */

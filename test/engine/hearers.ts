@@ -39,11 +39,18 @@ export const byContract = (engine: Engine): Hearer => ({
   close: () => engine.close(),
 })
 
-export const throughFullWindow = async (threads: number): Promise<Hearer> => {
+const readBundled = async () => {
   const source = bytesInMemory(await bundledBytes())
   const file = readGgmlFile(source)
   if (!file.ok) throw new Error(file.failure.message)
-  const model = await openModel({ source, file: file.value, threads })
+  return { source, file: file.value }
+}
+
+/** The bytes of each token that is text. */
+export const readVocabulary = async () => (await readBundled()).file.vocabulary
+
+export const throughFullWindow = async (threads: number): Promise<Hearer> => {
+  const model = await openModel({ ...(await readBundled()), threads })
   return {
     hear: async (samples) => {
       const tokens: number[] = []

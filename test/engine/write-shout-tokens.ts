@@ -2,10 +2,9 @@
 // Run by hand: node scripts/bun.mjs test/engine/write-shout-tokens.ts. All of them take an hour; a kill loses one.
 
 import { resolve } from 'node:path'
-import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
-import { firstSpecialToken } from '../../src/engine/words.ts'
 import { loadShout, SHOUT_VERSION, type Shout } from '../../wasm/shout/shout.ts'
 import { bundledBytes, bundledModel } from '../support/ggml.ts'
+import { readVocabulary, textTokens } from './hearers.ts'
 import {
   digestOf,
   type HeardByShout,
@@ -20,12 +19,6 @@ const DEADLINE_MS = 900_000
 
 const BIOME = resolve(import.meta.dir, '../../node_modules/.bin/biome')
 
-const readVocabulary = (model: Uint8Array) => {
-  const file = readGgmlFile(bytesInMemory(model))
-  if (!file.ok) throw new Error(file.failure.message)
-  return file.value.vocabulary
-}
-
 const transcribe = async (shout: Shout, samples: Float32Array) => {
   const deadline = setTimeout(() => {
     console.error('No answer. Run this again to go on.')
@@ -38,12 +31,12 @@ const transcribe = async (shout: Shout, samples: Float32Array) => {
 }
 
 const textOf = (vocabulary: Uint8Array[], tokens: number[]) => {
-  const ofText = tokens.filter((id) => id < firstSpecialToken(false))
-  return new TextDecoder().decode(Uint8Array.from(ofText.flatMap((id) => [...vocabulary[id]!]))).trim()
+  const bytes = textTokens(tokens).flatMap((id) => [...vocabulary[id]!])
+  return new TextDecoder().decode(Uint8Array.from(bytes)).trim()
 }
 
 const createHearing = async (model: Uint8Array) => {
-  const vocabulary = readVocabulary(model)
+  const vocabulary = await readVocabulary()
   const shout = await loadShout()
   shout.openModel(model)
   return async (samples: Float32Array): Promise<HeardByShout> => {
