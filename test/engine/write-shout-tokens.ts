@@ -61,7 +61,8 @@ const readKnown = async (head: Omit<ShoutTokens, 'utterances'>) => {
 
 const write = async (tokens: ShoutTokens) => {
   await Bun.write(SHOUT_TOKENS_FILE, JSON.stringify(tokens))
-  await Bun.spawn([BIOME, 'format', '--write', SHOUT_TOKENS_FILE], { stdio: ['ignore', 'ignore', 'ignore'] }).exited
+  await Bun.spawn([BIOME, 'format', '--write', SHOUT_TOKENS_FILE], { stdio: ['ignore', 'ignore', 'ignore'] })
+    .exited
 }
 
 const model = await bundledBytes()
