@@ -1,7 +1,7 @@
 // What an engine is made with, whatever it is made of.
 // Which engine it is stands in create-engine.ts.
 
-import type { Log } from '../lib/log.ts'
+import { type Log, silentLog } from '../lib/log.ts'
 
 export type EngineOptions = {
   threads: number
@@ -14,3 +14,17 @@ export type EngineOptions = {
   /** learns the process id of each process that is started, at level debug */
   log?: Log
 }
+
+export const withDefaults = ({
+  threads,
+  idleUnloadMs = 300_000,
+  heartbeatTimeoutMs = 30_000,
+  recycleGrowthBytes = 256_000_000,
+  log = silentLog,
+}: EngineOptions): Required<EngineOptions> => ({
+  threads,
+  idleUnloadMs,
+  heartbeatTimeoutMs,
+  recycleGrowthBytes,
+  log,
+})

@@ -2,18 +2,11 @@
 // Puts it together; the model's side is shout-recogniser.ts, the killing and restarting process-engine.ts.
 
 import { SHOUT_MAX_MODEL_BYTES, SHOUT_VERSION } from '../../wasm/shout/shout.ts'
-import { silentLog } from '../lib/log.ts'
 import type { Engine } from './engine.ts'
-import type { EngineOptions } from './engine-options.ts'
+import { type EngineOptions, withDefaults } from './engine-options.ts'
 import { createProcessEngine } from './process-engine.ts'
 
-export const createShoutEngine = ({
-  threads,
-  idleUnloadMs = 300_000,
-  heartbeatTimeoutMs = 30_000,
-  recycleGrowthBytes = 256_000_000,
-  log = silentLog,
-}: EngineOptions): Engine =>
+export const createShoutEngine = (options: EngineOptions): Engine =>
   createProcessEngine({
     info: {
       name: 'whisper.cpp',
@@ -25,9 +18,5 @@ export const createShoutEngine = ({
       maxModelBytes: SHOUT_MAX_MODEL_BYTES,
     },
     entry: Bun.fileURLToPath(new URL('./shout-recogniser.ts', import.meta.url)),
-    threads,
-    idleUnloadMs,
-    heartbeatTimeoutMs,
-    recycleGrowthBytes,
-    log,
+    ...withDefaults(options),
   })

@@ -1,4 +1,4 @@
-// The number by which each kernel is called; assembly/index.ts knows the same.
+// The number by which each kernel is called; assembly/dispatch.ts knows the same.
 // Says nothing of their arguments, which stand above each kernel.
 
 export const KERNEL = {

@@ -1,8 +1,8 @@
 // Shares the chunks of one kernel among threads: every thread takes the next chunk until none is left.
-// Knows no kernel; which function a number stands for is index.ts.
+// Knows no kernel; which function a number stands for is dispatch.ts.
 
 import { JOBS, KERNEL, LIMIT, NEXT, SLEEPERS, UNFINISHED } from './control'
-import { dispatch } from './index'
+import { dispatch } from './dispatch'
 
 /** Ends the threads that serve. */
 const STOP: i32 = -1
