@@ -1,5 +1,5 @@
 // What of a stream is confirmed: it only grows, and what was given away once never changes.
-// Whether words are to be confirmed is decided in live-transcription.ts.
+// Whether words are to be confirmed is decided in live-listener.ts.
 
 import type { Segment, Word } from '../engine/engine.ts'
 import { joinTexts } from './join-text.ts'

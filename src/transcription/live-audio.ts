@@ -1,5 +1,5 @@
 // What of a stream is still needed: its samples, and where in them somebody speaks.
-// Does not decide what is needed no more; that is live-transcription.ts's.
+// Does not decide what is needed no more; that is live-listener.ts's.
 
 import type { SpeechFailure } from '../audio/speech-detector.ts'
 import type { SpeechFollower } from '../audio/speech-follower.ts'

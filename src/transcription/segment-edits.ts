@@ -1,5 +1,5 @@
 // Takes parts out of segments, and cuts them, so that their words and times stay true.
-// Does not decide what goes; captions.ts, repetition.ts, transcribe-window.ts and live-transcription.ts do.
+// Does not decide what goes; captions.ts, repetition.ts, transcribe-window.ts and live-listener.ts do.
 
 import type { Segment, Word } from '../engine/engine.ts'
 import { cutRanges, type TextRange } from '../text/captions.ts'

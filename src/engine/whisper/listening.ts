@@ -1,5 +1,5 @@
 // What the decoder hears of a window: keys and values of every layer, packed once for all tokens.
-// Attends to nothing; that is the layers' of decoder.ts.
+// Attends to nothing; that is decoder-layers.ts's.
 
 import {
   multiply,

@@ -1,5 +1,5 @@
 // Whether a short clip may be heard through a window shorter than 30 s, and whether what came of it can be believed.
-// Hearing again through the full window is transcribe-samples.ts.
+// Hearing again through the full window is hear-piece.ts.
 
 import type { WhisperShape } from '../../whisper-tensors.ts'
 import type { Decoded } from './fallback.ts'
