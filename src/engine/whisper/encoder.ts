@@ -19,9 +19,6 @@ import type { WhisperShape } from '../whisper-tensors.ts'
 import { type EncoderLayer, type EncoderWeights, type Norm, packEncoder } from './encoder-weights.ts'
 import type { Weights } from './weights.ts'
 
-/** 3000 frames of mel make 1500 of the encoder, each 20 ms. */
-export const MEL_FRAMES_PER_FRAME = 2
-
 export type Encoder = {
   /**
    * @param mel byte of the log-mel in the kernels' memory: f32 [2 · frames][melBands], frame after frame

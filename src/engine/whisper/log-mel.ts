@@ -8,8 +8,8 @@ import { FRAME_SAMPLES, writeMelTables } from './mel-tables.ts'
 /** Samples (16 kHz) from one frame to the next: 10 ms. */
 export const HOP_SAMPLES = 160
 /** The most that is computed at once, and what the encoder takes at once. */
-export const MAX_SAMPLES = 30 * 16_000
-export const WINDOW_FRAMES = MAX_SAMPLES / HOP_SAMPLES
+const MAX_SAMPLES = 30 * 16_000
+const WINDOW_FRAMES = MAX_SAMPLES / HOP_SAMPLES
 /** Scratch memory that the kernel needs of each thread: four frames, twice. */
 export const MEL_SCRATCH_BYTES = 2 * 4 * 4 * FRAME_SAMPLES
 

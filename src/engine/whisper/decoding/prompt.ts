@@ -20,7 +20,7 @@ export type PromptOptions = {
 }
 
 /** Half of what the model holds is for what came before, its mark included. */
-export const maxPrevious = (textTokens: number) => Math.max(0, Math.floor(textTokens / 2) - 1)
+const maxPrevious = (textTokens: number) => Math.max(0, Math.floor(textTokens / 2) - 1)
 
 export const promptOf = (options: PromptOptions): Prompt => {
   const { tokens, language, timestamps } = options
