@@ -40,7 +40,11 @@ const RESULT_WORD = 456 / 4
 const ARGUMENTS_WORD = 512 / 4
 /** The module's own constants end below this. */
 const FIRST_FREE_BYTE = 65_536
-const MAX_CHUNKS = 65_535
+/**
+ * They are counted in 16 bits, and each thread that finds none left counts once or twice more: the rest is for those,
+ * since a carry would make the late ones believe that they had a chunk of the next job (assembly/pool.ts).
+ */
+const MAX_CHUNKS = 65_000
 /** It takes 30 ms; threads that have not begun by then never will. */
 const START_DEADLINE_MS = 20_000
 
