@@ -126,7 +126,7 @@ function growBy(memory: WebAssembly.Memory, pages: number) {
   try {
     memory.grow(pages)
   } catch {
-    throw new OutOfKernelMemory('The memory of WebAssembly is not large enough for this model.')
+    throw new OutOfKernelMemory('it needs more memory than WebAssembly has')
   }
 }
 
