@@ -1,0 +1,55 @@
+// Records of sequences that grow, are copied and end: none is shared by accident, none is lost.
+// What the decoder keeps in a record is tested in decoder.test.ts.
+
+import { afterAll, expect, test } from 'bun:test'
+import { createSequences } from '../../../src/engine/whisper/sequences.ts'
+import { openKernels } from '../../../wasm/whisper/kernels.ts'
+
+const SLOTS = 5
+const LIMIT = 100
+const kernels = await openKernels({ threads: 1, scratchBytes: 64 })
+
+afterAll(() => kernels.close())
+
+const open = () => createSequences(kernels, { slots: SLOTS, limit: LIMIT, recordBytes: 128 })
+
+type Sequences = ReturnType<typeof open>
+
+const append = (sequences: Sequences, slot: number, count: number) => {
+  for (let i = 0; i < count; i += 1) sequences.append(slot)
+}
+
+const recordsOf = (sequences: Sequences, slot: number) =>
+  Array.from({ length: sequences.length(slot) }, (_, position) => sequences.record(slot, position))
+
+/** A prompt, then as many sequences as there are that each go their own way, some of which take another's place. */
+const hearWindow = (sequences: Sequences) => {
+  for (let slot = 0; slot < SLOTS; slot += 1) sequences.reset(slot)
+  append(sequences, 0, 40)
+  for (let slot = 1; slot < SLOTS; slot += 1) sequences.copy(0, slot)
+  for (let slot = 0; slot < SLOTS; slot += 1) append(sequences, slot, 10 * slot)
+  sequences.copy(4, 1)
+  sequences.copy(2, 3)
+  append(sequences, 1, 5)
+}
+
+test('copies share what they have in common and nothing that comes after', () => {
+  const sequences = open()
+  hearWindow(sequences)
+  const [prompt, first, second, third, last] = [0, 1, 2, 3, 4].map((slot) => recordsOf(sequences, slot))
+  expect(first!.slice(0, 80)).toEqual(last!)
+  expect(third).toEqual(second!)
+  expect(prompt).toEqual(last!.slice(0, 40))
+  const own = [...prompt!, ...second!.slice(40), ...last!.slice(40), ...first!.slice(80)]
+  expect(new Set(own).size).toBe(own.length)
+  const list = new Uint32Array(kernels.bytes().buffer, sequences.list(1), 85)
+  expect([...list]).toEqual(first!)
+})
+
+test('window after window needs no more memory than the first', () => {
+  const sequences = open()
+  hearWindow(sequences)
+  const taken = kernels.mark()
+  for (let window = 0; window < 20; window += 1) hearWindow(sequences)
+  expect(kernels.mark()).toBe(taken)
+})
