@@ -18,8 +18,8 @@ const TRIMMABLE = [
 
 const MAX_SECONDS = 20
 /** Below, endless repetitions begin. */
-const LEAST_FRAMES = 512
-const FRAMES_PER_SECOND = 50
+const LEAST_WINDOW_FRAMES = 512
+const ENCODER_FRAMES_PER_SECOND = 50
 const MARGIN_FRAMES = 128
 const STEP_FRAMES = 64
 
@@ -30,7 +30,7 @@ export const trimmedFrames = (shape: Size, seconds: number): number | null => {
     (size) => size.audioLayers === audioLayers && size.audioWidth === audioWidth,
   )
   if (!isTrimmable || seconds > MAX_SECONDS) return null
-  const wanted = Math.max(LEAST_FRAMES, seconds * FRAMES_PER_SECOND + MARGIN_FRAMES)
+  const wanted = Math.max(LEAST_WINDOW_FRAMES, seconds * ENCODER_FRAMES_PER_SECOND + MARGIN_FRAMES)
   const frames = Math.ceil(wanted / STEP_FRAMES) * STEP_FRAMES
   return frames < shape.audioFrames ? frames : null
 }
