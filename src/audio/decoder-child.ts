@@ -44,7 +44,12 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     serialization: 'json',
     onMessage: (report) => (report.step === 'ready' ? ready.resolve(true) : onReport(report)),
   })
-  child.exited.then(() => ready.resolve(false))
+  let onExit: () => void = () => {}
+  // Once for the process and not for each recording: its promise would keep what they wait with until the end.
+  child.exited.then(() => {
+    ready.resolve(false)
+    onExit()
+  })
   // An idle spare must not keep the server's process from ending.
   child.unref()
 
@@ -62,16 +67,18 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
       const bytes = { in: await sizeOf(task.path), out: await outputBytes(task) }
       if (stopWatch.expired(bytes)) ended.resolve({ step: 'timeout' })
     }, CHECK_EVERY_MS)
-    child.exited.then(() => ended.resolve({ step: 'crashed' }))
+    onExit = () => ended.resolve({ step: 'crashed' })
     child.ref()
     try {
       if (signal.aborted) onAbort()
       else if (isAlive(child)) child.send(task)
+      else onExit()
       const outcome = await ended.promise
       if (outcome.step !== 'decoded') await endChild(child)
       return outcome
     } finally {
       clearInterval(timer)
+      onExit = () => {}
       signal.removeEventListener('abort', onAbort)
       child.unref()
     }

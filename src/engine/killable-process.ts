@@ -42,6 +42,7 @@ export type KillableProcess = {
 export const startProcess = (entry: string): KillableProcess => {
   let silentTicks = 0
   let listener: (message: FromRecogniser) => void = () => {}
+  let onExit: () => void = () => {}
   const child = startChild<FromRecogniser>({
     script: entry,
     serialization: 'advanced',
@@ -51,6 +52,9 @@ export const startProcess = (entry: string): KillableProcess => {
     },
   })
 
+  // Once for the process and not for each question: its promise would keep them all, samples included, until the end.
+  child.exited.then(() => onExit())
+
   const ask = ({ message, deadlineMs, silenceMs, signal, onEvent }: Question) =>
     new Promise<Outcome>((resolve) => {
       let ticks = 0
@@ -59,6 +63,7 @@ export const startProcess = (entry: string): KillableProcess => {
         clearInterval(timer)
         signal.removeEventListener('abort', abort)
         listener = () => {}
+        onExit = () => {}
         silentTicks = 0
         if (outcome.kind === 'answered') resolve(outcome)
         else endChild(child).then(() => resolve(outcome))
@@ -78,15 +83,14 @@ export const startProcess = (entry: string): KillableProcess => {
         if (event.kind === 'progress' || event.kind === 'segment') onEvent(event)
         else if (event.kind !== 'alive') settle({ kind: 'answered', answer: event })
       }
-      child.exited.then((code) =>
-        settle({
-          kind: 'died',
-          message: `The engine's process ended with ${child.signalCode ?? `code ${code}`}.`,
-        }),
-      )
+      onExit = () => {
+        const how = child.signalCode ?? `code ${child.exitCode}`
+        settle({ kind: 'died', message: `The engine's process ended with ${how}.` })
+      }
       signal.addEventListener('abort', abort, { once: true })
       if (signal.aborted) abort()
       else if (isAlive(child)) child.send(message)
+      else onExit()
     })
 
   return {

@@ -158,3 +158,20 @@ test('refuses everything once it is closed, and leaves no process', async () => 
   for (const result of [await running, await waiting, await engine.load(model('any'))])
     expect(result).toMatchObject({ ok: false, failure: { code: 'engine_closed' } })
 })
+
+test('keeps nothing of the windows that are done', async () => {
+  const engine = createEngine()
+  const windows: WeakRef<Float32Array>[] = []
+  const hear = async () => {
+    const samples = new Float32Array(480_000)
+    windows.push(new WeakRef(samples))
+    await engine.transcribe(request(null, { samples }))
+  }
+  for (let i = 0; i < 20; i += 1) await hear()
+  const alive = () => {
+    Bun.gc(true)
+    return windows.filter((window) => window.deref() !== undefined).length
+  }
+  // the last ones may still be named on the stack
+  await until(() => alive() <= 3, { timeoutMs: 5000 })
+})
