@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts'
 import type { Result } from '../lib/result.ts'
 import type { Engine, EngineFailure, ModelFile, WindowRequest } from './engine.ts'
 
-/** A model that breaks the preferred engine so often is left to the other one. */
+/** A model that breaks the preferred engine so often in a row is left to the other one. */
 const MOST_FAILURES = 2
 
 type AutoEngineDeps = { preferred: Engine; reference: Engine; log: Log }
@@ -39,6 +39,8 @@ export const createAutoEngine = ({ preferred, reference, log }: AutoEngineDeps):
     }
     current = preferred
     const first = await ask(preferred)
+    // what went wrong long ago says nothing about a model that works
+    if (first.ok) failures.delete(identity(model))
     if (first.ok || !mayTryAgain(first.failure)) return first
     const second = await ask(reference)
     if (!second.ok) return mayTryAgain(second.failure) ? first : second

@@ -1,7 +1,6 @@
 // Our own engine: Whisper in SIMD WebAssembly with tiled kernels.
 // Puts it together; the model's side is whisper-recogniser.ts, the killing and restarting process-engine.ts.
 
-import { fastestSimd } from '../../wasm/whisper/kernels.ts'
 import type { Engine } from './engine.ts'
 import { type EngineOptions, withDefaults } from './engine-options.ts'
 import { createProcessEngine } from './process-engine.ts'
@@ -17,7 +16,7 @@ export const createWhisperEngine = (options: EngineOptions): Engine =>
     info: {
       name: 'whisper-simd',
       version: VERSION,
-      simd: fastestSimd(),
+      simd: 'simd128',
       prompt: true,
       translate: true,
       wordTimes: true,

@@ -77,7 +77,15 @@ test('hears a window again that broke the preferred engine, and says nothing twi
   expect(engine.info().name).toBe('preferred')
 })
 
-test('gives up on the preferred engine for a model that broke it twice', async () => {
+test('forgets a failure once a window was heard', async () => {
+  const engine = create()
+  for (const language of ['trap', null, 'throw', null]) {
+    expect(await engine.transcribe(request({ language }))).toMatchObject({ ok: true })
+  }
+  expect(engine.info().name).toBe('preferred')
+})
+
+test('gives up on the preferred engine for a model that broke it twice in a row', async () => {
   const engine = create()
   for (const language of ['trap', 'throw', null]) {
     expect(await engine.transcribe(request({ language }))).toMatchObject({ ok: true })

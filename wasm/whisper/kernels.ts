@@ -2,12 +2,9 @@
 // Knows neither models nor what the kernels compute.
 
 import type { KernelThread } from './kernel-thread.ts'
-import { MODULES } from './modules.ts'
-
-export type Simd = keyof typeof MODULES
+import { MODULE_FILE } from './module-file.ts'
 
 export type Kernels = {
-  simd: Simd
   threads: number
   /** the memory that all kernels work on; takes its views anew after every allocation, which may move its end */
   bytes(): Uint8Array
@@ -48,27 +45,16 @@ const MAX_CHUNKS = 65_000
 /** It takes 30 ms; threads that have not begun by then never will. */
 const START_DEADLINE_MS = 20_000
 
-/** Validates in engines that have relaxed SIMD: (f32x4.relaxed_madd 0 0 0). */
-const RELAXED_PROBE = Uint8Array.of(
-  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 19, 1, 17, 0],
-  ...[0x41, 0, 0xfd, 0x0f, 0x41, 0, 0xfd, 0x0f, 0x41, 0, 0xfd, 0x0f, 0xfd, 0x85, 0x02, 0x0b],
-)
-
-export const fastestSimd = (): Simd => (WebAssembly.validate(RELAXED_PROBE) ? 'relaxed' : 'simd128')
-
 export type KernelOptions = {
   threads: number
   /** each thread's own memory for a kernel's intermediate results */
   scratchBytes: number
-  /** @default the fastest that runs here */
-  simd?: Simd
 }
 
 type Exports = { run(kernel: number, chunks: number): void; stop(): void }
 
-export const openKernels = async ({ threads, scratchBytes, simd }: KernelOptions): Promise<Kernels> => {
-  const chosen = simd ?? fastestSimd()
-  const module = await WebAssembly.compile(await Bun.file(MODULES[chosen]).bytes())
+export const openKernels = async ({ threads, scratchBytes }: KernelOptions): Promise<Kernels> => {
+  const module = await WebAssembly.compile(await Bun.file(MODULE_FILE).bytes())
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true })
   const { exports } = await WebAssembly.instantiate(module, { env: { memory, abort } })
   const { run, stop } = exports as Exports
@@ -97,7 +83,6 @@ export const openKernels = async ({ threads, scratchBytes, simd }: KernelOptions
   )
 
   return {
-    simd: chosen,
     threads,
     bytes: () => new Uint8Array(memory.buffer),
     floats: () => new Float32Array(memory.buffer),

@@ -2,7 +2,7 @@
 // Decides nothing about text: that is decoding/.
 
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
-import { openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+import { openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import type { WindowTranscript } from '../engine.ts'
 import type { ByteSource, GgmlFile } from '../ggml-file.ts'
@@ -30,8 +30,6 @@ export type ModelOptions = {
   source: ByteSource
   file: GgmlFile
   threads: number
-  /** @default the fastest that runs here */
-  simd?: Simd
   /** @default openKernels; others may watch what they open */
   open?: typeof openKernels
 }
@@ -41,10 +39,10 @@ export type ModelOptions = {
  * @throws UnusableWeights, OutOfKernelMemory, KernelsBroken
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
-  const { source, file, threads, simd, open = openKernels } = options
+  const { source, file, threads, open = openKernels } = options
   const { shape, filters } = file
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
-  const kernels = await open({ threads, scratchBytes, ...(simd && { simd }) })
+  const kernels = await open({ threads, scratchBytes })
   testKernels(kernels)
   const weights = createWeights({ kernels, source, file })
   const encoder = await createEncoder({ kernels, weights })

@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from '../../../src/engine/whisper/log-mel.ts'
-import { openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+import { openKernels } from '../../../wasm/whisper/kernels.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { bundledBytes } from '../../support/ggml.ts'
 import { melTriangles } from '../../support/model-files.ts'
@@ -32,12 +32,8 @@ const greatestDifference = (one: ArrayLike<number>, other: ArrayLike<number>) =>
 /** The logarithm of the least power counted, of which the kernel is off by the last bit. */
 const isSilent = (mel: Float32Array) => mel.every((value) => Math.abs(value + 1.5) < 1e-6)
 
-describe.each([
-  ['simd128', 1],
-  ['relaxed', 1],
-  ['relaxed', 2],
-] as [Simd, number][])('on the kernels for %s, %d threads', async (simd, threads) => {
-  const kernels = await openKernels({ threads, scratchBytes: MEL_SCRATCH_BYTES, simd })
+describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
+  const kernels = await openKernels({ threads, scratchBytes: MEL_SCRATCH_BYTES })
   afterAll(() => kernels.close())
   const open = (bands: number, bandFilters: Float32Array) => {
     const logMel = createLogMel({ kernels, filters: bandFilters, bands })

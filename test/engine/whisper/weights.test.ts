@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { createWeights, UnusableWeights } from '../../../src/engine/whisper/weights.ts'
-import { openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+import { openKernels } from '../../../wasm/whisper/kernels.ts'
 import { bundledBytes } from '../../support/ggml.ts'
 import { bundledAs } from '../../support/model-files.ts'
 import { createRandom } from '../../support/random.ts'
@@ -60,11 +60,8 @@ const greatestError = (actual: Float32Array, expected: Float64Array, perBlock: n
   return greatest
 }
 
-describe.each([
-  ['simd128', 1],
-  ['relaxed', 2],
-] as [Simd, number][])('on the kernels for %s, %d threads', async (simd, threads) => {
-  const kernels = await openKernels({ threads, scratchBytes: 0, simd })
+describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
+  const kernels = await openKernels({ threads, scratchBytes: 0 })
   const to = kernels.allocate(4 * COUNT)
   afterAll(() => kernels.close())
 
@@ -99,6 +96,14 @@ describe.each([
     const numbers = new Float32Array(COUNT)
     numbers[COUNT - 1] = Number.POSITIVE_INFINITY
     expect(() => readBack(0, new Uint8Array(numbers.buffer))).toThrow(UnusableWeights)
+  })
+
+  test('refuses f16 that is infinite', () => {
+    const numbers = new Uint16Array(COUNT)
+    numbers[COUNT - 1] = 0x7c00
+    expect(() => readBack(1, new Uint8Array(numbers.buffer))).toThrow(UnusableWeights)
+    numbers[COUNT - 1] = 0x7bff
+    expect(() => readBack(1, new Uint8Array(numbers.buffer))).not.toThrow()
   })
 })
 

@@ -17,11 +17,10 @@ import {
   SCORE_FACTOR,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
-import { type Kernels, openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 
-const MODULES: Simd[] = ['simd128', 'relaxed']
 const THREADS = [1, 2, 4]
-const VARIANTS = MODULES.flatMap((simd) => THREADS.map((threads) => ({ simd, threads })))
+const VARIANTS = THREADS.map((threads) => ({ threads }))
 
 const HEAD = 64
 
@@ -53,13 +52,13 @@ const relativeError = (actual: ArrayLike<number>, expected: ArrayLike<number>): 
 
 const gelu = (x: number) => (x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))) / 2
 
-const opened = new Map<string, Kernels>()
-const kernelsOf = ({ simd, threads }: { simd: Simd; threads: number }) => opened.get(`${simd} ${threads}`)!
+const opened = new Map<number, Kernels>()
+const kernelsOf = ({ threads }: { threads: number }) => opened.get(threads)!
 
 beforeAll(async () => {
   const scratchBytes = ENCODER_SCRATCH_BYTES
-  for (const { simd, threads } of VARIANTS) {
-    opened.set(`${simd} ${threads}`, await openKernels({ threads, scratchBytes, simd }))
+  for (const { threads } of VARIANTS) {
+    opened.set(threads, await openKernels({ threads, scratchBytes }))
   }
 })
 

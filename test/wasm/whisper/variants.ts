@@ -1,18 +1,16 @@
-// Opens the kernels in every way they are run: both modules, several numbers of threads. All must give the same bits.
+// Opens the kernels in every way they are run: several numbers of threads. All must give the same bits.
 // Knows no kernel.
 
 import { expect } from 'bun:test'
-import { type Kernels, openKernels, type Simd } from '../../../wasm/whisper/kernels.ts'
+import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 
-const MODULES: Simd[] = ['simd128', 'relaxed']
 const THREADS = [1, 2, 4]
 
 /** @returns what `run` gave, which must be the same to the bit wherever it ran; memory is given back */
 export type OnAll = (run: (kernels: Kernels) => Float32Array) => Float32Array
 
 export const openVariants = async (scratchBytes: number) => {
-  const variants = MODULES.flatMap((simd) => THREADS.map((threads) => ({ simd, threads, scratchBytes })))
-  const opened = await Promise.all(variants.map(openKernels))
+  const opened = await Promise.all(THREADS.map((threads) => openKernels({ threads, scratchBytes })))
   const onAll: OnAll = (run) => {
     const [first, ...others] = opened.map((kernels) => {
       const before = kernels.mark()

@@ -7,6 +7,8 @@ import { RESULT } from './control'
 /** A multiple of every type's block. */
 const CHUNK: i32 = 8192
 const LARGEST: f32 = 3.4e38
+/** Infinity is read as the next number that 16 bits could hold. */
+const LARGEST_HALF: f32 = 65504
 
 /**
  * Arguments: ggml's number of the type, from (bytes of the file), to (f32), count. A chunk is 8192 numbers.
@@ -22,19 +24,19 @@ export function dequantize(chunk: i32): void {
   else if (type == 1) halves(from + <usize>first * 2, to, count)
   else if (type <= 8) blocksOf32(type, from, to, first, count)
   else blocksOf256(type, from, to, first, count)
-  if (!isFinite(to, count)) atomic.store<i32>(RESULT, 1)
+  if (!isFinite(to, count, type == 1 ? LARGEST_HALF : LARGEST)) atomic.store<i32>(RESULT, 1)
 }
 
 /** `count` is a multiple of 4 in every matrix; what is left of other tensors is looked at one by one. */
-function isFinite(at: usize, count: i32): bool {
+function isFinite(at: usize, count: i32, largest: f32): bool {
   const end = at + ((<usize>count) << 2)
   const vectorsEnd = at + ((<usize>(count & ~3)) << 2)
   let finite = i32x4.splat(-1)
   for (; at < vectorsEnd; at += 16) {
-    finite = v128.and(finite, f32x4.le(f32x4.abs(v128.load(at)), f32x4.splat(LARGEST)))
+    finite = v128.and(finite, f32x4.le(f32x4.abs(v128.load(at)), f32x4.splat(largest)))
   }
   let rest = true
-  for (; at < end; at += 4) rest = rest && Mathf.abs(load<f32>(at)) <= LARGEST
+  for (; at < end; at += 4) rest = rest && Mathf.abs(load<f32>(at)) <= largest
   return rest && i32x4.all_true(finite)
 }
 
