@@ -70,6 +70,9 @@ export type EngineFailure = {
   message: string
 }
 
+/** What whoever cancelled is told, wherever the work was at that moment. */
+export const ABORTED = { code: 'aborted', message: 'The transcription was cancelled.' } as const
+
 export type EngineInfo = {
   /** `whisper.cpp` */
   name: string

@@ -4,7 +4,7 @@
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { loadDeadlineMs, windowDeadlineMs } from './deadlines.ts'
 import type { Engine, EngineFailure, EngineHealth, EngineInfo, ModelFile, WindowRequest } from './engine.ts'
-import { SAMPLE_RATE } from './engine.ts'
+import { ABORTED, SAMPLE_RATE } from './engine.ts'
 import { createRecogniserHost, type RecogniserHostOptions } from './recogniser-host.ts'
 import { createSerialQueue } from './serial-queue.ts'
 
@@ -14,7 +14,6 @@ export type ProcessEngineOptions = RecogniserHostOptions & {
   idleUnloadMs: number
 }
 
-const ABORTED: EngineFailure = { code: 'aborted', message: 'The transcription was cancelled.' }
 const CLOSED: EngineFailure = { code: 'engine_closed', message: 'The server is stopping.' }
 
 export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: ProcessEngineOptions): Engine => {

@@ -3,7 +3,7 @@
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import type { EngineFailure, ModelFile, Segment, WindowTranscript } from './engine.ts'
+import { ABORTED, type EngineFailure, type ModelFile, type Segment, type WindowTranscript } from './engine.ts'
 import { type Answer, type KillableProcess, type Outcome, startProcess } from './killable-process.ts'
 import type { ToRecogniser, WindowInput } from './recogniser-messages.ts'
 
@@ -62,7 +62,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
 
   const failureOf = async (outcome: Exclude<Outcome, { kind: 'answered' }>): Promise<EngineFailure> => {
     await replace()
-    if (outcome.kind === 'aborted') return { code: 'aborted', message: 'The transcription was cancelled.' }
+    if (outcome.kind === 'aborted') return ABORTED
     restarts += 1
     log.warn({ outcome: outcome.kind, restarts }, outcome.message)
     return {

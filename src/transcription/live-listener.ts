@@ -3,12 +3,12 @@
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import {
+  ABORTED,
   type Engine,
   type EngineFailure,
-  type ModelFile,
   SAMPLE_RATE,
   type Segment,
-  type Task,
+  type WindowRequest,
   type Word,
 } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -23,13 +23,7 @@ import { type HeardWindow, MAX_HALVINGS, transcribeWindow } from './transcribe-w
 import type { Window } from './windows.ts'
 import { placeWords } from './word-times.ts'
 
-export type ListenerRequest = {
-  model: ModelFile
-  /** ISO 639-1, or null to detect it */
-  language: string | null
-  task: Task
-  prompt: string | null
-  signal: AbortSignal
+export type ListenerRequest = Pick<WindowRequest, 'model' | 'language' | 'task' | 'prompt' | 'signal'> & {
   /** words that never change again, in order */
   onConfirmed?: (piece: ConfirmedPiece) => void
   /** what was heard after the confirmed words and may change; takes the place of what was given before */
@@ -62,8 +56,6 @@ const CONTEXT = 12 * SAMPLE_RATE
 const LONGEST_SILENCE = 3 * SAMPLE_RATE
 /** The soft beginning of a word, and speech that is still too short for the detector to believe in. */
 const BEFORE_SPEECH = SAMPLE_RATE
-
-export const ABORTED = { code: 'aborted' as const, message: 'The transcription was cancelled.' }
 
 /** What was heard last and is not confirmed. */
 type Pending = HeardWindow & {

@@ -2,11 +2,11 @@
 // Takes them in and keeps pace; what is heard and confirmed at each look is live-listener.ts's.
 
 import type { SpeechDetector, SpeechFailure } from '../audio/speech-detector.ts'
-import { type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
+import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
 import { createLiveAudio } from './live-audio.ts'
-import { ABORTED, createLiveListener, type ListenerRequest } from './live-listener.ts'
+import { createLiveListener, type ListenerRequest } from './live-listener.ts'
 import type { Transcript } from './transcript.ts'
 
 export type LiveFailure =

@@ -7,12 +7,12 @@ import { readPcm } from '../audio/pcm.ts'
 import type { SpeechDetector, SpeechFailure } from '../audio/speech-detector.ts'
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import {
+  ABORTED,
   type Engine,
   type EngineFailure,
-  type ModelFile,
   SAMPLE_RATE,
   type Segment,
-  type Task,
+  type WindowRequest,
 } from '../engine/engine.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -24,15 +24,12 @@ import { planWindows, type Window } from './windows.ts'
 
 export type TranscriptionFailure = DecodeFailure | SpeechFailure | EngineFailure
 
-export type TranscriptionRequest = {
+export type TranscriptionRequest = Pick<
+  WindowRequest,
+  'model' | 'language' | 'task' | 'prompt' | 'signal'
+> & {
   path: string
   kind: AudioKind
-  model: ModelFile
-  /** ISO 639-1, or null to detect it */
-  language: string | null
-  task: Task
-  prompt: string | null
-  signal: AbortSignal
   /** how far into the recording, from 0 to 1, rising */
   onProgress?: (fraction: number) => void
   /** each segment in order, on the recording's clock, as soon as its window is done */
@@ -113,8 +110,6 @@ async function transcribePcm(
     processingMs: { decode: pcm.decodeMs, transcribe: Math.round(performance.now() - startedAt) },
   })
 }
-
-const ABORTED = { code: 'aborted' as const, message: 'The transcription was cancelled.' }
 
 async function* spansOf(detector: Pick<SpeechDetector, 'spans'>, pcm: PcmFile, signal: AbortSignal) {
   if (pcm.samples >= SHORTEST_RECORDING_SAMPLES) yield* detector.spans(pcm, { signal })

@@ -14,7 +14,8 @@ import {
   TABLE_WORDS,
   vectorBytes,
 } from '../../../wasm/whisper/token-kernels.ts'
-import type { DecoderLayer, DecoderWeights, Linear, Norm } from './decoder-weights.ts'
+import type { DecoderLayer, DecoderWeights, Linear } from './decoder-weights.ts'
+import type { Norm } from './encoder-weights.ts'
 import type { Listening } from './listening.ts'
 
 /** A token on its way through the layers. */

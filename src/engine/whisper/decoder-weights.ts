@@ -13,10 +13,8 @@ import {
   resultStride,
   rowsOf,
 } from '../../../wasm/whisper/token-kernels.ts'
-import { packLinear } from './encoder-weights.ts'
+import { type Norm, packLinear } from './encoder-weights.ts'
 import type { Weights } from './weights.ts'
-
-export type Norm = { weight: number; bias: number }
 
 export type Linear = { matrix: PackedMatrix; bias: number }
 
