@@ -1,4 +1,4 @@
-// The encoder's kernels against plain float64 computations, on both modules and several numbers of threads.
+// The encoder's kernels against plain float64 computations, on several numbers of threads.
 // The encoder as a whole is test/engine/whisper/encoder.test.ts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -17,82 +17,28 @@ import {
   SCORE_FACTOR,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
-import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
-
-const THREADS = [1, 2, 4]
-const VARIANTS = THREADS.map((threads) => ({ threads }))
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import { relativeError } from '../../engine/whisper/reference/arithmetic.ts'
+import { normals, type OnAll, openVariants, put, take } from './variants.ts'
 
 const HEAD = 64
 
-/** Numbers that are the same in every run, about normally distributed. */
-const createNormal = (seed: number) => {
-  let state = seed
-  const uniform = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return (state + 0.5) / 2 ** 32
-  }
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
-}
-
-const normals = (count: number, seed: number): Float32Array => {
-  const next = createNormal(seed)
-  return Float32Array.from({ length: count }, next)
-}
-
-/** Distance over length, as vectors. */
-const relativeError = (actual: ArrayLike<number>, expected: ArrayLike<number>): number => {
-  let difference = 0
-  let length = 0
-  for (let i = 0; i < expected.length; i += 1) {
-    difference += (actual[i]! - expected[i]!) ** 2
-    length += expected[i]! ** 2
-  }
-  return Math.sqrt(difference / length)
-}
-
 const gelu = (x: number) => (x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))) / 2
 
-const opened = new Map<number, Kernels>()
-const kernelsOf = ({ threads }: { threads: number }) => opened.get(threads)!
+let opened: Kernels[]
+let onAll: OnAll
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const scratchBytes = ENCODER_SCRATCH_BYTES
-  for (const { threads } of VARIANTS) {
-    opened.set(threads, await openKernels({ threads, scratchBytes }))
-  }
+  ;({ opened, onAll, close } = await openVariants(ENCODER_SCRATCH_BYTES))
 })
 
-afterAll(async () => {
-  for (const kernels of opened.values()) await kernels.close()
-})
-
-const put = (kernels: Kernels, values: Float32Array): number => {
-  const at = kernels.allocate(values.byteLength)
-  kernels.floats().set(values, at / 4)
-  return at
-}
-
-const take = (kernels: Kernels, at: number, count: number): Float32Array =>
-  kernels.floats().slice(at / 4, at / 4 + count)
+afterAll(() => close())
 
 const allocatePanels = (kernels: Kernels, height: number, rows: number, inputs: number): Panels => ({
   at: kernels.allocate(panelBytes(height, rows, inputs)),
   scales: kernels.allocate(scaleBytes(height, rows)),
 })
-
-/** Runs the same on every module with every number of threads; all must give the same bits. */
-const onAll = (run: (kernels: Kernels) => Float32Array): Float32Array => {
-  const results = VARIANTS.map((variant) => {
-    const kernels = kernelsOf(variant)
-    const before = kernels.mark()
-    const result = run(kernels)
-    kernels.release(before)
-    return result
-  })
-  const bits = results.map((result) => new Uint32Array(result.buffer))
-  for (const other of bits) expect(other).toEqual(bits[0]!)
-  return results[0]!
-}
 
 type Layer = {
   rows: number
@@ -196,9 +142,9 @@ describe('a product of packed rows', () => {
     const broken = Float32Array.from(input)
     broken.fill(Number.NaN, 64, 128)
     broken.set([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 3e38, 1e-40], 3 * 64)
-    const good = runLayer(kernelsOf(VARIANTS[0]!), shape, input)
-    for (const variant of VARIANTS) {
-      const actual = runLayer(kernelsOf(variant), shape, broken)
+    const good = runLayer(opened[0]!, shape, input)
+    for (const kernels of opened) {
+      const actual = runLayer(kernels, shape, broken)
       for (const row of [0, 2, 4, 12]) {
         expect(actual.slice(row * 64, row * 64 + 64)).toEqual(good.slice(row * 64, row * 64 + 64))
       }
@@ -207,7 +153,7 @@ describe('a product of packed rows', () => {
 
   test('takes rows of zeros as zeros', () => {
     const shape: Layer = { rows: 3, inputs: 64, outputs: 8 }
-    const actual = runLayer(kernelsOf(VARIANTS[0]!), shape, new Float32Array(3 * 64))
+    const actual = runLayer(opened[0]!, shape, new Float32Array(3 * 64))
     expect(relativeError(actual, layerInFloat64(shape, new Float32Array(3 * 64)))).toBeLessThan(1e-6)
   })
 })
@@ -337,8 +283,7 @@ describe('attention', () => {
       fill(52, -3e38)
     }
     const firstHead = (result: Float32Array) => result.filter((_, at) => at % width < HEAD)
-    for (const variant of VARIANTS) {
-      const kernels = kernelsOf(variant)
+    for (const kernels of opened) {
       const expected = runAttention(kernels, shape, good)
       expect(firstHead(runAttention(kernels, shape, broken))).toEqual(firstHead(expected))
       expect(runAttention(kernels, shape, good)).toEqual(expected)

@@ -24,7 +24,7 @@ export const openVariants = async (scratchBytes: number) => {
   const close = async () => {
     for (const kernels of opened) await kernels.close()
   }
-  return { onAll, close }
+  return { opened, onAll, close }
 }
 
 /** Numbers that are the same in every run, about normally distributed. */
