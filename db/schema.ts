@@ -1,5 +1,5 @@
 // The tables, as Drizzle sees them; `migrations/` is made from this file.
-// Rows only: what they mean to a person is said in src/captures and src/jobs.
+// Rows only: what they mean to a person is said in src/captures and src/jobs. Those of the writing are writing-schema.ts.
 
 import { sql } from 'drizzle-orm'
 import {
@@ -11,6 +11,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -20,9 +21,19 @@ import {
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /** Milliseconds, as JavaScript counts them: finer times would not compare equal with the file beside the audio. */
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
 export type StoredError = { code: string; message: string }
+
+/** What was asked for when a text was to be refined; null is as the settings and the writing style say. */
+export type StoredRefinement = {
+  /** false: leave the text alone */
+  refine: boolean | null
+  flags: { smartCleanup?: boolean; selfCorrection?: boolean; preserveTechnical?: boolean } | null
+  writingStyleId: string | null
+  useLlm: boolean | null
+  llmModel: string | null
+}
 
 export const captures = pgTable(
   'captures',
@@ -45,6 +56,8 @@ export const captures = pgTable(
     llmModel: text('llm_model'),
     writingStyleId: uuid('writing_style_id'),
     wordCount: integer('word_count').notNull(),
+    /** how many passages of the engine's text the dictionary changed */
+    corrections: integer('corrections').notNull().default(0),
     audioPath: text('audio_path').notNull(),
     audioAvailable: boolean('audio_available').notNull(),
     audioBytes: bigint('audio_bytes', { mode: 'number' }).notNull(),
@@ -94,6 +107,10 @@ export const jobs = pgTable(
     language: text('language'),
     prompt: text('prompt'),
     keepRefined: boolean('keep_refined').notNull(),
+    /** how the text is to be refined; null is as the settings say when the job runs */
+    refinement: jsonb('refinement').$type<StoredRefinement>(),
+    /** the batch that asked for it */
+    batchId: uuid('batch_id'),
     createdAt: moment('created_at').notNull(),
     startedAt: moment('started_at'),
     finishedAt: moment('finished_at'),
@@ -103,6 +120,7 @@ export const jobs = pgTable(
     uniqueIndex('jobs_unfinished').on(table.captureId).where(sql`state in ('waiting', 'active')`),
     index('jobs_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index('jobs_capture').on(table.captureId),
+    index('jobs_batch').on(table.batchId).where(sql`batch_id is not null`),
   ],
 )
 
@@ -120,15 +138,53 @@ export const deletedCaptures = pgTable(
     appName: text('app_name'),
     appId: text('app_id'),
     refined: boolean('refined').notNull(),
+    corrections: integer('corrections').notNull().default(0),
     createdAt: moment('created_at').notNull(),
     deletedAt: moment('deleted_at').notNull(),
   },
   (table) => [index('deleted_captures_made').on(table.createdAt)],
 )
 
+/** Work on many captures at once: what was asked for, and how far it is. */
+export const batches = pgTable(
+  'batches',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    state: text('state').notNull(),
+    /** what each capture is to undergo; its shape belongs to the kind */
+    request: jsonb('request').$type<Record<string, unknown>>().notNull(),
+    createdAt: moment('created_at').notNull(),
+    finishedAt: moment('finished_at'),
+  },
+  (table) => [index('batches_newest').on(table.createdAt.desc().nullsFirst())],
+)
+
+/** One capture of a batch. No foreign key to it: what was done to a capture outlives the capture. */
+export const batchItems = pgTable(
+  'batch_items',
+  {
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id, { onDelete: 'cascade' }),
+    captureId: uuid('capture_id').notNull(),
+    state: text('state').notNull(),
+    jobId: uuid('job_id'),
+    error: jsonb('error').$type<StoredError>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.batchId, table.captureId] }),
+    index('batch_items_unfinished')
+      .on(table.batchId, table.captureId)
+      .where(sql`state in ('waiting', 'queued')`),
+  ],
+)
+
 /** States of a job on which something is still to be done. */
 export const UNFINISHED_STATES = ['waiting', 'active']
 
+export type BatchRow = typeof batches.$inferSelect
+export type BatchItemRow = typeof batchItems.$inferSelect
 export type CaptureRow = Omit<typeof captures.$inferSelect, 'searchVector'>
 export type JobRow = typeof jobs.$inferSelect
 export type DeletedCaptureRow = typeof deletedCaptures.$inferSelect

@@ -52,6 +52,8 @@ export type Capture = AppContext & {
   refinementFlags: RefinementFlags | null
   writingStyleId: string | null
   wordCount: number
+  /** how many passages of the engine's text the dictionary changed */
+  corrections: number
   /** relative to the data folder, with forward slashes */
   audioPath: string
   audioAvailable: boolean

@@ -31,9 +31,22 @@ export function fromRow(row: CaptureRow): CaptureSummary {
 }
 
 export function toRemains(capture: Capture, deletedAt: Date): DeletedCaptureRow {
-  const { id, source, status, wordCount, durationMs, sttModel, appName, appId, createdAt } = capture
+  const { id, source, status, wordCount, corrections, durationMs, sttModel, appName, appId, createdAt } =
+    capture
   return withoutNul({
-    ...{ id, source, status, wordCount, durationMs, sttModel, appName, appId, createdAt, deletedAt },
+    ...{
+      id,
+      source,
+      status,
+      wordCount,
+      corrections,
+      durationMs,
+      sttModel,
+      appName,
+      appId,
+      createdAt,
+      deletedAt,
+    },
     language: capture.detectedLanguage ?? capture.language,
     refined: capture.transcriptRefined !== null,
   })

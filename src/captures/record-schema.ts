@@ -53,6 +53,8 @@ const StoredCapture = Type.Object({
   refinementFlags: nullable(Flags),
   writingStyleId: maybeText,
   wordCount: count,
+  /** records of the first version lack it */
+  corrections: Type.Optional(count),
   audioPath: text,
   audioAvailable: Type.Boolean(),
   audioBytes: count,
@@ -84,6 +86,14 @@ const StoredVersion = Type.Object({
   createdAt: time,
 })
 
+const Refinement = Type.Object({
+  refine: nullable(Type.Boolean()),
+  flags: nullable(Type.Partial(Flags)),
+  writingStyleId: maybeText,
+  useLlm: nullable(Type.Boolean()),
+  llmModel: maybeText,
+})
+
 const Kept = Type.Object({
   format: Type.Literal(1),
   state: Type.Literal('kept'),
@@ -100,6 +110,8 @@ const Kept = Type.Object({
         language: maybeText,
         prompt: maybeText,
         keepRefined: Type.Boolean(),
+        refinement: Type.Optional(nullable(Refinement)),
+        batchId: Type.Optional(maybeText),
         createdAt: time,
       }),
     ),
@@ -120,6 +132,7 @@ const Deleted = Type.Object({
     appName: maybeText,
     appId: maybeText,
     refined: Type.Boolean(),
+    corrections: Type.Optional(count),
     createdAt: time,
     deletedAt: time,
   }),

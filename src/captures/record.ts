@@ -18,9 +18,10 @@ export type CaptureRecord = {
   promised: PromisedJob | null
 }
 
-export type PromisedJob = Pick<JobRow, 'model' | 'language' | 'prompt' | 'keepRefined' | 'createdAt'> & {
-  jobId: string
-}
+export type PromisedJob = { jobId: string } & Pick<
+  JobRow,
+  'model' | 'language' | 'prompt' | 'keepRefined' | 'refinement' | 'batchId' | 'createdAt'
+>
 
 export type Tombstone = { state: 'deleted'; remains: DeletedCaptureRow; audioPath: string }
 
@@ -68,6 +69,7 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
       state: 'deleted',
       remains: {
         ...remains,
+        corrections: remains.corrections ?? 0,
         createdAt: new Date(remains.createdAt),
         deletedAt: new Date(remains.deletedAt),
       },
@@ -79,12 +81,18 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
     state: 'kept',
     capture: {
       ...capture,
+      corrections: capture.corrections ?? 0,
       trashedAt: capture.trashedAt === null ? null : new Date(capture.trashedAt),
       createdAt: new Date(capture.createdAt),
       updatedAt: new Date(capture.updatedAt),
     },
     versions: versions.map((version) => ({ ...version, createdAt: new Date(version.createdAt) })),
     lastJobId,
-    promised: promised && { ...promised, createdAt: new Date(promised.createdAt) },
+    promised: promised && {
+      ...promised,
+      refinement: promised.refinement ?? null,
+      batchId: promised.batchId ?? null,
+      createdAt: new Date(promised.createdAt),
+    },
   }
 }

@@ -57,7 +57,13 @@ export async function retranscribeCapture(
 
     const { model, language, prompt, keepRefined } = request
     const now = clock()
-    const promised = { jobId: newId(now), model, language, prompt, keepRefined, createdAt: now }
+    const promised = {
+      jobId: newId(now),
+      ...{ model, language, prompt, keepRefined },
+      refinement: null,
+      batchId: null,
+      createdAt: now,
+    }
     const job = promisedJob(id, promised)
     const enqueue = async (tx: Orm) => {
       await insertJob(tx, job)

@@ -10,8 +10,14 @@ import { type Contract, elysiaPath } from './route.ts'
 const TAGS = {
   transcription: 'Audio in, text out, nothing kept.',
   captures: 'Recordings that are kept, with what was understood of them.',
+  statistics: 'How much was spoken, when and into what.',
   jobs: 'Work that is waiting, under way or done.',
+  settings: 'What a person changes while the server runs.',
+  dictionary: 'Words to recognise, to replace and to expand.',
+  'writing styles': 'How texts are written, and for which applications.',
+  commands: 'Text changed by instructions, spoken or typed.',
   models: 'Whisper models on this computer.',
+  openai: "OpenAI's audio API: its clients work with only the base address changed.",
   service: 'How the server is doing, and this documentation.',
 } as const
 

@@ -1,0 +1,122 @@
+// The tables of what a person has taught the server: dictionary, writing styles, commands; and what commands did.
+// Rows only: what they mean is said in src/writing and src/commands.
+
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment } from './schema.ts'
+
+const usage = {
+  usageCount: integer('usage_count').notNull(),
+  lastUsedAt: moment('last_used_at'),
+}
+
+const dates = {
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+}
+
+export const dictionaryEntries = pgTable(
+  'dictionary_entries',
+  {
+    id: uuid('id').primaryKey(),
+    type: text('type').notNull(),
+    word: text('word').notNull(),
+    /** the word as it is compared: no case, no accents */
+    folded: text('folded').notNull(),
+    replacement: text('replacement'),
+    aliases: jsonb('aliases').$type<string[]>().notNull(),
+    caseSensitive: boolean('case_sensitive').notNull(),
+    wholeWord: boolean('whole_word').notNull(),
+    isRegex: boolean('is_regex').notNull(),
+    enabled: boolean('enabled').notNull(),
+    language: text('language'),
+    priority: integer('priority').notNull(),
+    source: text('source').notNull(),
+    ...usage,
+    ...dates,
+  },
+  (table) => [
+    uniqueIndex('dictionary_entries_word').on(table.folded, sql`coalesce(${table.language}, '')`),
+    index('dictionary_entries_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+  ],
+)
+
+export type StoredStyleRules = {
+  removeFillers: boolean
+  capitalize: 'sentence' | 'none' | 'lower'
+  trailingPeriod: 'keep' | 'add' | 'strip'
+  trailingSpace: boolean
+  spokenPunctuation: boolean
+  numbers: 'words' | 'digits'
+  paragraphs: boolean
+}
+
+export const writingStyles = pgTable(
+  'writing_styles',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    /** the name as it is compared: no case, no accents */
+    foldedName: text('folded_name').notNull(),
+    description: text('description').notNull(),
+    kind: text('kind').notNull(),
+    tone: text('tone').notNull(),
+    instructions: text('instructions').notNull(),
+    examples: jsonb('examples').$type<{ input: string; output: string }[]>().notNull(),
+    smartCleanup: boolean('smart_cleanup'),
+    selfCorrection: boolean('self_correction'),
+    preserveTechnical: boolean('preserve_technical'),
+    useLlm: boolean('use_llm').notNull(),
+    rules: jsonb('rules').$type<StoredStyleRules>().notNull(),
+    appCategories: jsonb('app_categories').$type<string[]>().notNull(),
+    apps: jsonb('apps').$type<string[]>().notNull(),
+    urlPatterns: jsonb('url_patterns').$type<string[]>().notNull(),
+    language: text('language'),
+    sttModel: text('stt_model'),
+    llmModel: text('llm_model'),
+    enabled: boolean('enabled').notNull(),
+    isDefault: boolean('is_default').notNull(),
+    priority: integer('priority').notNull(),
+    ...usage,
+    ...dates,
+  },
+  (table) => [
+    uniqueIndex('writing_styles_name').on(table.foldedName),
+    // No two defaults, whatever races.
+    uniqueIndex('writing_styles_default').on(table.isDefault).where(sql`is_default`),
+  ],
+)
+
+export const savedCommands = pgTable(
+  'saved_commands',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    /** the name as it is compared: no case, no accents */
+    foldedName: text('folded_name').notNull(),
+    triggers: jsonb('triggers').$type<string[]>().notNull(),
+    instructions: text('instructions'),
+    steps: jsonb('steps').$type<string[]>(),
+    ...usage,
+    ...dates,
+  },
+  (table) => [uniqueIndex('saved_commands_name').on(table.foldedName)],
+)
+
+/** What a command did; `outcome` is the answer that was given. */
+export const commandRuns = pgTable(
+  'command_runs',
+  {
+    id: uuid('id').primaryKey(),
+    outcome: jsonb('outcome').$type<Record<string, unknown>>().notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('command_runs_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+  ],
+)
+
+export type DictionaryRow = typeof dictionaryEntries.$inferSelect
+export type WritingStyleRow = typeof writingStyles.$inferSelect
+export type SavedCommandRow = typeof savedCommands.$inferSelect
+export type CommandRunRow = typeof commandRuns.$inferSelect
