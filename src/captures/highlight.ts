@@ -1,7 +1,8 @@
 // Shows where a search matched: a piece of the text around the first match, ready for a web page.
 // Finding the captures is db/search.ts.
 
-import { fold, type ShownTerm } from './search-text.ts'
+import { fold } from '../text/fold.ts'
+import type { ShownTerm } from './search-text.ts'
 
 const BEFORE = 60
 const LENGTH = 240
@@ -10,7 +11,7 @@ const NEIGHBOURHOOD = 1000
 
 /**
  * HTML with everything escaped but `<mark>` around each match; null where no term is in the text.
- * `terms` are folded as search-text.ts does it.
+ * `terms` are folded as fold.ts does it.
  */
 export function highlight(whole: string, terms: ShownTerm[]): string | null {
   const text = neighbourhood(whole, terms)

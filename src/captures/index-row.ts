@@ -2,8 +2,8 @@
 // The row holds no segments: those are in the record alone, where a recording of hours costs nothing to list.
 
 import type { CaptureRow, DeletedCaptureRow } from '../../db/schema.ts'
+import { fold } from '../text/fold.ts'
 import type { Capture, CaptureSource, CaptureStatus, RefinementFlags, RefinementStatus } from './capture.ts'
-import { fold } from './search-text.ts'
 
 /** A capture as lists show it. */
 export type CaptureSummary = Omit<Capture, 'segments'>

@@ -1,14 +1,8 @@
-// Folds text so that a search finds words in any language, whatever their case or accents.
+// What a search looks for: words and phrases in any language, whatever their case or accents.
 // The query itself is db/search.ts; showing where it matched is highlight.ts.
 
 import type { TextQuery } from '../../db/search.ts'
-
-/** Lower case, without accents and compatibility forms; letters that carry meaning of their own stay. */
-export const fold = (text: string): string =>
-  text.normalize('NFKD').replace(COMBINING_ACCENTS, '').toLowerCase().normalize('NFC')
-
-// Only the accents of Latin, Greek and Cyrillic: the marks of Indic and Thai scripts are their vowels.
-const COMBINING_ACCENTS = /[\u0300-\u036f]/gu
+import { fold } from '../text/fold.ts'
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 

@@ -1,0 +1,78 @@
+// What a person taught the server, in a plain file that survives a power cut and can be read and copied by hand.
+// Knows nothing of what the rows mean, and does not decide when they are written: each store does.
+
+import { readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { Value } from '@sinclair/typebox/value'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { syncFolder, writeFileDurably } from '../lib/durable.ts'
+import type { Log } from '../lib/log.ts'
+
+/** A moment in a row: text in the file, a Date in memory. */
+export const mirroredMoment = () =>
+  Type.Transform(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }))
+    .Decode((text) => {
+      const moment = new Date(text)
+      if (Number.isNaN(moment.getTime())) throw new Error('there is no such moment')
+      return moment
+    })
+    .Encode((moment) => moment.toISOString())
+
+export type Mirror<Row> = {
+  /** null where there is no file, or where it was not one of ours and has been moved aside */
+  read(): Promise<Row[] | null>
+  /** resolves when the rows would survive a power cut */
+  write(rows: readonly Row[]): Promise<void>
+}
+
+type MirrorDeps<S extends TSchema> = {
+  path: string
+  /** of one row, as JSON has it; moments are `mirroredMoment()`, keys that it does not name are left out */
+  schema: S
+  log: Log
+  clock?: Clock
+}
+
+/** A file `{"format": 1, "rows": […]}`, a row on each line. */
+export function createMirror<S extends TSchema>(deps: MirrorDeps<S>): Mirror<StaticDecode<S>> {
+  const { path, schema } = deps
+  const compiled = TypeCompiler.Compile(Type.Object({ format: Type.Literal(1), rows: Type.Array(schema) }))
+
+  return {
+    async read() {
+      const bytes = await readIfThere(path)
+      if (bytes === null) return null
+      try {
+        const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+        const { rows } = compiled.Decode(JSON.parse(text)) as { rows: StaticDecode<S>[] }
+        return rows.map((row) => Value.Clean(schema, row) as StaticDecode<S>)
+      } catch {
+        await moveAside(deps)
+        return null
+      }
+    },
+    async write(rows) {
+      const lines = rows.map((row) => JSON.stringify(row)).join(',\n')
+      await writeFileDurably(path, `{"format": 1, "rows": [\n${lines}\n]}\n`)
+    },
+  }
+}
+
+async function readIfThere(path: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Never removed: somebody may have spoiled it by hand, and wants to mend it. */
+async function moveAside({ path, log, clock = systemClock }: MirrorDeps<TSchema>): Promise<void> {
+  const aside = `${path}.spoiled-${clock().toISOString().replaceAll(':', '-')}`
+  await rename(path, aside)
+  await syncFolder(dirname(path))
+  log.warn({ path, aside }, 'this file is not as this program writes it; it was moved aside')
+}
