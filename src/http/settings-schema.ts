@@ -1,0 +1,69 @@
+// The settings as JSON shows them: the same as src/settings has, with snake_case names and `auto` for "find it out".
+// What each may be is said there, once.
+
+import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { WHISPER_LANGUAGES } from '../engine/languages.ts'
+import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../settings/settings.ts'
+import { nullable, oneOf, strictObject, text } from './schema.ts'
+
+/** Voicebox's clients take these for text always, so what is null inside is a word outside. */
+const AUTO = 'auto'
+const AUTOMATIC = {
+  sttModel: text({ minLength: 1, maxLength: 100, description: 'of a model; `auto` is the best installed' }),
+  language: oneOf([AUTO, ...WHISPER_LANGUAGES], {
+    description: 'of requests that name none; `auto` finds it out',
+  }),
+  llmModel: text({
+    minLength: 1,
+    maxLength: 200,
+    description: 'as the language model server calls it; `auto` is its own choice',
+  }),
+} satisfies Partial<Record<keyof Settings, TSchema>>
+
+const isAutomatic = (name: string) => name in AUTOMATIC
+
+const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const NAMES = Object.keys(SettingsSchema.properties) as (keyof Settings)[]
+
+/** By the names on the wire. */
+const wireProperties: TProperties = Object.fromEntries(
+  NAMES.map((name) => [
+    wireName(name),
+    { ...SettingsSchema.properties[name], ...AUTOMATIC[name as keyof typeof AUTOMATIC] },
+  ]),
+)
+
+const mayBeNull = (schema: TSchema) =>
+  ((schema.anyOf as TSchema[] | undefined) ?? []).some((branch) => branch.type === 'null')
+
+export const WireSettingsSchema = strictObject(wireProperties, { $id: 'CaptureSettings' })
+
+/** Unknown keys are left alone, and so is null for what cannot be null: Voicebox's clients send both. */
+export const SettingsChangeSchema: TObject = Type.Object(
+  Object.fromEntries(
+    Object.entries(wireProperties).map(([name, schema]) => [
+      name,
+      Type.Optional(mayBeNull(schema) ? schema : nullable(schema)),
+    ]),
+  ),
+  { $id: 'CaptureSettingsChange' },
+)
+
+export const wireSettings = (settings: Settings): Record<string, unknown> =>
+  Object.fromEntries(
+    NAMES.map((name) => [wireName(name), settings[name] ?? (isAutomatic(name) ? AUTO : null)]),
+  )
+
+/** What a checked body changes. */
+export function settingsChange(body: Record<string, unknown>): Partial<Settings> {
+  const changes = NAMES.flatMap((name) => {
+    const value = body[wireName(name)]
+    if (value === undefined) return []
+    if (isAutomatic(name)) return value === null ? [] : [[name, value === AUTO ? null : value]]
+    return value === null && !mayBeNull(SettingsSchema.properties[name]) ? [] : [[name, value]]
+  })
+  return Object.fromEntries(changes)
+}
+
+export const settingsExample = wireSettings(DEFAULT_SETTINGS)

@@ -1,0 +1,99 @@
+// GET, PUT and PATCH /settings/captures: what a person changes while the server runs.
+// What the settings are is src/settings; here they are told, checked and changed.
+
+import type { Settings } from '../settings/settings.ts'
+import type { SettingsStore } from '../settings/settings-store.ts'
+import type { FindsModels } from './model-fields.ts'
+import { type Fault, invalidRequest, problemResponse } from './problem.ts'
+import { defineRoute, type Route } from './route.ts'
+import {
+  SettingsChangeSchema,
+  settingsChange,
+  settingsExample,
+  WireSettingsSchema,
+  wireSettings,
+} from './settings-schema.ts'
+
+/** The default writing style is the database's to hold; among the settings it is only shown and chosen. */
+export type DefaultStyle = {
+  current(): Promise<string>
+  /** false where there is no such style, or it is switched off */
+  mayBe(id: string): Promise<boolean>
+  choose(id: string): Promise<void>
+}
+
+export type SettingsDeps = { settings: SettingsStore; models: FindsModels; defaultStyle: DefaultStyle }
+
+const content = { 'application/json': { schema: WireSettingsSchema, example: settingsExample } }
+
+export const settingsRoutes = (deps: SettingsDeps): Route[] => [
+  readRoute(deps),
+  changeRoute(deps, 'PUT'),
+  changeRoute(deps, 'PATCH'),
+]
+
+const readRoute = (deps: SettingsDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/settings/captures',
+      operationId: 'getSettings',
+      summary: 'Get the settings',
+      description: 'All of them, also those that only clients act on.',
+      tag: 'settings',
+      responses: { 200: { description: 'The settings', content } },
+    },
+    async () => Response.json(await shown(deps)),
+  )
+
+const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
+  defineRoute(
+    {
+      method,
+      path: '/settings/captures',
+      operationId: method === 'PUT' ? 'putSettings' : 'changeSettings',
+      summary: 'Change settings',
+      description:
+        'Only what is given changes, at once and durably; unknown keys are ignored, and so is null where a setting cannot be null. One wrong value changes nothing.',
+      tag: 'settings',
+      body: {
+        kind: 'json',
+        schema: SettingsChangeSchema,
+        example: { language: 'en', auto_refine: true, typing_wpm: 60 },
+      },
+      responses: { 200: { description: 'All settings after the change', content } },
+      problems: ['disk_full'],
+    },
+    async (_request, { body }) => {
+      const change = settingsChange(body as Record<string, unknown>)
+      const faults = await faultsOf(deps, change)
+      if (faults.length > 0) return problemResponse(invalidRequest(faults))
+      const { defaultWritingStyleId, ...rest } = change
+      if (defaultWritingStyleId) await deps.defaultStyle.choose(defaultWritingStyleId)
+      await deps.settings.change(rest)
+      return Response.json(await shown(deps))
+    },
+  )
+
+const shown = async ({ settings, defaultStyle }: SettingsDeps) =>
+  wireSettings({ ...settings.current(), defaultWritingStyleId: await defaultStyle.current() })
+
+/** What no schema can tell: names of things that must exist. A model need not be installed yet. */
+async function faultsOf(
+  { models, defaultStyle }: SettingsDeps,
+  { sttModel, defaultWritingStyleId }: Partial<Settings>,
+): Promise<Fault[]> {
+  const faults: Fault[] = []
+  if (sttModel) {
+    const model = await models.resolve(sttModel)
+    if (!model.ok && model.failure.code === 'unknown_model')
+      faults.push({
+        in: 'body',
+        path: '/stt_model',
+        message: 'names no model; GET /models/status lists them',
+      })
+  }
+  if (defaultWritingStyleId && !(await defaultStyle.mayBe(defaultWritingStyleId)))
+    faults.push({ in: 'body', path: '/default_writing_style_id', message: 'names no enabled writing style' })
+  return faults
+}
