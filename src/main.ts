@@ -94,8 +94,8 @@ async function clearFolders({ incoming, models, work }: Folders): Promise<void> 
 /** From a recording to its text; nothing of it runs yet. */
 function createRecognition({ config, log, undo }: Context, folders: Folders) {
   const { engine: choice, threads, maxAudioSeconds } = config
-  const engine = createEngine({ choice, threads, idleUnloadMs: IDLE_UNLOAD_MS, log })
-  const detector = createSpeechDetector({ idleUnloadMs: IDLE_UNLOAD_MS, log })
+  const engine = createEngine({ choice, threads, idleUnloadMs: () => IDLE_UNLOAD_MS, log })
+  const detector = createSpeechDetector({ idleUnloadMs: () => IDLE_UNLOAD_MS, log })
   const decoder = createDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
   const bundledFolder = join(import.meta.dir, 'models')

@@ -35,7 +35,7 @@ async function native(cli: string): Promise<void> {
 export const measurePeers: Measure = async ({ rounds }) => {
   const cli = process.env.WHISPER_CLI ?? Bun.which('whisper-cli')
   await using server = await startServer()
-  const engine = createEngine({ choice: 'auto', threads, idleUnloadMs: 600_000 })
+  const engine = createEngine({ choice: 'auto', threads, idleUnloadMs: () => 600_000 })
   const samples = await samplesOf(CLIP)
   const model = { name: 'tiny.en-q5_1', path: MODEL, bytes: Bun.file(MODEL).size, multilingual: false }
 

@@ -37,7 +37,8 @@ const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.ur
 const failed = (message: string) => fail({ code: 'speech_detector_failed' as const, message })
 
 export type SpeechHostOptions = {
-  idleUnloadMs: number
+  /** asked each time there is nothing left to do */
+  idleUnloadMs: () => number
   /** a loaded process that is silent for so long while it should work is ended; one minute unless given */
   answerWithinMs?: number
   log: Log
@@ -58,7 +59,7 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
     if (!watched) return
     const loading = watched.state === 'loading'
     const busy = loading || watched.waiting.size > 0
-    const patienceMs = loading ? LOAD_WITHIN_MS : busy ? answerWithinMs : idleUnloadMs
+    const patienceMs = loading ? LOAD_WITHIN_MS : busy ? answerWithinMs : idleUnloadMs()
     timer = setTimeout(() => {
       if (busy) log.warn({ pid: watched.process.pid }, 'the speech detector hangs and is ended')
       end(watched)

@@ -5,8 +5,8 @@ import { type Log, silentLog } from '../lib/log.ts'
 
 export type EngineOptions = {
   threads: number
-  /** @default 300_000 */
-  idleUnloadMs?: number
+  /** asked each time there is nothing left to do; five minutes by default */
+  idleUnloadMs?: () => number
   /** @default 30_000: a machine under load sends heartbeats late */
   heartbeatTimeoutMs?: number
   /** @default 256 MB */
@@ -17,7 +17,7 @@ export type EngineOptions = {
 
 export const withDefaults = ({
   threads,
-  idleUnloadMs = 300_000,
+  idleUnloadMs = () => 300_000,
   heartbeatTimeoutMs = 30_000,
   recycleGrowthBytes = 256_000_000,
   log = silentLog,

@@ -33,6 +33,14 @@ export type Segment = {
 
 export type Task = 'transcribe' | 'translate'
 
+/** How a listener wants to be listened to, whatever is said. */
+export type HearingPreferences = {
+  /** ISO 639-1: what detection may choose from; none means every language of the model */
+  languages: readonly string[]
+  /** 0 to 1: what is taken for silence with a higher probability, and is improbable as text, is silence */
+  noSpeechThreshold: number
+}
+
 export type WindowRequest = {
   model: ModelFile
   /** 16 kHz mono in −1…1, at most MAX_WINDOW_SECONDS long; finite numbers only */
@@ -42,6 +50,8 @@ export type WindowRequest = {
   task: Task
   /** text that biases recognition; ignored by an engine whose info says `prompt: false` */
   prompt: string | null
+  /** those of Whisper's own kind unless given; an engine that cannot honour them listens as it always does */
+  preferences?: HearingPreferences | undefined
   signal: AbortSignal
   /** a fraction of this window from 0 to 1, rising */
   onProgress?: (fraction: number) => void

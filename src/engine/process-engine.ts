@@ -10,8 +10,8 @@ import { createSerialQueue } from './serial-queue.ts'
 
 export type ProcessEngineOptions = RecogniserHostOptions & {
   info: Omit<EngineInfo, 'threads'>
-  /** after so long without work its memory is given back */
-  idleUnloadMs: number
+  /** after so long without work its memory is given back; asked each time there is nothing left to do */
+  idleUnloadMs: () => number
 }
 
 const CLOSED: EngineFailure = { code: 'engine_closed', message: 'The server is stopping.' }
@@ -26,7 +26,7 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
   const unloadWhenIdle = () => {
     clearTimeout(idleTimer)
     if (closing.signal.aborted || queue.size() > 1) return
-    idleTimer = setTimeout(() => void unload(), idleUnloadMs)
+    idleTimer = setTimeout(() => void unload(), idleUnloadMs())
     idleTimer.unref()
   }
 
@@ -57,12 +57,12 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
   }
 
   const transcribeNow = async (request: WindowRequest, signal: AbortSignal) => {
-    const { model, samples, language, task, prompt, onProgress, onSegment } = request
+    const { model, samples, language, task, prompt, preferences, onProgress, onSegment } = request
     const loaded = await loadNow(model, signal)
     if (!loaded.ok) return loaded
     activity = 'busy'
     return host.transcribe({
-      window: { samples, language, task, prompt },
+      window: { samples, language, task, prompt, preferences },
       deadlineMs: windowDeadlineMs(model, samples.length / SAMPLE_RATE),
       signal,
       onProgress: (fraction) => onProgress?.(fraction),

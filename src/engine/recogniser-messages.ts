@@ -1,13 +1,14 @@
 // What the server and the process of a recogniser say to each other.
 // Holds no behaviour.
 
-import type { ModelFile, Segment, Task, WindowTranscript } from './engine.ts'
+import type { HearingPreferences, ModelFile, Segment, Task, WindowTranscript } from './engine.ts'
 
 export type WindowInput = {
   samples: Float32Array
   language: string | null
   task: Task
   prompt: string | null
+  preferences: HearingPreferences | undefined
 }
 
 export type ToRecogniser =

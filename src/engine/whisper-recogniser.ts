@@ -44,9 +44,13 @@ const createWhisperRecogniser = (): Recogniser => {
       }
     },
 
-    transcribe: async ({ samples, language, task, prompt }, events) => {
+    transcribe: async ({ samples, language, task, prompt, preferences }, events) => {
       if (!loaded) throw new Error('no model is loaded')
-      return await loaded.transcribe({ samples, language, task, prompt, signal: never, ...events })
+      const { languages, noSpeechThreshold } = preferences ?? {}
+      return await loaded.transcribe({
+        ...{ samples, language, languages, task, prompt, signal: never, ...events },
+        ...(noSpeechThreshold !== undefined && { strategy: { noSpeechThreshold } }),
+      })
     },
   }
 }

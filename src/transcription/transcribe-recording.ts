@@ -26,8 +26,10 @@ export type TranscriptionFailure = DecodeFailure | SpeechFailure | EngineFailure
 
 export type TranscriptionRequest = Pick<
   WindowRequest,
-  'model' | 'language' | 'task' | 'prompt' | 'signal'
+  'model' | 'language' | 'task' | 'prompt' | 'preferences' | 'signal'
 > & {
+  /** false: everything is listened to, silence too */
+  detectSpeech?: boolean
   path: string
   kind: AudioKind
   /** how far into the recording, from 0 to 1, rising */
@@ -73,7 +75,7 @@ async function transcribePcm(
   request: TranscriptionRequest,
   pcm: PcmFile,
 ): Promise<Result<Transcript, TranscriptionFailure>> {
-  const { model, task, prompt, signal, onSegment } = request
+  const { model, task, prompt, preferences, signal, onSegment } = request
   const startedAt = performance.now()
   const vote = createLanguageVote(request.language)
   const progress = createProgress(pcm.samples, request.onProgress)
@@ -81,13 +83,15 @@ async function transcribePcm(
   const segments: Segment[] = []
 
   const read = (fromSample: number, toSample: number) => readPcm(pcm, fromSample, toSample)
-  const spans = untilFailure(spansOf(detector, pcm, signal), heardSpeech)
+  const found = request.detectSpeech === false ? everything(pcm) : spansOf(detector, pcm, signal)
+  const spans = untilFailure(found, heardSpeech)
   for await (const window of planWindows(spans, quietestIn(read))) {
     if (heardSpeech.failure) break
     if (signal.aborted) return fail(ABORTED)
     const onProgress = progress.within(window)
-    const job = { read, engine, model, language: vote.next(), task, prompt, signal, onProgress }
-    const heard = await transcribeWindow(job, window)
+    const job = { read, engine, model, language: vote.next(), task, prompt, preferences, signal, onProgress }
+    const spansAreSpeech = request.detectSpeech !== false
+    const heard = await transcribeWindow({ ...job, spansAreSpeech }, window)
     if (!heard.ok) return heard
     // A cancelled recording reports nothing more, even where the engine finished its window first.
     if (signal.aborted) return fail(ABORTED)
@@ -113,6 +117,13 @@ async function transcribePcm(
 
 async function* spansOf(detector: Pick<SpeechDetector, 'spans'>, pcm: PcmFile, signal: AbortSignal) {
   if (pcm.samples >= SHORTEST_RECORDING_SAMPLES) yield* detector.spans(pcm, { signal })
+}
+
+/** The whole recording as if somebody spoke all the time. */
+async function* everything({ samples }: PcmFile): AsyncGenerator<Result<SpeechSpan, SpeechFailure>> {
+  if (samples < SHORTEST_RECORDING_SAMPLES) return
+  const whole = { fromSample: 0, toSample: samples, speechFromSample: 0, speechToSample: samples }
+  yield succeed({ ...whole, probability: 1 })
 }
 
 /** The spans alone; a failure ends them and is left in `outcome`. */

@@ -24,6 +24,8 @@ export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
   engine: Pick<Engine, 'transcribe'>
   /** puts the words of a hearing into the spans they were said in; `placeWords` unless given */
   place?: typeof placeWords
+  /** false: what the spans hold may be silence as well, and need not have become text */
+  spansAreSpeech?: boolean
 }
 
 /** What was said in a window, on the recording's clock. */
@@ -75,7 +77,7 @@ export const quietestIn =
 type Hearing = HeardWindow & { passedOver: boolean }
 
 async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, EngineFailure>> {
-  const { read, engine, place = placeWords, ...request } = job
+  const { read, engine, place = placeWords, spansAreSpeech = true, ...request } = job
   const heard = await engine.transcribe({ ...request, samples: await readWindow(read, window.stretches) })
   if (!heard.ok) return heard
   const windowMs = (windowLength(window.stretches) * 1000) / SAMPLE_RATE
@@ -87,7 +89,7 @@ async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, Eng
     .map((segment) => onRecordingClock(window.stretches, segment))
   const segments = place(said, window.spans).flatMap(splitAtPauses)
   // Without any text it was no speech, or nothing that could be understood in halves either.
-  const passedOver = said.length > 0 && leavesSpeechUnheard(said, window.spans)
+  const passedOver = spansAreSpeech && said.length > 0 && leavesSpeechUnheard(said, window.spans)
   return succeed({ ...heard.value, segments, passedOver })
 }
 

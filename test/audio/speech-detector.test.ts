@@ -19,7 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), 'speech test '))
 let detector: SpeechDetector
 
 beforeAll(() => {
-  detector = createSpeechDetector({ idleUnloadMs: 60_000 })
+  detector = createSpeechDetector({ idleUnloadMs: () => 60_000 })
 })
 afterAll(async () => {
   await detector.close()
@@ -159,7 +159,7 @@ describe('its process', () => {
   })
 
   test('ends by itself when there is nothing to do', async () => {
-    const idle = createSpeechDetector({ idleUnloadMs: 50 })
+    const idle = createSpeechDetector({ idleUnloadMs: () => 50 })
     await spansIn(await decoded('short-09.flac'), { using: idle })
     await until(() => idle.info().state === 'unloaded', { timeoutMs: 10_000 })
     await idle.close()
@@ -167,7 +167,7 @@ describe('its process', () => {
 
   test('is replaced when it hangs', async () => {
     const pcm = await decoded('short-09.flac')
-    const watched = createSpeechDetector({ idleUnloadMs: 60_000, answerWithinMs: 5000 })
+    const watched = createSpeechDetector({ idleUnloadMs: () => 60_000, answerWithinMs: 5000 })
     await watched.warm()
     process.kill(watched.info().pid!, 'SIGSTOP')
     expect((await spansIn(pcm, { using: watched })).length).toBe(1)
@@ -197,7 +197,7 @@ test('stops on request, whatever is left of the recording', async () => {
 })
 
 test('refuses work after it was closed', async () => {
-  const closed = createSpeechDetector({ idleUnloadMs: 1000 })
+  const closed = createSpeechDetector({ idleUnloadMs: () => 1000 })
   await closed.close()
   const items = await Array.fromAsync(closed.spans(await decoded('short-09.flac'), { signal: never }))
   expect(items).toMatchObject([{ ok: false, failure: { code: 'speech_detector_failed' } }])

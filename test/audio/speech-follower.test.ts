@@ -14,7 +14,7 @@ const PIECE = 16 * 512
 let detector: SpeechDetector
 
 beforeAll(() => {
-  detector = createSpeechDetector({ idleUnloadMs: 60_000 })
+  detector = createSpeechDetector({ idleUnloadMs: () => 60_000 })
 })
 afterAll(() => detector.close())
 

@@ -37,6 +37,7 @@ const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
   sttModel: null,
   llmModel: null,
   writingStyleId: null,
+  corrections: 2,
   wordCount: 1,
   audioPath: 'captures/2026-03/x.wav',
   audioAvailable: true,

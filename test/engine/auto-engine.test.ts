@@ -22,7 +22,7 @@ const fixture = (name: string, entry: string) =>
     },
     entry: resolve(import.meta.dir, entry),
     threads: 1,
-    idleUnloadMs: 60_000,
+    idleUnloadMs: () => 60_000,
     heartbeatTimeoutMs: 5000,
     recycleGrowthBytes: 50_000_000,
     log: silentLog,

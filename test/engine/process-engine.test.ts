@@ -22,7 +22,7 @@ const createEngine = (options: { threads?: number; idleUnloadMs?: number } = {})
     },
     entry: resolve(import.meta.dir, 'recogniser-fixture.ts'),
     threads: options.threads ?? 1,
-    idleUnloadMs: options.idleUnloadMs ?? 60_000,
+    idleUnloadMs: () => options.idleUnloadMs ?? 60_000,
     heartbeatTimeoutMs: 5000,
     recycleGrowthBytes: 50_000_000,
     log: silentLog,

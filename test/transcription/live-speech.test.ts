@@ -22,7 +22,7 @@ const PIECE = RATE / 2
 const FRAME = 512
 
 const engine = createEngine({ choice: 'auto', threads: 2 })
-const detector = createSpeechDetector({ idleUnloadMs: 60_000 })
+const detector = createSpeechDetector({ idleUnloadMs: () => 60_000 })
 
 beforeAll(async () => {
   const loaded = await engine.load(bundledModel)

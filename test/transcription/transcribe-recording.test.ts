@@ -122,6 +122,25 @@ test('less than a tenth of a second is an empty transcript, whatever the detecto
   expect(asked.length).toBe(0)
 })
 
+test('without speech detection everything is listened to, in windows', async () => {
+  const { transcribe, asked } = await recordingWith({
+    seconds: 70,
+    spans: [],
+    answer: says(segment('Good morning.', 500, 2000)),
+  })
+  const result = await transcribe({ detectSpeech: false })
+  expect(result.ok && result.value.segments.length).toBe(asked.length)
+  const heard = asked.reduce((sum, { samples }) => sum + samples.length, 0)
+  expect(heard).toBe(70 * 16_000)
+})
+
+test('what a listener prefers reaches the engine', async () => {
+  const { transcribe, asked } = await recordingWith({ seconds: 5, spans: [span(1, 3)], answer: says() })
+  const preferences = { languages: ['de', 'fr'], noSpeechThreshold: 0.4 }
+  await transcribe({ preferences })
+  expect(asked[0]?.preferences).toEqual(preferences)
+})
+
 test('captions and what begins after the end of the window are no text', async () => {
   const { transcribe } = await recordingWith({
     seconds: 5,

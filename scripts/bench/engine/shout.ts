@@ -5,7 +5,7 @@ import { createShoutEngine } from '../../../src/engine/shout-engine.ts'
 import type { Case, Peer } from './peer.ts'
 
 export const openShout = async ({ clip, model, threads }: Case): Promise<Peer> => {
-  const engine = createShoutEngine({ threads, idleUnloadMs: 3_600_000 })
+  const engine = createShoutEngine({ threads, idleUnloadMs: () => 3_600_000 })
   const loaded = await engine.load(model)
   if (!loaded.ok) throw new Error(`shout: ${loaded.failure.message}`)
   return {

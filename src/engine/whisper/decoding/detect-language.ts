@@ -7,15 +7,27 @@ import type { SpecialTokens } from './special-tokens.ts'
 
 export type DetectedLanguage = { language: string; probability: number }
 
-/** Of each language that the model knows, likeliest first; the probabilities add up to 1. */
-export const detectLanguages = (decoder: Decoder, tokens: SpecialTokens): DetectedLanguage[] => {
+/**
+ * Of each language that the model knows, likeliest first; the probabilities add up to 1.
+ *
+ * @param candidates ISO 639-1: if the model knows any of them, those alone
+ */
+export const detectLanguages = (
+  decoder: Decoder,
+  tokens: SpecialTokens,
+  candidates: readonly string[] = [],
+): DetectedLanguage[] => {
   decoder.reset(0)
   const logits = decoder.advance([{ slot: 0, tokens: [tokens.start] }])[0]!
-  const known = [...logits.subarray(tokens.firstLanguage, tokens.firstLanguage + tokens.languages)]
-  const max = Math.max(...known)
-  const powers = known.map((logit) => Math.exp(logit - max))
-  const sum = powers.reduce((total, power) => total + power, 0)
+  const known = [...logits.subarray(tokens.firstLanguage, tokens.firstLanguage + tokens.languages)].map(
+    (logit, i) => ({ language: WHISPER_LANGUAGES[i]!, logit }),
+  )
+  const wanted = known.filter(({ language }) => candidates.includes(language))
+  const compared = wanted.length > 0 ? wanted : known
+  const max = Math.max(...compared.map(({ logit }) => logit))
+  const powers = compared.map(({ language, logit }) => ({ language, power: Math.exp(logit - max) }))
+  const sum = powers.reduce((total, { power }) => total + power, 0)
   return powers
-    .map((power, i) => ({ language: WHISPER_LANGUAGES[i]!, probability: power / sum }))
+    .map(({ language, power }) => ({ language, probability: power / sum }))
     .sort((a, b) => b.probability - a.probability)
 }

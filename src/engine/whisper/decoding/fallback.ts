@@ -4,7 +4,7 @@
 import { type Attempt, type Candidate, drawSequences, type Listening } from './attempt.ts'
 import { searchBeams } from './beam-search.ts'
 import type { Prompt } from './prompt.ts'
-import { isFailed, isSilence, mayStand, meanLogprob } from './score.ts'
+import { isFailed, isSilence, mayStand, meanLogprob, NO_SPEECH_THRESHOLD } from './score.ts'
 
 export type Strategy = {
   strategy: 'greedy' | 'beam'
@@ -13,6 +13,8 @@ export type Strategy = {
   /** how many are drawn side by side at temperatures above 0 */
   bestOf: number
   temperatures: readonly number[]
+  /** 0 to 1: above it, what is improbable as text is silence */
+  noSpeechThreshold: number
 }
 
 export const DEFAULT_STRATEGY: Strategy = {
@@ -20,6 +22,7 @@ export const DEFAULT_STRATEGY: Strategy = {
   beams: 5,
   bestOf: 5,
   temperatures: [0, 0.2, 0.4, 0.6, 0.8, 1],
+  noSpeechThreshold: NO_SPEECH_THRESHOLD,
 }
 
 export type Decoded = Candidate &
@@ -40,7 +43,7 @@ const bestOf = ({ candidates }: Attempt): Candidate => {
   )
 }
 
-const decodedOf = (attempt: Attempt): Decoded => {
+const decodedOf = (attempt: Attempt, noSpeechThreshold: number): Decoded => {
   const { sequence, slot } = bestOf(attempt)
   const { temperature, noSpeechProbability, prompt } = attempt
   return {
@@ -49,8 +52,8 @@ const decodedOf = (attempt: Attempt): Decoded => {
     temperature,
     noSpeechProbability,
     prompt,
-    stands: mayStand(sequence, noSpeechProbability),
-    silent: isSilence(sequence, noSpeechProbability),
+    stands: mayStand(sequence, noSpeechProbability, noSpeechThreshold),
+    silent: isSilence(sequence, noSpeechProbability, noSpeechThreshold),
   }
 }
 
@@ -73,7 +76,7 @@ export const decodePiece = async (
       temperature === 0 && strategy.strategy === 'beam'
         ? await searchBeams(listening, prompt, { beams: strategy.beams, onReach })
         : await drawSequences(listening, prompt, { temperature, count: strategy.bestOf, onReach })
-    decoded = decodedOf(attempt)
+    decoded = decodedOf(attempt, strategy.noSpeechThreshold)
     if (decoded.stands) break
   }
   if (!decoded) throw new RangeError('no temperature to decode at')

@@ -7,7 +7,8 @@ import type { Sequence } from './sequence.ts'
 const ENTROPY_TOKENS = 32
 const LEAST_ENTROPY = 2.4
 const LEAST_LOGPROB = -1
-const NO_SPEECH = 0.6
+/** OpenAI's and whisper.cpp's. */
+export const NO_SPEECH_THRESHOLD = 0.6
 
 const counted = ({ tokens, resultLength }: Sequence) => tokens.slice(0, resultLength)
 
@@ -37,8 +38,15 @@ const turnsInCircles = (sequence: Sequence) =>
 export const isFailed = (sequence: Sequence) => sequence.state === 'failed' || turnsInCircles(sequence)
 
 /** Improbable where nobody speaks is no failure: there is nothing better to be found. */
-export const mayStand = (sequence: Sequence, noSpeechProbability: number) =>
-  !isFailed(sequence) && (meanLogprob(sequence) >= LEAST_LOGPROB || noSpeechProbability >= NO_SPEECH)
+export const mayStand = (
+  sequence: Sequence,
+  noSpeechProbability: number,
+  noSpeechThreshold = NO_SPEECH_THRESHOLD,
+) =>
+  !isFailed(sequence) && (meanLogprob(sequence) >= LEAST_LOGPROB || noSpeechProbability >= noSpeechThreshold)
 
-export const isSilence = (sequence: Sequence, noSpeechProbability: number) =>
-  noSpeechProbability > NO_SPEECH && meanLogprob(sequence) < LEAST_LOGPROB
+export const isSilence = (
+  sequence: Sequence,
+  noSpeechProbability: number,
+  noSpeechThreshold = NO_SPEECH_THRESHOLD,
+) => noSpeechProbability > noSpeechThreshold && meanLogprob(sequence) < LEAST_LOGPROB

@@ -18,6 +18,8 @@ export type SamplesRequest = {
   sampleCount: number
   /** null to detect it, as is done for one that the model does not know; English-only models know one */
   language: string | null
+  /** what detection may choose from; none means all that the model knows */
+  languages?: readonly string[] | undefined
   task: Task
   prompt: string | null
   signal: AbortSignal
@@ -46,7 +48,7 @@ type Spoken = { language: string; token: number | null; probability: number | nu
 
 const spokenLanguage = async (
   { listener, ear }: Hearing,
-  { language }: SamplesRequest,
+  { language, languages }: SamplesRequest,
   trimmed: number | null,
 ): Promise<Spoken> => {
   const { tokens, shape } = listener.model
@@ -55,7 +57,7 @@ const spokenLanguage = async (
   if (language !== null && token !== null) return { language, token, probability: null }
   const detect = async (frames: number) => {
     await ear.listen(0, frames)
-    return detectLanguages(listener.decoder, tokens)[0]!
+    return detectLanguages(listener.decoder, tokens, languages)[0]!
   }
   const first = await detect(trimmed ?? shape.audioFrames)
   const found = trimmed === null || first.probability > SURE ? first : await detect(shape.audioFrames)

@@ -56,3 +56,9 @@ test('it is silence only if it is improbable and the model hears no speech', () 
 test('probabilities that are not numbers cannot stand', () => {
   expect(mayStand(sequence([1], Number.NaN), 0)).toBe(false)
 })
+
+test('the threshold of silence can be another one', () => {
+  expect(isSilence(sequence([1], -1.1), 0.5, 0.4)).toBe(true)
+  expect(isSilence(sequence([1], -1.1), 0.7, 0.8)).toBe(false)
+  expect(mayStand(sequence([1, 2], -1.1), 0.5, 0.4)).toBe(true)
+})

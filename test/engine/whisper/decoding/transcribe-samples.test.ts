@@ -303,6 +303,13 @@ describe('the language', () => {
     ])
   })
 
+  test('is detected among the candidates where there are any', async () => {
+    const script = hears({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
+    const heard = await transcribe(script, { seconds: 3.2, language: null, languages: ['en', 'fr'] })
+    expect(heard.language).toBe('fr')
+    expect(heard.languageProbability).toBeGreaterThan(0.75)
+  })
+
   test('is detected in what is decoded then, which is encoded once', async () => {
     const script = hears({ [firstLanguage]: 0.9 })
     await transcribe(script, { seconds: 3.2, language: null })
