@@ -28,7 +28,7 @@ export type TextQuery = {
   fragments: string[]
 }
 
-export type CaptureFilter = {
+export type CaptureConditions = {
   text: TextQuery | null
   source: string | null
   /** name or id of an application, whatever the case */
@@ -40,6 +40,9 @@ export type CaptureFilter = {
   since: Date | null
   until: Date | null
   starred: boolean | null
+}
+
+export type CaptureFilter = CaptureConditions & {
   sort: CaptureSort
   limit: number
   offset: number
@@ -61,7 +64,8 @@ export async function searchCaptures(
   return { rows, total: all?.count ?? 0 }
 }
 
-function conditionsOf(filter: CaptureFilter): SQL[] {
+/** What a row of `captures` must fulfil. */
+export function conditionsOf(filter: CaptureConditions): SQL[] {
   const { text, app, language } = filter
   const conditions: (SQL | undefined)[] = [sql`${captures.trashedAt} is null`]
   if (text !== null) conditions.push(matches(text))

@@ -2,7 +2,13 @@
 // Checking what a client asked for is http/'s; the query is db/search.ts.
 
 import type { Database } from '../../db/database.ts'
-import { CAPTURE_SORTS, type CaptureFilter, type CaptureSort, searchCaptures } from '../../db/search.ts'
+import {
+  CAPTURE_SORTS,
+  type CaptureConditions,
+  type CaptureFilter,
+  type CaptureSort,
+  searchCaptures,
+} from '../../db/search.ts'
 import type { CaptureSource, CaptureStatus } from './capture.ts'
 import { highlight } from './highlight.ts'
 import { type CaptureSummary, fromRow } from './index-row.ts'
@@ -10,7 +16,8 @@ import { parseQuery, type ShownTerm } from './search-text.ts'
 
 export { CAPTURE_SORTS }
 
-export type CaptureQuery = {
+/** Which captures are meant; what is not given narrows nothing. */
+export type CapturesMeant = {
   q?: string | undefined
   source?: CaptureSource | undefined
   /** name or id of an application, whatever the case */
@@ -24,6 +31,9 @@ export type CaptureQuery = {
   /** created before this time */
   until?: Date | undefined
   starred?: boolean | undefined
+}
+
+export type CaptureQuery = CapturesMeant & {
   /** by default relevance where words are looked for, else the newest first */
   sort?: CaptureSort | undefined
   limit: number
@@ -37,17 +47,9 @@ export async function listCaptures(
   database: Database,
   query: CaptureQuery,
 ): Promise<{ items: FoundCapture[]; total: number }> {
-  const words = query.q === undefined ? null : parseQuery(query.q)
+  const words = wordsOf(query)
   const filter: CaptureFilter = {
-    text: words?.query ?? null,
-    source: query.source ?? null,
-    app: query.app ?? null,
-    language: query.language ?? null,
-    status: query.status ?? null,
-    model: query.model ?? null,
-    since: query.since ?? null,
-    until: query.until ?? null,
-    starred: query.starred ?? null,
+    ...conditionsOf(query),
     sort: query.sort ?? (words === null ? '-created_at' : 'relevance'),
     limit: query.limit,
     offset: query.offset,
@@ -59,6 +61,21 @@ export async function listCaptures(
   }))
   return { items, total }
 }
+
+const wordsOf = ({ q }: CapturesMeant) => (q === undefined ? null : parseQuery(q))
+
+/** What the database is asked, whoever asks: one page of a list, or work on all that are meant. */
+export const conditionsOf = (query: CapturesMeant): CaptureConditions => ({
+  text: wordsOf(query)?.query ?? null,
+  source: query.source ?? null,
+  app: query.app ?? null,
+  language: query.language ?? null,
+  status: query.status ?? null,
+  model: query.model ?? null,
+  since: query.since ?? null,
+  until: query.until ?? null,
+  starred: query.starred ?? null,
+})
 
 function highlightOf(capture: CaptureSummary, terms: ShownTerm[]): string | null {
   const texts = [capture.transcriptRefined, capture.transcriptRaw, capture.title ?? capture.fileName]

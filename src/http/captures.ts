@@ -2,9 +2,9 @@
 // Taking recordings in is capture-create.ts; work on them is capture-work.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { CAPTURE_SOURCES, CAPTURE_STATUSES } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import { CAPTURE_SORTS } from '../captures/list-captures.ts'
+import { captureFilterFields, readCaptureFilter } from './capture-filter.ts'
 import {
   CaptureDetailSchema,
   captureExample,
@@ -13,10 +13,9 @@ import {
   wireCapture,
   wireCaptureDetail,
 } from './capture-schema.ts'
-import { momentOf } from './moment.ts'
-import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
-import { dateTime, flag, listOf, nullable, oneOf, pageQuery, strictObject, text, uuid } from './schema.ts'
+import { listOf, nullable, oneOf, pageQuery, strictObject, uuid } from './schema.ts'
 
 export const captureParams = strictObject({ id: uuid({ description: 'of the capture' }) })
 
@@ -43,19 +42,7 @@ const listRoute = (captures: Captures) =>
         'Newest first, or the best matches first when `q` is given. Filters narrow the list together.',
       tag: 'captures',
       query: strictObject({
-        q: Type.Optional(
-          text({ description: 'words or a "quoted phrase", in any language', minLength: 1, maxLength: 500 }),
-        ),
-        source: Type.Optional(oneOf(CAPTURE_SOURCES)),
-        app: Type.Optional(
-          text({ description: 'name or id of an application', minLength: 1, maxLength: 500 }),
-        ),
-        language: Type.Optional(text({ description: 'ISO 639-1', pattern: '^[a-z]{2,3}$' })),
-        status: Type.Optional(oneOf(CAPTURE_STATUSES)),
-        model: Type.Optional(text({ description: 'such as `tiny.en-q5_1`', minLength: 1, maxLength: 100 })),
-        since: Type.Optional(dateTime({ description: 'created then or later' })),
-        until: Type.Optional(dateTime({ description: 'created before' })),
-        starred: Type.Optional(flag({})),
+        ...captureFilterFields,
         sort: Type.Optional(oneOf(CAPTURE_SORTS, { description: 'a minus sign is descending' })),
         ...pageQuery,
       }),
@@ -72,30 +59,14 @@ const listRoute = (captures: Captures) =>
       },
     },
     async (_request, { query }) => {
-      const { since, until, limit = 50, offset = 0, ...filters } = query
-      const times = { since: timeOf(since), until: timeOf(until) }
-      const faults = [...faultOf('since', times.since), ...faultOf('until', times.until)]
-      if (faults.length > 0) return problemResponse(invalidRequest(faults))
-      const { items, total } = await captures.list({
-        ...filters,
-        since: times.since ?? undefined,
-        until: times.until ?? undefined,
-        limit,
-        offset,
-      })
+      const { sort, limit = 50, offset = 0, ...wanted } = query
+      const filter = readCaptureFilter(wanted, { in: 'query', path: '' })
+      if (!filter.ok) return problemResponse(invalidRequest(filter.failure))
+      const { items, total } = await captures.list({ ...filter.value, sort, limit, offset })
       const wire = items.map(({ highlight, ...capture }) => ({ ...wireCapture(capture), highlight }))
       return Response.json({ items: wire, total })
     },
   )
-
-/** Null when it was given and is none. */
-const timeOf = (text: string | undefined): Date | null | undefined =>
-  text === undefined ? undefined : momentOf(text)
-
-function faultOf(name: string, time: Date | null | undefined): Fault[] {
-  const message = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'
-  return time === null ? [{ in: 'query', path: `/${name}`, message }] : []
-}
 
 const detail = {
   'application/json': {
