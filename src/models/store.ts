@@ -8,7 +8,13 @@ import { BUNDLED_MODEL, byQuality, CATALOGUE, type CatalogueModel } from './cata
 import { type CheckedFile, createFileChecker, type ModelUnreadable } from './file-check.ts'
 import { howToInstall } from './how-to-install.ts'
 import { type Installed, installedModels } from './installed.ts'
-import { checkModelName, modelsCalled, modelToInstall, type UnknownModel } from './model-name.ts'
+import {
+  checkModelName,
+  modelsCalled,
+  modelToInstall,
+  plainModelName,
+  type UnknownModel,
+} from './model-name.ts'
 import { type ModelStatus, modelStatus } from './model-status.ts'
 
 export type ModelNotInstalled = { code: 'model_not_installed'; message: string }
@@ -19,7 +25,7 @@ export type ModelFailure = UnknownModel | ModelNotInstalled | ModelUnreadable
 export type UsableModel = ModelFile & CheckedFile
 
 export type ModelStore = {
-  /** null, '' and `whisper-1`: the best installed one */
+  /** null, '' and `whisper-1`: the preferred one if it can be used, else the best installed one */
   resolve(name: string | null): Promise<Result<UsableModel, ModelFailure>>
   /** the catalogue, then files of the user's own. @param loadedModel a ModelFile's name */
   status(loadedModel: string | null): Promise<ModelStatus[]>
@@ -28,11 +34,14 @@ export type ModelStore = {
 export const createModelStore = ({
   bundledFolder,
   modelsFolder,
+  preferredModel = () => null,
   maxModelBytes = Number.POSITIVE_INFINITY,
   log = silentLog,
 }: {
   bundledFolder: string
   modelsFolder: string
+  /** the name of the model that is taken where none is asked for; null has no preference */
+  preferredModel?: () => string | null
   /** what the engine can hold */
   maxModelBytes?: number | undefined
   log?: Log
@@ -70,15 +79,25 @@ export const createModelStore = ({
     return last ?? fail({ code: 'model_not_installed', message })
   }
 
+  const openPreferred = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
+    const preferred = plainModelName(preferredModel())
+    const opened = preferred === null ? null : await openNamed(preferred, on)
+    return opened?.ok ? opened : openBest(on)
+  }
+
   const resolve = async (name: string | null): Promise<Result<UsableModel, ModelFailure>> => {
     const on = await installed()
+    return name === null ? openPreferred(on) : openNamed(name, on)
+  }
+
+  const openNamed = async (name: string, on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
     const own = on.filter(({ catalogued }) => catalogued === null)
     const known = checkModelName(
       name,
       own.map((model) => model.name),
     )
     if (!known.ok) return known
-    if (known.value === null) return openBest(on)
+    if (known.value === null) return openPreferred(on)
     const wanted = known.value
     const candidates = modelsCalled(wanted)
     const published = bestFirst(candidates, on)

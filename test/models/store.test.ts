@@ -42,6 +42,19 @@ test('works where the models folder does not exist', async () => {
   expect(await store.resolve(null)).toMatchObject({ ok: true })
 })
 
+test('the preferred model is taken where none is asked for, and where it cannot be, the best one', async () => {
+  await put('ggml-swiss-german.bin', createProbeModel())
+  const preferring = (name: string) =>
+    createModelStore({ bundledFolder, modelsFolder, preferredModel: () => name })
+  expect(await preferring('swiss-german').resolve('whisper-1')).toMatchObject({
+    ok: true,
+    value: { name: 'swiss-german' },
+  })
+  expect(await preferring('swiss-german').resolve('tiny.en')).toEqual({ ok: true, value: bundledModel })
+  for (const missing of ['large-v3', 'no-such-model', 'whisper-1'])
+    expect(await preferring(missing).resolve(null)).toEqual({ ok: true, value: bundledModel })
+})
+
 test('says how to install a model that is known and not there', async () => {
   const result = await createStore().resolve('base.en')
   if (result.ok) throw new Error('was found')
