@@ -7,7 +7,7 @@ import { isDiskFull } from '../lib/disk-space.ts'
 import type { Log } from '../lib/log.ts'
 import { type Problem, problemResponse } from './problem.ts'
 
-type Table = { pattern: RegExp; method: string }[]
+type Table = { path: string; pattern: RegExp; method: string }[]
 
 /**
  * To be called before any route is added: an error hook only holds for routes that come after it.
@@ -18,7 +18,7 @@ export function answerErrors(app: Elysia, log: Log): void {
   app.onError(({ code, error, request }) => {
     if (code !== 'NOT_FOUND') return problemResponse(internalError(error, log))
     // Made at the first miss, when all routes are there.
-    table ??= app.routes.map(({ path, method }) => ({ pattern: patternOf(path), method }))
+    table ??= app.routes.map(({ path, method }) => ({ path, pattern: patternOf(path), method }))
     return problemResponse(notFound(request, table))
   })
 }
@@ -49,11 +49,19 @@ export function internalError(error: unknown, log: Log): Problem {
 
 function notFound(request: Request, table: Table): Problem {
   const { pathname } = new URL(request.url)
-  const methods = table.filter(({ pattern }) => pattern.test(pathname)).map(({ method }) => method)
+  const matching = table.filter(({ pattern }) => pattern.test(pathname))
+  // `/captures/export` is an address of its own, and not the capture called "export".
+  const exact = matching.filter(({ path }) => path === pathname)
+  const methods = (exact.length > 0 ? exact : matching).map(({ method }) => method)
   if (methods.length === 0) {
     return { code: 'no_such_route', detail: 'Nothing is served at this address. GET /docs lists what is.' }
   }
-  const allow = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort().join(', ')
+  return methodNotAllowed(request, methods)
+}
+
+/** `taken` are the methods of the address. */
+export function methodNotAllowed(request: Request, taken: readonly string[]): Problem {
+  const allow = [...new Set(taken.includes('GET') ? [...taken, 'HEAD'] : taken)].sort().join(', ')
   return {
     code: 'method_not_allowed',
     detail: `This address takes ${allow}, not ${request.method}.`,

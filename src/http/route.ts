@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import { type Result, succeed } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
+import { methodNotAllowed } from './errors.ts'
 import { createChecker, createTextChecker } from './input.ts'
 import { checkMediaType, readJson } from './json-body.ts'
 import { type Fault, invalidRequest, type ProblemCode, problemResponse } from './problem.ts'
@@ -80,9 +81,13 @@ export function registerRoutes(
   routes: readonly Route[],
   connectionOf: (request: Request) => Connection,
 ): void {
+  const methods = Map.groupBy(routes, ({ contract }) => contract.path)
   for (const { contract, handle } of routes) {
     const readInput = createInputReader(contract)
     const answer = async (request: Request, params: Record<string, string>): Promise<Response> => {
+      // The router takes `/captures/export` for an id where the address itself lacks the method.
+      const others = contract.params && methods.get(new URL(request.url).pathname)
+      if (others) return problemResponse(methodNotAllowed(request, others.map(methodOf)))
       const input = await readInput(request, params, connectionOf(request))
       return input instanceof Response ? input : handle(request, input)
     }
@@ -92,6 +97,8 @@ export function registerRoutes(
     })
   }
 }
+
+const methodOf = ({ contract }: Route): Method => contract.method
 
 /** `/captures/{id}` as Elysia writes it: `/captures/:id`. */
 export const elysiaPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')

@@ -15,6 +15,7 @@ const routes = [
   defineRoute({ ...declared, method: 'POST', path: '/things', operationId: 'b' }, answer),
   defineRoute({ ...declared, method: 'PATCH', path: '/things/{id}', operationId: 'c', params }, answer),
   defineRoute({ ...declared, method: 'DELETE', path: '/things/{id}', operationId: 'd', params }, answer),
+  defineRoute({ ...declared, method: 'POST', path: '/things/all', operationId: 'f' }, answer),
   defineRoute({ ...declared, method: 'GET', path: '/broken', operationId: 'e' }, () => {
     throw new Error('SELECT secret FROM /home/ada')
   }),
@@ -58,6 +59,10 @@ describe('methods that an address does not take', () => {
     ['OPTIONS', '/things', 'GET, HEAD, POST'],
     ['GET', '/things/1', 'DELETE, PATCH'],
     ['HEAD', '/things/1', 'DELETE, PATCH'],
+    // Not the thing called "all".
+    ['DELETE', '/things/all', 'POST'],
+    ['HEAD', '/things/all', 'POST'],
+    ['PUT', '/things/all', 'POST'],
     ['POST', '/docs', 'GET, HEAD'],
     ['PUT', '/docs/assets/swagger-ui.css', 'GET, HEAD'],
   ]
