@@ -36,6 +36,7 @@ import {
   putTranscriptionBack,
   type TranscriptionWork,
 } from './transcription-work.ts'
+import { restoreCapture, trashCapture } from './trash.ts'
 import { countWords } from './words.ts'
 
 export type CapturesDeps = {
@@ -78,6 +79,10 @@ export type Captures = {
   update(id: string, patch: CapturePatch): Promise<Capture | null>
   /** false where there is no such capture */
   remove(id: string): Promise<boolean>
+  /** stops work on it; null where there is no such capture */
+  trash(id: string): Promise<Capture | null>
+  /** out of the trash; null where there is no such capture */
+  restore(id: string): Promise<Capture | null>
   retranscribe(
     id: string,
     request: RetranscribeRequest,
@@ -116,6 +121,8 @@ export function createCaptures(deps: CapturesDeps): Captures {
     list: (query) => listCaptures(database, query),
     update: (id, patch) => updateCapture(intake, id, patch),
     remove: (id) => removeCapture(intake, id),
+    trash: (id) => trashCapture(intake, id),
+    restore: (id) => restoreCapture(intake, id),
     retranscribe: (id, request) => retranscribeCapture(intake, id, request),
     cancel: (id, jobId) => cancelCapture(intake, id, jobId),
     versions: async (id) => (await currentState(intake, id))?.versions ?? null,

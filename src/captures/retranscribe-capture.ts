@@ -23,7 +23,7 @@ export type RetranscribeRequest = {
 }
 
 export type RetranscribeFailure = {
-  code: 'capture_not_found' | 'capture_busy' | 'audio_gone' | 'queue_full' | 'disk_full'
+  code: 'capture_not_found' | 'capture_busy' | 'capture_in_trash' | 'audio_gone' | 'queue_full' | 'disk_full'
   message: string
   /** the job that stands in the way */
   conflictingId?: string
@@ -43,6 +43,12 @@ export async function retranscribeCapture(
       return fail({
         code: 'audio_gone',
         message: 'The audio of this capture is gone; only its text is left.',
+      })
+    if (current.capture.trashedAt !== null)
+      return fail({
+        code: 'capture_in_trash',
+        message: `Capture ${id} is in the trash. Restore it first.`,
+        conflictingId: id,
       })
     const { job: busyWith } = current
     if (busyWith !== null)

@@ -119,6 +119,7 @@ const retranscribeRoute = ({ captures, jobs, models, engine, shutdown }: Capture
       problems: [
         'capture_not_found',
         'capture_busy',
+        'capture_in_trash',
         'audio_gone',
         'queue_full',
         'disk_full',

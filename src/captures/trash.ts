@@ -1,0 +1,77 @@
+// Puts captures into the trash and takes them out again.
+// Emptying it after some days is retention; removing a capture for good is remove-capture.ts.
+
+import type { Orm } from '../../db/database.ts'
+import { endJob, insertJob } from '../../db/jobs.ts'
+import type { JobRow } from '../../db/schema.ts'
+import { withBallast } from '../lib/ballast.ts'
+import { stopJob } from './cancel-capture.ts'
+import type { Capture, CaptureError } from './capture.ts'
+import { changeCapture, currentState, notePromise } from './change-capture.ts'
+import { firstJob, type Intake } from './create-capture.ts'
+
+/** Stands on a capture that went into the trash before it had a text; taking it out has it transcribed. */
+export const UNHEARD: CaptureError = {
+  code: 'trashed',
+  message: 'It was put into the trash before it was transcribed; restoring it has it transcribed.',
+}
+
+/**
+ * Null where there is no such capture. One that is in the trash already stays as it is. Work on it is cancelled, as it
+ * would be by a person. Works on a full disk, too.
+ */
+export async function trashCapture(intake: Intake, id: string): Promise<Capture | null> {
+  return intake.lock(id, () =>
+    withBallast(intake.dataFolder, async () => {
+      const current = await currentState(intake, id)
+      if (current === null || current.capture.trashedAt !== null) return current?.capture ?? null
+      const { job, capture } = current
+      const trashedAt = intake.clock()
+      if (job === null) return changeCapture(intake, { current, change: { trashedAt } })
+      if (capture.status === 'completed') {
+        await notePromise(intake, current, null)
+        await stopJob(intake, job, capture)
+        return changeCapture(intake, { current: { ...current, promised: null }, change: { trashedAt } })
+      }
+      const unheard = await changeCapture(intake, {
+        current,
+        change: { trashedAt, status: 'canceled', error: capture.error ?? UNHEARD },
+        lastJobId: job.id,
+        alongside: (tx) => end(intake, tx, job),
+      })
+      intake.delivery.ended(job.id, unheard)
+      return unheard
+    }),
+  )
+}
+
+async function end({ clock, delivery }: Intake, tx: Orm, job: JobRow): Promise<void> {
+  await endJob(tx, { id: job.id, state: 'canceled', error: null, now: clock() })
+  await delivery.withdraw(tx, job.id)
+}
+
+/** Null where there is no such capture; one that is not in the trash stays as it is. */
+export async function restoreCapture(intake: Intake, id: string): Promise<Capture | null> {
+  return intake.lock(id, async () => {
+    const current = await currentState(intake, id)
+    if (current === null || current.capture.trashedAt === null) return current?.capture ?? null
+    const { capture } = current
+    // What a person cancelled carries no error.
+    const isUnheard = capture.status === 'canceled' && capture.error !== null
+    if (!isUnheard) return changeCapture(intake, { current, change: { trashedAt: null } })
+    const error = capture.error?.code === UNHEARD.code ? null : capture.error
+    // However full the queue is: one that was taken in before is not refused now.
+    intake.places.left--
+    const job = firstJob(capture, intake.clock())
+    const restored = await changeCapture(intake, {
+      current,
+      change: { trashedAt: null, status: 'pending', error },
+      alongside: async (tx) => {
+        await insertJob(tx, job)
+        await intake.delivery.send(tx, [job])
+      },
+    })
+    intake.delivery.wake()
+    return restored
+  })
+}

@@ -1,0 +1,127 @@
+// The trash with real files, database and queue; the recogniser is a hand-written function.
+
+import { expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { succeed } from '../../src/lib/result.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { capture, finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const everything = { limit: 50, offset: 0 }
+const listed = async ({ captures }: TestArchive) =>
+  (await captures.list(everything)).items.map(({ id }) => id)
+const statusBecomes = (archive: TestArchive, id: string, status: string) =>
+  until(async () => (await archive.captures.get(id))?.status === status, {
+    timeoutMs: 10_000,
+    what: `the capture to be ${status}`,
+  })
+
+test('a trashed capture is in no list, keeps everything, and comes back as it was', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  const trashed = (await archive.captures.trash(made.id))!
+  expect(trashed).toEqual({
+    ...made,
+    trashedAt: expect.any(Date),
+    updatedAt: expect.any(Date),
+    revision: made.revision + 1,
+  })
+  expect(await listed(archive)).toEqual([])
+  expect((await archive.captures.audioFile(made.id)).ok).toBe(true)
+  const record = JSON.parse(
+    await readFile(join(archive.dataFolder, made.audioPath.replace('.flac', '.json')), 'utf8'),
+  )
+  expect(record.capture.trashedAt).toBe(trashed.trashedAt!.toISOString())
+
+  const restored = (await archive.captures.restore(made.id))!
+  expect(restored).toEqual({ ...made, updatedAt: expect.any(Date), revision: made.revision + 2 })
+  expect(await listed(archive)).toEqual([made.id])
+})
+
+test('what is done twice is done once', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  expect(await archive.captures.restore(made.id)).toEqual(made)
+  const trashed = await archive.captures.trash(made.id)
+  expect(await archive.captures.trash(made.id)).toEqual(trashed)
+})
+
+test('a capture that is not there is neither trashed nor restored', async () => {
+  await using archive = await openArchive({ working: false })
+  for (const id of [newId(new Date()), 'x']) {
+    expect(await archive.captures.trash(id)).toBeNull()
+    expect(await archive.captures.restore(id)).toBeNull()
+  }
+})
+
+test('the first transcription is given up in the trash, and made when the capture is restored', async () => {
+  let heard = 0
+  await using archive = await openArchive({
+    transcribe: async ({ signal }) => {
+      heard++
+      if (heard === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return succeed(said('heard in the end'))
+    },
+  })
+  const { capture: made, jobId } = await capture(archive)
+  await statusBecomes(archive, made.id, 'transcribing')
+  expect(await archive.captures.trash(made.id)).toMatchObject({
+    status: 'canceled',
+    error: { code: 'trashed' },
+  })
+  expect((await archive.jobs.get(jobId))?.state).toBe('canceled')
+  expect(await archive.captures.restore(made.id)).toMatchObject({ status: 'pending', error: null })
+  await statusBecomes(archive, made.id, 'completed')
+  expect(await archive.captures.get(made.id)).toMatchObject({
+    transcriptRaw: 'heard in the end',
+    error: null,
+  })
+})
+
+test('what a person cancelled stays so when it comes out of the trash', async () => {
+  await using archive = await openArchive({ working: false })
+  const { capture: made } = await capture(archive)
+  await archive.captures.cancel(made.id)
+  await archive.captures.trash(made.id)
+  expect(await archive.captures.restore(made.id)).toMatchObject({ status: 'canceled', error: null })
+  expect((await archive.jobs.counts()).waiting).toBe(0)
+})
+
+test('a retranscription is cancelled by the trash; the text that was there stays', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  await archive.queue.stop()
+  const request = { model: null, language: null, prompt: null, keepRefined: false }
+  const queued = await archive.captures.retranscribe(made.id, request)
+  if (!queued.ok) throw new Error(queued.failure.message)
+  expect(await archive.captures.trash(made.id)).toMatchObject({ status: 'completed', transcriptRaw: 'hello' })
+  expect((await archive.jobs.get(queued.value.jobId))?.state).toBe('canceled')
+  expect(await archive.captures.restore(made.id)).toMatchObject({ status: 'completed', error: null })
+})
+
+test('refuses to transcribe what is in the trash', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  await archive.captures.trash(made.id)
+  const request = { model: null, language: null, prompt: null, keepRefined: false }
+  expect(await archive.captures.retranscribe(made.id, request)).toMatchObject({
+    failure: { code: 'capture_in_trash', conflictingId: made.id },
+  })
+})
+
+test('the trash survives the loss of the index, and nothing in it is transcribed at the next start', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder, working: false })
+  const { capture: made } = await capture(first)
+  await first.captures.trash(made.id)
+  // The row is as it was before, as after a power cut.
+  await first.database.run((orm) => orm.execute(`update captures set trashed_at = null, revision = 1`))
+  await first.stop()
+  const second = await openArchive({ folder, working: false })
+  expect(await listed(second)).toEqual([])
+  expect((await second.jobs.counts()).waiting).toBe(0)
+  expect(await second.captures.restore(made.id)).toMatchObject({ status: 'pending' })
+  await second.stop()
+})
