@@ -21,8 +21,7 @@ export type CatalogueModel = {
   revision: string
   file: string
   sha256: string
-  /** exact where it is known */
-  bytes: number | null
+  bytes: number
   expectedSizeMb: number
   /** what to install first: small enough for any computer, clearly better than the bundled one */
   recommended: boolean
@@ -44,11 +43,9 @@ const TITLES: Record<ModelSize, string> = {
   turbo: 'Whisper Large v3 Turbo',
 }
 
-const MIB_IN_MB = 1.048576
+type Published = (typeof published.models)[number]
 
-type Published = (typeof published.models)[number] & { bytes?: number }
-
-const entryOf = ({ name, file, sha256, bytes, size_mib }: Published): CatalogueModel => {
+const entryOf = ({ name, file, sha256, bytes }: Published): CatalogueModel => {
   const [, family = name, quantization = 'f16'] = /^(.*?)(?:-(q\d_\d))?$/.exec(name) ?? []
   const multilingual = !family.endsWith('.en')
   const bare = family.replace(/\.en$/, '')
@@ -65,8 +62,8 @@ const entryOf = ({ name, file, sha256, bytes, size_mib }: Published): CatalogueM
     revision: published.revision,
     file,
     sha256,
-    bytes: bytes ?? null,
-    expectedSizeMb: Math.round(bytes === undefined ? size_mib * MIB_IN_MB : bytes / 1_000_000),
+    bytes,
+    expectedSizeMb: Math.round(bytes / 1_000_000),
     recommended: RECOMMENDED.includes(name),
   }
 }

@@ -1,11 +1,12 @@
 // Whether a model file is what its name says: its SHA-256 where the catalogue has one, else its head and table.
 // Remembers what it checked, so that 1.5 GB are not read again at every start; loads nothing.
 
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { Stats } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { openBytes } from '../engine/bytes-on-disk.ts'
 import { readGgmlFile } from '../engine/ggml-file.ts'
-import { writeFileDurably } from '../lib/durable.ts'
+import { syncFolder, writeFileDurably } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 
 export type ModelUnreadable = { code: 'model_unreadable'; message: string }
@@ -18,7 +19,8 @@ type Languages = {
 
 export type CheckedFile = Languages & { bytes: number }
 
-type Expected = { file: string; sha256: string | null; bytes: number | null }
+/** `sha256` and `bytes` are null where nothing is known beforehand. */
+export type Expected = { file: string; sha256: string | null; bytes: number | null }
 
 type Remembered = Languages & { stamp: string; sha256: string | null }
 
@@ -29,9 +31,13 @@ const CANTONESE_VOCABULARY = 51_866
 
 const unreadable = (message: string) => fail<ModelUnreadable>({ code: 'model_unreadable', message })
 
-const sha256Of = async (path: string) => {
+/** @throws the signal's reason when it fires */
+export const sha256Of = async (path: string, signal?: AbortSignal) => {
   const hasher = new Bun.CryptoHasher('sha256')
-  for await (const chunk of Bun.file(path).stream()) hasher.update(chunk)
+  for await (const chunk of Bun.file(path).stream()) {
+    signal?.throwIfAborted()
+    hasher.update(chunk)
+  }
   return hasher.digest('hex')
 }
 
@@ -44,11 +50,12 @@ const examine = async (
   path: string,
   { file, sha256, bytes }: Expected,
   size: number,
+  signal?: AbortSignal,
 ): Promise<Result<Languages, ModelUnreadable>> => {
   if (bytes !== null && size !== bytes) {
     return unreadable(`${file} has ${size} bytes instead of ${bytes}: it is not whole. Install it again.`)
   }
-  if (sha256 !== null && (await sha256Of(path)) !== sha256) {
+  if (sha256 !== null && (await sha256Of(path, signal)) !== sha256) {
     return unreadable(`${file} is not the published file of that name (SHA-256 differs). Install it again.`)
   }
   const head = readHead(path)
@@ -56,6 +63,12 @@ const examine = async (
   const { multilingual, shape } = head.value
   return succeed({ multilingual, knowsCantonese: shape.vocabulary >= CANTONESE_VOCABULARY })
 }
+
+const stampOf = ({ size, mtimeMs, ctimeMs, ino }: Stats) =>
+  // ctime changes with every write and cannot be set back
+  [size, mtimeMs, ctimeMs, ino].join()
+
+export type FileChecker = ReturnType<typeof createFileChecker>
 
 /** @param folder where to keep what was checked; nothing is kept where it does not exist or is read-only */
 export const createFileChecker = (folder: string) => {
@@ -81,8 +94,7 @@ export const createFileChecker = (folder: string) => {
   const check = async (path: string, expected: Expected): Promise<Result<CheckedFile, ModelUnreadable>> => {
     const found = await stat(path).catch(() => null)
     if (!found?.isFile()) return unreadable(`${expected.file} cannot be read.`)
-    // ctime changes with every write and cannot be set back
-    const stamp = [found.size, found.mtimeMs, found.ctimeMs, found.ino].join()
+    const stamp = stampOf(found)
     const known = (await recall()).get(path)
     const { multilingual, knowsCantonese } = known ?? {}
     // What another version of this program remembered may lack one of them.
@@ -102,12 +114,42 @@ export const createFileChecker = (folder: string) => {
     return succeed({ bytes: found.size, ...examined.value })
   }
 
-  /** A file is read once, however many ask for it at a time. */
-  return (path: string, expected: Expected) => {
-    const ongoing = running.get(path)
-    if (ongoing) return ongoing
-    const started = check(path, expected).finally(() => running.delete(path))
-    running.set(path, started)
-    return started
+  return {
+    /** A file is read once, however many ask for it at a time. */
+    check(path: string, expected: Expected): Promise<Result<CheckedFile, ModelUnreadable>> {
+      const ongoing = running.get(path)
+      if (ongoing) return ongoing
+      const started = check(path, expected).finally(() => running.delete(path))
+      running.set(path, started)
+      return started
+    },
+
+    /**
+     * Checks a file that has just arrived, and only then gives it its name, durably. It need not be read again before
+     * its first use. A file that fails stays where it is.
+     * @throws the signal's reason when it fires before the renaming, and what the file system throws
+     */
+    async admit({ from, to, expected, signal }: Admission): Promise<Result<CheckedFile, ModelUnreadable>> {
+      const { size } = await stat(from)
+      const examined = await examine(from, expected, size, signal)
+      if (!examined.ok) return examined
+      await syncFile(from)
+      signal?.throwIfAborted()
+      await rename(from, to)
+      await syncFolder(dirname(to))
+      await remember(to, { stamp: stampOf(await stat(to)), sha256: expected.sha256, ...examined.value })
+      return succeed({ bytes: size, ...examined.value })
+    },
+  }
+}
+
+type Admission = { from: string; to: string; expected: Expected; signal?: AbortSignal }
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }

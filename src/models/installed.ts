@@ -12,6 +12,8 @@ export type Installed = {
   bytes: number
   /** null for a file of the user's own */
   catalogued: CatalogueModel | null
+  /** it lies where it came with the project, not among the user's */
+  bundled: boolean
 }
 
 /** Nothing else in the folder is taken for a model, and no name of a client becomes part of a path. */
@@ -21,21 +23,21 @@ const BUNDLED_FILE = CATALOGUE.find(({ name }) => name === BUNDLED_MODEL)!.file
 
 const byFile = new Map(CATALOGUE.map((model) => [model.file, model]))
 
-const modelFile = async (folder: string, file: string): Promise<Installed | null> => {
+const modelFile = async (folder: string, file: string, bundled: boolean): Promise<Installed | null> => {
   const [, name] = MODEL_FILE.exec(file) ?? []
   if (!name) return null
   const path = join(folder, file)
   const entry = await stat(path).catch(() => null)
   return entry?.isFile()
-    ? { name, file, path, bytes: entry.size, catalogued: byFile.get(file) ?? null }
+    ? { name, file, path, bytes: entry.size, catalogued: byFile.get(file) ?? null, bundled }
     : null
 }
 
 /** The user's folder wins over what came with the project. */
 export const installedModels = async (bundledFolder: string, modelsFolder: string): Promise<Installed[]> => {
-  const bundled = modelFile(bundledFolder, BUNDLED_FILE)
+  const bundled = modelFile(bundledFolder, BUNDLED_FILE, true)
   const files = (await readdir(modelsFolder).catch(() => [])).sort()
-  const own = (await Promise.all(files.map((file) => modelFile(modelsFolder, file)))).filter(isThere)
+  const own = (await Promise.all(files.map((file) => modelFile(modelsFolder, file, false)))).filter(isThere)
   const ours = own.some(({ file }) => file === BUNDLED_FILE) ? null : await bundled
   return ours === null ? own : [...own, ours]
 }

@@ -31,6 +31,10 @@ export const plainModelName = (name: string | null): string | null => {
 export const modelsCalled = (name: string): CatalogueModel[] =>
   CATALOGUE.filter((model) => model.name === name || model.family === name || `${model.name}-f16` === name)
 
+/** A name that means this file alone; that of one in f16 means any file of its size. */
+export const exactName = ({ name, quantization }: { name: string; quantization: string | null }): string =>
+  quantization === 'f16' ? `${name}-f16` : name
+
 /** The one to install where a family is asked for: the smallest file. */
 export const modelToInstall = (models: CatalogueModel[]): CatalogueModel | undefined =>
   models.toSorted((one, other) => one.expectedSizeMb - other.expectedSizeMb)[0]

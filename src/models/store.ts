@@ -1,11 +1,13 @@
 // The models on this disk: which are there, and the file behind a name a client may use.
 // Checks a file before its first use; running it is engine/'s, describing it to a client http/'s.
 
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ModelFile } from '../engine/engine.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { BUNDLED_MODEL, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
-import { type CheckedFile, createFileChecker, type ModelUnreadable } from './file-check.ts'
+import { type CheckedFile, createFileChecker, type Expected, type ModelUnreadable } from './file-check.ts'
 import { howToInstall } from './how-to-install.ts'
 import { type Installed, installedModels } from './installed.ts'
 import {
@@ -29,6 +31,16 @@ export type ModelStore = {
   resolve(name: string | null): Promise<Result<UsableModel, ModelFailure>>
   /** the catalogue, then files of the user's own. @param loadedModel a ModelFile's name */
   status(loadedModel: string | null): Promise<ModelStatus[]>
+  /** the file that a name stands for now, unchecked; null where there is none of that name */
+  find(name: string): Promise<Installed | null>
+  /** @throws as the checker's `admit` does */
+  admit(arrived: {
+    from: string
+    expected: Expected
+    signal?: AbortSignal
+  }): Promise<Result<CheckedFile, ModelUnreadable>>
+  /** what came with the project cannot be removed */
+  remove(model: Installed): Promise<void>
 }
 
 export const createModelStore = ({
@@ -46,7 +58,7 @@ export const createModelStore = ({
   maxModelBytes?: number | undefined
   log?: Log
 }): ModelStore => {
-  const checkFile = createFileChecker(modelsFolder)
+  const checker = createFileChecker(modelsFolder)
 
   const installed = () => installedModels(bundledFolder, modelsFolder)
 
@@ -56,7 +68,7 @@ export const createModelStore = ({
     const { name, file, path, catalogued } = model
     if (!fits(model)) return fail(tooLarge(model, maxModelBytes))
     const expected = { file, sha256: catalogued?.sha256 ?? null, bytes: catalogued?.bytes ?? null }
-    const checked = await checkFile(path, expected)
+    const checked = await checker.check(path, expected)
     if (!checked.ok) return checked
     return succeed({ name, path, ...checked.value })
   }
@@ -80,8 +92,8 @@ export const createModelStore = ({
   }
 
   const openPreferred = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
-    const preferred = plainModelName(preferredModel())
-    const opened = preferred === null ? null : await openNamed(preferred, on)
+    const preferred = preferredModel()
+    const opened = plainModelName(preferred) === null ? null : await openNamed(preferred!, on)
     return opened?.ok ? opened : openBest(on)
   }
 
@@ -90,18 +102,24 @@ export const createModelStore = ({
     return name === null ? openPreferred(on) : openNamed(name, on)
   }
 
-  const openNamed = async (name: string, on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
+  /** Null leaves the choice to us; without `best` the model is known, but not here. */
+  const select = (name: string, on: Installed[]) => {
     const own = on.filter(({ catalogued }) => catalogued === null)
-    const known = checkModelName(
-      name,
-      own.map((model) => model.name),
-    )
-    if (!known.ok) return known
-    if (known.value === null) return openPreferred(on)
+    const ownNames = own.map((model) => model.name)
+    const known = checkModelName(name, ownNames)
+    if (!known.ok || known.value === null) return known.ok ? succeed(null) : known
     const wanted = known.value
     const candidates = modelsCalled(wanted)
     const published = bestFirst(candidates, on)
     const best = own.find((model) => model.name === wanted) ?? published.find(fits) ?? published[0]
+    return succeed({ wanted, candidates, best })
+  }
+
+  const openNamed = async (name: string, on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
+    const selected = select(name, on)
+    if (!selected.ok) return selected
+    if (selected.value === null) return openPreferred(on)
+    const { wanted, candidates, best } = selected.value
     if (best) return open(best)
     const message = `The model ${wanted} is not installed: ${howToInstall(modelToInstall(candidates)!)}.`
     return fail({ code: 'model_not_installed', message })
@@ -110,6 +128,16 @@ export const createModelStore = ({
   return {
     resolve,
     status: async (loadedModel) => modelStatus(await installed(), loadedModel),
+    async find(name) {
+      const selected = select(name, await installed())
+      return selected.ok ? (selected.value?.best ?? null) : null
+    },
+    admit: ({ from, expected, signal }) =>
+      checker.admit({ from, to: join(modelsFolder, expected.file), expected, ...(signal && { signal }) }),
+    async remove({ path, bundled }) {
+      if (bundled) throw new Error('a bundled model cannot be removed')
+      await rm(path, { force: true })
+    },
   }
 }
 

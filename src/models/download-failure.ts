@@ -1,0 +1,29 @@
+// Why a download did not come to its end, in words for a person.
+// Says nothing about the wire; http/ does.
+
+export type DownloadFailure = {
+  code: /** the hub has no such file, or shows it to nobody who has not signed in */
+    | 'not_on_hub'
+    /** no answer, or none that helps, however often it was tried; what arrived is kept */
+    | 'hub_unavailable'
+    /** the hub tells of another file than the one that was asked for, or of none that can be checked */
+    | 'wrong_answer'
+    /** what arrived is not the file that was asked for */
+    | 'wrong_file'
+    | 'disk_full'
+    | 'folder_not_writable'
+    | 'canceled'
+    /** the server is stopping; the next start goes on */
+    | 'stopping'
+  message: string
+}
+
+/** Trying again later can only go on where it stopped when the part is the beginning of the right file. */
+export const keepsPart = ({ code }: DownloadFailure): boolean =>
+  ['hub_unavailable', 'wrong_answer', 'not_on_hub', 'folder_not_writable', 'stopping'].includes(code)
+
+export const CANCELED: DownloadFailure = { code: 'canceled', message: 'The download was cancelled.' }
+export const STOPPING: DownloadFailure = {
+  code: 'stopping',
+  message: 'The server is stopping; the download goes on at its next start.',
+}

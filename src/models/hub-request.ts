@@ -1,0 +1,135 @@
+// One question to the model hub: redirects followed by hand, and what it tells about the file on the way.
+// Only the hub itself is believed about a file; the host that it sends us to is only asked for bytes.
+
+import { fail, type Result, succeed } from '../lib/result.ts'
+
+export type HubAnswer = {
+  response: Response
+  /** as the hub itself tells it (`X-Linked-Etag` of a file in large file storage) */
+  sha256: string | null
+  /** likewise, `X-Linked-Size` */
+  bytes: number | null
+}
+
+export type HubRefusal = {
+  /** `later`: trying again may help; `never`: it will not; `absent`: there is no such file */
+  again: 'later' | 'never' | 'absent'
+  message: string
+  /** what the hub wants us to wait */
+  retryAfterMs: number | null
+}
+
+export type HubRequest = {
+  url: string
+  headers?: Record<string, string>
+  signal: AbortSignal
+  /** for what is believed, not only hashed */
+  stayAtHub?: boolean
+}
+
+const MAX_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Statuses that say something about the moment, not about the file. 403 and 410 come of an address that has expired. */
+const PASSING = new Set([408, 425, 429])
+
+/**
+ * GET, until an answer that is no redirect. 200, 206 and 416 are answers, everything else is a refusal.
+ * @throws the signal's reason when it fires
+ */
+export async function askHub({
+  url,
+  headers,
+  signal,
+  stayAtHub = false,
+}: HubRequest): Promise<Result<HubAnswer, HubRefusal>> {
+  const hub = new URL(url).origin
+  let at = new URL(url)
+  let sha256: string | null = null
+  let bytes: number | null = null
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const response = await request(at, headers, signal)
+    if (response === null) return fail(later(`${at.host} cannot be reached`))
+    if (at.origin === hub) {
+      sha256 ??= linkedSha256(response.headers)
+      bytes ??= wholeNumber(response.headers.get('x-linked-size'))
+    }
+    if (!REDIRECTS.has(response.status)) {
+      if ([200, 206, 416].includes(response.status)) return succeed({ response, sha256, bytes })
+      await response.body?.cancel().catch(() => {})
+      return fail(refusalOf(response, at, at.origin === hub))
+    }
+    await response.body?.cancel().catch(() => {})
+    const next = nextAddress(at, response.headers.get('location'))
+    if (next === null || (stayAtHub && next.origin !== hub))
+      return fail(never(`${at.host} redirects to an address that is not safe to follow`))
+    at = next
+  }
+  return fail(never(`${at.host} redirects without end`))
+}
+
+/** Null when nothing came back. */
+async function request(
+  url: URL,
+  headers: Record<string, string> | undefined,
+  signal: AbortSignal,
+): Promise<Response | null> {
+  try {
+    return await fetch(url, {
+      redirect: 'manual',
+      signal,
+      // Bytes as they are in the file, or lengths and ranges mean nothing.
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'local-dictation', ...headers },
+      decompress: false,
+    })
+  } catch {
+    signal.throwIfAborted()
+    return null
+  }
+}
+
+/** Never from https to http, and never to anything else. */
+function nextAddress(from: URL, location: string | null): URL | null {
+  if (location === null || !URL.canParse(location, from)) return null
+  const next = new URL(location, from)
+  if (next.username !== '' || next.password !== '') return null
+  if (next.protocol === 'https:') return next
+  return next.protocol === 'http:' && from.protocol === 'http:' ? next : null
+}
+
+const never = (message: string): HubRefusal => ({ again: 'never', message, retryAfterMs: null })
+const later = (message: string, retryAfterMs: number | null = null): HubRefusal => ({
+  again: 'later',
+  message,
+  retryAfterMs,
+})
+
+function refusalOf({ status, headers }: Response, { host }: URL, isHub: boolean): HubRefusal {
+  if (status === 404 && isHub)
+    return { again: 'absent', message: `${host} has no such file`, retryAfterMs: null }
+  // The hub answers so for a repository that does not exist, too, so as not to tell which do.
+  if ((status === 401 || status === 403) && isHub)
+    return {
+      again: 'absent',
+      message: `${host} shows this file to nobody who has not signed in`,
+      retryAfterMs: null,
+    }
+  const said = `${host} answered ${status}`
+  const waits = retryAfterMs(headers.get('retry-after'))
+  if (PASSING.has(status) || status >= 500 || !isHub) return later(said, waits)
+  return never(said)
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). */
+export function retryAfterMs(value: string | null, nowMs = Date.now()): number | null {
+  if (value === null) return null
+  if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
+}
+
+const linkedSha256 = (headers: Headers): string | null =>
+  /^(?:W\/)?"?([0-9a-f]{64})"?$/i.exec(headers.get('x-linked-etag') ?? '')?.[1]?.toLowerCase() ?? null
+
+export const wholeNumber = (text: string | null): number | null =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
