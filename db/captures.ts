@@ -58,13 +58,13 @@ const listed = (chunks: SQLChunk[]): SQL => sql.join(chunks, sql.raw(', '))
 /** Only the state of the work on it, which the file does not follow. */
 export async function setCaptureStatus(
   orm: Orm,
-  change: { ids: string[]; from: string; to: string },
+  change: { ids: string[]; from: string[]; to: string },
 ): Promise<void> {
   if (change.ids.length === 0) return
   await orm
     .update(captures)
     .set({ status: change.to })
-    .where(and(inArray(captures.id, change.ids), eq(captures.status, change.from)))
+    .where(and(inArray(captures.id, change.ids), inArray(captures.status, change.from)))
 }
 
 export async function markAudioGone(orm: Orm, ids: string[]): Promise<void> {

@@ -12,18 +12,21 @@ import { createSpeechDetector } from './audio/speech-detector.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
 import { recoverCaptures } from './captures/recovery.ts'
 import { type Config, describeSettings, readConfig, unknownSettings } from './config.ts'
+import { createDictation, type TaughtWords } from './dictation/dictation.ts'
 import { createEngine } from './engine/create-engine.ts'
 import { serve } from './http/serve.ts'
+import { createCaptureJob } from './jobs/capture-job.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { openQueue } from './jobs/queue.ts'
-import { createTranscribeJob } from './jobs/transcribe-job.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
 import { systemClock } from './lib/clock.ts'
 import { makeFolder } from './lib/durable.ts'
 import { takeInstanceLock } from './lib/lock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createModelStore } from './models/store.ts'
+import { openSettings, type SettingsStore } from './settings/settings-store.ts'
 import { createTranscriber } from './transcription/transcribe-recording.ts'
+import type { Refiner } from './writing/refined.ts'
 
 const USAGE = `Local Dictation ${packageJson.version}: speech to text on this computer.
 
@@ -34,8 +37,6 @@ ${describeSettings(process.env)}
 
 GET /docs on the running server describes the API.`
 
-/** Five minutes after the last recording the memory of engine and speech detection is given back. */
-const IDLE_UNLOAD_MS = 300_000
 /** What a stop waits for uploads under way. */
 const STOP_DEADLINE_MS = 10_000
 
@@ -54,7 +55,8 @@ async function start(context: Context): Promise<string | null> {
   undo.push(() => lock.value.release())
   await clearFolders(folders)
 
-  const recognition = createRecognition(context, folders)
+  const settings = await openSettings({ dataFolder: folders.data, log })
+  const recognition = createRecognition(context, { folders, settings })
   // A process of its own on a core of its own: it loads while the database opens.
   const modelLoaded = loadBestModel(recognition, log)
   const opened = await openDatabase({ dataFolder: folders.data, databaseUrl: config.databaseUrl, log })
@@ -62,7 +64,7 @@ async function start(context: Context): Promise<string | null> {
   const database = opened.value
   undo.push(() => database.close())
 
-  const { captures, jobs } = await openArchive(context, { database, folders, recognition })
+  const { captures, jobs } = await openArchive(context, { database, folders, recognition, settings })
   const listening = await listen(context, { database, folders, captures, jobs, ...recognition })
   if (!listening.ok) return listening.failure.message
 
@@ -92,15 +94,22 @@ async function clearFolders({ incoming, models, work }: Folders): Promise<void> 
 }
 
 /** From a recording to its text; nothing of it runs yet. */
-function createRecognition({ config, log, undo }: Context, folders: Folders) {
+function createRecognition(
+  { config, log, undo }: Context,
+  { folders, settings }: { folders: Folders; settings: SettingsStore },
+) {
   const { engine: choice, threads, maxAudioSeconds } = config
-  const engine = createEngine({ choice, threads, idleUnloadMs: () => IDLE_UNLOAD_MS, log })
-  const detector = createSpeechDetector({ idleUnloadMs: () => IDLE_UNLOAD_MS, log })
+  const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
+  const engine = createEngine({ choice, threads, idleUnloadMs, log })
+  const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
   const bundledFolder = join(import.meta.dir, 'models')
   const { maxModelBytes } = engine.info()
-  const models = createModelStore({ bundledFolder, modelsFolder: folders.models, maxModelBytes, log })
+  const models = createModelStore({
+    ...{ bundledFolder, modelsFolder: folders.models, maxModelBytes, log },
+    preferredModel: () => settings.current().sttModel,
+  })
   return {
     decoder,
     engine,
@@ -122,15 +131,36 @@ async function loadBestModel({ engine, models }: Recognition, log: Log): Promise
   else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
 }
 
-type Storage = { database: Database; folders: Folders; recognition: Recognition }
+type Storage = { database: Database; folders: Folders; recognition: Recognition; settings: SettingsStore }
 
 /** The captures as the last run left them, and the jobs on them; no job runs yet. */
-async function openArchive({ config, log, undo }: Context, { database, folders, recognition }: Storage) {
+async function openArchive(
+  { config, log, undo }: Context,
+  { database, folders, recognition, settings }: Storage,
+) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   await recoverCaptures({ ...place, incomingFolder: folders.incoming })
   const queue = await openQueue({ database, log })
   const captures = createCaptures({ ...place, delivery: queue, maxQueue: config.maxQueue })
-  const handler = createTranscribeJob({ captures, database, log, ...recognition })
+  const dictionary: TaughtWords = {
+    prompt: ({ initialPrompt }) => initialPrompt,
+    applyToSegments: (segments) => ({ segments, applied: [] }),
+    isEcho: () => false,
+    noteUse() {},
+  }
+  const refiner: Refiner = {
+    refine: async (text, { writingStyleId }) => ({
+      text,
+      status: 'rules',
+      writingStyleId: writingStyleId ?? '',
+      flags: { smartCleanup: true, selfCorrection: true, preserveTechnical: true },
+      llmModel: null,
+      ms: 0,
+    }),
+  }
+  const { models, transcriber } = recognition
+  const dictation = createDictation({ models, transcriber, dictionary, settings })
+  const handler = createCaptureJob({ captures, database, dictation, refiner, settings, log })
   const jobs = createJobs({ database, queue, captures, handler, log })
   undo.push(() => jobs.stop())
   return { captures, jobs }

@@ -27,6 +27,7 @@ const UNKNOWN: CaptureFields = {
   appId: null,
   appUrl: null,
   windowTitle: null,
+  refine: null,
 }
 
 /** False where the index still knows the capture, or where the file is no audio; it is left as it is then. */

@@ -9,7 +9,7 @@ import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import type { Transcript } from '../transcription/transcript.ts'
+import type { Refined } from '../writing/refined.ts'
 import { cancelCapture } from './cancel-capture.ts'
 import type { AppContext, Capture, CaptureError, CaptureVersion } from './capture.ts'
 import { changeCapture, currentState } from './change-capture.ts'
@@ -22,20 +22,17 @@ import {
   type NewCapture,
 } from './create-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
+import { beginJob, completeJob, failJob, type JobWork, putJobBack, showRefining } from './job-work.ts'
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
+import { type RefineFailure, type RefineRequest, refineCapture } from './refine-capture.ts'
+import { refinedAs } from './refinement-outcome.ts'
 import { removeCapture } from './remove-capture.ts'
 import {
   type RetranscribeFailure,
   type RetranscribeRequest,
   retranscribeCapture,
 } from './retranscribe-capture.ts'
-import {
-  beginTranscription,
-  completeTranscription,
-  failTranscription,
-  putTranscriptionBack,
-  type TranscriptionWork,
-} from './transcription-work.ts'
+import { type Transcribed, transcriptionOutcome } from './transcription-outcome.ts'
 import { restoreCapture, trashCapture } from './trash.ts'
 import { countWords } from './words.ts'
 
@@ -87,6 +84,7 @@ export type Captures = {
     id: string,
     request: RetranscribeRequest,
   ): Promise<Result<{ jobId: string }, RetranscribeFailure>>
+  refine(id: string, request: RefineRequest): Promise<Result<{ jobId: string }, RefineFailure>>
   /** the id of the job that was stopped; null where there was none, or it was not `jobId` */
   cancel(id: string, jobId?: string): Promise<string | null>
   /** earlier transcripts, oldest first */
@@ -95,10 +93,12 @@ export type Captures = {
     id: string,
   ): Promise<Result<CaptureAudio, { code: 'capture_not_found' | 'audio_gone'; message: string }>>
   /** for the job handler alone */
-  transcription: {
-    begin(job: JobKey): Promise<TranscriptionWork | null>
+  work: {
+    begin(job: JobKey): Promise<JobWork | null>
+    showRefining(job: JobKey): Promise<void>
     /** false when the job was cancelled meanwhile; nothing is written then */
-    complete(job: JobKey, transcript: Transcript): Promise<boolean>
+    completeTranscription(job: JobKey, transcribed: Pick<Transcribed, 'heard' | 'refined'>): Promise<boolean>
+    completeRefinement(job: JobKey, refined: Refined): Promise<boolean>
     fail(job: JobKey, error: CaptureError): Promise<void>
     putBack(job: JobKey, how: { countAttempt: boolean }): Promise<void>
   }
@@ -124,14 +124,21 @@ export function createCaptures(deps: CapturesDeps): Captures {
     trash: (id) => trashCapture(intake, id),
     restore: (id) => restoreCapture(intake, id),
     retranscribe: (id, request) => retranscribeCapture(intake, id, request),
+    refine: (id, request) => refineCapture(intake, id, request),
     cancel: (id, jobId) => cancelCapture(intake, id, jobId),
     versions: async (id) => (await currentState(intake, id))?.versions ?? null,
     audioFile: (id) => audioFileOf(intake, id),
-    transcription: {
-      begin: (job) => beginTranscription(intake, job),
-      complete: (job, transcript) => completeTranscription(intake, job, transcript),
-      fail: (job, error) => failTranscription(intake, job, error),
-      putBack: (job, how) => putTranscriptionBack(intake, job, how),
+    work: {
+      begin: (job) => beginJob(intake, job),
+      showRefining: (job) => showRefining(intake, job),
+      completeTranscription: (key, transcribed) =>
+        completeJob(intake, key, (current, job) =>
+          transcriptionOutcome(current, { ...transcribed, job, now: intake.clock() }),
+        ),
+      completeRefinement: (key, refined) =>
+        completeJob(intake, key, ({ capture }) => ({ change: refinedAs(capture, refined) })),
+      fail: (job, error) => failJob(intake, job, error),
+      putBack: (job, how) => putJobBack(intake, job, how),
     },
   }
 }

@@ -105,5 +105,5 @@ const asIndexed = (capture: Capture, row: CaptureRow): Capture => ({
   audioAvailable: capture.audioAvailable && row.audioAvailable,
 })
 
-const isUnderWay = (status: string): status is 'pending' | 'transcribing' =>
-  status === 'pending' || status === 'transcribing'
+const isUnderWay = (status: string): status is 'pending' | 'transcribing' | 'refining' =>
+  status === 'pending' || status === 'transcribing' || status === 'refining'

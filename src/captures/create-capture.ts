@@ -27,6 +27,8 @@ export type CaptureFields = AppContext & {
   fileName: string | null
   title: string | null
   writingStyleId: string | null
+  /** whether the text is refined; null is as the settings say when the job runs */
+  refine: boolean | null
 }
 
 export type NewCapture = {
@@ -69,7 +71,7 @@ export async function checkRoom(intake: Intake): Promise<Result<void, IntakeFail
  */
 export async function createCapture(
   intake: Intake,
-  { incoming, fields }: { incoming: IncomingAudio; fields: CaptureFields },
+  { incoming, fields: { refine, ...fields } }: { incoming: IncomingAudio; fields: CaptureFields },
 ): Promise<Result<NewCapture, IntakeFailure>> {
   const room = await checkRoom(intake)
   if (!room.ok) return room
@@ -78,7 +80,9 @@ export async function createCapture(
   const said = (phase: string) => intake.log.debug({ phase, captureId: capture.id }, phase)
 
   return intake.lock(capture.id, async () => {
-    const record = { state: 'kept' as const, capture, versions: [], lastJobId: null, promised: null }
+    const job = firstJob(capture, intake.clock(), refine)
+    const promised = refine === null ? null : promiseOf(job)
+    const record = { state: 'kept' as const, capture, versions: [], lastJobId: null, promised }
     try {
       await makeFolder(folderOf(intake.dataFolder, capture.id))
       // Made durable by the sync of the same folder that ends the writing of the record.
@@ -93,15 +97,35 @@ export async function createCapture(
       if (isDiskFull(error)) return diskFull
       throw error
     }
-    const job = firstJob(capture, intake.clock())
     const queued = await enqueueFirst(intake, { capture, job })
     if (queued) said('committed')
     return succeed({ capture, jobId: job.id, queued })
   })
 }
 
+/** What only the job knows must outlive a power cut that takes it from the database. */
+const promiseOf = ({
+  id,
+  kind,
+  model,
+  language,
+  prompt,
+  keepRefined,
+  refinement,
+  batchId,
+  createdAt,
+}: JobRow) => ({
+  ...{ jobId: id, kind, model, language, prompt, keepRefined, refinement, batchId, createdAt },
+})
+
+const NOTHING_ASKED = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
+
 /** The job that a new capture waits for. */
-export const firstJob = (capture: Pick<Capture, 'id' | 'sttModel' | 'language'>, now: Date): JobRow => ({
+export const firstJob = (
+  capture: Pick<Capture, 'id' | 'sttModel' | 'language'>,
+  now: Date,
+  refine: boolean | null = null,
+): JobRow => ({
   id: newId(now),
   kind: 'transcribe',
   captureId: capture.id,
@@ -113,14 +137,19 @@ export const firstJob = (capture: Pick<Capture, 'id' | 'sttModel' | 'language'>,
   language: capture.language,
   prompt: null,
   keepRefined: false,
-  refinement: null,
+  refinement: refine === null ? null : { ...NOTHING_ASKED, refine },
   batchId: null,
   createdAt: now,
   startedAt: null,
   finishedAt: null,
 })
 
-type Newborn = { incoming: Omit<IncomingAudio, 'path'>; fields: CaptureFields; now: Date; id?: string }
+type Newborn = {
+  incoming: Omit<IncomingAudio, 'path'>
+  fields: Omit<CaptureFields, 'refine'>
+  now: Date
+  id?: string
+}
 
 /** A capture of which only the audio is known. */
 export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn): Capture {

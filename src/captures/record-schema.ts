@@ -101,11 +101,12 @@ const Kept = Type.Object({
   versions: Type.Array(StoredVersion),
   /** the last job whose outcome this record holds: after a crash it is not done twice */
   lastJobId: maybeText,
-  /** a transcription that was promised and is not done; records of the first version lack it */
+  /** work that was promised and is not done; records of the first version lack it */
   promised: Type.Optional(
     nullable(
       Type.Object({
         jobId: text,
+        kind: Type.Optional(text),
         model: maybeText,
         language: maybeText,
         prompt: maybeText,

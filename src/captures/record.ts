@@ -20,7 +20,7 @@ export type CaptureRecord = {
 
 export type PromisedJob = { jobId: string } & Pick<
   JobRow,
-  'model' | 'language' | 'prompt' | 'keepRefined' | 'refinement' | 'batchId' | 'createdAt'
+  'kind' | 'model' | 'language' | 'prompt' | 'keepRefined' | 'refinement' | 'batchId' | 'createdAt'
 >
 
 export type Tombstone = { state: 'deleted'; remains: DeletedCaptureRow; audioPath: string }
@@ -90,6 +90,7 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
     lastJobId,
     promised: promised && {
       ...promised,
+      kind: promised.kind ?? 'retranscribe',
       refinement: promised.refinement ?? null,
       batchId: promised.batchId ?? null,
       createdAt: new Date(promised.createdAt),

@@ -23,9 +23,9 @@ import { CAPTURES_FOLDER, recordPathOf } from './capture-files.ts'
 import { firstJob } from './create-capture.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
 import { toRow } from './index-row.ts'
+import { promisedJob } from './queue-job.ts'
 import { type CaptureRecord, readRecord, type Tombstone } from './record.ts'
 import { finishRemovals } from './remove-capture.ts'
-import { promisedJob } from './retranscribe-capture.ts'
 
 export type RecoveryDeps = {
   database: Database
@@ -162,7 +162,7 @@ async function restorePromised({ database, log }: RecoveryDeps, records: Capture
 
 /** Nothing is under way at the start. */
 const asLeft = (row: CaptureRow): CaptureRow =>
-  row.status === 'transcribing' ? { ...row, status: 'pending' } : row
+  row.status === 'transcribing' || row.status === 'refining' ? { ...row, status: 'pending' } : row
 
 async function finishDeletions(
   deps: RecoveryDeps,

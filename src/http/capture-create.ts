@@ -185,6 +185,7 @@ const fieldsOf = (form: CaptureForm, fileName: string | null): CaptureFields => 
   appUrl: orNull(form.app_url),
   windowTitle: orNull(form.window_title),
   writingStyleId: null,
+  refine: form.refine ?? null,
 })
 
 type Created = { request: Request; wait: Static<typeof waitQuery>['wait']; created: NewCapture }

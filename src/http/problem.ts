@@ -28,6 +28,7 @@ export const PROBLEMS = {
   capture_busy: { status: 409, title: 'The capture is being worked on' },
   capture_not_busy: { status: 409, title: 'The capture is not being worked on' },
   job_finished: { status: 409, title: 'The job is over' },
+  capture_has_no_text: { status: 409, title: 'The capture has no text' },
   capture_in_trash: { status: 409, title: 'The capture is in the trash' },
   dictionary_entry_exists: { status: 409, title: 'The dictionary has this word already' },
   writing_style_exists: { status: 409, title: 'There is a writing style of this name already' },

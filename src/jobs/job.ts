@@ -1,7 +1,7 @@
 // A job as a person sees it: one piece of queued work on one capture.
 // Not how it is delivered; that is queue.ts.
 
-export const JOB_KINDS = ['transcribe', 'retranscribe'] as const
+export const JOB_KINDS = ['transcribe', 'retranscribe', 'refine'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 export const JOB_STATES = ['waiting', 'active', 'completed', 'failed', 'canceled'] as const

@@ -18,7 +18,7 @@ export async function resumeJobs({ database, queue, captures, log }: Deps): Prom
   const broken = left.filter((job) => job.attempts >= MAX_STARTS)
   for (const job of broken) {
     const message = `The server ended ${job.attempts} times while it worked on this recording.`
-    await captures.transcription.fail(job, { code: 'gave_up', message })
+    await captures.work.fail(job, { code: 'gave_up', message })
   }
   const orphans = left.filter((job) => job.state === 'active' && !broken.includes(job))
   const todo = left.filter((job) => !broken.includes(job))
@@ -31,7 +31,7 @@ export async function resumeJobs({ database, queue, captures, log }: Deps): Prom
     )
     await setCaptureStatus(tx, {
       ids: orphans.map((job) => job.captureId),
-      from: 'transcribing',
+      from: ['transcribing', 'refining'],
       to: 'pending',
     })
     await queue.send(tx, todo)

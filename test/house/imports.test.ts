@@ -14,6 +14,7 @@ const LAYERS = [
   ['src/http'],
   ['src/jobs'],
   ['src/captures', 'src/commands'],
+  ['src/dictation'],
   ['src/writing', 'src/transcription'],
   ['src/settings'],
   ['db', 'src/text', 'src/models', 'src/llm'],

@@ -10,14 +10,21 @@ import { sniffAudio } from '../../src/audio/sniff.ts'
 import { type Captures, createCaptures } from '../../src/captures/captures.ts'
 import type { CaptureFields } from '../../src/captures/create-capture.ts'
 import { type RecoveryReport, recoverCaptures } from '../../src/captures/recovery.ts'
+import type { Dictation } from '../../src/dictation/dictation.ts'
+import { createCaptureJob } from '../../src/jobs/capture-job.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import { openQueue, type Queue } from '../../src/jobs/queue.ts'
-import { createTranscribeJob, type TranscribeJobDeps } from '../../src/jobs/transcribe-job.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
+import { type Result, succeed } from '../../src/lib/result.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
+import type { Refined, Refiner } from '../../src/writing/refined.ts'
 import { createTestFolder, type TestFolder } from './database.ts'
 
-type Transcribe = TranscribeJobDeps['transcriber']['transcribe']
+/** A recogniser by hand: what it says is not corrected by any dictionary. */
+type Transcribe = (
+  request: Parameters<Dictation['hear']>[0],
+) => Promise<Result<Transcript, { code: string; message: string }>>
 
 export type TestArchive = {
   dataFolder: string
@@ -35,7 +42,9 @@ export type ArchiveOptions = {
   /** an existing one is kept */
   folder?: TestFolder
   transcribe?: Transcribe
-  models?: TranscribeJobDeps['models']
+  /** leaves the text as it is unless given */
+  refiner?: Refiner
+  settings?: Partial<Settings>
   maxQueue?: number
   log?: Log
   /** whether jobs are worked on */
@@ -57,9 +66,10 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const maxQueue = options.maxQueue ?? 1000
   const captures = createCaptures({ database, dataFolder, delivery: queue, clock, log, maxQueue })
   const recovery = await recoverCaptures({ database, dataFolder, incomingFolder, clock, log })
-  const models = options.models ?? { resolve: async () => ({ ok: true, value: anyModel }) }
-  const transcriber = { transcribe: options.transcribe ?? (async () => ({ ok: true, value: said('hello') })) }
-  const handler = createTranscribeJob({ captures, database, models, transcriber, log })
+  const dictation = dictationBy(options.transcribe ?? (async () => succeed(said('hello'))))
+  const settings = { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) }
+  const refiner = options.refiner ?? { refine: async (text) => refined(text) }
+  const handler = createCaptureJob({ captures, database, dictation, refiner, settings, log })
   const jobs = createJobs({ database, queue, captures, handler, log })
   if (options.working !== false) await jobs.start()
 
@@ -79,7 +89,23 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   }
 }
 
-const anyModel = { name: 'tiny.en-q5_1', path: '/nowhere', bytes: 1, multilingual: false }
+const dictationBy = (transcribe: Transcribe): Dictation => ({
+  async hear(request) {
+    const heard = await transcribe(request)
+    return heard.ok ? succeed({ ...heard.value, engineText: heard.value.text, corrections: 0 }) : heard
+  },
+})
+
+/** What a refiner answers. */
+export const refined = (text: string, more: Partial<Refined> = {}): Refined => ({
+  text,
+  status: 'rules',
+  writingStyleId: '00000000-0000-7000-8000-000000000001',
+  flags: { smartCleanup: true, selfCorrection: true, preserveTechnical: true },
+  llmModel: null,
+  ms: 3,
+  ...more,
+})
 
 /** What a recogniser answers. */
 export function said(text: string, more: Partial<Transcript> = {}): Transcript {
@@ -122,6 +148,7 @@ export const fields = (more: Partial<CaptureFields> = {}): CaptureFields => ({
   appId: null,
   appUrl: null,
   windowTitle: null,
+  refine: null,
   ...more,
 })
 

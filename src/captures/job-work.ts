@@ -1,28 +1,31 @@
-// What a transcription job does to its capture: begin, complete, fail, put back.
-// The job itself is src/jobs/transcribe-job.ts; nothing else writes transcripts.
+// What every job does to its capture: begin, fail, be put back; and how an outcome is written.
+// What the outcomes are is transcription-outcome.ts and refinement-outcome.ts; the jobs themselves are in src/jobs.
 
 import { join } from 'node:path'
 import { saveCapture, setCaptureStatus } from '../../db/captures.ts'
 import { endJob, requeueJobs, startJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Log } from '../lib/log.ts'
-import type { Transcript } from '../transcription/transcript.ts'
 import type { Capture, CaptureError, CaptureVersion } from './capture.ts'
-import { type Archive, type Current, changeCapture, currentState, notePromise } from './change-capture.ts'
+import {
+  type Archive,
+  type CaptureChange,
+  type Current,
+  changeCapture,
+  currentState,
+  notePromise,
+} from './change-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
 import { toRow } from './index-row.ts'
 import { type CaptureRecord, readRecord } from './record.ts'
-import { countWords } from './words.ts'
 
-type Deps = Archive & { delivery: Delivery; log: Log }
+export type JobWorkDeps = Archive & { delivery: Delivery; log: Log }
 
-export type TranscriptionWork = { job: JobRow; audioFile: string }
+/** A job that is to be done, and its capture as it stands. */
+export type JobWork = { job: JobRow; capture: Capture; audioFile: string }
 
 /** Takes a job up and counts the attempt; null when there is nothing to do any more. */
-export async function beginTranscription(
-  deps: Deps,
-  { id, captureId }: JobKey,
-): Promise<TranscriptionWork | null> {
+export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Promise<JobWork | null> {
   const { database, dataFolder, clock } = deps
   return deps.lock(captureId, async () => {
     // What the rows say of the beginning is set right at the next start when the process dies after it.
@@ -34,19 +37,20 @@ export async function beginTranscription(
       await commitJournaled(deps, current, id)
       return null
     }
-    return { job, audioFile: join(dataFolder, current.capture.audioPath) }
+    const { capture } = current
+    return { job, capture, audioFile: join(dataFolder, capture.audioPath) }
   })
 }
 
 /** The record, which is read faster than its row; the row where the record is spoiled. */
-async function recordOrRow(deps: Deps, id: string): Promise<CaptureRecord | null> {
+async function recordOrRow(deps: JobWorkDeps, id: string): Promise<CaptureRecord | null> {
   const record = await readRecord(deps.dataFolder, id)
   const isWhole = record !== null && record !== 'unreadable' && record.state === 'kept'
   return isWhole ? record : currentState(deps, id)
 }
 
 /** The outcome was written, and then the process died before the index followed. */
-async function commitJournaled(deps: Deps, { capture }: CaptureRecord, jobId: string): Promise<void> {
+async function commitJournaled(deps: JobWorkDeps, { capture }: CaptureRecord, jobId: string): Promise<void> {
   const state = capture.status === 'failed' || capture.status === 'canceled' ? capture.status : 'completed'
   await deps.database.transaction(async (tx) => {
     await saveCapture(tx, toRow(capture))
@@ -55,19 +59,20 @@ async function commitJournaled(deps: Deps, { capture }: CaptureRecord, jobId: st
   deps.delivery.ended(jobId, capture)
 }
 
+type Outcome = { change: CaptureChange; versions?: CaptureVersion[] }
+
 /** False when the job was cancelled meanwhile, and then nothing is written. */
-export async function completeTranscription(
-  deps: Deps,
+export async function completeJob(
+  deps: JobWorkDeps,
   key: JobKey,
-  transcript: Transcript,
+  outcomeOf: (current: Current, job: JobRow) => Outcome,
 ): Promise<boolean> {
   const jobId = key.id
   const completed = await inTurn(deps, key, async (current, job) => {
     if (job.state !== 'active') return null
     return changeCapture(deps, {
       current,
-      change: outcomeOf(current.capture, job, transcript),
-      versions: withEarlierState(current, deps.clock()),
+      ...outcomeOf(current, job),
       lastJobId: jobId,
       onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
       alongside: async (tx) => {
@@ -79,42 +84,14 @@ export async function completeTranscription(
   return completed !== null
 }
 
-function outcomeOf(before: Capture, job: JobRow, transcript: Transcript) {
-  const { text, segments, language, languageProbability, model, durationMs, processingMs } = transcript
-  const transcriptRefined = job.keepRefined ? before.transcriptRefined : null
-  return {
-    status: 'completed' as const,
-    error: null,
-    language: job.language,
-    detectedLanguage: language,
-    languageProbability,
-    durationMs: Math.round(durationMs),
-    transcriptRaw: text,
-    transcriptEngine: text,
-    transcriptRefined,
-    refinementStatus: transcriptRefined === null ? ('none' as const) : before.refinementStatus,
-    sttModel: model,
-    wordCount: countWords(transcriptRefined ?? text),
-    processingMs: { ...processingMs, refine: transcriptRefined === null ? null : before.processingMs.refine },
-    segments,
-  }
-}
-
-/** What is replaced is kept, unless there was no transcript before. */
-function withEarlierState({ capture, versions }: CaptureRecord, replacedAt: Date): CaptureVersion[] {
-  if (capture.status !== 'completed') return versions
-  const { sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined } = capture
-  const earlier = {
-    number: versions.length + 1,
-    ...{ sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined },
-    segments: capture.segments,
-    createdAt: replacedAt,
-  }
-  return [...versions, earlier]
+/** Shows that the text is there and being refined, where nothing was shown before. */
+export async function showRefining({ database }: JobWorkDeps, { captureId }: JobKey): Promise<void> {
+  const change = { ids: [captureId], from: ['transcribing'], to: 'refining' }
+  await database.run((orm) => setCaptureStatus(orm, change))
 }
 
 /** The job has failed for good. A transcript that was there before stays, and the capture with it. */
-export async function failTranscription(deps: Deps, key: JobKey, error: CaptureError): Promise<void> {
+export async function failJob(deps: JobWorkDeps, key: JobKey, error: CaptureError): Promise<void> {
   const end = { id: key.id, state: 'failed' as const, error, now: deps.clock() }
   const failed = await inTurn(deps, key, async (current) => {
     if (current.capture.status === 'completed') {
@@ -135,22 +112,22 @@ export async function failTranscription(deps: Deps, key: JobKey, error: CaptureE
 }
 
 /** Back into the queue. The attempt counts when the job itself may have been the cause of the stop. */
-export async function putTranscriptionBack(
-  deps: Deps,
+export async function putJobBack(
+  deps: JobWorkDeps,
   key: JobKey,
   { countAttempt }: { countAttempt: boolean },
 ): Promise<void> {
   await inTurn(deps, key, async ({ capture }) => {
     await deps.database.transaction(async (tx) => {
       await requeueJobs(tx, [key.id], countAttempt)
-      await setCaptureStatus(tx, { ids: [capture.id], from: 'transcribing', to: 'pending' })
+      await setCaptureStatus(tx, { ids: [capture.id], from: ['transcribing', 'refining'], to: 'pending' })
     })
   })
 }
 
 /** In the turn of the job's capture; null when job or capture are gone, or the job is over. */
 async function inTurn<T>(
-  deps: Deps,
+  deps: JobWorkDeps,
   { id, captureId }: JobKey,
   work: (current: Current, job: JobRow) => Promise<T>,
 ): Promise<T | null> {

@@ -1,0 +1,33 @@
+// Queues the refinement of a capture's text.
+// What was heard stays; the refined text is replaced when the job is done (refinement-outcome.ts).
+
+import type { StoredRefinement } from '../../db/schema.ts'
+import type { Result } from '../lib/result.ts'
+import type { Intake } from './create-capture.ts'
+import { type QueueFailure, queueJob } from './queue-job.ts'
+
+export type RefineRequest = Omit<StoredRefinement, 'refine'>
+
+export type RefineFailure = QueueFailure | { code: 'capture_has_no_text'; message: string }
+
+/** The id of the job. */
+export const refineCapture = (
+  intake: Intake,
+  id: string,
+  asked: RefineRequest,
+): Promise<Result<{ jobId: string }, RefineFailure>> =>
+  queueJob(intake, id, {
+    refuse: ({ capture, job }) =>
+      job !== null || capture.status === 'completed'
+        ? null
+        : {
+            code: 'capture_has_no_text' as const,
+            message: `The capture is ${capture.status}: there is no text to refine. Transcribe it again first.`,
+          },
+    job: {
+      kind: 'refine',
+      ...{ model: null, language: null, prompt: null, keepRefined: false, batchId: null },
+      refinement: { refine: true, ...asked },
+    },
+    change: {},
+  })

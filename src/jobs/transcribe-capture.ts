@@ -1,0 +1,88 @@
+// The work of one transcription job: the recording heard, the text refined, both into the capture.
+// What becomes of a failure is capture-job.ts.
+
+import type { Database } from '../../db/database.ts'
+import { setJobProgress } from '../../db/jobs.ts'
+import type { JobRow } from '../../db/schema.ts'
+import type { AudioKind } from '../audio/audio-file.ts'
+import { audioKindOf } from '../captures/capture-files.ts'
+import type { Captures } from '../captures/captures.ts'
+import type { JobWork } from '../captures/job-work.ts'
+import type { Dictation, Heard } from '../dictation/dictation.ts'
+import type { Log } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Refined } from '../writing/refined.ts'
+import { type RefineDeps, refineText } from './refine-capture.ts'
+
+type Failure = { code: string; message: string }
+
+export type TranscribeDeps = RefineDeps & {
+  captures: Captures
+  database: Database
+  dictation: Dictation
+  settings: { current(): Settings }
+  log: Log
+}
+
+const PROGRESS_INTERVAL_MS = 500
+
+/** True when the outcome was written; false when the job was cancelled meanwhile. */
+export async function transcribeCapture(
+  deps: TranscribeDeps,
+  { job, capture, audioFile }: JobWork,
+  signal: AbortSignal,
+): Promise<Result<boolean, Failure>> {
+  const { captures, log } = deps
+  const kind = kindOf(audioFile)
+  if (!kind.ok) return kind
+  const heard = await deps.dictation.hear({
+    path: audioFile,
+    kind: kind.value,
+    model: job.model,
+    language: job.language,
+    task: 'transcribe',
+    prompt: job.prompt,
+    applyDictionary: null,
+    signal,
+    onProgress: progressWriter(deps, job.id),
+    onDecoded: () => log.debug({ phase: 'transcribing', jobId: job.id }, 'transcribing'),
+  })
+  if (!heard.ok) return heard
+  let refined: Refined | null = null
+  if (isToBeRefined(deps, job, heard.value)) {
+    await captures.work.showRefining(job)
+    log.debug({ phase: 'refining', jobId: job.id }, 'refining')
+    const language = heard.value.language ?? job.language
+    refined = await refineText(deps, { job, capture, text: heard.value.text, language, signal })
+    if (signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
+  }
+  return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
+}
+
+const isToBeRefined = ({ settings }: TranscribeDeps, job: JobRow, { text }: Heard): boolean =>
+  text !== '' && !job.keepRefined && (job.refinement?.refine ?? settings.current().autoRefine)
+
+function kindOf(audioFile: string): Result<AudioKind, Failure> {
+  try {
+    const kind = audioKindOf(audioFile)
+    if (kind !== null) return { ok: true, value: kind }
+    return fail({ code: 'undecodable_audio', message: 'This is not audio in a format that can be read.' })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return fail({ code: 'audio_gone', message: 'The audio of this capture is gone.' })
+    throw error
+  }
+}
+
+/** Only the newest matters: at most two writes a second. The end of it all is written with the outcome. */
+function progressWriter({ database, log }: TranscribeDeps, jobId: string): (fraction: number) => void {
+  let nextAt = 0
+  return (fraction) => {
+    if (fraction >= 1 || performance.now() < nextAt) return
+    nextAt = performance.now() + PROGRESS_INTERVAL_MS
+    database
+      .run((orm) => setJobProgress(orm, jobId, Math.min(Math.max(fraction, 0), 1)))
+      .catch((error: Error) => log.warn({ jobId, reason: error.message }, 'progress could not be written'))
+  }
+}

@@ -1,0 +1,36 @@
+// What refining a text takes and gives; refiner.ts is the one that does it.
+// Holds no behaviour.
+
+/** Which of the settings' three switches are on. */
+export type RefinementFlags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
+
+export type RefineOptions = {
+  /** ISO 639-1; null where it is not known */
+  language: string | null
+  /** where the text was spoken into; the writing style is chosen by it */
+  app: { appName: string | null; appId: string | null; appUrl: string | null }
+  /** null leaves the choice to what matches the application */
+  writingStyleId: string | null
+  /** come before those of the style and of the settings */
+  flags: Partial<RefinementFlags> | null
+  /** null is as the style says */
+  useLlm: boolean | null
+  /** null is as the style or the settings say */
+  llmModel: string | null
+  signal: AbortSignal
+}
+
+export type Refined = {
+  text: string
+  /** `llm_failed`: the text is that of the rules */
+  status: 'rules' | 'llm' | 'llm_failed'
+  /** the style that was used */
+  writingStyleId: string
+  flags: RefinementFlags
+  /** null where no language model wrote the text */
+  llmModel: string | null
+  ms: number
+}
+
+/** Never throws; when the signal fires, what it gives is of no use. */
+export type Refiner = { refine(text: string, options: RefineOptions): Promise<Refined> }
