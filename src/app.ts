@@ -7,6 +7,7 @@ import type { Engine } from './engine/engine.ts'
 import { audioRoute } from './http/capture-audio.ts'
 import { createCaptureRoute } from './http/capture-create.ts'
 import { exportRoute } from './http/capture-export.ts'
+import { segmentRoute } from './http/capture-segments.ts'
 import { captureTrashRoutes } from './http/capture-trash.ts'
 import { captureWorkRoutes } from './http/capture-work.ts'
 import { captureRoutes } from './http/captures.ts'
@@ -41,6 +42,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...captureRoutes(deps.captures),
   audioRoute(deps),
   exportRoute(deps.captures),
+  segmentRoute(deps.captures),
   ...captureTrashRoutes(deps.captures),
   ...captureWorkRoutes(deps),
   ...jobRoutes(deps.jobs),

@@ -1,0 +1,101 @@
+// A segment with a text that a person typed: what was left as it was keeps its times, what is new takes those of
+// what it replaces. Compares letters, so that it holds for scripts without spaces, too.
+
+import { diffArrays } from 'diff'
+import type { Segment, Word } from '../engine/engine.ts'
+
+type Span = { startMs: number; endMs: number }
+
+/** A letter of the new text: when it was said, and whether that is known or only that it stands between others. */
+type Letter = Span & { anchored: boolean; from: Word | null }
+
+/** Beyond this two texts have nothing to do with each other; all of one replaces all of the other then. */
+const MAX_EDITS = 1000
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+
+/** Probabilities are the engine's, so a word that it did not write has none. Segments without words get none. */
+export function withCorrectedText(segment: Segment, text: string): Segment {
+  if (segment.words.length === 0) return { ...segment, text }
+  const texts = wordsOf(text)
+  const letters = timedLetters(segment.words, texts.flatMap(lettersOf))
+  let at = 0
+  const words = texts.map((word): Word => {
+    const own = letters.slice(at, at + lettersOf(word).length)
+    at += own.length
+    const same = own[0]?.from
+    if (same && same.word.trim() === word && own.every(({ from }) => from === same)) return same
+    const known = own.filter(({ anchored }) => anchored)
+    const [first, last] = [(known[0] ?? own[0])!, (known.at(-1) ?? own.at(-1))!]
+    return { word, startMs: Math.round(first.startMs), endMs: Math.round(last.endMs), probability: null }
+  })
+  return { ...segment, text, words }
+}
+
+/** Words with the punctuation that belongs to them, as engines give them. */
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/u).flatMap((chunk) => {
+    if (!UNSPACED.test(chunk)) return chunk === '' ? [] : [chunk]
+    const words: string[] = []
+    for (const { segment, isWordLike } of segmenter.segment(chunk)) {
+      if (isWordLike || words.length === 0) words.push(segment)
+      else words.push(words.pop() + segment)
+    }
+    return words
+  })
+}
+
+const lettersOf = (word: string): string[] => [...word.trim()]
+
+function timedLetters(words: Word[], wanted: string[]): Letter[] {
+  const spoken = words.flatMap(lettersOfWord)
+  const compared = diffArrays(spoken.map(keyOf), wanted.map(lower), { maxEditLength: MAX_EDITS })
+  const changes = compared ?? [
+    { value: wanted, count: spoken.length, removed: true, added: false },
+    { value: wanted, count: wanted.length, removed: false, added: true },
+  ]
+  const letters: Letter[] = []
+  let at = 0
+  let replacedFrom: number | null = null
+  for (const { count, added, removed } of changes) {
+    if (removed) replacedFrom = at
+    else if (added) letters.push(...spread(count, spoken, replacedFrom ?? at, at))
+    else letters.push(...spoken.slice(at, at + count).map((letter) => ({ ...letter, anchored: true })))
+    if (!removed) replacedFrom = null
+    if (!added) at += count
+  }
+  return letters
+}
+
+type SpokenLetter = Span & { letter: string; from: Word }
+
+/** The letters of a word share its time evenly. */
+function lettersOfWord(word: Word): SpokenLetter[] {
+  const letters = lettersOf(word.word)
+  const each = (word.endMs - word.startMs) / letters.length
+  return letters.map((letter, index) => ({
+    letter,
+    from: word,
+    startMs: word.startMs + index * each,
+    endMs: index + 1 === letters.length ? word.endMs : word.startMs + (index + 1) * each,
+  }))
+}
+
+const lower = (letter: string): string => letter.toLowerCase()
+const keyOf = ({ letter }: SpokenLetter): string => lower(letter)
+
+/** New letters in the place of spoken ones (`from` to `to`, excluded), or between two of them. */
+function spread(count: number, spoken: SpokenLetter[], from: number, to: number): Letter[] {
+  const anchored = to > from
+  const before = spoken[from - 1]?.endMs ?? spoken[0]!.startMs
+  const startMs = anchored ? spoken[from]!.startMs : before
+  const endMs = anchored ? spoken[to - 1]!.endMs : (spoken[to]?.startMs ?? before)
+  const each = Math.max(0, endMs - startMs) / count
+  return Array.from({ length: count }, (_, index) => ({
+    startMs: startMs + index * each,
+    endMs: startMs + (index + 1) * each,
+    anchored,
+    from: null,
+  }))
+}

@@ -1,0 +1,94 @@
+// A correction of one segment by hand: its text, the times of its words, and the texts that are made of segments.
+// What the engine wrote is never altered, and what the correction replaces is kept as a version.
+
+import type { Segment } from '../engine/engine.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { joinTexts } from '../transcription/join-text.ts'
+import type { Capture } from './capture.ts'
+import { type Archive, changeCapture, currentState } from './change-capture.ts'
+import { carriedOver } from './correct-segment-refined.ts'
+import { withCorrectedText } from './correct-segment-words.ts'
+import { withEarlierState } from './transcription-outcome.ts'
+import { countWords } from './words.ts'
+
+export type SegmentCorrection = {
+  /** counts from 0 */
+  number: number
+  /** empty where nothing was said there */
+  text: string
+}
+
+/** `refinedIsOlder`: the refined text says nothing of the correction, and should be made anew. */
+export type Corrected = { capture: Capture; refinedIsOlder: boolean }
+
+export type CorrectionFailure = {
+  code: 'capture_not_found' | 'segment_not_found' | 'capture_busy'
+  message: string
+  /** the job that stands in the way */
+  conflictingId?: string
+}
+
+/** A text that is there already changes nothing. */
+export async function correctSegment(
+  archive: Archive,
+  id: string,
+  { number, text }: SegmentCorrection,
+): Promise<Result<Corrected, CorrectionFailure>> {
+  return archive.lock(id, async () => {
+    const current = await currentState(archive, id)
+    if (current === null) return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
+    const { capture, job } = current
+    if (job !== null)
+      return fail({
+        code: 'capture_busy',
+        message: `Job ${job.id} works on this capture and may replace its text. Wait for it or cancel it.`,
+        conflictingId: job.id,
+      })
+    const segment = capture.segments[number]
+    if (segment === undefined) return fail(noSuchSegment(capture, number))
+    const typed = text.trim()
+    if (typed === segment.text.trim()) return succeed({ capture, refinedIsOlder: false })
+    const segments = capture.segments.with(number, withCorrectedText(segment, typed))
+    const { change, refinedIsOlder } = textsAfter(capture, segments, number)
+    const corrected = await changeCapture(archive, {
+      current,
+      change: { segments, ...change },
+      versions: withEarlierState(current, archive.clock()),
+    })
+    return succeed({ capture: corrected, refinedIsOlder })
+  })
+}
+
+function noSuchSegment({ id, segments }: Capture, number: number): CorrectionFailure {
+  const there = segments.length === 0 ? 'has no segments' : `has segments 0 to ${segments.length - 1}`
+  return { code: 'segment_not_found', message: `Capture ${id} ${there}; there is no segment ${number}.` }
+}
+
+function textsAfter(capture: Capture, segments: Segment[], number: number) {
+  const { transcriptRaw: heard, transcriptRefined: refined } = capture
+  const transcriptRaw = rawAfter(capture, segments, number)
+  const carried = refined === null ? null : carriedOver(heard, transcriptRaw, refined)
+  const transcriptRefined = carried ?? refined
+  const wordCount = countWords(transcriptRefined ?? transcriptRaw)
+  return {
+    change: { transcriptRaw, transcriptRefined, wordCount },
+    refinedIsOlder: refined !== null && carried === null,
+  }
+}
+
+/** The whole text with this segment's part of it exchanged; put together anew where it is not to be found. */
+function rawAfter({ transcriptRaw, segments: before }: Capture, after: Segment[], number: number): string {
+  let at = 0
+  for (const [index, { text }] of before.entries()) {
+    const part = text.trim()
+    const from = transcriptRaw.indexOf(part, at)
+    if (from < 0) break
+    at = from + part.length
+    if (index < number) continue
+    const by = after[number]!.text
+    const [head, tail] = [transcriptRaw.slice(0, from), transcriptRaw.slice(at)]
+    if (by === '' || part === '') break
+    return head + by + tail
+  }
+  return joinTexts(after.map(({ text }) => text))
+}

@@ -1,0 +1,39 @@
+// What becomes of the refined text when what was heard is corrected.
+
+import { expect, test } from 'bun:test'
+import { carriedOver } from '../../src/captures/correct-segment-refined.ts'
+
+const CARRIED: [what: string, heard: string, corrected: string, refined: string, expected: string][] = [
+  [
+    'a word that is there',
+    'um so meet me on munday morning',
+    'um so meet me on Monday morning',
+    'So meet me on munday morning.',
+    'So meet me on Monday morning.',
+  ],
+  ['the first word, which got a capital', 'helo world', 'hello world', 'Helo world.', 'Hello world.'],
+  ['one word that becomes two', 'a goodbye b', 'a good bye b', 'A goodbye, b.', 'A good bye, b.'],
+  ['a word that was missing', 'I said that', 'I never said that', 'I said that.', 'I never said that.'],
+  ['a word at the end', 'I said', 'I said so', 'I said', 'I said so'],
+  ['a word at the beginning', 'said so', 'I said so', 'Said so.', 'I Said so.'],
+  ['words that nobody said', 'well thank you yes', 'well yes', 'Well thank you yes.', 'Well yes.'],
+  ['the first words', 'thank you well yes', 'well yes', 'Thank you well yes.', 'well yes.'],
+  ['several places at once', 'a b c d e', 'a x c y e', 'A b c d e.', 'A x c y e.'],
+  ['Japanese', '今日は雨です', '今日は晴れです', '今日は、雨です。', '今日は、晴れです。'],
+  ['line breaks around it', 'one two three', 'one 2 three', 'One\n\ntwo\nthree', 'One\n\n2\nthree'],
+  ['nothing', 'one two', 'one two', 'One two.', 'One two.'],
+]
+for (const [what, heard, corrected, refined, expected] of CARRIED)
+  test(`a correction is carried over: ${what}`, () => {
+    expect(carriedOver(heard, corrected, refined)).toBe(expected)
+  })
+
+const LOST: [what: string, heard: string, corrected: string, refined: string][] = [
+  ['was left out', 'um meet me', 'hmm meet me', 'Meet me.'],
+  ['was rewritten', 'we shud go now', 'we should go now', 'Let us leave.'],
+  ['was torn apart', 'a b c', 'a x c', 'C, a'],
+]
+for (const [what, heard, corrected, refined] of LOST)
+  test(`refuses to guess where what was corrected ${what}`, () => {
+    expect(carriedOver(heard, corrected, refined)).toBeNull()
+  })

@@ -1,0 +1,132 @@
+// Times of words after a correction by hand.
+
+import { expect, test } from 'bun:test'
+import { withCorrectedText } from '../../src/captures/correct-segment-words.ts'
+import type { Segment, Word } from '../../src/engine/engine.ts'
+
+/** Words of 100 ms each, with a pause of 20 ms between them. */
+const spoken = (...words: string[]): Segment => ({
+  startMs: 0,
+  endMs: words.length * 120,
+  text: words.join(' '),
+  avgLogprob: -0.2,
+  noSpeechProb: 0.01,
+  words: words.map((word, index) => ({
+    word,
+    startMs: index * 120,
+    endMs: index * 120 + 100,
+    probability: 0.9,
+  })),
+})
+const timesOf = ({ words }: Segment) => words.map(({ word, startMs, endMs }) => [word, startMs, endMs])
+
+test('a word that was misheard is replaced where it stands; the others stay as they are', () => {
+  const before = spoken('meet', 'me', 'on', 'munday', 'morning')
+  const after = withCorrectedText(before, 'meet me on Monday morning')
+  expect(timesOf(after)).toEqual([
+    ['meet', 0, 100],
+    ['me', 120, 220],
+    ['on', 240, 340],
+    ['Monday', 360, 460],
+    ['morning', 480, 580],
+  ])
+  expect(after.words.map(({ probability }) => probability)).toEqual([0.9, 0.9, 0.9, null, 0.9])
+  expect(after.words[0]).toBe(before.words[0]!)
+  expect(after).toMatchObject({ text: 'meet me on Monday morning', startMs: 0, endMs: before.endMs })
+})
+
+test('one word that becomes two shares its time, and two that become one cover both', () => {
+  expect(timesOf(withCorrectedText(spoken('a', 'goodbye', 'b'), 'a good bye b'))).toEqual([
+    ['a', 0, 100],
+    ['good', 120, 177],
+    ['bye', 177, 220],
+    ['b', 240, 340],
+  ])
+  expect(timesOf(withCorrectedText(spoken('a', 'good', 'bye', 'b'), 'a goodbye b'))).toEqual([
+    ['a', 0, 100],
+    ['goodbye', 120, 340],
+    ['b', 360, 460],
+  ])
+})
+
+test('a word that was not heard stands between its neighbours', () => {
+  const after = withCorrectedText(spoken('not', 'said'), 'not ever said')
+  expect(timesOf(after)).toEqual([
+    ['not', 0, 100],
+    ['ever', 100, 120],
+    ['said', 120, 220],
+  ])
+})
+
+test('words that nobody said are taken out', () => {
+  expect(timesOf(withCorrectedText(spoken('well', 'um', 'yes'), 'well yes'))).toEqual([
+    ['well', 0, 100],
+    ['yes', 240, 340],
+  ])
+  expect(withCorrectedText(spoken('Thank', 'you.'), '')).toMatchObject({ text: '', words: [] })
+})
+
+test('punctuation and capitals change no times', () => {
+  expect(timesOf(withCorrectedText(spoken('hello', 'world'), 'Hello, World!'))).toEqual([
+    ['Hello,', 0, 100],
+    ['World!', 120, 220],
+  ])
+})
+
+test('scripts without spaces keep the times of what was left as it was', () => {
+  const after = withCorrectedText(spoken('今日', 'は', '雨', 'です'), '今日は晴れです。')
+  expect(timesOf(after)).toEqual([
+    ['今日', 0, 100],
+    ['は', 120, 220],
+    ['晴れ', 240, 340],
+    ['です。', 360, 460],
+  ])
+  const thai = withCorrectedText(spoken('สวัสดี', 'ครับ'), 'สวัสดีค่ะ')
+  expect(timesOf(thai).map(([word]) => word)).toEqual(['สวัสดี', 'ค่ะ'])
+})
+
+test('a text that has nothing to do with what was heard takes all of its time', () => {
+  const words = timesOf(withCorrectedText(spoken('aaa', 'bbb'), 'xxxx yyyy'))
+  expect(words).toEqual([
+    ['xxxx', 0, 110],
+    ['yyyy', 110, 220],
+  ])
+})
+
+test('whatever is typed, times are in order and inside the segment', () => {
+  const letters = ['a', 'b', ' ', 'é', '猫', '👍🏽', ',', '\n', 'ก', '"']
+  let seed = 1
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  const text = (length: number) => Array.from({ length }, () => letters[random(letters.length)]!).join('')
+  for (let round = 0; round < 2000; round++) {
+    const heard = text(random(30)).split(/\s+/).filter(Boolean)
+    if (heard.length === 0) continue
+    const typed = text(random(30)).trim()
+    const { words, endMs, text: now } = withCorrectedText(spoken(...heard), typed)
+    expect(now).toBe(typed)
+    expect(
+      words
+        .map(({ word }) => word)
+        .join('')
+        .replace(/\s/g, ''),
+    ).toBe(typed.replace(/\s/g, ''))
+    const times = words.flatMap((word: Word) => [word.startMs, word.endMs])
+    expect(
+      times.toSorted((one, other) => one - other),
+      `${heard} → ${typed}`,
+    ).toEqual(times)
+    for (const time of times) expect(time >= 0 && time <= endMs).toBe(true)
+  }
+})
+
+test('a segment without words gets none, and one of endless length is corrected at once', () => {
+  expect(withCorrectedText({ ...spoken('a'), words: [] }, 'b').words).toEqual([])
+  const long = withCorrectedText(
+    spoken(...Array.from({ length: 5000 }, (_, i) => `w${i}`)),
+    'x'.repeat(20_000),
+  )
+  expect(long.words).toHaveLength(1)
+})
