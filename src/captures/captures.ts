@@ -14,6 +14,12 @@ import { cancelCapture } from './cancel-capture.ts'
 import type { AppContext, Capture, CaptureError, CaptureVersion } from './capture.ts'
 import { changeCapture, currentState } from './change-capture.ts'
 import {
+  type Corrected,
+  type CorrectionFailure,
+  correctSegment,
+  type SegmentCorrection,
+} from './correct-segment.ts'
+import {
   type CaptureFields,
   checkRoom,
   createCapture,
@@ -76,6 +82,8 @@ export type Captures = {
   update(id: string, patch: CapturePatch): Promise<Capture | null>
   /** false where there is no such capture */
   remove(id: string): Promise<boolean>
+  /** by hand; the earlier state becomes a version */
+  correctSegment(id: string, correction: SegmentCorrection): Promise<Result<Corrected, CorrectionFailure>>
   /** stops work on it; null where there is no such capture */
   trash(id: string): Promise<Capture | null>
   /** out of the trash; null where there is no such capture */
@@ -121,6 +129,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     list: (query) => listCaptures(database, query),
     update: (id, patch) => updateCapture(intake, id, patch),
     remove: (id) => removeCapture(intake, id),
+    correctSegment: (id, correction) => correctSegment(intake, id, correction),
     trash: (id) => trashCapture(intake, id),
     restore: (id) => restoreCapture(intake, id),
     retranscribe: (id, request) => retranscribeCapture(intake, id, request),
