@@ -1,0 +1,64 @@
+// A text through a language model and past the guard: all of it, or the reason why none.
+// Decides nothing about styles or settings; it is given what they say.
+
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { type Chunk, cutIntoChunks, joinChunks } from './chunks.ts'
+import { checkAnswer, type GuardCode, type GuardOptions } from './guard/output-guard.ts'
+import type { Llm, LlmAddress, LlmFailure } from './llm.ts'
+import { type PromptOptions, refineMessages } from './refine-prompt.ts'
+
+/** Small models lose the thread of more, and the guard compares word by word. */
+const MAX_CHUNK_CHARS = 1500
+/** No model has more tokens than bytes; the rest is for those that think aloud. */
+const SPARE_TOKENS = 256
+
+export type FilterRequest = {
+  llm: Llm
+  address: LlmAddress
+  model: string | null
+  prompt: PromptOptions
+  guard: GuardOptions
+  /** for the whole text, however many pieces it has */
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+export type FilterFailure =
+  | LlmFailure
+  /** the answer was not believed, and this is the first reason why */
+  | { code: 'llm_refused_by_guard'; reason: GuardCode; message: string }
+
+/** Never throws. A text that fails in one of its pieces fails. */
+export async function filterText(
+  text: string,
+  request: FilterRequest,
+): Promise<Result<{ text: string; model: string }, FilterFailure>> {
+  const deadline = performance.now() + request.timeoutMs
+  const { chunks, after } = cutIntoChunks(text, MAX_CHUNK_CHARS)
+  const filtered: Chunk[] = []
+  let model = request.model ?? ''
+  for (const { before, text: piece } of chunks) {
+    const answer = await filterPiece(piece, request, Math.ceil(deadline - performance.now()))
+    if (!answer.ok) return answer
+    filtered.push({ before, text: answer.value.text })
+    model = answer.value.model
+  }
+  return succeed({ text: joinChunks({ chunks: filtered, after }), model })
+}
+
+async function filterPiece(piece: string, request: FilterRequest, timeoutMs: number) {
+  const { llm, address, model, prompt, guard, signal } = request
+  const answer = await llm.complete({
+    ...{ address, model, signal, timeoutMs },
+    messages: refineMessages(piece, prompt),
+    maxTokens: Buffer.byteLength(piece) + SPARE_TOKENS,
+  })
+  if (!answer.ok) return answer
+  const checked = checkAnswer(piece, answer.value.text, guard)
+  if (checked.ok) return succeed({ text: checked.value, model: answer.value.model })
+  return fail({
+    code: 'llm_refused_by_guard' as const,
+    reason: checked.failure,
+    message: `The answer of the language model was not taken: ${checked.failure.replaceAll('_', ' ')}.`,
+  })
+}

@@ -1,0 +1,93 @@
+// What of a text must be found again sign by sign: addresses, identifiers, quotations, and numbers in their order.
+// Words and names are compared by word-rules.ts.
+
+import { NUMBER_WORDS } from './number-words.ts'
+
+const ADDRESS =
+  /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'“”«»]+|\bwww\.[^\s<>"'“”«»]+|[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/giu
+
+/** A name of a machine or file such as `example.com/path` or `notes.txt`, not the end of one sentence and the start of the next. */
+const DOTTED = /(?<![\p{L}\p{N}@/.])(?=[\p{N}.]*\p{L})[\p{L}\p{N}_-]+(?:\.[\p{Ll}\p{N}_-]+)+(?:\/[^\s<>"'“”«»]*)?/gu
+
+const IDENTIFIER = new RegExp(
+  [
+    '`[^`\\n]+`',
+    // snake_case, --flags, @handles, #tags, /paths/of/files, calls()
+    '[\\p{L}\\p{N}]*_[\\p{L}\\p{N}_]+',
+    '(?<![\\p{L}\\p{N}-])--?[a-z][\\p{L}\\p{N}-]*',
+    '(?<![\\p{L}\\p{N}])[@#][\\p{L}\\p{N}_-]+',
+    '(?<![\\p{L}\\p{N}.:/])(?:~|\\.{1,2})?(?:\\/[\\p{L}\\p{N}._-]+){2,}',
+    '\\b[A-Za-z]:\\\\[^\\s"]+',
+    '[\\p{L}_][\\p{L}\\p{N}_.]*\\(\\)',
+    // camelCase, PascalCase of more than one hump, and letters mixed with digits
+    '(?<![\\p{L}\\p{N}])\\p{Ll}+\\p{Lu}[\\p{L}\\p{N}]*',
+    '(?<![\\p{L}\\p{N}])\\p{Lu}\\p{Ll}+\\p{Lu}[\\p{L}\\p{N}]*',
+    '(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}]*\\p{N})(?=[\\p{L}\\p{N}]*[A-Za-z])[\\p{L}\\p{N}]+',
+    // NASA, HTTP: a shout, or an abbreviation that is one
+    '(?<![\\p{L}\\p{N}])\\p{Lu}{2,}(?![\\p{L}\\p{N}])',
+  ].join('|'),
+  'gu',
+)
+
+const QUOTATION = /"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」|『([^』\n]+)』/gu
+
+/** Sentences end with these; an address does not. */
+const TRAILING_SIGNS = /[.,;:!?)\]}。，、！？]+$/u
+
+const matchesOf = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([match]) => match.replace(TRAILING_SIGNS, '')).filter((one) => one !== '')
+
+export const addressesIn = (text: string): string[] => [
+  ...matchesOf(text, ADDRESS),
+  ...matchesOf(text, DOTTED),
+]
+
+export const identifiersIn = (text: string): string[] =>
+  [...text.matchAll(IDENTIFIER)].map(([match]) => match.replace(/[.]+$/, ''))
+
+/** What stands between quotation marks, of whatever kind. */
+export const quotationsIn = (text: string): string[] =>
+  [...text.matchAll(QUOTATION)].map((match) =>
+    match
+      .slice(1)
+      .find((one) => one !== undefined)!
+      .trim(),
+  )
+
+/** Whether each of these stands in the text at least as often as it is listed. */
+export function holdsAll(text: string, parts: readonly string[]): boolean {
+  const counts = new Map<string, number>()
+  for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1)
+  return [...counts].every(([part, count]) => text.split(part).length > count)
+}
+
+const NUMBER = /\p{Nd}+(?:[.,:/'’\u2010-\u2015-]\p{Nd}+)*/gu
+const WORD = /[\p{L}\p{M}]+/gu
+
+/**
+ * The numbers of a text in their order, whether in digits or in words. "1,000" and "1000" differ, and so do "1.5" and
+ * "1,5": which of them is meant depends on a language that may not be known.
+ */
+export function numbersIn(text: string): string[] {
+  const found: { at: number; number: string }[] = []
+  for (const match of text.matchAll(NUMBER))
+    found.push({ at: match.index, number: westernDigits(match[0]).replace(/[\u2010-\u2015]/g, '-') })
+  for (const match of text.matchAll(WORD)) {
+    const number = NUMBER_WORDS.get(match[0].toLowerCase())
+    if (number !== undefined) found.push({ at: match.index, number })
+  }
+  return found.sort((a, b) => a.at - b.at).map(({ number }) => number)
+}
+
+/** Every script's decimal digits lie in a row of ten, so what a digit is worth follows from its neighbours. */
+const westernDigits = (number: string): string =>
+  number.replace(/\p{Nd}/gu, (digit) => {
+    let worth = 0
+    for (
+      let code = digit.codePointAt(0)! - 1;
+      worth < 9 && /\p{Nd}/u.test(String.fromCodePoint(code));
+      code--
+    )
+      worth++
+    return String(worth)
+  })

@@ -1,0 +1,129 @@
+// What became of the words: which were lost, which came out of nowhere, and whether that may be.
+// Numbers and addresses are literals.ts; phrases of a talkative model are chatter.ts.
+
+import { type Alignment, align, likeness } from './alignment.ts'
+import { EXPENDABLE, NEGATIONS, NEGATIONS_INSIDE, OPENERS } from './expendable.ts'
+import { type Token, tokensOf } from './tokens.ts'
+
+export type WordLoss =
+  | 'lost_name'
+  | 'added_name'
+  | 'lost_words'
+  | 'added_words'
+  | 'lost_sentence'
+  | 'added_sentence'
+  | 'changed_negation'
+
+/** How many words of weight may be exchanged: a filter mends slips, a style may say it otherwise. */
+export type Freedom = 'filter' | 'rewrite'
+
+const EXCHANGEABLE = { filter: 0.1, rewrite: 0.25 } as const
+/** Hiragana carries inflection: formal and plain forms differ in it alone. */
+const EXCHANGEABLE_HIRAGANA = 0.3
+/** A mended slip still looks like what was heard. */
+const LIKE = 0.5
+
+type Options = {
+  freedom: Freedom /** keys of words that must stay, whatever they look like */
+  keep: ReadonlySet<string>
+}
+
+/** The first rule that is broken, or null. */
+export function compareWords(input: string, output: string, { freedom, keep }: Options): WordLoss | null {
+  const [said, written] = [tokensOf(input), tokensOf(output)]
+  if (negationsIn(input, said) !== negationsIn(output, written)) return 'changed_negation'
+  const alignment = align(
+    said.map(({ key }) => key),
+    written.map(({ key }) => key),
+  )
+  const { lost, added } = exchangedIn(said, written, alignment)
+  if (lost.some((token) => isIrreplaceable(token, keep))) return 'lost_name'
+  if (renamed(said, written, alignment, keep)) return 'lost_name'
+  if (added.some((token) => !token.like && looksLikeName(token.token))) return 'added_name'
+  if (!hasEverySentence(said, alignment.ofInput)) return 'lost_sentence'
+  if (!hasEverySentence(written, alignment.ofOutput)) return 'added_sentence'
+  const share = EXCHANGEABLE[freedom]
+  if (tooMany(lost, said, share)) return 'lost_words'
+  return tooMany(added, written, share) ? 'added_words' : null
+}
+
+const negationsIn = (text: string, tokens: readonly Token[]): number =>
+  tokens.filter(({ key }) => NEGATIONS.has(key)).length + (text.match(NEGATIONS_INSIDE)?.length ?? 0)
+
+/** A word without a partner; `like` when one that resembles it stands in its place. */
+type Exchanged = { token: Token; like: boolean }
+
+function exchangedIn(said: Token[], written: Token[], { ofInput }: Alignment) {
+  const lost: Exchanged[] = []
+  const added: Exchanged[] = []
+  const closeGap = (from: number, to: number, start: number, end: number) => {
+    const [gone, come] = [said.slice(from, to), written.slice(start, end)]
+    lost.push(...gone.map((token) => ({ token, like: come.some((other) => resembles(token, other)) })))
+    added.push(...come.map((token) => ({ token, like: gone.some((other) => resembles(token, other)) })))
+  }
+  let [i, j] = [0, 0]
+  for (let at = 0; at <= said.length; at++) {
+    const partner = at === said.length ? written.length : ofInput[at]!
+    if (partner === -1) continue
+    closeGap(i, at, j, partner)
+    ;[i, j] = [at + 1, partner + 1]
+  }
+  return { lost, added }
+}
+
+const resembles = (one: Token, other: Token): boolean =>
+  one.key[0] === other.key[0] && likeness(one.key, other.key) >= LIKE
+
+const startsHigh = ({ surface }: Token): boolean => /^[\p{Lu}\p{Lt}]/u.test(surface)
+
+/** A capital where none was needed, or at a start, where it may be a name as well. */
+function looksLikeName(token: Token): boolean {
+  if (token.kind !== 'cased' || !startsHigh(token)) return false
+  return token.first ? !OPENERS.has(token.key) && !EXPENDABLE.has(token.key) : token.key !== 'i'
+}
+
+/** Where a script has no capitals, any word may be a name. */
+function isIrreplaceable({ token }: Exchanged, keep: ReadonlySet<string>): boolean {
+  if (keep.has(token.key)) return true
+  if (token.kind === 'caseless' || token.kind === 'character') return !EXPENDABLE.has(token.key)
+  return looksLikeName(token)
+}
+
+/** Whether a name came back with other accents. */
+function renamed(
+  said: Token[],
+  written: Token[],
+  { ofInput }: Alignment,
+  keep: ReadonlySet<string>,
+): boolean {
+  return said.some((token, at) => {
+    const partner = ofInput[at]! === -1 ? undefined : written[ofInput[at]!]
+    if (partner === undefined || !(keep.has(token.key) || (looksLikeName(token) && !token.first)))
+      return false
+    return token.surface.normalize('NFC').toLowerCase() !== partner.surface.normalize('NFC').toLowerCase()
+  })
+}
+
+const isWeighty = ({ kind, key }: Token): boolean =>
+  kind === 'hiragana' || kind === 'character' || !EXPENDABLE.has(key)
+
+/** Every sentence of any weight has at least half of its words on the other side. */
+function hasEverySentence(tokens: readonly Token[], partners: Int32Array): boolean {
+  const counts = new Map<number, { all: number; found: number }>()
+  tokens.forEach((token, at) => {
+    if (!isWeighty(token)) return
+    const count = counts.get(token.sentence) ?? { all: 0, found: 0 }
+    counts.set(token.sentence, { all: count.all + 1, found: count.found + (partners[at] === -1 ? 0 : 1) })
+  })
+  return [...counts.values()].every(({ all, found }) => found * 2 >= all)
+}
+
+function tooMany(exchanged: readonly Exchanged[], all: readonly Token[], share: number): boolean {
+  const isHiragana = ({ kind }: Token) => kind === 'hiragana'
+  const counted = exchanged.filter(({ token, like }) => isWeighty(token) && !like).map(({ token }) => token)
+  const weighty = all.filter(isWeighty)
+  const hiragana = weighty.filter(isHiragana).length
+  const changedHiragana = counted.filter(isHiragana).length
+  if (changedHiragana > Math.max(2, hiragana * EXCHANGEABLE_HIRAGANA)) return true
+  return counted.length - changedHiragana > Math.floor((weighty.length - hiragana) * share)
+}

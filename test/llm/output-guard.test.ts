@@ -1,0 +1,69 @@
+// The gate that a model's answer must pass: what it takes, what it refuses and why.
+
+import { describe, expect, test } from 'bun:test'
+import { checkAnswer, type GuardOptions } from '../../src/llm/guard/output-guard.ts'
+import { examplesFor } from '../../src/llm/refine-examples.ts'
+import { REFUSED, TAKEN } from './guard-cases.ts'
+
+const NUMBERS: Record<string, string> = { 'twenty three': '23', dreiundzwanzig: '23' }
+
+const OPTIONS: GuardOptions = {
+  freedom: 'filter',
+  keepWords: ['Kubernetes'],
+  digitsOf: (text) => text.replace(/twenty three|dreiundzwanzig/g, (words) => NUMBERS[words] ?? words),
+}
+
+describe('an answer is taken that keeps what was said', () => {
+  test.each(TAKEN)('%s: %s', (_language, said, answer) => {
+    const checked = checkAnswer(said, answer, OPTIONS)
+    expect(checked.ok ? 'taken' : checked.failure).toBe('taken')
+  })
+
+  test('a text is always taken as it is', () => {
+    const refused = [...TAKEN, ...REFUSED].filter(([, said]) => !checkAnswer(said, said, OPTIONS).ok)
+    expect(refused).toEqual([])
+  })
+
+  test.each(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'zh'])(
+    'the examples for a model would pass: %s',
+    (language) => {
+      for (const { input, output } of examplesFor(language, {
+        selfCorrection: false,
+        preserveTechnical: true,
+      }))
+        expect([input, checkAnswer(input, output, OPTIONS)]).toEqual([input, { ok: true, value: output }])
+    },
+  )
+
+  test('what a model wraps around the text is taken off', () => {
+    const wrapped = [
+      'Here is the text:\n\nSend it.',
+      '"Send it."',
+      '```\nSend it.\n```',
+      '<text>Send it.</text>',
+    ]
+    for (const answer of wrapped)
+      expect(checkAnswer('send it', answer, OPTIONS)).toEqual({ ok: true, value: 'Send it.' })
+  })
+
+  test('quotation marks that the speaker has stay', () => {
+    expect(checkAnswer('"send it"', '"Send it."', { ...OPTIONS })).toMatchObject({ ok: false })
+    expect(checkAnswer('"Send it."', '"Send it."', OPTIONS)).toEqual({ ok: true, value: '"Send it."' })
+  })
+
+  test('a style may say a quarter of it otherwise, a filter a tenth', () => {
+    const [said, answer] = [
+      'please grab the papers on your way out of the big office',
+      'Please collect the papers on your way out of the large office.',
+    ]
+    expect(checkAnswer(said, answer, OPTIONS).ok).toBe(false)
+    expect(checkAnswer(said, answer, { ...OPTIONS, freedom: 'rewrite' }).ok).toBe(true)
+  })
+})
+
+describe('an answer is refused that lost or made up something', () => {
+  test.each(REFUSED)('%s: %s → %s', (_language, said, answer, reason) => {
+    const checked = checkAnswer(said, answer, OPTIONS)
+    expect(checked.ok ? 'taken' : checked.failure).toBe(reason)
+  })
+})
