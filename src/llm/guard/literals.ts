@@ -7,7 +7,8 @@ const ADDRESS =
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'“”«»]+|\bwww\.[^\s<>"'“”«»]+|[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/giu
 
 /** A name of a machine or file such as `example.com/path` or `notes.txt`, not the end of one sentence and the start of the next. */
-const DOTTED = /(?<![\p{L}\p{N}@/.])(?=[\p{N}.]*\p{L})[\p{L}\p{N}_-]+(?:\.[\p{Ll}\p{N}_-]+)+(?:\/[^\s<>"'“”«»]*)?/gu
+const DOTTED =
+  /(?<![\p{L}\p{N}@/.])(?=[\p{N}.]*\p{L})[\p{L}\p{N}_-]+(?:\.[\p{Ll}\p{N}_-]+)+(?:\/[^\s<>"'“”«»]*)?/gu
 
 const IDENTIFIER = new RegExp(
   [

@@ -1,0 +1,50 @@
+// Cutting long texts: nothing is lost between the pieces, and none is too long.
+
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { cutIntoChunks, joinChunks } from '../../src/llm/chunks.ts'
+
+test('a short text is one piece, and the space around it stands beside', () => {
+  expect(cutIntoChunks('  Hello there.\n', 100)).toEqual({
+    chunks: [{ before: '  ', text: 'Hello there.' }],
+    after: '\n',
+  })
+  expect(cutIntoChunks('', 100)).toEqual({ chunks: [], after: '' })
+  expect(cutIntoChunks(' \n ', 100)).toEqual({ chunks: [], after: ' \n ' })
+})
+
+test('paragraphs stay whole where they fit, sentences where they do not', () => {
+  const text = 'One two three. Four five six.\n\nSeven eight nine.'
+  expect(cutIntoChunks(text, 32).chunks.map((chunk) => chunk.text)).toEqual([
+    'One two three. Four five six.',
+    'Seven eight nine.',
+  ])
+  expect(cutIntoChunks(text, 20).chunks.map((chunk) => chunk.text)).toEqual([
+    'One two three.',
+    'Four five six.',
+    'Seven eight nine.',
+  ])
+})
+
+test('a text in a script without spaces is cut as well', () => {
+  const { chunks } = cutIntoChunks('明日は会議があります。その後で昼食です。'.repeat(20), 50)
+  expect(chunks.every(({ text }) => text.length <= 50 && text.endsWith('。'))).toBe(true)
+})
+
+test('joined again the pieces are the text, and none is longer than the limit', () => {
+  const part = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(' ', '\n\n', '. ', 'word', '。', 'x'.repeat(90)),
+  )
+  const texts = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(texts, (text) => {
+      const cut = cutIntoChunks(text, 40)
+      expect(joinChunks(cut)).toBe(text)
+      expect(cut.chunks.every((chunk) => chunk.text.length <= 40 && chunk.text.trim() === chunk.text)).toBe(
+        true,
+      )
+      expect(cut.chunks.every((chunk) => chunk.text !== '')).toBe(true)
+    }),
+  )
+})

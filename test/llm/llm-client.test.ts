@@ -1,0 +1,181 @@
+// The client of an OpenAI-compatible address, against a real HTTP server that behaves well and badly.
+
+import { describe, expect, test } from 'bun:test'
+import type { LlmRequest } from '../../src/llm/llm.ts'
+import { createLlmClient } from '../../src/llm/llm-client.ts'
+import { until } from '../support/until.ts'
+import { completion, endless, silence, startModelServer } from './model-server.ts'
+
+const client = createLlmClient({ readKey: (name) => (name === 'MY_KEY' ? 'secret' : undefined) })
+
+function requestTo(baseUrl: string, more: Partial<LlmRequest> = {}): LlmRequest {
+  return {
+    address: { baseUrl, apiKeyEnv: null },
+    model: 'some-model',
+    messages: [{ role: 'user', content: 'hello' }],
+    maxTokens: 100,
+    timeoutMs: 5000,
+    signal: new AbortController().signal,
+    ...more,
+  }
+}
+
+describe('asking', () => {
+  test('the messages, the model and the limit are sent, and the text comes back', async () => {
+    await using server = startModelServer(() => completion('Hello.'))
+    const answer = await client.complete(requestTo(server.baseUrl))
+    expect(answer).toEqual({ ok: true, value: { text: 'Hello.', model: 'played-model' } })
+    expect<unknown>(server.asked).toEqual([
+      {
+        path: '/v1/chat/completions',
+        authorization: null,
+        body: {
+          model: 'some-model',
+          messages: [{ role: 'user', content: 'hello' }],
+          max_tokens: 100,
+          temperature: 0.2,
+          stream: false,
+        },
+      },
+    ])
+  })
+
+  test('a slash at the end of the address changes nothing', async () => {
+    await using server = startModelServer(() => completion('Hello.'))
+    expect((await client.complete(requestTo(`${server.baseUrl}/`))).ok).toBe(true)
+    expect(server.asked[0]?.path).toBe('/v1/chat/completions')
+  })
+
+  test('the key is read from the variable that is named', async () => {
+    await using server = startModelServer(() => completion('Hello.'))
+    const address = { baseUrl: server.baseUrl, apiKeyEnv: 'MY_KEY' }
+    await client.complete(requestTo(server.baseUrl, { address }))
+    expect(server.asked[0]?.authorization).toBe('Bearer secret')
+  })
+
+  test('without a model the first one that the server lists is asked', async () => {
+    await using server = startModelServer(({ path }) =>
+      path === '/v1/models'
+        ? Response.json({ data: [{ id: 'listed-first' }, { id: 'second' }] })
+        : completion('Hello.'),
+    )
+    await client.complete(requestTo(server.baseUrl, { model: null }))
+    expect(server.asked[1]?.body?.model).toBe('listed-first')
+  })
+
+  test('what a model thinks aloud before its answer is left out', async () => {
+    for (const content of [
+      '<think>\nhm\n</think>\n\nHello.',
+      'hm\n</think>Hello.',
+      '<thinking>a</thinking>Hello.',
+    ]) {
+      await using server = startModelServer(() => completion(content))
+      const answer = await client.complete(requestTo(server.baseUrl))
+      expect(answer.ok && answer.value.text.trim()).toBe('Hello.')
+    }
+  })
+})
+
+describe('failures have a code', () => {
+  const html = () => new Response('<html>nothing here</html>', { headers: { 'content-type': 'text/html' } })
+  const bad: [what: string, answer: Parameters<typeof startModelServer>[0], code: string][] = [
+    ['status 500', () => new Response('broken', { status: 500 }), 'llm_http_error'],
+    [
+      'status 404',
+      () => Response.json({ error: { message: 'no such model' } }, { status: 404 }),
+      'llm_http_error',
+    ],
+    ['a key that is not taken', () => new Response(null, { status: 401 }), 'llm_unauthorized'],
+    ['a redirect', () => Response.redirect('http://127.0.0.1:9/elsewhere', 307), 'llm_http_error'],
+    ['broken JSON', () => new Response('{"choices": [{"message"'), 'llm_malformed'],
+    ['a web page', html, 'llm_malformed'],
+    ['JSON of another kind', () => Response.json({ response: 'Hello.' }), 'llm_malformed'],
+    ['no choices', () => Response.json({ choices: [] }), 'llm_malformed'],
+    ['bytes that are no UTF-8', () => new Response(new Uint8Array([0x7b, 0xff, 0xfe])), 'llm_malformed'],
+    ['an answer cut off', () => completion('Hel', { finish_reason: 'length' }), 'llm_cut_off'],
+    ['thinking without an end', () => completion('<think>well, let me see'), 'llm_cut_off'],
+    ['a filter', () => completion('', { finish_reason: 'content_filter' }), 'llm_withheld'],
+    ['a refusal', () => completion(null, {}, { refusal: 'I will not.' }), 'llm_withheld'],
+    ['nothing', () => completion(''), 'llm_empty'],
+    ['null', () => completion(null), 'llm_empty'],
+    ['white space', () => completion(' \n '), 'llm_empty'],
+  ]
+
+  test.each(bad)('%s', async (_what, play, code) => {
+    await using server = startModelServer(play)
+    const answer = await client.complete(requestTo(server.baseUrl))
+    expect(answer).toMatchObject({ ok: false, failure: { code } })
+    expect(server.asked.length).toBe(1)
+  })
+
+  test('a server that lists no model', async () => {
+    await using server = startModelServer(() => Response.json({ data: [] }))
+    const answer = await client.complete(requestTo(server.baseUrl, { model: null }))
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_no_model' } })
+  })
+
+  test('nobody there', async () => {
+    const gone = startModelServer(() => completion('Hello.'))
+    await gone[Symbol.asyncDispose]()
+    const answer = await client.complete(requestTo(gone.baseUrl))
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_unreachable' } })
+  })
+
+  test('a variable that is not set, before anything is sent', async () => {
+    await using server = startModelServer(() => completion('Hello.'))
+    const address = { baseUrl: server.baseUrl, apiKeyEnv: 'NOT_SET' }
+    const answer = await client.complete(requestTo(server.baseUrl, { address }))
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_key_missing' } })
+    expect(server.asked).toEqual([])
+  })
+
+  test.each(['', 'localhost', 'file:///etc/passwd', 'ftp://127.0.0.1/v1'])(
+    'the address %p',
+    async (baseUrl) => {
+      const answer = await client.complete(requestTo(baseUrl))
+      expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_bad_address' } })
+    },
+  )
+})
+
+describe('limits', () => {
+  test('an answer without an end is left, and the connection closed', async () => {
+    await using server = startModelServer(endless)
+    const answer = await client.complete(requestTo(server.baseUrl, { timeoutMs: 60_000 }))
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_too_large' } })
+    await until(() => server.left() === 1, { timeoutMs: 10_000, what: 'the connection to be closed' })
+  })
+
+  test('a model that takes too long is left', async () => {
+    await using server = startModelServer(silence)
+    const answer = await client.complete(requestTo(server.baseUrl, { timeoutMs: 50 }))
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_timeout' } })
+    await until(() => server.left() === 1, { timeoutMs: 10_000, what: 'the connection to be closed' })
+  })
+
+  test('so is one that begins to answer and does not go on', async () => {
+    const half = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"choices"')),
+    })
+    await using server = startModelServer(() => new Response(half))
+    const answer = await client.complete(requestTo(server.baseUrl, { timeoutMs: 100 }))
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_timeout' } })
+  })
+
+  test('cancelling ends the asking at once', async () => {
+    await using server = startModelServer(silence)
+    const cancel = new AbortController()
+    const answer = client.complete(requestTo(server.baseUrl, { signal: cancel.signal, timeoutMs: 60_000 }))
+    await until(() => server.asked.length === 1, { timeoutMs: 10_000 })
+    cancel.abort()
+    expect(await answer).toMatchObject({ ok: false, failure: { code: 'llm_canceled' } })
+    await until(() => server.left() === 1, { timeoutMs: 10_000, what: 'the connection to be closed' })
+  })
+
+  test('what was cancelled before is not asked at all', async () => {
+    await using server = startModelServer(() => completion('Hello.'))
+    const answer = await client.complete(requestTo(server.baseUrl, { signal: AbortSignal.abort() }))
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_canceled' } })
+    expect(server.asked).toEqual([])
+  })
+})

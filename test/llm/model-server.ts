@@ -1,0 +1,75 @@
+// A real HTTP server that plays an OpenAI-compatible language model, well or badly.
+// Each test says how it answers; what was asked is kept.
+
+type ChatBody = { model: string; messages: { role: string; content: string }[]; max_tokens: number }
+
+/** `body` is null where none was sent. */
+export type Asked = { path: string; authorization: string | null; body: ChatBody | null }
+
+export type ModelServer = {
+  /** up to and with `/v1` */
+  baseUrl: string
+  asked: Asked[]
+  /** how many left before they were answered */
+  left(): number
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type Answer = (asked: Asked, signal: AbortSignal) => Response | Promise<Response>
+
+/** Ready-made bodies of a chat completion. */
+export const completion = (content: string | null, more: object = {}, message: object = {}): Response =>
+  Response.json({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    model: 'played-model',
+    choices: [
+      { index: 0, finish_reason: 'stop', message: { role: 'assistant', content, ...message }, ...more },
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  })
+
+/** What the person dictated, as the model was given it. */
+export const dictated = ({ body }: Asked): string => body!.messages.at(-1)!.content
+
+export function startModelServer(answer: Answer): ModelServer {
+  const asked: Asked[] = []
+  let left = 0
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 30,
+    async fetch(request) {
+      request.signal.addEventListener('abort', () => left++, { once: true })
+      const one = {
+        path: new URL(request.url).pathname,
+        authorization: request.headers.get('authorization'),
+        body: request.method === 'POST' ? ((await request.json()) as ChatBody) : null,
+      }
+      asked.push(one)
+      return answer(one, request.signal)
+    },
+  })
+  return {
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    asked,
+    left: () => left,
+    async [Symbol.asyncDispose]() {
+      await server.stop(true)
+    },
+  }
+}
+
+/** Never answers, until whoever asked goes away. */
+export const silence: Answer = (_asked, signal) =>
+  new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(new Response(null, { status: 499 }))),
+  )
+
+/** Bytes without an end, until whoever asked goes away. */
+export const endless: Answer = () => {
+  const chunk = new TextEncoder().encode(`{"choices": [{"message": {"content": "${'blah '.repeat(10_000)}`)
+  return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }), {
+    headers: { 'content-type': 'application/json' },
+  })
+}
