@@ -3,10 +3,12 @@
 
 import type { Decoder } from './audio/decode.ts'
 import type { Captures } from './captures/captures.ts'
+import type { Dictation } from './dictation/dictation.ts'
 import type { Engine } from './engine/engine.ts'
 import { audioRoute } from './http/capture-audio.ts'
 import { createCaptureRoute } from './http/capture-create.ts'
 import { exportRoute } from './http/capture-export.ts'
+import { refineRoute } from './http/capture-refine.ts'
 import { segmentRoute } from './http/capture-segments.ts'
 import { captureTrashRoutes } from './http/capture-trash.ts'
 import { captureWorkRoutes } from './http/capture-work.ts'
@@ -19,7 +21,7 @@ import type { Route } from './http/route.ts'
 import { transcribeRoutes } from './http/transcribe.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { ModelStore } from './models/store.ts'
-import type { Transcriber } from './transcription/transcribe-recording.ts'
+import type { SettingsStore } from './settings/settings-store.ts'
 
 export type AppDependencies = WebOptions & {
   config: WebOptions['config'] & { maxUploadBytes: number; maxQueue: number }
@@ -31,8 +33,10 @@ export type AppDependencies = WebOptions & {
   jobs: Jobs
   decoder: Decoder
   engine: Engine
+  dictation: Dictation
+  settings: SettingsStore
+  styles: { get(id: string): Promise<unknown> }
   models: ModelStore
-  transcriber: Transcriber
 }
 
 /** All routes but those of the documentation, which describes them. */
@@ -45,6 +49,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   segmentRoute(deps.captures),
   ...captureTrashRoutes(deps.captures),
   ...captureWorkRoutes(deps),
+  refineRoute(deps),
   ...jobRoutes(deps.jobs),
   ...modelRoutes(deps),
   ...healthRoutes(deps),

@@ -12,7 +12,7 @@ import { createSpeechDetector } from './audio/speech-detector.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
 import { recoverCaptures } from './captures/recovery.ts'
 import { type Config, describeSettings, readConfig, unknownSettings } from './config.ts'
-import { createDictation, type TaughtWords } from './dictation/dictation.ts'
+import { createDictation, type Dictation, type TaughtWords } from './dictation/dictation.ts'
 import { createEngine } from './engine/create-engine.ts'
 import { serve } from './http/serve.ts'
 import { createCaptureJob } from './jobs/capture-job.ts'
@@ -64,14 +64,18 @@ async function start(context: Context): Promise<string | null> {
   const database = opened.value
   undo.push(() => database.close())
 
-  const { captures, jobs } = await openArchive(context, { database, folders, recognition, settings })
-  const listening = await listen(context, { database, folders, captures, jobs, ...recognition })
+  const archive = await openArchive(context, { database, folders, recognition, settings })
+  const listening = await listen(context, {
+    ...{ database, folders, settings, styles: { get: async () => null } },
+    ...archive,
+    ...recognition,
+  })
   if (!listening.ok) return listening.failure.message
 
   const [url = ''] = listening.value.urls
   await lock.value.announce(url)
-  await jobs.start()
-  undo.push(startUpkeep({ database, jobs, log }))
+  await archive.jobs.start()
+  undo.push(startUpkeep({ database, jobs: archive.jobs, log }))
   log.info({ url, urls: listening.value.urls, docs: `${url}/docs`, data: folders.data }, 'ready')
   // The rest of what the first recording would otherwise wait for.
   void modelLoaded.then(() => Promise.all([recognition.decoder.warm(), recognition.detector.warm()]))
@@ -163,10 +167,18 @@ async function openArchive(
   const handler = createCaptureJob({ captures, database, dictation, refiner, settings, log })
   const jobs = createJobs({ database, queue, captures, handler, log })
   undo.push(() => jobs.stop())
-  return { captures, jobs }
+  return { captures, jobs, dictation }
 }
 
-type Parts = Recognition & { database: Database; folders: Folders; captures: Captures; jobs: Jobs }
+type Parts = Recognition & {
+  database: Database
+  folders: Folders
+  settings: SettingsStore
+  styles: { get(id: string): Promise<unknown> }
+  captures: Captures
+  jobs: Jobs
+  dictation: Dictation
+}
 
 async function listen({ config, log, undo }: Context, { database, ...parts }: Parts) {
   const shutdown = new AbortController()

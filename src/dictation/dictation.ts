@@ -44,14 +44,12 @@ export type Dictation = {
 
 /** How often an entry of the dictionary was applied. */
 type Use = { id: string; count: number }
+type Corrected = { segments: Segment[]; applied: Use[] }
 
 /** What dictation needs of the dictionary, which is src/writing/dictionary.ts. */
 export type TaughtWords = {
   prompt(options: { language: string | null; initialPrompt: string | null }): string | null
-  applyToSegments(
-    segments: Segment[],
-    options: { language: string | null },
-  ): { segments: Segment[]; applied: Use[] }
+  applyToSegments(segments: Segment[], options: { language: string | null }): Corrected
   /** whether a text is nothing but what the recogniser was told */
   isEcho(text: string, prompt: string): boolean
   noteUse(applied: Use[]): void
@@ -77,40 +75,43 @@ async function hearWith(
   model: ModelFile,
 ): Promise<Result<Heard, DictationFailure>> {
   const { initialPrompt, applyDictionary, languages, noSpeechThreshold, vadEnabled } = settings.current()
-  const { prompt: ownPrompt, applyDictionary: asked, onSegment, ...rest } = request
+  const { applyDictionary: asked, onSegment, ...rest } = request
   const applies = asked ?? applyDictionary
-  const prompts = [initialPrompt, ownPrompt].filter((prompt) => prompt !== null)
-  const initial = prompts.length === 0 ? null : prompts.join(' ')
-  const prompt = applies ? dictionary.prompt({ language: request.language, initialPrompt: initial }) : initial
-  // In the language that was asked for: what is spoken is known only at the end, and a stream does not wait for it.
-  const corrected = (segments: Segment[], language: string | null) =>
-    applies ? dictionary.applyToSegments(segments, { language }) : { segments, applied: [] as Use[] }
+  // A model that knows only English hears English, whatever it is asked for.
+  const language = model.multilingual ? request.language : 'en'
+  const said = joined([initialPrompt, request.prompt])
+  const prompt = applies ? dictionary.prompt({ language, initialPrompt: said }) : said
+  const correct = (segments: Segment[], spoken: string | null): Corrected =>
+    applies ? dictionary.applyToSegments(segments, { language: spoken }) : { segments, applied: [] }
 
   const heard = await transcriber.transcribe({
     ...rest,
-    model,
-    prompt,
+    ...{ model, language, prompt },
     preferences: { languages, noSpeechThreshold },
     detectSpeech: vadEnabled,
-    ...(onSegment && {
-      onSegment: (segment: Segment) => {
-        for (const one of corrected([segment], request.language).segments) onSegment(one)
-      },
-    }),
+    // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
+    ...(onSegment && { onSegment: (segment) => correct([segment], language).segments.forEach(onSegment) }),
   })
   if (!heard.ok) return heard
-  const transcript =
-    prompt !== null && dictionary.isEcho(heard.value.text, prompt) ? silent(heard.value) : heard.value
-  const { segments, applied } = corrected(transcript.segments, transcript.language ?? request.language)
-  dictionary.noteUse(applied)
-  return succeed({
-    ...transcript,
-    segments,
-    text: applied.length === 0 ? transcript.text : joinTexts(segments.map(({ text }) => text)),
-    engineText: transcript.text,
-    corrections: applied.reduce((sum, { count }) => sum + count, 0),
-  })
+  const isEcho = prompt !== null && dictionary.isEcho(heard.value.text, prompt)
+  const transcript = isEcho ? silent(heard.value) : heard.value
+  const corrected = correct(transcript.segments, transcript.language ?? language)
+  dictionary.noteUse(corrected.applied)
+  return succeed(withCorrections(transcript, corrected))
 }
+
+const joined = (prompts: (string | null)[]): string | null => {
+  const given = prompts.filter((prompt) => prompt !== null && prompt.trim() !== '')
+  return given.length === 0 ? null : given.join(' ')
+}
+
+const withCorrections = (transcript: Transcript, { segments, applied }: Corrected): Heard => ({
+  ...transcript,
+  segments,
+  text: applied.length === 0 ? transcript.text : joinTexts(segments.map(({ text }) => text)),
+  engineText: transcript.text,
+  corrections: applied.reduce((sum, { count }) => sum + count, 0),
+})
 
 /** A recogniser that hears nothing says what it was told. */
 const silent = (transcript: Transcript): Transcript => ({ ...transcript, text: '', segments: [] })

@@ -2,57 +2,43 @@
 // Keeping it safe is captures/create-capture.ts; the text comes from a job.
 
 import { rm } from 'node:fs/promises'
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
-import { CAPTURE_SOURCES, type Capture } from '../captures/capture.ts'
+import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { CaptureFields, NewCapture } from '../captures/create-capture.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
+import type { Settings } from '../settings/settings.ts'
+import {
+  type CaptureFieldDeps,
+  CaptureFieldsSchema,
+  captureFieldsOf,
+  checkCaptureFields,
+} from './capture-fields.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './capture-schema.ts'
 import { captureNotFound } from './captures.ts'
 import { type Failure, failureResponse, problemOf } from './failure.ts'
 import { formFields } from './form.ts'
-import { languageField, languageOf } from './language.ts'
-import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
-import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { problemResponse } from './problem.ts'
 import { receiveRecording } from './receive-recording.ts'
 import { defineRoute, type Route } from './route.ts'
-import { flag, oneOf, strictObject, text, uuid } from './schema.ts'
-import { shortenFileName } from './shorten.ts'
 import { prefersAsync, timeoutMsOf, waitQuery } from './wait.ts'
 
-export type CaptureCreateDeps = {
+const captureFields = formFields(CaptureFieldsSchema)
+
+export type CaptureCreateDeps = CaptureFieldDeps & {
   captures: Captures
   jobs: Jobs
-  models: FindsModels
   /** recordings lie in `incoming` until they are kept */
   folders: { incoming: string }
   config: { maxUploadBytes: number }
+  settings: { current(): Settings }
   log: Log
   /** ends the waiting when the server stops: the text comes after its next start */
   shutdown: AbortSignal
 }
-
-const maybe = (maxLength: number, description: string) => Type.Optional(text({ maxLength, description }))
-
-const CaptureFormSchema = strictObject({
-  source: Type.Optional(oneOf(CAPTURE_SOURCES, { default: 'file' })),
-  language: Type.Optional(languageField),
-  stt_model: Type.Optional(modelField),
-  title: maybe(500, "by default the file's name"),
-  app_name: maybe(500, 'the application it is spoken into'),
-  app_id: maybe(500, 'its identifier'),
-  app_url: maybe(4000, 'the address of the page'),
-  window_title: maybe(1000, 'the title of the window'),
-  writing_style_id: Type.Optional(uuid({ description: 'there are no writing styles yet' })),
-  refine: Type.Optional(
-    flag({ description: 'there is no refinement yet; false is the only choice', default: false }),
-  ),
-})
-const captureFields = formFields(CaptureFormSchema)
-type CaptureForm = Partial<Static<typeof CaptureFormSchema>>
 
 const body = {
   'application/json': {
@@ -77,7 +63,7 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       headers: { Prefer: '`respond-async` is the same as `wait=false`' },
       body: {
         kind: 'form',
-        fields: CaptureFormSchema,
+        fields: CaptureFieldsSchema,
         file: { description: 'the recording, in any format' },
       },
       responses: {
@@ -116,19 +102,23 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
         fields: captureFields,
         folder: deps.folders.incoming,
         maxBytes: deps.config.maxUploadBytes,
-        check: (fields, stage) => checkForm(deps.models, fields, stage),
+        check: (fields, stage) => checkCaptureFields(deps, fields, stage, 'form'),
       })
       if (!form.ok) return problemResponse(form.failure)
       deps.log.debug({ phase: 'synced' }, 'synced')
       const { stored: incoming, fileName } = form.value
-      const created = await keepOrRemove(deps.captures, incoming, fieldsOf(form.value.fields, fileName))
+      const created = await keepOrRemove(
+        deps.captures,
+        incoming,
+        captureFieldsOf(form.value.fields, { fileName, settings: deps.settings.current() }),
+      )
       if (!created.ok) return failureResponse(created.failure)
       try {
         return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
       } catch (error) {
         if (!(error instanceof DatabaseAwayError)) throw error
         // It is kept, and must not be sent again; its text comes when the database is back.
-        return answer(request, { capture: created.value.capture, done: false })
+        return answer(request, deps.settings.current(), { capture: created.value.capture, done: false })
       }
     },
   )
@@ -151,61 +141,28 @@ function refuseUnread(failure: Failure): Response {
   return problemResponse({ ...problem, headers: { ...problem.headers, connection: 'close' } })
 }
 
-async function checkForm(
-  models: FindsModels,
-  form: CaptureForm,
-  stage: { whole: boolean },
-): Promise<Problem | null> {
-  const faults = [
-    form.writing_style_id !== undefined && formFault('/writing_style_id', 'names no writing style'),
-    form.refine === true && formFault('/refine', 'must be false: this server does not refine yet'),
-  ].filter((fault) => fault !== false)
-  if (faults.length > 0) return invalidRequest(faults)
-  return checkModelInForm(models, { model: form.stt_model, language: languageOf(form.language) }, stage)
-}
-
-const formFault = (path: string, message: string): Fault => ({ in: 'form', path, message })
-
-const orNull = (value: string | undefined): string | null =>
-  value === undefined || value === '' ? null : value
-
-const MAX_FILE_NAME_CHARACTERS = 500
-
-const storableName = (name: string): string =>
-  shortenFileName(name.replace(/\p{Cc}/gu, ''), MAX_FILE_NAME_CHARACTERS)
-
-const fieldsOf = (form: CaptureForm, fileName: string | null): CaptureFields => ({
-  source: form.source ?? 'file',
-  language: languageOf(form.language),
-  sttModel: form.stt_model ?? null,
-  fileName: orNull(fileName === null ? undefined : storableName(fileName)),
-  title: orNull(form.title),
-  appName: orNull(form.app_name),
-  appId: orNull(form.app_id),
-  appUrl: orNull(form.app_url),
-  windowTitle: orNull(form.window_title),
-  writingStyleId: null,
-  refine: form.refine ?? null,
-})
-
 type Created = { request: Request; wait: Static<typeof waitQuery>['wait']; created: NewCapture }
 
 async function waitAndAnswer(
-  { captures, jobs, shutdown }: CaptureCreateDeps,
+  { captures, jobs, settings, shutdown }: CaptureCreateDeps,
   { request, wait, created: { capture, jobId, queued } }: Created,
 ): Promise<Response> {
-  if (!queued) return answer(request, { capture, done: false })
+  if (!queued) return answer(request, settings.current(), { capture, done: false })
   const timeoutMs = timeoutMsOf(request, wait)
   const signal = AbortSignal.any([request.signal, shutdown])
   const ending = await jobs.wait(jobId, { timeoutMs, signal })
   const now = ending?.capture ?? (await captures.get(capture.id))
   if (now === null) return problemResponse(captureNotFound(capture.id))
-  return answer(request, { capture: now, done: ending !== null })
+  return answer(request, settings.current(), { capture: now, done: ending !== null })
 }
 
-function answer(request: Request, { capture, done }: { capture: Capture; done: boolean }): Response {
+function answer(
+  request: Request,
+  { autoRefine, allowAutoPaste }: Settings,
+  { capture, done }: { capture: Capture; done: boolean },
+): Response {
   return Response.json(
-    { ...wireCapture(capture), auto_refine: false, allow_auto_paste: true },
+    { ...wireCapture(capture), auto_refine: autoRefine, allow_auto_paste: allowAutoPaste },
     {
       status: done ? 201 : 202,
       headers: {

@@ -2,35 +2,29 @@
 // The work itself is a job; here it is only queued and waited for.
 
 import { type Static, Type } from '@sinclair/typebox'
-import type { Captures } from '../captures/captures.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Jobs } from '../jobs/jobs.ts'
 import {
   CaptureDetailSchema,
   CaptureVersionSchema,
   captureExample,
-  RetranscribedCaptureSchema,
   segmentExample,
   wireCaptureDetail,
   wireCaptureVersion,
 } from './capture-schema.ts'
 import { captureNotFound, captureParams } from './captures.ts'
 import { failureResponse } from './failure.ts'
+import { answerWhenDone, type JobAnswerDeps, jobResponses } from './job-answer.ts'
 import { languageField } from './language.ts'
 import { checkModelFields, type FindsModels } from './model-fields.ts'
 import { problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
-import { listOf, nullable, strictObject, text, uuid } from './schema.ts'
-import { timeoutMsOf, waitQuery } from './wait.ts'
-import { warningExample, warningsField, warningsOf } from './warning.ts'
+import { listOf, nullable, strictObject, text } from './schema.ts'
+import { waitQuery } from './wait.ts'
+import { warningsOf } from './warning.ts'
 
-export type CaptureWorkDeps = {
-  captures: Captures
-  jobs: Jobs
+export type CaptureWorkDeps = JobAnswerDeps & {
   models: FindsModels
   engine: Pick<Engine, 'info'>
-  /** ends the waiting when the server stops: the job goes on after its next start */
-  shutdown: AbortSignal
 }
 
 export const captureWorkRoutes = (deps: CaptureWorkDeps): Route[] => [
@@ -62,18 +56,7 @@ const RetranscribeSchema = strictObject(
   { $id: 'RetranscribeRequest' },
 )
 
-const QueuedSchema = strictObject(
-  {
-    job_id: uuid(),
-    status_url: Type.String({ description: 'where to ask how it goes' }),
-    warnings: warningsField,
-  },
-  { $id: 'QueuedJob' },
-)
-
-const DEFAULT_WAIT_MS = 30_000
-
-const retranscribeRoute = ({ captures, jobs, models, engine, shutdown }: CaptureWorkDeps) =>
+const retranscribeRoute = (deps: CaptureWorkDeps) =>
   defineRoute(
     {
       method: 'POST',
@@ -91,31 +74,7 @@ const retranscribeRoute = ({ captures, jobs, models, engine, shutdown }: Capture
         example: { model: 'tiny.en', language: 'en' },
         optional: true,
       },
-      responses: {
-        200: {
-          description: 'The job has ended; this is the capture now',
-          content: {
-            'application/json': {
-              schema: RetranscribedCaptureSchema,
-              example: { ...captureExample, segments: [segmentExample], warnings: [warningExample] },
-            },
-          },
-        },
-        202: {
-          description: 'The job still waits or runs',
-          headers: { Location: 'of the job' },
-          content: {
-            'application/json': {
-              schema: QueuedSchema,
-              example: {
-                job_id: captureExample.id,
-                status_url: `/jobs/${captureExample.id}`,
-                warnings: [warningExample],
-              },
-            },
-          },
-        },
-      },
+      responses: jobResponses,
       problems: [
         'capture_not_found',
         'capture_busy',
@@ -130,6 +89,7 @@ const retranscribeRoute = ({ captures, jobs, models, engine, shutdown }: Capture
       ],
     },
     async (request, { params, query, body }) => {
+      const { captures, models, engine } = deps
       const wanted: Static<typeof RetranscribeSchema> = body ?? {}
       const capture = await captures.get(params.id)
       if (capture === null) return problemResponse(captureNotFound(params.id))
@@ -148,17 +108,14 @@ const retranscribeRoute = ({ captures, jobs, models, engine, shutdown }: Capture
         keepRefined: wanted.keep_refined ?? false,
       })
       if (!queued.ok) return failureResponse(queued.failure)
-      const { jobId } = queued.value
-      const timeoutMs = timeoutMsOf(request, query.wait, DEFAULT_WAIT_MS)
-      const signal = AbortSignal.any([request.signal, shutdown])
-      const ending = await jobs.wait(jobId, { timeoutMs, signal })
-      const now = ending?.capture ?? (await captures.get(params.id))
-      if (now === null) return problemResponse(captureNotFound(params.id))
       const warnings = warningsOf(engine.info(), wanted)
-      if (ending !== null) return Response.json({ ...wireCaptureDetail(now), warnings })
-      const location = `/jobs/${jobId}`
-      const queuedJob = { job_id: jobId, status_url: location, warnings }
-      return Response.json(queuedJob, { status: 202, headers: { location } })
+      return answerWhenDone(deps, {
+        request,
+        wait: query.wait,
+        captureId: params.id,
+        ...queued.value,
+        warnings,
+      })
     },
   )
 

@@ -1,8 +1,8 @@
 // A transcription as server-sent events: segments and progress as they come, the whole answer last.
 // Knows nothing of forms and models; transcribe.ts hands it work that is ready to start.
 
+import type { Dictation, DictationRequest } from '../dictation/dictation.ts'
 import type { Log } from '../lib/log.ts'
-import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import { internalError } from './errors.ts'
 import { createEventQueue } from './event-queue.ts'
 import { eventStream, type ServerEvent } from './event-stream.ts'
@@ -11,10 +11,10 @@ import { problemBody } from './problem.ts'
 import { wireSegment } from './segment-schema.ts'
 import { type WireOptions, wireTranscription } from './transcription-schema.ts'
 
-type Listeners = Pick<TranscriptionRequest, 'signal' | 'onProgress' | 'onSegment' | 'onDecoded'>
+type Listeners = Pick<DictationRequest, 'signal' | 'onProgress' | 'onSegment' | 'onDecoded'>
 
 /** Starts the work. */
-export type Run = (listeners: Listeners) => ReturnType<Transcriber['transcribe']>
+export type Run = (listeners: Listeners) => ReturnType<Dictation['hear']>
 
 export type TranscribeStreamOptions = {
   run: Run

@@ -4,15 +4,16 @@
 import { rm } from 'node:fs/promises'
 import { type Static, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
-import type { Engine, EngineInfo, ModelFile } from '../engine/engine.ts'
+import type { Dictation } from '../dictation/dictation.ts'
+import type { Engine, EngineInfo } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
+import type { Settings } from '../settings/settings.ts'
 import { formatTranscript } from '../transcription/formats.ts'
-import type { Transcriber } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { Connection } from './connection.ts'
 import { failureResponse } from './failure.ts'
 import { formFields } from './form.ts'
-import { languageField, languageOf } from './language.ts'
+import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
 import { invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { receiveRecording } from './receive-recording.ts'
@@ -32,7 +33,8 @@ export type TranscribeDeps = {
   log: Log
   engine: Pick<Engine, 'info'>
   models: FindsModels
-  transcriber: Transcriber
+  dictation: Dictation
+  settings: { current(): Settings }
   /** recordings lie in `incoming` while they are transcribed */
   folders: { incoming: string }
   /** fires when the server stops; ends the streams */
@@ -56,7 +58,9 @@ const fields = strictObject({
     oneOf(RESPONSE_FORMATS, { description: '`verbose_json` is `json` with words', default: 'json' }),
   ),
   word_timestamps: Type.Optional(flag({ description: 'adds words with their times', default: false })),
-  apply_dictionary: Type.Optional(flag({ description: 'applies the dictionary', default: true })),
+  apply_dictionary: Type.Optional(
+    flag({ description: 'whether the dictionary is used; not given: as the settings say' }),
+  ),
   stream: Type.Optional(
     flag({
       description: 'answers with server-sent events as the text is found; only as json or verbose_json',
@@ -147,9 +151,7 @@ async function answer(
     if (!form.ok) return problemResponse(form.failure)
     path = form.value.stored.path
     const asked = form.value.fields
-    const model = await deps.models.resolve(asked.model ?? null)
-    if (!model.ok) return failureResponse(model.failure)
-    const run = startOf(deps.transcriber, form.value.stored, model.value, asked)
+    const run = startOf(deps, form.value.stored, asked)
     const wire = wireOptions(deps.engine.info(), asked)
     streams = asked.stream === true
     if (streams) return await transcribeStream({ ...deps, run, wire, dispose, clientGone: request.signal })
@@ -162,15 +164,16 @@ async function answer(
 }
 
 const startOf =
-  (transcriber: Transcriber, recording: IncomingAudio, model: ModelFile, asked: Fields): Run =>
+  ({ dictation, settings }: TranscribeDeps, recording: IncomingAudio, asked: Fields): Run =>
   (listeners) =>
-    transcriber.transcribe({
+    dictation.hear({
       path: recording.path,
       kind: recording.kind,
-      model,
-      language: languageOf(asked.language),
+      model: asked.model ?? null,
+      language: languageAsked(asked.language, settings.current()),
       task: asked.task ?? 'transcribe',
       prompt: asked.prompt ?? null,
+      applyDictionary: asked.apply_dictionary ?? null,
       ...listeners,
     })
 

@@ -5,12 +5,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Dictation, DictationRequest, Heard } from '../../src/dictation/dictation.ts'
 import { transcribeRoutes } from '../../src/http/transcribe.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import type { ModelFailure } from '../../src/models/store.ts'
-import type { Transcriber, TranscriptionRequest } from '../../src/transcription/transcribe-recording.ts'
-import type { Transcript } from '../../src/transcription/transcript.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import { until } from '../support/until.ts'
 import { webOf } from '../support/web.ts'
 
@@ -26,7 +26,8 @@ const segment = {
   noSpeechProb: null,
   words: [word],
 }
-const transcript: Transcript = {
+const transcript: Heard = {
+  ...{ engineText: 'Hello.', corrections: 0 },
   text: 'Hello.',
   segments: [segment],
   language: 'en',
@@ -36,9 +37,11 @@ const transcript: Transcript = {
   processingMs: { decode: 1.4, transcribe: 20 },
 }
 
-const state = { requests: [] as TranscriptionRequest[] }
-let transcribe: Transcriber['transcribe'] = async () => succeed(transcript)
+const state = { requests: [] as DictationRequest[] }
+let transcribe: Dictation['hear'] = async () => succeed(transcript)
+let settings: Partial<Settings> = {}
 beforeEach(() => {
+  settings = {}
   state.requests = []
   transcribe = async () => succeed(transcript)
 })
@@ -71,8 +74,9 @@ const { call } = await webOf(
   transcribeRoutes({
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
     ...{ log: silentLog, engine, models, shutdown: shutdown.signal, folders: { incoming: folder } },
-    transcriber: {
-      transcribe(request) {
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
+    dictation: {
+      hear(request) {
         state.requests.push(request)
         return transcribe(request)
       },
@@ -105,7 +109,7 @@ test('a recording becomes text, with every member of the answer', async () => {
 test('fields are taken before and after the file, and blank ones were not given', async () => {
   await post({ model: 'base', language: '', file: file(), task: 'translate', prompt: 'Ada' })
   expect(state.requests[0]).toMatchObject({
-    model: { name: 'base' },
+    model: 'base',
     language: null,
     task: 'translate',
     prompt: 'Ada',
@@ -113,7 +117,11 @@ test('fields are taken before and after the file, and blank ones were not given'
   })
   await post({ file: file(), language: 'auto', model: 'base' })
   await post({ language: 'de', file: file(), model: 'base' })
-  expect(state.requests.slice(1).map(({ language }) => language)).toEqual([null, 'de'])
+  settings = { language: 'fr' }
+  await post({ file: file(), model: 'base' })
+  await post({ file: file(), model: 'base', language: 'auto' })
+  await post({ file: file() })
+  expect(state.requests.slice(1).map(({ language }) => language)).toEqual([null, 'de', 'fr', null, 'fr'])
 })
 
 const formats: [format: string, type: string, content: string][] = [
@@ -362,7 +370,7 @@ test('refuses more recordings at once than may wait, and takes them again afterw
 })
 
 /** Work that is decoded at once and then takes for ever. */
-async function untilAborted({ signal, onDecoded }: TranscriptionRequest) {
+async function untilAborted({ signal, onDecoded }: DictationRequest) {
   onDecoded?.({ durationMs: 1, decodeMs: 1 })
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))

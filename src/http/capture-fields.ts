@@ -1,0 +1,80 @@
+// What a client may say of a new capture, in a form or in a query; checked, and as captures take it.
+// Receiving the recording itself is capture-create.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { CAPTURE_SOURCES } from '../captures/capture.ts'
+import type { CaptureFields } from '../captures/create-capture.ts'
+import type { Settings } from '../settings/settings.ts'
+import { languageAsked, languageField, languageOf } from './language.ts'
+import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
+import { type Fault, invalidRequest, type Problem } from './problem.ts'
+import { flag, oneOf, strictObject, text, uuid } from './schema.ts'
+import { shortenFileName } from './shorten.ts'
+
+const maybe = (maxLength: number, description: string) => Type.Optional(text({ maxLength, description }))
+
+export const CaptureFieldsSchema = strictObject({
+  source: Type.Optional(oneOf(CAPTURE_SOURCES, { default: 'file' })),
+  language: Type.Optional(languageField),
+  stt_model: Type.Optional(modelField),
+  title: maybe(500, "by default the file's name"),
+  app_name: maybe(500, 'the application it is spoken into'),
+  app_id: maybe(500, 'its identifier'),
+  app_url: maybe(4000, 'the address of the page'),
+  window_title: maybe(1000, 'the title of the window'),
+  writing_style_id: Type.Optional(uuid({ description: 'by default the one that matches the application' })),
+  refine: Type.Optional(flag({ description: 'whether the text is refined; not given: as the settings say' })),
+})
+export type WireCaptureFields = Partial<Static<typeof CaptureFieldsSchema>>
+
+export type CaptureFieldDeps = {
+  models: FindsModels
+  styles: { get(id: string): Promise<unknown> }
+}
+
+/** All that is wrong with what is known so far; more may come after the file unless it is `whole`. */
+export async function checkCaptureFields(
+  { models, styles }: CaptureFieldDeps,
+  fields: WireCaptureFields,
+  stage: { whole: boolean },
+  place: 'form' | 'query',
+): Promise<Problem | null> {
+  const { writing_style_id: style, stt_model: model, language } = fields
+  if (style !== undefined && (await styles.get(style)) === null) {
+    const fault: Fault = { in: place, path: '/writing_style_id', message: 'names no writing style' }
+    return invalidRequest([fault])
+  }
+  return checkModelInForm(models, { model, language: languageOf(language) }, stage)
+}
+
+const orNull = (value: string | undefined): string | null =>
+  value === undefined || value === '' ? null : value
+
+const MAX_FILE_NAME_CHARACTERS = 500
+
+const storableName = (name: string): string =>
+  shortenFileName(name.replace(/\p{Cc}/gu, ''), MAX_FILE_NAME_CHARACTERS)
+
+/** What is kept of it: no more of the application than the settings allow. */
+export const captureFieldsOf = (
+  fields: WireCaptureFields,
+  { fileName, settings }: { fileName: string | null; settings: Settings },
+): CaptureFields => ({
+  source: fields.source ?? 'file',
+  language: languageAsked(fields.language, settings),
+  sttModel: fields.stt_model ?? null,
+  fileName: orNull(fileName === null ? undefined : storableName(fileName)),
+  title: orNull(fields.title),
+  ...(settings.recordAppContext ? contextOf(fields) : NO_CONTEXT),
+  writingStyleId: fields.writing_style_id ?? null,
+  refine: fields.refine ?? null,
+})
+
+const contextOf = (fields: WireCaptureFields) => ({
+  appName: orNull(fields.app_name),
+  appId: orNull(fields.app_id),
+  appUrl: orNull(fields.app_url),
+  windowTitle: orNull(fields.window_title),
+})
+
+const NO_CONTEXT = { appName: null, appId: null, appUrl: null, windowTitle: null }

@@ -1,0 +1,86 @@
+// The answer of a route that queues a job on a capture: the capture when it is done in time, else where to ask.
+// The job itself is queued by the route.
+
+import type { Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import type { Captures } from '../captures/captures.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import {
+  captureExample,
+  RetranscribedCaptureSchema,
+  segmentExample,
+  wireCaptureDetail,
+} from './capture-schema.ts'
+import { captureNotFound } from './captures.ts'
+import { problemResponse } from './problem.ts'
+import type { ResponseContract } from './route.ts'
+import { strictObject, uuid } from './schema.ts'
+import { timeoutMsOf, type waitQuery } from './wait.ts'
+import { type Warning, warningExample, warningsField } from './warning.ts'
+
+const QueuedSchema = strictObject(
+  {
+    job_id: uuid(),
+    status_url: Type.String({ description: 'where to ask how it goes' }),
+    warnings: warningsField,
+  },
+  { $id: 'QueuedJob' },
+)
+
+export const jobResponses: Record<number, ResponseContract> = {
+  200: {
+    description: 'The job has ended; this is the capture now',
+    content: {
+      'application/json': {
+        schema: RetranscribedCaptureSchema,
+        example: { ...captureExample, segments: [segmentExample], warnings: [warningExample] },
+      },
+    },
+  },
+  202: {
+    description: 'The job still waits or runs',
+    headers: { Location: 'of the job' },
+    content: {
+      'application/json': {
+        schema: QueuedSchema,
+        example: {
+          job_id: captureExample.id,
+          status_url: `/jobs/${captureExample.id}`,
+          warnings: [warningExample],
+        },
+      },
+    },
+  },
+}
+
+const DEFAULT_WAIT_MS = 30_000
+
+export type JobAnswerDeps = {
+  captures: Captures
+  jobs: Jobs
+  /** ends the waiting when the server stops: the job goes on after its next start */
+  shutdown: AbortSignal
+}
+
+type Queued = {
+  request: Request
+  wait: Static<typeof waitQuery>['wait']
+  captureId: string
+  jobId: string
+  warnings: Warning[]
+}
+
+export async function answerWhenDone(
+  { captures, jobs, shutdown }: JobAnswerDeps,
+  { request, wait, captureId, jobId, warnings }: Queued,
+): Promise<Response> {
+  const timeoutMs = timeoutMsOf(request, wait, DEFAULT_WAIT_MS)
+  const signal = AbortSignal.any([request.signal, shutdown])
+  const ending = await jobs.wait(jobId, { timeoutMs, signal })
+  const now = ending?.capture ?? (await captures.get(captureId))
+  if (now === null) return problemResponse(captureNotFound(captureId))
+  if (ending !== null) return Response.json({ ...wireCaptureDetail(now), warnings })
+  const location = `/jobs/${jobId}`
+  const queuedJob = { job_id: jobId, status_url: location, warnings }
+  return Response.json(queuedJob, { status: 202, headers: { location } })
+}

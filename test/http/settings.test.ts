@@ -1,0 +1,128 @@
+// The settings over HTTP: what Voicebox's client sends and reads, and that one wrong value changes nothing.
+
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { settingsRoutes } from '../../src/http/settings.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
+import type { ModelFailure } from '../../src/models/store.ts'
+import { openSettings } from '../../src/settings/settings-store.ts'
+import { webOf } from '../support/web.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'dictation settings '))
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
+type Json = any
+
+const [DEFAULT, CHAT] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000005']
+
+async function open() {
+  const settings = await openSettings({ dataFolder: await mkdtemp(join(root, 'data ')), log: silentLog })
+  let style: string = DEFAULT!
+  const models = {
+    async resolve(name: string | null) {
+      if (name === 'base')
+        return succeed({ name, path: '/', bytes: 1, multilingual: true, knowsCantonese: false })
+      const code = name === 'large' ? ('model_not_installed' as const) : ('unknown_model' as const)
+      return fail<ModelFailure>({ code, message: 'It is not there.' })
+    },
+  }
+  const defaultStyle = {
+    current: async () => style,
+    mayBe: async (id: string) => id === CHAT,
+    choose: async (id: string) => {
+      style = id
+    },
+  }
+  const { call } = await webOf(settingsRoutes({ settings, models, defaultStyle }))
+  const send = async (method: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const init = body && { headers, body: JSON.stringify(body) }
+    const response = await call('/settings/captures', { method, ...init })
+    return { status: response.status, json: (await response.json()) as Json }
+  }
+  return { settings, send }
+}
+
+let web: Awaited<ReturnType<typeof open>>
+beforeEach(async () => {
+  web = await open()
+})
+
+test('has Voicebox’s twelve settings with its types', async () => {
+  const { status, json } = await web.send('GET')
+  expect(status).toBe(200)
+  expect(json).toMatchObject({
+    ...{ stt_model: 'auto', language: 'auto', auto_refine: true, llm_model: 'auto' },
+    ...{ smart_cleanup: true, self_correction: true, preserve_technical: true, allow_auto_paste: true },
+    ...{ default_playback_voice_id: null, hotkey_enabled: false },
+    chord_push_to_talk_keys: ['ControlRight', 'ShiftRight'],
+    chord_toggle_to_talk_keys: ['ControlRight', 'ShiftRight', 'Space'],
+  })
+})
+
+test.each(['PUT', 'PATCH'])('%s changes what is given and gives everything back', async (method) => {
+  const before = (await web.send('GET')).json
+  const { status, json } = await web.send(method, { language: 'de', stt_model: 'large', typing_wpm: 70 })
+  expect(status).toBe(200)
+  expect(json).toEqual({ ...before, language: 'de', stt_model: 'large', typing_wpm: 70 })
+  expect((await web.send('GET')).json).toEqual(json)
+})
+
+test('unknown keys are ignored, and so is null where a setting cannot be null', async () => {
+  const before = (await web.send('GET')).json
+  const { status, json } = await web.send('PUT', { archive_audio: true, auto_refine: null, language: null })
+  expect([status, json]).toEqual([200, before])
+})
+
+test('null takes a setting back that can be null', async () => {
+  await web.send('PUT', { webhook_url: 'http://127.0.0.1:9/hook', retention_days: 30 })
+  const { json } = await web.send('PUT', { webhook_url: null, retention_days: null })
+  expect(json).toMatchObject({ webhook_url: null, retention_days: null })
+})
+
+test('auto is the choice of the server again', async () => {
+  await web.send('PUT', { language: 'de', stt_model: 'base' })
+  expect((await web.send('PUT', { language: 'auto', stt_model: 'auto' })).json).toMatchObject({
+    language: 'auto',
+    stt_model: 'auto',
+  })
+  expect(web.settings.current()).toMatchObject({ language: null, sttModel: null })
+})
+
+test('refuses wrong values, names them all and changes nothing', async () => {
+  const before = web.settings.current()
+  const { status, json } = await web.send('PATCH', {
+    language: 'klingon',
+    typing_wpm: 0,
+    no_speech_threshold: 1.5,
+    llm_base_url: 'file:///etc/passwd',
+    chord_push_to_talk_keys: [],
+    trash_days: 3,
+  })
+  expect([status, json.code]).toEqual([422, 'invalid_request'])
+  expect(json.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+    '/chord_push_to_talk_keys',
+    '/language',
+    '/llm_base_url',
+    '/no_speech_threshold',
+    '/typing_wpm',
+  ])
+  expect(web.settings.current()).toBe(before)
+})
+
+test('refuses a model that does not exist, and takes one that is not installed yet', async () => {
+  const refused = await web.send('PUT', { stt_model: 'enormous', trash_days: 1 })
+  expect([refused.status, refused.json.errors[0].path]).toEqual([422, '/stt_model'])
+  expect(web.settings.current().trashDays).toBe(7)
+  expect((await web.send('PUT', { stt_model: 'large' })).status).toBe(200)
+})
+
+test('the default writing style is chosen here too', async () => {
+  expect((await web.send('PUT', { default_writing_style_id: CHAT })).json.default_writing_style_id).toBe(CHAT)
+  const unknown = await web.send('PUT', { default_writing_style_id: DEFAULT })
+  expect([unknown.status, unknown.json.errors[0].path]).toEqual([422, '/default_writing_style_id'])
+})
