@@ -1,0 +1,134 @@
+// Finds what an instruction names in a text: replaces it, takes it out, puts something before or after it.
+// Null wherever the text does not have it; nothing is guessed.
+
+import { capitalizeFirst, upperCase } from './letter-case.ts'
+import { endingOf } from './lines.ts'
+
+export type Occurrence = 'all' | 'first' | 'last'
+
+/** Positions in the text, `to` excluded. */
+type Place = { from: number; to: number; found: string }
+
+const WORD_SIGN = /[\p{L}\p{N}\p{M}_]/u
+/** Written without spaces, so that a word can begin anywhere. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+
+/** Whole words, in any case; a sign that is no letter is found wherever it stands. */
+export function findAll(text: string, wanted: string): Place[] {
+  if (wanted === '') return []
+  const pattern = new RegExp(literally(wanted).replace(/\s+/gu, '\\s+').replace(/['’]/gu, "['’]"), 'giu')
+  return Array.from(text.matchAll(pattern), (match) => {
+    const [found] = match
+    return { from: match.index, to: match.index + found.length, found }
+  }).filter(({ from, to }) => !cutsWord(text, from) && !cutsWord(text, to))
+}
+
+const literally = (wanted: string): string => wanted.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
+
+/** Whether a position lies inside a word. */
+function cutsWord(text: string, at: number): boolean {
+  const [before, after] = [lastCharacter(text.slice(0, at)), firstCharacter(text.slice(at))]
+  return WORD_SIGN.test(before) && WORD_SIGN.test(after) && !UNSPACED.test(before) && !UNSPACED.test(after)
+}
+
+const lastCharacter = (text: string): string => Array.from(text.slice(-2)).at(-1) ?? ''
+const firstCharacter = (text: string): string => Array.from(text.slice(0, 2))[0] ?? ''
+
+/** All, or the first or last of them. */
+export function pick<T>(places: readonly T[], occurrence: Occurrence): T[] {
+  if (occurrence === 'all') return [...places]
+  const one = places.at(occurrence === 'first' ? 0 : -1)
+  return one === undefined ? [] : [one]
+}
+
+export function replaceAll(
+  text: string,
+  wanted: string,
+  by: string | ((found: string) => string),
+  occurrence: Occurrence = 'all',
+): string | null {
+  const places = pick(findAll(text, wanted), occurrence)
+  if (places.length === 0) return null
+  let out = ''
+  let at = 0
+  for (const { from, to, found } of places) {
+    out += text.slice(at, from) + (typeof by === 'string' ? inCaseOf(found, wanted, by) : by(found))
+    at = to
+  }
+  return out + text.slice(at)
+}
+
+/** A word that stood there large, at the start of a sentence or in capitals, is followed in that. */
+function inCaseOf(found: string, wanted: string, by: string): string {
+  if (found === wanted) return by
+  const isShouted = /\p{Lu}.*\p{Lu}/u.test(found) && !/\p{Ll}/u.test(found)
+  if (isShouted && /\p{Ll}/u.test(wanted)) return upperCase(by)
+  return /^\p{Lu}/u.test(found) && /^\p{Ll}/u.test(wanted) ? capitalizeFirst(by) : by
+}
+
+/** Takes it out with one of the spaces beside it. */
+export function removeAll(text: string, wanted: string, occurrence: Occurrence = 'all'): string | null {
+  const places = pick(findAll(text, wanted), occurrence)
+  if (places.length === 0) return null
+  const isWord = WORD_SIGN.test(wanted)
+  let out = ''
+  let at = 0
+  for (const { from, to } of places) {
+    out += text.slice(at, from)
+    at = to
+    if (!isWord) continue
+    const atStart = out === '' || /[\s([{]/u.test(out.slice(-1))
+    const spaces = /^[^\S\r\n]+/u.exec(text.slice(at))?.[0].length ?? 0
+    if (atStart && spaces > 0) at += spaces
+    else if (/^(?:[.,;:!?)\]}\r\n]|$)/u.test(text.slice(at)))
+      out = out.slice(0, out.length - endingOf(out, /[^\S\r\n]/u).length)
+  }
+  return out + text.slice(at)
+}
+
+/** With the space that words need between them. */
+export function insertBeside(
+  text: string,
+  { added, anchor, side }: { added: string; anchor: string; side: 'before' | 'after' },
+): string | null {
+  const [place] = findAll(text, anchor)
+  if (place === undefined) return null
+  const space = needsSpace(added, anchor) ? ' ' : ''
+  return side === 'before'
+    ? text.slice(0, place.from) + added + space + text.slice(place.from)
+    : text.slice(0, place.to) + space + added + text.slice(place.to)
+}
+
+/** At the end of the text, before the white space that it ends with. */
+export function append(text: string, added: string): string {
+  const body = text.trimEnd()
+  const glue =
+    body === '' || /^[.,;:!?)\]}…。、，！？\n]/u.test(added) || UNSPACED.test(added.slice(0, 1)) ? '' : ' '
+  return body + glue + added + text.slice(body.length)
+}
+
+export function prepend(text: string, added: string): string {
+  const start = text.length - text.trimStart().length
+  const glue = /[\n([{]$/u.test(added) || UNSPACED.test(added.slice(-1)) ? '' : ' '
+  return text.slice(0, start) + added + glue + text.slice(start)
+}
+
+const needsSpace = (added: string, anchor: string): boolean =>
+  WORD_SIGN.test(added) && !UNSPACED.test(added) && !UNSPACED.test(anchor) && !/[-/_\n]$/u.test(anchor)
+
+/** Each where the other was; null where one is missing. */
+export function swap(text: string, one: string, other: string): string | null {
+  const places = [
+    ...findAll(text, one).map((place) => ({ ...place, by: other })),
+    ...findAll(text, other).map((place) => ({ ...place, by: one })),
+  ].sort((a, b) => a.from - b.from)
+  const overlap = places.some(({ from }, index) => index > 0 && from < (places[index - 1]?.to ?? 0))
+  if (overlap || new Set(places.map(({ by }) => by)).size < 2) return null
+  let out = ''
+  let at = 0
+  for (const { from, to, by, found } of places) {
+    out += text.slice(at, from) + inCaseOf(found, by === one ? other : one, by)
+    at = to
+  }
+  return out + text.slice(at)
+}

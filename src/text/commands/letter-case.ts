@@ -1,0 +1,132 @@
+// Upper, lower, title and sentence case, with each language's own letters (Turkish i, German ß).
+// Cases of code (snake_case and the like) are code-case.ts.
+
+import { endsInAbbreviation, knownLanguage, spansOf } from './segments.ts'
+
+type Language = string | null
+
+const localeOf = (language: Language): string[] => {
+  const known = knownLanguage(language)
+  return known === null ? [] : [known]
+}
+
+export const upperCase = (text: string, language: Language = null): string =>
+  text.toLocaleUpperCase(localeOf(language))
+
+export const lowerCase = (text: string, language: Language = null): string =>
+  text.toLocaleLowerCase(localeOf(language))
+
+/** The first letter, wherever marks and digits stand before it. */
+export const capitalizeFirst = (text: string, language: Language = null): string =>
+  text.replace(/\p{L}\p{M}*/u, (letter) => titleLetter(letter, language))
+
+/** A letter that becomes two, such as ß or a ligature, keeps only the first of them large. */
+function titleLetter(letter: string, language: Language): string {
+  const [first = '', ...rest] = upperCase(letter, language)
+  return first + rest.map((more) => (/\p{M}/u.test(more) ? more : lowerCase(more, language))).join('')
+}
+
+export const capitalizeWords = (text: string, language: Language = null): string =>
+  mapWords(text, language, (word) => capitalizeFirst(word, language))
+
+/** Words that a title leaves small, except as its first or last word. */
+const SMALL_WORDS: Record<string, string> = {
+  en: 'a an and as at but by en for from if in into nor of off on onto or over per so the to up via vs vs. with yet',
+  de: 'der die das den dem des ein eine einen einem einer eines und oder aber in im an am auf aus bei mit nach von vom zu zum zur für',
+  fr: "le la les l' un une des de du d' et ou à au aux en dans sur par pour avec sans",
+  es: 'el la los las un una unos unas y e o u de del a al en con por para sin',
+  it: 'il lo la i gli le un uno una e o di del della dei delle a al alla da in con su per tra fra',
+  pt: 'o a os as um uma e ou de do da dos das em no na nos nas por para com sem a ao à',
+  nl: 'de het een en of van in op aan met voor door te',
+}
+
+/** Words with capitals inside (iPhone, NASA) stay, unless the whole text is in capitals. */
+export function titleCase(text: string, language: Language = null): string {
+  const small = new Set((SMALL_WORDS[(language ?? 'en').slice(0, 2)] ?? '').split(' '))
+  const shouted = isShouted(text)
+  return text.replace(/[^\r\n]+/gu, (line) => {
+    const spans = spansOf(line, 'word', knownLanguage(language))
+    return mapSpans(line, spans, (word, index) => {
+      if (!shouted && isMixed(word)) return word
+      const lower = lowerCase(word, language)
+      const before = line.slice(spans[index - 1]?.to ?? 0, spans[index]?.from)
+      const isEdge = index === 0 || index === spans.length - 1 || /[:.!?–—]/u.test(before)
+      return small.has(lower) && !isEdge ? lower : capitalizeParts(lower, language)
+    })
+  })
+}
+
+/** "well-known" has two words in a title, "don't" and "example.com" one. */
+const capitalizeParts = (word: string, language: Language): string =>
+  word
+    .split(/([-\u2010\u2011/])/u)
+    .map((part) => capitalizeFirst(part, language))
+    .join('')
+
+const NAMES_IN_ENGLISH = new Set(
+  (
+    'monday tuesday wednesday thursday friday saturday sunday january february april june july ' +
+    'september october november december english german french spanish italian american british'
+  ).split(' '),
+)
+
+/** Only the first word of a sentence is large; so are "I", days and months in English, and words with capitals inside. */
+export function sentenceCase(text: string, language: Language = null): string {
+  const shouted = isShouted(text)
+  const isEnglish = language === null || language.startsWith('en')
+  const lowered = mapWords(text, language, (word) => {
+    if (!shouted && isMixed(word)) return word
+    const lower = lowerCase(word, language)
+    if (isEnglish && NAMES_IN_ENGLISH.has(lower)) return capitalizeFirst(lower, language)
+    return isEnglish && /^i(?:'|’|$)/u.test(lower) ? capitalizeFirst(lower, language) : lower
+  })
+  return capitalizeSentences(lowered, language)
+}
+
+export function capitalizeSentences(text: string, language: Language = null): string {
+  const ended = capitalizeAfterMarks(text, language)
+  const spans = spansOf(ended, 'sentence', knownLanguage(language))
+  return mapSpans(ended, spans, (sentence) => {
+    const first = /^[^\p{L}\p{N}]*\p{L}\S*/u.exec(sentence)?.[0]
+    return first === undefined || isMixed(first) ? sentence : capitalizeFirst(sentence, language)
+  })
+}
+
+/** Where a sentence ends but a small letter follows, Unicode's rules see no end. */
+const capitalizeAfterMarks = (text: string, language: Language): string =>
+  text.replace(
+    /(?<![.…])([.!?]["”'’)\]]*\s+)(\p{Ll}\S*)/gu,
+    (all: string, mark: string, word: string, at: number) => {
+      const before = text.slice(Math.max(0, at - 8), at + 1)
+      const goesOn = mark.startsWith('.') && endsInAbbreviation(before)
+      return goesOn || isMixed(word) ? all : mark + capitalizeFirst(word, language)
+    },
+  )
+
+export const swapCase = (text: string, language: Language = null): string =>
+  text.replace(/\p{L}/gu, (letter) =>
+    letter === lowerCase(letter, language) ? upperCase(letter, language) : lowerCase(letter, language),
+  )
+
+/** Has a capital after its first letter, though not all of a longer name's are: NASA, iPhone, McDonald, eBay. */
+const isMixed = (word: string): boolean => /\p{L}.*\p{Lu}/u.test(word)
+
+const isShouted = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
+
+const mapWords = (text: string, language: Language, change: (word: string) => string): string =>
+  mapSpans(text, spansOf(text, 'word', knownLanguage(language)), change)
+
+/** Replaces the spans, and keeps what stands between them. */
+export function mapSpans(
+  text: string,
+  spans: readonly { from: number; to: number }[],
+  change: (piece: string, index: number) => string,
+): string {
+  let out = ''
+  let at = 0
+  for (const [index, { from, to }] of spans.entries()) {
+    out += text.slice(at, from) + change(text.slice(from, to), index)
+    at = to
+  }
+  return out + text.slice(at)
+}

@@ -1,0 +1,158 @@
+// Order and shape of lines: sort, reverse, unique, join, split, trim, indent.
+// What a list looks like is lists.ts.
+
+import { mapSpans } from './letter-case.ts'
+import { isBlank, mapEachLine, mapInner, mapLines } from './lines.ts'
+import { enumerated } from './lists.ts'
+import { knownLanguage, spansOf } from './segments.ts'
+
+type Language = string | null
+
+/** As people sort: without regard to case, and 2 before 10. */
+const collatorOf = (language: Language): Intl.Collator =>
+  new Intl.Collator(knownLanguage(language) ?? 'en', { numeric: true })
+
+/** Blank lines go to neither end: they are left out. */
+export function sortLines(text: string, language: Language = null): string {
+  const { compare } = collatorOf(language)
+  return mapSorted(text, (lines) => lines.toSorted(compare))
+}
+
+export const sortLinesDescending = (text: string, language: Language = null): string => {
+  const { compare } = collatorOf(language)
+  return mapSorted(text, (lines) => lines.toSorted((one, other) => compare(other, one)))
+}
+
+/** By length, shorter first. */
+export const sortLinesByLength = (text: string): string =>
+  mapSorted(text, (lines) => lines.toSorted((one, other) => one.length - other.length))
+
+/** By the first number in each line; lines without one come last, as they stood. */
+export const sortLinesByNumber = (text: string): string =>
+  mapSorted(text, (lines) => lines.toSorted((one, other) => firstNumber(one) - firstNumber(other) || 0))
+
+function firstNumber(line: string): number {
+  const found = /-?\d+(?:\.\d+)?/u.exec(line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/u, ''))?.[0]
+  return found === undefined ? Number.MAX_VALUE : Number(found)
+}
+
+/** The numbers of a numbered list stay where they are: only what stands behind them moves. */
+function mapSorted(text: string, sort: (lines: string[]) => string[]): string {
+  return mapLines(text, (lines) => {
+    const filled = lines.filter((line) => !isBlank(line))
+    const numbers = filled.map((line) => /^\s*\d{1,4}[.)]\s+/u.exec(line)?.[0])
+    if (!numbers.every((number) => number !== undefined)) return sort(filled)
+    const sorted = sort(filled.map((line, index) => line.slice(numbers[index]?.length)))
+    return sorted.map((line, index) => numbers[index] + line)
+  })
+}
+
+export const reverseLines = (text: string): string => mapLines(text, (lines) => lines.toReversed())
+
+export function reverseWords(text: string, language: Language = null): string {
+  const words = spansOf(text, 'word', knownLanguage(language))
+  const reversed = words.map(({ from, to }) => text.slice(from, to)).toReversed()
+  return mapSpans(text, words, (_word, index) => reversed[index] ?? '')
+}
+
+export const reverseText = (text: string): string =>
+  mapInner(text, (inner) =>
+    spansOf(inner, 'character', null)
+      .toReversed()
+      .map(({ from, to }) => inner.slice(from, to))
+      .join(''),
+  )
+
+/** The first of equal lines stays; white space at their ends does not count. */
+export const uniqueLines = (text: string): string =>
+  mapLines(text, (lines) => {
+    const seen = new Set<string>()
+    return lines.filter((line) => {
+      const key = line.trim()
+      if (key === '' || !seen.has(key)) {
+        seen.add(key)
+        return true
+      }
+      return false
+    })
+  })
+
+/** Between Chinese and Japanese letters there is no space. */
+const WITHOUT_SPACE = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\u3000-\u303f\uff00-\uffef]/u
+
+/** All on one line. */
+export const joinLines = (text: string, separator = ' '): string =>
+  mapLines(text, (lines) => {
+    const pieces = lines.map((line) => line.trim()).filter((line) => line !== '')
+    let out = ''
+    for (const piece of pieces) {
+      const close =
+        separator === ' ' && WITHOUT_SPACE.test(out.slice(-1)) && WITHOUT_SPACE.test(piece.slice(0, 1))
+      out += (out === '' || close ? '' : separator) + piece
+    }
+    return [out]
+  })
+
+/** Line breaks inside paragraphs go; the empty lines between paragraphs stay. */
+export const unwrapLines = (text: string): string =>
+  mapLines(text, (lines) => {
+    const out: string[] = []
+    for (const [index, line] of lines.entries()) {
+      const before = lines[index - 1]
+      if (index === 0 || isBlank(line) || before === undefined || isBlank(before)) out.push(line)
+      else out.push(joinLines(`${out.pop()}\n${line}`))
+    }
+    return out
+  })
+
+/** What a text on one line enumerates, else its sentences, each on a line. */
+export const splitLines = (text: string, language: Language = null): string =>
+  mapLines(text, (lines) => {
+    const [only] = lines
+    const items = lines.length === 1 && only !== undefined ? enumerated(only) : null
+    return items ?? lines.flatMap((line) => sentencesIn(line, language))
+  })
+
+export const sentencePerLine = (text: string, language: Language = null): string =>
+  mapLines(text, (lines) => lines.flatMap((line) => sentencesIn(line, language)))
+
+const sentencesIn = (line: string, language: Language): string[] =>
+  isBlank(line)
+    ? [line]
+    : spansOf(line, 'sentence', knownLanguage(language)).map(({ from, to }) => line.slice(from, to))
+
+export const wordPerLine = (text: string): string =>
+  mapLines(text, (lines) => lines.flatMap((line) => (isBlank(line) ? [line] : line.trim().split(/\s+/u))))
+
+/** Null where the separator does not occur. */
+export const splitAt = (text: string, separator: string): string | null =>
+  separator !== '' && text.includes(separator)
+    ? mapLines(text, (lines) => lines.flatMap((line) => line.split(separator).map((piece) => piece.trim())))
+    : null
+
+export const trimText = (text: string): string => text.trim()
+
+export const trimLines = (text: string): string => mapEachLine(text, (line) => line.trim())
+
+export const removeEmptyLines = (text: string): string =>
+  mapLines(text, (lines) => lines.filter((line) => !isBlank(line)))
+
+export const indentLines = (text: string, by = '  '): string =>
+  mapEachLine(text, (line) => (isBlank(line) ? line : by + line))
+
+/** One step less: a tab, or up to as many spaces. */
+export const outdentLines = (text: string, by = 2): string =>
+  mapEachLine(text, (line) => line.replace(new RegExp(`^(?:\\t| {1,${by}})`, 'u'), ''))
+
+export const prefixLines = (text: string, prefix: string): string =>
+  mapEachLine(text, (line) => (isBlank(line) ? line : prefix + line))
+
+export const suffixLines = (text: string, suffix: string): string =>
+  mapEachLine(text, (line) => (isBlank(line) ? line : line + suffix))
+
+/** Behind itself on one line; several lines below themselves. */
+export const duplicate = (text: string): string =>
+  mapLines(text, (lines) => {
+    const [only = '', ...more] = lines
+    return more.length === 0 && !/[\r\n]/u.test(text) ? [`${only} ${only.trimStart()}`] : [...lines, ...lines]
+  })

@@ -1,0 +1,43 @@
+// Numbers and ordinals as they are said in an instruction: "two", "3", "a couple of", "second", "4th", "last".
+// Not the numbers of a text that is edited; those are src/text/numbers.
+
+const UNITS = [
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
+  'sixteen seventeen eighteen nineteen twenty',
+]
+  .join(' ')
+  .split(' ')
+
+const OTHER_NUMBERS: Record<string, number> = { 'a couple of': 2, 'couple of': 2, a: 1, an: 1, single: 1 }
+
+const ORDINALS =
+  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
+
+export const NUMBER_PATTERN = `\\d{1,5}|${UNITS.toReversed().join('|')}|a couple of|couple of`
+
+export const TIMES_PATTERN = `once|twice|thrice|(?:${NUMBER_PATTERN}) times`
+
+export const ORDINAL_PATTERN = `${ORDINALS.slice(1).join('|')}|\\d{1,5}(?:st|nd|rd|th)|last|final|second to last|penultimate`
+
+/** One where nothing was said. */
+export function numberOf(spoken: string | undefined): number {
+  if (spoken === undefined) return 1
+  const word = spoken.toLowerCase()
+  const index = UNITS.indexOf(word)
+  return OTHER_NUMBERS[word] ?? (index === -1 ? Number(word) : index)
+}
+
+/** How often: "twice", "3 times"; once where nothing was said. */
+export function timesOf(spoken = 'once'): number {
+  const index = ['once', 'twice', 'thrice'].indexOf(spoken.toLowerCase())
+  return index === -1 ? numberOf(spoken.replace(/ times$/iu, '')) : index + 1
+}
+
+/** Counts from 1, or from the end with -1. */
+export function ordinalOf(spoken: string): number {
+  const word = spoken.toLowerCase()
+  if (word === 'last' || word === 'final') return -1
+  if (word === 'second to last' || word === 'penultimate') return -2
+  const index = ORDINALS.indexOf(word)
+  return index === -1 ? Number.parseInt(word, 10) : index
+}

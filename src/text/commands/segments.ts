@@ -1,0 +1,99 @@
+// Where the characters, words, sentences, lines and paragraphs of a text are, in any script.
+// Does not change the text.
+
+export const UNITS = ['character', 'word', 'sentence', 'line', 'paragraph'] as const
+export type Unit = (typeof UNITS)[number]
+
+/** Positions in the text, `to` excluded. */
+export type Span = { from: number; to: number }
+
+/** "letters" is what people call characters. */
+export function unitOf(spoken: string): Unit {
+  const word = spoken.toLowerCase().replace(/s$/u, '')
+  return word === 'letter' ? 'character' : (UNITS.find((unit) => unit === word) ?? 'word')
+}
+
+/** The spans of a unit in order, without the white space around them; words without the marks beside them. */
+export function spansOf(text: string, unit: Unit, language: string | null): Span[] {
+  switch (unit) {
+    case 'character':
+      return segmentsOf(text, 'grapheme', language).map(spanOf)
+    case 'word':
+      return wordsOf(text, language)
+    case 'sentence':
+      return sentencesOf(text, language)
+    case 'line':
+      return matchesOf(text, /[^\r\n]+/gu).filter(({ from, to }) => text.slice(from, to).trim() !== '')
+    case 'paragraph':
+      return matchesOf(text, /[^\r\n]+(?:(?:\r\n|\n|\r)[^\r\n]+)*/gu).flatMap((span) => trimmed(text, span))
+  }
+}
+
+type Granularity = 'grapheme' | 'word' | 'sentence'
+
+function segmentsOf(text: string, granularity: Granularity, language: string | null) {
+  return Array.from(new Intl.Segmenter(language ?? undefined, { granularity }).segment(text))
+}
+
+const spanOf = ({ segment, index }: Intl.SegmentData): Span => ({ from: index, to: index + segment.length })
+
+/** Hyphens and apostrophes hold a word together; a slash or a dot in a name does, too. */
+function wordsOf(text: string, language: string | null): Span[] {
+  const spans: Span[] = []
+  for (const segment of segmentsOf(text, 'word', language)) {
+    if (!segment.isWordLike) continue
+    const span = spanOf(segment)
+    const last = spans.at(-1)
+    const between = last ? text.slice(last.to, span.from) : ''
+    if (last && /^[-\u2010\u2011'’_./@]$/u.test(between)) last.to = span.to
+    else spans.push(span)
+  }
+  return spans
+}
+
+/** Ends a segment without ending a sentence, though a capital letter follows. */
+const ABBREVIATION =
+  /(?:^|[\s(.])(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|no|nr|fig|e\.g|i\.e|approx|gen|col|lt|sgt|capt|rev|hon|mme|mlle|etc|ca|bzw|usw|[a-z])\.$/iu
+const LONGEST_ABBREVIATION = 8
+
+function sentencesOf(text: string, language: string | null): Span[] {
+  const spans: Span[] = []
+  let open: Span | null = null
+  for (const segment of segmentsOf(text, 'sentence', language)) {
+    const span = spanOf(segment)
+    const whole: Span = open === null ? span : { from: open.from, to: span.to }
+    if (span.to < text.length && endsInAbbreviation(text.slice(whole.from, whole.to))) {
+      open = whole
+      continue
+    }
+    open = null
+    spans.push(...trimmed(text, whole))
+  }
+  return spans
+}
+
+/** Whether a sentence goes on after this point. */
+export const endsInAbbreviation = (sentence: string): boolean =>
+  !/[\r\n]/u.test(sentence.slice(-1)) && ABBREVIATION.test(sentence.trimEnd().slice(-LONGEST_ABBREVIATION))
+
+const matchesOf = (text: string, pattern: RegExp): Span[] =>
+  Array.from(text.matchAll(pattern), (match) => ({ from: match.index, to: match.index + match[0].length }))
+
+/** Nothing where there is only white space. */
+function trimmed(text: string, { from, to }: Span): Span[] {
+  const piece = text.slice(from, to)
+  const inner = piece.trim()
+  if (inner === '') return []
+  const start = from + piece.indexOf(inner)
+  return [{ from: start, to: start + inner.length }]
+}
+
+/** A language as Intl knows it, or null: an unknown one would throw. */
+export function knownLanguage(language: string | null): string | null {
+  if (language === null) return null
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? null
+  } catch {
+    return null
+  }
+}
