@@ -1,0 +1,146 @@
+// Retranscribes the captures of batches: queues one at a time, so that a dictation never waits behind a batch, and
+// so that ten thousand cost no more than one. Where it is stands in the database: a restart goes on where it was.
+
+import {
+  adoptJobs,
+  changeItems,
+  endBatchIfDone,
+  queuedItems,
+  runningBatches,
+  settleItems,
+  waitingItems,
+} from '../../db/batches.ts'
+import type { Database } from '../../db/database.ts'
+import type { BatchRow } from '../../db/schema.ts'
+import type { Capture } from '../captures/capture.ts'
+import type { Captures } from '../captures/captures.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { KeyedLock } from '../lib/keyed-lock.ts'
+import type { Log } from '../lib/log.ts'
+import { CAPTURE_GONE, IN_TRASH, type Retranscription, SAME_MODEL } from './batch.ts'
+import type { Queue } from './queue.ts'
+import { createWakeLoop, type WakeLoop } from './wake-loop.ts'
+
+export type BatchDeps = {
+  database: Database
+  captures: Captures
+  queue: Pick<Queue, 'endings' | 'closing'>
+  clock: Clock
+  log: Log
+  /** one thing at a time with each batch, so that feeding and cancelling never race */
+  turn: KeyedLock
+}
+
+/** A second one would only make dictations wait longer: the engine uses all cores for one window anyway. */
+const AT_ONCE = 1
+/** Busy captures that are passed over before a batch is left for later. */
+const LOOKED_AT = 50
+/** Longer than any job takes; a timer cannot last longer than 24 days. */
+const UNTIL_ENDED_MS = 20 * 24 * 3_600_000
+
+export function createBatchFeeder(deps: BatchDeps): WakeLoop {
+  const { database, queue, turn } = deps
+  /** whether the items are known to agree with the jobs */
+  let inAgreement = false
+  const watched = new Set<string>()
+
+  const loop = createWakeLoop(
+    async () => {
+      const adopt = !inAgreement
+      inAgreement = false
+      const queued: string[] = []
+      for (const batch of await database.run((orm) => runningBatches(orm, 'retranscribe')))
+        queued.push(...(await turn(batch.id, () => tend(batch, { adopt, places: AT_ONCE - queued.length }))))
+      inAgreement = true
+      watch(queued)
+    },
+    { log: deps.log, what: 'retranscribe' },
+  )
+
+  /** The jobs of this batch that are in the queue afterwards. */
+  async function tend(
+    batch: BatchRow,
+    { adopt, places }: { adopt: boolean; places: number },
+  ): Promise<string[]> {
+    const { id } = batch
+    if (adopt) await database.run((orm) => adoptJobs(orm, id))
+    await database.run((orm) => settleItems(orm, { batchId: id, error: CAPTURE_GONE }))
+    const queued = (await database.run((orm) => queuedItems(orm, id))).map(({ jobId }) => jobId!)
+    if (queued.length < places) queued.push(...(await feed(batch, places - queued.length)))
+    await database.run((orm) => endBatchIfDone(orm, id, deps.clock()))
+    return queued
+  }
+
+  /** Each once: a job that nobody works on would end its waiting at once, again and again. */
+  function watch(queued: string[]): void {
+    for (const jobId of watched) if (!queued.includes(jobId)) watched.delete(jobId)
+    for (const jobId of queued.filter((one) => !watched.has(one))) {
+      watched.add(jobId)
+      const patience = { timeoutMs: UNTIL_ENDED_MS, signal: queue.closing }
+      void queue.endings.wait(jobId, patience).then(loop.wake)
+    }
+  }
+
+  /** The jobs that were queued. */
+  async function feed(batch: BatchRow, places: number): Promise<string[]> {
+    const jobIds: string[] = []
+    let after: string | null = null
+    for (let looked = 0; looked < LOOKED_AT && jobIds.length < places; ) {
+      if (queue.closing.aborted) break
+      const [captureId] = await database.run((orm) =>
+        waitingItems(orm, { batchId: batch.id, after, limit: 1 }),
+      )
+      if (captureId === undefined) break
+      const outcome = await queueItem(deps, batch, captureId)
+      if (outcome === 'no_room') break
+      // A busy one waits for its turn; those that were skipped cost nothing.
+      if (outcome === 'busy') looked++
+      if (typeof outcome === 'object') jobIds.push(outcome.jobId)
+      after = captureId
+    }
+    return jobIds
+  }
+
+  return loop
+}
+
+type Queued = { jobId: string } | 'busy' | 'no_room' | 'over'
+
+async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: string): Promise<Queued> {
+  const { database, captures } = deps
+  const asked = request as Retranscription
+  const end = async (state: 'failed' | 'skipped', error: { code: string; message: string }) => {
+    await database.run((orm) => changeItems(orm, { batchId: id, captureIds: [captureId], state, error }))
+    return 'over' as const
+  }
+  const capture = await captures.get(captureId)
+  if (capture === null) return end('skipped', CAPTURE_GONE)
+  if (capture.trashedAt !== null) return end('skipped', IN_TRASH)
+  if (asked.skipIfSameModel && isDoneBy(asked, capture)) return end('skipped', SAME_MODEL)
+  const language = asked.language ?? capture.language
+  if (!asked.multilingual && language !== null && language !== 'en')
+    return end('failed', onlyEnglish(asked, language))
+  const { model, prompt, keepRefined } = asked
+  const queued = await captures.retranscribe(captureId, { model, language, prompt, keepRefined, batchId: id })
+  if (!queued.ok) {
+    const { code, message } = queued.failure
+    if (code === 'capture_busy') return 'busy'
+    if (code === 'queue_full' || code === 'disk_full') return 'no_room'
+    return end('skipped', { code, message })
+  }
+  const { jobId } = queued.value
+  await database.run((orm) =>
+    changeItems(orm, { batchId: id, captureIds: [captureId], state: 'queued', jobId }),
+  )
+  return { jobId }
+}
+
+const isDoneBy = ({ model, language }: Retranscription, capture: Capture): boolean =>
+  capture.status === 'completed' &&
+  capture.sttModel === model &&
+  (language === null || capture.language === language)
+
+const onlyEnglish = ({ model }: Retranscription, language: string) => ({
+  code: 'unsupported_language',
+  message: `The model ${model} knows only English, and the capture is in "${language}".`,
+})

@@ -1,0 +1,342 @@
+// Work on many captures with real files, database and queue; the recogniser is a hand-written function.
+
+import { describe, expect, test } from 'bun:test'
+import type { Retranscription } from '../../src/jobs/batch.ts'
+import { createBatches, type Which } from '../../src/jobs/batches.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import {
+  type ArchiveOptions,
+  capture,
+  finishedCapture,
+  openArchive,
+  said,
+  type TestArchive,
+} from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const asked = (more: Partial<Retranscription> = {}): Retranscription => ({
+  ...{ model: 'base', multilingual: true, language: null, prompt: null },
+  ...{ keepRefined: false, skipIfSameModel: false },
+  ...more,
+})
+const everything: Which = { meant: {} }
+
+async function open(options: ArchiveOptions & { feeding?: boolean } = {}) {
+  const archive = await openArchive(options)
+  const { database, captures, queue } = archive
+  const batches = createBatches({ database, captures, queue, clock: () => new Date(), log: silentLog })
+  if (options.feeding !== false) await batches.start()
+  const done = async (id: string) =>
+    until(
+      async () => {
+        const batch = await batches.get(id)
+        return batch?.state === 'running' ? null : batch
+      },
+      { timeoutMs: 30_000, what: 'the batch to end' },
+    )
+  const stop = async () => {
+    await batches.stop()
+    await archive.stop()
+  }
+  return {
+    ...{ archive, batches, done, stop },
+    async [Symbol.asyncDispose]() {
+      await batches.stop()
+      await archive[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const several = async (archive: TestArchive, count: number) => {
+  const ids: string[] = []
+  for (let made = 0; made < count; made++) ids.push((await finishedCapture(archive)).id)
+  return ids
+}
+
+describe('a batch of retranscriptions', () => {
+  test('does every capture once, one at a time, and says what became of each', async () => {
+    const heard: string[] = []
+    let [active, most] = [0, 0]
+    await using open_ = await open({
+      async transcribe({ path, model }) {
+        most = Math.max(most, ++active)
+        heard.push(path)
+        await new Promise((resolve) => setImmediate(resolve))
+        active--
+        return succeed(said('again', { model: model ?? 'none' }))
+      },
+    })
+    const { archive, batches, done } = open_
+    const ids = await several(archive, 5)
+    heard.length = most = 0
+    const begun = await batches.retranscribe(everything, asked())
+    expect(begun).toMatchObject({ kind: 'retranscribe', state: 'running', total: 5, counts: { waiting: 5 } })
+    const ended = await done(begun.id)
+    expect(ended).toMatchObject({ state: 'completed', counts: { completed: 5, failed: 0 }, errors: [] })
+    expect(ended.finishedAt).toBeInstanceOf(Date)
+    expect([heard.length, new Set(heard).size, most]).toEqual([5, 5, 1])
+    for (const id of ids) {
+      expect(await archive.captures.get(id)).toMatchObject({ transcriptRaw: 'again', status: 'completed' })
+      expect(await archive.captures.versions(id)).toHaveLength(1)
+    }
+    expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(10)
+  })
+
+  test('takes captures by id, each once, and skips those that are not there', async () => {
+    await using open_ = await open()
+    const { archive, batches, done } = open_
+    const [one, other] = await several(archive, 2)
+    const nobody = newId(new Date())
+    const { id } = await batches.retranscribe({ ids: [one!, one!.toUpperCase(), nobody] }, asked())
+    expect(await done(id)).toMatchObject({
+      total: 2,
+      counts: { completed: 1, skipped: 1 },
+      errors: [{ captureId: nobody, code: 'capture_not_found' }],
+    })
+    expect(await archive.captures.versions(other!)).toEqual([])
+  })
+
+  test('means what the filter meant when it was asked for', async () => {
+    await using open_ = await open({ feeding: false })
+    const { archive, batches, done } = open_
+    await several(archive, 2)
+    const mail = await finishedCapture(archive, { appName: 'Mail' })
+    const { id, total } = await batches.retranscribe({ meant: { app: 'mail' } }, asked())
+    await finishedCapture(archive, { appName: 'Mail' })
+    expect(total).toBe(1)
+    await batches.start()
+    expect((await done(id)).counts.completed).toBe(1)
+    expect(await archive.captures.versions(mail.id)).toHaveLength(1)
+  })
+
+  test('passes over what the model has done already, what is in the trash, and what has no audio', async () => {
+    await using open_ = await open()
+    const { archive, batches, done } = open_
+    const [same, trashed, silent, german] = await several(archive, 4)
+    await archive.database.run((orm) =>
+      orm.execute(`update captures set audio_available = false where id = '${silent}'`),
+    )
+    await archive.captures.trash(trashed!)
+    const model = (await archive.captures.get(same!))!.sttModel!
+    const request = asked({ model, skipIfSameModel: true })
+    const ids = [same!, trashed!, silent!]
+    const begun = await batches.retranscribe({ ids }, request)
+    expect(begun).toMatchObject({ state: 'completed', counts: { skipped: 3 } })
+    // What needed nothing is no error.
+    const codes = (await batches.get(begun.id))!.errors.map(({ captureId, code }) => [captureId, code])
+    expect(codes).toEqual([
+      [trashed!, 'capture_in_trash'],
+      [silent!, 'audio_gone'],
+    ])
+    // Another language than it was heard in is not the same.
+    const again = await batches.retranscribe({ ids: [german!] }, { ...request, language: 'de' })
+    expect((await done(again.id)).counts).toMatchObject({ completed: 1, skipped: 0 })
+  })
+
+  test('refuses a language that the model lacks, capture by capture', async () => {
+    await using open_ = await open()
+    const { archive, batches, done } = open_
+    await finishedCapture(archive, { language: 'de' })
+    await finishedCapture(archive, { language: 'en' })
+    const { id } = await batches.retranscribe(everything, asked({ model: 'base.en', multilingual: false }))
+    expect(await done(id)).toMatchObject({
+      counts: { completed: 1, failed: 1 },
+      errors: [{ code: 'unsupported_language' }],
+    })
+  })
+
+  test('goes on when a capture fails, and keeps what was there', async () => {
+    let calls = 0
+    await using open_ = await open({
+      transcribe: async () =>
+        ++calls === 4
+          ? fail({ code: 'undecodable_audio', message: 'It is broken.' })
+          : succeed(said(`${calls}`)),
+    })
+    const { archive, batches, done } = open_
+    const ids = await several(archive, 3)
+    const { id } = await batches.retranscribe(everything, asked())
+    expect(await done(id)).toMatchObject({
+      counts: { completed: 2, failed: 1 },
+      errors: [{ captureId: ids[0]!, code: 'undecodable_audio', message: 'It is broken.' }],
+    })
+    expect(await archive.captures.get(ids[0]!)).toMatchObject({ status: 'completed', transcriptRaw: '1' })
+  })
+
+  test('waits for a capture that is busy, and does the others meanwhile', async () => {
+    const gate = Promise.withResolvers<void>()
+    let first = true
+    await using open_ = await open({
+      async transcribe() {
+        if (first) {
+          first = false
+          await gate.promise
+        }
+        return succeed(said('done'))
+      },
+    })
+    const { archive, batches, done } = open_
+    const { capture: busy } = await capture(archive)
+    await until(() => !first, { timeoutMs: 10_000 })
+    const free = await finishedCapture(archive)
+    const { id } = await batches.retranscribe(everything, asked())
+    await until(async () => (await archive.captures.versions(free.id))?.length === 1, { timeoutMs: 10_000 })
+    expect(await batches.get(id)).toMatchObject({ state: 'running', counts: { waiting: 1, completed: 1 } })
+    gate.resolve()
+    expect((await done(id)).counts.completed).toBe(2)
+    expect(await archive.captures.versions(busy.id)).toHaveLength(1)
+  })
+
+  test('leaves the queue to dictations: one of its jobs is in it at a time', async () => {
+    await using open_ = await open({ working: false, feeding: false })
+    const { archive, batches } = open_
+    for (let made = 0; made < 3; made++) {
+      const { capture: one } = await capture(archive)
+      await archive.captures.cancel(one.id)
+    }
+    const { id } = await batches.retranscribe(everything, asked())
+    await batches.start()
+    await until(async () => (await batches.get(id))!.counts.queued === 1, { timeoutMs: 10_000 })
+    expect(await archive.jobs.counts()).toMatchObject({ waiting: 1, active: 0 })
+    expect((await batches.get(id))!.counts).toMatchObject({ waiting: 2, queued: 1 })
+  })
+
+  test('is cancelled as a whole: what was done stays, what is under way is stopped', async () => {
+    let calls = 0
+    await using open_ = await open({
+      async transcribe({ signal }) {
+        if (++calls === 5) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        return succeed(said(`${calls}`))
+      },
+    })
+    const { archive, batches } = open_
+    await several(archive, 3)
+    const { id } = await batches.retranscribe(everything, asked())
+    await until(() => calls === 5, { timeoutMs: 10_000 })
+    expect(await batches.cancel(id)).toBe(true)
+    expect(await batches.get(id)).toMatchObject({ state: 'canceled', counts: { completed: 1, canceled: 2 } })
+    await until(async () => (await archive.jobs.counts()).active === 0, { timeoutMs: 10_000 })
+    expect(calls).toBe(5)
+    expect(await batches.cancel(id)).toBe(false)
+    expect(await batches.cancel(newId(new Date()))).toBe(false)
+  })
+
+  test('goes on after a crash where it was, and does nothing twice', async () => {
+    await using folder = await createTestFolder()
+    const first = await open({ folder, feeding: false })
+    const ids = await several(first.archive, 4)
+    const { id } = await first.batches.retranscribe(everything, asked())
+    // The job of one was queued, and the process died before its item said so.
+    const request = { model: 'base', language: null, prompt: null, keepRefined: false, batchId: id }
+    expect((await first.archive.captures.retranscribe(ids[1]!, request)).ok).toBe(true)
+    await until(async () => (await first.archive.jobs.counts()).waiting === 0, { timeoutMs: 10_000 })
+    await first.stop()
+
+    const heard: string[] = []
+    const second = await open({
+      folder,
+      async transcribe({ path }) {
+        heard.push(path)
+        return succeed(said('second'))
+      },
+    })
+    expect((await second.done(id)).counts).toMatchObject({ completed: 4, waiting: 0 })
+    expect(heard).toHaveLength(3)
+    for (const one of ids) expect(await second.archive.captures.versions(one)).toHaveLength(1)
+    await second.stop()
+  })
+
+  test('settles what ended while nobody looked: jobs that were cancelled, captures that were deleted', async () => {
+    await using folder = await createTestFolder()
+    const first = await open({ folder, working: false, feeding: false })
+    const made = [await capture(first.archive), await capture(first.archive)]
+    for (const { capture: one } of made) await first.archive.captures.cancel(one.id)
+    const { id } = await first.batches.retranscribe(everything, asked())
+    await first.batches.start()
+    await until(async () => (await first.batches.get(id))!.counts.queued === 1, { timeoutMs: 10_000 })
+    await first.batches.stop()
+    await first.archive.captures.remove(made[0]!.capture.id)
+    await first.stop()
+    const second = await open({ folder })
+    expect(await second.done(id)).toMatchObject({ counts: { skipped: 1, completed: 1 } })
+    await second.stop()
+  })
+
+  test('is over at once when nothing is meant', async () => {
+    await using open_ = await open({ working: false })
+    expect(await open_.batches.retranscribe(everything, asked())).toMatchObject({
+      state: 'completed',
+      total: 0,
+    })
+  })
+})
+
+describe('a plan', () => {
+  test('counts and estimates without doing anything', async () => {
+    await using open_ = await open()
+    const { archive, batches } = open_
+    await several(archive, 3)
+    const { sttModel } = (await archive.captures.list({ limit: 1, offset: 0 })).items[0]!
+    // 55 ms of work for 1600 ms of audio.
+    expect(await batches.plan(everything, asked({ model: sttModel! }))).toEqual({
+      ...{ total: 3, toDo: 3, skipped: 0, audioSeconds: 4.8 },
+      ...{ realTimeFactor: 0.034, measuredWith: 'this_model', estimateSeconds: 1 },
+    })
+    expect(await batches.plan(everything, asked())).toMatchObject({ measuredWith: 'other_models' })
+    const done = await batches.plan(everything, asked({ model: sttModel!, skipIfSameModel: true }))
+    expect(done).toMatchObject({ total: 3, toDo: 0, skipped: 3, audioSeconds: 0, estimateSeconds: 0 })
+    expect((await batches.list({ limit: 10, offset: 0 })).total).toBe(0)
+  })
+
+  test('invents no speed where none was measured', async () => {
+    await using open_ = await open({ working: false })
+    await capture(open_.archive)
+    expect(await open_.batches.plan(everything, asked())).toMatchObject({
+      ...{ total: 1, audioSeconds: 0, realTimeFactor: null, measuredWith: null, estimateSeconds: null },
+    })
+  })
+})
+
+describe('a batch of deletions', () => {
+  test('deletes for good what is meant, and nothing else', async () => {
+    await using open_ = await open()
+    const { archive, batches, done } = open_
+    const kept = await finishedCapture(archive, { appName: 'Mail' })
+    const ids = await several(archive, 25)
+    const { id } = await batches.remove({ ids: [...ids, newId(new Date())] })
+    expect(await done(id)).toMatchObject({
+      ...{ kind: 'delete', retranscription: null, total: 26, estimateSeconds: null },
+      counts: { completed: 25, skipped: 1 },
+    })
+    const left = await archive.captures.list({ limit: 10, offset: 0 })
+    expect(left.items.map((one) => one.id)).toEqual([kept.id])
+  })
+
+  test('does not wait for one of retranscriptions, and ends the work on what it deletes', async () => {
+    await using open_ = await open({
+      transcribe: ({ signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(succeed(said('late'))))),
+    })
+    const { archive, batches, done } = open_
+    const { capture: busy } = await capture(archive)
+    const retranscription = await batches.retranscribe(everything, asked())
+    const removal = await batches.remove({ ids: [busy.id] })
+    expect((await done(removal.id)).counts.completed).toBe(1)
+    expect(await archive.captures.get(busy.id)).toBeNull()
+    expect((await done(retranscription.id)).counts.skipped).toBe(1)
+  })
+})
+
+test('batches are listed, the newest first', async () => {
+  await using open_ = await open({ working: false })
+  const { batches } = open_
+  const first = await batches.remove({ ids: [] })
+  const second = await batches.retranscribe(everything, asked())
+  const { items, total } = await batches.list({ limit: 10, offset: 0 })
+  expect([total, items.map(({ id }) => id)]).toEqual([2, [second.id, first.id]])
+  expect((await batches.list({ limit: 1, offset: 1 })).items).toMatchObject([{ id: first.id }])
+  expect(await batches.get('x')).toBeNull()
+})
