@@ -2,8 +2,10 @@
 // Finding captures by their words is search.ts.
 
 import { and, count, eq, getTableColumns, inArray, max, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { buryFacts, savingFacts } from './capture-facts.ts'
 import type { Orm } from './database.ts'
 import {
+  type CaptureFactsRow,
   type CaptureRow,
   captures,
   type DeletedCaptureRow,
@@ -13,8 +15,7 @@ import {
   UNFINISHED_STATES,
 } from './schema.ts'
 
-const { searchVector: _generated, ...columns } = getTableColumns(captures)
-export const captureColumns = columns
+const columns = getTableColumns(captures)
 
 /** A capture, and its waiting or running job, of which there is never more than one. */
 export async function findCapture(
@@ -23,7 +24,7 @@ export async function findCapture(
 ): Promise<{ capture: CaptureRow; job: JobRow | null } | null> {
   const isUnfinished = and(eq(jobs.captureId, captures.id), inArray(jobs.state, UNFINISHED_STATES))
   const [row] = await orm
-    .select({ capture: captureColumns, job: jobs })
+    .select({ capture: captures, job: jobs })
     .from(captures)
     .leftJoin(jobs, isUnfinished)
     .where(eq(captures.id, id))
@@ -35,15 +36,18 @@ const everyColumn = Object.values(columns).map(({ name }) => `"${name}"`)
 const NAMES = sql.raw(everyColumn.join(', '))
 const OVERWRITE = sql.raw(everyColumn.map((name) => `${name} = excluded.${name}`).join(', '))
 
+/** A capture's row, and what it is found and counted by. */
+export type IndexedCapture = { capture: CaptureRow; facts: CaptureFactsRow }
+
 /** Writes the whole row: the file beside the audio is the truth, and this follows it. */
-export const saveCapture = (orm: Orm, row: CaptureRow): Promise<void> => saveCaptures(orm, [row])
+export const saveCapture = (orm: Orm, row: IndexedCapture): Promise<void> => saveCaptures(orm, [row])
 
 /** Many at once, for a rebuild; rows that are there already are overwritten. */
-export async function saveCaptures(orm: Orm, rows: CaptureRow[]): Promise<void> {
+export async function saveCaptures(orm: Orm, rows: IndexedCapture[]): Promise<void> {
   if (rows.length === 0) return
-  await orm.execute(
-    sql`insert into ${captures} (${NAMES}) values ${listed(rows.map(valuesOf))} on conflict (id) do update set ${OVERWRITE}`,
-  )
+  const values = listed(rows.map(({ capture }) => valuesOf(capture)))
+  const saving = sql`insert into ${captures} (${NAMES}) values ${values} on conflict (id) do update set ${OVERWRITE}`
+  await orm.execute(sql`with saved as (${saving}) ${savingFacts(rows.map(({ facts }) => facts))}`)
 }
 
 function valuesOf(row: CaptureRow): SQL {
@@ -78,6 +82,7 @@ export async function buryCaptures(orm: Orm, remains: DeletedCaptureRow[]): Prom
   const ids = remains.map((one) => one.id)
   await orm.delete(captures).where(inArray(captures.id, ids))
   await orm.insert(deletedCaptures).values(remains).onConflictDoNothing()
+  await buryFacts(orm, remains)
 }
 
 export type IndexState = {
@@ -131,7 +136,7 @@ export async function audioPaths(
 export async function capturesWithoutJob(orm: Orm): Promise<CaptureRow[]> {
   const waiting = sql`exists (select 1 from ${jobs} where ${jobs.captureId} = ${captures.id} and ${jobs.state} in ('waiting', 'active'))`
   return orm
-    .select(captureColumns)
+    .select()
     .from(captures)
     .where(and(inArray(captures.status, ['pending', 'transcribing', 'refining']), sql`not ${waiting}`))
     .orderBy(captures.id)

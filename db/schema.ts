@@ -74,20 +74,64 @@ export const captures = pgTable(
     processingMs: jsonb('processing_ms')
       .$type<{ decode: number | null; transcribe: number | null; refine: number | null }>()
       .notNull(),
-    /** title and texts, folded (no case, no accents) so that a search does not depend on the database's locale */
-    searchText: text('search_text').notNull(),
-    // A tsvector may hold one megabyte: 200,000 characters, some four hours of English, always fit.
-    searchVector: tsvector('search_vector').generatedAlwaysAs(
-      sql`to_tsvector('simple', left(search_text, 200000))`,
-    ),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
     index('captures_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index('captures_unfinished').on(table.id).where(sql`status in ('pending', 'transcribing', 'refining')`),
-    index('captures_words').using('gin', table.searchVector),
-    index('captures_trigrams').using('gin', table.searchText.op('gin_trgm_ops')),
+  ],
+)
+
+/**
+ * What captures are found, sorted and counted by: a narrow row for each capture there ever was, which follows its row
+ * in `captures` and outlives it. Nothing here is shown.
+ */
+export const captureFacts = pgTable(
+  'capture_facts',
+  {
+    id: uuid('id').primaryKey(),
+    /** kept, trashed or gone; what is gone only counts */
+    place: text('place').notNull(),
+    createdAt: moment('created_at').notNull(),
+    /** `created_at` in whole quarters of an hour since 1970: every time zone differs from UTC by such */
+    quarter: integer('quarter').notNull(),
+    /** by what the statistics tell captures apart, in one text (see capture-facts.ts) */
+    kind: text('kind').notNull(),
+    wordCount: integer('word_count').notNull(),
+    durationMs: integer('duration_ms'),
+    corrections: integer('corrections').notNull(),
+    /** as it was last saved: captures.status runs ahead while a job works */
+    status: text('status').notNull(),
+    source: text('source').notNull(),
+    /** detected, or asked for where nothing was detected */
+    language: text('language'),
+    model: text('model'),
+    /** both folded */
+    appName: text('app_name'),
+    appId: text('app_id'),
+    starred: boolean('starred').notNull(),
+    /** tells whether the two that follow have changed */
+    searchDigest: text('search_digest').notNull(),
+    searchText: text('search_text').notNull(),
+    searchTerms: tsvector('search_terms').notNull(),
+  },
+  (table) => [
+    index('capture_facts_newest')
+      .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`place = 'kept'`),
+    index('capture_facts_trashed')
+      .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`place = 'trashed'`),
+    // Without a list of what is not in it yet, which each search would have to read from the beginning.
+    index('capture_facts_terms')
+      .using('gin', table.searchTerms)
+      .with({ fastupdate: false })
+      .where(sql`place = 'kept'`),
+    // Holds all that the statistics ask for, so that they read nothing else.
+    index('capture_facts_statistics')
+      .on(table.createdAt, table.quarter, table.kind, table.wordCount, table.durationMs, table.corrections)
+      .where(sql`place <> 'trashed'`),
   ],
 )
 
@@ -185,6 +229,7 @@ export const UNFINISHED_STATES = ['waiting', 'active']
 
 export type BatchRow = typeof batches.$inferSelect
 export type BatchItemRow = typeof batchItems.$inferSelect
-export type CaptureRow = Omit<typeof captures.$inferSelect, 'searchVector'>
+export type CaptureRow = typeof captures.$inferSelect
+export type CaptureFactsRow = typeof captureFacts.$inferSelect
 export type JobRow = typeof jobs.$inferSelect
 export type DeletedCaptureRow = typeof deletedCaptures.$inferSelect

@@ -1,10 +1,10 @@
 // Lists captures by their words and by filters.
-// What counts as a word, and folding it, is done before (src/captures/search-text.ts).
+// What counts as a word, and folding it, is done before (src/captures/search-text.ts); what is searched is capture-facts.ts.
 
-import { and, asc, count, desc, eq, gte, ilike, lt, or, type SQL, sql } from 'drizzle-orm'
-import { captureColumns } from './captures.ts'
+import { and, asc, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { isPlace } from './capture-facts.ts'
 import type { Orm } from './database.ts'
-import { type CaptureRow, captures } from './schema.ts'
+import { type CaptureRow, captureFacts, captures } from './schema.ts'
 
 export const CAPTURE_SORTS = [
   'relevance',
@@ -17,21 +17,20 @@ export const CAPTURE_SORTS = [
 ] as const
 export type CaptureSort = (typeof CAPTURE_SORTS)[number]
 
-/**
- * What is looked for, folded; all of it must be found. `tsquery` (in Postgres's syntax) and `words` are the same words
- * and phrases twice, either way of finding them is enough; `fragments` stand anywhere in the text.
- */
+/** What is looked for, folded; all of it must be found. */
 export type TextQuery = {
-  tsquery: string | null
-  /** `pattern` is a regular expression that says where the text may begin and end */
-  words: { text: string; pattern: string }[]
-  fragments: string[]
+  /** a tsquery that the index of terms answers by itself */
+  terms: string
+  /** what else must stand in the text */
+  texts: string[]
+  /** the tsquery that tells how good a match is; null: none is better than another */
+  rankedBy: string | null
 }
 
 export type CaptureConditions = {
   text: TextQuery | null
   source: string | null
-  /** name or id of an application, whatever the case */
+  /** folded name or id of an application */
   app: string | null
   /** detected, or asked for where nothing was detected */
   language: string | null
@@ -40,6 +39,8 @@ export type CaptureConditions = {
   since: Date | null
   until: Date | null
   starred: boolean | null
+  /** those in the trash instead of the others */
+  trashed: boolean
 }
 
 export type CaptureFilter = CaptureConditions & {
@@ -48,84 +49,139 @@ export type CaptureFilter = CaptureConditions & {
   offset: number
 }
 
+/** Only so many of the newest matches are ranked; older ones follow by age. */
+export const MAX_RANKED = 500
+/** With more matches than this, the newest are met by walking back in time sooner than by gathering all of them. */
+const MANY_MATCHES = 15_000
+/** How far that walk goes before it is given up: words of another time. */
+const MAX_WALKED = 4000
+
+/** In a transaction, because a search tells the planner how to go about it. */
 export async function searchCaptures(
-  orm: Orm,
+  tx: Orm,
   filter: CaptureFilter,
 ): Promise<{ rows: CaptureRow[]; total: number }> {
-  const where = and(...conditionsOf(filter))
-  const rows = await orm
-    .select(captureColumns)
-    .from(captures)
-    .where(where)
-    .orderBy(...orderOf(filter))
+  const { text } = filter
+  // The planner takes looking at each text for as cheap as looking at a number, and would look at all of them.
+  if (text !== null) await plan(tx, { bitmap: true })
+  const where = and(...factsConditions(filter))
+  const [all] = await tx.select({ count: count() }).from(captureFacts).where(where)
+  const total = all?.count ?? 0
+  if (filter.offset >= total) return { rows: [], total }
+  const isRanked = filter.sort === 'relevance' && text !== null && text.rankedBy !== null
+  const ids = isRanked ? await rankedPage(tx, filter, total) : await sortedPage(tx, filter)
+  return { rows: await inOrder(tx, ids), total }
+}
+
+/** Which kind of scan is to be used, to the end of the transaction. */
+const plan = (tx: Orm, { bitmap }: { bitmap: boolean }) =>
+  tx.execute(
+    sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', ${bitmap ? 'off' : 'on'}, true), set_config('enable_bitmapscan', ${bitmap ? 'on' : 'off'}, true)`,
+  )
+
+async function sortedPage(tx: Orm, filter: CaptureFilter): Promise<string[]> {
+  const found = await tx
+    .select({ id: captureFacts.id })
+    .from(captureFacts)
+    .where(and(...factsConditions(filter)))
+    .orderBy(...orderOf(filter.sort))
     .limit(filter.limit)
     .offset(filter.offset)
-  const [all] = await orm.select({ count: count() }).from(captures).where(where)
-  return { rows, total: all?.count ?? 0 }
+  return found.map(({ id }) => id)
+}
+
+async function rankedPage(tx: Orm, filter: CaptureFilter, total: number): Promise<string[]> {
+  const { offset, limit } = filter
+  const ranked = offset < MAX_RANKED ? await rankedIds(tx, filter, total) : []
+  const page = ranked.slice(offset, offset + limit)
+  if (page.length === limit || total <= MAX_RANKED) return page
+  const rest = { ...filter, offset: Math.max(offset, MAX_RANKED), limit: limit - page.length }
+  return [...page, ...(await sortedPage(tx, rest))]
+}
+
+/** The newest matches, the best first. */
+async function rankedIds(tx: Orm, filter: CaptureFilter, total: number): Promise<string[]> {
+  const text = matches(filter.text!)
+  const others = and(...factsConditions({ ...filter, text: null }))
+  if (total > MANY_MATCHES) {
+    await plan(tx, { bitmap: false })
+    const walked = sql`(select * from ${captureFacts} where ${others} ${NEWEST} limit ${MAX_WALKED}) as capture_facts`
+    const found = await rank(tx, filter.text!, { from: walked, where: text })
+    await plan(tx, { bitmap: true })
+    if (found.length === MAX_RANKED) return found
+  }
+  return rank(tx, filter.text!, { from: sql`${captureFacts}`, where: and(others, text)! })
+}
+
+const NEWEST = sql.raw('order by created_at desc, id desc')
+
+async function rank(
+  tx: Orm,
+  { rankedBy }: TextQuery,
+  { from, where }: { from: SQL; where: SQL },
+): Promise<string[]> {
+  const newest = sql`select id, created_at, search_terms from ${from} where ${where} ${NEWEST} limit ${MAX_RANKED}`
+  // Divided by the logarithm of the length (1): in long texts everything is often said.
+  const byRank = sql`ts_rank(search_terms, ${rankedBy}::tsquery, 1) desc, created_at desc, id desc`
+  const found = await tx.select({ id: sql<string>`id` }).from(sql`(${newest}) as newest`).orderBy(byRank)
+  return found.map(({ id }) => id)
+}
+
+async function inOrder(tx: Orm, ids: string[]): Promise<CaptureRow[]> {
+  if (ids.length === 0) return []
+  await tx.execute(sql`select set_config('enable_indexscan', 'on', true)`)
+  const rows = await tx.select().from(captures).where(inArray(captures.id, ids))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** What a row of `captures` must fulfil. */
-export function conditionsOf(filter: CaptureConditions): SQL[] {
-  const { text, app, language } = filter
-  const conditions: (SQL | undefined)[] = [sql`${captures.trashedAt} is null`]
+export const conditionsOf = (filter: CaptureConditions): SQL[] => [
+  sql`${captures.id} in (select ${captureFacts.id} from ${captureFacts} where ${and(...factsConditions(filter))})`,
+]
+
+function factsConditions(filter: CaptureConditions): SQL[] {
+  const { text, app } = filter
+  const conditions: (SQL | undefined)[] = [isPlace(filter.trashed ? 'trashed' : 'kept')]
+  if (filter.source !== null) conditions.push(eq(captureFacts.source, filter.source))
+  if (filter.status !== null) conditions.push(hasStatus(filter.status))
+  if (filter.model !== null) conditions.push(eq(captureFacts.model, filter.model))
+  if (filter.since !== null) conditions.push(gte(captureFacts.createdAt, filter.since))
+  if (filter.until !== null) conditions.push(lt(captureFacts.createdAt, filter.until))
+  if (filter.starred !== null) conditions.push(eq(captureFacts.starred, filter.starred))
+  if (filter.language !== null) conditions.push(eq(captureFacts.language, filter.language))
+  if (app !== null) conditions.push(or(eq(captureFacts.appName, app), eq(captureFacts.appId, app)))
   if (text !== null) conditions.push(matches(text))
-  if (filter.source !== null) conditions.push(eq(captures.source, filter.source))
-  if (filter.status !== null) conditions.push(eq(captures.status, filter.status))
-  if (filter.model !== null) conditions.push(eq(captures.sttModel, filter.model))
-  if (filter.since !== null) conditions.push(gte(captures.createdAt, filter.since))
-  if (filter.until !== null) conditions.push(lt(captures.createdAt, filter.until))
-  if (filter.starred !== null) conditions.push(eq(captures.starred, filter.starred))
-  if (language !== null)
-    conditions.push(sql`coalesce(${captures.detectedLanguage}, ${captures.language}) = ${language}`)
-  if (app !== null) {
-    const pattern = literally(app)
-    conditions.push(or(ilike(captures.appName, pattern), ilike(captures.appId, pattern)))
-  }
   return conditions.filter((condition) => condition !== undefined)
 }
 
-/**
- * Words are found by the index of words, and by their letters where that one has another idea of a word (an address,
- * a quotation mark it takes for a letter) or ends before the text does; scripts without spaces by their letters alone.
- */
-function matches({ tsquery, words, fragments }: TextQuery): SQL | undefined {
-  const asFragments = and(...fragments.map(containing))
-  if (tsquery === null) return asFragments
-  const asWords = words.map(({ text, pattern }) =>
-    // The first condition is what the index of letters can answer quickly.
-    and(containing(text), sql`${captures.searchText} ~ ${pattern}`),
-  )
-  return and(
-    or(sql`${captures.searchVector} @@ to_tsquery('simple', ${tsquery})`, and(...asWords)),
-    asFragments,
-  )
-}
+const UNFINISHED = sql`select id from captures where status in ('pending', 'transcribing', 'refining')`
 
-const containing = (text: string): SQL => sql`${captures.searchText} like ${`%${literally(text)}%`}`
+/** Of the few on which work is done, only their own rows know how far it is. */
+const hasStatus = (status: string): SQL =>
+  ['pending', 'transcribing', 'refining'].includes(status)
+    ? sql`${captureFacts.id} in (${UNFINISHED} and status = ${status})`
+    : and(eq(captureFacts.status, status), sql`${captureFacts.id} not in (${UNFINISHED})`)!
 
-const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+const matches = ({ terms, texts }: TextQuery): SQL =>
+  and(sql`search_terms @@ ${terms}::tsquery`, ...texts.map((text) => sql`search_text like ${`%${text}%`}`))!
 
-function orderOf({ sort, text }: CaptureFilter): SQL[] {
-  const newest = [desc(captures.createdAt), desc(captures.id)]
+function orderOf(sort: CaptureSort): SQL[] {
+  const { createdAt, id, durationMs, wordCount } = captureFacts
+  const newest = [desc(createdAt), desc(id)]
   switch (sort) {
     case 'relevance':
-      return text === null || text.tsquery === null
-        ? newest
-        : [
-            sql`ts_rank(${captures.searchVector}, to_tsquery('simple', ${text.tsquery})) desc nulls last`,
-            ...newest,
-          ]
     case '-created_at':
       return newest
     case 'created_at':
-      return [asc(captures.createdAt), asc(captures.id)]
+      return [asc(createdAt), asc(id)]
     case '-duration_ms':
-      return [sql`${captures.durationMs} desc nulls last`, ...newest]
+      return [sql`${durationMs} desc nulls last`, ...newest]
     case 'duration_ms':
-      return [sql`${captures.durationMs} asc nulls last`, ...newest]
+      return [sql`${durationMs} asc nulls last`, ...newest]
     case '-word_count':
-      return [desc(captures.wordCount), ...newest]
+      return [desc(wordCount), ...newest]
     case 'word_count':
-      return [asc(captures.wordCount), ...newest]
+      return [asc(wordCount), ...newest]
   }
 }

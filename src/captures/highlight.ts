@@ -1,8 +1,7 @@
 // Shows where a search matched: a piece of the text around the first match, ready for a web page.
 // Finding the captures is db/search.ts.
 
-import { fold } from '../text/fold.ts'
-import type { ShownTerm } from './search-text.ts'
+import { foldForSearch } from '../text/search-words.ts'
 
 const BEFORE = 60
 const LENGTH = 240
@@ -13,10 +12,10 @@ const NEIGHBOURHOOD = 1000
  * HTML with everything escaped but `<mark>` around each match; null where no term is in the text.
  * `terms` are folded as fold.ts does it.
  */
-export function highlight(whole: string, terms: ShownTerm[]): string | null {
-  const text = neighbourhood(whole, terms)
+export function highlight(whole: string, shown: RegExp[]): string | null {
+  const text = neighbourhood(whole, shown)
   const { folded, at } = foldWithPositions(text)
-  const matches = matchesIn(folded, terms)
+  const matches = matchesIn(folded, shown)
   if (matches.length === 0) return null
 
   const from = wordStart(text, Math.max(0, at[matches[0]!.from]! - BEFORE))
@@ -33,13 +32,11 @@ export function highlight(whole: string, terms: ShownTerm[]): string | null {
 }
 
 /** Folding seldom changes a text's length, so a place in the folded one is near the same place in the original. */
-function neighbourhood(whole: string, terms: ShownTerm[]): string {
+function neighbourhood(whole: string, shown: RegExp[]): string {
   if (whole.length <= 2 * NEIGHBOURHOOD) return whole
-  const folded = fold(whole)
-  const places = terms.flatMap((term) =>
-    matchesOf(folded, term)
-      .slice(0, 1)
-      .map(({ from }) => from),
+  const folded = foldForSearch(whole)
+  const places = shown.flatMap((pattern) =>
+    [...matchesOf(folded, pattern)].slice(0, 1).map(({ from }) => from),
   )
   const from = Math.max(0, Math.min(...places, folded.length) - NEIGHBOURHOOD)
   return whole.slice(from, from + 2 * NEIGHBOURHOOD)
@@ -51,7 +48,7 @@ function foldWithPositions(text: string): { folded: string; at: number[] } {
   const at: number[] = []
   let place = 0
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
-    const piece = fold(segment)
+    const piece = foldForSearch(segment)
     for (let index = 0; index < piece.length; index++) at.push(place)
     folded += piece
     place += segment.length
@@ -62,19 +59,13 @@ function foldWithPositions(text: string): { folded: string; at: number[] } {
 
 type Match = { from: number; to: number }
 
-const matchesIn = (folded: string, terms: ShownTerm[]): Match[] =>
-  terms
-    .flatMap((term) => matchesOf(folded, term))
+const matchesIn = (folded: string, shown: RegExp[]): Match[] =>
+  shown
+    .flatMap((pattern) => matchesOf(folded, pattern))
     .sort((one, other) => one.from - other.from || other.to - one.to)
 
-/** The pattern also takes the sign before a word; what is shown is the word itself. */
-function matchesOf(folded: string, { text, pattern }: ShownTerm): Match[] {
-  const found = folded.matchAll(new RegExp(pattern ?? RegExp.escape(text), 'g'))
-  return [...found].map((match) => {
-    const from = match.index + match[0].indexOf(text)
-    return { from, to: from + text.length }
-  })
-}
+const matchesOf = (folded: string, pattern: RegExp): Match[] =>
+  [...folded.matchAll(pattern)].map((match) => ({ from: match.index, to: match.index + match[0].length }))
 
 const wordStart = (text: string, place: number): number => {
   const space = text.indexOf(' ', place)

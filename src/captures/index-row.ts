@@ -1,28 +1,51 @@
 // The mapping between a capture and its row in the index.
 // The row holds no segments: those are in the record alone, where a recording of hours costs nothing to list.
 
-import type { CaptureRow, DeletedCaptureRow } from '../../db/schema.ts'
+import { createHash } from 'node:crypto'
+import { kindText, type Place, quarterOf } from '../../db/capture-facts.ts'
+import type { IndexedCapture } from '../../db/captures.ts'
+import type { CaptureFactsRow, CaptureRow, DeletedCaptureRow } from '../../db/schema.ts'
 import { fold } from '../text/fold.ts'
 import type { Capture, CaptureSource, CaptureStatus, RefinementFlags, RefinementStatus } from './capture.ts'
+import { indexOf } from './search-terms.ts'
 
 /** A capture as lists show it. */
 export type CaptureSummary = Omit<Capture, 'segments'>
 
-export function toRow(capture: Capture): CaptureRow {
+export function toRow(capture: Capture): IndexedCapture {
   const { segments: _inRecordOnly, ...indexed } = capture
-  const texts = [capture.title ?? capture.fileName, capture.transcriptRefined, capture.transcriptRaw]
-  return withoutNul({
+  const row = {
     ...indexed,
     durationMs: capture.durationMs === null ? null : Math.round(capture.durationMs),
-    searchText: fold(texts.filter((text) => text !== null && text !== '').join('\n')),
-  })
+  }
+  return { capture: withoutNul(row), facts: withoutNul(factsOf(row)) }
+}
+
+/** What the capture is found and counted by. */
+export function factsOf(capture: CaptureSummary): CaptureFactsRow {
+  const { id, createdAt, wordCount, durationMs, corrections, status, source, starred, appId, appName } =
+    capture
+  const language = capture.detectedLanguage ?? capture.language
+  const model = capture.sttModel
+  const title = capture.title ?? capture.fileName ?? ''
+  const search = indexOf(title, [capture.transcriptRefined ?? '', capture.transcriptRaw])
+  const refined = capture.transcriptRefined !== null
+  return {
+    ...{ id, createdAt, wordCount, durationMs, corrections, status, source, starred, language, model },
+    place: (capture.trashedAt === null ? 'kept' : 'trashed') satisfies Place,
+    quarter: quarterOf(createdAt),
+    kind: kindText({ source, failed: status === 'failed', refined, language, model, appId, appName }),
+    appName: appName === null ? null : fold(appName),
+    appId: appId === null ? null : fold(appId),
+    ...search,
+    searchDigest: createHash('sha1').update(search.searchText).update(search.searchTerms).digest('base64'),
+  }
 }
 
 /** The casts are what this program itself has written, in toRow. */
 export function fromRow(row: CaptureRow): CaptureSummary {
-  const { searchText: _forTheIndex, ...indexed } = row
   return {
-    ...indexed,
+    ...row,
     source: row.source as CaptureSource,
     status: row.status as CaptureStatus,
     refinementStatus: row.refinementStatus as RefinementStatus,

@@ -9,10 +9,11 @@ import {
   type CaptureSort,
   searchCaptures,
 } from '../../db/search.ts'
+import { fold } from '../text/fold.ts'
 import type { CaptureSource, CaptureStatus } from './capture.ts'
 import { highlight } from './highlight.ts'
 import { type CaptureSummary, fromRow } from './index-row.ts'
-import { parseQuery, type ShownTerm } from './search-text.ts'
+import { parseQuery } from './search-text.ts'
 
 export { CAPTURE_SORTS }
 
@@ -31,6 +32,8 @@ export type CapturesMeant = {
   /** created before this time */
   until?: Date | undefined
   starred?: boolean | undefined
+  /** those in the trash, and no others; by default those that are not */
+  trashed?: boolean | undefined
 }
 
 export type CaptureQuery = CapturesMeant & {
@@ -54,10 +57,10 @@ export async function listCaptures(
     limit: query.limit,
     offset: query.offset,
   }
-  const { rows, total } = await database.run((orm) => searchCaptures(orm, filter))
+  const { rows, total } = await database.transaction((tx) => searchCaptures(tx, filter))
   const items = rows.map(fromRow).map((capture) => ({
     ...capture,
-    highlight: words === null ? null : highlightOf(capture, words.terms),
+    highlight: words === null ? null : highlightOf(capture, words.shown),
   }))
   return { items, total }
 }
@@ -68,20 +71,21 @@ const wordsOf = ({ q }: CapturesMeant) => (q === undefined ? null : parseQuery(q
 export const conditionsOf = (query: CapturesMeant): CaptureConditions => ({
   text: wordsOf(query)?.query ?? null,
   source: query.source ?? null,
-  app: query.app ?? null,
+  app: query.app === undefined ? null : fold(query.app),
   language: query.language ?? null,
   status: query.status ?? null,
   model: query.model ?? null,
   since: query.since ?? null,
   until: query.until ?? null,
   starred: query.starred ?? null,
+  trashed: query.trashed ?? false,
 })
 
-function highlightOf(capture: CaptureSummary, terms: ShownTerm[]): string | null {
+function highlightOf(capture: CaptureSummary, shown: RegExp[]): string | null {
   const texts = [capture.transcriptRefined, capture.transcriptRaw, capture.title ?? capture.fileName]
   for (const text of texts) {
-    const shown = text === null ? null : highlight(text, terms)
-    if (shown !== null) return shown
+    const html = text === null ? null : highlight(text, shown)
+    if (html !== null) return html
   }
   return null
 }

@@ -3,9 +3,11 @@
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { capturesWithoutFacts } from '../../db/capture-facts.ts'
 import {
   audioPaths,
   capturesWithoutJob,
+  type IndexedCapture,
   type IndexState,
   indexState,
   markAudioGone,
@@ -14,7 +16,6 @@ import {
 } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { insertJobs } from '../../db/jobs.ts'
-import type { CaptureRow } from '../../db/schema.ts'
 import { layBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -22,7 +23,7 @@ import { adoptAudio } from './adopt-audio.ts'
 import { CAPTURES_FOLDER, recordPathOf } from './capture-files.ts'
 import { firstJob } from './create-capture.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
-import { toRow } from './index-row.ts'
+import { factsOf, fromRow, toRow } from './index-row.ts'
 import { promisedJob } from './queue-job.ts'
 import { type CaptureRecord, readRecord, type Tombstone } from './record.ts'
 import { finishRemovals } from './remove-capture.ts'
@@ -60,6 +61,7 @@ export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryRepor
   const state = await deps.database.run(indexState)
   const { restored, deletionsFinished, unreadable } = await followRecords(deps, listing, state)
   const adopted = await adoptOrphans(deps, listing, unreadable)
+  await indexAgain(deps)
   const audioMissing = await findMissingAudio(deps, listing)
   const requeued = await giveJobsBack(deps)
   await layBallast(deps.dataFolder)
@@ -137,7 +139,7 @@ async function restore(
           .run((orm) => saveCaptures(orm, [row]))
           .then(() => 1)
           .catch((error: Error) => {
-            log.error({ captureId: row.id, reason: error.message }, 'a record cannot be indexed')
+            log.error({ captureId: row.capture.id, reason: error.message }, 'a record cannot be indexed')
             return 0
           }),
       ),
@@ -161,8 +163,10 @@ async function restorePromised({ database, log }: RecoveryDeps, records: Capture
 }
 
 /** Nothing is under way at the start. */
-const asLeft = (row: CaptureRow): CaptureRow =>
-  row.status === 'transcribing' || row.status === 'refining' ? { ...row, status: 'pending' } : row
+const asLeft = ({ capture, facts }: IndexedCapture): IndexedCapture =>
+  capture.status === 'transcribing' || capture.status === 'refining'
+    ? { capture: { ...capture, status: 'pending' }, facts }
+    : { capture, facts }
 
 async function finishDeletions(
   deps: RecoveryDeps,
@@ -187,6 +191,16 @@ async function adoptOrphans(
   let adopted = 0
   for (const [id, audioPath] of orphans) if (await adoptAudio(deps, id, audioPath)) adopted++
   return adopted
+}
+
+/** Captures that an earlier version of this program has indexed, which kept nothing to find them by. */
+async function indexAgain({ database }: RecoveryDeps): Promise<void> {
+  for (;;) {
+    const rows = await database.run((orm) => capturesWithoutFacts(orm, BATCH))
+    if (rows.length === 0) return
+    const indexed = rows.map((capture) => ({ capture, facts: factsOf(fromRow(capture)) }))
+    await database.run((orm) => saveCaptures(orm, indexed))
+  }
 }
 
 async function findMissingAudio({ database }: RecoveryDeps, { audio }: FolderListing): Promise<number> {

@@ -1,65 +1,96 @@
-// What a search looks for: words and phrases in any language, whatever their case or accents.
-// The query itself is db/search.ts; showing where it matched is highlight.ts.
+// What a search looks for: words, beginnings of words and phrases in any language, whatever their case or accents.
+// What the index holds is search-terms.ts; the query itself is db/search.ts; showing where it matched is highlight.ts.
 
 import type { TextQuery } from '../../db/search.ts'
-import { fold } from '../text/fold.ts'
+import { foldForSearch, type Piece, patternOf, piecesOf, signsOf } from '../text/search-words.ts'
+import { beginningTerm, characterTerms, MAX_BEGINNING, pairTerm, quoted, wordTerm } from './search-terms.ts'
 
-const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+/** What stands together in a query: a word that may go on, a phrase in quotation marks, or what only signs divide. */
+type Unit = { pieces: Piece[]; phrase: boolean }
 
-/** Written without spaces between words, so that a word can begin anywhere. */
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+/** A query of five hundred characters without spaces has as many terms; this many find as little. */
+const MAX_TERMS = 40
 
-/**
- * What may stand before a word: in code points, since what a database takes for a letter depends on its locale.
- * Punctuation and symbols (ASCII, Latin-1, general, CJK), and the letters of the scripts above.
- */
-const BETWEEN_WORDS =
-  '\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00a9\\u00ab-\\u00b1\\u00b4\\u00b6-\\u00b8\\u00bb\\u00bf' +
-  '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u2000-\\u2bff\\u3000-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff'
-
-/** One part of what was asked for: a word that may go on, or a phrase in quotation marks. */
-type Term = { words: string[]; phrase: boolean }
-
-/** Where to show a match: `pattern` is a regular expression, null where the text may stand anywhere. */
-export type ShownTerm = { text: string; pattern: string | null }
-
-/** Null where the text holds nothing to look for. */
-export function parseQuery(query: string): { query: TextQuery; terms: ShownTerm[] } | null {
-  const terms = termsOf(fold(query))
-  if (terms.length === 0) {
-    const literal = fold(query).trim()
-    if (literal === '') return null
-    return {
-      query: { tsquery: null, words: [], fragments: [literal] },
-      terms: [{ text: literal, pattern: null }],
-    }
-  }
-  const [unspaced, spaced] = [terms.filter(isUnspaced), terms.filter((term) => !isUnspaced(term))]
-  const words = spaced.map((term) => ({ text: textOf(term), pattern: patternOf(term) }))
-  const fragments = unspaced.map(textOf)
+/** `shown` finds the places in a text folded by foldForSearch. Null where the query holds nothing to look for. */
+export function parseQuery(query: string): { query: TextQuery; shown: RegExp[] } | null {
+  const folded = foldForSearch(query).replace(TYPOGRAPHIC_QUOTES, '"')
+  const units = unitsOf(folded)
+  if (units.length === 0) return signQuery(folded)
+  const terms = new Set(units.flatMap(termsOf))
+  const ranked = new Set(units.flatMap(rankedTermsOf))
   return {
-    query: { tsquery: spaced.length === 0 ? null : spaced.map(toTsquery).join(' & '), words, fragments },
-    terms: [...words, ...fragments.map((text) => ({ text, pattern: null }))],
+    query: {
+      terms: [...terms].slice(0, MAX_TERMS).join(' & '),
+      texts: [...new Set(units.flatMap(textOf))],
+      rankedBy: [...ranked].slice(0, MAX_TERMS).join(' & '),
+    },
+    shown: units.map(({ pieces, phrase }) => patternOf(pieces, { goesOn: !phrase })),
   }
 }
 
-const isUnspaced = ({ words }: Term): boolean => words.some((word) => UNSPACED.test(word))
+const TYPOGRAPHIC_QUOTES = /[“”„‟«»]/g
 
-const textOf = ({ words }: Term): string => words.join(' ')
-
-/** Understood alike by Postgres and JavaScript. */
-const patternOf = (term: Term): string =>
-  `(^|[${BETWEEN_WORDS}])${textOf(term)}${term.phrase ? `($|[${BETWEEN_WORDS}])` : ''}`
-
-function termsOf(folded: string): Term[] {
-  const terms: Term[] = []
-  for (const [, phrase, loose] of folded.matchAll(/"([^"]*)"|([^"]+)/g)) {
-    const words = (phrase ?? loose ?? '').match(WORDS) ?? []
-    if (phrase !== undefined && words.length > 0) terms.push({ words, phrase: true })
-    if (loose !== undefined) terms.push(...words.map((word) => ({ words: [word], phrase: false })))
+function unitsOf(folded: string): Unit[] {
+  const units: Unit[] = []
+  for (const [, quote, end, loose] of folded.matchAll(/"([^"]*)("?)|([^"\s]+)/g)) {
+    const pieces = piecesOf(quote ?? loose ?? '')
+    // One that is not closed yet is still being typed.
+    const phrase = end === '"'
+    if (pieces.length > 0) units.push({ pieces, phrase })
   }
-  return terms
+  return units
 }
 
-/** Words are letters and digits alone, so that nothing in them can be syntax. */
-const toTsquery = ({ words, phrase }: Term): string => (phrase ? `(${words.join(' <-> ')})` : `${words[0]}:*`)
+/** A search for signs alone, such as a currency or an emoji; they may stand anywhere and in any order. */
+function signQuery(folded: string): ReturnType<typeof parseQuery> {
+  const signs = signsOf(folded)
+  if (signs.length === 0) return null
+  const terms = signs.slice(0, MAX_TERMS).map(quoted).join(' & ')
+  return {
+    query: { terms, texts: [], rankedBy: null },
+    shown: signs.map((sign) => new RegExp(RegExp.escape(sign), 'g')),
+  }
+}
+
+/** The terms that every text with this unit has. */
+function termsOf({ pieces, phrase }: Unit): string[] {
+  return pieces.flatMap((piece, index) => {
+    if (piece.unspaced) return charactersOf(piece.text).map(quoted)
+    const next = pieces[index + 1]
+    const goesOn = (at: number) => !phrase && at === pieces.length - 1
+    if (next !== undefined && !next.unspaced)
+      return [quoted(pairTerm(piece.text, next.text)) + (goesOn(index + 1) ? ':*' : '')]
+    const previous = pieces[index - 1]
+    // It stands in the pair already.
+    if (previous !== undefined && !previous.unspaced) return []
+    if (!goesOn(index)) return [quoted(wordTerm(piece.text))]
+    return [...piece.text].length <= MAX_BEGINNING
+      ? [quoted(beginningTerm(piece.text))]
+      : [`${quoted(wordTerm(piece.text))}:*`]
+  })
+}
+
+function charactersOf(text: string): string[] {
+  const terms = characterTerms(text)
+  return terms.length === 1 ? [text] : terms.flatMap(({ pair }) => pair ?? [])
+}
+
+/** How often these stand in a text, and how near each other, is how well it matches. The word itself beats what begins so. */
+const rankedTermsOf = ({ pieces, phrase }: Unit): string[] =>
+  pieces.flatMap(({ text, unspaced }, index) => {
+    if (unspaced) return charactersOf(text).map(quoted)
+    const word = quoted(wordTerm(text))
+    return [!phrase && index === pieces.length - 1 ? `(${word} | ${word}:*)` : word]
+  })
+
+/** What the terms alone do not tell: more than two pieces in a row. */
+function textOf({ pieces, phrase }: Unit): string[] {
+  const isTold =
+    pieces.length === 1 ? [...pieces[0]!.text].length <= 2 || !pieces[0]!.unspaced : isPair(pieces)
+  if (isTold) return []
+  const before = pieces[0]!.unspaced ? '' : ' '
+  const after = pieces.at(-1)!.unspaced || !phrase ? '' : ' '
+  return [before + pieces.map(({ text }) => text).join(' ') + after]
+}
+
+const isPair = (pieces: Piece[]): boolean => pieces.length === 2 && pieces.every(({ unspaced }) => !unspaced)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { highlight } from '../../src/captures/highlight.ts'
 import { parseQuery } from '../../src/captures/search-text.ts'
 
-const shown = (text: string, query: string) => highlight(text, parseQuery(query)!.terms)
+const shown = (text: string, query: string) => highlight(text, parseQuery(query)!.shown)
 
 test('marks every match in the piece it shows, in the letters of the text', () => {
   expect(shown('Ça va? ÇA VA!', 'ca')).toBe('<mark>Ça</mark> va? <mark>ÇA</mark> VA!')

@@ -46,7 +46,7 @@ const FINDS: [string, string[]][] = [
   ['"quarterly report"', ['report']],
   ['"report quarterly"', []],
   ['creme brulee', ['crème']],
-  ['GROSSER', []],
+  ['GROSSER', ['crème']],
   ['zurich', ['crème']],
   ['北京', ['chinese']],
   ['อากาศ', ['thai']],

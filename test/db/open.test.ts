@@ -12,6 +12,7 @@ import { openDatabase } from '../../db/open.ts'
 import type { CaptureRow } from '../../db/schema.ts'
 import { takeServerLock } from '../../db/server-lock.ts'
 import { firstJob } from '../../src/captures/create-capture.ts'
+import { factsOf, fromRow } from '../../src/captures/index-row.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
@@ -53,13 +54,13 @@ const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
   starred: false,
   trashedAt: null,
   processingMs: { decode: 1.5, transcribe: null, refine: null },
-  searchText: 'grusse',
   createdAt: now,
   updatedAt: now,
   ...more,
 })
 
-const save = (database: Database, one: CaptureRow) => database.run((orm) => saveCapture(orm, one))
+const indexed = (one: CaptureRow) => ({ capture: one, facts: factsOf(fromRow(one)) })
+const save = (database: Database, one: CaptureRow) => database.run((orm) => saveCapture(orm, indexed(one)))
 const find = (database: Database, id: string) => database.run((orm) => findCapture(orm, id))
 
 test('a row comes back as it was written, also after closing and opening again', async () => {
@@ -79,7 +80,7 @@ test('a transaction that fails leaves nothing', async () => {
   const database = await folder.open()
   const one = row()
   const broken = database.transaction(async (tx) => {
-    await saveCapture(tx, one)
+    await saveCapture(tx, indexed(one))
     throw new Error('on purpose')
   })
   await expect(broken).rejects.toThrow('on purpose')

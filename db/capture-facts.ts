@@ -1,0 +1,107 @@
+// The narrow rows that captures are found and counted by: how they follow the captures, and what `kind` holds.
+// Searching them is search.ts, counting them statistics.ts.
+
+import { and, count, eq, getTableColumns, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { Orm } from './database.ts'
+import {
+  type CaptureFactsRow,
+  type CaptureRow,
+  captureFacts,
+  captures,
+  type DeletedCaptureRow,
+} from './schema.ts'
+
+export type Place = 'kept' | 'trashed' | 'gone'
+
+/** What the statistics tell captures apart by. */
+export type Kind = {
+  source: string
+  failed: boolean
+  refined: boolean
+  language: string | null
+  model: string | null
+  appId: string | null
+  appName: string | null
+}
+
+/** An entry of an index may have 2700 bytes, of which a letter takes up to six here. */
+const MAX_NAME_LENGTH = 150
+
+const clipped = (name: string | null): string | null =>
+  name === null ? null : name.slice(0, MAX_NAME_LENGTH).toWellFormed()
+
+export const kindText = ({ source, failed, refined, language, model, appId, appName }: Kind): string =>
+  JSON.stringify([source, failed, refined, language, clipped(model), clipped(appId), clipped(appName)])
+
+export function readKind(text: string): Kind {
+  const [source, failed, refined, language, model, appId, appName] = JSON.parse(text)
+  return { source, failed, refined, language, model, appId, appName }
+}
+
+export const QUARTER_MS = 15 * 60_000
+
+export const quarterOf = (time: Date): number => Math.floor(time.getTime() / QUARTER_MS)
+
+const columns = getTableColumns(captureFacts)
+const everyColumn = Object.values(columns).map(({ name }) => name)
+const NAMES = sql.raw(everyColumn.map((name) => `"${name}"`).join(', '))
+// What has not changed must stay the very value that is there: then neither it nor its index entries are written again.
+const SEARCHED = ['search_text', 'search_terms']
+const OVERWRITE = sql.raw(
+  everyColumn
+    .map((name) =>
+      SEARCHED.includes(name)
+        ? `${name} = case when capture_facts.search_digest = excluded.search_digest then capture_facts.${name} else excluded.${name} end`
+        : `${name} = excluded.${name}`,
+    )
+    .join(', '),
+)
+
+/** The statement that writes rows, whether they are there or not. */
+export function savingFacts(rows: CaptureFactsRow[]): SQL {
+  const values = rows.map((row) => {
+    const cells = Object.entries(columns).map(([key, column]) =>
+      sql.param(row[key as keyof CaptureFactsRow], column),
+    )
+    return sql`(${sql.join(cells, sql.raw(', '))})`
+  })
+  return sql`insert into ${captureFacts} (${NAMES}) values ${sql.join(values, sql.raw(', '))} on conflict (id) do update set ${OVERWRITE}`
+}
+
+/** Of captures that are gone their numbers stay, unless they went before anything was understood of them. */
+export async function buryFacts(orm: Orm, remains: DeletedCaptureRow[]): Promise<void> {
+  const isCounted = ({ status }: DeletedCaptureRow) => status === 'completed' || status === 'failed'
+  const forgotten = remains.filter((one) => !isCounted(one)).map(({ id }) => id)
+  if (forgotten.length > 0) await orm.delete(captureFacts).where(inArray(captureFacts.id, forgotten))
+  const counted = remains.filter(isCounted)
+  if (counted.length > 0) await orm.execute(savingFacts(counted.map(factsOfRemains)))
+}
+
+function factsOfRemains(remains: DeletedCaptureRow): CaptureFactsRow {
+  const { id, createdAt, wordCount, durationMs, corrections, status, source, language, sttModel } = remains
+  const { appId, appName, refined } = remains
+  const failed = status === 'failed'
+  return {
+    ...{ id, createdAt, wordCount, durationMs, corrections, status, source, language },
+    place: 'gone' satisfies Place,
+    quarter: quarterOf(createdAt),
+    kind: kindText({ source, failed, refined, language, model: sttModel, appId, appName }),
+    ...{ model: sttModel, appName: null, appId: null, starred: false },
+    ...{ searchDigest: '', searchText: '', searchTerms: '' },
+  }
+}
+
+/** Captures that have no row here; asked only where the numbers tell that there are some. */
+export async function capturesWithoutFacts(orm: Orm, limit: number): Promise<CaptureRow[]> {
+  const [kept] = await orm
+    .select({ count: count() })
+    .from(captureFacts)
+    .where(ne(captureFacts.place, 'gone' satisfies Place))
+  const [all] = await orm.select({ count: count() }).from(captures)
+  if (kept?.count === all?.count) return []
+  const known = orm.select({ id: captureFacts.id }).from(captureFacts)
+  return orm.select().from(captures).where(notInArray(captures.id, known)).limit(limit)
+}
+
+export const isPlace = (place: Place): SQL => eq(captureFacts.place, sql.raw(`'${place}'`))
+export const isCountedInStatistics: SQL = and(ne(captureFacts.place, sql.raw(`'trashed'`)))!

@@ -1,0 +1,112 @@
+// What the index holds of a capture so that it can be found: its words for Postgres's index of words.
+// Taking a text apart is src/text/search-words.ts; asking for what is indexed here is search-text.ts.
+//
+// Beside the words themselves there are terms that answer in one look what would take a look at each text: the first
+// letters of words, each two neighbours (phrases, and scripts without spaces), and signs.
+
+import { foldForSearch, type Piece, piecesOf, signsOf } from '../text/search-words.ts'
+
+/** Longer words are found by their beginning; Postgres takes 2046 bytes. */
+const MAX_WORD_LENGTH = 100
+/** A tsvector may hold one megabyte. Recordings of many hours lose what only phrases are found by, towards their end. */
+const MAX_VECTOR_BYTES = 900_000
+const MAX_POSITION = 16_383
+
+/** Up to so many letters, a beginning of words is a term of its own: too many words begin so to gather them all. */
+export const MAX_BEGINNING = 2
+
+export const beginningTerm = (letters: string): string => `^${letters}`
+export const pairTerm = (one: string, next: string): string => `+${wordTerm(one)} ${wordTerm(next)}`
+export const wordTerm = (word: string): string =>
+  word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH / 2).join('')
+
+/** Each character of an unspaced piece, and each two neighbours. */
+export const characterTerms = (text: string): { single: string; pair: string | null }[] => {
+  const characters = [...text]
+  return characters.map((single, at) => ({
+    single,
+    pair: at + 1 < characters.length ? single + characters[at + 1]! : null,
+  }))
+}
+
+/** A term and where it stands, most important first; several positions of one term follow each other. */
+type Terms = Map<string, string[]>
+
+export type SearchIndex = {
+  /** folded words with one space around each, line by line: what only looking at the text can tell */
+  searchText: string
+  /** a tsvector, as Postgres reads one */
+  searchTerms: string
+}
+
+/** `texts` from the most to the least important; the first is the title. */
+export function indexOf(title: string, texts: string[]): SearchIndex {
+  const parts = [title, ...texts].map(foldForSearch)
+  const lines: string[] = []
+  const words: Terms = new Map()
+  const helpers: Terms = new Map()
+  let position = 1
+  for (const [index, part] of parts.entries()) {
+    const pieces = piecesOf(part)
+    for (const sign of signsOf(part)) helpers.set(sign, [])
+    const line = pieces.map(({ text }) => text).join(' ')
+    // A refined text often has the very words of the raw one.
+    if (line === '' || lines.includes(line)) continue
+    lines.push(line)
+    position = addPieces({ words, helpers }, pieces, { position, weight: index === 0 ? 'A' : '' })
+  }
+  return { searchText: lines.map((line) => ` ${line} `).join('\n'), searchTerms: vectorOf(words, helpers) }
+}
+
+type Place = { position: number; weight: string }
+
+function addPieces(
+  { words, helpers }: { words: Terms; helpers: Terms },
+  pieces: Piece[],
+  place: Place,
+): number {
+  let { position } = place
+  const note = (term: string) => {
+    const at = `${Math.min(position, MAX_POSITION)}${place.weight}`
+    const places = words.get(term)
+    if (places === undefined) words.set(term, [at])
+    else places.push(at)
+  }
+  for (const [index, { text, unspaced }] of pieces.entries()) {
+    if (unspaced) {
+      for (const { single, pair } of characterTerms(text)) {
+        note(single)
+        if (pair !== null) note(pair)
+        position++
+      }
+      continue
+    }
+    note(wordTerm(text))
+    const letters = [...text.slice(0, 2 * MAX_BEGINNING)]
+    for (let length = 1; length <= Math.min(MAX_BEGINNING, letters.length); length++)
+      helpers.set(beginningTerm(letters.slice(0, length).join('')), [])
+    const next = pieces[index + 1]
+    if (next !== undefined && !next.unspaced) helpers.set(pairTerm(text, next.text), [])
+    position++
+  }
+  // A gap, so that words of different texts are not neighbours.
+  return position + 10
+}
+
+const MAX_PLACES = 255
+
+function vectorOf(words: Terms, helpers: Terms): string {
+  const entries: string[] = []
+  let bytes = 0
+  for (const terms of [words, helpers])
+    for (const [term, places] of terms) {
+      const kept = places.slice(0, MAX_PLACES)
+      bytes += Buffer.byteLength(term) + 8 + 2 * kept.length
+      if (bytes > MAX_VECTOR_BYTES) return entries.join(' ')
+      entries.push(kept.length === 0 ? quoted(term) : `${quoted(term)}:${kept.join(',')}`)
+    }
+  return entries.join(' ')
+}
+
+/** As tsvector and tsquery read it. */
+export const quoted = (term: string): string => `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
