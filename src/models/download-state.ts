@@ -1,0 +1,75 @@
+// How one download is doing, as it is told to whoever watches.
+// Changed by downloads.ts alone.
+
+import type { Downloadable } from './downloadable.ts'
+import { createTransferRate, secondsLeft } from './transfer-rate.ts'
+
+export type DownloadStatus = 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
+
+export type DownloadState = {
+  /** what the model is called once it is here */
+  name: string
+  /** as the first who wanted it called it */
+  askedAs: string
+  file: string
+  status: DownloadStatus
+  /** bytes on disk */
+  current: number
+  /** null until the hub has told */
+  total: number | null
+  bytesPerSecond: number | null
+  etaSeconds: number | null
+  startedAt: Date
+  /** a sentence for a person */
+  error: string | null
+}
+
+export const isOver = ({ status }: Pick<DownloadState, 'status'>): boolean =>
+  status !== 'downloading' && status !== 'verifying'
+
+/** 0 to 1; all of it is reached only at the end. */
+export function fractionOf({ status, current, total }: DownloadState): number {
+  if (status === 'complete') return 1
+  return total ? Math.min(current / total, 0.9999) : 0
+}
+
+/** How often watchers are told, unless the status changes. */
+const TELL_INTERVAL_MS = 250
+
+export type Tell = (state: DownloadState) => void
+
+/** @param tell gets a copy of the state: at once when the status changes, else at most every so often */
+export function createDownloadState(
+  { name, file, bytes }: Downloadable,
+  { askedAs, startedAt, tell }: { askedAs: string; startedAt: Date; tell: Tell },
+) {
+  const rate = createTransferRate()
+  let state: DownloadState = {
+    ...{ name, askedAs, file, startedAt, current: 0, total: bytes },
+    ...{ status: 'downloading', bytesPerSecond: null, etaSeconds: null, error: null },
+  }
+  let toldAtMs = Number.NEGATIVE_INFINITY
+
+  const set = (change: Partial<DownloadState>, nowMs: number) => {
+    state = { ...state, ...change }
+    toldAtMs = nowMs
+    tell(state)
+  }
+
+  return {
+    now: () => state,
+    progress(current: number, total: number | null): void {
+      const nowMs = performance.now()
+      rate.add(nowMs, current)
+      const bytesPerSecond = rate.bytesPerSecond()
+      const etaSeconds = total === null ? null : secondsLeft(total - current, bytesPerSecond)
+      const change = { current, total, bytesPerSecond, etaSeconds }
+      if (nowMs - toldAtMs < TELL_INTERVAL_MS) state = { ...state, ...change }
+      else set(change, nowMs)
+    },
+    become(status: DownloadStatus, error: string | null = null): void {
+      const current = status === 'complete' ? (state.total ?? state.current) : state.current
+      set({ status, error, current, bytesPerSecond: null, etaSeconds: null }, performance.now())
+    },
+  }
+}

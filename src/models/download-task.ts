@@ -1,0 +1,91 @@
+// One download from its beginning or its middle to the finished model: brought, checked, named.
+// Who asked and who watches is downloads.ts.
+
+import { isDiskFull } from '../lib/disk-space.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { CANCELED, type DownloadFailure, keepsPart, STOPPING } from './download-failure.ts'
+import type { Downloadable } from './downloadable.ts'
+import { type PartFile, partFile } from './part-file.ts'
+import type { ModelStore } from './store.ts'
+import { type Patience, transferFile } from './transfer.ts'
+import type { TransferJob } from './transfer-attempt.ts'
+
+export type DownloadTask = Pick<
+  TransferJob,
+  'baseUrl' | 'maxBytes' | 'signal' | 'checkRoom' | 'onProgress'
+> & {
+  wanted: Downloadable
+  askedAs: string
+  modelsFolder: string
+  store: Pick<ModelStore, 'admit'>
+  patience: Patience
+  /** all bytes are here and are checked now */
+  onVerifying: () => void
+}
+
+/**
+ * Afterwards the model is in its folder under its name, or what arrived is kept for a later run, or nothing is left.
+ * A note that the download was running stays only when the server stops.
+ */
+export async function download(task: DownloadTask): Promise<Result<void, DownloadFailure>> {
+  const part = partFile(task.modelsFolder, task.wanted.file)
+  const outcome = await bring(task, part).catch((error: unknown) => fail(failureOf(error, task.signal)))
+  await tidyUp(part, outcome).catch(() => {})
+  return outcome
+}
+
+async function bring(task: DownloadTask, part: PartFile): Promise<Result<void, DownloadFailure>> {
+  const { wanted, askedAs, patience, store, signal, baseUrl, maxBytes, checkRoom, onProgress } = task
+  const earlier = await part.readNote()
+  const goesOn = earlier?.id === wanted.id && (await part.size()) > 0
+  const { etag = null, sha256 = null, bytes = null } = goesOn ? earlier : {}
+  if (!goesOn) await part.remove()
+  const note = { id: wanted.id, askedAs, etag, sha256, bytes, running: true }
+  await part.writeNote(note)
+  for (let fromScratch = !goesOn; ; fromScratch = true) {
+    const pinned = { sha256: wanted.sha256, bytes: wanted.bytes }
+    const { hub } = wanted
+    const job = { baseUrl, hub, part, pinned, maxBytes, signal, checkRoom, onProgress }
+    const transferred = await transferFile(job, patience)
+    if (!transferred.ok) return transferred
+    task.onVerifying()
+    const expected = { file: wanted.file, ...transferred.value }
+    const admitted = await store.admit({ from: part.path, expected, signal })
+    if (admitted.ok) return succeed(undefined)
+    // What an earlier run left may have lost its end in a power cut: that is no fault of the hub.
+    if (fromScratch)
+      return fail({
+        code: 'wrong_file',
+        message: `The download was thrown away: ${admitted.failure.message}`,
+      })
+    await part.remove()
+    await part.writeNote({ ...note, etag: null, sha256: null, bytes: null })
+  }
+}
+
+async function tidyUp(part: PartFile, outcome: Result<void, DownloadFailure>): Promise<void> {
+  if (!outcome.ok && outcome.failure.code === 'stopping') return
+  const note = await part.readNote()
+  const isWorthKeeping = !outcome.ok && keepsPart(outcome.failure) && note !== null && (await part.size()) > 0
+  if (isWorthKeeping) await part.writeNote({ ...note, running: false })
+  else await part.remove()
+}
+
+/** What the file system says; anything else is a mistake in the code. */
+function failureOf(error: unknown, signal: AbortSignal): DownloadFailure {
+  if (signal.aborted) return signal.reason === 'stopping' ? STOPPING : CANCELED
+  if (isDiskFull(error)) return DISK_FULL
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return NOT_WRITABLE
+  throw error
+}
+
+export const DISK_FULL: DownloadFailure = {
+  code: 'disk_full',
+  message: 'The disk is too full for this model. Free some space and start the download again.',
+}
+
+export const NOT_WRITABLE: DownloadFailure = {
+  code: 'folder_not_writable',
+  message: 'The models folder cannot be written to (GET /health/filesystem shows where it is).',
+}

@@ -1,0 +1,247 @@
+// The downloads that are under way: each model once, however many ask for it, watched by whoever wants to know.
+// How one goes is download-task.ts; going on with those of an earlier run is decided here.
+
+import { join } from 'node:path'
+import type { Clock } from '../lib/clock.ts'
+import { diskSpace } from '../lib/disk-space.ts'
+import { makeFolder } from '../lib/durable.ts'
+import type { Publish } from '../lib/events.ts'
+import { createKeyedLock } from '../lib/keyed-lock.ts'
+import type { Log } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { type ChoiceFailure, chooseDownload } from './download-choice.ts'
+import type { DownloadFailure } from './download-failure.ts'
+import { createDownloadState, type DownloadState, fractionOf } from './download-state.ts'
+import { DISK_FULL, download, NOT_WRITABLE } from './download-task.ts'
+import { type Downloadable, findDownloadable } from './downloadable.ts'
+import type { FolderBusy, FolderTurn } from './folder-turn.ts'
+import { DOWNLOADS_FOLDER, partFile, removeStrays, unfinishedDownloads } from './part-file.ts'
+import type { ModelStore } from './store.ts'
+import { type EndReason, PATIENCE, type Patience } from './transfer.ts'
+
+export type StartFailure = ChoiceFailure | FolderBusy | DownloadFailure
+
+export type Started = { outcome: 'started' | 'joined' | 'already_here'; name: string }
+
+/** As GET /tasks/active tells it; Voicebox's fields. */
+export type ActiveDownload = {
+  model_name: string
+  status: DownloadState['status']
+  started_at: string
+  error: string | null
+  /** 0 to 100 */
+  progress: number
+  current: number
+  total: number | null
+  filename: string
+}
+
+export type Downloads = ReturnType<typeof createDownloads>
+
+export type DownloadsDeps = {
+  modelsFolder: string
+  store: Pick<ModelStore, 'find' | 'resolve' | 'admit'>
+  folderTurn: FolderTurn
+  /** asked at the start of each download */
+  baseUrl: () => string
+  /** what the engine can hold */
+  maxModelBytes: number
+  publish: Publish
+  clock: Clock
+  log: Log
+  patience?: Patience
+  freeBytes?: (folder: string) => Promise<number>
+}
+
+/** Recordings come first: a download must leave them so much. */
+const ROOM_LEFT_BYTES = 500_000_000
+
+/** An outcome is worth telling to one who comes late for so long. */
+const REMEMBERED_MS = 10_000
+
+type Running = { state: () => DownloadState; end: (reason: EndReason) => void; over: Promise<void> }
+
+export function createDownloads(deps: DownloadsDeps) {
+  const { modelsFolder, store, folderTurn, publish, clock, log, patience = PATIENCE } = deps
+  const running = new Map<string, Running>()
+  const recent = new Map<string, { state: DownloadState; endedAtMs: number }>()
+  const listeners = new Set<(state: DownloadState) => void>()
+  const inTurn = createKeyedLock()
+  let stopping = false
+
+  const freeBytes = deps.freeBytes ?? (async (folder) => (await diskSpace(folder)).freeBytes)
+
+  /** What the others still need is taken already. */
+  const checkRoom = async (bytes: number, file: string): Promise<DownloadFailure | null> => {
+    const others = [...running].filter(([name]) => name !== file).map(([, one]) => one.state())
+    const promised = others.reduce((sum, { current, total }) => sum + Math.max(0, (total ?? 0) - current), 0)
+    return (await freeBytes(modelsFolder)) < bytes + promised + ROOM_LEFT_BYTES ? DISK_FULL : null
+  }
+
+  const tellAll = (toldPercent: { value: number }) => (state: DownloadState) => {
+    for (const listen of listeners) listen(state)
+    // The bus remembers what it carries: a percent of a download is worth a place there, a quarter of a second is not.
+    const percent = Math.floor(fractionOf(state) * 100)
+    if (percent === toldPercent.value && state.status === 'downloading') return
+    toldPercent.value = percent
+    const { name, status, current, total } = state
+    publish({ name: 'model.progress', modelName: name, status, current, total })
+  }
+
+  const begin = (wanted: Downloadable, askedAs: string, giveBack: () => void): void => {
+    const { file, name } = wanted
+    const ending = new AbortController()
+    const state = createDownloadState(wanted, { askedAs, startedAt: clock(), tell: tellAll({ value: -1 }) })
+    const work = async () => {
+      log.info({ model: name, file }, 'download started')
+      state.progress(await partFile(modelsFolder, file).size(), wanted.bytes)
+      const outcome = await download({
+        ...{ wanted, askedAs, modelsFolder, store, patience, signal: ending.signal },
+        baseUrl: deps.baseUrl(),
+        maxBytes: deps.maxModelBytes,
+        checkRoom: (bytes) => checkRoom(bytes, file),
+        onProgress: state.progress,
+        onVerifying: () => state.become('verifying'),
+      })
+      if (outcome.ok) return finish('complete', null)
+      const { code, message } = outcome.failure
+      if (code === 'canceled') finish('canceled', null)
+      else if (code !== 'stopping') finish('error', message)
+    }
+    const finish = (status: DownloadState['status'], message: string | null) => {
+      running.delete(file)
+      state.become(status, message)
+      recent.set(file, { state: state.now(), endedAtMs: performance.now() })
+      log.info({ model: name, status, ...(message !== null && { reason: message }) }, 'download ended')
+    }
+    const over = work()
+      .catch((error: unknown) => {
+        log.error({ model: name, reason: String(error) }, 'a download broke')
+        finish('error', 'Something went wrong inside the server.')
+      })
+      .finally(() => {
+        running.delete(file)
+        giveBack()
+      })
+    running.set(file, { state: state.now, end: (reason) => ending.abort(reason), over })
+  }
+
+  const start = async (name: string, askedAs: string): Promise<Result<Started, StartFailure>> => {
+    const chosen = await chooseDownload(name, store, deps.maxModelBytes)
+    if (!chosen.ok) return chosen
+    if (chosen.value.wanted === null) return succeed({ outcome: 'already_here', name: chosen.value.here })
+    const { wanted } = chosen.value
+    if (running.has(wanted.file)) return succeed({ outcome: 'joined', name: wanted.name })
+    const part = partFile(modelsFolder, wanted.file)
+    try {
+      await makeFolder(join(modelsFolder, DOWNLOADS_FOLDER))
+      const noRoom = await checkRoom(Math.max(0, (wanted.bytes ?? 0) - (await part.size())), wanted.file)
+      if (noRoom) return fail(noRoom)
+      const turn = await folderTurn.take()
+      if (!turn.ok) return turn
+      if (stopping) turn.value.giveBack()
+      else begin(wanted, askedAs, turn.value.giveBack)
+      return succeed({ outcome: 'started', name: wanted.name })
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'the models folder cannot be written to')
+      return fail(NOT_WRITABLE)
+    }
+  }
+
+  const fileOf = (name: string): string | null => {
+    const asked = [...running].find(([, one]) => [one.state().askedAs, one.state().name].includes(name))
+    const found = findDownloadable(name)
+    return asked?.[0] ?? (found.ok ? found.value.file : null)
+  }
+
+  const find = (name: string): DownloadState | null => {
+    const file = fileOf(name)
+    if (file === null) return null
+    const now = running.get(file)?.state()
+    if (now) return now
+    const ended = recent.get(file)
+    return ended && performance.now() - ended.endedAtMs < REMEMBERED_MS ? ended.state : null
+  }
+
+  return {
+    /** One after the other, so that two who ask at once share one download. Failures: see StartFailure. */
+    start: (name: string) => inTurn('start', () => start(name, name)),
+
+    /** Ends it and removes what had arrived. @returns false where nothing was under way or half done */
+    cancel: (name: string): Promise<boolean> =>
+      inTurn('start', async () => {
+        const file = fileOf(name)
+        if (file === null) return false
+        const one = running.get(file)
+        one?.end('canceled')
+        await one?.over
+        const part = partFile(modelsFolder, file)
+        const halfDone = (await part.readNote()) !== null
+        if (halfDone) await part.remove()
+        return one !== undefined || halfDone
+      }),
+
+    /** The state of the one under way, or of one that has just ended. */
+    find,
+
+    /** Whether a state is of the model that a client calls so. */
+    isOf: (state: DownloadState, name: string): boolean =>
+      state.askedAs === name || state.name === name || state.file === fileOf(name),
+
+    /** `listen` must not throw; gives the function that ends it */
+    watch(listen: (state: DownloadState) => void): () => void {
+      listeners.add(listen)
+      return () => void listeners.delete(listen)
+    },
+
+    states: (): DownloadState[] => [...running.values()].map((one) => one.state()),
+
+    active: (): ActiveDownload[] => [...running.values()].map((one) => activeDownload(one.state())),
+
+    /** What lies half done and is not under way: of each file, which part is here. */
+    async halfDone(): Promise<Map<string, number>> {
+      const fractions = new Map<string, number>()
+      for (const { id, bytes } of await unfinishedDownloads(modelsFolder)) {
+        const found = findDownloadable(id)
+        if (!found.ok || running.has(found.value.file)) continue
+        const size = await partFile(modelsFolder, found.value.file).size()
+        const total = bytes ?? found.value.bytes
+        fractions.set(found.value.file, total ? Math.min(size / total, 1) : 0)
+      }
+      return fractions
+    },
+
+    /** Goes on with what was under way when the server stopped, however it stopped; nothing else is begun. */
+    async resume(): Promise<void> {
+      const notes = await unfinishedDownloads(modelsFolder)
+      if (notes.length === 0) return
+      const turn = await folderTurn.take()
+      if (!turn.ok) return log.warn({}, turn.failure.message)
+      await removeStrays(modelsFolder)
+      turn.value.giveBack()
+      for (const { id, askedAs, running: wasRunning } of notes) {
+        if (!wasRunning) continue
+        const started = await inTurn('start', () => start(id, askedAs))
+        if (!started.ok) log.warn({ model: askedAs, code: started.failure.code }, 'a download cannot go on')
+      }
+    },
+
+    /** Ends all of them; the next start goes on. */
+    async stop(): Promise<void> {
+      stopping = true
+      for (const one of running.values()) one.end('stopping')
+      await Promise.all([...running.values()].map((one) => one.over))
+    },
+  }
+}
+
+export const activeDownload = (state: DownloadState): ActiveDownload => ({
+  model_name: state.askedAs,
+  status: state.status,
+  started_at: state.startedAt.toISOString(),
+  error: state.error,
+  progress: Math.round(fractionOf(state) * 1000) / 10,
+  current: state.current,
+  total: state.total,
+  filename: state.file,
+})

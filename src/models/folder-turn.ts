@@ -1,0 +1,48 @@
+// Only one process at a time brings files into a models folder: this server, or a command beside it.
+// Held while there is something to bring, by however many within this process.
+
+import { join } from 'node:path'
+import { type InstanceLock, takeInstanceLock } from '../lib/lock.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { DOWNLOADS_FOLDER } from './part-file.ts'
+
+export type FolderBusy = { code: 'model_folder_busy'; message: string }
+
+export type FolderTurn = {
+  /** @throws what the file system throws */
+  take(): Promise<Result<{ giveBack(): void }, FolderBusy>>
+}
+
+const BUSY: FolderBusy = {
+  code: 'model_folder_busy',
+  message: 'Another program is bringing a model into the models folder; try again when it is done.',
+}
+
+export function createFolderTurn(modelsFolder: string): FolderTurn {
+  let holders = 0
+  let taking: Promise<Result<InstanceLock, unknown>> | null = null
+
+  const giveBack = (lock: InstanceLock) => {
+    holders -= 1
+    if (holders > 0) return
+    taking = null
+    lock.release()
+  }
+
+  return {
+    async take() {
+      holders += 1
+      taking ??= takeInstanceLock(join(modelsFolder, DOWNLOADS_FOLDER))
+      const attempt = taking
+      const taken = await attempt.catch((error) => {
+        holders -= 1
+        if (taking === attempt) taking = null
+        throw error
+      })
+      if (taken.ok) return succeed({ giveBack: () => giveBack(taken.value) })
+      holders -= 1
+      if (taking === attempt) taking = null
+      return fail(BUSY)
+    },
+  }
+}

@@ -1,0 +1,342 @@
+// Bytes brought from a hub that misbehaves in every way it can: the part is right in the end, or the failure says why not.
+// The hub is a real server on this computer; nothing of the transfer is replaced.
+
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { DOWNLOADS_FOLDER, partFile } from '../../src/models/part-file.ts'
+import { PATIENCE, transferFile } from '../../src/models/transfer.ts'
+import type { TransferJob } from '../../src/models/transfer-attempt.ts'
+import { until } from '../support/until.ts'
+import { type Mischief, startHub } from './hub.ts'
+
+const REPOSITORY = 'ada/models'
+const PATH = 'ggml-some.bin'
+const content = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919 + (at >> 8)) & 255)
+const sha256 = createHash('sha256').update(content).digest('hex')
+
+const patience = { ...PATIENCE, stallMs: 10_000, pauseMs: 1, longestPauseMs: 4 }
+
+const hub = await startHub()
+afterAll(() => hub[Symbol.asyncDispose]())
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dictation-transfer-'))
+  await mkdir(join(folder, DOWNLOADS_FOLDER))
+  hub.files.set(`${REPOSITORY}/${PATH}`, content)
+  Object.assign(hub.tells, { etag: true, size: true, listing: true })
+  hub.pace.bytesPerSecond = null
+  hub.mischief.length = 0
+  hub.hubMischief.length = 0
+  hub.requests.length = 0
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const UNKNOWN = { id: 'x', askedAs: 'x', etag: null, sha256: null, bytes: null, running: true }
+
+async function bring(more: Partial<TransferJob> = {}, patienceOf = patience) {
+  const part = partFile(folder, PATH)
+  if ((await part.readNote()) === null) await part.writeNote(UNKNOWN)
+  const job: TransferJob = {
+    baseUrl: hub.url,
+    hub: { repository: REPOSITORY, revision: 'main', path: PATH },
+    part,
+    pinned: { sha256: null, bytes: null },
+    maxBytes: 1_000_000,
+    signal: new AbortController().signal,
+    checkRoom: async () => null,
+    onProgress() {},
+    ...more,
+  }
+  return transferFile(job, patienceOf)
+}
+
+const arrived = () => readFile(partFile(folder, PATH).path)
+const whole = { ok: true, value: { sha256, bytes: content.length } } as const
+const byteRequests = () => hub.requests.filter(({ host }) => host === 'bytes')
+const ranges = () => byteRequests().map(({ headers }) => headers.get('range') ?? null)
+
+async function expectWhole(outcome: unknown) {
+  expect(outcome).toEqual(whole)
+  expect((await arrived()).equals(content)).toBe(true)
+}
+
+test('takes the bytes from the host that the hub names, and tells how far it is', async () => {
+  const told: [number, number | null][] = []
+  await expectWhole(await bring({ onProgress: (current, total) => told.push([current, total]) }))
+  expect(hub.requests.map(({ host, path }) => [host, path])).toEqual([
+    ['hub', `/${REPOSITORY}/resolve/main/${PATH}`],
+    ['bytes', `/${REPOSITORY}/${PATH}`],
+  ])
+  expect(told.at(-1)).toEqual([content.length, content.length])
+  expect(told.map(([current]) => current)).toEqual(told.map(([current]) => current).toSorted((a, b) => a - b))
+  expect(byteRequests()[0]!.headers.get('accept-encoding')).toBe('identity')
+})
+
+test('goes on where the connection broke off, and asks for nothing twice', async () => {
+  hub.mischief.push(
+    { kind: 'cut', afterBytes: 100_000, graceMs: 300 },
+    { kind: 'cut', afterBytes: 50_000, graceMs: 300 },
+  )
+  const before = hub.sentBytes()
+  await expectWhole(await bring())
+  expect(ranges()[0]).toBeNull()
+  expect(byteRequests().at(-1)!.headers.get('if-range')).toMatch(/^"[0-9a-f]{32}"$/)
+  expect(hub.sentBytes() - before).toBeLessThanOrEqual(content.length + 2 * 65_536)
+})
+
+test('has the right file in the end, wherever connections break off', async () => {
+  const mischief: fc.Arbitrary<Mischief> = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('cut'), afterBytes: fc.nat(content.length) }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'ignore range' }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'chunked' }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(500, 502, 503, 429, 403).map((status) => ({ kind: 'status', status })),
+    },
+  ) as fc.Arbitrary<Mischief>
+  const property = fc.asyncProperty(fc.array(mischief, { maxLength: 5 }), async (all) => {
+    await partFile(folder, PATH).remove()
+    hub.mischief.splice(0, Infinity, ...all)
+    await expectWhole(await bring())
+  })
+  await fc.assert(property, { numRuns: 40, seed: 20_261_122 })
+}, 120_000)
+
+describe('does not believe', () => {
+  test.each([
+    'bytes 0-299999/300000',
+    'bytes 100001-299999/300000',
+    'bytes 100000-299999/400000',
+    'bytes 100000-399999/*',
+    'bytes 100000-200000/300000',
+    'bytes */300000',
+    'nonsense',
+  ])('a range of %j where 100000- was asked for', async (contentRange) => {
+    const part = partFile(folder, PATH)
+    await writeFile(part.path, content.subarray(0, 100_000))
+    await part.writeNote({ ...UNKNOWN, sha256, bytes: content.length })
+    hub.mischief.push({ kind: 'lying range', contentRange })
+    await expectWhole(await bring())
+    expect(ranges()).toEqual(['bytes=100000-', null])
+  })
+
+  test('a part that is longer than the file', async () => {
+    const part = partFile(folder, PATH)
+    await writeFile(part.path, new Uint8Array(content.length + 1))
+    await part.writeNote({ ...UNKNOWN, sha256, bytes: content.length })
+    await expectWhole(await bring())
+    expect(ranges()).toEqual([null])
+  })
+
+  test('a part of which nobody knows what it is the beginning of', async () => {
+    await writeFile(partFile(folder, PATH).path, new Uint8Array(1000))
+    await expectWhole(await bring())
+    expect(ranges()).toEqual([null])
+  })
+})
+
+test('begins anew when the file changed between two parts', async () => {
+  const other = content.map((byte) => byte ^ 1)
+  const part = partFile(folder, PATH)
+  await writeFile(part.path, content.subarray(0, 100_000))
+  await part.writeNote({ ...UNKNOWN, sha256, bytes: content.length })
+  hub.files.set(`${REPOSITORY}/${PATH}`, other)
+  expect(await bring()).toMatchObject({ ok: true, value: { bytes: other.length } })
+  expect((await arrived()).equals(other)).toBe(true)
+  expect(ranges()).toEqual(['bytes=100000-', null])
+})
+
+test('begins anew when the other host has another file than before, although the hub says nothing', async () => {
+  const part = partFile(folder, PATH)
+  await writeFile(part.path, content.subarray(0, 100_000))
+  await part.writeNote({ ...UNKNOWN, etag: '"of another file"', sha256, bytes: content.length })
+  await expectWhole(await bring({ pinned: { sha256, bytes: content.length } }))
+  expect(ranges()).toEqual(['bytes=100000-'])
+})
+
+test('has nothing to ask for when all bytes are here', async () => {
+  const part = partFile(folder, PATH)
+  await writeFile(part.path, content)
+  await part.writeNote({ ...UNKNOWN, sha256, bytes: content.length })
+  await expectWhole(await bring())
+  expect(hub.requests).toEqual([])
+})
+
+test('asks the listing for what the answer does not tell', async () => {
+  Object.assign(hub.tells, { etag: false, size: false })
+  await expectWhole(await bring())
+  expect(hub.requests.map(({ path }) => path)).toContain(`/api/models/${REPOSITORY}/tree/main`)
+})
+
+test('takes a length that only the listing tells, and a body without one', async () => {
+  Object.assign(hub.tells, { etag: false, size: false })
+  hub.mischief.push({ kind: 'chunked' })
+  await expectWhole(await bring())
+})
+
+test('asks for the newest where a mirror has not kept the commit', async () => {
+  hub.hubMischief.push({ status: 404 })
+  await expectWhole(await bring({ hub: { repository: REPOSITORY, revision: '5359861c', path: PATH } }))
+  expect(hub.requests[1]!.path).toBe(`/${REPOSITORY}/resolve/main/${PATH}`)
+})
+
+test('opens another connection when one goes silent', async () => {
+  hub.mischief.push({ kind: 'stall', afterBytes: 100_000 }, { kind: 'stall', afterBytes: 0 })
+  await expectWhole(await bring({}, { ...patience, stallMs: 200 }))
+  expect(byteRequests().length).toBeGreaterThanOrEqual(3)
+}, 30_000)
+
+test('waits as long as a busy hub asks it to', async () => {
+  hub.hubMischief.push({ status: 429, headers: { 'retry-after': '1' } })
+  const startedAt = performance.now()
+  await expectWhole(await bring())
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990)
+})
+
+describe('gives up, keeps what it has and says why,', () => {
+  test('when a busy hub asks it to wait for hours', async () => {
+    hub.hubMischief.push({ status: 429, headers: { 'retry-after': '7200' } })
+    const message = expect.stringContaining('answered 429 and wants to be asked again in 120 minutes')
+    expect(await bring()).toEqual({ ok: false, failure: { code: 'hub_unavailable', message } })
+    expect(hub.requests).toHaveLength(1)
+  })
+
+  test('when the hub answers errors and nothing else', async () => {
+    for (let i = 0; i < 50; i += 1) hub.hubMischief.push({ status: 500 })
+    const message = expect.stringContaining('answered 500. What has arrived is kept')
+    expect(await bring()).toEqual({ ok: false, failure: { code: 'hub_unavailable', message } })
+    expect(hub.requests).toHaveLength(patience.maxIdleTries)
+  })
+
+  test('when nobody is there', async () => {
+    const message = expect.stringContaining('cannot be reached')
+    expect(await bring({ baseUrl: 'http://127.0.0.1:1' })).toEqual({
+      ok: false,
+      failure: { code: 'hub_unavailable', message },
+    })
+  })
+
+  test('when every connection breaks off at once', async () => {
+    const part = partFile(folder, PATH)
+    await writeFile(part.path, content.subarray(0, 100_000))
+    await part.writeNote({ ...UNKNOWN, sha256, bytes: content.length })
+    for (let i = 0; i < 50; i += 1) hub.mischief.push({ kind: 'cut', afterBytes: 0 })
+    expect(await bring()).toMatchObject({ ok: false, failure: { code: 'hub_unavailable' } })
+    expect(await part.size()).toBe(100_000)
+    expect(byteRequests()).toHaveLength(patience.maxIdleTries)
+  })
+
+  test('when the hub redirects without end, or to what is no address of the web', async () => {
+    for (let i = 0; i < 9; i += 1) hub.hubMischief.push({ status: 302, headers: { location: '/again' } })
+    expect(await bring()).toMatchObject({
+      failure: { message: expect.stringContaining('redirects without end') },
+    })
+    hub.hubMischief.length = 0
+    for (const location of ['file:///etc/passwd', 'http://name:secret@127.0.0.1/', 'ftp://127.0.0.1/x']) {
+      hub.hubMischief.push({ status: 302, headers: { location } })
+      expect(await bring()).toMatchObject({
+        failure: { message: expect.stringContaining('not safe to follow') },
+      })
+    }
+    expect(byteRequests()).toEqual([])
+  })
+})
+
+describe('refuses', () => {
+  test('a file that is not there, in words', async () => {
+    hub.files.clear()
+    expect(await bring()).toEqual({
+      ok: false,
+      failure: {
+        code: 'not_on_hub',
+        message: expect.stringMatching(/has no such file: ggml-some.bin in ada\/models\.$/),
+      },
+    })
+  })
+
+  test.each([401, 403])('a repository that is shown to nobody (%d)', async (status) => {
+    hub.hubMischief.push({ status })
+    expect(await bring()).toMatchObject({ ok: false, failure: { code: 'not_on_hub' } })
+  })
+
+  test('another file than the pinned one, before a byte of it is taken', async () => {
+    const pinned = { sha256: 'a'.repeat(64), bytes: null }
+    expect(await bring({ pinned })).toMatchObject({ ok: false, failure: { code: 'wrong_answer' } })
+    expect(await partFile(folder, PATH).size()).toBe(0)
+  })
+
+  test('a length that is not the pinned one', async () => {
+    const pinned = { sha256, bytes: content.length + 1 }
+    expect(await bring({ pinned })).toMatchObject({
+      failure: { code: 'wrong_answer', message: expect.stringContaining('has 300000 bytes') },
+    })
+  })
+
+  test('a body that is declared with another length than the hub told', async () => {
+    hub.mischief.push({ kind: 'wrong length', bytes: 1234 })
+    expect(await bring()).toMatchObject({
+      failure: { code: 'wrong_answer', message: expect.stringContaining('1234') },
+    })
+  })
+
+  test('a body without end, as soon as it is longer than the file may be', async () => {
+    hub.mischief.push({ kind: 'endless' })
+    expect(await bring()).toMatchObject({ ok: false, failure: { code: 'wrong_file' } })
+    Object.assign(hub.tells, { size: false })
+    await partFile(folder, PATH).remove()
+    hub.mischief.push({ kind: 'endless' })
+    expect(await bring()).toMatchObject({ ok: false, failure: { code: 'wrong_file' } })
+    expect(await partFile(folder, PATH).size()).toBeLessThanOrEqual(1_000_000)
+    await until(() => hub.pouring() === 0, { timeoutMs: 10_000, what: 'the connections to end' })
+  })
+
+  test('a file of which nobody tells the SHA-256', async () => {
+    Object.assign(hub.tells, { etag: false, listing: false })
+    expect(await bring()).toMatchObject({ failure: { message: expect.stringContaining('tells no SHA-256') } })
+  })
+
+  test('a file that the engine cannot hold', async () => {
+    expect(await bring({ maxBytes: 1000 })).toMatchObject({
+      failure: { message: expect.stringContaining('engine') },
+    })
+  })
+
+  test('a file for which there is no room, and stops when the room goes', async () => {
+    const failure = { code: 'disk_full', message: 'Full.' } as const
+    expect(await bring({ checkRoom: async (bytes) => (bytes >= content.length ? failure : null) })).toEqual({
+      ok: false,
+      failure,
+    })
+    expect(await partFile(folder, PATH).size()).toBe(0)
+  })
+})
+
+test('asks for no more bytes once it is cancelled', async () => {
+  hub.pace.bytesPerSecond = 100_000
+  const ending = new AbortController()
+  const outcome = await bring({
+    signal: ending.signal,
+    onProgress: (current) => current > 20_000 && ending.abort('canceled'),
+  })
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'canceled' } })
+  await until(() => hub.pouring() === 0, { timeoutMs: 10_000, what: 'the connection to end' })
+  const sent = hub.sentBytes()
+  const asked = hub.requests.length
+  hub.pace.bytesPerSecond = null
+  await truncate(partFile(folder, PATH).path, 0)
+  expect([hub.sentBytes(), hub.requests.length]).toEqual([sent, asked])
+})
+
+test('a cancel ends the waiting for a busy hub, too', async () => {
+  hub.hubMischief.push({ status: 503, headers: { 'retry-after': '200' } })
+  const ending = new AbortController()
+  const outcome = bring({ signal: ending.signal })
+  await until(() => hub.requests.length === 1, { timeoutMs: 5000 })
+  ending.abort('stopping')
+  expect(await outcome).toMatchObject({ ok: false, failure: { code: 'stopping' } })
+})
