@@ -1,0 +1,79 @@
+// Writes the numbers of a text in words, for Command Mode.
+// Leaves what is no plain number (dates, times, versions, codes) as it is; the words stand in the data files.
+
+import { numberLanguage } from './languages.ts'
+import { LARGEST, type NumberLanguage, type WordLanguage } from './number-language.ts'
+import { protectedStretches } from './protected-stretches.ts'
+
+/** A number standing alone: nothing beside it that makes it a date, a time, an amount or a code. */
+const NUMBER =
+  /(?<![\p{N}\p{M}_@#$€£¥%/\\:.,+*=^~'’-])(-?)([0-9]{1,21}(?:[.,\u00a0\u202f][0-9]{1,18}| [0-9]{3}(?![0-9])){0,6})(st|nd|rd|th)?( ?[%％])?(?![\p{N}\p{M}_@#$€£¥%％/\\:+*=^~°])(?![.,'’-][0-9])(?!-[0-9])/gu
+const LETTER = /[\p{L}]/u
+const HAN_OR_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/**
+ * Whole numbers up to 10^15, decimals, signs, percent and English ordinals (21st) in words.
+ * Codes with leading zeros, dates, times, amounts with a currency sign, and everything inside code, addresses and
+ * identifiers stay. Languages without number words here give the text back.
+ * @param language ISO 639-1, null when unknown
+ */
+export function digitsToWords(text: string, language: string | null): string {
+  const known = numberLanguage(language)
+  if (!known) return text
+  const stretches = protectedStretches(text, { quotes: false, spaced: known.script === 'letters' })
+  let stretch = 0
+  return text.replace(NUMBER, (whole: string, ...found: unknown[]) => {
+    const at = found[4] as number
+    while (stretch < stretches.length && stretches[stretch]!.to <= at) stretch++
+    const [sign, digits, ordinal, percent] = found as (string | undefined)[]
+    if (touchesLetters(text, at, at + whole.length)) return whole
+    const isInside = (stretches[stretch]?.from ?? Number.POSITIVE_INFINITY) < at + whole.length
+    if (isInside && !(ordinal && stretches[stretch]!.to - stretches[stretch]!.from <= whole.length + 1))
+      return whole
+    return inWords({ sign: sign!, digits: digits!, ordinal, percent }, known) ?? whole
+  })
+}
+
+/** Letters that make a code of it; Chinese and Japanese write without spaces. */
+function touchesLetters(text: string, from: number, to: number): boolean {
+  return [text[from - 1], text[to]].some((sign) => sign && LETTER.test(sign) && !HAN_OR_KANA.test(sign))
+}
+
+type Parts = { sign: string; digits: string; ordinal: string | undefined; percent: string | undefined }
+
+function inWords({ sign, digits, ordinal, percent }: Parts, language: NumberLanguage): string | null {
+  const read = readDigits(digits, language)
+  if (!read) return null
+  if (ordinal) {
+    const isPlain = language.script === 'letters' && !sign && !percent && read.fraction === ''
+    return isPlain && read.value > 0 ? (language.spellOrdinal?.(read.value) ?? null) : null
+  }
+  const isHan = language.script === 'han'
+  const gap = isHan ? '' : ' '
+  const fraction =
+    read.fraction === '' ? '' : `${gap}${language.pointWord}${gap}${spelledOut(read.fraction, language)}`
+  const words = `${sign ? `${language.minusWord}${gap}` : ''}${language.spell(read.value)}${fraction}`
+  if (!percent) return words
+  return language.script === 'han' ? language.percent.write(words) : `${words} ${language.percent.word}`
+}
+
+const spelledOut = (digits: string, language: NumberLanguage) =>
+  Array.from(digits, (digit) => language.spell(Number(digit))).join(language.script === 'han' ? '' : ' ')
+
+/** Value and decimals of a number written as is the custom, with or without groups of three; null for a code. */
+function readDigits(digits: string, language: NumberLanguage): { value: number; fraction: string } | null {
+  const separators = language.script === 'letters' ? separatorsOf(language) : { decimal: '.', group: [','] }
+  const [whole, fraction, ...more] = digits.split(separators.decimal)
+  if (more.length > 0 || /[^0-9]/.test(fraction ?? '')) return null
+  const groups = whole!.split(new RegExp(`[${separators.group.join('')}]`))
+  if (groups.some((group, at) => /[^0-9]/.test(group) || (at > 0 && group.length !== 3))) return null
+  if (groups.length > 1 && (groups[0]!.length > 3 || groups[0] === '')) return null
+  const joined = groups.join('')
+  if (/^0\d/.test(joined) || joined.length > 16 || Number(joined) > LARGEST) return null
+  return { value: Number(joined), fraction: fraction ?? '' }
+}
+
+function separatorsOf({ decimalSeparator, groupSeparator }: WordLanguage) {
+  const group = [groupSeparator, '\u00a0', '\u202f']
+  return { decimal: decimalSeparator, group }
+}

@@ -1,0 +1,117 @@
+// Dutch number words.
+// Holds data only; how it is read stands in parse-number.ts.
+
+import { type Atom, afterNumber, atoms, type WordLanguage } from './number-language.ts'
+import { spellInGroups } from './spell.ts'
+
+const DIGITS = ['nul', 'één', 'twee', 'drie', 'vier', 'vijf', 'zes', 'zeven', 'acht', 'negen']
+const TEENS = [
+  'tien',
+  'elf',
+  'twaalf',
+  'dertien',
+  'veertien',
+  'vijftien',
+  'zestien',
+  'zeventien',
+  'achttien',
+  'negentien',
+]
+const TENS = ['twintig', 'dertig', 'veertig', 'vijftig', 'zestig', 'zeventig', 'tachtig', 'negentig']
+const SMALL_ORDINALS = [
+  'eerste',
+  'tweede',
+  'derde',
+  'vierde',
+  'vijfde',
+  'zesde',
+  'zevende',
+  'achtste',
+  'negende',
+]
+const MONTHS = /^(?:januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)$/
+
+const ordinals: Record<string, Atom> = {}
+SMALL_ORDINALS.forEach((word, at) => {
+  ordinals[word] = { kind: 'digit', value: at + 1, ordinal: true }
+})
+TEENS.forEach((word, at) => {
+  ordinals[`${word}de`] = { kind: 'exact', value: 10 + at, ordinal: true }
+})
+TENS.forEach((word, at) => {
+  ordinals[`${word}ste`] = { kind: 'tens', value: 20 + 10 * at, from: 1, to: 0, ordinal: true }
+})
+
+function below100(value: number): string {
+  if (value < 10) return value === 1 ? 'één' : DIGITS[value]!
+  if (value < 20) return TEENS[value - 10]!
+  const tens = TENS[Math.floor(value / 10) - 2]!
+  const unit = value % 10
+  if (unit === 0) return tens
+  if (unit === 1) return `eenen${tens}`
+  return `${DIGITS[unit]}${unit === 2 || unit === 3 ? 'ën' : 'en'}${tens}`
+}
+
+function below1000(value: number): string {
+  if (value < 100) return below100(value)
+  const [hundreds, rest] = [Math.floor(value / 100), value % 100]
+  const last = rest === 1 ? 'een' : rest === 0 ? '' : below100(rest)
+  return `${hundreds === 1 ? '' : DIGITS[hundreds]}honderd${last}`
+}
+
+export const dutch: WordLanguage = {
+  script: 'letters',
+  words: atoms({
+    digits: [['nul'], ['één', 'een'], ...DIGITS.slice(2).map((word) => [word])],
+    exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, [word]])),
+    tens: Object.fromEntries(TENS.map((word, at) => [20 + 10 * at, [word]])),
+    hundred: { words: ['honderd'], alone: true },
+    scales: [
+      { value: 1e3, words: ['duizend'], alone: true },
+      { value: 1e6, words: ['miljoen'] },
+      { value: 1e9, words: ['miljard'] },
+      { value: 1e12, words: ['biljoen'] },
+      { value: 1e15, words: ['biljard'] },
+    ],
+    and: ['en'],
+    point: ['komma'],
+    more: ordinals,
+  }),
+  compounds: true,
+  order: 'units-first',
+  tensAnd: () => true,
+  hundredsAfterAnd: false,
+  fourTwenties: false,
+  oneIsArticle: true,
+  yearsInPairs: false,
+  decimalSeparator: ',',
+  groupSeparator: '.',
+  minus: { words: ['min', 'minus'], onlyBefore: null },
+  percent: { pattern: afterNumber('procent'), sign: '%', word: 'procent' },
+  units: afterNumber(
+    'seconden?|seconde|minuut|minuten|uur|uren|milliseconden?|kilometers?|meters?|centimeters?|millimeters?|mijl|kilogram|kilo|gram|milligram|ton|pond|liters?|milliliters?|graden|graad|dollar|euro|cent|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
+  ),
+  unitsOfOne: /^(?!)/,
+  clock: null,
+  labels: new Set('pagina,bladzijde,hoofdstuk,versie,stap,kamer,vraag,opgave,spoor,figuur,alinea'.split(',')),
+  ranges: new Set(['tot', 'of', 'min', 'plus', 'keer', 'à', 'tot en met']),
+  between: new Set(['tussen']),
+  ordinal: {
+    write: (value, { after }) => (value >= 10 || MONTHS.test(after) ? `${value}e` : null),
+  },
+  spell: (value) =>
+    spellInGroups(value, {
+      zero: 'nul',
+      group: below1000,
+      scales: [
+        { value: 1e15, one: 'één biljard', many: 'biljard' },
+        { value: 1e12, one: 'één biljoen', many: 'biljoen' },
+        { value: 1e9, one: 'één miljard', many: 'miljard' },
+        { value: 1e6, one: 'één miljoen', many: 'miljoen' },
+        { value: 1e3, one: 'duizend', many: 'duizend', glue: '' },
+      ],
+    }),
+  spellOrdinal: null,
+  minusWord: 'min',
+  pointWord: 'komma',
+}

@@ -1,0 +1,139 @@
+// English number words, British and American.
+// Holds data only; how it is read stands in parse-number.ts.
+
+import { type Atom, afterNumber, atoms, type WordLanguage } from './number-language.ts'
+import { spellInGroups } from './spell.ts'
+
+const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const TEENS = [
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+]
+const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
+const SMALL_ORDINALS = [
+  'zeroth',
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+]
+const MONTHS = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/
+
+const irregular: Record<string, string> = { five: 'fifth', eight: 'eighth', nine: 'ninth', twelve: 'twelfth' }
+const toOrdinal = (word: string) =>
+  SMALL_ORDINALS[DIGITS.indexOf(word)] ?? irregular[word] ?? `${word.replace(/y$/, 'ie')}th`
+
+const ordinals: Record<string, Atom> = {}
+SMALL_ORDINALS.forEach((word, value) => {
+  if (value > 0) ordinals[word] = { kind: 'digit', value, ordinal: true }
+})
+TEENS.forEach((word, at) => {
+  ordinals[toOrdinal(word)] = { kind: 'exact', value: 10 + at, ordinal: true }
+})
+TENS.forEach((word, at) => {
+  ordinals[toOrdinal(word)] = { kind: 'exact', value: 20 + 10 * at, ordinal: true }
+})
+
+function below100(value: number): string {
+  if (value < 10) return DIGITS[value]!
+  if (value < 20) return TEENS[value - 10]!
+  const unit = value % 10
+  return TENS[Math.floor(value / 10) - 2]! + (unit === 0 ? '' : `-${DIGITS[unit]}`)
+}
+
+function below1000(value: number): string {
+  if (value < 100) return below100(value)
+  const rest = value % 100
+  return `${DIGITS[Math.floor(value / 100)]} hundred${rest === 0 ? '' : ` and ${below100(rest)}`}`
+}
+
+const spell = (value: number) =>
+  spellInGroups(value, {
+    zero: 'zero',
+    group: below1000,
+    scales: [
+      { value: 1e15, one: 'one quadrillion', many: 'quadrillion' },
+      { value: 1e12, one: 'one trillion', many: 'trillion' },
+      { value: 1e9, one: 'one billion', many: 'billion' },
+      { value: 1e6, one: 'one million', many: 'million' },
+      { value: 1e3, one: 'one thousand', many: 'thousand' },
+    ],
+    last: (words, rest) => (rest < 100 ? `and ${words}` : words),
+  })
+
+function suffix(value: number): string {
+  const [tens, unit] = [value % 100, value % 10]
+  if (tens >= 11 && tens <= 13) return 'th'
+  return ['th', 'st', 'nd', 'rd'][unit] ?? 'th'
+}
+
+export const english: WordLanguage = {
+  script: 'letters',
+  words: atoms({
+    digits: DIGITS.map((word) => [word]),
+    exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, [word]])),
+    tens: {
+      ...Object.fromEntries(TENS.map((word, at) => [20 + 10 * at, [word]])),
+      40: ['forty', 'fourty'],
+    },
+    hundred: { words: ['hundred'], alone: false },
+    scales: [
+      { value: 1e3, words: ['thousand'] },
+      { value: 1e6, words: ['million'] },
+      { value: 1e9, words: ['billion'] },
+      { value: 1e12, words: ['trillion'] },
+      { value: 1e15, words: ['quadrillion'] },
+    ],
+    and: ['and'],
+    point: ['point'],
+    more: { ...ordinals, a: { kind: 'article' }, oh: { kind: 'inner-zero' } },
+  }),
+  compounds: false,
+  order: 'tens-first',
+  tensAnd: () => false,
+  hundredsAfterAnd: false,
+  fourTwenties: false,
+  oneIsArticle: false,
+  yearsInPairs: true,
+  decimalSeparator: '.',
+  groupSeparator: ',',
+  minus: { words: ['minus', 'negative'], onlyBefore: null },
+  percent: { pattern: afterNumber('percent|per cent'), sign: '%', word: 'percent' },
+  units: afterNumber(
+    'seconds?|minutes?|hours?|milliseconds?|kilomet(?:er|re)s?|met(?:er|re)s?|centimet(?:er|re)s?|millimet(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|kilograms?|kilos?|grams?|milligrams?|tons?|tonnes?|pounds?|ounces?|lit(?:er|re)s?|millilit(?:er|re)s?|gallons?|degrees?|dollars?|cents?|euros?|pence|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volts?|watts?|hertz|megahertz|gigahertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb|mph',
+  ),
+  unitsOfOne: /^[ -](?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
+  clock: /^ ?(?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
+  labels: new Set(
+    'page,pages,chapter,section,version,step,room,figure,question,exercise,platform,gate,paragraph'.split(
+      ',',
+    ),
+  ),
+  ranges: new Set(['to', 'or', 'minus', 'plus', 'times', 'by', 'versus']),
+  between: new Set(['between', 'from', 'both']),
+  ordinal: {
+    write(value, { before, after, last }) {
+      const isDate = MONTHS.test(before) || MONTHS.test(after)
+      // "a twenty second delay" is no ordinal.
+      const isPlain = last !== 'second' || isDate || before === 'the' || after === 'of' || after === 'century'
+      return isPlain && (value >= 10 || isDate) ? `${value}${suffix(value)}` : null
+    },
+  },
+  spell,
+  spellOrdinal: (value) => spell(value).replace(/[a-z]+$/, toOrdinal),
+  minusWord: 'minus',
+  pointWord: 'point',
+}

@@ -1,0 +1,85 @@
+// Finds the numbers that are spoken in a text, and what stands directly beside each.
+// Decides nothing; that is words-to-digits.ts.
+
+import type { WordLanguage } from './number-language.ts'
+import { type ReadNumber, readNumber, type Step } from './parse-number.ts'
+import type { Token } from './tokens.ts'
+
+/** Digits, also with the ending of an ordinal, right before a word. */
+export const DIGITS_BEFORE = /\p{N}\p{L}{0,2}[ \u00a0-]?$/u
+const DIGITS_AFTER = /^[ \u00a0-]?\p{N}/u
+
+export type Found = ReadNumber & {
+  first: number
+  last: number
+  /** what the number becomes; null: it stays as it is */
+  digits: string | null
+  /** follows the number before it with nothing between */
+  adjacent: boolean
+  /** stands directly beside digits or hangs on another word: part of something that is written already */
+  touches: boolean
+  /** where in the text the replaced words begin and end */
+  from: number
+  to: number
+}
+
+/** What a decision looks at. */
+export type Place = { text: string; tokens: Token[]; language: WordLanguage }
+
+/** All numbers of the text, in order. */
+export function findNumbers(text: string, tokens: Token[], language: WordLanguage): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < tokens.length; ) {
+    let end = at
+    const steps: Step[] = []
+    while (end < tokens.length && tokens[end]!.atoms && (end === at || tokens[end]!.joined)) {
+      for (const atom of tokens[end]!.atoms!) steps.push({ atom, token: end })
+      end++
+    }
+    readRun(steps, { text, tokens, language }, found)
+    at = Math.max(end, at + 1)
+  }
+  return found
+}
+
+function readRun(steps: Step[], { text, tokens, language }: Place, found: Found[]): void {
+  const ands = steps.filter((step) => step.atom.kind === 'and').length
+  for (let at = 0; at < steps.length; ) {
+    const first = steps[at]!.token
+    const isBetween = ands === 1 && language.between.has(tokens[first - 1]?.folded ?? '')
+    const read = isInnerZero(steps[at]!) ? innerZero(at) : readNumber({ steps, language, isBetween }, at)
+    if (!read) {
+      while (steps[at]?.token === first) at++
+      continue
+    }
+    const last = steps[read.next - 1]!.token
+    const [from, to] = [tokens[first]!.from, tokens[last]!.to]
+    const adjacent = found.at(-1)?.last === first - 1 && tokens[first]!.joined
+    const touches =
+      DIGITS_BEFORE.test(text.slice(Math.max(0, from - 6), from)) ||
+      DIGITS_AFTER.test(text.slice(to, to + 3)) ||
+      (!adjacent && text[from - 1] === '-')
+    found.push({ ...read, first, last, adjacent, touches, digits: null, from, to })
+    at = read.next
+  }
+}
+
+const isInnerZero = (step: Step) => step.atom.kind === 'inner-zero'
+const innerZero = (at: number): ReadNumber => ({
+  value: Number.NaN,
+  fraction: null,
+  ordinal: false,
+  isDigit: true,
+  isBare: false,
+  scaled: null,
+  next: at + 1,
+})
+
+/** A number in digits, the last word kept where it counts millions: 2 million. */
+export function plainDigits(one: Found, { text, tokens, language }: Place): string {
+  if (one.scaled && one.scaled.count < 1000) {
+    const word = tokens[one.scaled.token]!
+    return `${one.scaled.count} ${text.slice(word.from, word.to)}`
+  }
+  return one.value + (one.fraction === null ? '' : language.decimalSeparator + one.fraction)
+}

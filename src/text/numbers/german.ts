@@ -1,0 +1,125 @@
+// German number words.
+// Holds data only; how it is read stands in parse-number.ts.
+
+import { type Atom, afterNumber, atoms, type WordLanguage } from './number-language.ts'
+import { spellInGroups } from './spell.ts'
+
+const DIGITS = ['null', 'eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun']
+const TEENS = [
+  'zehn',
+  'elf',
+  'zwölf',
+  'dreizehn',
+  'vierzehn',
+  'fünfzehn',
+  'sechzehn',
+  'siebzehn',
+  'achtzehn',
+  'neunzehn',
+]
+const TENS = ['zwanzig', 'dreißig', 'vierzig', 'fünfzig', 'sechzig', 'siebzig', 'achtzig', 'neunzig']
+const ORDINAL_STEMS = ['erst', 'zweit', 'dritt', 'viert', 'fünft', 'sechst', 'siebt', 'acht', 'neunt']
+const WITH_ORDINAL =
+  /^(?:januar|janner|februar|feber|marz|april|mai|juni|juli|august|september|oktober|november|dezember|jahrhunderts?)$/
+
+const ordinals: Record<string, Atom> = {}
+for (const ending of ['e', 'er', 'en', 'em', 'es']) {
+  ORDINAL_STEMS.forEach((stem, at) => {
+    ordinals[stem + ending] = { kind: 'digit', value: at + 1, ordinal: true }
+  })
+  TEENS.forEach((word, at) => {
+    ordinals[`${word}t${ending}`] = { kind: 'exact', value: 10 + at, ordinal: true }
+  })
+  TENS.forEach((word, at) => {
+    ordinals[`${word}st${ending}`] = { kind: 'tens', value: 20 + 10 * at, from: 1, to: 0, ordinal: true }
+  })
+}
+
+function below100(value: number, isCounted: boolean): string {
+  if (value === 1) return isCounted ? 'ein' : 'eins'
+  if (value < 10) return DIGITS[value]!
+  if (value < 20) return TEENS[value - 10]!
+  const tens = TENS[Math.floor(value / 10) - 2]!
+  const unit = value % 10
+  return unit === 0 ? tens : `${unit === 1 ? 'ein' : DIGITS[unit]}und${tens}`
+}
+
+function below1000(value: number, isCounted: boolean): string {
+  if (value < 100) return below100(value, isCounted)
+  const [hundreds, rest] = [Math.floor(value / 100), value % 100]
+  return `${hundreds === 1 ? 'ein' : DIGITS[hundreds]}hundert${rest === 0 ? '' : below100(rest, isCounted)}`
+}
+
+export const german: WordLanguage = {
+  script: 'letters',
+  words: atoms({
+    digits: [
+      ['null'],
+      ['eins', 'ein', 'eine', 'einer', 'einem', 'einen'],
+      ['zwei', 'zwo'],
+      ...DIGITS.slice(3).map((word) => [word]),
+      ['fünf', 'fuenf'],
+    ].slice(0, 10),
+    exact: { ...Object.fromEntries(TEENS.map((word, at) => [10 + at, [word]])), 12: ['zwölf', 'zwoelf'] },
+    tens: {
+      ...Object.fromEntries(TENS.map((word, at) => [20 + 10 * at, [word]])),
+      30: ['dreißig', 'dreissig'],
+    },
+    hundred: { words: ['hundert'], alone: true },
+    scales: [
+      { value: 1e3, words: ['tausend'], alone: true },
+      { value: 1e6, words: ['Million', 'Millionen'] },
+      { value: 1e9, words: ['Milliarde', 'Milliarden'] },
+      { value: 1e12, words: ['Billion', 'Billionen'] },
+      { value: 1e15, words: ['Billiarde', 'Billiarden'] },
+    ],
+    and: ['und'],
+    point: ['Komma'],
+    more: Object.fromEntries(
+      Object.entries(ordinals).flatMap(([word, atom]) => [
+        [word, atom],
+        [word.replace('ß', 'ss'), atom],
+      ]),
+    ),
+  }),
+  compounds: true,
+  order: 'units-first',
+  tensAnd: () => true,
+  hundredsAfterAnd: false,
+  fourTwenties: false,
+  oneIsArticle: true,
+  yearsInPairs: false,
+  decimalSeparator: ',',
+  groupSeparator: '.',
+  minus: { words: ['minus'], onlyBefore: null },
+  percent: { pattern: afterNumber('prozent'), sign: ' %', word: 'Prozent' },
+  units: afterNumber(
+    'sekunden?|minuten?|stunden?|millisekunden?|uhr|kilometern?|metern?|zentimetern?|millimetern?|kilometer|meter|zentimeter|millimeter|meilen?|kilogramm|kilo|gramm|milligramm|tonnen?|pfund|litern?|liter|milliliter|grad|dollar|euro|cent|franken|kilobyte|megabyte|gigabyte|terabyte|bytes?|bits?|pixel|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
+  ),
+  unitsOfOne: afterNumber('uhr'),
+  clock: null,
+  labels: new Set(
+    'seite,kapitel,abschnitt,version,schritt,zimmer,raum,frage,aufgabe,gleis,abbildung,absatz'.split(','),
+  ),
+  ranges: new Set(['bis', 'oder', 'minus', 'plus', 'mal']),
+  between: new Set(['zwischen']),
+  ordinal: {
+    write: (value, { after }) => (WITH_ORDINAL.test(after) ? `${value}.` : null),
+  },
+  spell: (value) =>
+    spellInGroups(value, {
+      zero: 'null',
+      group: (group, countedIn) => below1000(group, countedIn !== null),
+      scales: [
+        { value: 1e15, one: 'eine Billiarde', many: 'Billiarden' },
+        { value: 1e12, one: 'eine Billion', many: 'Billionen' },
+        { value: 1e9, one: 'eine Milliarde', many: 'Milliarden' },
+        { value: 1e6, one: 'eine Million', many: 'Millionen' },
+        { value: 1e3, one: 'eintausend', many: 'tausend', glue: '' },
+      ],
+      gluedAfter: 1e3,
+    }),
+  spellOrdinal: null,
+  minusWord: 'minus',
+  pointWord: 'Komma',
+}

@@ -1,0 +1,106 @@
+// The value of a Chinese or Japanese number, and the number of a value.
+// Knows signs only; whether a number is written in digits is decided in han-words-to-digits.ts.
+
+const DIGITS = '零一二三四五六七八九'
+const SAME: Record<string, string> = { 〇: '零', 两: '二', 兩: '二', 萬: '万', 億: '亿' }
+const SCALES: readonly (readonly [string, number])[] = [
+  ['兆', 1e12],
+  ['亿', 1e8],
+  ['万', 1e4],
+]
+const SECTION =
+  /^(?:([一二三四五六七八九]?)千)?(零?)(?:([一二三四五六七八九]?)百)?(零?)(?:([一二三四五六七八九]?)十)?(零?)([一二三四五六七八九]?)$/
+
+const digitOf = (sign: string) => DIGITS.indexOf(sign)
+const normal = (signs: string) => Array.from(signs, (sign) => SAME[sign] ?? sign).join('')
+
+/** Digits alone, one after the other: 二〇二六 is 2026. */
+export const plainDigits = (signs: string) => Array.from(normal(signs), digitOf).join('')
+
+/**
+ * The value of a number with positions, or null when the signs are none.
+ * @param options.shortened a last digit without a position counts in the next lower one: 三百五 is 350
+ */
+export function hanValue(signs: string, options: { shortened: boolean }): number | null {
+  const value = readHan(normal(signs), options.shortened)
+  return value !== null && value <= 1e15 ? value : null
+}
+
+function readHan(signs: string, shortened: boolean): number | null {
+  for (const [sign, scale] of SCALES) {
+    const at = signs.lastIndexOf(sign)
+    if (at === -1) continue
+    const count = readHan(signs.slice(0, at), false)
+    const tail = signs.slice(at + 1)
+    if (count === null || count === 0) return null
+    if (tail === '') return count * scale
+    if (shortened && tail.length === 1 && digitOf(tail) > 0)
+      return count * scale + digitOf(tail) * (scale / 10)
+    const rest = readHan(tail, shortened)
+    return rest === null || rest === 0 || rest >= scale ? null : count * scale + rest
+  }
+  return sectionOf(signs, shortened)
+}
+
+/** What is below ten thousand. */
+function sectionOf(signs: string, shortened: boolean): number | null {
+  const found = SECTION.exec(signs)
+  if (!found || signs === '' || signs.endsWith('零')) return signs === '零' ? 0 : null
+  const [, thousands, zero1, hundreds, zero2, tens, zero3, unit] = found
+  const count = (sign: string | undefined) => (sign === undefined ? 0 : sign === '' ? 1 : digitOf(sign))
+  const base = count(thousands) * 1000 + count(hundreds) * 100 + count(tens) * 10
+  const units = unit === '' ? 0 : digitOf(unit!)
+  const hasZero = `${zero1}${zero2}${zero3}` !== ''
+  if (!shortened || hasZero || units === 0 || tens !== undefined) return base + units
+  const lower = hundreds !== undefined ? 10 : thousands !== undefined ? 100 : 1
+  return base + units * lower
+}
+
+/**
+ * A whole number from 0 to 10^15 in signs.
+ * @param rules.one whether 一 is written before 百 and 千 always, or only where a scale follows them
+ * @param rules.zeros gaps are filled with 零
+ */
+export function spellHan(
+  value: number,
+  rules: { scales: string[]; one: 'always' | 'before-scales'; zeros: boolean },
+): string {
+  if (value === 0) return '零'
+  let result = ''
+  let isGap = false
+  for (let at = rules.scales.length - 1; at >= 0; at--) {
+    const section = Math.floor(value / 10 ** (4 * at)) % 10_000
+    if (section === 0) {
+      isGap = result !== ''
+      continue
+    }
+    if (rules.zeros && result !== '' && (isGap || section < 1000)) result += '零'
+    result += spellSection(section, rules.one === 'always', result === '') + rules.scales[at]
+    isGap = false
+  }
+  // 一万亿 counts in 亿; what follows in 亿 must not name it twice.
+  return result.replace(/万亿(?=.*亿)/, '万')
+}
+
+function spellSection(section: number, writesOne: boolean, isFirst: boolean): string {
+  let result = ''
+  let isGap = false
+  for (const [position, sign] of [
+    [1000, '千'],
+    [100, '百'],
+    [10, '十'],
+    [1, ''],
+  ] as const) {
+    const digit = Math.floor(section / position) % 10
+    if (digit === 0) {
+      isGap = result !== ''
+      continue
+    }
+    if (isGap && writesOne) result += '零'
+    isGap = false
+    const dropsOne =
+      digit === 1 && sign !== '' && (writesOne ? sign === '十' && result === '' && isFirst : true)
+    result += (dropsOne ? '' : DIGITS[digit]) + sign
+  }
+  return result
+}

@@ -1,0 +1,120 @@
+// Turns Chinese and Japanese numbers inside a text into digits.
+// Holds the decision what becomes digits; signs and values stand in han-number.ts.
+
+import { hanValue, plainDigits } from './han-number.ts'
+import type { HanLanguage } from './number-language.ts'
+import { protectedStretches, type Stretch } from './protected-stretches.ts'
+
+const NUMBER =
+  /(百分之)?([零〇一二三四五六七八九十百千万萬亿億兆两兩]+)(?:[点點]([零〇一二三四五六七八九]+)(?![十百千点點分刻])([万萬亿億兆]?))?/gu
+const POSITION = /[十百千万萬亿億兆]/u
+/** 两百万: counted in the last sign, which stays. */
+const ROUND = /^([零〇一二三四五六七八九十百千两兩]+)([万萬亿億兆]{1,2})$/u
+/** Some and many: 几十, 十几, 数百. */
+const VAGUE_BEFORE = /[几幾数數何]$/u
+const VAGUE_AFTER = /^[几幾数數何]/u
+const DAY_AFTER_MONTH = /[一二三四五六七八九十0-9]月$/u
+
+/**
+ * Numbers of two places and more in digits (二十三 → 23), decimals (三点五 → 3.5), percent (百分之二十 → 20%), digits
+ * spoken one by one from three on (二〇二六 → 2026), round numbers with their last sign (两百万 → 200万). A single
+ * sign stays unless it is measured (五公里 → 5公里) or part of a date; 一 stays even then.
+ */
+export function hanWordsToDigits(text: string, language: HanLanguage): string {
+  const stretches = [
+    ...protectedStretches(text, { quotes: true, spaced: false }),
+    ...idiomsIn(text, language),
+  ]
+  stretches.sort((a, b) => a.from - b.from)
+  let stretch = 0
+  let [result, done] = ['', 0]
+  for (const match of text.matchAll(NUMBER)) {
+    const [from, to] = [match.index, match.index + match[0].length]
+    while (stretch < stretches.length && stretches[stretch]!.to <= from) stretch++
+    if ((stretches[stretch]?.from ?? Number.POSITIVE_INFINITY) < to) continue
+    const written = write(match, { text, language })
+    if (!written) continue
+    result += text.slice(done, written.from) + written.digits
+    done = written.to
+  }
+  return result + text.slice(done)
+}
+
+type Written = { digits: string; from: number; to: number }
+
+function write(
+  match: RegExpMatchArray,
+  { text, language }: { text: string; language: HanLanguage },
+): Written | null {
+  const [whole, percentBefore, signs, fraction, fractionScale] = match
+  const from = match.index!
+  let to = from + whole.length
+  const [before, after] = [text.slice(Math.max(0, from - 8), from), text.slice(to, to + 12)]
+  if (/[\p{N}.]$/u.test(asciiTail(before)) || /^[0-9]/.test(after)) return null
+  if (VAGUE_BEFORE.test(before) || VAGUE_AFTER.test(after)) return null
+  const percentAfter = language.percent.after?.exec(after) ?? null
+  const isPercent = percentAfter !== null || (percentBefore !== undefined && language.percent.before !== null)
+  if (percentBefore !== undefined && !isPercent) return null
+  const sign = isPercent && percentBefore ? null : language.minus.exec(before)
+  const digits = digitsOf(signs!, fraction, {
+    language,
+    after,
+    before,
+    isCounted: isPercent || sign !== null,
+  })
+  if (digits === null) return null
+  if (percentAfter) to += percentAfter[0].length
+  return {
+    digits: `${sign ? '-' : ''}${digits}${fractionScale ?? ''}${isPercent ? '%' : ''}`,
+    from: from - (sign?.[0].length ?? 0),
+    to,
+  }
+}
+
+type Around = { language: HanLanguage; before: string; after: string; isCounted: boolean }
+
+function digitsOf(signs: string, fraction: string | undefined, around: Around): string | null {
+  const { language, isCounted } = around
+  const tail = fraction === undefined ? '' : `.${plainDigits(fraction)}`
+  const isMeasured = isCounted || tail !== '' || isUnitAfter(signs, around)
+  if (!POSITION.test(signs)) {
+    const isSpelledOut = signs.length >= 3 && !/[两兩]/u.test(signs)
+    return isSpelledOut || (signs.length === 1 && isMeasured) ? plainDigits(signs) + tail : null
+  }
+  const round = tail === '' ? ROUND.exec(signs) : null
+  const count = round && POSITION.test(round[1]!) ? hanValue(round[1]!, { shortened: false }) : null
+  const isBare = signs.length === 1 || (/^[百千]/u.test(signs) && !language.bareHundreds)
+  if (/^[万萬亿億兆]/u.test(signs) || (isBare && !(signs.length === 1 && isMeasured))) return null
+  if (round && (count !== null || round[1]!.length === 1)) {
+    const value = count ?? Number(plainDigits(round[1]!))
+    return value > 0 && /^(?:[万萬亿億兆]|[万萬][亿億])$/u.test(round[2]!) ? `${value}${round[2]}` : null
+  }
+  const value = hanValue(signs, { shortened: language.shortened && tail === '' })
+  return value === null ? null : value + tail
+}
+
+function isUnitAfter(signs: string, { language, before, after }: Around): boolean {
+  if (DAY_AFTER_MONTH.test(before) && /^[日号號]/u.test(after)) return true
+  // 十分 is "very" and "enough" before it is ten minutes.
+  if (signs === '十' && /^分(?![钟鐘])/u.test(after)) return false
+  return signs === '一' ? language.unitsOfOne.test(after) : language.units.test(after)
+}
+
+/** What of the text before a number is written in digits already. */
+const asciiTail = (before: string) => /[0-9.]*$/.exec(before)?.[0] ?? ''
+
+function idiomsIn(text: string, { idioms }: HanLanguage): Stretch[] {
+  return idioms.flatMap((idiom) => {
+    const found: Stretch[] = []
+    for (let at = text.indexOf(idiom); at !== -1; at = text.indexOf(idiom, at + idiom.length))
+      if (!isInsideNumber(text, at, at + idiom.length)) found.push({ from: at, to: at + idiom.length })
+    return found
+  })
+}
+
+const NUMERAL = /[点點零〇一二三四五六七八九十百千万萬亿億兆两兩]/u
+
+/** 二百五 in 五千二百五十 is no idiom. */
+const isInsideNumber = (text: string, from: number, to: number) =>
+  (NUMERAL.test(text[from - 1] ?? '') && NUMERAL.test(text[from]!)) ||
+  (NUMERAL.test(text[to] ?? '') && NUMERAL.test(text[to - 1]!))

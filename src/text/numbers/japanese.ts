@@ -1,0 +1,34 @@
+// Japanese numbers in kanji.
+// Holds data only; how it is read stands in han-number.ts.
+
+import { spellHan } from './han-number.ts'
+import type { HanLanguage } from './number-language.ts'
+
+export const japanese: HanLanguage = {
+  script: 'han',
+  shortened: false,
+  bareHundreds: true,
+  idioms: [
+    '八百屋',
+    '八百長',
+    '八百万の',
+    '七五三',
+    '五十嵐',
+    '五十音',
+    '九十九里',
+    '三十三間堂',
+    '十二単',
+    '八十八夜',
+    '四十九日',
+    '五分五分',
+    '千一夜',
+  ],
+  units:
+    /^(?:円|ドル|ユーロ|時|分|秒|キロ|メートル|センチ|ミリ|グラム|トン|リットル|歳|バイト|ピクセル|月(?=[一二三四五六七八九十0-9]{1,3}日))/u,
+  unitsOfOne: /^月(?=[一二三四五六七八九十0-9]{1,3}日)/u,
+  percent: { before: null, after: /^(?:パーセント|％)/u, write: (words) => `${words}パーセント` },
+  minus: /マイナス$/,
+  spell: (value) => spellHan(value, { scales: ['', '万', '億', '兆'], one: 'before-scales', zeros: false }),
+  minusWord: 'マイナス',
+  pointWord: '点',
+}

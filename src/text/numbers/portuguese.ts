@@ -1,0 +1,94 @@
+// Portuguese number words of Brazil and Portugal. A bilhão is 10^9, a bilião 10^12: each word has one meaning.
+// Holds data only; how it is read stands in parse-number.ts.
+
+import { afterNumber, atoms, type WordLanguage } from './number-language.ts'
+import { spellInGroups } from './spell.ts'
+
+const BELOW_TWENTY =
+  'zero,um,dois,três,quatro,cinco,seis,sete,oito,nove,dez,onze,doze,treze,catorze,quinze,dezesseis,dezessete,dezoito,dezenove'.split(
+    ',',
+  )
+const TENS = ['vinte', 'trinta', 'quarenta', 'cinquenta', 'sessenta', 'setenta', 'oitenta', 'noventa']
+const HUNDREDS =
+  'cento,duzentos,trezentos,quatrocentos,quinhentos,seiscentos,setecentos,oitocentos,novecentos'.split(',')
+
+function below1000(value: number): string {
+  if (value === 100) return 'cem'
+  const rest = value % 100
+  const parts = value >= 100 ? [HUNDREDS[Math.floor(value / 100) - 1]!] : []
+  if (rest >= 20) parts.push(TENS[Math.floor(rest / 10) - 2]!)
+  const small = rest >= 20 ? rest % 10 : rest
+  if (small > 0) parts.push(BELOW_TWENTY[small]!)
+  return parts.join(' e ')
+}
+
+export const portuguese: WordLanguage = {
+  script: 'letters',
+  words: atoms({
+    digits: [['zero'], ['um', 'uma'], ['dois', 'duas'], ...BELOW_TWENTY.slice(3, 10).map((word) => [word])],
+    exact: {
+      ...Object.fromEntries(BELOW_TWENTY.slice(10).map((word, at) => [10 + at, [word]])),
+      14: ['catorze', 'quatorze'],
+      16: ['dezesseis', 'dezasseis'],
+      17: ['dezessete', 'dezassete'],
+      19: ['dezenove', 'dezanove'],
+    },
+    tens: {
+      ...Object.fromEntries(TENS.map((word, at) => [20 + 10 * at, [word]])),
+      50: ['cinquenta', 'cinqüenta'],
+    },
+    hundred: { words: ['cem', 'cento'], alone: true },
+    hundreds: Object.fromEntries(
+      HUNDREDS.slice(1).map((word, at) => [200 + 100 * at, [word, word.replace(/os$/, 'as')]]),
+    ),
+    scales: [
+      { value: 1e3, words: ['mil'], alone: true },
+      { value: 1e6, words: ['milhão', 'milhões'] },
+      { value: 1e9, words: ['bilhão', 'bilhões'] },
+      { value: 1e12, words: ['trilhão', 'trilhões', 'bilião', 'biliões'] },
+      { value: 1e15, words: ['quatrilhão', 'quatrilhões'] },
+    ],
+    and: ['e'],
+    point: ['vírgula', 'ponto'],
+  }),
+  compounds: false,
+  order: 'tens-first',
+  tensAnd: () => true,
+  hundredsAfterAnd: true,
+  fourTwenties: false,
+  oneIsArticle: true,
+  yearsInPairs: false,
+  decimalSeparator: ',',
+  groupSeparator: '.',
+  minus: { words: ['menos'], onlyBefore: afterNumber('graus?') },
+  percent: { pattern: afterNumber('por cento|porcento'), sign: '%', word: 'por cento' },
+  units: afterNumber(
+    'segundos?|minutos?|horas?|milissegundos?|quilômetros?|quilómetros?|metros?|centímetros?|milímetros?|milhas?|quilogramas?|quilos?|gramas?|miligramas?|toneladas?|litros?|mililitros?|graus?|dólares|dólar|euros?|centavos?|cêntimos?|reais|real|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volts?|watts?|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
+  ),
+  unitsOfOne: /^(?!)/,
+  clock: null,
+  labels: new Set(
+    'pagina,capitulo,secao,seccao,versao,passo,quarto,sala,questao,exercicio,plataforma,figura,paragrafo'.split(
+      ',',
+    ),
+  ),
+  ranges: new Set(['a', 'ou', 'menos', 'mais', 'vezes', 'por']),
+  between: new Set(['entre']),
+  ordinal: null,
+  spell: (value) =>
+    spellInGroups(value, {
+      zero: 'zero',
+      group: below1000,
+      scales: [
+        { value: 1e15, one: 'um quatrilhão', many: 'quatrilhões' },
+        { value: 1e12, one: 'um trilhão', many: 'trilhões' },
+        { value: 1e9, one: 'um bilhão', many: 'bilhões' },
+        { value: 1e6, one: 'um milhão', many: 'milhões' },
+        { value: 1e3, one: 'mil', many: 'mil' },
+      ],
+      last: (words, rest) => (rest < 100 || rest % 100 === 0 ? `e ${words}` : words),
+    }),
+  spellOrdinal: null,
+  minusWord: 'menos',
+  pointWord: 'vírgula',
+}

@@ -1,0 +1,90 @@
+// Spanish number words.
+// Holds data only; how it is read stands in parse-number.ts.
+
+import { afterNumber, atoms, type WordLanguage } from './number-language.ts'
+import { spellInGroups } from './spell.ts'
+
+const BELOW_THIRTY =
+  'cero,uno,dos,tres,cuatro,cinco,seis,siete,ocho,nueve,diez,once,doce,trece,catorce,quince,dieciséis,diecisiete,dieciocho,diecinueve,veinte,veintiuno,veintidós,veintitrés,veinticuatro,veinticinco,veintiséis,veintisiete,veintiocho,veintinueve'.split(
+    ',',
+  )
+const TENS = ['treinta', 'cuarenta', 'cincuenta', 'sesenta', 'setenta', 'ochenta', 'noventa']
+const HUNDREDS =
+  'ciento,doscientos,trescientos,cuatrocientos,quinientos,seiscientos,setecientos,ochocientos,novecientos'.split(
+    ',',
+  )
+
+function below100(value: number): string {
+  if (value < 30) return BELOW_THIRTY[value]!
+  const unit = value % 10
+  return TENS[Math.floor(value / 10) - 3]! + (unit === 0 ? '' : ` y ${BELOW_THIRTY[unit]}`)
+}
+
+/** Before what it counts, uno is un: veintiún mil, treinta y un millones. */
+function below1000(value: number, isCounted: boolean): string {
+  if (value === 100) return 'cien'
+  const [hundreds, rest] = [Math.floor(value / 100), value % 100]
+  const words = [
+    ...(hundreds > 0 ? [HUNDREDS[hundreds - 1]!] : []),
+    ...(rest > 0 ? [below100(rest)] : []),
+  ].join(' ')
+  return isCounted ? words.replace(/veintiuno$/, 'veintiún').replace(/uno$/, 'un') : words
+}
+
+export const spanish: WordLanguage = {
+  script: 'letters',
+  words: atoms({
+    digits: [['cero'], ['uno', 'un', 'una'], ...BELOW_THIRTY.slice(2, 10).map((word) => [word])],
+    exact: {
+      ...Object.fromEntries(BELOW_THIRTY.slice(10).map((word, at) => [10 + at, [word]])),
+      21: ['veintiuno', 'veintiún', 'veintiuna'],
+    },
+    tens: Object.fromEntries(['veinte', ...TENS].map((word, at) => [20 + 10 * at, [word]])),
+    hundred: { words: ['cien', 'ciento'], alone: true },
+    hundreds: Object.fromEntries(
+      HUNDREDS.slice(1).map((word, at) => [200 + 100 * at, [word, word.replace(/os$/, 'as')]]),
+    ),
+    scales: [
+      { value: 1e3, words: ['mil'], alone: true },
+      { value: 1e6, words: ['millón', 'millones'] },
+      { value: 1e12, words: ['billón', 'billones'] },
+    ],
+    and: ['y'],
+    point: ['coma', 'punto'],
+  }),
+  compounds: false,
+  order: 'tens-first',
+  tensAnd: () => true,
+  hundredsAfterAnd: false,
+  fourTwenties: false,
+  oneIsArticle: true,
+  yearsInPairs: false,
+  decimalSeparator: ',',
+  groupSeparator: '.',
+  minus: { words: ['menos'], onlyBefore: afterNumber('grados?') },
+  percent: { pattern: afterNumber('por ciento|porciento'), sign: ' %', word: 'por ciento' },
+  units: afterNumber(
+    'segundos?|minutos?|horas?|milisegundos?|kilómetros?|metros?|centímetros?|milímetros?|millas?|kilogramos?|kilos?|gramos?|miligramos?|toneladas?|litros?|mililitros?|grados?|dólares|dólar|euros?|céntimos?|centavos?|pesos?|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|píxeles|voltios?|vatios?|hercios?|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
+  ),
+  unitsOfOne: /^(?!)/,
+  clock: null,
+  labels: new Set(
+    'pagina,capitulo,seccion,version,paso,habitacion,sala,pregunta,ejercicio,anden,figura,parrafo'.split(','),
+  ),
+  ranges: new Set(['a', 'o', 'u', 'menos', 'más', 'por']),
+  between: new Set(['entre']),
+  ordinal: null,
+  spell: (value) =>
+    spellInGroups(value, {
+      zero: 'cero',
+      group: (group, countedIn) => below1000(group, countedIn !== null),
+      scales: [
+        { value: 1e12, one: 'un billón', many: 'billones' },
+        { value: 1e6, one: 'un millón', many: 'millones' },
+        { value: 1e3, one: 'mil', many: 'mil' },
+      ],
+    }),
+  spellOrdinal: null,
+  minusWord: 'menos',
+  pointWord: 'coma',
+}

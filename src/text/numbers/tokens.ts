@@ -1,0 +1,73 @@
+// Cuts a text into words and says which of them are number words, with protected stretches left out.
+// Knows nothing of how number words form a number.
+
+import { type Atom, foldWord, type WordLanguage } from './number-language.ts'
+import type { Stretch } from './protected-stretches.ts'
+
+export type Token = {
+  from: number
+  to: number
+  folded: string
+  /** null: no number word */
+  atoms: Atom[] | null
+  /** only a space or a hyphen stands before it and after the token before it */
+  joined: boolean
+}
+
+/** Longer than any number word: seven hundred and seventy-seven thousand … in German has 65 letters. */
+const LONGEST_COMPOUND = 120
+/** quattrocentottantotto is kept as one part */
+const LONGEST_PART = 24
+const WORD = /\p{L}[\p{L}\p{M}]*/gu
+const JOINT = /^(?:[ \u00a0\u202f]{1,2}|-|\u2011)$/
+
+/** All words outside the protected stretches, in order. A protected stretch joins nothing. */
+export function tokenize(text: string, language: WordLanguage, protectedStretches: Stretch[]): Token[] {
+  const tokens: Token[] = []
+  let stretch = 0
+  for (const match of text.matchAll(WORD)) {
+    const [from, to] = [match.index, match.index + match[0].length]
+    while (stretch < protectedStretches.length && protectedStretches[stretch]!.to <= from) stretch++
+    if ((protectedStretches[stretch]?.from ?? Infinity) < to) continue
+    const folded = foldWord(match[0])
+    const gap = text.slice(tokens.at(-1)?.to ?? 0, from)
+    tokens.push({
+      from,
+      to,
+      folded,
+      atoms: atomsOf(folded, language),
+      joined: tokens.length > 0 && gap.length <= 2 && JOINT.test(gap),
+    })
+  }
+  return tokens
+}
+
+function atomsOf(folded: string, language: WordLanguage): Atom[] | null {
+  const whole = language.words.get(folded)
+  if (whole) return [whole]
+  if (!language.compounds || folded.length > LONGEST_COMPOUND) return null
+  return split(folded, language.words)
+}
+
+/** The parts of a compound, as long as possible from the left; null when a rest is no number word. */
+function split(word: string, words: ReadonlyMap<string, Atom>): Atom[] | null {
+  /** positions from which no split reaches the end */
+  const dead = new Set<number>()
+  const from = (at: number): Atom[] | null => {
+    if (at === word.length) return []
+    if (dead.has(at)) return null
+    for (let to = Math.min(word.length, at + LONGEST_PART); to > at; to--) {
+      const atom = words.get(word.slice(at, to))
+      const rest = atom && isPart(atom, at, to === word.length) ? from(to) : null
+      if (rest) return [atom!, ...rest]
+    }
+    dead.add(at)
+    return null
+  }
+  return from(0)
+}
+
+function isPart(atom: Atom, at: number, isLast: boolean): boolean {
+  if (atom.kind === 'point' || atom.kind === 'article') return false
+  return atom.ordinal ? isLast : at > 0 || atom.kind !== 'and'
+}

@@ -1,0 +1,87 @@
+// Turns spoken numbers inside running text into digits, as a careful writer would.
+// Holds the decision what becomes digits; words and grammar stand in the data files and in parse-number.ts.
+
+import { DIGITS_BEFORE, type Found, findNumbers, type Place, plainDigits } from './found-numbers.ts'
+import { hanWordsToDigits } from './han-words-to-digits.ts'
+import { numberLanguage } from './languages.ts'
+import { writeChains, writeRanges } from './neighbouring-numbers.ts'
+import { protectedStretches } from './protected-stretches.ts'
+import { type Token, tokenize } from './tokens.ts'
+
+/**
+ * Spoken numbers in digits:
+ * - ten and above become digits (`twenty three` → 23), decimals and signs with them (3.5; 3,5 where that is the custom);
+ * - one to nine stay words unless they are measured (`five minutes` → 5 minutes, `five percent` → 5%), labelled
+ *   (`page five` → page 5), signed, part of a range or of a larger number; the word for one, being an article or a
+ *   pronoun as well, becomes a digit only before percent, as a time, in a range and in a larger number;
+ * - hundred, thousand and million stay words unless counted or measured, and count on as words when nothing follows
+ *   them (`two million` → 2 million); one to nine three times or more in a row are spelled out digits (55512);
+ * - ordinals become digits where that is unambiguous; two numbers side by side are a year (1999) or stay.
+ * Code, addresses, identifiers and quotations stay as they are. Doing it twice changes nothing; languages without
+ * number words here give the text back.
+ * @param language ISO 639-1, null when unknown
+ */
+export function wordsToDigits(text: string, language: string | null): string {
+  const known = numberLanguage(language)
+  if (!known) return text
+  if (known.script === 'han') return hanWordsToDigits(text, known)
+  const tokens = tokenize(text, known, protectedStretches(text, { quotes: true, spaced: true }))
+  const found = findNumbers(text, tokens, known)
+  for (const one of found) one.digits = ownDigits(one, { text, tokens, language: known })
+  writeChains(found, { text, tokens, language: known })
+  writeRanges(found, text, known)
+  return replaceAll(text, found)
+}
+
+/** What a number becomes when nothing around it is a number; sets where a sign or a percent word is taken in. */
+function ownDigits(one: Found, place: Place): string | null {
+  const { text, tokens, language } = place
+  if (Number.isNaN(one.value) || one.touches) return null
+  if (one.ordinal) return ordinalDigits(one, place)
+  const after = text.slice(one.to, one.to + 40)
+  const percent = language.percent.pattern.exec(after)
+  const sign = signBefore(one, place)
+  const isMeasured = language.units.test(after) || language.unitsOfOne.test(after)
+  const isOne = one.isDigit && one.value === 1
+  const isSmall = (one.isDigit && one.value < 10) || one.isBare
+  const isLabelled =
+    one.isDigit && tokens[one.first]!.joined && language.labels.has(tokens[one.first - 1]?.folded ?? '')
+  const counts = isOne ? language.unitsOfOne.test(after) : isMeasured
+  if (isSmall && !percent && !sign && !isLabelled && !counts) return null
+  if (one.scaled?.count === 1 && !percent && language.oneIsArticle) return null
+  if (sign) one.from = sign.from
+  if (percent && !one.scaled) one.to += percent[0].length
+  return `${sign ? '-' : ''}${plainDigits(one, place)}${percent && !one.scaled ? language.percent.sign : ''}`
+}
+
+function ordinalDigits(one: Found, { tokens, language }: Place): string | null {
+  const neighbour = (at: number, isJoined: boolean | undefined) => (isJoined ? tokens[at]!.folded : '')
+  return (
+    language.ordinal?.write(one.value, {
+      before: neighbour(one.first - 1, tokens[one.first]!.joined),
+      after: neighbour(one.last + 1, tokens[one.last + 1]?.joined),
+      last: tokens[one.last]!.folded,
+    }) ?? null
+  )
+}
+
+/** The word for minus before a number, unless it stands between two numbers or means "less". */
+function signBefore(one: Found, { text, tokens, language }: Place): Token | null {
+  const word = tokens[one.first - 1]
+  if (!word || !tokens[one.first]!.joined || !language.minus.words.includes(word.folded)) return null
+  const earlier = tokens[one.first - 2]
+  if (word.joined && earlier?.atoms?.some((atom) => atom.kind !== 'and')) return null
+  if (DIGITS_BEFORE.test(text.slice(Math.max(0, word.from - 6), word.from))) return null
+  const { onlyBefore } = language.minus
+  return onlyBefore && !onlyBefore.test(text.slice(one.to, one.to + 40)) ? null : word
+}
+
+function replaceAll(text: string, found: Found[]): string {
+  let [result, at] = ['', 0]
+  for (const one of found) {
+    if (one.digits === null || one.from < at) continue
+    result += text.slice(at, one.from) + one.digits
+    at = one.to
+  }
+  return result + text.slice(at)
+}

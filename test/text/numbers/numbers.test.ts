@@ -1,0 +1,189 @@
+// Spoken numbers become digits and digits become words: by example, and for anything that can be said.
+
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { digitsToWords } from '../../../src/text/numbers/digits-to-words.ts'
+import { numberLanguage } from '../../../src/text/numbers/languages.ts'
+import { wordsToDigits } from '../../../src/text/numbers/words-to-digits.ts'
+import { SPELLED, SPOKEN } from './pairs.ts'
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja']
+
+/** A unit, so that small numbers are written in digits, too. */
+const PERCENT: Record<string, (words: string) => string> = {
+  en: (words) => `${words} percent`,
+  de: (words) => `${words} Prozent`,
+  fr: (words) => `${words} pour cent`,
+  es: (words) => `${words} por ciento`,
+  it: (words) => `${words} per cento`,
+  pt: (words) => `${words} por cento`,
+  nl: (words) => `${words} procent`,
+  zh: (words) => `百分之${words}`,
+  ja: (words) => `${words}パーセント`,
+}
+
+/** Words of the language, so that random texts hold numbers at every turn. */
+function vocabulary(language: string): string[] {
+  const known = numberLanguage(language)!
+  const words =
+    known.script === 'letters'
+      ? [...known.words.keys(), ...known.minus.words, ...known.ranges, ...known.labels, ...known.between]
+      : Array.from('零〇一二三四五六七八九十百千万亿兆两点負负第月日年分時几')
+  const around = [
+    '%',
+    '5',
+    '20',
+    '2.5',
+    'x',
+    '.',
+    ',',
+    '-',
+    '\n',
+    '`',
+    '"',
+    'percent',
+    'minutes',
+    'pm',
+    '公里',
+    '円',
+  ]
+  return [...words, ...around, ...SPOKEN[language]!.flatMap(([spoken]) => spoken.split(' '))]
+}
+
+const speech = (language: string) =>
+  fc
+    .array(
+      fc.tuple(fc.constantFrom(...vocabulary(language)), fc.constantFrom(' ', ' ', ' ', '-', '', ', ', '. ')),
+      {
+        maxLength: 24,
+      },
+    )
+    .map((parts) => parts.flat().join(''))
+
+const digitsIn = (text: string) => text.replace(/[^0-9]/g, '')
+
+describe.each(LANGUAGES)('numbers in %s', (language) => {
+  test.each(SPOKEN[language]!)('%s is written %s', (spoken, written) => {
+    expect(wordsToDigits(spoken, language)).toBe(written)
+    expect(wordsToDigits(written, language)).toBe(written)
+  })
+
+  test.each(SPELLED[language]!)('%s is spelled %s', (digits, words) => {
+    expect(digitsToWords(digits, language)).toBe(words)
+    expect(digitsToWords(words, language)).toBe(words)
+  })
+
+  test('a number in words is the same number in digits again', () => {
+    const numbers = fc.oneof(
+      fc.integer({ min: 0, max: 3000 }),
+      fc.integer({ min: 0, max: 1_000_000 }),
+      fc.integer({ min: 0, max: 1e15 }),
+      fc
+        .tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 5 }))
+        .map(([n, at]) => n * 10 ** (3 * at - 3)),
+    )
+    fc.assert(
+      fc.property(numbers, (number) => {
+        const words = digitsToWords(String(number), language)
+        expect(words).not.toMatch(/[0-9]/)
+        const again = wordsToDigits(PERCENT[language]!(words), language)
+        // What is counted in millions keeps the word for it: 2 million.
+        if (/^[0-9]+ ?%$/.test(again)) expect(digitsIn(again)).toBe(String(number))
+        else expect(number % 10_000).toBe(0)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('decimals and signs are the same again', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 9999 }),
+        fc.stringMatching(/^[0-9]{1,6}$/),
+        fc.boolean(),
+        (whole, rest, minus) => {
+          const separator = ['en', 'zh', 'ja'].includes(language) ? '.' : ','
+          const unit =
+            { en: ' degrees', fr: ' degrés', es: ' grados', it: ' gradi', pt: ' graus' }[language] ?? ''
+          const number = `${minus ? '-' : ''}${whole}${separator}${rest}${unit}`
+          expect(wordsToDigits(digitsToWords(number, language), language)).toBe(number)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('doing it twice changes nothing, and no digit is lost', () => {
+    fc.assert(
+      fc.property(speech(language), (text) => {
+        const once = wordsToDigits(text, language)
+        expect(wordsToDigits(once, language)).toBe(once)
+        const rest = digitsIn(once)
+        let at = 0
+        for (const digit of digitsIn(text)) {
+          at = rest.indexOf(digit, at) + 1
+          expect(at).toBeGreaterThan(0)
+        }
+        const words = digitsToWords(text, language)
+        expect(digitsToWords(words, language)).toBe(words)
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  test('any text is taken', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const once = wordsToDigits(text, language)
+        expect(wordsToDigits(once, language)).toBe(once)
+        const words = digitsToWords(text, language)
+        expect(digitsToWords(words, language)).toBe(words)
+      }),
+    )
+  })
+
+  test('what is written for machines stays', () => {
+    fc.assert(
+      fc.property(speech(language), (text) => {
+        const code = `\`${text.replace(/[`\n]/g, '')}x\``
+        expect(wordsToDigits(`a ${code} b`, language)).toBe(`a ${code} b`)
+        expect(digitsToWords(`a ${code} b`, language)).toBe(`a ${code} b`)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+test('other languages and unknown ones are left alone', () => {
+  for (const language of [null, 'ru', 'ko', '']) {
+    expect(wordsToDigits('twenty three 23 二十三', language)).toBe('twenty three 23 二十三')
+    expect(digitsToWords('twenty three 23', language)).toBe('twenty three 23')
+  }
+  expect(wordsToDigits('twenty three', 'en-US')).toBe('23')
+})
+
+test('long texts take time in proportion to their length', () => {
+  const hostile = [
+    'twenty ',
+    'one ',
+    'und',
+    '`',
+    '"',
+    'a.',
+    '1 ',
+    '1.',
+    '-',
+    'x@',
+    'one hundred and ',
+    '百分之',
+    '十',
+    '一点',
+  ]
+  for (const piece of hostile) {
+    const text = piece.repeat(200_000 / piece.length)
+    for (const language of ['en', 'de', 'zh']) {
+      expect(wordsToDigits(text, language).length).toBeGreaterThan(0)
+      expect(digitsToWords(text, language).length).toBeGreaterThan(0)
+    }
+  }
+}, 20_000)
