@@ -1,0 +1,130 @@
+// The seven writing styles that are always there, as they are before anybody changes them.
+// Data only; which of them was changed is known to styles.ts.
+
+import { PLAIN_CONTENT, type StyleContent } from './style.ts'
+
+/** Ids that never change, so that what refers to a built-in style outlives a new database. */
+const idOf = (number: number): string => `00000000-0000-7000-8000-00000000000${number}`
+
+export type BuiltinStyle = StyleContent & { id: string }
+
+const { rules } = PLAIN_CONTENT
+
+/** The first is the default until somebody chooses another. */
+export const BUILTIN_STYLES: readonly BuiltinStyle[] = [
+  {
+    ...PLAIN_CONTENT,
+    id: idOf(1),
+    name: 'Default',
+    description: 'Clean sentences in your own words, wherever no other style matches.',
+  },
+  {
+    ...PLAIN_CONTENT,
+    id: idOf(2),
+    name: 'Verbatim',
+    description: 'Exactly what was understood: nothing is changed.',
+    tone: 'verbatim',
+    smartCleanup: false,
+    selfCorrection: false,
+    preserveTechnical: false,
+    useLlm: false,
+    rules: { ...rules, removeFillers: false, capitalize: 'none', spokenPunctuation: false, numbers: 'words' },
+  },
+  {
+    ...PLAIN_CONTENT,
+    id: idOf(3),
+    name: 'Formal',
+    description: 'For letters and reports: full words, complete sentences, paragraphs.',
+    tone: 'formal',
+    instructions: 'Write out contractions. Avoid colloquial expressions.',
+    examples: [
+      {
+        input: "we can't finish it by friday but we'll send you a first draft",
+        output: 'We cannot finish it by Friday, but we will send you a first draft.',
+      },
+    ],
+    rules: { ...rules, numbers: 'words', paragraphs: true },
+    appCategories: ['document'],
+    urlPatterns: ['docs.google.com/document', 'word.cloud.microsoft', '*.officeapps.live.com'],
+  },
+  {
+    ...PLAIN_CONTENT,
+    id: idOf(4),
+    name: 'Email',
+    description: 'Polite sentences in paragraphs; greeting and closing stand on lines of their own.',
+    instructions:
+      'Put greeting and closing on lines of their own, if the text has them. Never invent either.',
+    examples: [
+      {
+        input: 'hi Anna thanks for the figures I will look at them tomorrow best Tom',
+        output: 'Hi Anna,\n\nThanks for the figures. I will look at them tomorrow.\n\nBest\nTom',
+      },
+    ],
+    rules: { ...rules, paragraphs: true },
+    appCategories: ['email'],
+    urlPatterns: [
+      ...['mail.google.com', 'outlook.live.com', 'outlook.office.com', 'outlook.office365.com'],
+      ...['outlook.cloud.microsoft', 'mail.yahoo.com', 'mail.proton.me', 'app.fastmail.com', 'mail.zoho.com'],
+      ...['icloud.com/mail', 'app.tuta.com', 'mail.aol.com', 'app.hey.com', '*.gmx.net', '*.web.de/mail*'],
+    ],
+  },
+  {
+    ...PLAIN_CONTENT,
+    id: idOf(5),
+    name: 'Chat',
+    description: 'Short and light, without a full stop at the end.',
+    tone: 'casual',
+    instructions: 'Keep it as short as it was spoken.',
+    examples: [
+      { input: 'um yeah I will be there in ten minutes', output: 'yeah, I will be there in ten minutes' },
+    ],
+    rules: { ...rules, trailingPeriod: 'strip' },
+    appCategories: ['chat'],
+    urlPatterns: [
+      ...['app.slack.com', 'discord.com/channels', 'web.whatsapp.com', 'web.telegram.org', 'messenger.com'],
+      ...['teams.microsoft.com', 'teams.live.com', 'teams.cloud.microsoft', 'chat.google.com'],
+      ...['mail.google.com/chat', 'messages.google.com', 'app.element.io', 'linkedin.com/messaging'],
+    ],
+  },
+  {
+    ...PLAIN_CONTENT,
+    id: idOf(6),
+    name: 'Notes',
+    description: 'For your own notes: clean, divided into paragraphs.',
+    instructions:
+      'Keep the order of thoughts. Start a new line for each item of a list that was spoken as one.',
+    examples: [
+      {
+        input: 'for the trip we need um tickets passports and an adapter',
+        output: 'For the trip we need:\n- tickets\n- passports\n- an adapter',
+      },
+    ],
+    rules: { ...rules, paragraphs: true },
+    appCategories: ['notes'],
+    urlPatterns: [
+      ...['notion.so', '*.notion.site', 'keep.google.com', 'onenote.com', 'evernote.com', 'workflowy.com'],
+      ...['app.reflect.app', 'trello.com', 'todoist.com'],
+    ],
+  },
+  {
+    ...PLAIN_CONTENT,
+    id: idOf(7),
+    name: 'Code',
+    description: 'For editors and terminals: identifiers and symbols as they are, no capital, no full stop.',
+    preserveTechnical: true,
+    useLlm: false,
+    rules: { ...rules, capitalize: 'none', trailingPeriod: 'strip' },
+    appCategories: ['code', 'terminal'],
+    urlPatterns: [
+      ...['vscode.dev', '*.vscode.dev', 'github.dev', '*.github.dev', 'codesandbox.io', 'stackblitz.com'],
+      ...['replit.com', 'codepen.io', '*.gitpod.io', 'colab.research.google.com'],
+    ],
+  },
+]
+
+export const builtinStyle = (id: string): BuiltinStyle | null =>
+  BUILTIN_STYLES.find((style) => style.id === id) ?? null
+
+/** Shipped examples are English; in another language they would tempt a model to translate. */
+export const isShippedExample = ({ input }: { input: string }): boolean =>
+  BUILTIN_STYLES.some(({ examples }) => examples.some((example) => example.input === input))
