@@ -5,7 +5,9 @@ import type { Decoder } from './audio/decode.ts'
 import type { Captures } from './captures/captures.ts'
 import type { Dictation } from './dictation/dictation.ts'
 import type { Engine } from './engine/engine.ts'
+import { batchRoutes } from './http/batches.ts'
 import { audioRoute } from './http/capture-audio.ts'
+import { captureBulkRoutes } from './http/capture-bulk.ts'
 import { createCaptureRoute } from './http/capture-create.ts'
 import { exportRoute } from './http/capture-export.ts'
 import { refineRoute } from './http/capture-refine.ts'
@@ -17,8 +19,11 @@ import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
 import { healthRoutes } from './http/health.ts'
 import { jobRoutes } from './http/jobs.ts'
 import { modelRoutes } from './http/models.ts'
+import { openAiRoutes } from './http/openai.ts'
+import { openAiModelRoutes } from './http/openai-models.ts'
 import type { Route } from './http/route.ts'
 import { transcribeRoutes } from './http/transcribe.ts'
+import type { Batches } from './jobs/batches.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { ModelStore } from './models/store.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
@@ -31,9 +36,11 @@ export type AppDependencies = WebOptions & {
   shutdown: AbortSignal
   captures: Captures
   jobs: Jobs
+  batches: Batches
   decoder: Decoder
   engine: Engine
   dictation: Dictation
+  heardNow: { count: number }
   settings: SettingsStore
   styles: { get(id: string): Promise<unknown> }
   models: ModelStore
@@ -42,6 +49,8 @@ export type AppDependencies = WebOptions & {
 /** All routes but those of the documentation, which describes them. */
 export const createRoutes = (deps: AppDependencies): Route[] => [
   ...transcribeRoutes(deps),
+  ...openAiRoutes(deps),
+  ...openAiModelRoutes(deps),
   createCaptureRoute(deps),
   ...captureRoutes(deps.captures),
   audioRoute(deps),
@@ -50,7 +59,9 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...captureTrashRoutes(deps.captures),
   ...captureWorkRoutes(deps),
   refineRoute(deps),
+  ...captureBulkRoutes(deps),
   ...jobRoutes(deps.jobs),
+  ...batchRoutes(deps.batches),
   ...modelRoutes(deps),
   ...healthRoutes(deps),
 ]

@@ -16,6 +16,7 @@ import { createDictation, type Dictation, type TaughtWords } from './dictation/d
 import { createEngine } from './engine/create-engine.ts'
 import { serve } from './http/serve.ts'
 import { createCaptureJob } from './jobs/capture-job.ts'
+import { type Batches, createBatches } from './jobs/batches.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { openQueue } from './jobs/queue.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
@@ -75,6 +76,7 @@ async function start(context: Context): Promise<string | null> {
   const [url = ''] = listening.value.urls
   await lock.value.announce(url)
   await archive.jobs.start()
+  await archive.batches.start()
   undo.push(startUpkeep({ database, jobs: archive.jobs, log }))
   log.info({ url, urls: listening.value.urls, docs: `${url}/docs`, data: folders.data }, 'ready')
   // The rest of what the first recording would otherwise wait for.
@@ -167,7 +169,9 @@ async function openArchive(
   const handler = createCaptureJob({ captures, database, dictation, refiner, settings, log })
   const jobs = createJobs({ database, queue, captures, handler, log })
   undo.push(() => jobs.stop())
-  return { captures, jobs, dictation }
+  const batches = createBatches({ database, captures, queue, clock: systemClock, log })
+  undo.push(() => batches.stop())
+  return { captures, jobs, batches, dictation }
 }
 
 type Parts = Recognition & {
@@ -177,6 +181,7 @@ type Parts = Recognition & {
   styles: { get(id: string): Promise<unknown> }
   captures: Captures
   jobs: Jobs
+  batches: Batches
   dictation: Dictation
 }
 
@@ -186,6 +191,7 @@ async function listen({ config, log, undo }: Context, { database, ...parts }: Pa
     ...parts,
     ...{ config, log, version: packageJson.version },
     databaseKind: database.kind,
+    heardNow: { count: 0 },
     shutdown: shutdown.signal,
   })
   const listening = await serve({

@@ -9,6 +9,7 @@ import { describeApi } from './document.ts'
 import { answerErrors, internalError } from './errors.ts'
 import type { OpenApiDocument } from './finalize-document.ts'
 import { createGuard } from './guard.ts'
+import { inOpenAiShape } from './openai-error.ts'
 import { problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
@@ -62,7 +63,9 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   return {
     document,
     async fetch(request, connection = directConnection(config.port)) {
-      return completeHeaders(request, await answer(request, connection), config.origins)
+      const answered = await answer(request, connection)
+      const response = await inOpenAiShape(new URL(request.url).pathname, answered)
+      return completeHeaders(request, response, config.origins)
     },
   }
 }

@@ -4,7 +4,15 @@
 // keywords of their schemas into them; knows neither other media types, problems, headers nor `$id`.
 // So its paths, parameters and texts are kept, and bodies and responses are put back from the declarations.
 
-import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode, ProblemSchema, problemBody } from './problem.ts'
+import { isOpenAiPath, OpenAiErrorSchema, openAiErrorBody } from './openai-error.ts'
+import {
+  PROBLEM_MEDIA_TYPE,
+  PROBLEMS,
+  type ProblemBody,
+  type ProblemCode,
+  ProblemSchema,
+  problemBody,
+} from './problem.ts'
 import type { Contract, FormBody, JsonBody, ResponseContract } from './route.ts'
 import { createSchemaHoister, type Json, type JsonObject, mapValues } from './schema-hoister.ts'
 
@@ -39,7 +47,7 @@ export function finalizeDocument(
   options: Options,
 ): OpenApiDocument {
   const hoister = createSchemaHoister()
-  const problems = createProblemResponses(hoister.hoist(ProblemSchema))
+  const problems = createProblemResponses(hoister.hoist(ProblemSchema), hoister.hoist(OpenAiErrorSchema))
   const paths: OpenApiDocument['paths'] = {}
   const ids = new Set<string>()
   for (const contract of contracts) {
@@ -153,7 +161,7 @@ function describeResponses(
   }
   for (const [status, codes] of problemsByStatus(contract, options)) {
     if (responses[status]) throw new Error(`${contract.operationId} answers ${status} in two ways`)
-    responses[status] = problems.reference(status, codes)
+    responses[status] = problems.reference(status, codes, isOpenAiPath(contract.path))
   }
   return responses
 }
@@ -198,14 +206,17 @@ function problemsByStatus(contract: Contract, { token }: Options): Map<string, P
 }
 
 /** One shared response for each combination of codes under a status. */
-function createProblemResponses(schema: JsonObject) {
+function createProblemResponses(ours: JsonObject, openAis: JsonObject) {
   const shared: JsonObject = {}
   return {
-    reference(status: string, codes: ProblemCode[]): JsonObject {
-      const name = `${status}.${codes.toSorted().join('.')}`
+    reference(status: string, codes: ProblemCode[], inOpenAiShape: boolean): JsonObject {
+      const name = `${inOpenAiShape ? 'openai.' : ''}${status}.${codes.toSorted().join('.')}`
+      const example = exampleOf(codes)
       shared[name] ??= {
         description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('; '),
-        content: { [PROBLEM_MEDIA_TYPE]: { schema, example: exampleOf(codes) } },
+        content: inOpenAiShape
+          ? { 'application/json': { schema: openAis, example: openAiErrorBody(example) } }
+          : { [PROBLEM_MEDIA_TYPE]: { schema: ours, example } },
       }
       return { $ref: `#/components/responses/${name}` }
     },
@@ -213,10 +224,10 @@ function createProblemResponses(schema: JsonObject) {
   }
 }
 
-function exampleOf([code]: ProblemCode[]): Json {
+function exampleOf([code]: ProblemCode[]): ProblemBody {
   if (!code) throw new Error('a problem response needs a code')
   const detail = `${PROBLEMS[code].title}.`
   if (code !== 'invalid_request') return problemBody({ code, detail })
   const errors = [{ in: 'query' as const, path: '/limit', message: 'must be at most 200' }]
-  return problemBody({ code, detail: 'limit must be at most 200.', errors }) as Json
+  return problemBody({ code, detail: 'limit must be at most 200.', errors })
 }

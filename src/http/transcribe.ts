@@ -1,7 +1,6 @@
 // POST /transcribe: audio in, text out, nothing kept.
 // The stream of it is transcribe-stream.ts; taking the recording in is receive-recording.ts.
 
-import { rm } from 'node:fs/promises'
 import { type Static, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { Dictation } from '../dictation/dictation.ts'
@@ -15,8 +14,7 @@ import { failureResponse } from './failure.ts'
 import { formFields } from './form.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
-import { invalidRequest, type Problem, problemResponse } from './problem.ts'
-import { receiveRecording } from './receive-recording.ts'
+import { invalidRequest, type Problem } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { flag, oneOf, strictObject, text } from './schema.ts'
 import { type Run, transcribeStream } from './transcribe-stream.ts'
@@ -27,16 +25,14 @@ import {
   wireTranscription,
 } from './transcription-schema.ts'
 import { warningsOf } from './warning.ts'
+import { type RecordingDeps, withRecording } from './with-recording.ts'
 
-export type TranscribeDeps = {
-  config: { maxUploadBytes: number; maxQueue: number }
+export type TranscribeDeps = RecordingDeps & {
   log: Log
   engine: Pick<Engine, 'info'>
   models: FindsModels
   dictation: Dictation
   settings: { current(): Settings }
-  /** recordings lie in `incoming` while they are transcribed */
-  folders: { incoming: string }
   /** fires when the server stops; ends the streams */
   shutdown: AbortSignal
 }
@@ -81,13 +77,7 @@ const content = {
   },
 }
 
-const QUEUE_FULL: Problem = {
-  code: 'queue_full',
-  detail: 'Too many recordings are being transcribed already; try again in a moment.',
-  headers: { 'retry-after': '10', connection: 'close' },
-}
-
-const PROBLEMS = [
+export const TRANSCRIBE_PROBLEMS = [
   'audio_too_long',
   'undecodable_audio',
   'unknown_model',
@@ -106,62 +96,39 @@ the configured one. Silence gives an empty text.
 With \`stream=true\` the answer is \`text/event-stream\`: \`segment\` events (a segment each), \`progress\` events
 (\`{"progress": 0–1}\`) and at the end one \`done\` event with the whole answer, or one \`error\` event with a problem.`
 
-export const transcribeRoutes = (deps: TranscribeDeps): Route[] => {
-  const counter = { active: 0 }
-  return [
-    defineRoute(
-      {
-        method: 'POST',
-        path: '/transcribe',
-        operationId: 'transcribe',
-        summary: 'Transcribe a recording',
-        description: DESCRIPTION,
-        tag: 'transcription',
-        body: { kind: 'form', fields, file: { description: 'the recording' } },
-        responses: { 200: { description: 'The transcript', content } },
-        problems: PROBLEMS,
-      },
-      (request, { connection }) => answer(deps, counter, request, connection),
-    ),
-  ]
-}
+export const transcribeRoutes = (deps: TranscribeDeps): Route[] => [
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/transcribe',
+      operationId: 'transcribe',
+      summary: 'Transcribe a recording',
+      description: DESCRIPTION,
+      tag: 'transcription',
+      body: { kind: 'form', fields, file: { description: 'the recording' } },
+      responses: { 200: { description: 'The transcript', content } },
+      problems: TRANSCRIBE_PROBLEMS,
+    },
+    (request, { connection }) => answer(deps, request, connection),
+  ),
+]
 
-/** The file is gone and the place free when the answer is done, however it ends. */
-async function answer(
-  deps: TranscribeDeps,
-  counter: { active: number },
-  request: Request,
-  connection: Connection,
-): Promise<Response> {
-  if (counter.active >= deps.config.maxQueue) return problemResponse(QUEUE_FULL)
-  counter.active++
-  let path: string | null = null
-  const dispose = async () => {
-    counter.active--
-    if (path !== null) await rm(path, { force: true })
-  }
-  let streams = false
-  try {
-    const form = await receiveRecording({
-      ...{ request, connection, fields: checkedFields },
-      folder: deps.folders.incoming,
-      maxBytes: deps.config.maxUploadBytes,
-      check: createCheck(deps.models),
-    })
-    if (!form.ok) return problemResponse(form.failure)
-    path = form.value.stored.path
-    const asked = form.value.fields
-    const run = startOf(deps, form.value.stored, asked)
-    const wire = wireOptions(deps.engine.info(), asked)
-    streams = asked.stream === true
-    if (streams) return await transcribeStream({ ...deps, run, wire, dispose, clientGone: request.signal })
-    const transcript = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
-    if (!transcript.ok) return failureResponse(transcript.failure)
-    return formatted(transcript.value, asked.response_format ?? 'json', wire)
-  } finally {
-    if (!streams) await dispose()
-  }
-}
+const answer = (deps: TranscribeDeps, request: Request, connection: Connection): Promise<Response> =>
+  withRecording(
+    deps,
+    { request, connection, fields: checkedFields, check: createCheck(deps.models) },
+    async ({ fields: asked, stored }, lease) => {
+      const run = startOf(deps, stored, asked)
+      const wire = wireOptions(deps.engine.info(), asked)
+      if (asked.stream === true) {
+        const dispose = lease.handOver()
+        return transcribeStream({ ...deps, run, wire, dispose, clientGone: request.signal })
+      }
+      const transcript = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
+      if (!transcript.ok) return failureResponse(transcript.failure)
+      return formatted(transcript.value, asked.response_format ?? 'json', wire)
+    },
+  )
 
 const startOf =
   ({ dictation, settings }: TranscribeDeps, recording: IncomingAudio, asked: Fields): Run =>
@@ -209,5 +176,5 @@ function formatted(transcript: Transcript, format: ResponseFormat, wire: WireOpt
   }
 }
 
-const textResponse = (body: string, mediaType: string): Response =>
+export const textResponse = (body: string, mediaType: string): Response =>
   new Response(body, { headers: { 'content-type': `${mediaType}; charset=utf-8` } })

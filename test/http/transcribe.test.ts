@@ -73,6 +73,7 @@ const shutdown = new AbortController()
 const { call } = await webOf(
   transcribeRoutes({
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
+    heardNow: { count: 0 },
     ...{ log: silentLog, engine, models, shutdown: shutdown.signal, folders: { incoming: folder } },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
     dictation: {

@@ -1,0 +1,130 @@
+// A transcript as OpenAI's audio API tells it: its field names, its five formats, its events.
+// What our engine does not have (tokens, temperature, seek) is empty or null, never made up.
+
+import { deflateSync } from 'node:zlib'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Segment } from '../engine/engine.ts'
+import type { Transcript } from '../transcription/transcript.ts'
+import { nullable, strictObject } from './schema.ts'
+import { toSeconds } from './segment-schema.ts'
+
+const UsageSchema = strictObject(
+  {
+    type: Type.Literal('duration'),
+    seconds: Type.Integer({ minimum: 0, description: 'of the recording, rounded up' }),
+  },
+  { $id: 'OpenAiUsage' },
+)
+
+export const OpenAiTranscriptionSchema = strictObject(
+  { text: Type.String(), usage: UsageSchema },
+  { $id: 'OpenAiTranscription' },
+)
+
+const OpenAiSegmentSchema = strictObject(
+  {
+    id: Type.Integer({ minimum: 0 }),
+    seek: Type.Null(),
+    start: Type.Number(),
+    end: Type.Number(),
+    text: Type.String(),
+    tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'not kept' }),
+    temperature: Type.Null(),
+    avg_logprob: nullable(Type.Number()),
+    compression_ratio: Type.Number({ description: 'bytes of the text to its bytes when compressed' }),
+    no_speech_prob: nullable(Type.Number()),
+  },
+  { $id: 'OpenAiSegment' },
+)
+
+const OpenAiWordSchema = strictObject(
+  { word: Type.String(), start: Type.Number(), end: Type.Number() },
+  { $id: 'OpenAiWord' },
+)
+
+export const OpenAiVerboseSchema = strictObject(
+  {
+    task: Type.Union([Type.Literal('transcribe'), Type.Literal('translate')]),
+    language: Type.String({ description: 'its English name, in lower case; empty where nothing was said' }),
+    duration: Type.Number(),
+    text: Type.String(),
+    segments: Type.Optional(Type.Array(OpenAiSegmentSchema)),
+    words: Type.Optional(Type.Array(OpenAiWordSchema)),
+    usage: UsageSchema,
+  },
+  { $id: 'OpenAiVerboseTranscription' },
+)
+
+const usageOf = ({ durationMs }: Transcript): Static<typeof UsageSchema> => ({
+  type: 'duration',
+  seconds: Math.ceil(durationMs / 1000),
+})
+
+export const openAiTranscription = (transcript: Transcript): Static<typeof OpenAiTranscriptionSchema> => ({
+  text: transcript.text,
+  usage: usageOf(transcript),
+})
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
+
+const nameOf = (language: string | null): string =>
+  language === null ? '' : (languageNames.of(language) ?? language).toLowerCase()
+
+export type Verbosity = { task: 'transcribe' | 'translate'; segments: boolean; words: boolean }
+
+export const openAiVerbose = (
+  transcript: Transcript,
+  { task, segments, words }: Verbosity,
+): Static<typeof OpenAiVerboseSchema> => ({
+  task,
+  language: nameOf(transcript.language),
+  duration: toSeconds(transcript.durationMs),
+  text: transcript.text,
+  ...(segments && { segments: transcript.segments.map(openAiSegment) }),
+  ...(words && { words: transcript.segments.flatMap(openAiWords) }),
+  usage: usageOf(transcript),
+})
+
+const openAiSegment = (segment: Segment, id: number): Static<typeof OpenAiSegmentSchema> => ({
+  id,
+  seek: null,
+  start: toSeconds(segment.startMs),
+  end: toSeconds(segment.endMs),
+  text: segment.text,
+  tokens: [],
+  temperature: null,
+  avg_logprob: segment.avgLogprob,
+  compression_ratio: compressionRatio(segment.text),
+  no_speech_prob: segment.noSpeechProb,
+})
+
+/** As OpenAI's Whisper measures whether a text repeats itself (zlib, UTF-8). */
+function compressionRatio(text: string): number {
+  const bytes = Buffer.from(text)
+  return bytes.length / deflateSync(bytes).length
+}
+
+const openAiWords = ({ words }: Segment): Static<typeof OpenAiWordSchema>[] =>
+  words.map(({ word, startMs, endMs }) => ({ word, start: toSeconds(startMs), end: toSeconds(endMs) }))
+
+/** The last event of a stream; those before it are `transcript.text.delta`. */
+export const openAiDone = (transcript: Transcript) => ({
+  type: 'transcript.text.done',
+  text: transcript.text,
+  usage: usageOf(transcript),
+})
+
+/** For the document. */
+export const openAiExample: Static<typeof OpenAiVerboseSchema> = {
+  task: 'transcribe',
+  language: 'english',
+  duration: 2.38,
+  text: 'There is a new message.',
+  segments: [
+    {
+      ...{ id: 0, seek: null, start: 0, end: 2.3, text: 'There is a new message.', tokens: [] },
+      ...{ temperature: null, avg_logprob: -0.21, compression_ratio: 0.74, no_speech_prob: 0.01 },
+    },
+  ],
+  usage: { type: 'duration', seconds: 3 },
+}

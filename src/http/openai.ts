@@ -1,0 +1,192 @@
+// OpenAI's audio API: POST /v1/audio/transcriptions and /v1/audio/translations.
+// The recording is heard as by POST /transcribe; only names, formats and errors are OpenAI's.
+
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import type { IncomingAudio } from '../audio/audio-file.ts'
+import type { DictationRequest, Heard } from '../dictation/dictation.ts'
+import { formatTranscript } from '../transcription/formats.ts'
+import { failureResponse } from './failure.ts'
+import { formFields } from './form.ts'
+import { languageAsked, languageField, languageOf } from './language.ts'
+import { checkModelInForm } from './model-fields.ts'
+import {
+  OpenAiTranscriptionSchema,
+  OpenAiVerboseSchema,
+  openAiExample,
+  openAiTranscription,
+  openAiVerbose,
+} from './openai-schema.ts'
+import { openAiStream } from './openai-stream.ts'
+import { invalidRequest, type Problem } from './problem.ts'
+import { type Contract, defineRoute, type Representation, type Route } from './route.ts'
+import { flag, oneOf, strictObject, text } from './schema.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeDeps, textResponse } from './transcribe.ts'
+import { withRecording } from './with-recording.ts'
+
+const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
+const GRANULARITIES = ['word', 'segment'] as const
+
+const sharedFields = {
+  model: Type.Optional(
+    text({
+      description:
+        '`whisper-1` and the names of OpenAI’s own models take the preferred model; others as for POST /transcribe',
+      minLength: 1,
+      maxLength: 100,
+    }),
+  ),
+  prompt: Type.Optional(text({ description: 'names and words that are likely to be said', maxLength: 4000 })),
+  response_format: Type.Optional(oneOf(FORMATS, { default: 'json' })),
+  temperature: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'ignored: it rises by itself where that helps' }),
+  ),
+}
+
+const granularities = Type.Optional(
+  Type.Array(oneOf(GRANULARITIES), { description: 'only with `verbose_json`; segments unless given' }),
+)
+
+const transcriptionFields = strictObject({
+  ...sharedFields,
+  language: Type.Optional(languageField),
+  'timestamp_granularities[]': granularities,
+  timestamp_granularities: granularities,
+  stream: Type.Optional(flag({ description: 'answers with server-sent events', default: false })),
+  chunking_strategy: Type.Optional(
+    text({ maxLength: 1000, description: 'ignored: recordings of any length' }),
+  ),
+  'include[]': Type.Optional(Type.Array(text({ maxLength: 100 }), { description: 'ignored' })),
+})
+const translationFields = strictObject(sharedFields)
+
+type Fields = Static<typeof translationFields> & Partial<Static<typeof transcriptionFields>>
+type Task = DictationRequest['task']
+
+const TRANSCRIPTION = formFields(transcriptionFields)
+const TRANSLATION = formFields(translationFields)
+
+export const openAiRoutes = (deps: TranscribeDeps): Route[] => [
+  audioRoute(deps, {
+    task: 'transcribe',
+    fields: TRANSCRIPTION,
+    path: '/v1/audio/transcriptions',
+    operationId: 'createOpenAiTranscription',
+    summary: "Transcribe a recording, in OpenAI's way",
+  }),
+  audioRoute(deps, {
+    task: 'translate',
+    fields: TRANSLATION,
+    path: '/v1/audio/translations',
+    operationId: 'createOpenAiTranslation',
+    summary: "Translate a recording to English, in OpenAI's way",
+  }),
+]
+
+type AudioRoute<F extends TObject> = Pick<Contract, 'path' | 'operationId' | 'summary'> & {
+  task: Task
+  fields: ReturnType<typeof formFields<F>>
+}
+
+const answers = (task: Task): Record<string, Representation> => ({
+  'application/json': {
+    schema: Type.Union([OpenAiTranscriptionSchema, OpenAiVerboseSchema]),
+    example: { ...openAiExample, task },
+  },
+  'text/plain': { example: 'There is a new message.\n' },
+  'application/x-subrip': { example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n' },
+  'text/vtt': { example: 'WEBVTT\n\n00:00:00.000 --> 00:00:02.300\nThere is a new message.\n' },
+  ...(task === 'transcribe' && {
+    'text/event-stream': {
+      example: `data: ${JSON.stringify({ type: 'transcript.text.delta', delta: 'There is' })}\n\ndata: [DONE]\n\n`,
+    },
+  }),
+})
+
+const audioRoute = <F extends TObject>(
+  deps: TranscribeDeps,
+  { task, fields, ...named }: AudioRoute<F>,
+): Route =>
+  defineRoute(
+    {
+      ...named,
+      method: 'POST',
+      description:
+        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say.",
+      tag: 'openai',
+      body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
+      responses: { 200: { description: 'The transcript', content: answers(task) } },
+      problems: TRANSCRIBE_PROBLEMS,
+    },
+    (request, { connection }) =>
+      withRecording(
+        deps,
+        {
+          ...{ request, connection, fields },
+          check: (asked, stage) => check(deps, { task, ...(asked as Partial<Fields>) }, stage),
+        },
+        async ({ fields: asked, stored }, lease) => {
+          const wanted = asked as Fields
+          const run = runOf(deps, stored, { task, asked: wanted })
+          if (wanted.stream === true) {
+            const dispose = lease.handOver()
+            return openAiStream({ ...deps, run, dispose, clientGone: request.signal })
+          }
+          const heard = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
+          return heard.ok ? formatted(heard.value, task, wanted) : failureResponse(heard.failure)
+        },
+      ),
+  )
+
+/** OpenAI's own models stand for whichever is preferred here. */
+const modelOf = (model: string | undefined): string | null =>
+  model === undefined || model === 'whisper-1' || /^gpt-4o(-mini)?-transcribe/.test(model) ? null : model
+
+function runOf(
+  { dictation, settings }: TranscribeDeps,
+  { path, kind }: IncomingAudio,
+  { task, asked }: { task: Task; asked: Fields },
+) {
+  return (listeners: Pick<DictationRequest, 'signal' | 'onProgress' | 'onSegment' | 'onDecoded'>) =>
+    dictation.hear({
+      ...{ path, kind, task },
+      model: modelOf(asked.model),
+      language: languageAsked(asked.language, settings.current()),
+      prompt: asked.prompt ?? null,
+      applyDictionary: null,
+      ...listeners,
+    })
+}
+
+const granularitiesOf = (asked: Partial<Fields>) =>
+  asked['timestamp_granularities[]'] ?? asked.timestamp_granularities
+
+async function check(
+  { models }: TranscribeDeps,
+  { task, ...asked }: Partial<Fields> & { task: Task },
+  stage: { whole: boolean },
+): Promise<Problem | null> {
+  if (stage.whole && granularitiesOf(asked) !== undefined && asked.response_format !== 'verbose_json') {
+    const message = 'needs response_format=verbose_json'
+    return invalidRequest([{ in: 'form', path: '/timestamp_granularities[]', message }])
+  }
+  const model = modelOf(asked.model) ?? (asked.model === undefined ? undefined : 'whisper-1')
+  return checkModelInForm(models, { model, language: languageOf(asked.language), task }, stage)
+}
+
+function formatted(heard: Heard, task: Task, asked: Fields): Response {
+  switch (asked.response_format ?? 'json') {
+    case 'json':
+      return Response.json(openAiTranscription(heard))
+    case 'verbose_json': {
+      const granularities = granularitiesOf(asked) ?? ['segment']
+      const segments = granularities.includes('segment')
+      return Response.json(openAiVerbose(heard, { task, segments, words: granularities.includes('word') }))
+    }
+    case 'text':
+      return textResponse(formatTranscript(heard, 'txt'), 'text/plain')
+    case 'srt':
+      return textResponse(formatTranscript(heard, 'srt'), 'application/x-subrip')
+    case 'vtt':
+      return textResponse(formatTranscript(heard, 'vtt'), 'text/vtt')
+  }
+}

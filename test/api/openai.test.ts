@@ -1,0 +1,131 @@
+// OpenAI's official client against this server, with nothing changed but the base address.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import OpenAI, { toFile } from 'openai'
+import { type RunningServer, startServer } from '../support/server.ts'
+
+const recording = join(import.meta.dir, '../speech/short-01.flac')
+const file = async () => toFile(await readFile(recording), 'short-01.flac')
+const SAID = /local dictation service/i
+
+let server: RunningServer
+let client: OpenAI
+
+beforeAll(async () => {
+  server = await startServer()
+  client = new OpenAI({ apiKey: 'not needed', baseURL: `${server.url}/v1`, maxRetries: 0 })
+})
+afterAll(() => server.stop())
+
+const create = async (more: object) =>
+  client.audio.transcriptions.create({ file: await file(), model: 'whisper-1', ...more })
+
+describe('transcriptions', () => {
+  test('are JSON with the text unless asked for otherwise', async () => {
+    const transcription = await create({})
+    expect(transcription.text).toMatch(SAID)
+    expect(transcription.usage).toMatchObject({ type: 'duration' })
+  })
+
+  test('are plain text, subtitles and WebVTT', async () => {
+    expect(await create({ response_format: 'text' })).toMatch(SAID)
+    expect(await create({ response_format: 'srt' })).toMatch(/^1\n00:00:00,\d{3} --> /)
+    expect(await create({ response_format: 'vtt' })).toMatch(/^WEBVTT\n/)
+  })
+
+  test('have segments when they are verbose, and words when asked for', async () => {
+    const verbose = await client.audio.transcriptions.create({
+      file: await file(),
+      model: 'gpt-4o-transcribe',
+      language: 'en',
+      response_format: 'verbose_json',
+      timestamp_granularities: ['word', 'segment'],
+    })
+    expect(verbose.language).toBe('english')
+    expect(verbose.duration).toBeGreaterThan(1)
+    expect(verbose.segments?.[0]).toMatchObject({ id: 0, tokens: [] })
+    expect(verbose.words?.map(({ word }) => word).join(' ')).toMatch(SAID)
+    const plain = await client.audio.transcriptions.create({
+      file: await file(),
+      model: 'tiny.en',
+      response_format: 'verbose_json',
+    })
+    expect([plain.words, plain.segments?.length]).toEqual([undefined, 1])
+  })
+
+  test('are streamed as pieces that make up the whole', async () => {
+    const stream = await client.audio.transcriptions.create({
+      file: await file(),
+      model: 'whisper-1',
+      stream: true,
+    })
+    let pieces = ''
+    let whole: string | null = null
+    for await (const event of stream) {
+      if (event.type === 'transcript.text.delta') pieces += event.delta
+      if (event.type === 'transcript.text.done') whole = event.text
+    }
+    expect(pieces).toMatch(SAID)
+    expect(whole).toBe(pieces)
+  })
+})
+
+describe('failures are OpenAI’s', () => {
+  const failure = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => null,
+      (thrown) => thrown,
+    )
+    expect(error).toBeInstanceOf(OpenAI.APIError)
+    return error as InstanceType<typeof OpenAI.APIError>
+  }
+
+  test('for an unknown model', async () => {
+    const error = await failure(create({ model: 'enormous' }))
+    expect(error).toMatchObject({ status: 422, code: 'unknown_model', type: 'invalid_request_error' })
+    expect(error.message).toContain('enormous')
+  })
+
+  test('for what is no audio, naming nothing of the inside', async () => {
+    const text = await toFile(Buffer.from('this is not audio at all, it is a text'), 'a.wav')
+    const error = await failure(client.audio.transcriptions.create({ file: text, model: 'whisper-1' }))
+    expect(error).toMatchObject({ status: 415, code: 'unsupported_audio' })
+  })
+
+  test('for a wrong field, with its name', async () => {
+    const error = await failure(create({ response_format: 'docx' }))
+    expect(error).toMatchObject({ status: 422, param: 'response_format' })
+  })
+
+  test('for words without the format that has them', async () => {
+    const error = await failure(create({ timestamp_granularities: ['word'] }))
+    expect(error).toMatchObject({ status: 422, param: 'timestamp_granularities[]' })
+  })
+
+  test('for a translation that the model cannot make', async () => {
+    const error = await failure(client.audio.translations.create({ file: await file(), model: 'whisper-1' }))
+    expect(error).toMatchObject({ status: 422, code: 'unsupported_task' })
+  })
+
+  test('for an address that is not there', async () => {
+    expect(await failure(client.models.retrieve('enormous'))).toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+    })
+    expect(await failure(client.files.list())).toMatchObject({ status: 404, code: 'no_such_route' })
+  })
+
+  test('for a page that may not call, the guard’s refusals included', async () => {
+    const response = await fetch(`${server.url}/v1/models`, { headers: { origin: 'https://evil.test' } })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ error: { code: 'origin_not_allowed', param: null } })
+  })
+})
+
+test('the models are those that are installed', async () => {
+  const models = await Array.fromAsync(await client.models.list())
+  expect(models.map(({ id }) => id)).toEqual(['whisper-1', 'tiny.en-q5_1'])
+  expect(await client.models.retrieve('tiny.en-q5_1')).toMatchObject({ object: 'model', owned_by: 'local' })
+})
