@@ -90,7 +90,7 @@ function conditionOf(
   if (such === 'without_audio') return sql`not ${captures.audioAvailable}`
   const { transcribedBy, language } = such
   const same = sql`${captures.status} = 'completed' and ${captures.sttModel} = ${transcribedBy}`
-  return language === null ? same : sql`${same} and ${captures.language} = ${language}`
+  return language === null ? same : sql`${same} and coalesce(${captures.language}, 'auto') = ${language}`
 }
 
 export async function findBatch(orm: Orm, id: string): Promise<BatchRow | null> {

@@ -117,7 +117,7 @@ async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: 
   if (capture === null) return end('skipped', CAPTURE_GONE)
   if (capture.trashedAt !== null) return end('skipped', IN_TRASH)
   if (asked.skipIfSameModel && isDoneBy(asked, capture)) return end('skipped', SAME_MODEL)
-  const language = asked.language ?? capture.language
+  const language = asked.language === 'auto' ? null : (asked.language ?? capture.language)
   if (!asked.multilingual && language !== null && language !== 'en')
     return end('failed', onlyEnglish(asked, language))
   const { model, prompt, keepRefined } = asked
@@ -138,7 +138,7 @@ async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: 
 const isDoneBy = ({ model, language }: Retranscription, capture: Capture): boolean =>
   capture.status === 'completed' &&
   capture.sttModel === model &&
-  (language === null || capture.language === language)
+  (language === null || (capture.language ?? 'auto') === language)
 
 const onlyEnglish = ({ model }: Retranscription, language: string) => ({
   code: 'unsupported_language',

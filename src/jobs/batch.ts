@@ -38,7 +38,7 @@ export type Retranscription = {
   model: string
   /** whether the model knows more than English */
   multilingual: boolean
-  /** ISO 639-1; null is as each capture was asked for */
+  /** ISO 639-1, or `auto`; null is as each capture was asked for */
   language: string | null
   prompt: string | null
   keepRefined: boolean
