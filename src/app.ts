@@ -19,6 +19,8 @@ import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
 import { healthRoutes } from './http/health.ts'
 import { jobRoutes } from './http/jobs.ts'
 import { modelRoutes } from './http/models.ts'
+import { openAiRoutes } from './http/openai.ts'
+import { openAiModelRoutes } from './http/openai-models.ts'
 import type { Route } from './http/route.ts'
 import { transcribeRoutes } from './http/transcribe.ts'
 import type { Batches } from './jobs/batches.ts'
@@ -38,6 +40,7 @@ export type AppDependencies = WebOptions & {
   decoder: Decoder
   engine: Engine
   dictation: Dictation
+  heardNow: { count: number }
   settings: SettingsStore
   styles: { get(id: string): Promise<unknown> }
   models: ModelStore
@@ -46,6 +49,8 @@ export type AppDependencies = WebOptions & {
 /** All routes but those of the documentation, which describes them. */
 export const createRoutes = (deps: AppDependencies): Route[] => [
   ...transcribeRoutes(deps),
+  ...openAiRoutes(deps),
+  ...openAiModelRoutes(deps),
   createCaptureRoute(deps),
   ...captureRoutes(deps.captures),
   audioRoute(deps),

@@ -191,6 +191,7 @@ async function listen({ config, log, undo }: Context, { database, ...parts }: Pa
     ...parts,
     ...{ config, log, version: packageJson.version },
     databaseKind: database.kind,
+    heardNow: { count: 0 },
     shutdown: shutdown.signal,
   })
   const listening = await serve({
