@@ -1,0 +1,73 @@
+// Command Mode in one object for http/: run an instruction, the commands there are, and what was done.
+// Each thing it does is a file beside this one.
+
+import type { Database } from '../../db/database.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { newId } from '../lib/uuid.ts'
+import { COMMAND_RULES } from '../text/commands/grammar.ts'
+import type { CommandRule } from '../text/commands/rule.ts'
+import type { ModelDeps } from './ask-model.ts'
+import type { RunEffect, RunOutcome, RunRequest } from './command-run.ts'
+import { unchanged } from './effects.ts'
+import { type CommandHistory, createCommandHistory } from './history.ts'
+import { runCommand } from './run-command.ts'
+import { openSavedCommands, type SavedCommands } from './saved-commands.ts'
+
+export type CommandsDeps = ModelDeps & {
+  database: Database
+  dataFolder: string
+  clock: Clock
+  log: Log
+}
+
+export type Commands = {
+  /** Never throws: on any error the output is the input. */
+  run(request: RunRequest): Promise<RunOutcome>
+  builtIn: readonly CommandRule[]
+  saved: SavedCommands
+  history: CommandHistory
+}
+
+export async function openCommands(deps: CommandsDeps): Promise<Commands> {
+  const saved = await openSavedCommands(deps)
+  const history = createCommandHistory(deps)
+  const { clock, log } = deps
+
+  async function attempt(request: RunRequest): Promise<RunEffect> {
+    try {
+      return await runCommand({ ...deps, saved }, request)
+    } catch (error) {
+      // Whatever broke, the person's text is whole.
+      log.error({ reason: String(error) }, 'a command broke')
+      return unchanged(request.selectedText, { status: 'failed', message: 'Something went wrong inside.' })
+    }
+  }
+
+  return {
+    builtIn: COMMAND_RULES,
+    saved,
+    history,
+    async run(request) {
+      const effect = await attempt(request)
+      const outcome = outcomeOf(request, effect, clock())
+      if (request.dryRun) return outcome
+      await history.add(outcome)
+      if (effect.commandId !== null && effect.status === 'succeeded') await saved.noteUse(effect.commandId)
+      return outcome
+    },
+  }
+}
+
+function outcomeOf(request: RunRequest, effect: RunEffect, now: Date): RunOutcome {
+  const { instruction, selectedText: input, transcript, startedAtMs } = request
+  const { commandId, name, output, ...rest } = effect
+  return {
+    id: newId(now),
+    ...rest,
+    command: { id: commandId, name, instruction },
+    ...{ input, output, changed: output !== input, transcript },
+    durationMs: Math.round(performance.now() - startedAtMs),
+    createdAt: now,
+  }
+}

@@ -1,0 +1,103 @@
+// A command that a person made: what starts it, and what it does; and what makes one valid.
+// Keeping them is saved-commands.ts, running one run-saved.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { COMMAND_RULES, understand } from '../text/commands/grammar.ts'
+import { readingsOf } from '../text/commands/utterance.ts'
+import { fold } from '../text/fold.ts'
+import { mirroredMoment } from '../writing/mirror.ts'
+
+export const COMMAND_LIMITS = {
+  nameCharacters: 100,
+  triggers: 20,
+  triggerCharacters: 200,
+  steps: 20,
+  stepCharacters: 200,
+  instructionsCharacters: 4000,
+} as const
+
+/** As commands.json has it. */
+export const MirroredCommandSchema = Type.Object({
+  id: Type.String({ minLength: 36, maxLength: 36 }),
+  name: Type.String({ minLength: 1 }),
+  triggers: Type.Array(Type.String({ minLength: 1 })),
+  instructions: Type.Union([Type.String(), Type.Null()]),
+  steps: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  usageCount: Type.Integer({ minimum: 0 }),
+  lastUsedAt: Type.Union([mirroredMoment(), Type.Null()]),
+  createdAt: mirroredMoment(),
+  updatedAt: mirroredMoment(),
+})
+
+export type CommandContent = {
+  name: string
+  /** what is said to start it */
+  triggers: string[]
+  /** for a language model; null where there are steps */
+  instructions: string | null
+  /** built-in commands in order, each as it would be said; null where there are instructions */
+  steps: string[] | null
+}
+
+export type SavedCommand = CommandContent & {
+  /** UUIDv7 */
+  id: string
+  usageCount: number
+  lastUsedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type MirroredCommand = Static<typeof MirroredCommandSchema>
+
+export const foldedName = (name: string): string => fold(name).replace(/\s+/g, ' ').trim()
+
+/** What an utterance is compared by: no politeness, case, accents or marks. Empty where nothing is left. */
+export const triggerKeys = (utterance: string): string[] => readingsOf(utterance).map(keyOf).filter(Boolean)
+
+function keyOf(reading: string): string {
+  const folded = fold(reading)
+  const words = folded.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim()
+  return words === '' ? folded.trim() : words
+}
+
+/** What is wrong with a field: a JSON Pointer, and a message after its name. */
+export type ContentFault = { path: string; message: string }
+
+/** What no schema can say. */
+export function findFaults({ name, triggers, instructions, steps }: CommandContent): ContentFault[] {
+  const faults: ContentFault[] = []
+  if (foldedName(name) === '') faults.push({ path: '/name', message: 'must not be blank' })
+  if (COMMAND_RULES.some((rule) => rule.name === foldedName(name)))
+    faults.push({ path: '/name', message: 'is the name of a built-in command' })
+  if ((instructions === null) === (steps === null))
+    faults.push({ path: '', message: 'must have either instructions or steps' })
+  if (instructions !== null && instructions.trim() === '')
+    faults.push({ path: '/instructions', message: 'must not be blank' })
+  return [...faults, ...triggerFaults(triggers), ...stepFaults(steps ?? [])]
+}
+
+function triggerFaults(triggers: readonly string[]): ContentFault[] {
+  const seen = new Set<string>()
+  return triggers.flatMap((trigger, index) => {
+    const path = `/triggers/${index}`
+    const [key] = triggerKeys(trigger)
+    if (key === undefined) return [{ path, message: 'must have a word to listen for' }]
+    if (seen.has(key)) return [{ path, message: 'is the same as another trigger of this command' }]
+    seen.add(key)
+    const builtIn = understand(trigger).find(({ exact }) => exact)
+    if (builtIn === undefined) return []
+    return [{ path, message: `is what the built-in command "${builtIn.rule.name}" listens to` }]
+  })
+}
+
+function stepFaults(steps: readonly string[]): ContentFault[] {
+  return steps.flatMap((step, index) => {
+    const path = `/steps/${index}`
+    const [meant] = understand(step)
+    if (meant === undefined) return [{ path, message: 'is no built-in command (GET /commands lists them)' }]
+    if (meant.rule.kind === 'insert')
+      return [{ path, message: 'puts text in at the cursor and cannot be a step' }]
+    return []
+  })
+}
