@@ -22,11 +22,13 @@ import { modelRoutes } from './http/models.ts'
 import { openAiRoutes } from './http/openai.ts'
 import { openAiModelRoutes } from './http/openai-models.ts'
 import type { Route } from './http/route.ts'
+import { settingsRoutes } from './http/settings.ts'
 import { transcribeRoutes } from './http/transcribe.ts'
 import type { Batches } from './jobs/batches.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { ModelStore } from './models/store.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
+import type { WritingStyles } from './writing/styles.ts'
 
 export type AppDependencies = WebOptions & {
   config: WebOptions['config'] & { maxUploadBytes: number; maxQueue: number }
@@ -42,7 +44,7 @@ export type AppDependencies = WebOptions & {
   dictation: Dictation
   heardNow: { count: number }
   settings: SettingsStore
-  styles: { get(id: string): Promise<unknown> }
+  styles: WritingStyles
   models: ModelStore
 }
 
@@ -62,6 +64,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...captureBulkRoutes(deps),
   ...jobRoutes(deps.jobs),
   ...batchRoutes(deps.batches),
+  ...settingsRoutes(deps),
   ...modelRoutes(deps),
   ...healthRoutes(deps),
 ]

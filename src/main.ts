@@ -15,8 +15,8 @@ import { type Config, describeSettings, readConfig, unknownSettings } from './co
 import { createDictation, type Dictation, type TaughtWords } from './dictation/dictation.ts'
 import { createEngine } from './engine/create-engine.ts'
 import { serve } from './http/serve.ts'
-import { createCaptureJob } from './jobs/capture-job.ts'
 import { type Batches, createBatches } from './jobs/batches.ts'
+import { createCaptureJob } from './jobs/capture-job.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { openQueue } from './jobs/queue.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
@@ -28,6 +28,7 @@ import { createModelStore } from './models/store.ts'
 import { openSettings, type SettingsStore } from './settings/settings-store.ts'
 import { createTranscriber } from './transcription/transcribe-recording.ts'
 import type { Refiner } from './writing/refined.ts'
+import { openWritingStyles, type WritingStyles } from './writing/styles.ts'
 
 const USAGE = `Local Dictation ${packageJson.version}: speech to text on this computer.
 
@@ -65,9 +66,10 @@ async function start(context: Context): Promise<string | null> {
   const database = opened.value
   undo.push(() => database.close())
 
+  const styles = await openWritingStyles({ database, dataFolder: folders.data, clock: systemClock, log })
   const archive = await openArchive(context, { database, folders, recognition, settings })
   const listening = await listen(context, {
-    ...{ database, folders, settings, styles: { get: async () => null } },
+    ...{ database, folders, settings, styles },
     ...archive,
     ...recognition,
   })
@@ -178,7 +180,7 @@ type Parts = Recognition & {
   database: Database
   folders: Folders
   settings: SettingsStore
-  styles: { get(id: string): Promise<unknown> }
+  styles: WritingStyles
   captures: Captures
   jobs: Jobs
   batches: Batches

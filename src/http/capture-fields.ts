@@ -5,6 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CAPTURE_SOURCES } from '../captures/capture.ts'
 import type { CaptureFields } from '../captures/create-capture.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { WritingStyles } from '../writing/styles.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
@@ -29,7 +30,7 @@ export type WireCaptureFields = Partial<Static<typeof CaptureFieldsSchema>>
 
 export type CaptureFieldDeps = {
   models: FindsModels
-  styles: { get(id: string): Promise<unknown> }
+  styles: Pick<WritingStyles, 'get'>
 }
 
 /** All that is wrong with what is known so far; more may come after the file unless it is `whole`. */
@@ -40,7 +41,7 @@ export async function checkCaptureFields(
   place: 'form' | 'query',
 ): Promise<Problem | null> {
   const { writing_style_id: style, stt_model: model, language } = fields
-  if (style !== undefined && (await styles.get(style)) === null) {
+  if (style !== undefined && styles.get(style) === null) {
     const fault: Fault = { in: place, path: '/writing_style_id', message: 'names no writing style' }
     return invalidRequest([fault])
   }

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Settings } from '../settings/settings.ts'
+import type { WritingStyles } from '../writing/styles.ts'
 import { captureParams } from './captures.ts'
 import { failureResponse } from './failure.ts'
 import { answerWhenDone, type JobAnswerDeps, jobResponses } from './job-answer.ts'
@@ -14,7 +15,7 @@ import type { Warning } from './warning.ts'
 
 export type CaptureRefineDeps = JobAnswerDeps & {
   settings: { current(): Settings }
-  styles: { get(id: string): Promise<unknown> }
+  styles: Pick<WritingStyles, 'get'>
 }
 
 const RefineSchema = strictObject(
@@ -75,7 +76,7 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
     async (request, { params, query, body }) => {
       const asked: Static<typeof RefineSchema> = body ?? {}
       const style = asked.writing_style_id ?? null
-      if (style !== null && (await deps.styles.get(style)) === null) {
+      if (style !== null && deps.styles.get(style) === null) {
         const message = 'names no writing style'
         return problemResponse(invalidRequest([{ in: 'body', path: '/writing_style_id', message }]))
       }

@@ -3,6 +3,7 @@
 
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import type { WritingStyles } from '../writing/styles.ts'
 import type { FindsModels } from './model-fields.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -14,15 +15,12 @@ import {
   wireSettings,
 } from './settings-schema.ts'
 
-/** The default writing style is the database's to hold; among the settings it is only shown and chosen. */
-export type DefaultStyle = {
-  current(): Promise<string>
-  /** false where there is no such style, or it is switched off */
-  mayBe(id: string): Promise<boolean>
-  choose(id: string): Promise<void>
+export type SettingsDeps = {
+  settings: SettingsStore
+  models: FindsModels
+  /** they hold which is the default; among the settings it is only shown and chosen */
+  styles: Pick<WritingStyles, 'default' | 'get' | 'setDefault'>
 }
-
-export type SettingsDeps = { settings: SettingsStore; models: FindsModels; defaultStyle: DefaultStyle }
 
 const content = { 'application/json': { schema: WireSettingsSchema, example: settingsExample } }
 
@@ -43,7 +41,7 @@ const readRoute = (deps: SettingsDeps) =>
       tag: 'settings',
       responses: { 200: { description: 'The settings', content } },
     },
-    async () => Response.json(await shown(deps)),
+    () => Response.json(shown(deps)),
   )
 
 const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
@@ -69,18 +67,18 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
       const faults = await faultsOf(deps, change)
       if (faults.length > 0) return problemResponse(invalidRequest(faults))
       const { defaultWritingStyleId, ...rest } = change
-      if (defaultWritingStyleId) await deps.defaultStyle.choose(defaultWritingStyleId)
+      if (defaultWritingStyleId) await deps.styles.setDefault(defaultWritingStyleId)
       await deps.settings.change(rest)
-      return Response.json(await shown(deps))
+      return Response.json(shown(deps))
     },
   )
 
-const shown = async ({ settings, defaultStyle }: SettingsDeps) =>
-  wireSettings({ ...settings.current(), defaultWritingStyleId: await defaultStyle.current() })
+const shown = ({ settings, styles }: SettingsDeps) =>
+  wireSettings({ ...settings.current(), defaultWritingStyleId: styles.default().id })
 
 /** What no schema can tell: names of things that must exist. A model need not be installed yet. */
 async function faultsOf(
-  { models, defaultStyle }: SettingsDeps,
+  { models, styles }: SettingsDeps,
   { sttModel, defaultWritingStyleId }: Partial<Settings>,
 ): Promise<Fault[]> {
   const faults: Fault[] = []
@@ -93,7 +91,7 @@ async function faultsOf(
         message: 'names no model; GET /models/status lists them',
       })
   }
-  if (defaultWritingStyleId && !(await defaultStyle.mayBe(defaultWritingStyleId)))
-    faults.push({ in: 'body', path: '/default_writing_style_id', message: 'names no enabled writing style' })
+  if (defaultWritingStyleId && styles.get(defaultWritingStyleId) === null)
+    faults.push({ in: 'body', path: '/default_writing_style_id', message: 'names no writing style' })
   return faults
 }

@@ -8,9 +8,11 @@ import { createCaptureRoute } from '../../src/http/capture-create.ts'
 import { exportRoute } from '../../src/http/capture-export.ts'
 import { captureWorkRoutes } from '../../src/http/capture-work.ts'
 import { captureRoutes } from '../../src/http/captures.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
+import { openWritingStyles } from '../../src/writing/styles.ts'
 import { type ArchiveOptions, openArchive, said } from '../support/archive.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -41,17 +43,16 @@ beforeEach(() => {
   spoken = 'hello'
 })
 
-/** The only writing style there is. */
-const STYLE = '00000000-0000-7000-8000-000000000001'
-
 async function open(options: ArchiveOptions = {}) {
   const archive = await openArchive({ transcribe: async () => succeed(said(spoken)), ...options })
   const incoming = join(archive.dataFolder, 'incoming')
+  const { database, dataFolder } = archive
+  const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
   const deps = {
     ...{ captures: archive.captures, jobs: archive.jobs, models, engine, log: silentLog },
     ...{ config: { maxUploadBytes: 3_000_000 }, folders: { incoming } },
     settings: { current: () => DEFAULT_SETTINGS },
-    styles: { get: async (id: string) => (id === STYLE ? {} : null) },
+    styles,
     shutdown: shutdown.signal,
   }
   const routes = [

@@ -1,27 +1,34 @@
 // The settings over HTTP: what Voicebox's client sends and reads, and that one wrong value changes nothing.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settingsRoutes } from '../../src/http/settings.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import type { ModelFailure } from '../../src/models/store.ts'
 import { openSettings } from '../../src/settings/settings-store.ts'
+import { openWritingStyles } from '../../src/writing/styles.ts'
+import { createTestFolder } from '../support/database.ts'
 import { webOf } from '../support/web.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'dictation settings '))
-afterAll(() => rm(root, { recursive: true, force: true }))
+const folder = await createTestFolder()
+const database = await folder.open()
+const { dataFolder } = folder
+const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
+afterAll(async () => {
+  await database.close()
+  await folder[Symbol.asyncDispose]()
+})
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
 type Json = any
 
-const [DEFAULT, CHAT] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000005']
-
 async function open() {
-  const settings = await openSettings({ dataFolder: await mkdtemp(join(root, 'data ')), log: silentLog })
-  let style: string = DEFAULT!
+  await rm(join(dataFolder, 'settings.json'), { force: true })
+  await rm(join(dataFolder, 'settings.previous.json'), { force: true })
+  const settings = await openSettings({ dataFolder, log: silentLog })
   const models = {
     async resolve(name: string | null) {
       if (name === 'base')
@@ -30,14 +37,7 @@ async function open() {
       return fail<ModelFailure>({ code, message: 'It is not there.' })
     },
   }
-  const defaultStyle = {
-    current: async () => style,
-    mayBe: async (id: string) => id === CHAT,
-    choose: async (id: string) => {
-      style = id
-    },
-  }
-  const { call } = await webOf(settingsRoutes({ settings, models, defaultStyle }))
+  const { call } = await webOf(settingsRoutes({ settings, models, styles }))
   const send = async (method: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const init = body && { headers, body: JSON.stringify(body) }
@@ -122,7 +122,11 @@ test('refuses a model that does not exist, and takes one that is not installed y
 })
 
 test('the default writing style is chosen here too', async () => {
-  expect((await web.send('PUT', { default_writing_style_id: CHAT })).json.default_writing_style_id).toBe(CHAT)
-  const unknown = await web.send('PUT', { default_writing_style_id: DEFAULT })
+  const chat = styles.list().find(({ name }) => name === 'Chat')!.id
+  const { default_writing_style_id: first } = (await web.send('GET')).json
+  expect(first).toBe(styles.default().id)
+  expect((await web.send('PUT', { default_writing_style_id: chat })).json.default_writing_style_id).toBe(chat)
+  expect(styles.default().id).toBe(chat)
+  const unknown = await web.send('PUT', { default_writing_style_id: crypto.randomUUID() })
   expect([unknown.status, unknown.json.errors[0].path]).toEqual([422, '/default_writing_style_id'])
 })
