@@ -4,7 +4,7 @@
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../settings/settings.ts'
-import { nullable, oneOf, strictObject, text } from './schema.ts'
+import { nullable, oneOf, strictObject, text, uuid } from './schema.ts'
 
 /** Voicebox's clients take these for text always, so what is null inside is a word outside. */
 const AUTO = 'auto'
@@ -26,13 +26,20 @@ const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter
 
 const NAMES = Object.keys(SettingsSchema.properties) as (keyof Settings)[]
 
+/** Held by the database, where there is always exactly one; among the settings it is shown and chosen. */
+const defaultStyle = {
+  default_writing_style_id: uuid({ description: 'the writing style where no other matches' }),
+}
+
 /** By the names on the wire. */
-const wireProperties: TProperties = Object.fromEntries(
+const settingsProperties: TProperties = Object.fromEntries(
   NAMES.map((name) => [
     wireName(name),
     { ...SettingsSchema.properties[name], ...AUTOMATIC[name as keyof typeof AUTOMATIC] },
   ]),
 )
+
+const wireProperties = { ...settingsProperties, ...defaultStyle }
 
 const mayBeNull = (schema: TSchema) =>
   ((schema.anyOf as TSchema[] | undefined) ?? []).some((branch) => branch.type === 'null')
@@ -50,10 +57,16 @@ export const SettingsChangeSchema: TObject = Type.Object(
   { $id: 'CaptureSettingsChange' },
 )
 
-export const wireSettings = (settings: Settings): Record<string, unknown> =>
-  Object.fromEntries(
+export const wireSettings = (settings: Settings, defaultStyleId: string): Record<string, unknown> => ({
+  ...Object.fromEntries(
     NAMES.map((name) => [wireName(name), settings[name] ?? (isAutomatic(name) ? AUTO : null)]),
-  )
+  ),
+  default_writing_style_id: defaultStyleId,
+})
+
+/** The default style that a checked body chooses; null leaves it. */
+export const chosenStyle = (body: Record<string, unknown>): string | null =>
+  (body.default_writing_style_id as string | null | undefined) ?? null
 
 /** What a checked body changes. */
 export function settingsChange(body: Record<string, unknown>): Partial<Settings> {
@@ -66,4 +79,4 @@ export function settingsChange(body: Record<string, unknown>): Partial<Settings>
   return Object.fromEntries(changes)
 }
 
-export const settingsExample = wireSettings(DEFAULT_SETTINGS)
+export const settingsExample = wireSettings(DEFAULT_SETTINGS, '00000000-0000-7000-8000-000000000001')

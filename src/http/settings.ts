@@ -1,13 +1,13 @@
 // GET, PUT and PATCH /settings/captures: what a person changes while the server runs.
 // What the settings are is src/settings; here they are told, checked and changed.
 
-import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import type { FindsModels } from './model-fields.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import {
+  chosenStyle,
   SettingsChangeSchema,
   settingsChange,
   settingsExample,
@@ -64,22 +64,22 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
     },
     async (_request, { body }) => {
       const change = settingsChange(body as Record<string, unknown>)
-      const faults = await faultsOf(deps, change)
+      const style = chosenStyle(body as Record<string, unknown>)
+      const faults = await faultsOf(deps, change.sttModel, style)
       if (faults.length > 0) return problemResponse(invalidRequest(faults))
-      const { defaultWritingStyleId, ...rest } = change
-      if (defaultWritingStyleId) await deps.styles.setDefault(defaultWritingStyleId)
-      await deps.settings.change(rest)
+      if (style !== null) await deps.styles.setDefault(style)
+      await deps.settings.change(change)
       return Response.json(shown(deps))
     },
   )
 
-const shown = ({ settings, styles }: SettingsDeps) =>
-  wireSettings({ ...settings.current(), defaultWritingStyleId: styles.default().id })
+const shown = ({ settings, styles }: SettingsDeps) => wireSettings(settings.current(), styles.default().id)
 
 /** What no schema can tell: names of things that must exist. A model need not be installed yet. */
 async function faultsOf(
   { models, styles }: SettingsDeps,
-  { sttModel, defaultWritingStyleId }: Partial<Settings>,
+  sttModel: string | null | undefined,
+  style: string | null,
 ): Promise<Fault[]> {
   const faults: Fault[] = []
   if (sttModel) {
@@ -91,7 +91,7 @@ async function faultsOf(
         message: 'names no model; GET /models/status lists them',
       })
   }
-  if (defaultWritingStyleId && styles.get(defaultWritingStyleId) === null)
+  if (style !== null && styles.get(style) === null)
     faults.push({ in: 'body', path: '/default_writing_style_id', message: 'names no writing style' })
   return faults
 }

@@ -50,10 +50,6 @@ export const SettingsSchema = Type.Object({
     maximum: 1,
     description: 'what the model takes for silence with a higher probability, and is unsure of, is left out',
   }),
-  defaultWritingStyleId: nullable(
-    Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' }),
-    'the style where no other matches',
-  ),
   refineTimeoutMs: count(100, 600_000, 'what the language model may take for one text'),
   llmBaseUrl: nullable(
     webAddress,
@@ -104,7 +100,6 @@ export const DEFAULT_SETTINGS: Settings = {
   applyDictionary: true,
   vadEnabled: true,
   noSpeechThreshold: 0.6,
-  defaultWritingStyleId: null,
   refineTimeoutMs: 4000,
   llmBaseUrl: null,
   llmApiKeyEnv: null,
