@@ -1,0 +1,108 @@
+// Days and hours as the clocks of a place show them, daylight saving time and moved date lines included.
+// Reckons in quarters of an hour since 1970: all places differ from UTC by whole ones, and change their clocks at one.
+
+export const QUARTER_MS = 15 * 60_000
+const QUARTERS_A_DAY = 96
+const DAY_MS = QUARTERS_A_DAY * QUARTER_MS
+/** Within so little time no place changes its clocks and changes them back. */
+const BLOCK = 7 * QUARTERS_A_DAY
+/** No place is further from UTC: from −12 to +14 hours. */
+const FURTHEST = 60
+
+export type TimeZone = {
+  name: string
+  /** the day on the calendar there: days since 1970-01-01 */
+  dayOf(quarter: number): number
+  /** 0 to 23 */
+  hourOf(quarter: number): number
+  /** by how many quarters the clocks there are ahead */
+  aheadAt(quarter: number): number
+  /** every difference from UTC that the place had from one quarter to another */
+  differences(from: number, to: number): number[]
+  /** the quarters of some days, both ends included: one span, but for places that set their clocks back at midnight */
+  quartersOf(firstDay: number, lastDay: number): { from: number; until: number }[]
+}
+
+/** Null where no such place is known. Takes names of the IANA database alone, no numbers. */
+export function timeZone(name: string): TimeZone | null {
+  const clock = /^[A-Za-z]/.test(name) ? clockOf(name) : null
+  if (clock === null) return null
+  const known = new Map<number, number>()
+  const ask = (quarter: number): number => {
+    const at = known.get(quarter) ?? clock(quarter * QUARTER_MS)
+    known.set(quarter, at)
+    return at
+  }
+  const aheadAt = (quarter: number): number => {
+    const blockStart = Math.floor(quarter / BLOCK) * BLOCK
+    const ahead = ask(blockStart)
+    return ahead === ask(blockStart + BLOCK) ? ahead : ask(quarter)
+  }
+  const dayOf = (quarter: number): number => Math.floor((quarter + aheadAt(quarter)) / QUARTERS_A_DAY)
+  return {
+    ...{ name, aheadAt, dayOf },
+    hourOf: (quarter) => Math.floor(modulo(quarter + aheadAt(quarter), QUARTERS_A_DAY) / 4),
+    differences(from, to) {
+      const found = new Set<number>()
+      for (let block = Math.floor(from / BLOCK) * BLOCK; block < to + BLOCK; block += BLOCK)
+        found.add(ask(block))
+      return [...found]
+    },
+    quartersOf(firstDay, lastDay) {
+      const spans: { from: number; until: number }[] = []
+      const end = (lastDay + 1) * QUARTERS_A_DAY + FURTHEST
+      let from: number | null = null
+      for (let quarter = firstDay * QUARTERS_A_DAY - FURTHEST; quarter <= end; quarter++) {
+        const day = dayOf(quarter)
+        const isInside = day >= firstDay && day <= lastDay
+        if (isInside) from ??= quarter
+        else if (from !== null) {
+          spans.push({ from, until: quarter })
+          from = null
+        }
+      }
+      return spans
+    },
+  }
+}
+
+/** How many quarters the clocks are ahead at a time in milliseconds. */
+function clockOf(name: string): ((ms: number) => number) | null {
+  const numbers = {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  } as const
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { ...numbers, hourCycle: 'h23', timeZone: name })
+    return (ms) => {
+      const parts = Object.fromEntries(
+        format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]),
+      )
+      const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts
+      return Math.round((Date.UTC(year, month - 1, day, hour, minute) - ms) / QUARTER_MS)
+    }
+  } catch {
+    return null
+  }
+}
+
+const modulo = (number: number, by: number): number => ((number % by) + by) % by
+
+/** Such as 2026-01-31. */
+export const dateText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+/** 0 is Monday. */
+export const weekdayOf = (day: number): number => modulo(day + 3, 7)
+
+/** The first day of the month, or with `months` of one before or after it. */
+export function monthStart(day: number, months = 0): number {
+  const date = new Date(day * DAY_MS)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / DAY_MS
+}
+
+export function yearStart(day: number, years = 0): number {
+  return Date.UTC(new Date(day * DAY_MS).getUTCFullYear() + years, 0, 1) / DAY_MS
+}
