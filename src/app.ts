@@ -18,6 +18,7 @@ import { captureRoutes } from './http/captures.ts'
 import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
 import { healthRoutes } from './http/health.ts'
 import { jobRoutes } from './http/jobs.ts'
+import { readinessRoute } from './http/model-readiness.ts'
 import { modelRoutes } from './http/models.ts'
 import { openAiRoutes } from './http/openai.ts'
 import { openAiModelRoutes } from './http/openai-models.ts'
@@ -26,6 +27,9 @@ import { settingsRoutes } from './http/settings.ts'
 import { transcribeRoutes } from './http/transcribe.ts'
 import type { Batches } from './jobs/batches.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { Downloads } from './models/downloads.ts'
+import type { ModelImport } from './models/model-import.ts'
+import type { ModelKeeper } from './models/model-keeper.ts'
 import type { ModelStore } from './models/store.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
 import type { WritingStyles } from './writing/styles.ts'
@@ -46,6 +50,9 @@ export type AppDependencies = WebOptions & {
   settings: SettingsStore
   styles: WritingStyles
   models: ModelStore
+  downloads: Downloads
+  modelImport: ModelImport
+  modelKeeper: ModelKeeper
 }
 
 /** All routes but those of the documentation, which describes them. */
@@ -66,6 +73,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...batchRoutes(deps.batches),
   ...settingsRoutes(deps),
   ...modelRoutes(deps),
+  readinessRoute(deps),
   ...healthRoutes(deps),
 ]
 

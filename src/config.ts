@@ -5,6 +5,7 @@ import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
+import { PUBLIC_HUB, parseBaseUrl } from './models/hub-address.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -22,6 +23,8 @@ export type Config = {
   maxUploadBytes: number
   maxAudioSeconds: number
   maxQueue: number
+  /** where models are downloaded from, unless the settings name another place */
+  modelBaseUrl: string
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -73,6 +76,11 @@ function origins(value: string): string[] | { wrong: string } {
   return wrong === undefined
     ? list
     : { wrong: 'must be origins such as http://localhost:5173, separated by commas, without a path or a *' }
+}
+
+function hubAddress(value: string): string | { wrong: string } {
+  const parsed = parseBaseUrl(value)
+  return parsed.ok ? parsed.value : { wrong: parsed.failure }
 }
 
 const folder: Parse<string> = (value) => (value.includes('\0') ? { wrong: 'is not a path' } : resolve(value))
@@ -138,6 +146,12 @@ function settingsFor(env: Environment) {
       wholeNumber(1, 240),
     ),
     maxQueue: setting('DICTATION_MAX_QUEUE', '1000', 'most jobs that may wait', wholeNumber(1, 1_000_000)),
+    modelBaseUrl: setting(
+      'HF_ENDPOINT',
+      PUBLIC_HUB,
+      'where models are downloaded from, when asked',
+      hubAddress,
+    ),
     logLevel: setting('DICTATION_LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
   }
 }
@@ -165,6 +179,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     maxUploadBytes: read(maxUploadMb) * 1024 * 1024,
     maxAudioSeconds: read(maxAudioHours) * 3600,
     maxQueue: read(rest.maxQueue),
+    modelBaseUrl: read(rest.modelBaseUrl),
     logLevel: read(rest.logLevel),
   }
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))

@@ -22,11 +22,12 @@ import { openQueue } from './jobs/queue.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
 import { systemClock } from './lib/clock.ts'
 import { makeFolder } from './lib/durable.ts'
+import { createEventBus, type EventBus } from './lib/events.ts'
 import { takeInstanceLock } from './lib/lock.ts'
 import { createLog, type Log } from './lib/log.ts'
-import { createModelStore } from './models/store.ts'
+import { createModels } from './models/models.ts'
 import { openSettings, type SettingsStore } from './settings/settings-store.ts'
-import { createTranscriber } from './transcription/transcribe-recording.ts'
+import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
 import type { Refiner } from './writing/refined.ts'
 import { openWritingStyles, type WritingStyles } from './writing/styles.ts'
 
@@ -58,7 +59,8 @@ async function start(context: Context): Promise<string | null> {
   await clearFolders(folders)
 
   const settings = await openSettings({ dataFolder: folders.data, log })
-  const recognition = createRecognition(context, { folders, settings })
+  const events = createEventBus()
+  const recognition = createRecognition(context, { folders, settings, events })
   // A process of its own on a core of its own: it loads while the database opens.
   const modelLoaded = loadBestModel(recognition, log)
   const opened = await openDatabase({ dataFolder: folders.data, databaseUrl: config.databaseUrl, log })
@@ -81,6 +83,9 @@ async function start(context: Context): Promise<string | null> {
   await archive.batches.start()
   undo.push(startUpkeep({ database, jobs: archive.jobs, log }))
   log.info({ url, urls: listening.value.urls, docs: `${url}/docs`, data: folders.data }, 'ready')
+  recognition.downloads
+    .resume()
+    .catch((error: unknown) => log.error({ reason: String(error) }, 'downloads cannot go on'))
   // The rest of what the first recording would otherwise wait for.
   void modelLoaded.then(() => Promise.all([recognition.decoder.warm(), recognition.detector.warm()]))
   return null
@@ -104,7 +109,7 @@ async function clearFolders({ incoming, models, work }: Folders): Promise<void> 
 /** From a recording to its text; nothing of it runs yet. */
 function createRecognition(
   { config, log, undo }: Context,
-  { folders, settings }: { folders: Folders; settings: SettingsStore },
+  { folders, settings, events }: { folders: Folders; settings: SettingsStore; events: EventBus },
 ) {
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
@@ -112,18 +117,22 @@ function createRecognition(
   const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
-  const bundledFolder = join(import.meta.dir, 'models')
-  const { maxModelBytes } = engine.info()
-  const models = createModelStore({
-    ...{ bundledFolder, modelsFolder: folders.models, maxModelBytes, log },
+  const modelParts = createModels({
+    ...{ engine, log, clock: systemClock, publish: events.publish },
+    bundledFolder: join(import.meta.dir, 'models'),
+    modelsFolder: folders.models,
     preferredModel: () => settings.current().sttModel,
+    baseUrl: () => settings.current().modelBaseUrl ?? config.modelBaseUrl,
   })
+  undo.push(() => modelParts.downloads.stop())
+  const transcriber = createTranscriber({ decoder, detector, engine, log })
   return {
-    decoder,
-    engine,
-    detector,
-    models,
-    transcriber: createTranscriber({ decoder, detector, engine, log }),
+    ...modelParts,
+    ...{ decoder, engine, detector },
+    transcriber: {
+      transcribe: (request: TranscriptionRequest) =>
+        modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),
+    },
   }
 }
 

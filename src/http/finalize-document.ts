@@ -37,7 +37,6 @@ const FORM_CODES = [
   'file_too_large',
   'body_too_large',
   'unsupported_media_type',
-  'unsupported_audio',
   'disk_full',
 ] as const
 
@@ -118,9 +117,14 @@ function describeParameters(operation: JsonObject, contract: Contract, hoist: Ho
 
 function describeBody(body: JsonBody | FormBody, hoist: Hoist): JsonObject {
   if (body.kind === 'json') {
-    const content = { 'application/json': { schema: hoist(body.schema), example: body.example as Json } }
+    const json = { 'application/json': { schema: hoist(body.schema), example: body.example as Json } }
+    const content = { ...json, ...(body.form && describeForm(body.form, hoist)) }
     return { required: body.optional !== true, content }
   }
+  return { required: true, content: describeForm(body, hoist) }
+}
+
+function describeForm(body: Pick<FormBody, 'fields' | 'file'>, hoist: Hoist): JsonObject {
   const fields = hoist(body.fields)
   const schema = {
     ...fields,
@@ -136,7 +140,7 @@ function describeBody(body: JsonBody | FormBody, hoist: Hoist): JsonObject {
     },
     required: ['file', ...((fields.required as string[] | undefined) ?? [])],
   }
-  return { required: true, content: { 'multipart/form-data': { schema } } }
+  return { 'multipart/form-data': { schema } }
 }
 
 /**
@@ -185,12 +189,18 @@ function describeResponse({ description, content, headers }: ResponseContract, h
   }
 }
 
+const takesForm = ({ body }: Contract): boolean =>
+  body?.kind === 'form' || (body?.kind === 'json' && body.form !== undefined)
+
 function problemsByStatus(contract: Contract, { token }: Options): Map<string, ProblemCode[]> {
   const codes = new Set<ProblemCode>([
     ...(token && !contract.open ? (['unauthorized'] as const) : []),
     ...GUARD_CODES,
     ...(contract.body?.kind === 'json' ? JSON_CODES : []),
-    ...(contract.body?.kind === 'form' ? FORM_CODES : []),
+    ...(takesForm(contract) ? FORM_CODES : []),
+    ...(contract.body?.kind === 'form' && contract.body.file.audio !== false
+      ? ['unsupported_audio' as const]
+      : []),
     ...(contract.problems ?? []),
     // Every route refuses query parameters it does not know.
     'invalid_request',

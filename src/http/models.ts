@@ -1,114 +1,113 @@
-// GET /models/status: the models a client can ask for, and which of them are here.
-// Field names are Voicebox's where it has them.
+// GET /models/status and GET /models/cache-dir: the models a client can ask for, and which of them are here.
+// Bringing them is model-downloads.ts and model-import.ts, the engine's part model-loading.ts.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Engine } from '../engine/engine.ts'
+import { fractionOf } from '../models/download-state.ts'
+import type { Downloads } from '../models/downloads.ts'
 import { betterModelHint } from '../models/how-to-install.ts'
-import type { ModelStatus } from '../models/model-status.ts'
+import { exactName } from '../models/model-name.ts'
+import type { ModelStore } from '../models/store.ts'
+import { voiceboxModels } from '../models/voicebox-names.ts'
+import { type DownloadRouteDeps, modelDownloadRoutes } from './model-downloads.ts'
+import { type ModelImportDeps, modelImportRoute } from './model-import.ts'
+import { type ModelLoadingDeps, modelLoadingRoutes } from './model-loading.ts'
+import {
+  type DownloadView,
+  ModelsSchema,
+  modelsExample,
+  NOT_DOWNLOADING,
+  type WireModel,
+  wireModel,
+  wireUncatalogued,
+} from './model-schema.ts'
 import { defineRoute, type Route } from './route.ts'
-import { nullable, strictObject } from './schema.ts'
+import { strictObject } from './schema.ts'
 
-export type ModelsDeps = {
-  engine: Pick<Engine, 'health'>
-  models: { status(loadedModel: string | null): Promise<ModelStatus[]> }
-}
+export type ModelsDeps = DownloadRouteDeps &
+  ModelImportDeps &
+  ModelLoadingDeps & {
+    engine: Pick<Engine, 'health'>
+    models: Pick<ModelStore, 'status' | 'find'>
+    downloads: Pick<Downloads, 'states' | 'halfDone'>
+    folders: { models: string }
+  }
 
-const maybe = (description: string) => nullable(Type.String(), { description })
-const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })
+export const modelRoutes = (deps: ModelsDeps): Route[] => [
+  statusRoute(deps),
+  folderRoute(deps),
+  ...modelDownloadRoutes(deps),
+  modelImportRoute(deps),
+  ...modelLoadingRoutes(deps),
+]
 
-const ModelSchema = strictObject(
-  {
-    model_name: Type.String({ description: 'what `model` takes' }),
-    display_name: Type.String(),
-    size: maybe("null for a file of the user's own"),
-    hf_repo_id: maybe('where it is published'),
-    file: Type.String({ description: 'its name in the models folder' }),
-    downloaded: Type.Boolean(),
-    downloading: Type.Boolean(),
-    progress: nullable(Type.Number({ minimum: 0, maximum: 1 }), { description: 'of a download' }),
-    size_mb: maybeMb('on this disk'),
-    expected_size_mb: maybeMb('as published'),
-    loaded: Type.Boolean(),
-    multilingual: nullable(Type.Boolean(), { description: 'null where only loading it would tell' }),
-    quantization: maybe('null for one of full precision'),
-    sha256: maybe('of the file as published'),
-    recommended: Type.Boolean(),
-    bundled: Type.Boolean({ description: 'comes with the server' }),
-  },
-  { $id: 'Model' },
-)
-
-const ModelsSchema = strictObject(
-  {
-    models: Type.Array(ModelSchema),
-    hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
-  },
-  { $id: 'ModelsStatus' },
-)
-
-export const modelRoutes = ({ engine, models }: ModelsDeps): Route[] => [
+const statusRoute = (deps: ModelsDeps) =>
   defineRoute(
     {
       method: 'GET',
       path: '/models/status',
       operationId: 'getModelsStatus',
       summary: 'List the models',
-      description: "Every model of the catalogue, and the files of the user's own in the models folder.",
+      description:
+        "Every model of the catalogue, the files of the user's own in the models folder, and what is being downloaded. First come the five names that Voicebox knows (`whisper-base`, `whisper-small`, `whisper-medium`, `whisper-large`, `whisper-turbo`), each as the file it stands for.",
       tag: 'models',
       responses: {
         200: {
           description: 'The models',
+          content: { 'application/json': { schema: ModelsSchema, example: modelsExample } },
+        },
+      },
+    },
+    async () => Response.json(await listed(deps)),
+  )
+
+async function listed({ engine, models, downloads }: ModelsDeps) {
+  const [all, halfDone] = await Promise.all([
+    models.status(engine.health().loadedModel),
+    downloads.halfDone(),
+  ])
+  const running = downloads.states()
+  const viewOf = (file: string): DownloadView => {
+    const state = running.find((one) => one.file === file)
+    if (state) return { downloading: true, progress: fractionOf(state) }
+    return { ...NOT_DOWNLOADING, progress: halfDone.get(file) ?? null }
+  }
+  const files = all.map((model) => wireModel(model, viewOf(model.file)))
+  const known = new Set(files.map(({ file }) => file))
+  const uncatalogued = running.filter(({ file }) => !known.has(file)).map(wireUncatalogued)
+  const installed = all.filter((model) => model.downloaded).map((model) => model.name)
+  return { models: [...voiceboxEntries(files), ...files, ...uncatalogued], hint: betterModelHint(installed) }
+}
+
+/** Each in the shape of the file it stands for. */
+function voiceboxEntries(files: WireModel[]): WireModel[] {
+  const isHere = (file: string) => files.some((one) => one.file === file && one.downloaded)
+  return voiceboxModels(isHere).flatMap(({ alias, model }) => {
+    const entry = files.find(({ model_name }) => model_name === exactName(model))
+    return entry ? [{ ...entry, model_name: alias, alias_of: entry.model_name }] : []
+  })
+}
+
+const folderRoute = ({ folders }: ModelsDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/models/cache-dir',
+      operationId: 'getModelsFolder',
+      summary: 'Where the models lie',
+      description: 'The folder that DICTATION_MODELS_DIR names.',
+      tag: 'models',
+      responses: {
+        200: {
+          description: 'The folder',
           content: {
             'application/json': {
-              schema: ModelsSchema,
-              example: { models: [example], hint: betterModelHint([]) },
+              schema: strictObject({ path: Type.String() }, { $id: 'ModelsFolder' }),
+              example: { path: '/home/ada/.local/share/local-dictation/models' },
             },
           },
         },
       },
     },
-    async () => {
-      const all = await models.status(engine.health().loadedModel)
-      const installed = all.filter((model) => model.downloaded).map((model) => model.name)
-      return Response.json({ models: all.map(wireModel), hint: betterModelHint(installed) })
-    },
-  ),
-]
-
-const wireModel = (model: ModelStatus): Static<typeof ModelSchema> => ({
-  model_name: model.name,
-  display_name: model.displayName,
-  size: model.size,
-  hf_repo_id: model.repository,
-  file: model.file,
-  downloaded: model.downloaded,
-  downloading: false,
-  progress: null,
-  size_mb: model.sizeMb,
-  expected_size_mb: model.expectedSizeMb,
-  loaded: model.loaded,
-  multilingual: model.multilingual,
-  quantization: model.quantization,
-  sha256: model.sha256,
-  recommended: model.recommended,
-  bundled: model.bundled,
-})
-
-const example: Static<typeof ModelSchema> = {
-  model_name: 'tiny.en-q5_1',
-  display_name: 'Tiny English (q5_1)',
-  size: 'tiny',
-  hf_repo_id: 'ggerganov/whisper.cpp',
-  file: 'ggml-tiny.en-q5_1.bin',
-  downloaded: true,
-  downloading: false,
-  progress: null,
-  size_mb: 32,
-  expected_size_mb: 32,
-  loaded: true,
-  multilingual: false,
-  quantization: 'q5_1',
-  sha256: 'c77c5766f1cef09b6b7d47f21b546cbddd4157886b3b5d6d4f709e91e66c7c2b',
-  recommended: false,
-  bundled: true,
-}
+    () => Response.json({ path: folders.models }),
+  )

@@ -14,10 +14,19 @@ import { strictObject } from './schema.ts'
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-export type JsonBody = { kind: 'json'; schema: TObject; example: unknown; optional?: boolean }
+export type JsonBody = {
+  kind: 'json'
+  schema: TObject
+  example: unknown
+  optional?: boolean
+  /** what no schema can say; asked of every body, also of one that the schema refuses */
+  alsoWrong?: (value: unknown) => Fault[]
+  /** a form with one recording is taken in its place; the handler reads it, and gets no body */
+  form?: { fields: TObject; file: { description: string } }
+}
 
-/** A form with one recording. The handler reads it with receiveForm, as it streams. */
-export type FormBody = { kind: 'form'; fields: TObject; file: { description: string } }
+/** A form with one file, a recording unless it says otherwise. The handler reads it with receiveForm, as it streams. */
+export type FormBody = { kind: 'form'; fields: TObject; file: { description: string; audio?: boolean } }
 
 /** One representation of a successful answer; binary ones have no schema. */
 export type Representation = { schema?: TSchema; example?: unknown }
@@ -54,7 +63,10 @@ type Parsed<S> = S extends TSchema ? Static<S> : Record<string, never>
 export type Input<C extends Contract> = {
   params: Parsed<C['params']>
   query: Parsed<C['query']>
-  body: C['body'] extends { kind: 'json'; schema: infer S extends TSchema; optional: true }
+  body: C['body'] extends { kind: 'json'; schema: infer S extends TSchema } & (
+    | { optional: true }
+    | { form: object }
+  )
     ? Static<S> | undefined
     : C['body'] extends { kind: 'json'; schema: infer S extends TSchema }
       ? Static<S>
@@ -105,6 +117,9 @@ export const elysiaPath = (path: string): string => path.replace(/\{(\w+)\}/g, '
 
 const NO_QUERY = strictObject({})
 
+const isForm = (request: Request): boolean =>
+  /^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')
+
 type InputReader = (
   request: Request,
   params: Record<string, string>,
@@ -126,10 +141,17 @@ function createInputReader({ params, query, body }: Contract): InputReader {
     const path = collect(checkParams?.(Object.entries(pathValues)) ?? succeed({}))
     const parameters = collect(checkQuery(new URL(request.url).searchParams))
     let content: unknown
-    if (body?.kind === 'json' && checkBody) {
-      const json = await readJson(request, connection, { optional: body.optional === true })
+    if (body?.kind === 'json' && body.form && isForm(request)) {
+      const wrongType = checkMediaType(request, ['multipart/form-data'])
+      if (wrongType) return problemResponse(wrongType)
+    } else if (body?.kind === 'json' && checkBody) {
+      const accepted = body.form ? ['application/json', 'multipart/form-data'] : ['application/json']
+      const json = await readJson(request, connection, { optional: body.optional === true, accepted })
       if (!json.ok) return problemResponse(json.failure)
-      if (json.value !== undefined) content = collect(checkBody(json.value))
+      if (json.value !== undefined) {
+        content = collect(checkBody(json.value))
+        faults.push(...(body.alsoWrong?.(json.value) ?? []))
+      }
     } else if (body?.kind === 'form') {
       const wrongType = checkMediaType(request, ['multipart/form-data'])
       if (wrongType) return problemResponse(wrongType)

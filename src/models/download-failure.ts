@@ -27,3 +27,16 @@ export const STOPPING: DownloadFailure = {
   code: 'stopping',
   message: 'The server is stopping; the download goes on at its next start.',
 }
+
+export const DISK_FULL = {
+  code: 'disk_full',
+  message: 'The disk is too full for this model. Free some space and try again.',
+} as const
+
+export const NOT_WRITABLE = {
+  code: 'folder_not_writable',
+  message: 'The models folder cannot be written to (GET /health/filesystem shows where it is).',
+} as const
+
+/** Recordings come first: bringing a model must leave them so much. */
+export const ROOM_LEFT_BYTES = 500_000_000

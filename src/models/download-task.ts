@@ -3,7 +3,14 @@
 
 import { isDiskFull } from '../lib/disk-space.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { CANCELED, type DownloadFailure, keepsPart, STOPPING } from './download-failure.ts'
+import {
+  CANCELED,
+  DISK_FULL,
+  type DownloadFailure,
+  keepsPart,
+  NOT_WRITABLE,
+  STOPPING,
+} from './download-failure.ts'
 import type { Downloadable } from './downloadable.ts'
 import { type PartFile, partFile } from './part-file.ts'
 import type { ModelStore } from './store.ts'
@@ -78,14 +85,4 @@ function failureOf(error: unknown, signal: AbortSignal): DownloadFailure {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return NOT_WRITABLE
   throw error
-}
-
-export const DISK_FULL: DownloadFailure = {
-  code: 'disk_full',
-  message: 'The disk is too full for this model. Free some space and start the download again.',
-}
-
-export const NOT_WRITABLE: DownloadFailure = {
-  code: 'folder_not_writable',
-  message: 'The models folder cannot be written to (GET /health/filesystem shows where it is).',
 }

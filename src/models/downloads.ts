@@ -10,9 +10,9 @@ import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { type ChoiceFailure, chooseDownload } from './download-choice.ts'
-import type { DownloadFailure } from './download-failure.ts'
+import { DISK_FULL, type DownloadFailure, NOT_WRITABLE, ROOM_LEFT_BYTES } from './download-failure.ts'
 import { createDownloadState, type DownloadState, fractionOf } from './download-state.ts'
-import { DISK_FULL, download, NOT_WRITABLE } from './download-task.ts'
+import { download } from './download-task.ts'
 import { type Downloadable, findDownloadable } from './downloadable.ts'
 import type { FolderBusy, FolderTurn } from './folder-turn.ts'
 import { DOWNLOADS_FOLDER, partFile, removeStrays, unfinishedDownloads } from './part-file.ts'
@@ -52,9 +52,6 @@ export type DownloadsDeps = {
   patience?: Patience
   freeBytes?: (folder: string) => Promise<number>
 }
-
-/** Recordings come first: a download must leave them so much. */
-const ROOM_LEFT_BYTES = 500_000_000
 
 /** An outcome is worth telling to one who comes late for so long. */
 const REMEMBERED_MS = 10_000
@@ -97,7 +94,7 @@ export function createDownloads(deps: DownloadsDeps) {
       state.progress(await partFile(modelsFolder, file).size(), wanted.bytes)
       const outcome = await download({
         ...{ wanted, askedAs, modelsFolder, store, patience, signal: ending.signal },
-        baseUrl: deps.baseUrl(),
+        baseUrl: deps.baseUrl().replace(/\/+$/, ''),
         maxBytes: deps.maxModelBytes,
         checkRoom: (bytes) => checkRoom(bytes, file),
         onProgress: state.progress,

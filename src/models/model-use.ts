@@ -5,6 +5,7 @@ export type ModelUse = {
   /** counts the model as used until the work has ended */
   during<T>(model: { path: string }, work: () => Promise<T>): Promise<T>
   isInUse(path: string): boolean
+  isAnyInUse(): boolean
 }
 
 export function createModelUse(): ModelUse {
@@ -24,5 +25,6 @@ export function createModelUse(): ModelUse {
       }
     },
     isInUse: (path) => users.has(path),
+    isAnyInUse: () => users.size > 0,
   }
 }

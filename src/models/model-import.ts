@@ -1,0 +1,177 @@
+// A model file that a person brings along: streamed to the disk, checked, and given its name.
+// Reads no form; http/ does. What the engine makes of the file is not tried out here.
+
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
+import { makeFolder, UNFINISHED_SUFFIX } from '../lib/durable.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { CATALOGUE } from './catalogue.ts'
+import { DISK_FULL, NOT_WRITABLE, ROOM_LEFT_BYTES } from './download-failure.ts'
+import type { FolderTurn } from './folder-turn.ts'
+import { checkModelName, exactName } from './model-name.ts'
+import { DOWNLOADS_FOLDER } from './part-file.ts'
+import type { ModelStore } from './store.ts'
+
+export type ImportFailure = {
+  code:
+    | 'empty_file'
+    | 'body_interrupted'
+    | 'file_too_large'
+    | 'invalid_model'
+    | 'model_exists'
+    | 'model_folder_busy'
+    | 'folder_not_writable'
+    | 'disk_full'
+  message: string
+  /** the model that has the name already */
+  conflictingId?: string
+}
+
+/** A file that has arrived and has no name yet; whoever gets it admits or discards it. */
+export type ArrivedModel = { path: string; bytes: number; sha256: string; giveBack: () => void }
+
+export type ModelImport = ReturnType<typeof createModelImport>
+
+/** How every ggml file begins: 0x67676d6c, little endian. */
+const MAGIC = Buffer.from('lmgg')
+
+const NOT_GGML: ImportFailure = {
+  code: 'invalid_model',
+  message:
+    'This is not a Whisper model in ggml format (such as ggml-base.bin of whisper.cpp); GGUF, PyTorch and ONNX files are not read.',
+}
+const INTERRUPTED: ImportFailure = {
+  code: 'body_interrupted',
+  message: 'The connection ended before the whole file had arrived. Send it again.',
+}
+
+export function createModelImport({
+  modelsFolder,
+  store,
+  folderTurn,
+  maxModelBytes,
+}: {
+  modelsFolder: string
+  store: Pick<ModelStore, 'find' | 'resolve' | 'admit'>
+  folderTurn: FolderTurn
+  maxModelBytes: number
+}) {
+  const folder = join(modelsFolder, DOWNLOADS_FOLDER)
+
+  const tooLarge: ImportFailure = {
+    code: 'file_too_large',
+    message: `The file is larger than the ${Math.floor(maxModelBytes / 1_000_000)} MB that the engine can hold.`,
+  }
+
+  const copy = async (file: FileHandle, path: string, body: AsyncIterable<Uint8Array>) => {
+    const hasher = new Bun.CryptoHasher('sha256')
+    let head = Buffer.alloc(0)
+    let bytes = 0
+    const chunks = interruptible(body)
+    for await (const chunk of chunks) {
+      if (chunk === null) return fail(INTERRUPTED)
+      bytes += chunk.length
+      if (bytes > maxModelBytes) return fail(tooLarge)
+      if (head.length < MAGIC.length) head = Buffer.concat([head, chunk.subarray(0, MAGIC.length)])
+      if (!MAGIC.subarray(0, head.length).equals(head.subarray(0, MAGIC.length))) return fail(NOT_GGML)
+      hasher.update(chunk)
+      await file.writeFile(chunk)
+    }
+    if (bytes === 0) return fail<ImportFailure>({ code: 'empty_file', message: 'The file is empty.' })
+    return succeed({ path, bytes, sha256: hasher.digest('hex') })
+  }
+
+  return {
+    /** @param expectedBytes as declared; 0 where it is not */
+    async receive(
+      body: AsyncIterable<Uint8Array>,
+      expectedBytes: number,
+    ): Promise<Result<ArrivedModel, ImportFailure>> {
+      const path = join(folder, `import-${crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
+      let giveBack = () => {}
+      let received: Result<Omit<ArrivedModel, 'giveBack'>, ImportFailure> = fail(NOT_WRITABLE)
+      try {
+        await makeFolder(folder)
+        if ((await diskSpace(folder)).freeBytes < expectedBytes + ROOM_LEFT_BYTES) return fail(DISK_FULL)
+        const turn = await folderTurn.take()
+        if (!turn.ok) return turn
+        giveBack = turn.value.giveBack
+        const file = await open(path, 'wx', 0o600)
+        received = await copy(file, path, body).finally(() => file.close())
+      } catch (error) {
+        received = fail(isDiskFull(error) ? DISK_FULL : NOT_WRITABLE)
+      }
+      if (received.ok) return succeed({ ...received.value, giveBack })
+      await rm(path, { force: true }).catch(() => {})
+      giveBack()
+      return received
+    },
+
+    /**
+     * A published file gets its published name, whatever it was called; any other the given one.
+     * @param name as checked by `importName`
+     */
+    async admit(
+      { path, bytes, sha256, giveBack }: ArrivedModel,
+      name: string,
+    ): Promise<Result<string, ImportFailure>> {
+      try {
+        const published = CATALOGUE.find((model) => model.sha256 === sha256)
+        if (!published && checkModelName(name).ok) return fail(takenByCatalogue(name))
+        const asked = published ? exactName(published) : name
+        const file = published?.file ?? `ggml-${name}.bin`
+        const here = await store.find(published ? asked : file)
+        if (here?.file === file && (await store.resolve(asked)).ok) return fail(exists(here.name))
+        const expected = { file, sha256: published?.sha256 ?? null, bytes }
+        const admitted = await store.admit({ from: path, expected })
+        if (admitted.ok) return succeed(published?.name ?? name)
+        return fail({ code: 'invalid_model', message: admitted.failure.message })
+      } catch (error) {
+        return fail(isDiskFull(error) ? DISK_FULL : NOT_WRITABLE)
+      } finally {
+        await rm(path, { force: true }).catch(() => {})
+        giveBack()
+      }
+    },
+
+    async discard({ path, giveBack }: ArrivedModel): Promise<void> {
+      await rm(path, { force: true }).catch(() => {})
+      giveBack()
+    },
+  }
+}
+
+/** Null where what the sender did was to break off. */
+async function* interruptible(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
+  try {
+    yield* body
+  } catch {
+    yield null
+  }
+}
+
+/** What a file is called by its own name: `ggml-My Model.bin` → `my-model`; null where nothing of it is left. */
+export function importName(fileName: string | null): string | null {
+  const stem = (fileName ?? '')
+    .replace(/^.*[/\\]/, '')
+    .toLowerCase()
+    .replace(/\.bin$/, '')
+    .replace(/^ggml-/, '')
+  const name = stem
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+|[._-]+$/g, '')
+    .slice(0, 100)
+  return name === '' ? null : name
+}
+
+const takenByCatalogue = (name: string): ImportFailure => ({
+  code: 'invalid_model',
+  message: `${name} is what a published model is called, and this is not its file (SHA-256 differs); send it with another name.`,
+})
+
+const exists = (name: string): ImportFailure => ({
+  code: 'model_exists',
+  message: `There is a model called ${name} already; delete it first, or send this one with another name.`,
+  conflictingId: name,
+})

@@ -1,0 +1,44 @@
+// Everything about models put together: those that are here, those that are brought, and which are being used.
+// Wires only; each part stands in its own file.
+
+import type { Engine } from '../engine/engine.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Publish } from '../lib/events.ts'
+import type { Log } from '../lib/log.ts'
+import { createDownloads } from './downloads.ts'
+import { createFolderTurn } from './folder-turn.ts'
+import { createModelImport } from './model-import.ts'
+import { createModelKeeper } from './model-keeper.ts'
+import { createModelUse } from './model-use.ts'
+import { createModelStore } from './store.ts'
+
+export function createModels({
+  bundledFolder,
+  modelsFolder,
+  preferredModel,
+  baseUrl,
+  engine,
+  publish,
+  clock,
+  log,
+}: {
+  bundledFolder: string
+  modelsFolder: string
+  /** the name of the model that is taken where none is asked for */
+  preferredModel: () => string | null
+  /** of the hub or a mirror, without a slash at its end */
+  baseUrl: () => string
+  engine: Pick<Engine, 'info' | 'health' | 'load' | 'unload'>
+  publish: Publish
+  clock: Clock
+  log: Log
+}) {
+  const { maxModelBytes } = engine.info()
+  const models = createModelStore({ bundledFolder, modelsFolder, preferredModel, maxModelBytes, log })
+  const modelUse = createModelUse()
+  const shared = { modelsFolder, store: models, folderTurn: createFolderTurn(modelsFolder), maxModelBytes }
+  const downloads = createDownloads({ ...shared, baseUrl, publish, clock, log })
+  const modelImport = createModelImport(shared)
+  const modelKeeper = createModelKeeper({ store: models, engine, modelUse, downloads })
+  return { models, modelUse, downloads, modelImport, modelKeeper }
+}

@@ -1,0 +1,26 @@
+// The five models that Voicebox knows, and which file each of its names stands for on this computer.
+// Only names; a client that asks for one gets it by model-name.ts like any other.
+
+import { byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
+import { modelsCalled, modelToInstall, plainModelName } from './model-name.ts'
+
+/** Its client picks the models for speech out of a list by this prefix. */
+const PREFIX = 'whisper-'
+
+const NAMES = ['base', 'small', 'medium', 'large', 'turbo'].map((size) => `${PREFIX}${size}`)
+
+export type NamedModel = { alias: string; model: CatalogueModel }
+
+/** The best file of the size that is here, else the one to install. @param isHere by the file's name */
+export const voiceboxModels = (isHere: (file: string) => boolean): NamedModel[] =>
+  NAMES.map((alias) => {
+    const candidates = modelsCalled(plainModelName(alias) ?? '')
+    const here = candidates.filter(({ file }) => isHere(file)).toSorted(byQuality)
+    return { alias, model: here[0] ?? modelToInstall(candidates)! }
+  })
+
+/** What Voicebox calls a model of the catalogue; null for one that it does not know. */
+export const voiceboxNameOf = (name: string): string | null => {
+  const { family } = CATALOGUE.find((model) => model.name === name) ?? {}
+  return NAMES.find((alias) => plainModelName(alias) === family) ?? null
+}
