@@ -3,6 +3,7 @@
 
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { isTalkative, unwrapped } from './chatter.ts'
+import { EXPENDABLE } from './expendable.ts'
 import { addressesIn, holdsAll, identifiersIn, numbersIn, quotationsIn } from './literals.ts'
 import { scriptsDiffer } from './scripts.ts'
 import { keyOf } from './tokens.ts'
@@ -78,6 +79,7 @@ function faultOfWords(input: string, output: string, options: GuardOptions): Gua
   const [said, written] = [digitsOf(input), digitsOf(output)]
   const [before, after] = [numbersIn(said), numbersIn(written)]
   if (before.join(' ') !== after.join(' ')) return 'changed_numbers'
-  const keep = new Set(keepWords.flatMap((word) => word.split(/\s+/)).map(keyOf))
+  const keys = keepWords.flatMap((word) => word.split(/\s+/)).map(keyOf)
+  const keep = new Set(keys.filter((key) => !EXPENDABLE.has(key)))
   return compareWords(said, written, { freedom, keep })
 }

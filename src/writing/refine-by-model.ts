@@ -1,0 +1,100 @@
+// A text that the rules have refined, through the language model of the settings, and the style's form put on it again.
+// What the model is told and whether it is believed is src/llm.
+
+import type { Log } from '../lib/log.ts'
+import { type FilterRequest, filterText } from '../llm/filter-text.ts'
+import type { Llm } from '../llm/llm.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Dictionary } from '../text/dictionary/compile.ts'
+import { wordsToDigits } from '../text/numbers/words-to-digits.ts'
+import { refineText } from '../text/refinement/refine.ts'
+import { isShippedExample } from './builtin-styles.ts'
+import type { RefinementFlags, RefineOptions } from './refined.ts'
+import type { RefinementStep } from './refiner.ts'
+import type { WritingStyle } from './style.ts'
+
+type ModelDeps = {
+  llm: Llm
+  log: Log
+  settings: { current(): Settings }
+  dictionary: { compiled(): Dictionary }
+}
+
+type Asked = { options: RefineOptions; style: WritingStyle; flags: RefinementFlags }
+
+/** With a failure the text is the one that was given. */
+export type ModelOutcome = {
+  text: string
+  model: string | null
+  steps: RefinementStep[]
+  failure: { code: string; message: string } | null
+}
+
+export async function refineByModel(deps: ModelDeps, text: string, asked: Asked): Promise<ModelOutcome> {
+  const { options, style } = asked
+  const settings = deps.settings.current()
+  const model = options.llmModel ?? style.llmModel ?? settings.llmModel
+  try {
+    const filtered = await filterText(text, requestFor(deps, asked, { settings, model }))
+    if (filtered.ok) return accepted(text, filtered.value, asked)
+    const { code, message } = filtered.failure
+    const reason = 'reason' in filtered.failure ? filtered.failure.reason : undefined
+    deps.log.warn({ code, reason, model }, 'the text of the rules stands')
+    return { text, model: null, steps: [], failure: { code, message } }
+  } catch (error) {
+    deps.log.error({ reason: String(error), model }, 'refining by a language model broke')
+    const message = 'The answer of the language model could not be worked on.'
+    return { text, model: null, steps: [], failure: { code: 'llm_malformed', message } }
+  }
+}
+
+type Chosen = { settings: Settings; model: string | null }
+
+function requestFor(
+  { llm, dictionary }: ModelDeps,
+  asked: Asked,
+  { settings, model }: Chosen,
+): FilterRequest {
+  const { options, style, flags } = asked
+  const { language, signal } = options
+  const { tone, instructions } = style
+  const examples = style.examples.filter((example) => isEnglish(language) || !isShippedExample(example))
+  return {
+    ...{ llm, model, signal, timeoutMs: settings.refineTimeoutMs },
+    address: { baseUrl: settings.llmBaseUrl ?? '', apiKeyEnv: settings.llmApiKeyEnv },
+    prompt: { language, flags, tone, instructions, examples },
+    guard: {
+      freedom: isPlain(style) ? 'filter' : 'rewrite',
+      keepWords: settings.applyDictionary ? termsOf(dictionary.compiled()) : [],
+      digitsOf: (part) => wordsToDigits(part, language),
+    },
+  }
+}
+
+function accepted(text: string, written: { text: string; model: string }, asked: Asked): ModelOutcome {
+  const formed = withForm(written.text, asked)
+  const step = { step: 'language_model', before: text, after: written.text }
+  const steps = [...(written.text === text ? [] : [step]), ...formed.steps]
+  return { text: formed.text, model: written.model, steps, failure: null }
+}
+
+const isEnglish = (language: string | null): boolean => language === null || language.split('-')[0] === 'en'
+
+/** Whether the style only wants it clean, and nothing said otherwise. */
+const isPlain = ({ tone, instructions, examples }: WritingStyle): boolean =>
+  tone === 'neutral' && instructions.trim() === '' && examples.length === 0
+
+/** A person has taught how these are written. */
+const termsOf = ({ entries }: Dictionary): string[] =>
+  entries.filter(({ type }) => type === 'term').map(({ word }) => word)
+
+/** Small letters, the last full stop and the space at the end are not left to the model. */
+function withForm(text: string, { options, style, flags }: Asked) {
+  const rules = { ...style.rules, spokenPunctuation: false, numbers: 'words' as const, paragraphs: false }
+  return refineText(text, {
+    language: options.language,
+    flags: { smartCleanup: flags.smartCleanup, selfCorrection: false, preserveTechnical: false },
+    rules: { ...rules, removeFillers: false },
+    dictionary: null,
+  })
+}

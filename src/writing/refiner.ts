@@ -1,0 +1,126 @@
+// Makes a text read as its writing style wants it: the rules and the dictionary first, then a language model if there
+// is one. Keeps nothing but the count of uses; what becomes of the text is its caller's.
+
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Llm } from '../llm/llm.ts'
+import type { Settings } from '../settings/settings.ts'
+import { applyDictionary } from '../text/dictionary/apply.ts'
+import type { Dictionary } from '../text/dictionary/compile.ts'
+import { refineText } from '../text/refinement/refine.ts'
+import { createSecondPass } from './dictionary-again.ts'
+import { refineByModel } from './refine-by-model.ts'
+import type { Refined, RefinementFlags, RefineOptions, Refiner } from './refined.ts'
+import type { WritingStyle } from './style.ts'
+import type { WritingStyles } from './styles.ts'
+
+/** What a rule or the model did, with the whole text before and after it. */
+export type RefinementStep = { step: string; before: string; after: string }
+
+export type RefinedInDetail = Refined & {
+  /** in their order, only those that changed something */
+  steps: RefinementStep[]
+  /** why the model's text was not taken; null where none was asked or it was */
+  llmFailure: { code: string; message: string } | null
+  warnings: { code: string; message: string }[]
+}
+
+/** One whose word is taken for more than captures need: it says what was done, and why the model was not believed. */
+export type DetailedRefiner = {
+  /** For a transcript, which has been through the dictionary once. Counts as a use of the style. */
+  refine(text: string, options: RefineOptions): Promise<RefinedInDetail>
+  /** For a text that was typed to try a style. Counts as nothing. */
+  preview(text: string, options: RefineOptions): Promise<RefinedInDetail>
+}
+
+export type RefinerDeps = {
+  dictionary: { compiled(): Dictionary }
+  styles: Pick<WritingStyles, 'match' | 'noteUse'>
+  settings: { current(): Settings }
+  llm: Llm
+  clock: Clock
+  log: Log
+}
+
+/** Neither function throws: a text that cannot be refined comes back as it was. */
+export function createRefiner(deps: RefinerDeps): DetailedRefiner {
+  const { styles, dictionary } = deps
+  const secondPass = createSecondPass()
+  return {
+    async refine(text, options) {
+      const style = choose(styles, options)
+      const words = () => secondPass(dictionary.compiled())
+      const refined = await refineWith(deps, { text, options, style, words })
+      await styles.noteUse(style.id)
+      return refined
+    },
+    preview: (text, options) =>
+      refineWith(deps, { text, options, style: choose(styles, options), words: dictionary.compiled }),
+  }
+}
+
+const choose = (
+  styles: RefinerDeps['styles'],
+  { app, writingStyleId, language }: RefineOptions,
+): WritingStyle => styles.match({ ...app, writingStyleId, language, category: null }).style
+
+const NOT_CONFIGURED = {
+  code: 'llm_not_configured',
+  message: 'No language model was asked: llm_base_url is not set in the settings.',
+}
+
+type Work = { text: string; options: RefineOptions; style: WritingStyle; words: () => Dictionary }
+
+async function refineWith(deps: RefinerDeps, work: Work): Promise<RefinedInDetail> {
+  const started = performance.now()
+  const { text, options, style } = work
+  const settings = deps.settings.current()
+  const flags = mergeFlags(options.flags, style, settings)
+  const untouched = style.tone === 'verbatim' || !Object.values(flags).some(Boolean)
+  const byRules = untouched ? { text, steps: [] } : applyRules(deps, work, flags)
+  const isConfigured = settings.llmBaseUrl !== null
+  const wantsModel = (options.useLlm ?? style.useLlm) && !untouched && byRules.text.trim() !== ''
+  const byModel =
+    wantsModel && isConfigured ? await refineByModel(deps, byRules.text, { options, style, flags }) : null
+  return {
+    text: byModel?.text ?? byRules.text,
+    status: byModel === null ? 'rules' : byModel.failure === null ? 'llm' : 'llm_failed',
+    writingStyleId: style.id,
+    flags,
+    llmModel: byModel?.model ?? null,
+    ms: Math.round(performance.now() - started),
+    steps: [...byRules.steps, ...(byModel?.steps ?? [])],
+    llmFailure: byModel?.failure ?? null,
+    warnings: options.useLlm === true && !isConfigured ? [NOT_CONFIGURED] : [],
+  }
+}
+
+/** What the request says, then the style, then the settings. */
+const mergeFlags = (
+  asked: Partial<RefinementFlags> | null,
+  style: WritingStyle,
+  settings: Settings,
+): RefinementFlags => ({
+  smartCleanup: asked?.smartCleanup ?? style.smartCleanup ?? settings.smartCleanup,
+  selfCorrection: asked?.selfCorrection ?? style.selfCorrection ?? settings.selfCorrection,
+  preserveTechnical: asked?.preserveTechnical ?? style.preserveTechnical ?? settings.preserveTechnical,
+})
+
+function applyRules(
+  { settings, clock, log }: RefinerDeps,
+  { text, options: { language }, style, words }: Work,
+  flags: RefinementFlags,
+): { text: string; steps: RefinementStep[] } {
+  try {
+    const dictionary = settings.current().applyDictionary ? words() : null
+    return refineText(text, {
+      ...{ language, flags, rules: style.rules },
+      dictionary:
+        dictionary && ((whole) => applyDictionary(dictionary, whole, { language, now: clock() }).text),
+    })
+  } catch (error) {
+    // A mistake in a rule must not cost anybody a text.
+    log.error({ styleId: style.id, reason: String(error) }, 'a rule of refinement broke')
+    return { text, steps: [] }
+  }
+}

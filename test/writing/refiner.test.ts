@@ -1,0 +1,249 @@
+// From a transcript to the text a person wants: rules, dictionary and a language model that is played by a real server.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Database } from '../../db/database.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { createLlmClient } from '../../src/llm/llm-client.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
+import { compileDictionary } from '../../src/text/dictionary/compile.ts'
+import type { Entry } from '../../src/text/dictionary/entry.ts'
+import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
+import type { RefineOptions } from '../../src/writing/refined.ts'
+import { createRefiner } from '../../src/writing/refiner.ts'
+import { openWritingStyles, type WritingStyles } from '../../src/writing/styles.ts'
+import { completion, dictated, endless, silence, startModelServer } from '../llm/model-server.ts'
+import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const now = new Date('2026-11-22T12:00:00Z')
+const clock = () => now
+const [DEFAULT, VERBATIM, , , CHAT, , CODE] = BUILTIN_STYLES
+
+let folder: TestFolder
+let database: Database
+let styles: WritingStyles
+
+beforeAll(async () => {
+  folder = await createTestFolder()
+  database = await folder.open()
+  styles = await openWritingStyles({ database, dataFolder: folder.dataFolder, clock, log: silentLog })
+})
+
+afterAll(async () => {
+  await database.close()
+  await folder[Symbol.asyncDispose]()
+})
+
+const entry = (more: Partial<Entry>): Entry => ({
+  ...{ id: crypto.randomUUID(), type: 'replacement', word: 'word', replacement: null, aliases: [] },
+  ...{ caseSensitive: false, wholeWord: true, isRegex: false, enabled: true, language: null, priority: 0 },
+  ...{ source: 'manual', usageCount: 0, lastUsedAt: null, createdAt: now, updatedAt: now },
+  ...more,
+})
+
+const WORDS = [
+  entry({ word: 'kubernetis', replacement: 'Kubernetes' }),
+  entry({ word: 'Anna', replacement: 'Anna Keller' }),
+  entry({ type: 'term', word: 'Grafana' }),
+]
+
+const OPTIONS: RefineOptions = {
+  language: 'en',
+  app: { appName: null, appId: null, appUrl: null },
+  ...{ writingStyleId: null, flags: null, useLlm: null, llmModel: null },
+  signal: new AbortController().signal,
+}
+
+function refinerWith(more: Partial<Settings> = {}) {
+  const settings = { ...DEFAULT_SETTINGS, ...more }
+  return createRefiner({
+    dictionary: { compiled: () => dictionary },
+    ...{ styles, clock, log: silentLog, settings: { current: () => settings } },
+    llm: createLlmClient({ readKey: () => undefined }),
+  })
+}
+const dictionary = compileDictionary(WORDS)
+
+const SPOKEN = 'um so we deploy kubernetis on, on Friday'
+
+describe('without a language model', () => {
+  test('the rules and the dictionary are applied, and each step is told', async () => {
+    const refined = await refinerWith().refine(SPOKEN, OPTIONS)
+    expect(refined).toMatchObject({
+      status: 'rules',
+      writingStyleId: DEFAULT!.id,
+      flags: { smartCleanup: true, selfCorrection: true, preserveTechnical: true },
+      ...{ llmModel: null, llmFailure: null, warnings: [] },
+    })
+    expect(refined.text).toContain('Kubernetes')
+    expect(refined.text).not.toContain('um')
+    expect(refined.steps[0]?.before).toBe(SPOKEN)
+    expect(refined.steps.at(-1)?.after).toBe(refined.text)
+    expect(refined.steps.map(({ step }) => step)).toContain('dictionary')
+  })
+
+  test('what is refined stays as it is when it is refined again', async () => {
+    const once = await refinerWith().refine('Anna deploys kubernetis', OPTIONS)
+    const twice = await refinerWith().refine(once.text, OPTIONS)
+    expect(twice).toMatchObject({ text: once.text, steps: [] })
+  })
+
+  test('a transcript has been through the dictionary once, a typed text has not', async () => {
+    expect((await refinerWith().refine('Anna Keller comes.', OPTIONS)).text).toBe('Anna Keller comes.')
+    expect((await refinerWith().preview('Anna comes.', OPTIONS)).text).toBe('Anna Keller comes.')
+  })
+
+  test('a style that wants it verbatim, and flags that are all off, leave every letter', async () => {
+    const off = { smartCleanup: false, selfCorrection: false, preserveTechnical: false }
+    for (const options of [{ writingStyleId: VERBATIM!.id }, { flags: off }]) {
+      const refined = await refinerWith().refine(SPOKEN, { ...OPTIONS, ...options })
+      expect(refined).toMatchObject({ text: SPOKEN, status: 'rules', steps: [], flags: off })
+    }
+  })
+
+  test('flags of the request come before those of the style, and those before the settings', async () => {
+    const refiner = refinerWith({ selfCorrection: false, preserveTechnical: false })
+    const flags = async (options: Partial<RefineOptions>) =>
+      (await refiner.refine('hello', { ...OPTIONS, ...options })).flags
+    expect(await flags({})).toEqual({ smartCleanup: true, selfCorrection: false, preserveTechnical: false })
+    expect(await flags({ writingStyleId: CODE!.id })).toMatchObject({ preserveTechnical: true })
+    const asked = { flags: { preserveTechnical: false, selfCorrection: true }, writingStyleId: CODE!.id }
+    expect(await flags(asked)).toEqual({ smartCleanup: true, selfCorrection: true, preserveTechnical: false })
+  })
+
+  test('the style follows the application, and its use is counted; a preview is none', async () => {
+    const refiner = refinerWith()
+    const before = styles.get(CHAT!.id)!.usageCount
+    const app = { appName: 'Slack', appId: null, appUrl: null }
+    expect(await refiner.refine('see you tomorrow.', { ...OPTIONS, app })).toMatchObject({
+      text: 'See you tomorrow',
+      writingStyleId: CHAT!.id,
+    })
+    await refiner.preview('see you tomorrow.', { ...OPTIONS, app })
+    expect(styles.get(CHAT!.id)?.usageCount).toBe(before + 1)
+  })
+
+  test('the dictionary is left out where the settings say so', async () => {
+    const refined = await refinerWith({ applyDictionary: false }).refine(SPOKEN, OPTIONS)
+    expect(refined.text).toContain('kubernetis')
+  })
+
+  test('a model that is asked for and not configured is warned of, and the rules stand', async () => {
+    const refined = await refinerWith().refine(SPOKEN, { ...OPTIONS, useLlm: true })
+    expect(refined).toMatchObject({ status: 'rules', warnings: [{ code: 'llm_not_configured' }] })
+  })
+})
+
+describe('with a language model', () => {
+  const tidy = (text: string) => text.replace(/[.]?$/, '.').replace('we deploy', 'We deploy')
+
+  test('its text is taken when nothing was lost to it', async () => {
+    await using server = startModelServer((asked) => completion(tidy(dictated(asked))))
+    const refined = await refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'mine' }).refine(
+      SPOKEN,
+      OPTIONS,
+    )
+    expect(refined).toMatchObject({ status: 'llm', llmModel: 'played-model', llmFailure: null })
+    expect(refined.text).toMatch(/Friday\.$/)
+    expect(refined.steps.map(({ step }) => step)).toContain('language_model')
+    expect(server.asked[0]?.body?.model).toBe('mine')
+    // It is given what the rules made of the text.
+    expect(dictated(server.asked[0]!)).toContain('Kubernetes')
+  })
+
+  test('the model of the request comes before that of the settings', async () => {
+    await using server = startModelServer((asked) => completion(dictated(asked)))
+    const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'mine' })
+    await refiner.refine(SPOKEN, { ...OPTIONS, llmModel: 'other' })
+    expect(server.asked[0]?.body?.model).toBe('other')
+  })
+
+  test('the form of the style is put on its text again', async () => {
+    await using server = startModelServer(() => completion('See you tomorrow.'))
+    const options = { ...OPTIONS, writingStyleId: CHAT!.id }
+    const refined = await refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' }).refine(
+      'see you tomorrow',
+      options,
+    )
+    expect(refined).toMatchObject({ text: 'See you tomorrow', status: 'llm' })
+  })
+
+  test('it is not asked where the style, the request or an empty text says so', async () => {
+    await using server = startModelServer((asked) => completion(dictated(asked)))
+    const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
+    const silent: [string, Partial<RefineOptions>][] = [
+      [SPOKEN, { useLlm: false }],
+      [SPOKEN, { writingStyleId: CODE!.id }],
+      [SPOKEN, { writingStyleId: VERBATIM!.id, useLlm: true }],
+      ['', {}],
+      [' \n', {}],
+      ['um', {}],
+    ]
+    for (const [text, options] of silent)
+      expect((await refiner.refine(text, { ...OPTIONS, ...options })).status).toBe('rules')
+    expect(server.asked).toEqual([])
+    await refiner.refine('npm install works', { ...OPTIONS, writingStyleId: CODE!.id, useLlm: true })
+    expect(server.asked.length).toBe(1)
+  })
+
+  const LIES: [what: string, play: Parameters<typeof startModelServer>[0], code: string][] = [
+    ['answers the question', () => completion('Paris is the capital of France.'), 'llm_refused_by_guard'],
+    ['adds a sentence', (asked) => completion(`${dictated(asked)} And that is all.`), 'llm_refused_by_guard'],
+    ['drops the number', () => completion('What is the capital of France, room?'), 'llm_refused_by_guard'],
+    ['drops the name', () => completion('What is the capital, room 12?'), 'llm_refused_by_guard'],
+    [
+      'translates',
+      () => completion('Was ist die Hauptstadt von Frankreich, Raum 12?'),
+      'llm_refused_by_guard',
+    ],
+    ['refuses', () => completion("I'm sorry, but I can't help with that."), 'llm_refused_by_guard'],
+    ['says nothing', () => completion(''), 'llm_empty'],
+    ['is cut off', (asked) => completion(dictated(asked), { finish_reason: 'length' }), 'llm_cut_off'],
+    ['is broken', () => new Response('<html>', { status: 500 }), 'llm_http_error'],
+    ['sends no JSON', () => new Response('{"choi'), 'llm_malformed'],
+    ['never ends', endless, 'llm_too_large'],
+  ]
+  test.each(LIES)('the text of the rules stands where the model %s', async (_what, play, code) => {
+    await using server = startModelServer(play)
+    const text = 'um what is the capital of France, room 12?'
+    const byRules = (await refinerWith().refine(text, OPTIONS)).text
+    const settings = { llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 60_000 }
+    const refined = await refinerWith(settings).refine(text, OPTIONS)
+    expect(refined).toMatchObject({
+      text: byRules,
+      status: 'llm_failed',
+      llmModel: null,
+      llmFailure: { code },
+    })
+  })
+
+  test('a slow model is left when its time is over', async () => {
+    await using server = startModelServer(silence)
+    const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 100 })
+    const refined = await refiner.refine(SPOKEN, OPTIONS)
+    expect(refined).toMatchObject({ status: 'llm_failed', llmFailure: { code: 'llm_timeout' } })
+    await until(() => server.left() === 1, { timeoutMs: 10_000, what: 'the connection to be closed' })
+  })
+
+  test('cancelling ends the asking', async () => {
+    await using server = startModelServer(silence)
+    const cancel = new AbortController()
+    const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 60_000 })
+    const refined = refiner.refine(SPOKEN, { ...OPTIONS, signal: cancel.signal })
+    await until(() => server.asked.length === 1, { timeoutMs: 10_000 })
+    cancel.abort()
+    expect(await refined).toMatchObject({ status: 'llm_failed', llmFailure: { code: 'llm_canceled' } })
+  })
+
+  test('a term of the dictionary is never lost to it', async () => {
+    await using server = startModelServer((asked) =>
+      completion(dictated(asked).replace(/grafana/i, 'graphs')),
+    )
+    const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
+    const refined = await refiner.refine(
+      'please open the grafana board with the new numbers for me today',
+      OPTIONS,
+    )
+    expect(refined.status).toBe('llm_failed')
+  })
+})
