@@ -79,6 +79,7 @@ export const captures = pgTable(
   },
   (table) => [
     index('captures_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('captures_audio').on(table.audioSha256),
     index('captures_unfinished').on(table.id).where(sql`status in ('pending', 'transcribing', 'refining')`),
   ],
 )

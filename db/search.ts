@@ -36,6 +36,7 @@ export type CaptureConditions = {
   language: string | null
   status: string | null
   model: string | null
+  audioSha256: string | null
   since: Date | null
   until: Date | null
   starred: boolean | null
@@ -146,6 +147,7 @@ function factsConditions(filter: CaptureConditions): SQL[] {
   if (filter.source !== null) conditions.push(eq(captureFacts.source, filter.source))
   if (filter.status !== null) conditions.push(hasStatus(filter.status))
   if (filter.model !== null) conditions.push(eq(captureFacts.model, filter.model))
+  if (filter.audioSha256 !== null) conditions.push(hasAudio(filter.audioSha256))
   if (filter.since !== null) conditions.push(gte(captureFacts.createdAt, filter.since))
   if (filter.until !== null) conditions.push(lt(captureFacts.createdAt, filter.until))
   if (filter.starred !== null) conditions.push(eq(captureFacts.starred, filter.starred))
@@ -154,6 +156,9 @@ function factsConditions(filter: CaptureConditions): SQL[] {
   if (text !== null) conditions.push(matches(text))
   return conditions.filter((condition) => condition !== undefined)
 }
+
+const hasAudio = (sha256: string): SQL =>
+  sql`${captureFacts.id} in (select id from captures where audio_sha256 = ${sha256})`
 
 const UNFINISHED = sql`select id from captures where status in ('pending', 'transcribing', 'refining')`
 

@@ -27,6 +27,8 @@ export type CapturesMeant = {
   language?: string | undefined
   status?: CaptureStatus | undefined
   model?: string | undefined
+  /** of the recording, in lower case hex */
+  audioSha256?: string | undefined
   /** created at this time or later */
   since?: Date | undefined
   /** created before this time */
@@ -75,6 +77,7 @@ export const conditionsOf = (query: CapturesMeant): CaptureConditions => ({
   language: query.language ?? null,
   status: query.status ?? null,
   model: query.model ?? null,
+  audioSha256: query.audioSha256 ?? null,
   since: query.since ?? null,
   until: query.until ?? null,
   starred: query.starred ?? null,

@@ -85,6 +85,12 @@ const RetranscribeManySchema = strictObject(
         default: false,
       }),
     ),
+    key: Type.Optional(
+      nullable(text({ minLength: 1, maxLength: 200 }), {
+        description:
+          'as long as a batch of this key runs, asking again joins it instead of beginning another',
+      }),
+    ),
     dry_run: Type.Optional(Type.Boolean({ description: 'only say what it would do', default: false })),
   },
   { $id: 'RetranscribeManyRequest' },
@@ -151,6 +157,7 @@ async function retranscriptionOf(
     prompt: body.prompt ?? null,
     keepRefined: body.keep_refined ?? false,
     skipIfSameModel: body.skip_if_same_model ?? false,
+    key: body.key ?? null,
   })
 }
 

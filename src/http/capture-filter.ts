@@ -19,16 +19,20 @@ export const captureFilterFields = {
   language: Type.Optional(text({ description: 'ISO 639-1', pattern: '^[a-z]{2,3}$' })),
   status: Type.Optional(oneOf(CAPTURE_STATUSES)),
   model: Type.Optional(text({ description: 'such as `tiny.en-q5_1`', minLength: 1, maxLength: 100 })),
+  audio_sha256: Type.Optional(
+    text({ description: 'of the recording, as captures have it', pattern: '^[0-9a-f]{64}$' }),
+  ),
   since: Type.Optional(dateTime({ description: 'created then or later' })),
   until: Type.Optional(dateTime({ description: 'created before' })),
   starred: Type.Optional(flag({})),
+  trashed: Type.Optional(flag({ description: 'those in the trash, and no others', default: false })),
 }
 
 export type WireCaptureFilter = Static<ReturnType<typeof strictObject<typeof captureFilterFields>>>
 
 /** Failures name what the schema cannot see: days and times that do not exist. */
 export function readCaptureFilter(
-  { since, until, ...filter }: WireCaptureFilter,
+  { since, until, audio_sha256: audioSha256, ...filter }: WireCaptureFilter,
   at: Pick<Fault, 'in' | 'path'>,
 ): Result<CapturesMeant, Fault[]> {
   const times = { since: timeOf(since), until: timeOf(until) }
@@ -36,7 +40,7 @@ export function readCaptureFilter(
     time === null ? [{ in: at.in, path: `${at.path}/${name}`, message: NO_TIME }] : [],
   )
   if (faults.length > 0) return fail(faults)
-  return succeed({ ...filter, since: times.since ?? undefined, until: times.until ?? undefined })
+  return succeed({ ...filter, audioSha256, since: times.since ?? undefined, until: times.until ?? undefined })
 }
 
 const NO_TIME = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'

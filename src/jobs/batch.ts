@@ -43,6 +43,8 @@ export type Retranscription = {
   prompt: string | null
   keepRefined: boolean
   skipIfSameModel: boolean
+  /** chosen by who asks: as long as a batch of this key runs, asking again joins it; null never joins */
+  key: string | null
 }
 
 /** What a retranscription would do, without doing it. */

@@ -14,6 +14,7 @@ import {
   insertItemsMeant,
   listBatches,
   queuedItems,
+  runningBatches,
   sampleErrors,
   skipMissing,
   skipWhere,
@@ -47,6 +48,7 @@ export type Batches = {
   /** takes up what the last run left; after the jobs were taken up */
   start(): Promise<void>
   stop(): Promise<void>
+  /** the running batch of the same key where there is one */
   retranscribe(which: Which, asked: Retranscription): Promise<Batch>
   /** what `retranscribe` would do */
   plan(which: Which, asked: Retranscription): Promise<BatchPlan>
@@ -80,6 +82,13 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
     return batch
   }
 
+  async function running(key: string | null): Promise<Batch | null> {
+    if (key === null) return null
+    const rows = await database.run((orm) => runningBatches(orm, 'retranscribe'))
+    const row = rows.find((one) => retranscriptionOf(one)?.key === key)
+    return row === undefined ? null : (await database.run((orm) => withCounts(orm, [row])))[0]!
+  }
+
   return {
     async start() {
       await database.run((orm) => forgetBatches(orm, new Date(clock().getTime() - REMEMBERED_MS)))
@@ -88,7 +97,12 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
     async stop() {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()))
     },
-    retranscribe: (which, asked) => begin('retranscribe', which, asked),
+    retranscribe: (which, asked) =>
+      // Two that ask at once with one key get one batch.
+      deps.turn(
+        `key ${asked.key}`,
+        async () => (await running(asked.key)) ?? begin('retranscribe', which, asked),
+      ),
     remove: (which) => begin('delete', which, null),
     plan: (which, asked) =>
       database.transaction(async (tx) => {

@@ -1,7 +1,6 @@
 // One job on a capture, whatever its kind: begun, done, and its failure settled.
 // Which failures are worth another attempt is decided here; the texts of failures come from below.
 
-import type { JobRow } from '../../db/schema.ts'
 import type { JobKey } from '../captures/delivery.ts'
 import type { JobWork } from '../captures/job-work.ts'
 import { type Result, succeed } from '../lib/result.ts'

@@ -116,3 +116,10 @@ test('a change is found at once', async () => {
   expect((await find({ q: 'giraffe' })).names).toEqual(['report'])
   expect((await find({ q: 'quarterly' })).names).toEqual(['report'])
 })
+
+test('a recording is found by what it holds', async () => {
+  const { items } = await find({})
+  const { audioSha256 } = items[0]!
+  expect((await find({ audioSha256 })).total).toBe(items.length)
+  expect((await find({ audioSha256: 'f'.repeat(64) })).total).toBe(0)
+})

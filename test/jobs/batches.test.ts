@@ -19,7 +19,7 @@ import { until } from '../support/until.ts'
 
 const asked = (more: Partial<Retranscription> = {}): Retranscription => ({
   ...{ model: 'base', multilingual: true, language: null, prompt: null },
-  ...{ keepRefined: false, skipIfSameModel: false },
+  ...{ keepRefined: false, skipIfSameModel: false, key: null },
   ...more,
 })
 const everything: Which = { meant: {} }
@@ -57,6 +57,27 @@ const several = async (archive: TestArchive, count: number) => {
 }
 
 describe('a batch of retranscriptions', () => {
+  test('is joined by whoever asks again with its key while it runs, and begun anew afterwards', async () => {
+    const gate = Promise.withResolvers<void>()
+    await using open_ = await open({
+      async transcribe({ model }) {
+        if (model !== null) await gate.promise
+        return succeed(said('again', { model: model ?? 'none' }))
+      },
+    })
+    const { archive, batches, done } = open_
+    await several(archive, 2)
+    const ask = () => batches.retranscribe(everything, asked({ key: 'nightly', skipIfSameModel: true }))
+    const [first, second] = await Promise.all([ask(), ask()])
+    expect(second.id).toBe(first.id)
+    expect((await batches.retranscribe(everything, asked({ key: 'other' }))).id).not.toBe(first.id)
+    gate.resolve()
+    await done(first.id)
+    const third = await ask()
+    expect(third.id).not.toBe(first.id)
+    expect(third.counts).toMatchObject({ skipped: 2, waiting: 0 })
+  })
+
   test('does every capture once, one at a time, and says what became of each', async () => {
     const heard: string[] = []
     let [active, most] = [0, 0]

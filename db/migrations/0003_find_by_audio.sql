@@ -1,0 +1,1 @@
+CREATE INDEX "captures_audio" ON "captures" USING btree ("audio_sha256");
