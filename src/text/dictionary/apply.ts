@@ -1,0 +1,42 @@
+// Applies a dictionary to a text: replacements, snippets and the misheard forms of terms.
+// Which parts are rewritten is find-edits.ts; segments with words are transcription/dictionary-edits.ts.
+
+import type { Dictionary } from './compile.ts'
+import type { Applied } from './entry.ts'
+import { type Edit, type Edits, findEdits } from './find-edits.ts'
+import type { Surroundings } from './template.ts'
+
+export type AppliedText = Omit<Edits, 'edits'> & {
+  text: string
+  /** entries that changed the text, in the order in which they first did */
+  applied: Applied[]
+}
+
+/**
+ * The text as the dictionary wants it. A text in which nothing matches comes back as it is.
+ * @param surroundings `language` as Whisper names it, or null where it is not known
+ */
+export function applyDictionary(
+  dictionary: Dictionary,
+  text: string,
+  surroundings: Surroundings,
+): AppliedText {
+  const { edits, ...rest } = findEdits(dictionary, text, surroundings)
+  return { text: editText(text, edits), applied: countEdits(edits), ...rest }
+}
+
+export function editText(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = []
+  let done = 0
+  for (const edit of edits) {
+    parts.push(text.slice(done, edit.from), edit.text)
+    done = edit.to
+  }
+  return parts.join('') + text.slice(done)
+}
+
+export function countEdits(edits: readonly Edit[]): Applied[] {
+  const counts = new Map<string, number>()
+  for (const { id } of edits) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return [...counts].map(([id, count]) => ({ id, count }))
+}

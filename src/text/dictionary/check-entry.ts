@@ -1,0 +1,54 @@
+// What makes an entry valid beyond its shape: parts that belong together, and patterns that can be used.
+// Shapes and lengths are the wire schema's; whether there is one like it already is the store's.
+
+import type { EntryContent } from './entry.ts'
+import { compilePattern } from './pattern.ts'
+import { parseTemplate } from './template.ts'
+
+/** `field` is a key of EntryContent; the message goes after its name: "is required". */
+export type EntryFault = { field: keyof EntryContent; message: string }
+
+/** As it is kept: NFC, without spaces around, no form twice. */
+export function tidyEntry(content: EntryContent): EntryContent {
+  const word = content.isRegex ? content.word.normalize('NFC') : tidy(content.word)
+  const forms = new Set([word, ''])
+  const aliases = content.aliases.map(tidy).filter((alias) => !forms.has(alias) && forms.add(alias))
+  return { ...content, word, aliases, replacement: content.replacement?.normalize('NFC') ?? null }
+}
+
+const tidy = (word: string): string => word.normalize('NFC').trim().replace(/\s+/g, ' ')
+
+/** Every fault at once; the entry is tidy already. */
+export function checkEntry(content: EntryContent): EntryFault[] {
+  const faults: EntryFault[] = []
+  if (content.word === '') faults.push({ field: 'word', message: 'must not be blank' })
+  faults.push(...replacementFaults(content))
+  if (!content.isRegex) return faults
+  if (content.type === 'term')
+    faults.push({ field: 'isRegex', message: 'cannot be true for a term: a pattern cannot be recognised' })
+  if (content.aliases.length > 0)
+    faults.push({ field: 'aliases', message: 'must be empty for a pattern; put the forms into it, with |' })
+  return [...faults, ...patternFaults(content)]
+}
+
+function replacementFaults({ type, replacement }: EntryContent): EntryFault[] {
+  if (type === 'term' && replacement !== null)
+    return [{ field: 'replacement', message: 'must be null for a term; make it a replacement instead' }]
+  if (type !== 'term' && replacement === null)
+    return [{ field: 'replacement', message: `is required for a ${type}` }]
+  return []
+}
+
+function patternFaults(content: EntryContent): EntryFault[] {
+  const pattern = compilePattern(content.word, content)
+  if (!pattern.ok) return [{ field: 'word', message: pattern.failure }]
+  const [count, names] = [pattern.value.groupCount(), pattern.value.namedGroups()]
+  const unknown = parseTemplate(content).flatMap((part) => {
+    if (part.kind !== 'group') return []
+    const isKnown = typeof part.group === 'number' ? part.group <= count : Object.hasOwn(names, part.group)
+    return isKnown ? [] : [part.group]
+  })
+  if (unknown.length === 0) return []
+  const message = `names the group ${unknown[0]}, but the pattern has ${count === 0 ? 'none' : count}`
+  return [{ field: 'replacement', message }]
+}

@@ -1,0 +1,86 @@
+// A dictionary made ready for use: words in a trie, patterns compiled, templates parsed. Made once for each change.
+// Applying it is apply.ts; the prompt is prompt.ts.
+
+import type { RE2JS } from 're2js'
+import { foldingFor, type Rewriting, rewrite } from './clusters.ts'
+import type { Entry } from './entry.ts'
+import { compilePattern } from './pattern.ts'
+import { parseTemplate, type TemplatePart } from './template.ts'
+import { createTrie, type Trie } from './trie.ts'
+
+/** One form of an entry: its word or an alias. */
+export type Form = {
+  entry: Entry
+  typed: string
+  /** false for the word of a term, which is only looked for */
+  rewrites: boolean
+}
+
+export type Pattern = { entry: Entry; regex: RE2JS }
+
+export type Dictionary = {
+  /** that are enabled */
+  entries: readonly Entry[]
+  /** in the order in which they are preferred */
+  patterns: readonly Pattern[]
+  /** what an entry writes; made when it is first needed */
+  templateOf(entry: Entry): readonly TemplatePart[]
+  /** the forms of all entries, folded as the language wants it */
+  formsFor(language: string | null): Trie<Form>
+}
+
+/** Entries are taken to be valid (check-entry.ts); a pattern that does not compile all the same is left out. */
+export function compileDictionary(entries: readonly Entry[]): Dictionary {
+  const enabled = entries.filter((entry) => entry.enabled)
+  const templates = new Map<Entry, readonly TemplatePart[]>()
+  const tries = new Map<Rewriting, Trie<Form>>()
+  return {
+    entries: enabled,
+    patterns: enabled.flatMap(patternOf).sort((a, b) => preference(a.entry, b.entry)),
+    templateOf(entry) {
+      const template = templates.get(entry) ?? parseTemplate(writes(entry))
+      templates.set(entry, template)
+      return template
+    },
+    formsFor(language) {
+      const folding = foldingFor(language)
+      const trie = tries.get(folding) ?? trieOf(enabled, folding)
+      tries.set(folding, trie)
+      return trie
+    },
+  }
+}
+
+/** Negative when the first goes before the second. */
+export const preference = (a: Entry, b: Entry): number =>
+  Number(b.language !== null) - Number(a.language !== null) ||
+  b.priority - a.priority ||
+  (a.id < b.id ? -1 : Number(a.id > b.id))
+
+/** Whether an entry is for texts in this language; null is not known, and then every entry is. */
+export const isFor = (entry: Entry, language: string | null): boolean =>
+  entry.language === null || language === null || entry.language === language
+
+/** The misheard forms of a term are written as the term. */
+const writes = (entry: Entry): Entry =>
+  entry.type === 'term' ? { ...entry, replacement: entry.word } : entry
+
+function patternOf(entry: Entry): Pattern[] {
+  if (!entry.isRegex) return []
+  const compiled = compilePattern(entry.word, entry)
+  return compiled.ok ? [{ entry, regex: compiled.value }] : []
+}
+
+function trieOf(entries: readonly Entry[], folding: Rewriting): Trie<Form> {
+  const trie = createTrie<Form>()
+  for (const entry of entries) {
+    if (entry.isRegex) continue
+    for (const typed of [entry.word, ...entry.aliases])
+      trie.add(rewrite(typed, folding).text, {
+        entry,
+        typed,
+        rewrites: entry.type !== 'term' || typed !== entry.word,
+      })
+  }
+  return trie
+}

@@ -1,0 +1,141 @@
+// Which parts of a text a dictionary rewrites: in one pass, at each place the longest that matches.
+// What was written is not looked at again. Making the new text of it is apply.ts.
+
+import { foldingFor, rewrite } from './clusters.ts'
+import { type Dictionary, type Form, isFor, preference } from './compile.ts'
+import type { Applied, Entry } from './entry.ts'
+import { type PatternMatch, type Scanner, scanPatterns } from './scan-patterns.ts'
+import { expandTemplate, type GroupText, type Placeholder, type Surroundings } from './template.ts'
+import { isBoundary, isContracted } from './word-boundary.ts'
+
+/** One part of the text, in UTF-16 code units, and what stands there afterwards. */
+export type Edit = { id: string; from: number; to: number; text: string }
+
+export type Edits = {
+  /** ordered, not overlapping; each changes something */
+  edits: Edit[]
+  /** terms that were recognised as they are */
+  seen: Applied[]
+  /** placeholders that nothing was known for, of these snippets */
+  missing: { id: string; placeholder: Placeholder }[]
+  /** patterns that took too long, and were applied to a part of the text or to none */
+  givenUp: string[]
+}
+
+type Match = { entry: Entry; to: number; groupText: GroupText; typed: string | null }
+
+/** The text, folded, and what is asked at each of its letters. */
+type Reading = {
+  text: string
+  folded: string
+  origins: Int32Array
+  language: string | null
+  dictionary: Dictionary
+  scanners: Scanner[]
+}
+
+export function findEdits(dictionary: Dictionary, text: string, surroundings: Surroundings): Edits {
+  const { language } = surroundings
+  const { text: folded, origins } = rewrite(text, foldingFor(language))
+  const wanted = dictionary.patterns.filter(({ entry }) => isFor(entry, language))
+  const scan = scanPatterns(wanted, text)
+  const reading = { text, folded, origins, language, dictionary, scanners: scan.scanners }
+  const seen = new Map<string, number>()
+  const [edits, missing]: [Edit[], Edits['missing']] = [[], []]
+  for (let at = 0; at < folded.length; ) {
+    const from = origins[at]!
+    const match = from < 0 ? null : bestMatch(reading, at, seen)
+    if (match === null) {
+      at += 1
+      continue
+    }
+    const template = dictionary.templateOf(match.entry)
+    const expanded = expandTemplate(template, match.groupText, surroundings)
+    const edit = { id: match.entry.id, from, to: origins[match.to]!, text: expanded.text }
+    if (edit.text !== text.slice(edit.from, edit.to)) edits.push(withoutGap(text, edit, edits.at(-1)))
+    missing.push(...expanded.missing.map((placeholder) => ({ id: edit.id, placeholder })))
+    at = match.to
+  }
+  const counted = [...seen].map(([id, count]) => ({ id, count }))
+  return { edits, seen: counted, missing, givenUp: [...scan.givenUp] }
+}
+
+function bestMatch(reading: Reading, at: number, seen: Map<string, number>): Match | null {
+  const { text, folded, origins, dictionary, language, scanners } = reading
+  const from = origins[at]!
+  let best: Match | null = null
+  let term: Form | null = null
+  dictionary.formsFor(language).walk(folded, at, (form, end) => {
+    if (!isFor(form.entry, language) || !fits(reading, form.entry, at, end)) return
+    const written = text.slice(from, origins[end])
+    if (form.entry.caseSensitive && composed(written) !== form.typed) return
+    if (!form.rewrites) {
+      term = form
+      return
+    }
+    const match = { entry: form.entry, to: end, groupText: () => '', typed: form.typed }
+    if (best === null || end > best.to || isCloser(match, best, composed(written))) best = match
+  })
+  for (const scanner of scanners) {
+    const match = asMatch(reading, at, scanner(from))
+    if (match !== null && (best === null || match.to > (best as Match).to)) best = match
+  }
+  if (best === null && term !== null) seen.set(idOf(term), (seen.get(idOf(term)) ?? 0) + 1)
+  return best
+}
+
+const idOf = (form: Form): string => form.entry.id
+
+function asMatch(reading: Reading, at: number, found: PatternMatch | null): Match | null {
+  const { origins } = reading
+  if (found === null || found.from !== origins[at]) return null
+  // The end of a match may lie within a letter; then it is none.
+  let end = at + 1
+  while (end < origins.length - 1 && origins[end]! < found.to) end += 1
+  if (origins[end] !== found.to || !fits(reading, found.entry, at, end)) return null
+  return { entry: found.entry, to: end, groupText: found.groupText, typed: null }
+}
+
+/** Whether a match may begin and end there: at whole letters, and at whole words if that is wanted. */
+function fits({ text, origins }: Reading, entry: Entry, at: number, end: number): boolean {
+  if (origins[end]! < 0) return false
+  if (!entry.wholeWord) return true
+  const [from, to] = [origins[at]!, origins[end]!]
+  if (at > 0 && !isBoundary(text, origins[letterBefore(origins, at)]!, from)) return false
+  if (to === text.length) return true
+  return isBoundary(text, origins[letterBefore(origins, end)]!, to) && !isContracted(text, to)
+}
+
+function letterBefore(origins: Int32Array, at: number): number {
+  let before = at - 1
+  while (before > 0 && origins[before]! < 0) before -= 1
+  return before
+}
+
+const composed = (written: string): string => written.normalize('NFC').replace(/\s+/g, ' ')
+
+/** Of two that match the same letters, the one that was typed more like them. */
+function isCloser(one: Match, other: Match, written: string): boolean {
+  if (one.to < other.to) return false
+  const distance = closeness(one, written) - closeness(other, written)
+  return distance < 0 || (distance === 0 && preference(one.entry, other.entry) < 0)
+}
+
+const closeness = ({ typed }: Match, written: string): number => {
+  if (typed === written) return 0
+  return typed?.toLowerCase() === written.toLowerCase() ? 1 : 2
+}
+
+const SPACE = /[^\S\n]/
+const CLOSES = /[\s.,;:!?…)\]}»”]/u
+
+/** What leaves nothing takes one of the spaces around it along. */
+function withoutGap(text: string, edit: Edit, previous: Edit | undefined): Edit {
+  if (edit.text !== '') return edit
+  const [before, after] = [text[edit.from - 1], text[edit.to]]
+  const isTaken = previous !== undefined && previous.to > edit.from - 1
+  if (before !== undefined && SPACE.test(before) && !isTaken && (after === undefined || CLOSES.test(after)))
+    return { ...edit, from: edit.from - 1 }
+  const opens = before === undefined || before === '\n' || (isTaken && previous.text === '')
+  return opens && after !== undefined && SPACE.test(after) ? { ...edit, to: edit.to + 1 } : edit
+}

@@ -1,0 +1,132 @@
+// What the recogniser is told before it hears: the person's own text, then the terms, the best of them last.
+// Counting tokens is the model's (writing/token-counter.ts); without it bytes are counted, which are never fewer.
+
+import { FOLDED, rewrite } from './clusters.ts'
+import { isFor } from './compile.ts'
+import type { Entry } from './entry.ts'
+
+/** Half of what Whisper holds, without the mark that stands before: 224 with it. */
+export const MAX_PROMPT_TOKENS = 223
+
+/** How many tokens a text is, spaces at its start included; never fewer than it truly is. */
+export type CountTokens = (text: string) => number
+
+/** Every token of a byte-pair vocabulary stands for one byte or more. */
+export const countBytes: CountTokens = (text) => Buffer.byteLength(text)
+
+export type PromptRequest = {
+  /** enabled ones */
+  entries: readonly Entry[]
+  /** null: not known before it is heard; then every term may be said */
+  language: string | null
+  /** of the settings, then of the request */
+  texts: readonly (string | null)[]
+  countTokens?: CountTokens | undefined
+}
+
+export type DictionaryPrompt = {
+  /** null where there is nothing to tell */
+  prompt: string | null
+  tokens: number
+  /** the terms in it, the best last */
+  terms: string[]
+  /** terms that found no room, the best first */
+  dropped: { id: string; word: string }[]
+  /** whether the beginning of the texts was cut off */
+  shortened: boolean
+}
+
+/** So many in a row that did not fit: the others will not fit either. */
+const MAX_MISSES = 200
+
+export function buildPrompt(request: PromptRequest): DictionaryPrompt {
+  const { texts, countTokens = countBytes } = request
+  // The engine puts a space before it.
+  const count = (text: string) => (text === '' ? 0 : countTokens(` ${text}`))
+  const whole = texts.flatMap((text) => text?.trim().replace(/\s+/g, ' ') || []).join(' ')
+  const ranked = rankedTerms(request.entries, request.language)
+  // A text that is longer leaves half of the room to the terms.
+  const reserved = Math.min(count(whole), Math.floor(MAX_PROMPT_TOKENS / 2))
+  const chosen = chooseTerms(ranked, MAX_PROMPT_TOKENS - reserved, count)
+  let text = lastPart(whole, MAX_PROMPT_TOKENS - count(listOf(chosen)), count)
+  // Tokens may be cut otherwise where two parts meet.
+  while (count(joined(text, chosen)) > MAX_PROMPT_TOKENS) {
+    if (chosen.length > 0) chosen.pop()
+    else text = lastPart(text, count(text) - 1, count)
+  }
+  const prompt = joined(text, chosen)
+  const isChosen = new Set(chosen)
+  return {
+    prompt: prompt === '' ? null : prompt,
+    tokens: count(prompt),
+    terms: chosen.map(({ word }) => word).reverse(),
+    dropped: ranked.filter((entry) => !isChosen.has(entry)).map(({ id, word }) => ({ id, word })),
+    shortened: text.length < whole.length,
+  }
+}
+
+/** The best first; a word that is there for several languages once. */
+function rankedTerms(entries: readonly Entry[], language: string | null): Entry[] {
+  const words = new Set<string>()
+  const isNew = ({ word }: Entry) => {
+    const folded = rewrite(word, FOLDED).text
+    return !words.has(folded) && words.add(folded)
+  }
+  return entries
+    .filter((entry) => entry.type === 'term' && isFor(entry, language))
+    .sort(compareTerms)
+    .filter(isNew)
+}
+
+const lastTouched = (entry: Entry): number => (entry.lastUsedAt ?? entry.createdAt).getTime()
+
+const compareTerms = (a: Entry, b: Entry): number =>
+  b.priority - a.priority ||
+  b.usageCount - a.usageCount ||
+  lastTouched(b) - lastTouched(a) ||
+  (a.id < b.id ? -1 : 1)
+
+/** A long term that does not fit leaves its place to shorter ones after it. */
+function chooseTerms(ranked: readonly Entry[], room: number, count: CountTokens): Entry[] {
+  const chosen: Entry[] = []
+  let [left, misses] = [room, 0]
+  for (const entry of ranked) {
+    // with its comma
+    const cost = count(entry.word) + 1
+    if (cost <= left) {
+      chosen.push(entry)
+      left -= cost
+      misses = 0
+    } else {
+      misses += 1
+    }
+    if (left < 2 || misses > MAX_MISSES) break
+  }
+  while (count(listOf(chosen)) > room) chosen.pop()
+  return chosen
+}
+
+const listOf = (chosen: readonly Entry[]): string =>
+  chosen.length === 0
+    ? ''
+    : `${chosen
+        .map(({ word }) => word)
+        .toReversed()
+        .join(', ')}.`
+
+const joined = (text: string, chosen: readonly Entry[]): string => `${text} ${listOf(chosen)}`.trim()
+
+/** As much of the end of a text as there is room for, from a word on. */
+function lastPart(text: string, room: number, count: CountTokens): string {
+  if (count(text) <= room) return text
+  const starts = [...new Intl.Segmenter('und', { granularity: 'word' }).segment(text)]
+    .filter(({ segment }) => segment.trim() !== '')
+    .map(({ index }) => index)
+  let [low, high] = [0, starts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (count(text.slice(starts[middle])) <= room) high = middle
+    else low = middle + 1
+  }
+  return low < starts.length ? text.slice(starts[low]) : ''
+}

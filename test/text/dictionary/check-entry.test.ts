@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test'
+import { checkEntry, tidyEntry } from '../../../src/text/dictionary/check-entry.ts'
+import { type EntryContent, NEW_ENTRY } from '../../../src/text/dictionary/entry.ts'
+
+const content = (fields: Partial<EntryContent>): EntryContent => ({
+  ...NEW_ENTRY,
+  type: 'replacement',
+  word: 'a',
+  replacement: 'b',
+  ...fields,
+})
+const pattern = (word: string, replacement = 'b') => content({ word, replacement, isRegex: true })
+
+test('an entry is kept composed, without spaces around, and no form twice', () => {
+  const tidied = tidyEntry(
+    content({ word: ' cafe\u0301  au\tlait ', aliases: ['x', ' x ', '', 'café au lait'] }),
+  )
+  expect([tidied.word, tidied.aliases]).toEqual(['café au lait', ['x']])
+})
+
+test('the spaces of a pattern are part of it', () => {
+  expect(tidyEntry(pattern(' a  b')).word).toBe(' a  b')
+})
+
+test.each([
+  ['a term', content({ type: 'term', replacement: null })],
+  ['a replacement by nothing', content({ replacement: '' })],
+  ['a pattern', pattern('(\\pL+)-(?P<n>\\d{1,3})\\b', '$1 $2 ${n} $& $$')],
+])('%s is valid', (_what, entry) => {
+  expect(checkEntry(entry)).toEqual([])
+})
+
+test.each<[string, EntryContent, string[]]>([
+  ['a blank word', content({ word: '' }), ['word must not be blank']],
+  [
+    'a replacement without one',
+    content({ replacement: null }),
+    ['replacement is required for a replacement'],
+  ],
+  [
+    'a snippet without a text',
+    content({ type: 'snippet', replacement: null }),
+    ['replacement is required for a snippet'],
+  ],
+  [
+    'a term with a replacement',
+    content({ type: 'term' }),
+    ['replacement must be null for a term; make it a replacement instead'],
+  ],
+  ['what looks ahead', pattern('a(?=b)'), ['word looks ahead or behind, which this engine cannot do']],
+  ['what looks behind', pattern('(?<!a)b'), ['word looks ahead or behind, which this engine cannot do']],
+  [
+    'what refers back',
+    pattern('(a)\\1'),
+    ['word refers back to one of its groups, which this engine cannot do'],
+  ],
+  ['what is not closed', pattern('(a'), ['word is not a pattern: missing closing ) in (a']],
+  [
+    'what repeats too often',
+    pattern('(a{100}){100}'),
+    ['word repeats something more than 1000 times, which is too large'],
+  ],
+  [
+    'what is too large',
+    pattern('[\\pL\\pN]{1,900}'),
+    ['word is a pattern that is too large; use fewer or smaller repetitions'],
+  ],
+  [
+    'what matches nothing',
+    pattern('a*'),
+    ['word is a pattern that matches nothing at all, and so everywhere'],
+  ],
+  [
+    'a group that there is not',
+    pattern('(a)', '$2'),
+    ['replacement names the group 2, but the pattern has 1'],
+  ],
+  [
+    'a name that there is not',
+    pattern('a', '${b}'),
+    ['replacement names the group b, but the pattern has none'],
+  ],
+])('refuses %s', (_what, entry, expected) => {
+  expect(checkEntry(entry).map(({ field, message }) => `${field} ${message}`)).toEqual(expected)
+})
+
+test('refuses all that is wrong at once', () => {
+  const wrong = content({ type: 'term', word: '(', aliases: ['x'], isRegex: true })
+  expect(checkEntry(wrong).map(({ field }) => field)).toEqual(['replacement', 'isRegex', 'aliases', 'word'])
+})
