@@ -47,7 +47,9 @@ export function spokenInto(kinds: KindSums[]): AppSums[] {
 }
 
 function sumsOfApp(kinds: KindSums[]): AppSums {
-  const byUse = kinds.toSorted((one, other) => other.captures - one.captures)
+  // Where two are as frequent, that of the client which told more.
+  const rank = ({ captures, kind }: KindSums) => 2 * captures + (kind.appId === null ? 0 : 1)
+  const byUse = kinds.toSorted((one, other) => rank(other) - rank(one))
   const told = (name: (kind: Kind) => string | null) =>
     byUse.map(({ kind }) => name(kind)).find((text) => text !== null && text !== '') ?? null
   const sum = (what: 'captures' | 'words' | 'durationMs') =>

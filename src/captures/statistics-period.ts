@@ -81,7 +81,7 @@ function customPeriod(
     name: 'custom',
     spans: [{ from, until: end }],
     firstDay: dayOfTime(zone, from),
-    lastDay: dayOfTime(zone, new Date(Math.max(from.getTime(), end.getTime() - 1))),
+    lastDay: dayOfTime(zone, new Date(Math.min(end.getTime() - 1, now.getTime()))),
     before: since === null ? null : [{ from: earlier, until: from }],
   }
 }

@@ -42,7 +42,7 @@ export type Statistics = {
   refinedCount: number
   failedCount: number
   correctionsApplied: number
-  bySource: (Sums & { name: string })[]
+  bySource: (Sums & { name: CaptureSource })[]
   byModel: (Sums & { name: string | null })[]
   byLanguage: (Sums & { name: string | null })[]
   daily: (Sums & { date: string })[]
@@ -192,7 +192,7 @@ function overall(kinds: KindSums[], typingWpm: number) {
       'captures',
     ),
     correctionsApplied: total(kinds, 'corrections'),
-    bySource: groupedBy(kinds, ({ kind }) => kind.source),
+    bySource: groupedBy(kinds, ({ kind }) => kind.source as CaptureSource),
     byModel: groupedBy(kinds, ({ kind }) => kind.model),
     byLanguage: groupedBy(kinds, ({ kind }) => kind.language),
   }

@@ -1,0 +1,123 @@
+// GET /captures/stats and GET /captures/apps.
+// Their shapes are statistics-schema.ts.
+
+import { Type } from '@sinclair/typebox'
+import { CAPTURE_SOURCES } from '../captures/capture.ts'
+import { CALENDAR_PERIODS } from '../captures/statistics-period.ts'
+import type { Usage } from '../captures/usage.ts'
+import { timeZone } from '../lib/time-zone.ts'
+import { momentOf } from './moment.ts'
+import { type Fault, invalidRequest, problemResponse } from './problem.ts'
+import { defineRoute, type Route } from './route.ts'
+import { dateTime, oneOf, pageQuery, strictObject, text } from './schema.ts'
+import {
+  AppUseListSchema,
+  appExample,
+  StatisticsSchema,
+  statisticsExample,
+  wireApp,
+  wireStatistics,
+} from './statistics-schema.ts'
+
+export const statisticsRoutes = (usage: Usage): Route[] => [statisticsRoute(usage), appsRoute(usage)]
+
+/** A day for each is in the answer. */
+const MAX_DAYS = 3700
+const DAY_MS = 86_400_000
+
+const NO_TIME = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'
+
+const statisticsRoute = (usage: Usage) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/captures/stats',
+      operationId: 'getStatistics',
+      summary: 'Statistics of what was spoken',
+      description:
+        'Of the current day, week (from Monday), month or year in a time zone, of all time, or of a span of your own. Captures count also when they were deleted since, unless that was before anything was understood of them; those in the trash do not, until they are restored or the trash is emptied. Transcribing again changes a capture and adds none.',
+      tag: 'statistics',
+      query: strictObject({
+        period: Type.Optional(
+          oneOf(CALENDAR_PERIODS, {
+            description: 'up to now; `all` by default; not with `since` or `until`',
+          }),
+        ),
+        since: Type.Optional(dateTime({ description: 'captured then or later' })),
+        until: Type.Optional(dateTime({ description: 'captured before' })),
+        tz: Type.Optional(
+          text({
+            description: "IANA time zone, such as `Europe/Berlin`; this computer's by default",
+            minLength: 1,
+            maxLength: 100,
+          }),
+        ),
+        app: Type.Optional(
+          text({ description: 'name or id of an application', minLength: 1, maxLength: 500 }),
+        ),
+        source: Type.Optional(oneOf(CAPTURE_SOURCES)),
+      }),
+      responses: {
+        200: {
+          description: 'The statistics',
+          content: { 'application/json': { schema: StatisticsSchema, example: statisticsExample } },
+        },
+      },
+    },
+    async (_request, { query }) => {
+      const zone = timeZone(query.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+      const since = query.since === undefined ? null : momentOf(query.since)
+      const until = query.until === undefined ? null : momentOf(query.until)
+      const faults = faultsOf(query, { zone, since, until })
+      if (zone === null || faults.length > 0) return problemResponse(invalidRequest(faults))
+      const { period = 'all', app = null, source = null } = query
+      const statistics = await usage.statistics({ period, since, until, zone, app, source })
+      return Response.json(wireStatistics(statistics, zone.name))
+    },
+  )
+
+type Asked = { period?: string; since?: string; until?: string }
+type Understood = { zone: unknown; since: Date | null; until: Date | null }
+
+/** What the schema cannot see. */
+function faultsOf(asked: Asked, { zone, since, until }: Understood): Fault[] {
+  const faults: Fault[] = []
+  const wrong = (name: string, message: string) => faults.push({ in: 'query', path: `/${name}`, message })
+  if (zone === null) wrong('tz', 'must be a time zone of the IANA database, such as Europe/Berlin')
+  if (asked.since !== undefined && since === null) wrong('since', NO_TIME)
+  if (asked.until !== undefined && until === null) wrong('until', NO_TIME)
+  if (asked.period !== undefined && (asked.since !== undefined || asked.until !== undefined))
+    wrong('period', 'must not be given together with since or until')
+  if (since === null) return faults
+  if (until !== null && until <= since) wrong('until', 'must be after since')
+  const end = Math.min(until?.getTime() ?? Infinity, Date.now())
+  if (end - since.getTime() > MAX_DAYS * DAY_MS)
+    wrong('since', `must not be more than ${MAX_DAYS} days before the end`)
+  return faults
+}
+
+const appsRoute = (usage: Usage) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/captures/apps',
+      operationId: 'listApps',
+      summary: 'Applications that were spoken into',
+      description:
+        'The most used first, counted as the statistics count. Captures of which no application was told are one item.',
+      tag: 'statistics',
+      query: strictObject(pageQuery),
+      responses: {
+        200: {
+          description: 'One page of applications',
+          content: {
+            'application/json': { schema: AppUseListSchema, example: { items: [appExample], total: 1 } },
+          },
+        },
+      },
+    },
+    async (_request, { query: { limit = 50, offset = 0 } }) => {
+      const { items, total } = await usage.apps({ limit, offset })
+      return Response.json({ items: items.map(wireApp), total })
+    },
+  )

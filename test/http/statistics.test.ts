@@ -1,0 +1,110 @@
+// The routes of the statistics and of the search, on a real database; the recogniser is a hand-written function.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Value } from '@sinclair/typebox/value'
+import { createUsage } from '../../src/captures/usage.ts'
+import { captureRoutes } from '../../src/http/captures.ts'
+import { statisticsRoutes } from '../../src/http/statistics.ts'
+import { StatisticsSchema } from '../../src/http/statistics-schema.ts'
+import { finishedCapture, openArchive, said } from '../support/archive.ts'
+import { webOf } from '../support/web.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+type Json = Record<string, any>
+
+const texts = [
+  'The new office is near the station.',
+  'Send the report to the office.',
+  'Bonjour tout le monde',
+]
+const archive = await openArchive({
+  transcribe: async () => ({ ok: true, value: said(texts.shift() ?? 'more') }),
+})
+afterAll(() => archive[Symbol.asyncDispose]())
+const usage = createUsage({
+  database: archive.database,
+  clock: () => new Date(),
+  typingWpm: () => 45,
+  styleFor: ({ category }) => (category === 'email' ? '0190b6a5-7c00-7000-8000-000000000004' : null),
+})
+const { call } = await webOf([...captureRoutes(archive.captures), ...statisticsRoutes(usage)])
+const get = async (path: string) => {
+  const response = await call(path)
+  return { status: response.status, body: (await response.json()) as Json }
+}
+
+beforeAll(async () => {
+  await finishedCapture(archive, { appName: 'Mail', appId: 'com.apple.mail' })
+  await finishedCapture(archive, { appName: 'mail' })
+  await finishedCapture(archive)
+})
+
+test('statistics of today, in the shape that the document promises', async () => {
+  const { status, body } = await get('/captures/stats?period=today&tz=Europe/Berlin')
+  expect(status).toBe(200)
+  expect(Value.Check(StatisticsSchema, body)).toBe(true)
+  expect(body).toMatchObject({
+    ...{ period: 'today', tz: 'Europe/Berlin', total_captures: 3, total_words: 17, average_words: 5.7 },
+    ...{ total_duration_ms: 4800, words_per_minute: 212.5, time_saved_seconds: 18, current_streak: 1 },
+    ...{ apps_used: 1, previous: { captures: 0, words: 0, change_percent: null } },
+    by_source: [{ source: 'dictation', captures: 3 }],
+  })
+  expect(body.daily).toHaveLength(1)
+})
+
+test('applications with their kind and style; who told none is one item', async () => {
+  const { body } = await get('/captures/apps')
+  expect(body.total).toBe(2)
+  expect(body.items).toMatchObject([
+    {
+      ...{ app_id: 'com.apple.mail', app_name: 'Mail', category: 'email', capture_count: 2, word_count: 13 },
+      ...{ percentage: 66.7, writing_style_id: '0190b6a5-7c00-7000-8000-000000000004' },
+    },
+    { app_id: null, app_name: null, category: null, capture_count: 1, writing_style_id: null },
+  ])
+  expect((await get('/captures/apps?limit=1&offset=1')).body.items).toHaveLength(1)
+})
+
+test('refuses what no clock or calendar has, all at once', async () => {
+  const { status, body } = await get('/captures/stats?period=week&since=2026-02-30T00:00:00Z&tz=%2B02:00')
+  expect([status, body.code]).toEqual([422, 'invalid_request'])
+  expect(body.errors.map((fault: Json) => fault.path)).toEqual(['/tz', '/since', '/period'])
+  const spans = await get('/captures/stats?since=2000-01-01T00:00:00Z&until=1999-01-01T00:00:00Z')
+  expect(spans.body.errors.map((fault: Json) => fault.path)).toEqual(['/until'])
+  const centuries = await get('/captures/stats?since=1800-01-01T00:00:00Z')
+  expect(centuries.body.errors.map((fault: Json) => fault.path)).toEqual(['/since'])
+})
+
+test('a span of somebody’s own may lie wherever it likes', async () => {
+  for (const span of [
+    'until=9999-12-31T00:00:00Z',
+    'until=0002-01-01T00:00:00Z',
+    'since=2030-01-01T00:00:00Z',
+    'since=2030-01-01T00:00:00Z&until=2031-01-01T00:00:00Z',
+  ])
+    expect(await get(`/captures/stats?${span}`)).toMatchObject({ status: 200, body: { period: 'custom' } })
+  const { body } = await get('/captures/stats?until=9999-12-31T00:00:00Z&tz=UTC')
+  expect(body).toMatchObject({ total_captures: 3, active_days: 1 })
+})
+
+test('a search is ranked and shows where it matched; the trash is searched only when asked for', async () => {
+  const found = await get('/captures?q=off')
+  expect(found.body.total).toBe(2)
+  for (const { highlight } of found.body.items) expect(highlight).toContain('<mark>off</mark>ice')
+  const [{ id }] = found.body.items
+  await archive.captures.trash(id)
+  expect((await get('/captures?q=off')).body.total).toBe(1)
+  expect((await get('/captures/stats')).body.total_captures).toBe(2)
+  const trashed = await get('/captures?q=off&trashed=true')
+  expect(trashed.body.items.map((one: Json) => one.id)).toEqual([id])
+  await archive.captures.restore(id)
+  expect((await get('/captures?trashed=true')).body).toEqual({ items: [], total: 0 })
+  expect((await get('/captures/stats')).body.total_captures).toBe(3)
+})
+
+test('a capture that is deleted still counts', async () => {
+  const { body } = await get('/captures?q=bonjour')
+  expect((await call(`/captures/${body.items[0].id}`, { method: 'DELETE' })).status).toBe(200)
+  expect((await get('/captures?q=bonjour')).body.total).toBe(0)
+  expect((await get('/captures/stats')).body).toMatchObject({ total_captures: 3, total_words: 17 })
+})
