@@ -3,6 +3,7 @@
 
 import type { Decoder } from './audio/decode.ts'
 import type { Captures } from './captures/captures.ts'
+import type { Commands } from './commands/commands.ts'
 import type { Dictation } from './dictation/dictation.ts'
 import type { Engine } from './engine/engine.ts'
 import { batchRoutes } from './http/batches.ts'
@@ -15,6 +16,8 @@ import { segmentRoute } from './http/capture-segments.ts'
 import { captureTrashRoutes } from './http/capture-trash.ts'
 import { captureWorkRoutes } from './http/capture-work.ts'
 import { captureRoutes } from './http/captures.ts'
+import { commandRoutes } from './http/commands.ts'
+import { runCommandRoute } from './http/commands-run.ts'
 import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
 import { healthRoutes } from './http/health.ts'
 import { jobRoutes } from './http/jobs.ts'
@@ -49,6 +52,7 @@ export type AppDependencies = WebOptions & {
   heardNow: { count: number }
   settings: SettingsStore
   styles: WritingStyles
+  commands: Commands
   models: ModelStore
   downloads: Downloads
   modelImport: ModelImport
@@ -72,6 +76,8 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...jobRoutes(deps.jobs),
   ...batchRoutes(deps.batches),
   ...settingsRoutes(deps),
+  runCommandRoute(deps),
+  ...commandRoutes(deps),
   ...modelRoutes(deps),
   readinessRoute(deps),
   ...healthRoutes(deps),

@@ -10,7 +10,9 @@ import { createApp } from './app.ts'
 import { createDecoder } from './audio/decode.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
+import { nobodyListens } from './captures/happenings.ts'
 import { recoverCaptures } from './captures/recovery.ts'
+import { type Commands, openCommands } from './commands/commands.ts'
 import { type Config, describeSettings, readConfig, unknownSettings } from './config.ts'
 import { createDictation, type Dictation, type TaughtWords } from './dictation/dictation.ts'
 import { createEngine } from './engine/create-engine.ts'
@@ -69,9 +71,12 @@ async function start(context: Context): Promise<string | null> {
   undo.push(() => database.close())
 
   const styles = await openWritingStyles({ database, dataFolder: folders.data, clock: systemClock, log })
-  const archive = await openArchive(context, { database, folders, recognition, settings })
+  const llm = createLlmClient({ readKey: (name) => process.env[name] })
+  const place = { database, dataFolder: folders.data, clock: systemClock, log }
+  const commands = await openCommands({ ...place, llm, settings })
+  const archive = await openArchive(context, { database, folders, recognition, settings, events })
   const listening = await listen(context, {
-    ...{ database, folders, settings, styles },
+    ...{ database, folders, settings, styles, commands },
     ...archive,
     ...recognition,
   })
@@ -148,17 +153,26 @@ async function loadBestModel({ engine, models }: Recognition, log: Log): Promise
   else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
 }
 
-type Storage = { database: Database; folders: Folders; recognition: Recognition; settings: SettingsStore }
+type Storage = {
+  database: Database
+  folders: Folders
+  recognition: Recognition
+  settings: SettingsStore
+  events: EventBus
+}
 
 /** The captures as the last run left them, and the jobs on them; no job runs yet. */
 async function openArchive(
   { config, log, undo }: Context,
-  { database, folders, recognition, settings }: Storage,
+  { database, folders, recognition, settings, events }: Storage,
 ) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   await recoverCaptures({ ...place, incomingFolder: folders.incoming })
   const queue = await openQueue({ database, log })
-  const captures = createCaptures({ ...place, delivery: queue, maxQueue: config.maxQueue })
+  const captures = createCaptures({
+    ...{ ...place, publish: events.publish, announce: nobodyListens.announce },
+    ...{ delivery: queue, maxQueue: config.maxQueue },
+  })
   const dictionary: TaughtWords = {
     prompt: ({ initialPrompt }) => initialPrompt,
     applyToSegments: (segments) => ({ segments, applied: [] }),
@@ -177,7 +191,10 @@ async function openArchive(
   }
   const { models, transcriber } = recognition
   const dictation = createDictation({ models, transcriber, dictionary, settings })
-  const handler = createCaptureJob({ captures, database, dictation, refiner, settings, log })
+  const handler = createCaptureJob({
+    ...{ captures, database, dictation, refiner, settings, log },
+    publish: events.publish,
+  })
   const jobs = createJobs({ database, queue, captures, handler, log })
   undo.push(() => jobs.stop())
   const batches = createBatches({ database, captures, queue, clock: systemClock, log })
@@ -190,6 +207,7 @@ type Parts = Recognition & {
   folders: Folders
   settings: SettingsStore
   styles: WritingStyles
+  commands: Commands
   captures: Captures
   jobs: Jobs
   batches: Batches

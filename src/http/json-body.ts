@@ -11,7 +11,7 @@ const MAX_JSON_BYTES = 1024 * 1024
 export function checkMediaType(request: Request, accepted: readonly string[]): Problem | null {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   const list = accepted.join(' or ')
-  if (!accepted.includes(type)) {
+  if (!accepted.some((one) => isOfType(type, one))) {
     const sent = type === '' ? 'has no Content-Type' : `is ${type}`
     const detail = `The body ${sent}; send ${list}.`
     return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
@@ -25,21 +25,28 @@ export function checkMediaType(request: Request, accepted: readonly string[]): P
   return null
 }
 
+/** `audio/*` takes every kind of audio. */
+const isOfType = (type: string, accepted: string): boolean =>
+  accepted.endsWith('/*') ? type.startsWith(accepted.slice(0, -1)) : type === accepted
+
 /** Whether a request says that nothing follows its head. */
 const declaresNoBody = (request: Request): boolean =>
   request.body === null || request.headers.get('content-length') === '0'
 
-/** The parsed body; undefined only where the body is optional and absent. */
+/**
+ * The parsed body; undefined only where the body is optional and absent. `accepted` is what the route takes, JSON
+ * among it, to be told where a body is something else.
+ */
 export async function readJson(
   request: Request,
   connection: Connection,
-  { optional }: { optional: boolean },
+  { optional, accepted }: { optional: boolean; accepted: readonly string[] },
 ): Promise<Result<unknown, Problem>> {
   if (optional && declaresNoBody(request)) {
     connection.requestIsWhole()
     return succeed(undefined)
   }
-  const wrongType = checkMediaType(request, ['application/json'])
+  const wrongType = checkMediaType(request, accepted) ?? checkMediaType(request, ['application/json'])
   if (wrongType) return fail(wrongType)
   const bytes = await readBytes(request, MAX_JSON_BYTES)
   if (!bytes.ok) return bytes

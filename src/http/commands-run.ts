@@ -1,0 +1,190 @@
+// POST /commands/run: an instruction, typed, spoken or kept as a capture, applied to a text.
+// What it does is src/commands; a spoken one is heard as POST /transcribe hears, and nothing of it is kept.
+
+import type { Static } from '@sinclair/typebox'
+import type { Captures } from '../captures/captures.ts'
+import type { RunRequest } from '../commands/command-run.ts'
+import type { Commands } from '../commands/commands.ts'
+import type { Dictation } from '../dictation/dictation.ts'
+import type { SettingsStore } from '../settings/settings-store.ts'
+import type { WritingStyles } from '../writing/styles.ts'
+import { captureNotFound } from './captures.ts'
+import {
+  CommandRunSchema,
+  commandRunExample,
+  contextOf,
+  instructionOf,
+  RunContextSchema,
+  RunFormSchema,
+  RunRequestSchema,
+  runFieldsOf,
+  selectionConflicts,
+  wireRun,
+  wrongInRun,
+} from './commands-run-schema.ts'
+import type { Connection } from './connection.ts'
+import { failureResponse } from './failure.ts'
+import { formFields } from './form.ts'
+import { createChecker } from './input.ts'
+import { languageAsked } from './language.ts'
+import { checkModelInForm, type FindsModels } from './model-fields.ts'
+import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { defineRoute, type Route } from './route.ts'
+import { type RecordingDeps, withRecording } from './with-recording.ts'
+
+export type RunCommandDeps = RecordingDeps & {
+  commands: Pick<Commands, 'run'>
+  captures: Pick<Captures, 'get'>
+  styles: Pick<WritingStyles, 'get'>
+  models: FindsModels
+  dictation: Dictation
+  settings: Pick<SettingsStore, 'current'>
+  /** ends the asking of a language model, and the hearing */
+  shutdown: AbortSignal
+}
+
+const DESCRIPTION = `The whole instruction must be a command: one inside longer speech is dictation, and nothing happens.
+First come actions (\`keys\`), then built-in transforms of the text, then saved commands, then a language model where the
+settings name one. The answer is 200 also where nothing was done; \`status\` says why, and \`output\` is then the input.
+Nothing is run, opened or written on this computer.
+
+As a form, \`file\` is the spoken instruction. As JSON, exactly one of \`command\` and \`capture_id\` says what to do.`
+
+const checkedForm = formFields(RunFormSchema)
+type RunForm = Static<typeof RunFormSchema>
+const checkContext = createChecker(RunContextSchema, 'form')
+
+export const runCommandRoute = (deps: RunCommandDeps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/commands/run',
+      operationId: 'runCommand',
+      summary: 'Run a command on a text',
+      description: DESCRIPTION,
+      tag: 'commands',
+      body: {
+        kind: 'json',
+        schema: RunRequestSchema,
+        example: { command: 'put this in title case', selected_text: 'the lord of the rings' },
+        alsoWrong: wrongInRun,
+        form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
+      },
+      responses: {
+        200: {
+          description: 'What was done, or why nothing was',
+          content: { 'application/json': { schema: CommandRunSchema, example: commandRunExample } },
+        },
+      },
+      problems: [
+        'capture_not_found',
+        'unsupported_audio',
+        'audio_too_long',
+        'undecodable_audio',
+        'unknown_model',
+        'unsupported_language',
+        'queue_full',
+        'model_not_installed',
+        'model_unreadable',
+        'engine_unavailable',
+        'shutting_down',
+      ],
+    },
+    (request, { body, connection }) => {
+      const startedAtMs = performance.now()
+      const signal = AbortSignal.any([request.signal, deps.shutdown])
+      const now = { startedAtMs, signal }
+      return body === undefined ? runSpoken(deps, request, connection, now) : runWritten(deps, body, now)
+    },
+  )
+
+type Now = Pick<RunRequest, 'startedAtMs' | 'signal'>
+
+async function runWritten(
+  deps: RunCommandDeps,
+  body: Static<typeof RunRequestSchema>,
+  now: Now,
+): Promise<Response> {
+  const styleId = body.writing_style_id ?? null
+  const fault = styleFault(deps, styleId, 'body')
+  if (fault !== null) return problemResponse(invalidRequest([fault]))
+  const captureId = body.capture_id ?? null
+  const capture = captureId === null ? null : await deps.captures.get(captureId)
+  if (captureId !== null && capture === null) return problemResponse(captureNotFound(captureId))
+  const run = await deps.commands.run({
+    ...now,
+    ...runFieldsOf(body),
+    // Refining may have made "new line" a line break.
+    instruction: capture === null ? instructionOf(body) : capture.transcriptRaw,
+    transcript: capture === null ? null : capture.transcriptRaw,
+    context: contextOf(body.context),
+    style: styleId === null ? null : deps.styles.get(styleId),
+  })
+  return Response.json(wireRun(run))
+}
+
+const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connection, now: Now) =>
+  withRecording(
+    deps,
+    { request, connection, fields: checkedForm, check: (form, stage) => checkForm(deps, form, stage) },
+    async ({ fields, stored }) => {
+      const heard = await deps.dictation.hear({
+        ...{ path: stored.path, kind: stored.kind, model: fields.stt_model ?? null },
+        language: languageAsked(fields.language ?? undefined, deps.settings.current()),
+        ...{ task: 'transcribe', prompt: null, applyDictionary: null, signal: now.signal },
+      })
+      if (!heard.ok) return failureResponse(heard.failure)
+      const { text, language } = heard.value
+      const asked = runFieldsOf(fields)
+      const styleId = fields.writing_style_id ?? null
+      const run = await deps.commands.run({
+        ...now,
+        ...asked,
+        language: asked.language ?? language,
+        instruction: text,
+        transcript: text,
+        context: contextOf(readContext(fields.context).context),
+        style: styleId === null ? null : deps.styles.get(styleId),
+      })
+      return Response.json(wireRun(run))
+    },
+  )
+
+async function checkForm(
+  deps: RunCommandDeps,
+  form: Partial<RunForm>,
+  stage: { whole: boolean },
+): Promise<Problem | null> {
+  const style = styleFault(deps, form.writing_style_id ?? null, 'form')
+  const faults = [
+    ...selectionConflicts(form, 'form'),
+    ...readContext(form.context).faults,
+    ...(style === null ? [] : [style]),
+  ]
+  if (faults.length > 0) return invalidRequest(faults)
+  const language = languageAsked(form.language ?? undefined, deps.settings.current())
+  return checkModelInForm(deps.models, { model: form.stt_model, language }, stage)
+}
+
+const styleFault = ({ styles }: RunCommandDeps, id: string | null, place: Fault['in']): Fault | null =>
+  id === null || styles.get(id) !== null
+    ? null
+    : { in: place, path: '/writing_style_id', message: 'names no writing style' }
+
+/** The context of a form: JSON in a field. */
+function readContext(field: string | undefined): {
+  context: Static<typeof RunContextSchema> | null
+  faults: Fault[]
+} {
+  if (field === undefined || field === '') return { context: null, faults: [] }
+  let value: unknown
+  try {
+    value = JSON.parse(field)
+  } catch {
+    return { context: null, faults: [{ in: 'form', path: '/context', message: 'must be an object in JSON' }] }
+  }
+  const checked = checkContext(value)
+  if (checked.ok) return { context: checked.value, faults: [] }
+  const faults = checked.failure.map((fault) => ({ ...fault, path: `/context${fault.path}` }))
+  return { context: null, faults }
+}
