@@ -59,16 +59,18 @@ function valuesOf(row: CaptureRow): SQL {
 
 const listed = (chunks: SQLChunk[]): SQL => sql.join(chunks, sql.raw(', '))
 
-/** Only the state of the work on it, which the file does not follow. */
+/** Only the state of the work on it, which the file does not follow. True when one was changed. */
 export async function setCaptureStatus(
   orm: Orm,
   change: { ids: string[]; from: string[]; to: string },
-): Promise<void> {
-  if (change.ids.length === 0) return
-  await orm
+): Promise<boolean> {
+  if (change.ids.length === 0) return false
+  const changed = await orm
     .update(captures)
     .set({ status: change.to })
     .where(and(inArray(captures.id, change.ids), inArray(captures.status, change.from)))
+    .returning({ id: captures.id })
+  return changed.length > 0
 }
 
 export async function markAudioGone(orm: Orm, ids: string[]): Promise<void> {

@@ -8,6 +8,7 @@ import { withBallast } from '../lib/ballast.ts'
 import type { Capture } from './capture.ts'
 import { type Archive, changeCapture, currentState, notePromise } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
+import { tellJob } from './happenings.ts'
 
 type Deps = Archive & { delivery: Delivery }
 
@@ -34,6 +35,7 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
     lastJobId: job.id,
     alongside: (tx) => endAndWithdraw(deps, tx, job),
   })
+  tellJob(deps, job, 'canceled')
   deps.delivery.ended(job.id, canceled)
   return job.id
 }
@@ -41,6 +43,7 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
 /** Ends the job and leaves the capture as it is, or is about to go; must be called in the capture's turn. */
 export async function stopJob(deps: Deps, job: JobRow, capture: Capture | null): Promise<void> {
   await deps.database.transaction((tx) => endAndWithdraw(deps, tx, job))
+  tellJob(deps, job, 'canceled')
   deps.delivery.ended(job.id, capture)
 }
 

@@ -4,7 +4,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
-import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
@@ -20,14 +19,15 @@ import {
   type SegmentCorrection,
 } from './correct-segment.ts'
 import {
-  type CaptureFields,
   checkRoom,
   createCapture,
   type Intake,
   type IntakeFailure,
+  type Intaken,
   type NewCapture,
 } from './create-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
+import type { Happenings } from './happenings.ts'
 import { beginJob, completeJob, failJob, type JobWork, putJobBack, showRefining } from './job-work.ts'
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
 import { type RefineFailure, type RefineRequest, refineCapture } from './refine-capture.ts'
@@ -40,9 +40,10 @@ import {
 } from './retranscribe-capture.ts'
 import { type Transcribed, transcriptionOutcome } from './transcription-outcome.ts'
 import { restoreCapture, trashCapture } from './trash.ts'
+import { keepDiscarded } from './trash-new.ts'
 import { countWords } from './words.ts'
 
-export type CapturesDeps = {
+export type CapturesDeps = Happenings & {
   database: Database
   dataFolder: string
   delivery: Delivery
@@ -73,10 +74,9 @@ export type CaptureAudio = {
 export type Captures = {
   /** whether one more is taken; asked before a body is read */
   checkRoom(): Promise<Result<void, IntakeFailure>>
-  create(request: {
-    incoming: IncomingAudio
-    fields: CaptureFields
-  }): Promise<Result<NewCapture, IntakeFailure>>
+  create(intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>>
+  /** into the trash, untranscribed */
+  discard(intaken: Intaken): Promise<Result<Capture, IntakeFailure>>
   get(id: string): Promise<Capture | null>
   list(query: CaptureQuery): Promise<{ items: FoundCapture[]; total: number }>
   update(id: string, patch: CapturePatch): Promise<Capture | null>
@@ -124,7 +124,8 @@ export function createCaptures(deps: CapturesDeps): Captures {
   const { database } = deps
   return {
     checkRoom: () => checkRoom(intake),
-    create: (request) => createCapture(intake, request),
+    create: (intaken) => createCapture(intake, intaken),
+    discard: (intaken) => keepDiscarded(intake, intaken),
     get: async (id) => (await currentState(intake, id))?.capture ?? null,
     list: (query) => listCaptures(database, query),
     update: (id, patch) => updateCapture(intake, id, patch),
@@ -141,11 +142,15 @@ export function createCaptures(deps: CapturesDeps): Captures {
       begin: (job) => beginJob(intake, job),
       showRefining: (job) => showRefining(intake, job),
       completeTranscription: (key, transcribed) =>
-        completeJob(intake, key, (current, job) =>
-          transcriptionOutcome(current, { ...transcribed, job, now: intake.clock() }),
-        ),
+        completeJob(intake, key, (current, job) => ({
+          event: 'capture.completed',
+          ...transcriptionOutcome(current, { ...transcribed, job, now: intake.clock() }),
+        })),
       completeRefinement: (key, refined) =>
-        completeJob(intake, key, ({ capture }) => ({ change: refinedAs(capture, refined) })),
+        completeJob(intake, key, ({ capture }) => ({
+          event: 'capture.refined',
+          change: refinedAs(capture, refined),
+        })),
       fail: (job, error) => failJob(intake, job, error),
       putBack: (job, how) => putJobBack(intake, job, how),
     },

@@ -8,10 +8,11 @@ import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
+import { type Happenings, tellChanged } from './happenings.ts'
 import { fromRow, toRow } from './index-row.ts'
 import { type CaptureRecord, readRecord, writeRecord } from './record.ts'
 
-export type Archive = {
+export type Archive = Happenings & {
   database: Database
   dataFolder: string
   clock: Clock
@@ -59,6 +60,7 @@ export async function changeCapture(
     await saveCapture(tx, toRow(capture))
     await alongside?.(tx)
   })
+  tellChanged(archive, capture)
   return capture
 }
 

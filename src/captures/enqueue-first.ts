@@ -9,6 +9,7 @@ import { persist } from '../lib/persist.ts'
 import type { Capture } from './capture.ts'
 import type { Archive } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
+import { tellJob } from './happenings.ts'
 import { toRow } from './index-row.ts'
 import { readRecord } from './record.ts'
 
@@ -30,12 +31,15 @@ export async function enqueueFirst(deps: Deps, newborn: Newborn): Promise<boolea
   }
 }
 
-async function enqueue({ database, delivery }: Deps, { capture, job }: Newborn): Promise<void> {
+async function enqueue(deps: Deps, { capture, job }: Newborn): Promise<void> {
+  const { database, delivery, publish } = deps
   await database.transaction(async (tx) => {
     await saveCapture(tx, toRow(capture))
     await insertJob(tx, job)
     await delivery.send(tx, [job])
   })
+  publish({ name: 'capture.created', captureId: capture.id, status: capture.status })
+  tellJob(deps, job, 'waiting')
   delivery.wake()
 }
 

@@ -16,6 +16,7 @@ import {
   notePromise,
 } from './change-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
+import { type AnnouncedEvent, tellChanged, tellJob } from './happenings.ts'
 import { toRow } from './index-row.ts'
 import { type CaptureRecord, readRecord } from './record.ts'
 
@@ -38,6 +39,8 @@ export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Pr
       return null
     }
     const { capture } = current
+    if (capture.status === 'pending') tellChanged(deps, { id: captureId, status: 'transcribing' })
+    tellJob(deps, job, 'active')
     return { job, capture, audioFile: join(dataFolder, capture.audioPath) }
   })
 }
@@ -54,12 +57,15 @@ async function commitJournaled(deps: JobWorkDeps, { capture }: CaptureRecord, jo
   const state = capture.status === 'failed' || capture.status === 'canceled' ? capture.status : 'completed'
   await deps.database.transaction(async (tx) => {
     await saveCapture(tx, toRow(capture))
-    await endJob(tx, { id: jobId, state, error: capture.error, now: deps.clock() })
+    const error = state === 'completed' ? null : capture.error
+    await endJob(tx, { id: jobId, state, error, now: deps.clock() })
   })
+  tellChanged(deps, capture)
+  tellJob(deps, { id: jobId, captureId: capture.id }, state)
   deps.delivery.ended(jobId, capture)
 }
 
-type Outcome = { change: CaptureChange; versions?: CaptureVersion[] }
+type Outcome = { event: AnnouncedEvent; change: CaptureChange; versions?: CaptureVersion[] }
 
 /** False when the job was cancelled meanwhile, and then nothing is written. */
 export async function completeJob(
@@ -70,24 +76,29 @@ export async function completeJob(
   const jobId = key.id
   const completed = await inTurn(deps, key, async (current, job) => {
     if (job.state !== 'active') return null
+    const { event, ...outcome } = outcomeOf(current, job)
     return changeCapture(deps, {
       current,
-      ...outcomeOf(current, job),
+      ...outcome,
       lastJobId: jobId,
       onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
       alongside: async (tx) => {
         await endJob(tx, { id: jobId, state: 'completed', error: null, now: deps.clock() })
+        await deps.announce(tx, { event, captureId: key.captureId })
       },
     })
   })
-  if (completed !== null) deps.delivery.ended(jobId, completed)
-  return completed !== null
+  if (completed === null) return false
+  tellJob(deps, key, 'completed')
+  deps.delivery.ended(jobId, completed)
+  return true
 }
 
 /** Shows that the text is there and being refined, where nothing was shown before. */
-export async function showRefining({ database }: JobWorkDeps, { captureId }: JobKey): Promise<void> {
+export async function showRefining(deps: JobWorkDeps, { captureId }: JobKey): Promise<void> {
   const change = { ids: [captureId], from: ['transcribing'], to: 'refining' }
-  await database.run((orm) => setCaptureStatus(orm, change))
+  const shown = await deps.database.run((orm) => setCaptureStatus(orm, change))
+  if (shown) tellChanged(deps, { id: captureId, status: 'refining' })
 }
 
 /** The job has failed for good. A transcript that was there before stays, and the capture with it. */
@@ -105,10 +116,13 @@ export async function failJob(deps: JobWorkDeps, key: JobKey, error: CaptureErro
       lastJobId: key.id,
       alongside: async (tx) => {
         await endJob(tx, end)
+        await deps.announce(tx, { event: 'capture.failed', captureId: key.captureId })
       },
     })
   })
-  if (failed !== null) deps.delivery.ended(key.id, failed)
+  if (failed === null) return
+  tellJob(deps, key, 'failed')
+  deps.delivery.ended(key.id, failed)
 }
 
 /** Back into the queue. The attempt counts when the job itself may have been the cause of the stop. */
@@ -117,12 +131,14 @@ export async function putJobBack(
   key: JobKey,
   { countAttempt }: { countAttempt: boolean },
 ): Promise<void> {
-  await inTurn(deps, key, async ({ capture }) => {
-    await deps.database.transaction(async (tx) => {
+  const isPending = await inTurn(deps, key, ({ capture }) =>
+    deps.database.transaction(async (tx) => {
       await requeueJobs(tx, [key.id], countAttempt)
-      await setCaptureStatus(tx, { ids: [capture.id], from: ['transcribing', 'refining'], to: 'pending' })
-    })
-  })
+      return setCaptureStatus(tx, { ids: [capture.id], from: ['transcribing', 'refining'], to: 'pending' })
+    }),
+  )
+  if (isPending) tellChanged(deps, { id: key.captureId, status: 'pending' })
+  if (isPending !== null) tellJob(deps, key, 'waiting')
 }
 
 /** In the turn of the job's capture; null when job or capture are gone, or the job is over. */

@@ -14,6 +14,7 @@ import {
   notePromise,
 } from './change-capture.ts'
 import { checkRoom, firstJob, type Intake } from './create-capture.ts'
+import { tellJob } from './happenings.ts'
 import type { PromisedJob } from './record.ts'
 
 export type QueueFailure = {
@@ -57,6 +58,7 @@ export async function queueJob<F>(
       await notePromise(intake, current, promised)
       await intake.database.transaction(enqueue)
     } else await changeCapture(intake, { current, change, promised, alongside: enqueue })
+    tellJob(intake, job, 'waiting')
     intake.delivery.wake()
     return succeed({ jobId: job.id })
   })

@@ -10,6 +10,7 @@ import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
 import { type Archive, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
+import type { Happenings } from './happenings.ts'
 import { toRemains } from './index-row.ts'
 import { readRecord, type Tombstone, writeRecord } from './record.ts'
 
@@ -22,7 +23,8 @@ export async function removeCapture(deps: Deps, id: string): Promise<boolean> {
     withBallast(deps.dataFolder, async () => {
       const tombstone = (await unfinishedRemoval(deps, id)) ?? (await bury(deps, id))
       if (tombstone === null) return false
-      await finishRemovals(deps, [tombstone])
+      await finishRemovals(deps, [tombstone], deps.announce)
+      deps.publish({ name: 'capture.deleted', captureId: id, status: null })
       return true
     }),
   )
@@ -46,19 +48,22 @@ async function bury(deps: Deps, id: string): Promise<Tombstone | null> {
   return tombstone
 }
 
-/** What follows the tombstones; may be done again. */
+/** What follows the tombstones; may be done again. With `announce` it is told outside. */
 export async function finishRemovals(
   { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
   tombstones: Tombstone[],
+  announce?: Happenings['announce'],
 ): Promise<void> {
   for (const { audioPath } of tombstones) {
     const path = join(dataFolder, audioPath)
     if (existsSync(path)) await removeDurably(path)
   }
-  await database.transaction((tx) =>
-    buryCaptures(
+  await database.transaction(async (tx) => {
+    await buryCaptures(
       tx,
       tombstones.map(({ remains }) => remains),
-    ),
-  )
+    )
+    for (const { remains } of tombstones)
+      await announce?.(tx, { event: 'capture.deleted', captureId: remains.id })
+  })
 }

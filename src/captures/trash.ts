@@ -6,15 +6,10 @@ import { endJob, insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { stopJob } from './cancel-capture.ts'
-import type { Capture, CaptureError } from './capture.ts'
+import { type Capture, UNHEARD } from './capture.ts'
 import { changeCapture, currentState, notePromise } from './change-capture.ts'
 import { firstJob, type Intake } from './create-capture.ts'
-
-/** Stands on a capture that went into the trash before it had a text; taking it out has it transcribed. */
-export const UNHEARD: CaptureError = {
-  code: 'trashed',
-  message: 'It was put into the trash before it was transcribed; restoring it has it transcribed.',
-}
+import { tellJob } from './happenings.ts'
 
 /**
  * Null where there is no such capture. One that is in the trash already stays as it is. Work on it is cancelled, as it
@@ -39,6 +34,7 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
         lastJobId: job.id,
         alongside: (tx) => end(intake, tx, job),
       })
+      tellJob(intake, job, 'canceled')
       intake.delivery.ended(job.id, unheard)
       return unheard
     }),
@@ -71,6 +67,7 @@ export async function restoreCapture(intake: Intake, id: string): Promise<Captur
         await intake.delivery.send(tx, [job])
       },
     })
+    tellJob(intake, job, 'waiting')
     intake.delivery.wake()
     return restored
   })

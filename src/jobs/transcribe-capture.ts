@@ -9,6 +9,7 @@ import { audioKindOf } from '../captures/capture-files.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { JobWork } from '../captures/job-work.ts'
 import type { Dictation, Heard } from '../dictation/dictation.ts'
+import type { Publish } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -22,6 +23,7 @@ export type TranscribeDeps = RefineDeps & {
   database: Database
   dictation: Dictation
   settings: { current(): Settings }
+  publish: Publish
   log: Log
 }
 
@@ -45,7 +47,7 @@ export async function transcribeCapture(
     prompt: job.prompt,
     applyDictionary: null,
     signal,
-    onProgress: progressWriter(deps, job.id),
+    onProgress: progressTeller(deps, job),
     onDecoded: () => log.debug({ phase: 'transcribing', jobId: job.id }, 'transcribing'),
   })
   if (!heard.ok) return heard
@@ -76,13 +78,18 @@ function kindOf(audioFile: string): Result<AudioKind, Failure> {
 }
 
 /** Only the newest matters: at most two writes a second. The end of it all is written with the outcome. */
-function progressWriter({ database, log }: TranscribeDeps, jobId: string): (fraction: number) => void {
+function progressTeller(
+  { database, publish, log }: TranscribeDeps,
+  { id: jobId, captureId }: JobRow,
+): (fraction: number) => void {
   let nextAt = 0
   return (fraction) => {
     if (fraction >= 1 || performance.now() < nextAt) return
     nextAt = performance.now() + PROGRESS_INTERVAL_MS
+    const progress = Math.min(Math.max(fraction, 0), 1)
+    publish({ name: 'job.progress', jobId, captureId, state: 'active', progress })
     database
-      .run((orm) => setJobProgress(orm, jobId, Math.min(Math.max(fraction, 0), 1)))
+      .run((orm) => setJobProgress(orm, jobId, progress))
       .catch((error: Error) => log.warn({ jobId, reason: error.message }, 'progress could not be written'))
   }
 }

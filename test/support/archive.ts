@@ -9,6 +9,7 @@ import type { IncomingAudio } from '../../src/audio/audio-file.ts'
 import { sniffAudio } from '../../src/audio/sniff.ts'
 import { type Captures, createCaptures } from '../../src/captures/captures.ts'
 import type { CaptureFields } from '../../src/captures/create-capture.ts'
+import { type Happenings, nobodyListens } from '../../src/captures/happenings.ts'
 import { type RecoveryReport, recoverCaptures } from '../../src/captures/recovery.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
 import { createCaptureJob } from '../../src/jobs/capture-job.ts'
@@ -46,6 +47,7 @@ export type ArchiveOptions = {
   refiner?: Refiner
   settings?: Partial<Settings>
   maxQueue?: number
+  happenings?: Happenings
   log?: Log
   /** whether jobs are worked on */
   working?: boolean
@@ -64,12 +66,19 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const database = await folder.open()
   const queue = await openQueue({ database, log })
   const maxQueue = options.maxQueue ?? 1000
-  const captures = createCaptures({ database, dataFolder, delivery: queue, clock, log, maxQueue })
+  const happenings = options.happenings ?? nobodyListens
+  const captures = createCaptures({
+    ...{ database, dataFolder, delivery: queue, clock, log, maxQueue },
+    ...happenings,
+  })
   const recovery = await recoverCaptures({ database, dataFolder, incomingFolder, clock, log })
   const dictation = dictationBy(options.transcribe ?? (async () => succeed(said('hello'))))
   const settings = { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) }
   const refiner = options.refiner ?? { refine: async (text) => refined(text) }
-  const handler = createCaptureJob({ captures, database, dictation, refiner, settings, log })
+  const handler = createCaptureJob({
+    ...{ captures, database, dictation, refiner, settings, log },
+    publish: happenings.publish,
+  })
   const jobs = createJobs({ database, queue, captures, handler, log })
   if (options.working !== false) await jobs.start()
 
