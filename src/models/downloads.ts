@@ -1,6 +1,7 @@
 // The downloads that are under way: each model once, however many ask for it, watched by whoever wants to know.
 // How one goes is download-task.ts; going on with those of an earlier run is decided here.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { diskSpace } from '../lib/disk-space.ts'
@@ -210,13 +211,12 @@ export function createDownloads(deps: DownloadsDeps) {
 
     /** Goes on with what was under way when the server stopped, however it stopped; nothing else is begun. */
     async resume(): Promise<void> {
-      const notes = await unfinishedDownloads(modelsFolder)
-      if (notes.length === 0) return
+      if (!existsSync(join(modelsFolder, DOWNLOADS_FOLDER))) return
       const turn = await folderTurn.take()
       if (!turn.ok) return log.warn({}, turn.failure.message)
-      await removeStrays(modelsFolder)
+      await removeStrays(modelsFolder, (id) => findDownloadable(id).ok)
       turn.value.giveBack()
-      for (const { id, askedAs, running: wasRunning } of notes) {
+      for (const { id, askedAs, running: wasRunning } of await unfinishedDownloads(modelsFolder)) {
         if (!wasRunning) continue
         const started = await inTurn('start', () => start(id, askedAs))
         if (!started.ok) log.warn({ model: askedAs, code: started.failure.code }, 'a download cannot go on')

@@ -71,13 +71,16 @@ export async function unfinishedDownloads(modelsFolder: string): Promise<PartNot
   return notes.filter((note): note is PartNote => note !== null)
 }
 
-/** Removes what nobody can go on with: parts without a readable note, and uploads that broke off. */
-export async function removeStrays(modelsFolder: string): Promise<void> {
+/**
+ * Removes what nobody can go on with: parts without a readable note, notes of what cannot be had, uploads that broke off.
+ * @param isKnown whether a note's id still means something
+ */
+export async function removeStrays(modelsFolder: string, isKnown: (id: string) => boolean): Promise<void> {
   const folder = join(modelsFolder, DOWNLOADS_FOLDER)
   for (const name of await readdir(folder).catch(() => [])) {
-    const isStray =
-      (name.endsWith(UNFINISHED_SUFFIX) && (await readNote(join(folder, `${name}.json`))) === null) ||
-      (name.endsWith(NOTE_SUFFIX) && (await readNote(join(folder, name))) === null)
-    if (isStray) await rm(join(folder, name), { force: true })
+    const part = name.replace(/\.json$/, '')
+    if (!part.endsWith(UNFINISHED_SUFFIX)) continue
+    const note = await readNote(join(folder, `${part}.json`))
+    if (note === null || !isKnown(note.id)) await rm(join(folder, name), { force: true })
   }
 }
