@@ -21,7 +21,8 @@ export type StyleMatch = { style: WritingStyle; matchedBy: MatchedBy }
 
 /** `styles` has exactly one default. */
 export function matchStyle(styles: readonly WritingStyle[], place: StylePlace): StyleMatch {
-  const asked = styles.find(({ id }) => id === place.writingStyleId)
+  const askedId = place.writingStyleId?.toLowerCase()
+  const asked = styles.find(({ id }) => id === askedId)
   if (asked !== undefined) return { style: asked, matchedBy: 'id' }
   const candidates = styles.filter((style) => style.enabled && fitsLanguage(style, place.language))
   for (const [matchedBy, matcherOf] of matchersFor(place)) {

@@ -21,14 +21,18 @@ export function matchesUrl(pattern: string, url: string): boolean {
   return matchesHost(wanted.host, place.host) && matchesPath(wanted.path, place.path)
 }
 
+/** Whether a pattern has a host, without which it would mean nothing. */
+export const isUrlPattern = (pattern: string): boolean => (placeOf(pattern)?.host ?? '') !== ''
+
 /** Without a parser of URLs: patterns have asterisks where those have none. Null for what has no host. */
 function placeOf(address: string): Place | null {
   const trimmed = address.trim().toLowerCase()
   const scheme = SCHEME.exec(trimmed)?.[0] ?? ''
   if (scheme === '' && /^[a-z][a-z0-9+.-]*:(?!\d)/.test(trimmed)) return null
-  const [authority = '', ...rest] = trimmed.slice(scheme.length).split(/(?=[/?#])/)
-  const [, host = '', port = ''] = /^(?:.*@)?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? []
-  const path = rest.join('').split(/[?#]/)[0] ?? ''
+  const rest = trimmed.slice(scheme.length)
+  const [authority = ''] = /^[^/?#]*/.exec(rest) ?? []
+  const [, host = '', port = ''] = /^(?:.*@)?(\[[^\]]*\]|[^:\s]*)(?::(\d+))?$/.exec(authority) ?? []
+  const path = rest.slice(authority.length).split(/[?#]/)[0] ?? ''
   return { host: host.replace(/\.$/, ''), port, path }
 }
 

@@ -10,7 +10,7 @@ import type { Dictionary } from '../text/dictionary/compile.ts'
 import { refineText } from '../text/refinement/refine.ts'
 import { createSecondPass } from './dictionary-again.ts'
 import { refineByModel } from './refine-by-model.ts'
-import type { Refined, RefinementFlags, RefineOptions, Refiner } from './refined.ts'
+import type { Refined, RefinementFlags, RefineOptions } from './refined.ts'
 import type { WritingStyle } from './style.ts'
 import type { WritingStyles } from './styles.ts'
 

@@ -72,7 +72,7 @@ export async function openWritingStyles({
   if (!Bun.deepEquals(styles, stored))
     await database.transaction((tx) => replaceWritingStyles(tx, styles.map(rowOf)))
 
-  const find = (id: string) => styles.find((style) => style.id === id) ?? null
+  const find = (id: string) => styles.find((style) => style.id === id.toLowerCase()) ?? null
 
   /** Durable in the file before the database commits. A file whose commit failed is put back, as well as can be. */
   async function save(next: WritingStyle[]): Promise<void> {
@@ -139,7 +139,7 @@ export async function openWritingStyles({
       }),
     change: (id, patch) =>
       changing(id, (style) =>
-        style.isDefault && patch.enabled === false ? fail(DEFAULT_STAYS_ON) : replaced(id, patch),
+        style.isDefault && patch.enabled === false ? fail(DEFAULT_STAYS_ON) : replaced(style.id, patch),
       ),
     remove: (id) =>
       changing(id, (style) => {
@@ -148,9 +148,9 @@ export async function openWritingStyles({
         return succeed(styles.filter((one) => one !== style))
       }),
     reset: (id) =>
-      changing(id, () => {
-        const shipped = builtinStyle(id)
-        return shipped === null ? fail(NOTHING_TO_RESET) : replaced(id, shipped)
+      changing(id, (style) => {
+        const shipped = builtinStyle(style.id)
+        return shipped === null ? fail(NOTHING_TO_RESET) : replaced(style.id, shipped)
       }),
     setDefault: (id) =>
       changing(id, (chosen) =>

@@ -1,0 +1,210 @@
+// A writing style as the wire shows it, and what may be sent of one.
+// The routes are writing-styles.ts and writing-styles-work.ts.
+
+import { type Static, type TProperties, Type } from '@sinclair/typebox'
+import { WHISPER_LANGUAGES } from '../engine/languages.ts'
+import { isUrlPattern } from '../writing/match-url.ts'
+import {
+  PLAIN_CONTENT,
+  STYLE_CAPITALS,
+  STYLE_LIMITS,
+  STYLE_NUMBERS,
+  STYLE_TONES,
+  STYLE_TRAILING_PERIODS,
+  type StyleContent,
+  type WritingStyle,
+} from '../writing/style.ts'
+import type { Fault } from './problem.ts'
+import { dateTime, flag, nullable, oneOf, strictObject, text, uuid, wholeNumber } from './schema.ts'
+
+/** At least one character that is no space. */
+const VISIBLE = '\\S'
+
+const ExampleSchema = strictObject(
+  {
+    input: text({ minLength: 1, maxLength: STYLE_LIMITS.exampleText, description: 'as it is spoken' }),
+    output: text({
+      minLength: 1,
+      maxLength: STYLE_LIMITS.exampleText,
+      description: 'as it is to be written',
+    }),
+  },
+  { $id: 'WritingStyleExample' },
+)
+
+const rules = {
+  remove_fillers: flag({ description: 'hesitations and filler words' }),
+  capitalize: oneOf(STYLE_CAPITALS, {
+    description: '`sentence` at starts of sentences, `none` as recognised, `lower` none at all',
+  }),
+  trailing_period: oneOf(STYLE_TRAILING_PERIODS, { description: 'the full stop at the very end' }),
+  trailing_space: flag({ description: 'one at the very end, to go on dictating' }),
+  spoken_punctuation: flag({ description: 'write "comma" and "new line" as what they name' }),
+  numbers: oneOf(STYLE_NUMBERS, { description: '`digits` for spelled numbers; `words` leaves them' }),
+  paragraphs: flag({ description: 'divide long texts' }),
+}
+
+const matchers = (description: string) =>
+  Type.Array(text({ minLength: 1, maxLength: STYLE_LIMITS.matcher, pattern: VISIBLE }), {
+    maxItems: STYLE_LIMITS.matchers,
+    description,
+  })
+
+const content = {
+  name: text({
+    minLength: 1,
+    maxLength: STYLE_LIMITS.name,
+    pattern: VISIBLE,
+    description: 'unlike all others, whatever case and accents',
+  }),
+  description: text({ maxLength: STYLE_LIMITS.description }),
+  tone: oneOf(STYLE_TONES, { description: 'told to the language model; `verbatim` changes nothing at all' }),
+  instructions: text({ maxLength: STYLE_LIMITS.instructions, description: 'for the language model' }),
+  examples: Type.Array(ExampleSchema, {
+    maxItems: STYLE_LIMITS.examples,
+    description: 'for the language model',
+  }),
+  smart_cleanup: nullable(Type.Boolean(), { description: 'null: as the settings say' }),
+  self_correction: nullable(Type.Boolean(), { description: 'null: as the settings say' }),
+  preserve_technical: nullable(Type.Boolean(), { description: 'null: as the settings say' }),
+  use_llm: flag({ description: 'ask the language model, if one is configured' }),
+  app_categories: matchers('kinds of applications, such as email, chat, code, terminal, notes, document'),
+  apps: matchers('names or identifiers of applications, in any case'),
+  url_patterns: matchers(
+    'pages: `example.com`, `*.example.com` for all below it too, `example.com/wiki` for what begins so; `*` stands for any characters',
+  ),
+  language: nullable(oneOf(WHISPER_LANGUAGES), { description: 'matches texts of this language alone' }),
+  stt_model: nullable(text({ minLength: 1, maxLength: 100 }), { description: 'the recogniser for it' }),
+  llm_model: nullable(text({ minLength: 1, maxLength: 200 }), { description: 'null: as the settings say' }),
+  enabled: flag({ description: 'a disabled style is used only where it is asked for by id' }),
+  priority: wholeNumber({ minimum: -1000, maximum: 1000, description: 'of several that match the highest' }),
+}
+
+export const WritingStyleSchema = strictObject(
+  {
+    id: uuid(),
+    kind: oneOf(['builtin', 'custom']),
+    ...content,
+    rules: strictObject(rules, { $id: 'WritingStyleRules' }),
+    is_default: Type.Boolean({ description: 'of exactly one style' }),
+    usage_count: Type.Integer({ minimum: 0 }),
+    last_used_at: nullable(dateTime()),
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { $id: 'WritingStyle' },
+)
+
+const optional = <P extends TProperties>(properties: P) => Type.Partial(Type.Object(properties)).properties
+
+const changeable = { ...optional(content), rules: Type.Optional(strictObject(optional(rules))) }
+
+export const NewWritingStyleSchema = strictObject(
+  { ...changeable, name: content.name },
+  { $id: 'NewWritingStyle', description: 'What is left out is as in a plain style.' },
+)
+
+export const WritingStylePatchSchema = strictObject(changeable, {
+  $id: 'WritingStylePatch',
+  minProperties: 1,
+})
+
+export type StyleBody = Static<typeof WritingStylePatchSchema>
+
+export function wireStyle(style: WritingStyle): Static<typeof WritingStyleSchema> {
+  const { rules } = style
+  return {
+    id: style.id,
+    kind: style.kind,
+    name: style.name,
+    description: style.description,
+    tone: style.tone,
+    instructions: style.instructions,
+    examples: style.examples,
+    smart_cleanup: style.smartCleanup,
+    self_correction: style.selfCorrection,
+    preserve_technical: style.preserveTechnical,
+    use_llm: style.useLlm,
+    rules: {
+      remove_fillers: rules.removeFillers,
+      capitalize: rules.capitalize,
+      trailing_period: rules.trailingPeriod,
+      trailing_space: rules.trailingSpace,
+      spoken_punctuation: rules.spokenPunctuation,
+      numbers: rules.numbers,
+      paragraphs: rules.paragraphs,
+    },
+    app_categories: style.appCategories,
+    apps: style.apps,
+    url_patterns: style.urlPatterns,
+    language: style.language as Static<typeof WritingStyleSchema>['language'],
+    stt_model: style.sttModel,
+    llm_model: style.llmModel,
+    enabled: style.enabled,
+    priority: style.priority,
+    is_default: style.isDefault,
+    usage_count: style.usageCount,
+    last_used_at: style.lastUsedAt?.toISOString() ?? null,
+    created_at: style.createdAt.toISOString(),
+    updated_at: style.updatedAt.toISOString(),
+  }
+}
+
+/** Only what was sent; rules are completed from those that hold now. */
+export function contentOf(body: StyleBody, rulesNow: StyleContent['rules']): Partial<StyleContent> {
+  const sent = body.rules
+  const content = {
+    name: body.name?.trim(),
+    description: body.description,
+    tone: body.tone,
+    instructions: body.instructions,
+    examples: body.examples,
+    smartCleanup: body.smart_cleanup,
+    selfCorrection: body.self_correction,
+    preserveTechnical: body.preserve_technical,
+    useLlm: body.use_llm,
+    rules: sent && {
+      removeFillers: sent.remove_fillers ?? rulesNow.removeFillers,
+      capitalize: sent.capitalize ?? rulesNow.capitalize,
+      trailingPeriod: sent.trailing_period ?? rulesNow.trailingPeriod,
+      trailingSpace: sent.trailing_space ?? rulesNow.trailingSpace,
+      spokenPunctuation: sent.spoken_punctuation ?? rulesNow.spokenPunctuation,
+      numbers: sent.numbers ?? rulesNow.numbers,
+      paragraphs: sent.paragraphs ?? rulesNow.paragraphs,
+    },
+    appCategories: body.app_categories,
+    apps: body.apps,
+    urlPatterns: body.url_patterns,
+    language: body.language,
+    sttModel: body.stt_model,
+    llmModel: body.llm_model,
+    enabled: body.enabled,
+    priority: body.priority,
+  }
+  const given = Object.entries(content).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as Partial<StyleContent>
+}
+
+/** What a schema cannot say. */
+export const faultsOf = ({ url_patterns: patterns = [] }: StyleBody): Fault[] =>
+  patterns.flatMap((pattern, at) =>
+    isUrlPattern(pattern)
+      ? []
+      : [
+          {
+            in: 'body' as const,
+            path: `/url_patterns/${at}`,
+            message: 'must begin with a host, such as example.com/wiki or *.example.com',
+          },
+        ],
+  )
+
+/** For the document. */
+export const styleExample = wireStyle({
+  ...PLAIN_CONTENT,
+  ...{ id: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', name: 'Minutes', kind: 'custom' },
+  ...{ description: 'Minutes of meetings', tone: 'formal', instructions: 'Write in the past tense.' },
+  ...{ apps: ['Zoom'], urlPatterns: ['*.example.com/minutes'], isDefault: false, usageCount: 3 },
+  ...{ lastUsedAt: new Date('2026-01-31T12:00:00Z'), createdAt: new Date('2026-01-30T12:00:00Z') },
+  updatedAt: new Date('2026-01-30T12:00:00Z'),
+})
