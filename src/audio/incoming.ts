@@ -22,7 +22,18 @@ export type ReceiveRequest = {
   body: AsyncIterable<Uint8Array>
   maxBytes: number
   signal?: AbortSignal
+  /**
+   * For a recording that is still being made while it is sent: when it breaks off, or nothing more comes for so long,
+   * what arrived is kept. Its file is called `<id>.live` meanwhile, so that not even a crash loses it.
+   */
+  live?: { idleMs: number }
 }
+
+/** `interrupted`: the end of the recording did not arrive. */
+export type ReceivedAudio = IncomingAudio & { interrupted: boolean }
+
+/** Ends the names of recordings that are being made while they arrive. */
+export const LIVE_SUFFIX = '.live'
 
 const BODY_INTERRUPTED: ReceiveFailure = {
   code: 'body_interrupted',
@@ -42,8 +53,9 @@ const DISK_FULL: ReceiveFailure = {
  * The file's name becomes durable when whoever keeps it moves it (see lib/durable).
  * @throws what the file system throws, but for a full disk
  */
-export async function receiveAudio(request: ReceiveRequest): Promise<Result<IncomingAudio, ReceiveFailure>> {
-  const path = join(request.folder, `${request.id ?? crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
+export async function receiveAudio(request: ReceiveRequest): Promise<Result<ReceivedAudio, ReceiveFailure>> {
+  const suffix = request.live ? LIVE_SUFFIX : UNFINISHED_SUFFIX
+  const path = join(request.folder, `${request.id ?? crypto.randomUUID()}${suffix}`)
   let file: FileHandle | null = null
   let whole = false
   try {
@@ -69,20 +81,22 @@ async function discard(file: FileHandle, path: string): Promise<void> {
 
 /** Throws only what writing throws; what the body throws is an interruption. */
 async function copyBody(
-  { body, maxBytes, signal }: ReceiveRequest,
+  { body, maxBytes, signal, live }: ReceiveRequest,
   file: FileHandle,
   path: string,
-): Promise<Result<IncomingAudio, ReceiveFailure>> {
+): Promise<Result<ReceivedAudio, ReceiveFailure>> {
   const hash = createHash('sha256')
   const head = createHead()
   let bytes = 0
   let kind: AudioKind | null = null
+  let interrupted = false
   const chunks = body[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await nextChunk(chunks, signal)
+      const next = await nextChunk(chunks, { signal, idleMs: live?.idleMs })
+      interrupted = next === 'interrupted'
+      if (next === 'end' || (next === 'interrupted' && live)) break
       if (next === 'interrupted') return fail(BODY_INTERRUPTED)
-      if (next === 'end') break
       bytes += next.byteLength
       if (bytes > maxBytes) return fail(tooLarge(maxBytes))
       if (head.add(next)) {
@@ -96,28 +110,33 @@ async function copyBody(
     // Tells the sender's side to stop; not awaited, since a hanging source would hold the answer back.
     chunks.return?.().catch(() => {})
   }
-  if (bytes === 0) return fail({ code: 'empty_file', message: 'The file is empty. Send a recording.' })
   kind ??= sniffAudio(head.bytes())
+  if (kind === null && interrupted) return fail(BODY_INTERRUPTED)
+  if (bytes === 0) return fail({ code: 'empty_file', message: 'The file is empty. Send a recording.' })
   if (kind === null) return fail(UNSUPPORTED)
-  return succeed({ path, bytes, sha256: hash.digest('hex'), kind })
+  return succeed({ path, bytes, sha256: hash.digest('hex'), kind, interrupted })
 }
+
+type Patience = { signal: AbortSignal | undefined; idleMs: number | undefined }
 
 async function nextChunk(
   chunks: AsyncIterator<Uint8Array>,
-  signal: AbortSignal | undefined,
+  { signal, idleMs }: Patience,
 ): Promise<Uint8Array | 'end' | 'interrupted'> {
   if (signal?.aborted) return 'interrupted'
-  const { promise: aborted, resolve } = Promise.withResolvers<'interrupted'>()
-  const onAbort = () => resolve('interrupted')
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const { promise: givenUp, resolve } = Promise.withResolvers<'interrupted'>()
+  const giveUp = () => resolve('interrupted')
+  const timer = idleMs === undefined ? undefined : setTimeout(giveUp, idleMs)
+  signal?.addEventListener('abort', giveUp, { once: true })
   const arrived = chunks.next().then(
     (step) => (step.done ? ('end' as const) : step.value),
     () => 'interrupted' as const,
   )
   try {
-    return await Promise.race([arrived, aborted])
+    return await Promise.race([arrived, givenUp])
   } finally {
-    signal?.removeEventListener('abort', onAbort)
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
   }
 }
 

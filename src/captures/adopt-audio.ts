@@ -16,7 +16,8 @@ import { readRecord, writeRecord } from './record.ts'
 
 type Deps = { database: Database; dataFolder: string; log: Log }
 
-const UNKNOWN: CaptureFields = {
+/** What is said of a recording that nobody is there to tell of. */
+export const UNKNOWN: Omit<CaptureFields, 'refine'> = {
   source: 'recording',
   language: null,
   sttModel: null,
@@ -27,7 +28,6 @@ const UNKNOWN: CaptureFields = {
   appId: null,
   appUrl: null,
   windowTitle: null,
-  refine: null,
 }
 
 /** False where the index still knows the capture, or where the file is no audio; it is left as it is then. */
@@ -53,7 +53,7 @@ export async function adoptAudio(
   return true
 }
 
-async function sha256Of(path: string): Promise<string> {
+export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex')

@@ -21,6 +21,18 @@ export type RefinementStatus = (typeof REFINEMENT_STATUSES)[number]
 
 export type CaptureError = { code: string; message: string }
 
+/** Stands on a capture that went into the trash before it had a text; taking it out has it transcribed. */
+export const UNHEARD: CaptureError = {
+  code: 'trashed',
+  message: 'It was put into the trash before it was transcribed; restoring it has it transcribed.',
+}
+
+/** Stands on a capture whose recording broke off while it arrived, whatever was understood of it. */
+export const UPLOAD_INTERRUPTED: CaptureError = {
+  code: 'upload_interrupted',
+  message: 'The connection broke while the recording was arriving; what came of it is kept and transcribed.',
+}
+
 export type RefinementFlags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
 
 /** Where the recording was spoken into; each part as the client told it. */

@@ -32,7 +32,9 @@ import { beginJob, completeJob, failJob, type JobWork, putJobBack, showRefining 
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
 import { type RefineFailure, type RefineRequest, refineCapture } from './refine-capture.ts'
 import { refinedAs } from './refinement-outcome.ts'
+import { removeAudio } from './remove-audio.ts'
 import { removeCapture } from './remove-capture.ts'
+import type { Removal } from './retention.ts'
 import {
   type RetranscribeFailure,
   type RetranscribeRequest,
@@ -82,6 +84,8 @@ export type Captures = {
   update(id: string, patch: CapturePatch): Promise<Capture | null>
   /** false where there is no such capture */
   remove(id: string): Promise<boolean>
+  /** for retention: only those that are still meant when their turn comes */
+  removal: Removal
   /** by hand; the earlier state becomes a version */
   correctSegment(id: string, correction: SegmentCorrection): Promise<Result<Corrected, CorrectionFailure>>
   /** stops work on it; null where there is no such capture */
@@ -130,6 +134,10 @@ export function createCaptures(deps: CapturesDeps): Captures {
     list: (query) => listCaptures(database, query),
     update: (id, patch) => updateCapture(intake, id, patch),
     remove: (id) => removeCapture(intake, id),
+    removal: {
+      remove: (id, isMeant) => removeCapture(intake, id, isMeant),
+      removeAudio: (id, isMeant) => removeAudio(intake, id, isMeant),
+    },
     correctSegment: (id, correction) => correctSegment(intake, id, correction),
     trash: (id) => trashCapture(intake, id),
     restore: (id) => restoreCapture(intake, id),

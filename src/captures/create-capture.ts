@@ -11,12 +11,12 @@ import { makeFolder, removeDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
-import type { AppContext, Capture, CaptureSource } from './capture.ts'
+import { type AppContext, type Capture, type CaptureSource, UPLOAD_INTERRUPTED } from './capture.ts'
 import { audioPathOf, folderOf, recordPathOf } from './capture-files.ts'
 import type { Archive } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import { enqueueFirst } from './enqueue-first.ts'
-import { writeRecord } from './record.ts'
+import { type CaptureRecord, writeRecord } from './record.ts'
 
 export type CaptureFields = AppContext & {
   source: CaptureSource
@@ -29,6 +29,13 @@ export type CaptureFields = AppContext & {
   writingStyleId: string | null
   /** whether the text is refined; null is as the settings say when the job runs */
   refine: boolean | null
+}
+
+export type Intaken = {
+  incoming: IncomingAudio
+  fields: CaptureFields
+  /** its end did not arrive; it is kept and transcribed, and says so */
+  interrupted?: boolean
 }
 
 export type NewCapture = {
@@ -71,36 +78,46 @@ export async function checkRoom(intake: Intake): Promise<Result<void, IntakeFail
  */
 export async function createCapture(
   intake: Intake,
-  { incoming, fields: { refine, ...fields } }: { incoming: IncomingAudio; fields: CaptureFields },
+  { incoming, fields: { refine, ...fields }, interrupted = false }: Intaken,
 ): Promise<Result<NewCapture, IntakeFailure>> {
   const room = await checkRoom(intake)
   if (!room.ok) return room
   intake.places.left--
-  const capture = newCapture({ incoming, fields, now: intake.clock() })
-  const said = (phase: string) => intake.log.debug({ phase, captureId: capture.id }, phase)
-
+  const error = interrupted ? UPLOAD_INTERRUPTED : null
+  const capture = { ...newCapture({ incoming, fields, now: intake.clock() }), error }
   return intake.lock(capture.id, async () => {
     const job = firstJob(capture, intake.clock(), refine)
     const promised = refine === null ? null : promiseOf(job)
-    const record = { state: 'kept' as const, capture, versions: [], lastJobId: null, promised }
-    try {
-      await makeFolder(folderOf(intake.dataFolder, capture.id))
-      // Made durable by the sync of the same folder that ends the writing of the record.
-      await rename(incoming.path, join(intake.dataFolder, capture.audioPath))
-      said('moved')
-      await writeRecord(intake.dataFolder, record)
-      said('journaled')
-    } catch (error) {
-      // Not acknowledged, so it must not come back as a capture at the next start.
-      await removeDurably(recordPathOf(intake.dataFolder, capture.id)).catch(() => {})
-      await removeDurably(join(intake.dataFolder, capture.audioPath)).catch(() => {})
-      if (isDiskFull(error)) return diskFull
-      throw error
-    }
+    const kept = await putInPlace(intake, incoming, { capture, promised })
+    if (!kept.ok) return kept
     const queued = await enqueueFirst(intake, { capture, job })
-    if (queued) said('committed')
+    if (queued) intake.log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
     return succeed({ capture, jobId: job.id, queued })
   })
+}
+
+/** Moves the audio to where it stays and writes the record; in the capture's turn. After a failure neither is there. */
+export async function putInPlace(
+  { dataFolder, log }: Intake,
+  incoming: IncomingAudio,
+  { capture, promised }: Pick<CaptureRecord, 'capture' | 'promised'>,
+): Promise<Result<void, IntakeFailure>> {
+  const said = (phase: string) => log.debug({ phase, captureId: capture.id }, phase)
+  try {
+    await makeFolder(folderOf(dataFolder, capture.id))
+    // Made durable by the sync of the same folder that ends the writing of the record.
+    await rename(incoming.path, join(dataFolder, capture.audioPath))
+    said('moved')
+    await writeRecord(dataFolder, { state: 'kept', capture, versions: [], lastJobId: null, promised })
+    said('journaled')
+    return succeed(undefined)
+  } catch (error) {
+    // Not acknowledged, so it must not come back as a capture at the next start.
+    await removeDurably(recordPathOf(dataFolder, capture.id)).catch(() => {})
+    await removeDurably(join(dataFolder, capture.audioPath)).catch(() => {})
+    if (isDiskFull(error)) return diskFull
+    throw error
+  }
 }
 
 /** What only the job knows must outlive a power cut that takes it from the database. */

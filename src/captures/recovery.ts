@@ -20,6 +20,7 @@ import { layBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { adoptAudio } from './adopt-audio.ts'
+import { adoptUploads } from './adopt-upload.ts'
 import { CAPTURES_FOLDER, recordPathOf } from './capture-files.ts'
 import { firstJob } from './create-capture.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
@@ -43,7 +44,7 @@ export type RecoveryReport = {
   /** captures whose row was older than their record, or missing */
   restored: number
   deletionsFinished: number
-  /** audio without a record, now a capture */
+  /** audio without a record, or that was arriving when the process died; now captures */
   adopted: number
   audioMissing: number
   /** captures that got a job back */
@@ -60,7 +61,7 @@ export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryRepor
   const listing = await listFolder(deps.dataFolder)
   const state = await deps.database.run(indexState)
   const { restored, deletionsFinished, unreadable } = await followRecords(deps, listing, state)
-  const adopted = await adoptOrphans(deps, listing, unreadable)
+  const adopted = (await adoptOrphans(deps, listing, unreadable)) + (await adoptUploads(deps))
   await indexAgain(deps)
   const audioMissing = await findMissingAudio(deps, listing)
   const requeued = await giveJobsBack(deps)

@@ -3,13 +3,14 @@
 
 import { rm } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
-import type { IncomingAudio } from '../audio/audio-file.ts'
+import type { ReceivedAudio } from '../audio/incoming.ts'
 import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
-import type { CaptureFields, NewCapture } from '../captures/create-capture.ts'
+import type { CaptureFields, IntakeFailure, NewCapture } from '../captures/create-capture.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
+import { type Result, succeed } from '../lib/result.ts'
 import type { Settings } from '../settings/settings.ts'
 import {
   type CaptureFieldDeps,
@@ -18,13 +19,15 @@ import {
   checkCaptureFields,
 } from './capture-fields.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './capture-schema.ts'
+import { RECORDING_TYPES, receiveUpload, type UploadQuery, uploadQuery } from './capture-upload.ts'
 import { captureNotFound } from './captures.ts'
+import type { Connection } from './connection.ts'
 import { type Failure, failureResponse, problemOf } from './failure.ts'
 import { formFields } from './form.ts'
-import { problemResponse } from './problem.ts'
+import { type Problem, problemResponse } from './problem.ts'
 import { receiveRecording } from './receive-recording.ts'
-import { defineRoute, type Route } from './route.ts'
-import { prefersAsync, timeoutMsOf, waitQuery } from './wait.ts'
+import { defineRoute, isForm, type Route } from './route.ts'
+import { prefersAsync, timeoutMsOf } from './wait.ts'
 
 const captureFields = formFields(CaptureFieldsSchema)
 
@@ -57,14 +60,19 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       operationId: 'createCapture',
       summary: 'Keep a recording and transcribe it',
       description:
-        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept.',
+        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Fields may stand in the query with either kind of body; what a form says goes first.',
       tag: 'captures',
-      query: waitQuery,
+      query: uploadQuery,
       headers: { Prefer: '`respond-async` is the same as `wait=false`' },
       body: {
         kind: 'form',
         fields: CaptureFieldsSchema,
         file: { description: 'the recording, in any format' },
+        raw: {
+          mediaTypes: RECORDING_TYPES,
+          description:
+            'the recording alone, possibly while it is made; what is said of it stands in the query',
+        },
       },
       responses: {
         201: {
@@ -96,21 +104,22 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       const room = await deps.captures.checkRoom()
       if (!room.ok) return refuseUnread(room.failure)
       deps.log.debug({ phase: 'receiving' }, 'receiving')
-      const form = await receiveRecording({
-        request,
-        connection,
-        fields: captureFields,
-        folder: deps.folders.incoming,
-        maxBytes: deps.config.maxUploadBytes,
-        check: (fields, stage) => checkCaptureFields(deps, fields, stage, 'form'),
-      })
-      if (!form.ok) return problemResponse(form.failure)
+      const receive = isForm(request) ? receiveInForm : receiveAlone
+      const received = await receive(deps, { request, connection, query })
+      if (!received.ok) return problemResponse(received.failure)
       deps.log.debug({ phase: 'synced' }, 'synced')
-      const { stored: incoming, fileName } = form.value
-      const created = await keepOrRemove(
-        deps.captures,
-        incoming,
-        captureFieldsOf(form.value.fields, { fileName, settings: deps.settings.current() }),
+      const { incoming, fields } = received.value
+      const { interrupted } = incoming
+      if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'a recording broke off while it arrived')
+      if (query.discarded) {
+        const kept = await keepOrRemove(incoming, () =>
+          deps.captures.discard({ incoming, fields, interrupted }),
+        )
+        if (!kept.ok) return failureResponse(kept.failure)
+        return answer(request, deps.settings.current(), { capture: kept.value, done: true })
+      }
+      const created = await keepOrRemove(incoming, () =>
+        deps.captures.create({ incoming, fields, interrupted }),
       )
       if (!created.ok) return failureResponse(created.failure)
       try {
@@ -123,13 +132,57 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
     },
   )
 
+type Asked = { request: Request; connection: Connection; query: UploadQuery }
+type Received = { incoming: ReceivedAudio; fields: CaptureFields }
+
+async function receiveInForm(
+  deps: CaptureCreateDeps,
+  { request, connection, query }: Asked,
+): Promise<Result<Received, Problem>> {
+  const form = await receiveRecording({
+    ...{ request, connection, fields: captureFields },
+    folder: deps.folders.incoming,
+    maxBytes: deps.config.maxUploadBytes,
+    check: (fields, stage) => checkCaptureFields(deps, { ...query, ...fields }, stage, 'form'),
+  })
+  if (!form.ok) return form
+  const { stored, fileName, fields } = form.value
+  const settings = deps.settings.current()
+  return succeed({
+    incoming: { ...stored, interrupted: false },
+    fields: captureFieldsOf({ ...query, ...fields }, { fileName, settings }),
+  })
+}
+
+async function receiveAlone(
+  deps: CaptureCreateDeps,
+  { request, connection, query }: Asked,
+): Promise<Result<Received, Problem>> {
+  const problem = await checkCaptureFields(deps, query, { whole: true }, 'query')
+  if (problem !== null) return { ok: false, failure: { ...problem, headers: CLOSE } }
+  const { folders, config, shutdown } = deps
+  const received = await receiveUpload({
+    ...{ request, connection, shutdown },
+    folder: folders.incoming,
+    maxBytes: config.maxUploadBytes,
+  })
+  if (!received.ok) return received
+  const naming = { fileName: query.file_name ?? null, settings: deps.settings.current() }
+  return succeed({ incoming: received.value, fields: captureFieldsOf(query, naming) })
+}
+
+const CLOSE = { connection: 'close' }
+
 /** What is kept has another name by then; what is not is of no use. */
-async function keepOrRemove(captures: Captures, incoming: IncomingAudio, fields: CaptureFields) {
+async function keepOrRemove<T>(
+  incoming: ReceivedAudio,
+  keep: () => Promise<Result<T, IntakeFailure>>,
+): Promise<Result<T, IntakeFailure>> {
   let isKept = false
   try {
-    const created = await captures.create({ incoming, fields })
-    isKept = created.ok
-    return created
+    const kept = await keep()
+    isKept = kept.ok
+    return kept
   } finally {
     if (!isKept) await rm(incoming.path, { force: true })
   }
@@ -138,10 +191,10 @@ async function keepOrRemove(captures: Captures, incoming: IncomingAudio, fields:
 /** The connection is closed: the recording that follows is not worth reading. */
 function refuseUnread(failure: Failure): Response {
   const problem = problemOf(failure)
-  return problemResponse({ ...problem, headers: { ...problem.headers, connection: 'close' } })
+  return problemResponse({ ...problem, headers: { ...problem.headers, ...CLOSE } })
 }
 
-type Created = { request: Request; wait: Static<typeof waitQuery>['wait']; created: NewCapture }
+type Created = { request: Request; wait: UploadQuery['wait']; created: NewCapture }
 
 async function waitAndAnswer(
   { captures, jobs, settings, shutdown }: CaptureCreateDeps,

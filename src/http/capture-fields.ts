@@ -15,7 +15,7 @@ import { shortenFileName } from './shorten.ts'
 const maybe = (maxLength: number, description: string) => Type.Optional(text({ maxLength, description }))
 
 export const CaptureFieldsSchema = strictObject({
-  source: Type.Optional(oneOf(CAPTURE_SOURCES, { default: 'file' })),
+  source: Type.Optional(oneOf(CAPTURE_SOURCES, { description: 'by default `file`' })),
   language: Type.Optional(languageField),
   stt_model: Type.Optional(modelField),
   title: maybe(500, "by default the file's name"),

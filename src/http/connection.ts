@@ -11,6 +11,11 @@ export type Connection = {
    * clients that stop sending, must not cut one that waits for its answer.
    */
   requestIsWhole(): void
+  /**
+   * To be called for a body that may pause, such as a recording that is sent while it is made: whoever reads it
+   * watches over its pauses from then on, in place of the idle timeout.
+   */
+  mayPause(): void
 }
 
 /** For calls without a socket: as a program on this computer would be seen. */
@@ -18,4 +23,5 @@ export const directConnection = (port: number): Connection => ({
   peer: '127.0.0.1',
   port,
   requestIsWhole() {},
+  mayPause() {},
 })

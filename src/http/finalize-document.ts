@@ -121,8 +121,13 @@ function describeBody(body: JsonBody | FormBody, hoist: Hoist): JsonObject {
     const content = { ...json, ...(body.form && describeForm(body.form, hoist)) }
     return { required: body.optional !== true, content }
   }
-  return { required: true, content: describeForm(body, hoist) }
+  return { required: true, content: { ...describeForm(body, hoist), ...(body.raw && describeRaw(body.raw)) } }
 }
+
+const describeRaw = ({ mediaTypes, description }: NonNullable<FormBody['raw']>): JsonObject =>
+  Object.fromEntries(
+    mediaTypes.map((type) => [type, { schema: { type: 'string', format: 'binary', description } }]),
+  )
 
 function describeForm(body: Pick<FormBody, 'fields' | 'file'>, hoist: Hoist): JsonObject {
   const fields = hoist(body.fields)

@@ -26,7 +26,13 @@ export type JsonBody = {
 }
 
 /** A form with one file, a recording unless it says otherwise. The handler reads it with receiveForm, as it streams. */
-export type FormBody = { kind: 'form'; fields: TObject; file: { description: string; audio?: boolean } }
+export type FormBody = {
+  kind: 'form'
+  fields: TObject
+  file: { description: string; audio?: boolean }
+  /** the file may also be the whole body, of these media types; the fields stand in the query then */
+  raw?: { mediaTypes: readonly string[]; description: string }
+}
 
 /** One representation of a successful answer; binary ones have no schema. */
 export type Representation = { schema?: TSchema; example?: unknown }
@@ -117,7 +123,8 @@ export const elysiaPath = (path: string): string => path.replace(/\{(\w+)\}/g, '
 
 const NO_QUERY = strictObject({})
 
-const isForm = (request: Request): boolean =>
+/** Whether what was sent says that it is a form. */
+export const isForm = (request: Request): boolean =>
   /^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')
 
 type InputReader = (
@@ -153,7 +160,8 @@ function createInputReader({ params, query, body }: Contract): InputReader {
         faults.push(...(body.alsoWrong?.(json.value) ?? []))
       }
     } else if (body?.kind === 'form') {
-      const wrongType = checkMediaType(request, ['multipart/form-data'])
+      const accepted = ['multipart/form-data', ...(body.raw?.mediaTypes ?? [])]
+      const wrongType = checkMediaType(request, accepted)
       if (wrongType) return problemResponse(wrongType)
     } else {
       connection.requestIsWhole()

@@ -76,6 +76,7 @@ function listen(hostname: string, port: number, options: ServeOptions) {
         peer: server.requestIP(request)?.address ?? null,
         port: server.port ?? port,
         requestIsWhole: () => server.timeout(request, 0),
+        mayPause: () => server.timeout(request, 0),
       })
       // A connection that idles after its answer may be cut again. Streams may pause for longer than that,
       // and what they write was measured not to count as activity.

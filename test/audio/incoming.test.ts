@@ -30,7 +30,7 @@ describe('a recording that comes in', () => {
       })
       const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
       const kind = { format: 'wav', mediaType: 'audio/wav', extension: 'wav' }
-      const value = { path: join(folder, 'here.part'), bytes: bytes.length, sha256, kind }
+      const value = { path: join(folder, 'here.part'), bytes: bytes.length, sha256, kind, interrupted: false }
       expect(result).toEqual({ ok: true, value })
       expect(await Bun.file(value.path).bytes()).toEqual(bytes)
     })

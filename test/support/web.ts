@@ -19,7 +19,7 @@ export async function webOf(routes: readonly Route[], options: Partial<WebOption
   const call: Call = (path, { connection, ...init } = {}) => {
     const headers = new Headers(init.headers)
     if (!headers.has('host')) headers.set('host', 'localhost:17493')
-    const whole = { peer: '127.0.0.1', port: config.port, requestIsWhole() {}, ...connection }
+    const whole = { peer: '127.0.0.1', port: config.port, requestIsWhole() {}, mayPause() {}, ...connection }
     return app.fetch(new Request(`${ORIGIN}${path}`, { ...init, headers }), whole)
   }
   return { app, call }

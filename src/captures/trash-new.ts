@@ -1,0 +1,47 @@
+// Keeps a recording that was thrown away while it was made: straight into the trash, untranscribed.
+// Restoring it has it transcribed (trash.ts).
+
+import { saveCapture } from '../../db/captures.ts'
+import { type Result, succeed } from '../lib/result.ts'
+import { type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
+import {
+  checkRoom,
+  type Intake,
+  type IntakeFailure,
+  type Intaken,
+  newCapture,
+  putInPlace,
+} from './create-capture.ts'
+import { toRow } from './index-row.ts'
+
+/**
+ * On a failure the incoming file is gone or still the caller's to remove. Where the database is away it is kept all
+ * the same, and is found by the next start.
+ */
+export async function keepDiscarded(
+  intake: Intake,
+  { incoming, fields: { refine: _never, ...fields }, interrupted = false }: Intaken,
+): Promise<Result<Capture, IntakeFailure>> {
+  const room = await checkRoom(intake)
+  if (!room.ok) return room
+  const now = intake.clock()
+  const capture: Capture = {
+    ...newCapture({ incoming, fields, now }),
+    status: 'canceled',
+    error: interrupted ? UPLOAD_INTERRUPTED : UNHEARD,
+    trashedAt: now,
+  }
+  return intake.lock(capture.id, async () => {
+    const kept = await putInPlace(intake, incoming, { capture, promised: null })
+    if (!kept.ok) return kept
+    await intake.database
+      .run((orm) => saveCapture(orm, toRow(capture)))
+      .catch((error: Error) =>
+        intake.log.error(
+          { captureId: capture.id, reason: error.message },
+          'a discarded recording is not indexed yet',
+        ),
+      )
+    return succeed(capture)
+  })
+}

@@ -1,0 +1,312 @@
+// Recordings that are the whole body of a request, over real sockets: whole, in pieces, broken off, paused.
+// Files, database and queue are real; the recogniser is a hand-written function (real speech: test/api/upload.test.ts).
+
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { readdir, writeFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createCaptureRoute } from '../../src/http/capture-create.ts'
+import { receiveUpload } from '../../src/http/capture-upload.ts'
+import { captureRoutes } from '../../src/http/captures.ts'
+import { composeApp } from '../../src/http/compose-app.ts'
+import { serve } from '../../src/http/serve.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { succeed } from '../../src/lib/result.ts'
+import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
+import { openWritingStyles } from '../../src/writing/styles.ts'
+import { openArchive, said } from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+type Json = Record<string, any>
+
+const MAX_BYTES = 200_000
+const archive = await openArchive({ transcribe: async () => succeed(said('hello')) })
+const incoming = join(archive.dataFolder, 'incoming')
+const { database, dataFolder, captures, jobs } = archive
+const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
+const models = {
+  resolve: async (name: string | null) =>
+    succeed({
+      ...{ name: name ?? 'tiny.en', path: '/nowhere', bytes: 1 },
+      ...{ multilingual: false, knowsCantonese: false },
+    }),
+}
+const shutdown = new AbortController()
+const routes = [
+  createCaptureRoute({
+    ...{ captures, jobs, models, styles, log: silentLog, shutdown: shutdown.signal },
+    ...{ config: { maxUploadBytes: MAX_BYTES }, folders: { incoming } },
+    settings: { current: () => DEFAULT_SETTINGS },
+  }),
+  ...captureRoutes(captures),
+]
+const app = await composeApp(routes, {
+  ...{ config: { port: 0, token: null, origins: [] }, log: silentLog, version: '0' },
+})
+const broken: unknown[] = []
+// A second of silence ends a connection, but for those that may pause.
+const started = await serve({
+  ...{ fetch: app.fetch, hostnames: ['127.0.0.1'], port: 0, idleSeconds: 1 },
+  onError: (error) => broken.push(error),
+})
+if (!started.ok) throw new Error(started.failure.message)
+const { port } = started.value
+afterAll(async () => {
+  await started.value.stop(0)
+  await archive[Symbol.asyncDispose]()
+  expect(broken).toEqual([])
+})
+afterEach(async () => expect(await readdir(incoming)).toEqual([]))
+
+const wav = Buffer.from(await recordingFile('formats/wav-s16.wav').arrayBuffer())
+const url = `http://127.0.0.1:${port}`
+const upload = async (body: Buffer, { query = '', type = 'audio/wav' } = {}) => {
+  const headers = { 'content-type': type }
+  const response = await fetch(`${url}/captures${query}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+  })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
+}
+
+/** A request whose body is sent in chunks, by hand. */
+function begin(
+  query = '',
+  type = 'audio/wav',
+): Promise<{ socket: Socket; received(): string; send(bytes: Buffer): void }> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(
+        `POST /captures${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      )
+      resolve({
+        ...{ socket, received: () => received },
+        send: (bytes) =>
+          socket.write(
+            Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+          ),
+      })
+    })
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+    })
+    socket.on('error', reject)
+  })
+}
+const newest = async () => (await captures.list({ limit: 1, offset: 0 })).items[0]
+const settled = async (before: string | undefined) =>
+  until(
+    async () => {
+      const found = await newest()
+      return found?.id !== before && ['completed', 'failed'].includes(found?.status ?? '') ? found : null
+    },
+    { timeoutMs: 15_000, what: 'a new capture to be done' },
+  )
+/** Bytes that have reached the disk. */
+const arrived = async () => {
+  const [name] = await readdir(incoming)
+  return name === undefined ? 0 : Bun.file(join(incoming, name)).size
+}
+const partOf = (bytes: number) =>
+  until(async () => (await arrived()) >= bytes, { timeoutMs: 10_000, what: `${bytes} bytes to arrive` })
+
+describe('a recording that is the whole body', () => {
+  test('is kept as it came, with what the query says of it', async () => {
+    const query = '?source=dictation&app_name=Mail&title=A%20note&language=en&file_name=a.wav&refine=false'
+    const { status, headers, body } = await upload(wav, { query })
+    expect([status, headers.get('location')]).toEqual([201, `/captures/${body.id}`])
+    expect(body).toMatchObject({
+      ...{ source: 'dictation', app_name: 'Mail', title: 'A note', language: 'en', file_name: 'a.wav' },
+      ...{ status: 'completed', error: null, transcript_raw: 'hello', audio_bytes: wav.length },
+      ...{ audio_sha256: new Bun.CryptoHasher('sha256').update(wav).digest('hex'), audio_type: 'audio/wav' },
+    })
+  })
+
+  test('may be called what recorders call it: the bytes say what it is', async () => {
+    const types = ['audio/webm;codecs=opus', 'application/octet-stream', 'application/ogg', 'video/webm']
+    for (const type of types) expect((await upload(wav, { type })).body.audio_type).toBe('audio/wav')
+  })
+
+  test('may be sent while it is made, with pauses longer than a connection may idle', async () => {
+    const before = (await newest())?.id
+    const line = await begin('?source=dictation')
+    for (const at of [0, 1, 2]) {
+      line.send(wav.subarray(at * 20_000, at * 20_000 + 20_000))
+      await partOf(at * 20_000 + 20_000)
+      // The one second after which Bun would cut it is what this test is about.
+      if (at === 1) await Bun.sleep(2500)
+    }
+    line.send(wav.subarray(60_000))
+    line.socket.write('0\r\n\r\n')
+    const made = await settled(before)
+    expect(made).toMatchObject({ audioBytes: wav.length, error: null, source: 'dictation' })
+    await until(() => line.received().includes('"status":"completed"'), { timeoutMs: 5000 })
+    expect(line.received()).toStartWith('HTTP/1.1 201')
+    line.socket.destroy()
+  }, 20_000)
+
+  test('is kept as far as it came when the connection breaks, and transcribed', async () => {
+    const before = (await newest())?.id
+    const line = await begin('?source=dictation&app_name=Notes')
+    line.send(wav.subarray(0, 50_000))
+    await partOf(50_000)
+    line.send(wav.subarray(50_000, 64_000))
+    line.socket.destroy()
+    const made = await settled(before)
+    expect(made).toMatchObject({
+      ...{ source: 'dictation', appName: 'Notes', status: 'completed', transcriptRaw: 'hello' },
+      error: { code: 'upload_interrupted' },
+    })
+    expect(made.audioBytes).toBeGreaterThanOrEqual(50_000)
+    const file = Buffer.from(await Bun.file(join(dataFolder, made.audioPath)).arrayBuffer())
+    expect(file).toEqual(wav.subarray(0, made.audioBytes))
+    expect(made.audioSha256).toBe(new Bun.CryptoHasher('sha256').update(file).digest('hex'))
+  })
+
+  test('stays marked as broken off when it is transcribed again, and through the trash', async () => {
+    const before = (await newest())?.id
+    const line = await begin()
+    line.send(wav.subarray(0, 50_000))
+    await partOf(50_000)
+    line.socket.destroy()
+    const { id } = await settled(before)
+    const again = await captures.retranscribe(id, {
+      ...{ model: null, language: null, prompt: null, keepRefined: false },
+    })
+    if (!again.ok) throw new Error(again.failure.message)
+    await jobs.wait(again.value.jobId, { timeoutMs: 10_000 })
+    await captures.trash(id)
+    expect(await captures.restore(id)).toMatchObject({
+      ...{ status: 'completed', error: { code: 'upload_interrupted' } },
+    })
+  })
+
+  test('goes straight into the trash, unheard, when it was discarded; restored, it is transcribed', async () => {
+    const { status, body } = await upload(wav, { query: '?discarded=true&source=dictation&wait=true' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ status: 'canceled', error: { code: 'trashed' }, transcript_raw: '' })
+    expect(body.trashed_at).toBeString()
+    expect((await newest())?.id).not.toBe(body.id)
+    expect((await jobs.list({ captureId: body.id, limit: 1, offset: 0 })).total).toBe(0)
+    expect(await captures.restore(body.id)).toMatchObject({ status: 'pending', trashedAt: null })
+    await until(async () => (await captures.get(body.id))?.status === 'completed', { timeoutMs: 10_000 })
+  })
+
+  test('may stand in a form beside a query, and what the form says goes first', async () => {
+    const form = new FormData()
+    form.append('app_name', 'Form')
+    form.append('file', new Blob([new Uint8Array(wav)]), 'a.wav')
+    const response = await fetch(`${url}/captures?app_name=Query&window_title=W`, {
+      method: 'POST',
+      body: form,
+    })
+    expect(await response.json()).toMatchObject({ app_name: 'Form', window_title: 'W', source: 'file' })
+  })
+
+  const refused: [
+    what: string,
+    body: Buffer,
+    more: { query?: string; type?: string },
+    status: number,
+    code: string,
+  ][] = [
+    ['nothing', Buffer.alloc(0), {}, 400, 'empty_file'],
+    ['what is no recording', Buffer.from('hello'.repeat(20_000)), {}, 415, 'unsupported_audio'],
+    ['more than it may be', Buffer.concat([wav, wav]), {}, 413, 'file_too_large'],
+    ['another kind of body', wav, { type: 'text/plain' }, 415, 'unsupported_media_type'],
+    ['a query that is wrong', wav, { query: '?source=x&discarded=1&more=1' }, 422, 'invalid_request'],
+    ['a language the model lacks', wav, { query: '?language=de' }, 422, 'unsupported_language'],
+    [
+      'a style that is none',
+      wav,
+      { query: `?writing_style_id=${crypto.randomUUID()}` },
+      422,
+      'invalid_request',
+    ],
+  ]
+  for (const [what, body, more, status, code] of refused)
+    test(`refuses ${what}, and keeps nothing`, async () => {
+      const before = (await newest())?.id
+      expect(await upload(body, more)).toMatchObject({ status, body: { code } })
+      expect((await newest())?.id).toBe(before!)
+    })
+
+  test('refuses one that grows beyond what it may be', async () => {
+    const line = await begin()
+    line.send(wav)
+    line.send(wav)
+    await until(() => line.received().includes('file_too_large'), { timeoutMs: 10_000 })
+    expect(line.received()).toStartWith('HTTP/1.1 413')
+    line.socket.destroy()
+  })
+
+  test('leaves nothing when it breaks off before it can be told what it is', async () => {
+    const line = await begin()
+    line.send(Buffer.from('RI'))
+    await partOf(2)
+    line.socket.destroy()
+    await until(async () => (await readdir(incoming)).length === 0, { timeoutMs: 10_000 })
+  })
+})
+
+describe('a sender that stops without saying so', () => {
+  const receive = (body: ReadableStream<Uint8Array>, more: { pauseMs?: number; shutdown?: AbortSignal }) =>
+    receiveUpload({
+      request: new Request('http://localhost/captures', { method: 'POST', body }),
+      connection: { peer: null, port: 1, requestIsWhole() {}, mayPause() {} },
+      ...{ folder: incoming, maxBytes: MAX_BYTES, shutdown: shutdown.signal, ...more },
+    })
+  const stalled = () =>
+    new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(wav.subarray(0, 50_000))),
+    })
+  const discard = async (received: Awaited<ReturnType<typeof receive>>) => {
+    if (received.ok) await Bun.file(received.value.path).delete()
+  }
+
+  test('is waited for so long, and then what came is kept', async () => {
+    const received = await receive(stalled(), { pauseMs: 50 })
+    expect(received).toMatchObject({ value: { bytes: 50_000, interrupted: true, kind: { format: 'wav' } } })
+    await discard(received)
+  })
+
+  test('is not waited for when the server stops', async () => {
+    const stopping = new AbortController()
+    const receiving = receive(stalled(), { shutdown: stopping.signal })
+    await partOf(50_000)
+    stopping.abort()
+    const received = await receiving
+    expect(received).toMatchObject({ value: { bytes: 50_000, interrupted: true } })
+    await discard(received)
+  }, 15_000)
+})
+
+test('a recording that was arriving when the process died is a capture after the next start', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder, working: false })
+  await writeFile(join(folder.dataFolder, 'incoming', `${crypto.randomUUID()}.live`), wav.subarray(0, 50_000))
+  await writeFile(join(folder.dataFolder, 'incoming', `${crypto.randomUUID()}.live`), 'RI')
+  await first.stop()
+  const second = await openArchive({ folder })
+  expect(second.recovery.adopted).toBe(1)
+  expect(await readdir(join(folder.dataFolder, 'incoming'))).toEqual([])
+  const made = await until(
+    async () => {
+      const [found] = (await second.captures.list({ limit: 1, offset: 0 })).items
+      return found?.status === 'completed' ? found : null
+    },
+    { timeoutMs: 10_000 },
+  )
+  expect(made).toMatchObject({
+    audioBytes: 50_000,
+    error: { code: 'upload_interrupted' },
+    source: 'recording',
+  })
+  await second.stop()
+})
