@@ -3,6 +3,7 @@
 
 import type { Decoder } from './audio/decode.ts'
 import type { Captures } from './captures/captures.ts'
+import type { Usage } from './captures/usage.ts'
 import type { Commands } from './commands/commands.ts'
 import type { Dictation } from './dictation/dictation.ts'
 import type { Engine } from './engine/engine.ts'
@@ -27,7 +28,10 @@ import { openAiRoutes } from './http/openai.ts'
 import { openAiModelRoutes } from './http/openai-models.ts'
 import type { Route } from './http/route.ts'
 import { settingsRoutes } from './http/settings.ts'
+import { statisticsRoutes } from './http/statistics.ts'
 import { transcribeRoutes } from './http/transcribe.ts'
+import { writingStyleRoutes } from './http/writing-styles.ts'
+import { writingStyleWorkRoutes } from './http/writing-styles-work.ts'
 import type { Batches } from './jobs/batches.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Downloads } from './models/downloads.ts'
@@ -35,6 +39,7 @@ import type { ModelImport } from './models/model-import.ts'
 import type { ModelKeeper } from './models/model-keeper.ts'
 import type { ModelStore } from './models/store.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
+import type { DetailedRefiner } from './writing/refiner.ts'
 import type { WritingStyles } from './writing/styles.ts'
 
 export type AppDependencies = WebOptions & {
@@ -44,6 +49,7 @@ export type AppDependencies = WebOptions & {
   /** fires when the server begins to stop: ends what waits and streams */
   shutdown: AbortSignal
   captures: Captures
+  usage: Usage
   jobs: Jobs
   batches: Batches
   decoder: Decoder
@@ -52,6 +58,7 @@ export type AppDependencies = WebOptions & {
   heardNow: { count: number }
   settings: SettingsStore
   styles: WritingStyles
+  refiner: DetailedRefiner
   commands: Commands
   models: ModelStore
   downloads: Downloads
@@ -66,6 +73,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...openAiModelRoutes(deps),
   createCaptureRoute(deps),
   ...captureRoutes(deps.captures),
+  ...statisticsRoutes(deps.usage),
   audioRoute(deps),
   exportRoute(deps.captures),
   segmentRoute(deps.captures),
@@ -76,6 +84,8 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...jobRoutes(deps.jobs),
   ...batchRoutes(deps.batches),
   ...settingsRoutes(deps),
+  ...writingStyleRoutes(deps),
+  ...writingStyleWorkRoutes(deps),
   runCommandRoute(deps),
   ...commandRoutes(deps),
   ...modelRoutes(deps),

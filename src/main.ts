@@ -12,6 +12,8 @@ import { createSpeechDetector } from './audio/speech-detector.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
 import { nobodyListens } from './captures/happenings.ts'
 import { recoverCaptures } from './captures/recovery.ts'
+import { applyRetention } from './captures/retention.ts'
+import { createUsage, type Usage } from './captures/usage.ts'
 import { type Commands, openCommands } from './commands/commands.ts'
 import { type Config, describeSettings, readConfig, unknownSettings } from './config.ts'
 import { createDictation, type Dictation, type TaughtWords } from './dictation/dictation.ts'
@@ -30,8 +32,9 @@ import { createLog, type Log } from './lib/log.ts'
 import { createLlmClient } from './llm/llm-client.ts'
 import { createModels } from './models/models.ts'
 import { openSettings, type SettingsStore } from './settings/settings-store.ts'
+import { compileDictionary } from './text/dictionary/compile.ts'
 import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
-import type { Refiner } from './writing/refined.ts'
+import { createRefiner, type DetailedRefiner } from './writing/refiner.ts'
 import { openWritingStyles, type WritingStyles } from './writing/styles.ts'
 
 const USAGE = `Local Dictation ${packageJson.version}: speech to text on this computer.
@@ -42,6 +45,8 @@ Settings are environment variables [default]:
 ${describeSettings(process.env)}
 
 GET /docs on the running server describes the API.`
+
+const noWords = compileDictionary([])
 
 /** What a stop waits for uploads under way. */
 const STOP_DEADLINE_MS = 10_000
@@ -75,9 +80,18 @@ async function start(context: Context): Promise<string | null> {
   const llm = createLlmClient({ readKey: (name) => process.env[name] })
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const commands = await openCommands({ ...place, llm, settings })
-  const archive = await openArchive(context, { database, folders, recognition, settings, events })
+  const refiner = createRefiner({
+    ...{ styles, settings, llm, clock: systemClock, log },
+    dictionary: { compiled: () => noWords },
+  })
+  const archive = await openArchive(context, { database, folders, recognition, settings, events, refiner })
+  const usage = createUsage({
+    ...{ database, clock: systemClock },
+    typingWpm: () => settings.current().typingWpm,
+    styleFor: (app) => styles.match({ ...app, writingStyleId: null, appUrl: null, language: null }).style.id,
+  })
   const listening = await listen(context, {
-    ...{ database, folders, settings, styles, commands },
+    ...{ database, folders, settings, styles, refiner, commands, usage },
     ...archive,
     ...recognition,
   })
@@ -87,7 +101,9 @@ async function start(context: Context): Promise<string | null> {
   await lock.value.announce(url)
   await archive.jobs.start()
   await archive.batches.start()
-  undo.push(startUpkeep({ database, jobs: archive.jobs, log }))
+  const retention = { ...place, removal: archive.captures.removal, settings }
+  const retain = (signal: AbortSignal) => applyRetention(retention, signal)
+  undo.push(startUpkeep({ database, jobs: archive.jobs, retain, settings, log }))
   log.info({ url, urls: listening.value.urls, docs: `${url}/docs`, data: folders.data }, 'ready')
   recognition.downloads
     .resume()
@@ -160,12 +176,13 @@ type Storage = {
   recognition: Recognition
   settings: SettingsStore
   events: EventBus
+  refiner: DetailedRefiner
 }
 
 /** The captures as the last run left them, and the jobs on them; no job runs yet. */
 async function openArchive(
   { config, log, undo }: Context,
-  { database, folders, recognition, settings, events }: Storage,
+  { database, folders, recognition, settings, events, refiner }: Storage,
 ) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   await recoverCaptures({ ...place, incomingFolder: folders.incoming })
@@ -179,16 +196,6 @@ async function openArchive(
     applyToSegments: (segments) => ({ segments, applied: [] }),
     isEcho: () => false,
     noteUse() {},
-  }
-  const refiner: Refiner = {
-    refine: async (text, { writingStyleId }) => ({
-      text,
-      status: 'rules',
-      writingStyleId: writingStyleId ?? '',
-      flags: { smartCleanup: true, selfCorrection: true, preserveTechnical: true },
-      llmModel: null,
-      ms: 0,
-    }),
   }
   const { models, transcriber } = recognition
   const dictation = createDictation({ models, transcriber, dictionary, settings })
@@ -208,7 +215,9 @@ type Parts = Recognition & {
   folders: Folders
   settings: SettingsStore
   styles: WritingStyles
+  refiner: DetailedRefiner
   commands: Commands
+  usage: Usage
   captures: Captures
   jobs: Jobs
   batches: Batches
@@ -261,6 +270,8 @@ async function main(args: string[]): Promise<number | null> {
     log.warn({ name }, 'this setting is not known; --help lists them')
   process.on('unhandledRejection', (error) => log.error({ reason: String(error) }, 'a background task broke'))
 
+  keepProxiesOut()
+
   const undo: Undo = []
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -275,6 +286,14 @@ async function main(args: string[]): Promise<number | null> {
   if (problem === null) return null
   await stop(undo, log)
   return complain(problem)
+}
+
+/** Bun sends even what is meant for this computer through HTTP_PROXY: what was dictated must not go there. */
+function keepProxiesOut(): void {
+  const exempt = process.env.no_proxy ?? process.env.NO_PROXY ?? ''
+  process.env.no_proxy = process.env.NO_PROXY = [exempt, '127.0.0.1', '::1', 'localhost']
+    .filter(Boolean)
+    .join(',')
 }
 
 function say(text: string): number {

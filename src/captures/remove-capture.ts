@@ -8,7 +8,7 @@ import { withBallast } from '../lib/ballast.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
-import { type Archive, currentState } from './change-capture.ts'
+import { type Archive, type Current, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import type { Happenings } from './happenings.ts'
 import { toRemains } from './index-row.ts'
@@ -16,12 +16,19 @@ import { readRecord, type Tombstone, writeRecord } from './record.ts'
 
 type Deps = Archive & { delivery: Delivery }
 
-/** False where there is no such capture. A job on it is cancelled first. Works on a full disk, too. */
-export async function removeCapture(deps: Deps, id: string): Promise<boolean> {
+/**
+ * False where there is no such capture, or `isMeant` does not want it as it is when its turn comes. A job on it is
+ * cancelled first. Works on a full disk, too.
+ */
+export async function removeCapture(
+  deps: Deps,
+  id: string,
+  isMeant: (current: Current) => boolean = () => true,
+): Promise<boolean> {
   if (!isId(id)) return false
   return deps.lock(id, () =>
     withBallast(deps.dataFolder, async () => {
-      const tombstone = (await unfinishedRemoval(deps, id)) ?? (await bury(deps, id))
+      const tombstone = (await unfinishedRemoval(deps, id)) ?? (await bury(deps, id, isMeant))
       if (tombstone === null) return false
       await finishRemovals(deps, [tombstone], deps.announce)
       deps.publish({ name: 'capture.deleted', captureId: id, status: null })
@@ -37,9 +44,13 @@ async function unfinishedRemoval({ database, dataFolder }: Deps, id: string): Pr
   return (await database.run((orm) => findCapture(orm, id))) === null ? null : record
 }
 
-async function bury(deps: Deps, id: string): Promise<Tombstone | null> {
+async function bury(
+  deps: Deps,
+  id: string,
+  isMeant: (current: Current) => boolean,
+): Promise<Tombstone | null> {
   const current = await currentState(deps, id)
-  if (current === null) return null
+  if (current === null || !isMeant(current)) return null
   const { capture, job } = current
   if (job !== null) await stopJob(deps, job, null)
   const remains = toRemains(capture, deps.clock())

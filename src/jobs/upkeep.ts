@@ -1,24 +1,61 @@
-// What has to be done now and then while nothing else is: the embedded database has no autovacuum.
-// Not for work on captures; that is jobs.
+// What has to be done now and then: letting go of what was kept long enough, and tidying up the embedded database,
+// which does not do so by itself. Not for work that somebody waits for; that is jobs.
 
 import type { Database } from '../../db/database.ts'
+import type { RetentionSettings } from '../captures/retention.ts'
 import type { Log } from '../lib/log.ts'
 import type { Jobs } from './jobs.ts'
 
-type Deps = { database: Database; jobs: Pick<Jobs, 'counts'>; log: Log }
+type Deps = {
+  database: Database
+  jobs: Pick<Jobs, 'counts'>
+  /** lets go of what has been kept long enough */
+  retain: (signal: AbortSignal) => Promise<unknown>
+  settings: { onChange(listen: (now: RetentionSettings, before: RetentionSettings) => void): () => void }
+  log: Log
+}
 
-/** The whole process stands still meanwhile (half a second for 1,500 captures), so seldom, and never beside a job. */
 const INTERVAL_MS = 3_600_000
 
-/** Begins; what it returns ends it. */
-export function startUpkeep({ database, jobs, log }: Deps): () => void {
-  if (database.kind === 'external') return () => {}
-  const tend = async () => {
-    const { waiting, active } = await jobs.counts()
-    if (waiting + active === 0) await database.vacuum()
+/** Begins with a first round; what it returns ends it, and waits for what is under way. */
+export function startUpkeep({ database, jobs, retain, settings, log }: Deps): () => Promise<void> {
+  const stopping = new AbortController()
+  let turn: Promise<void> = Promise.resolve()
+  const inTurn = (what: string, work: () => Promise<unknown>) => {
+    turn = turn.then(async () => {
+      if (stopping.signal.aborted) return
+      try {
+        await work()
+      } catch (error) {
+        log.warn({ reason: error instanceof Error ? error.message : String(error) }, what)
+      }
+    })
   }
-  const failed = (error: Error) => log.warn({ reason: error.message }, 'the database was not tidied up')
-  const timer = setInterval(() => tend().catch(failed), INTERVAL_MS)
+  const letGo = () => inTurn('what has been kept long enough is still there', () => retain(stopping.signal))
+  const tidyUp = () => inTurn('the database was not tidied up', () => tidyWhenIdle(database, jobs))
+
+  letGo()
+  const timer = setInterval(() => {
+    letGo()
+    tidyUp()
+  }, INTERVAL_MS)
   timer.unref()
-  return () => clearInterval(timer)
+  const forget = settings.onChange((now, before) => {
+    if (LIMITS.some((limit) => now[limit] !== before[limit])) letGo()
+  })
+  return async () => {
+    clearInterval(timer)
+    forget()
+    stopping.abort()
+    await turn
+  }
+}
+
+const LIMITS = ['trashDays', 'retentionDays', 'audioRetentionDays', 'maxCaptures'] as const
+
+/** The whole process stands still meanwhile (half a second for 1,500 captures), so seldom, and never beside a job. */
+async function tidyWhenIdle(database: Database, jobs: Pick<Jobs, 'counts'>): Promise<void> {
+  if (database.kind === 'external') return
+  const { waiting, active } = await jobs.counts()
+  if (waiting + active === 0) await database.vacuum()
 }

@@ -1,0 +1,122 @@
+// Lets go of what the settings say has been kept long enough: captures, audio alone, and what lies in the trash.
+// When that is done is src/jobs/upkeep.ts. What is removed still counts in the statistics.
+
+import type { Database } from '../../db/database.ts'
+import { audioBefore, countKept, idleBefore, type Page, trashedBefore } from '../../db/retention.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Current } from './change-capture.ts'
+
+type IsMeant = (current: Current) => boolean
+
+/** Both look once more, in the capture's turn: it may have been starred, restored or taken up since it was found. */
+export type Removal = {
+  /** false where it is not meant any more */
+  remove(id: string, isMeant: IsMeant): Promise<boolean>
+  removeAudio(id: string, isMeant: IsMeant): Promise<boolean>
+}
+
+export type RetentionReport = {
+  /** captures that lay in the trash for too long */
+  fromTrash: number
+  /** captures that were too old, or too many */
+  captures: number
+  audio: number
+}
+
+export type RetentionSettings = Pick<
+  Settings,
+  'trashDays' | 'retentionDays' | 'audioRetentionDays' | 'maxCaptures'
+>
+
+type Deps = {
+  database: Database
+  removal: Removal
+  settings: { current(): RetentionSettings }
+  clock: Clock
+  log: Log
+}
+
+const DAY_MS = 86_400_000
+/** How many are looked up at a time; they go one by one, so that recordings come in between. */
+const PAGE = 200
+
+/**
+ * Does all that is due, or until `signal` fires. One that cannot be removed is logged and left for the next time.
+ * Starred captures stay, but for those that a person put into the trash.
+ */
+export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<RetentionReport> {
+  const { removal, clock } = deps
+  const { trashDays, retentionDays, audioRetentionDays, maxCaptures } = deps.settings.current()
+  const before = (days: number) => new Date(clock().getTime() - days * DAY_MS)
+  const report = { fromTrash: 0, captures: 0, audio: 0 }
+
+  const trashed = before(trashDays)
+  report.fromTrash = await each(deps, signal, {
+    find: (page) => deps.database.run((orm) => trashedBefore(orm, trashed, page)),
+    act: (id) =>
+      removal.remove(id, ({ capture }) => capture.trashedAt !== null && capture.trashedAt < trashed),
+  })
+  if (retentionDays !== null) {
+    const made = before(retentionDays)
+    report.captures += await each(deps, signal, {
+      find: (page) => deps.database.run((orm) => idleBefore(orm, made, page)),
+      act: (id) => removal.remove(id, isIdle),
+    })
+  }
+  if (maxCaptures !== null) {
+    const most = (await deps.database.run(countKept)) - maxCaptures
+    report.captures += await each(deps, signal, {
+      find: (page) => deps.database.run((orm) => idleBefore(orm, null, page)),
+      act: (id) => removal.remove(id, isIdle),
+      most,
+    })
+  }
+  if (audioRetentionDays !== null) {
+    const made = before(audioRetentionDays)
+    report.audio = await each(deps, signal, {
+      find: (page) => deps.database.run((orm) => audioBefore(orm, made, page)),
+      act: (id) => removal.removeAudio(id, isIdle),
+    })
+  }
+  if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'kept long enough')
+  return report
+}
+
+const isIdle: IsMeant = ({ capture: { starred, trashedAt, status }, job }) =>
+  !starred && trashedAt === null && job === null && !UNFINISHED.includes(status)
+
+const UNFINISHED = ['pending', 'transcribing', 'refining']
+
+type Round = {
+  find(page: Page): Promise<string[]>
+  act(id: string): Promise<boolean>
+  /** how many at most */
+  most?: number
+}
+
+/** How many were removed; the oldest go first. */
+async function each(
+  { log }: Deps,
+  signal: AbortSignal,
+  { find, act, most = Infinity }: Round,
+): Promise<number> {
+  let removed = 0
+  let after: string | null = null
+  while (removed < most && !signal.aborted) {
+    const ids: string[] = await find({ after, limit: PAGE })
+    for (const id of ids) {
+      if (removed >= most || signal.aborted) break
+      try {
+        if (await act(id)) removed++
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        log.warn({ captureId: id, reason }, 'a capture that has been kept long enough could not be removed')
+      }
+    }
+    if (ids.length < PAGE) break
+    after = ids.at(-1)!
+  }
+  return removed
+}
