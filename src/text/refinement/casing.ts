@@ -1,0 +1,67 @@
+// Gives sentences their capital letter, or takes all capitals away, as the style asks.
+// Never touches what is kept (identifiers, addresses, quotations) nor, when taking away, acronyms.
+
+import { capitalize, isCapitalized, isTerminator } from './punctuation.ts'
+import type { Step, StepContext } from './step.ts'
+import { isSpoken, join, make, type Token } from './tokens.ts'
+
+export const applyCasing: Step = (tokens, context) => {
+  if (context.rules.capitalize === 'none') return join(tokens)
+  if (context.rules.capitalize === 'lower')
+    return join(tokens.map((token) => lower(token, context.language.code)))
+  return join(capitalizeSentences(tokens, context))
+}
+
+/** PDF, NATO, UNICEF; what is longer is shouting. */
+const ACRONYM = /^\p{Lu}{2,6}$/u
+
+function lower(token: Token, code: string): Token {
+  if (token.kind !== 'word' || ACRONYM.test(token.text)) return token
+  const turkic = code === 'tr' || code === 'az'
+  return make('word', turkic ? token.text.toLocaleLowerCase('tr') : token.text.toLowerCase())
+}
+
+const PRONOUN_I = /^i(?:['’](?:m|ve|ll|d|s))?$/
+
+function capitalizeSentences(tokens: readonly Token[], { language }: StepContext): Token[] {
+  let starts = true
+  return tokens.map((token, index) => {
+    if (token.kind === 'space') return token
+    if (isTerminator(token)) starts = endsSentence(tokens, index, language.abbreviations, language.code)
+    else if (token.kind === 'newline') starts ||= endsParagraph(tokens, index, language.smallAfterSalutation)
+    // Brackets and opening marks lead into a sentence; a bullet, a comma or dots do not begin one.
+    else if (token.kind === 'mark') starts &&= /^[([{¿¡"'“”’»)\]]+$/u.test(token.text)
+    else {
+      const capital = starts || (language.code === 'en' && PRONOUN_I.test(token.text))
+      starts = false
+      if (capital && token.kind === 'word' && !isCapitalized(token.text))
+        return make('word', capitalize(token.text, language.code))
+    }
+    return token
+  })
+}
+
+/** The stop must be followed by a space, and not belong to an abbreviation, an initial or a German ordinal. */
+function endsSentence(
+  tokens: readonly Token[],
+  at: number,
+  abbreviations: ReadonlySet<string>,
+  code: string,
+): boolean {
+  const [next, previous] = [tokens[at + 1], tokens[at - 1]]
+  if (next !== undefined && next.kind !== 'space' && next.kind !== 'newline' && next.kind !== 'mark')
+    return false
+  if (tokens[at]!.text !== '.' || !isSpoken(previous)) return true
+  if (abbreviations.has(previous.key) || /^\p{L}$/u.test(previous.text)) return false
+  if (previous.kind === 'number') return code !== 'de'
+  return !(previous.kind === 'kept' && /^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u.test(previous.text))
+}
+
+/** An empty line begins a paragraph, unless it only stands behind "Liebe Anna,". */
+function endsParagraph(tokens: readonly Token[], at: number, smallAfterSalutation: boolean): boolean {
+  let index = at - 1
+  let breaks = 1
+  for (; index >= 0 && (tokens[index]!.kind === 'space' || tokens[index]!.kind === 'newline'); index -= 1)
+    if (tokens[index]!.kind === 'newline') breaks += 1
+  return breaks > 1 && !(smallAfterSalutation && tokens[index]?.text === ',')
+}

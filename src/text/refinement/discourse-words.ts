@@ -1,0 +1,45 @@
+// Leaves out discourse words ("you know", "genre", "allora") where marks set them off, so that they can say nothing.
+// Not pauses ("um"): hesitations.ts; without marks around them these words stay, since they may carry the sentence.
+
+import type { Language } from './languages/languages.ts'
+import { matchAt } from './phrases.ts'
+import { after, before, isComma, startsSentence } from './punctuation.ts'
+import { removeSpans, type Span } from './removal.ts'
+import type { Step } from './step.ts'
+import { join, type Token } from './tokens.ts'
+
+export const removeDiscourseWords: Step = (tokens, { language }) => {
+  const spans: Span[] = []
+  for (let index = 0; index < tokens.length; index += 1) {
+    const to = discourseAt(tokens, index, language)
+    if (to === null) continue
+    spans.push({ from: index, to })
+    index = to - 1
+  }
+  return spans.length === 0 ? join(tokens) : removeSpans(tokens, spans, language)
+}
+
+function discourseAt(tokens: readonly Token[], at: number, language: Language): number | null {
+  const next = (to: number) => tokens[after(tokens, to)]
+  const initial = matchAt(tokens, at, language.discourseInitial)
+  if (initial && isComma(next(initial.to)) && startsClause(tokens, at, language)) return initial.to
+  if (!isComma(tokens[before(tokens, at)])) return null
+  const between = matchAt(tokens, at, language.discourseBetween)
+  if (between && isComma(next(between.to))) return between.to
+  const final = matchAt(tokens, at, language.discourseFinal)
+  return final && endsStatement(next(final.to)) ? final.to : null
+}
+
+/** "…, you know?" asks; "…, you know." does not. */
+const endsStatement = (token: Token | undefined): boolean =>
+  token === undefined || token.kind === 'newline' || (token.kind === 'mark' && /^[.。．]$/.test(token.text))
+
+/** At the start of a sentence, or after the conjunction that starts it: "But I mean, it works." */
+function startsClause(tokens: readonly Token[], at: number, language: Language): boolean {
+  if (startsSentence(tokens, at)) return true
+  if (!language.spaced) return isComma(tokens[before(tokens, at)])
+  const previous = before(tokens, at)
+  return (
+    matchAt(tokens, previous, language.conjunctions)?.to === previous + 1 && startsSentence(tokens, previous)
+  )
+}

@@ -1,0 +1,57 @@
+// The end of the text as the style wants it: the last full stop and the space behind it.
+// Explicit rules of a style, so that they hold even where nothing else may be cleaned up.
+
+import { isTerminator } from './punctuation.ts'
+import type { Step } from './step.ts'
+import { join, make, type Token } from './tokens.ts'
+
+export const applyTrailingPeriod: Step = (tokens, { language, rules }) => {
+  if (rules.trailingPeriod === 'keep') return join(tokens)
+  const last = tokens.findLastIndex(({ kind }) => kind !== 'space' && kind !== 'newline')
+  if (last === -1) return join(tokens)
+  const changed =
+    rules.trailingPeriod === 'add'
+      ? withPeriod(tokens, last)
+      : withoutPeriod(tokens, last, language.abbreviations)
+  return join([...changed, ...tokens.slice(last + 1)])
+}
+
+export const applyTrailingSpace: Step = (tokens, { rules }) => {
+  const text = join(tokens)
+  return rules.trailingSpace && text.trim() !== '' && !/\s$/.test(text) ? `${text} ` : text
+}
+
+/** Behind a word or a number; not behind an address, where it would become a part of it, nor behind a list. */
+function withPeriod(tokens: readonly Token[], last: number): Token[] {
+  const kept = tokens.slice(0, last + 1)
+  const token = kept[last]!
+  const quotation =
+    token.kind === 'kept' &&
+    /[”"»“」』]$/u.test(token.text) &&
+    !/[.!?。！？…]$/u.test(token.text.slice(0, -1))
+  const closed = token.kind === 'mark' && /^[)\]）]$/u.test(token.text) && !isTerminator(kept[last - 1])
+  const spoken = token.kind === 'word' || token.kind === 'number' || token.kind === 'ideograph'
+  if ((!spoken && !quotation && !closed) || isListItem(kept)) return kept
+  return [...kept, make('mark', endsInIdeographs(kept) ? '。' : '.')]
+}
+
+const endsInIdeographs = (tokens: readonly Token[]): boolean =>
+  tokens.findLast(({ kind }) => kind === 'word' || kind === 'ideograph')?.kind === 'ideograph'
+
+function isListItem(tokens: readonly Token[]): boolean {
+  const line = tokens.slice(tokens.findLastIndex(({ kind }) => kind === 'newline') + 1)
+  const text = join(line.slice(0, 8)).trimStart()
+  return /^(?:[-*•–]|\d+[.)])\s/.test(text)
+}
+
+/** Takes one stop away; dots, and the stop of an abbreviation ("etc.", "p.m."), stay. */
+function withoutPeriod(tokens: readonly Token[], last: number, abbreviations: ReadonlySet<string>): Token[] {
+  const kept = tokens.slice(0, last + 1)
+  const [stop, previous] = [kept[last]!, kept[last - 1]]
+  if (stop.text !== '.' && stop.text !== '。') return kept
+  const abbreviation =
+    previous !== undefined &&
+    (abbreviations.has(previous.key) ||
+      (previous.kind === 'kept' && /^(?:\p{L}\.)+\p{L}$/u.test(previous.text)))
+  return abbreviation || previous === undefined || previous.kind === 'mark' ? kept : kept.slice(0, -1)
+}

@@ -1,0 +1,40 @@
+// Leaves out the sounds of thinking ("um", "äh", "euh", "えーと"), with the commas that stood only for them.
+// Not words that can mean something ("like", "also"): those are discourse-words.ts.
+
+import type { Language } from './languages/languages.ts'
+import { matchAt } from './phrases.ts'
+import { before, isQuestion } from './punctuation.ts'
+import { removeSpans, type Span } from './removal.ts'
+import type { Step } from './step.ts'
+import { join, type Token } from './tokens.ts'
+
+export const removeHesitations: Step = (tokens, { language }) => {
+  const spans: Span[] = []
+  for (let index = 0; index < tokens.length; index += 1) {
+    const spared = matchAt(tokens, index, language.spared)
+    if (spared) {
+      index = spared.to - 1
+      continue
+    }
+    const to = hesitationAt(tokens, index, language)
+    if (to === null || isAnswer(tokens, index, to)) continue
+    spans.push({ from: index, to })
+    index = to - 1
+  }
+  return spans.length === 0 ? join(tokens) : removeSpans(tokens, spans, language)
+}
+
+function hesitationAt(tokens: readonly Token[], at: number, language: Language): number | null {
+  const token = tokens[at]!
+  if (token.kind === 'ideograph') return matchAt(tokens, at, language.hesitationPhrases)?.to ?? null
+  if (token.kind !== 'word' || token.key.length > 12 || !language.hesitation.test(token.key)) return null
+  return isUnitOrName(tokens, at) ? null : at + 1
+}
+
+/** "5 mm" and "the ER". */
+const isUnitOrName = (tokens: readonly Token[], at: number): boolean =>
+  tokens[before(tokens, at)]?.kind === 'number' || /^\p{Lu}{2,}$/u.test(tokens[at]!.text)
+
+/** "Hm?" is a question, not a pause. */
+const isAnswer = (tokens: readonly Token[], from: number, to: number): boolean =>
+  isQuestion(tokens[to]) && (from === 0 || tokens[before(tokens, from)]?.kind !== 'word')

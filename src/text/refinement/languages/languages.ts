@@ -1,0 +1,88 @@
+// The languages that the rules know, made ready for looking up; a language is added by its file and a line here.
+// Not their data: each language has a file of its own.
+
+import { compilePhrases, type Phrases, phraseSet } from '../phrases.ts'
+import { german } from './de.ts'
+import { english } from './en.ts'
+import { spanish } from './es.ts'
+import { french } from './fr.ts'
+import { italian } from './it.ts'
+import { japanese } from './ja.ts'
+import type { LanguageData, SpokenMark, SpokenSymbols } from './language.ts'
+import { neutral } from './neutral.ts'
+import { dutch } from './nl.ts'
+import { portuguese } from './pt.ts'
+import { chinese } from './zh.ts'
+
+/** A spoken mark with its neighbours made ready; `closing` marks are written only by what opens them. */
+export type CompiledMark = Omit<SpokenMark, 'say' | 'notAfter' | 'notBefore' | 'closedBy'> & {
+  notAfter: Phrases
+  notBefore: Phrases
+  closedBy: { say: Phrases; write: string } | null
+}
+
+export type Language = ReturnType<typeof compile>
+
+function compile(data: LanguageData) {
+  const { corrections, discourse } = data
+  return {
+    code: data.code,
+    spaced: data.spaced,
+    hesitation: data.hesitation,
+    hesitationPhrases: phraseSet(data.hesitationPhrases ?? []),
+    spared: phraseSet(data.spared ?? []),
+    discourseInitial: phraseSet(discourse.initial),
+    discourseBetween: phraseSet(discourse.between),
+    discourseFinal: phraseSet(discourse.final),
+    openers: phraseSet(data.openers),
+    commaBefore: phraseSet(data.commaBefore),
+    conjunctions: phraseSet(data.conjunctions),
+    subjects: phraseSet(data.subjects),
+    stutters: phraseSet(data.stutters),
+    numbers: data.numbers,
+    retractions: phraseSet(corrections.retractions),
+    cues: compilePhrases([
+      ...corrections.weak.map((phrase) => [phrase, 'weak' as const] as const),
+      ...corrections.strong.map((phrase) => [phrase, 'strong' as const] as const),
+    ]),
+    kinds: compilePhrases(
+      corrections.kinds.flatMap((words, kind) => words.map((word) => [word, kind] as const)),
+    ),
+    articles: phraseSet(corrections.articles),
+    marks: compilePhrases(
+      data.spokenMarks.flatMap((mark) => mark.say.map((say) => [say, compileMark(mark)] as const)),
+    ),
+    determiners: phraseSet(data.determiners),
+    symbols: compilePhrases(
+      (Object.entries(data.symbols) as [keyof SpokenSymbols, string[]][]).flatMap(([symbol, phrases]) =>
+        phrases.map((phrase) => [phrase, symbol] as const),
+      ),
+    ),
+    abbreviations: new Set(data.abbreviations),
+    salutations: phraseSet(data.salutations),
+    smallAfterSalutation: data.smallAfterSalutation ?? false,
+  }
+}
+
+const compileMark = (mark: SpokenMark): CompiledMark => ({
+  ...mark,
+  notAfter: phraseSet(mark.notAfter ?? []),
+  notBefore: phraseSet(mark.notBefore ?? []),
+  closedBy: mark.closedBy ? { say: phraseSet(mark.closedBy.say), write: mark.closedBy.write } : null,
+})
+
+const LANGUAGES: ReadonlyMap<string, Language> = new Map(
+  [english, german, french, spanish, italian, portuguese, dutch, japanese, chinese].map((data) => [
+    data.code,
+    compile(data),
+  ]),
+)
+
+const NEUTRAL = compile(neutral)
+
+/**
+ * The data for a language tag of any case ("pt-BR", "EN"). Null and languages without data get what holds in every
+ * language: sounds that are a word in none of them. Guessing from the text would make one text differ from run to run.
+ */
+export const languageOf = (tag: string | null): Language =>
+  (tag && LANGUAGES.get(tag.toLowerCase().split(/[-_]/)[0]!)) || NEUTRAL

@@ -1,0 +1,25 @@
+// What holds whatever the language is: sounds that are a word in none of the languages that speech engines know well.
+// Used where the language is not known or has no file; no word of any language is touched.
+
+import type { LanguageData } from './language.ts'
+
+export const neutral: LanguageData = {
+  code: '',
+  spaced: true,
+  hesitation: /^(?:u+h+m*|u{2,}m+|ä+h+m*|ö+h+m*|e+u+h+m*|e+h+m+|h+m{2,})$/u,
+  hesitationPhrases: ['えーと', 'えーっと', 'えっと', 'あのー', '呃'],
+  spared: ['呃逆'],
+  discourse: { initial: [], between: [], final: [] },
+  openers: [],
+  commaBefore: [],
+  conjunctions: [],
+  subjects: [],
+  stutters: [],
+  numbers: /^\d+$/u,
+  corrections: { retractions: [], strong: [], weak: [], kinds: [], articles: [] },
+  spokenMarks: [],
+  determiners: [],
+  symbols: { dot: [], at: [], underscore: [], slash: [], colon: [], dash: [] },
+  abbreviations: ['dr', 'mr', 'prof', 'st', 'vs', 'etc', 'no'],
+  salutations: [],
+}

@@ -1,0 +1,23 @@
+// Writes number words as digits where the style asks for it, outside of what is kept letter for letter.
+// Not how numbers are read: that is src/text/numbers.
+
+import { wordsToDigits } from '../numbers/words-to-digits.ts'
+import type { Step } from './step.ts'
+import { join, type Token } from './tokens.ts'
+
+/**
+ * Style rule 'words' leaves the text alone: turning digits into words would lose them ("version 3", "room 12"), and no
+ * digit of the speaker may be lost.
+ */
+export const writeNumbers: Step = (tokens, { language, rules }) => {
+  if (rules.numbers === 'words') return join(tokens)
+  let text = ''
+  let stretch: Token[] = []
+  for (const token of tokens) {
+    if (token.kind === 'kept') {
+      text += wordsToDigits(join(stretch), language.code) + token.text
+      stretch = []
+    } else stretch.push(token)
+  }
+  return text + wordsToDigits(join(stretch), language.code)
+}

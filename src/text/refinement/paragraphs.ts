@@ -1,0 +1,48 @@
+// Divides a long text into paragraphs of a few sentences, where nobody has divided it yet.
+// Not spoken line breaks: those are spoken-punctuation.ts. Line breaks that are there stay.
+
+import { isTerminator } from './punctuation.ts'
+import type { Step } from './step.ts'
+import { join, make, type Token } from './tokens.ts'
+
+/** A line with more sentences than this is divided. */
+const MOST_SENTENCES = 7
+/** Sentences in one of the new paragraphs; fewer than MOST_SENTENCES, so that none is divided again. */
+const PARAGRAPH_SENTENCES = 4
+
+export const divideParagraphs: Step = (tokens, { rules }) => {
+  if (!rules.paragraphs) return join(tokens)
+  const divided: Token[] = []
+  let line: Token[] = []
+  for (const token of tokens) {
+    line.push(token)
+    if (token.kind !== 'newline') continue
+    divided.push(...divideLine(line))
+    line = []
+  }
+  return join(divided.concat(divideLine(line)))
+}
+
+function divideLine(line: Token[]): Token[] {
+  const ends = line.flatMap((_, index) => (endsSentence(line, index) ? [index] : []))
+  const sentences = ends.length + 1
+  if (sentences <= MOST_SENTENCES) return line
+  const paragraphs = Math.ceil(sentences / PARAGRAPH_SENTENCES)
+  const breaks = new Set<number>()
+  for (let paragraph = 1; paragraph < paragraphs; paragraph += 1)
+    breaks.add(ends[Math.round((paragraph * sentences) / paragraphs) - 1]!)
+  return line.flatMap((token, index) => {
+    if (breaks.has(index)) return [token, make('newline', '\n\n')]
+    return breaks.has(index - 1) && token.kind === 'space' ? [] : [token]
+  })
+}
+
+/** A mark that ends a sentence with another one, begun by a capital or an ideograph, in the same line behind it. */
+function endsSentence(line: readonly Token[], at: number): boolean {
+  if (!isTerminator(line[at])) return false
+  const spaced = line[at + 1]?.kind === 'space'
+  const next = line[spaced ? at + 2 : at + 1]
+  if (next === undefined || next.kind === 'newline') return false
+  const short = line[at]!.text === '.' && (line[at - 1]?.text.length ?? 0) <= 2
+  return next.kind === 'ideograph' || (spaced && !short && /^[\p{Lu}¿¡]/u.test(next.text))
+}

@@ -1,0 +1,115 @@
+// Makes recognised speech read as written: every deterministic rule in its order, and a report of what each changed.
+// Pure: no clock, no files, no model. What a language model does afterwards, and which style applies, is src/writing.
+
+import { applyCasing } from './casing.ts'
+import { removeDiscourseWords } from './discourse-words.ts'
+import { applyTrailingPeriod, applyTrailingSpace } from './ending.ts'
+import { removeHesitations } from './hesitations.ts'
+import { languageOf } from './languages/languages.ts'
+import { removeLoops } from './loops.ts'
+import { writeNumbers } from './numbers.ts'
+import { divideParagraphs } from './paragraphs.ts'
+import { applySelfCorrections } from './self-corrections.ts'
+import { repairSpacing } from './spacing.ts'
+import { writeSpokenPunctuation } from './spoken-punctuation.ts'
+import { joinSpokenSymbols } from './spoken-symbols.ts'
+import type { Flags, Step, StepContext } from './step.ts'
+import { removeStutters } from './stutters.ts'
+import type { StyleRules } from './style-rules.ts'
+import { type Token, tokenize } from './tokens.ts'
+
+export type { Flags } from './step.ts'
+
+export type RefineOptions = {
+  /** ISO 639-1, with or without a region; null, and languages without data, get only what holds in every language */
+  language: string | null
+  flags: Flags
+  rules: StyleRules
+  /** called once with the whole text, after all else but paragraphs and the ending */
+  dictionary: ((text: string) => string) | null
+}
+
+export type StepName = (typeof CLEANING)[number]['name'] | 'dictionary' | (typeof FINISHING)[number]['name']
+
+/** A step that changed the text, with the whole text before and after it. */
+export type ChangedBy = { step: StepName; before: string; after: string }
+
+type NamedStep<Name extends string> = { name: Name; run: Step; applies: (context: StepContext) => boolean }
+
+const step = <Name extends string>(name: Name, run: Step, applies: NamedStep<Name>['applies']) => ({
+  name,
+  run,
+  applies,
+})
+
+/**
+ * In this order because: loops would hide everything else; addresses must be whole before "dot" can be a mark; pauses
+ * part a stutter ("I, um, I") and a correction ("Monday, uh, no wait"), so they go first; discourse words come after
+ * corrections, whose cues they share ("I mean"); capitals need the marks, and spaces are put right last.
+ */
+const CLEANING = [
+  step('loops', removeLoops, ({ flags }) => Object.values(flags).some(Boolean)),
+  step('spoken_symbols', joinSpokenSymbols, ({ flags }) => flags.preserveTechnical),
+  step('spoken_punctuation', writeSpokenPunctuation, ({ rules }) => rules.spokenPunctuation),
+  step('hesitations', removeHesitations, ({ flags, rules }) => flags.smartCleanup && rules.removeFillers),
+  step('stutters', removeStutters, ({ flags }) => flags.smartCleanup),
+  step('self_corrections', applySelfCorrections, ({ flags }) => flags.selfCorrection),
+  step(
+    'discourse_words',
+    removeDiscourseWords,
+    ({ flags, rules }) => flags.smartCleanup && rules.removeFillers,
+  ),
+  step('numbers', writeNumbers, ({ rules }) => rules.numbers === 'digits'),
+  step('casing', applyCasing, ({ flags, rules }) => flags.smartCleanup || rules.capitalize === 'lower'),
+  step('spacing', repairSpacing, ({ flags }) => flags.smartCleanup),
+] as const
+
+const FINISHING = [
+  step('paragraphs', divideParagraphs, ({ rules }) => rules.paragraphs),
+  step('trailing_period', applyTrailingPeriod, ({ rules }) => rules.trailingPeriod !== 'keep'),
+  step('trailing_space', applyTrailingSpace, ({ rules }) => rules.trailingSpace),
+] as const
+
+/** One removal can bring two words together that another rule then joins; more rounds than this are not needed. */
+const MOST_ROUNDS = 6
+
+/**
+ * Refines a text by the rules of its language and style.
+ *
+ * The same text gives the same result, and refining the result changes nothing (but for a dictionary that rewrites its
+ * own output). Addresses, paths, identifiers, versions, options and quotations come out letter for letter, unless they
+ * stand inside a loop or a correction that is removed. With all flags off only what the style asks for outright is
+ * done: spoken marks, digits, small letters, paragraphs and the ending. Never throws; time is linear in the text.
+ *
+ * `steps` are in the order in which they ran, each with the text before and after it, only those that changed something;
+ * a step that was needed again after another one is listed again.
+ */
+export function refineText(text: string, options: RefineOptions): { text: string; steps: ChangedBy[] } {
+  const { flags, rules, dictionary } = options
+  const context = { language: languageOf(options.language), flags, rules }
+  const steps: ChangedBy[] = []
+  let current = text
+  let tokens: Token[] | null = null
+
+  const change = (name: StepName, after: string): boolean => {
+    if (after === current) return false
+    steps.push({ step: name, before: current, after })
+    current = after
+    tokens = null
+    return true
+  }
+  const run = (list: typeof CLEANING | typeof FINISHING): boolean => {
+    let changed = false
+    for (const { name, run, applies } of list) {
+      if (!applies(context)) continue
+      tokens ??= tokenize(current)
+      changed = change(name, run(tokens, context)) || changed
+    }
+    return changed
+  }
+
+  for (let round = 0; round < MOST_ROUNDS; round += 1) if (!run(CLEANING)) break
+  if (dictionary) change('dictionary', dictionary(current))
+  run(FINISHING)
+  return { text: current, steps }
+}

@@ -1,0 +1,142 @@
+// Leaves out stretches of tokens and repairs what they leave behind: commas, spaces, the capital of a sentence.
+// Not which stretches: those are found by the rules for fillers.
+
+import type { Language } from './languages/languages.ts'
+import { matchAt } from './phrases.ts'
+import {
+  capitalize,
+  isCapitalized,
+  isComma,
+  isDash,
+  isEllipsis,
+  isTerminator,
+  sentenceStart,
+  startsSentence,
+} from './punctuation.ts'
+import type { Token } from './tokens.ts'
+import { isSpoken, join, make } from './tokens.ts'
+
+/** Token indices; `to` is behind the last. */
+export type Span = { from: number; to: number }
+
+/** The text without the spans, which stand in order and do not overlap. */
+export function removeSpans(tokens: readonly Token[], spans: readonly Span[], language: Language): string {
+  const kept: Token[] = []
+  let position = 0
+  for (const { from, to } of joinNeighbours(tokens, spans)) {
+    for (; position < from; position += 1) kept.push(tokens[position]!)
+    position = closeGap(kept, tokens, { from, to }, language)
+  }
+  for (; position < tokens.length; position += 1) kept.push(tokens[position]!)
+  return join(kept)
+}
+
+/** "Um, uh," is one gap. */
+function joinNeighbours(tokens: readonly Token[], spans: readonly Span[]): Span[] {
+  const joined: Span[] = []
+  for (const span of spans) {
+    const last = joined.at(-1)
+    if (last && tokens.slice(last.to, span.from).every((one) => one.kind === 'space' || isPause(one)))
+      last.to = span.to
+    else joined.push({ ...span })
+  }
+  return joined
+}
+
+const isPause = (token: Token | undefined): boolean => isComma(token) || isDash(token) || isEllipsis(token)
+
+/** Removes what belongs to the gap from the end of `kept`; gives the index from which tokens are kept again. */
+function closeGap(kept: Token[], tokens: readonly Token[], gap: Span, language: Language): number {
+  const atStart = startsSentence(kept, kept.length)
+  let next = gap.to
+  if (isEllipsis(tokens[next])) next += 1
+  const spaced = tokens[next]?.kind === 'space'
+  const following = tokens[spaced ? next + 1 : next]
+  if (atStart && isTerminator(following) && !leads(tokens, gap))
+    return skipSpaces(tokens, next + (spaced ? 2 : 1))
+  const pauseBehind = isPause(following)
+  if (pauseBehind) next += spaced ? 2 : 1
+  next = skipSpaces(tokens, next)
+  if (atStart) return passCapital(kept, tokens, gap, next, language)
+  return inside(kept, tokens, { next, pauseBehind }, language)
+}
+
+/** A filler right after an opening bracket or ¿ is no sentence of its own. */
+const leads = (tokens: readonly Token[], gap: Span): boolean =>
+  gap.from > 0 && tokens[gap.from - 1]!.kind === 'mark' && /^[([¿¡]$/.test(tokens[gap.from - 1]!.text)
+
+/** The first word of the sentence is gone: the one that follows takes over its capital. */
+function passCapital(
+  kept: Token[],
+  tokens: readonly Token[],
+  gap: Span,
+  next: number,
+  language: Language,
+): number {
+  const following = tokens[next]
+  if (following?.kind !== 'word' || !isCapitalized(tokens[gap.from]!.text)) return next
+  kept.push(make('word', capitalize(following.text, language.code)))
+  return next + 1
+}
+
+function inside(
+  kept: Token[],
+  tokens: readonly Token[],
+  { next, pauseBehind }: { next: number; pauseBehind: boolean },
+  language: Language,
+): number {
+  trimSpaces(kept)
+  const pause = isComma(kept.at(-1)) || isDash(kept.at(-1)) ? kept.pop()! : null
+  if (pause) trimSpaces(kept)
+  const following = tokens[next]
+  const leadsOn = following?.kind === 'mark' && /^[([¿¡"“«„]$/.test(following.text)
+  const goesOn = leadsOn || isSpoken(following)
+  if (!goesOn) return next
+  if (!language.spaced) {
+    if (pause) kept.push(pause)
+    return next
+  }
+  if ((pause || pauseBehind) && needsComma(kept, tokens, next, language)) kept.push(make('mark', ','))
+  kept.push(make('space', ' '))
+  return next
+}
+
+/** Whether the comma beside a filler was there for its neighbours: "yes, um, that works", "we tried, um, but". */
+function needsComma(
+  kept: readonly Token[],
+  tokens: readonly Token[],
+  next: number,
+  language: Language,
+): boolean {
+  if (matchAt(tokens, next, language.commaBefore)) return true
+  const start = sentenceStart(kept, kept.length, 12)
+  if (start === null) return false
+  const opener = matchAt(kept, start, language.openers)
+  // "Hello Anna, um, this is": a name may stand between a greeting and its comma.
+  const named = matchAt(kept, start, language.salutations) !== null ? 1 : 0
+  if (opener && kept.slice(opener.to).filter(isSpoken).length <= named && !kept.slice(start).some(isPause))
+    return true
+  return endsList(kept, start, language)
+}
+
+/** "milk, eggs, um, bread": the piece before the filler is a short one between commas. */
+function endsList(kept: readonly Token[], start: number, language: Language): boolean {
+  const sentence = kept.slice(start)
+  const comma = sentence.findLastIndex(isComma)
+  const item = sentence.slice(comma + 1)
+  return comma !== -1 && item.filter(isSpoken).length <= 2 && !holdsClause(item, language)
+}
+
+/** A short clause ("well, I think") is no item of a list; its subject tells. */
+const holdsClause = (piece: readonly Token[], language: Language): boolean =>
+  piece.some((_, index) => matchAt(piece, index, language.subjects) !== null)
+
+function trimSpaces(kept: Token[]): void {
+  while (kept.at(-1)?.kind === 'space') kept.pop()
+}
+
+function skipSpaces(tokens: readonly Token[], at: number): number {
+  let index = at
+  while (tokens[index]?.kind === 'space') index += 1
+  return index
+}

@@ -1,0 +1,98 @@
+// What the speaker took back is left out with the words that took it back: "on Monday, no wait, on Tuesday".
+// Only where it is plain what is taken back; on any doubt the text stays as it is.
+
+import type { Language } from './languages/languages.ts'
+import { matchAt } from './phrases.ts'
+import {
+  after,
+  before,
+  capitalize,
+  isCapitalized,
+  isComma,
+  isDash,
+  isEllipsis,
+  isTerminator,
+} from './punctuation.ts'
+import { findReplaced } from './replaced-words.ts'
+import type { Step, StepContext } from './step.ts'
+import { join, make, type Token } from './tokens.ts'
+
+export const applySelfCorrections: Step = (tokens, context) => {
+  const kept: Token[] = []
+  let index = 0
+  while (index < tokens.length) {
+    const next = retraction(kept, tokens, index, context.language) ?? correction(kept, tokens, index, context)
+    if (next === null) {
+      kept.push(tokens[index]!)
+      index += 1
+    } else index = next
+  }
+  return join(kept)
+}
+
+const isPause = (token: Token | undefined) => isComma(token) || isDash(token) || isEllipsis(token)
+
+/**
+ * "Send it to Bob. Scratch that. Send it to Ann.": the statement before goes. Gives the index to go on from, with the
+ * retracted tokens taken off `kept`; null where nothing is retracted.
+ */
+function retraction(kept: Token[], tokens: readonly Token[], at: number, language: Language): number | null {
+  const cue = matchAt(tokens, at, language.retractions, true)
+  if (!cue) return null
+  const [left, right] = [before(kept, kept.length), after(tokens, cue.to)]
+  const closed = isPause(tokens[right]) || isTerminator(tokens[right])
+  const opened = isPause(kept[left]) || isTerminator(kept[left])
+  if (!closed || !opened) return null
+  let start = left
+  while (start > 0 && !isTerminator(kept[start - 1]) && kept[start - 1]!.kind !== 'newline') start -= 1
+  start = after(kept, start)
+  // Only a statement that is wholly there can be taken back, and what replaces it must follow.
+  const repair = after(tokens, right + 1)
+  if (left - start < 1 || tokens[repair] === undefined || tokens[repair].kind === 'newline') return null
+  kept.length = start
+  return takeCapital(kept, tokens, repair, language)
+}
+
+function correction(
+  kept: Token[],
+  tokens: readonly Token[],
+  at: number,
+  { language }: StepContext,
+): number | null {
+  const cue = matchAt(tokens, at, language.cues, true)
+  if (!cue) return null
+  const left = before(kept, kept.length)
+  if (left < 0 || kept[left]!.kind === 'newline') return null
+  let right = after(tokens, cue.to)
+  const boundary = isTerminator(kept[left]) ? 'sentence' : isPause(kept[left]) ? 'pause' : 'none'
+  const paused = isPause(tokens[right]) || (boundary === 'sentence' && isStop(tokens[right]))
+  if (paused) right = after(tokens, right + 1)
+  if (
+    kept[left]!.kind === 'mark' &&
+    (boundary === 'none' || (boundary === 'sentence' && !isStop(kept[left])))
+  )
+    return null
+  const end = boundary === 'none' ? left + 1 : before(kept, left) + 1
+  const start = findReplaced({ kept, end, tokens, from: right, strength: cue.value, boundary, language })
+  if (start === null) return null
+  const first = kept[start]!
+  kept.length = start
+  return isCapitalized(first.text) && first.kind === 'word' && startsText(kept)
+    ? takeCapital(kept, tokens, right, language)
+    : right
+}
+
+const isStop = (token: Token | undefined) => isTerminator(token) && /^[.。．]$/.test(token!.text)
+
+const startsText = (kept: readonly Token[]): boolean => {
+  const previous = kept[before(kept, kept.length)]
+  return previous === undefined || previous.kind === 'newline' || isTerminator(previous)
+}
+
+/** What was in the middle of a sentence is now its beginning. */
+function takeCapital(kept: Token[], tokens: readonly Token[], at: number, language: Language): number {
+  const token = tokens[at]!
+  if (token.kind !== 'word') return at
+  kept.push(make('word', capitalize(token.text, language.code)))
+  return at + 1
+}

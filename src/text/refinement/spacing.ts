@@ -1,0 +1,113 @@
+// Puts the spaces and marks right that removing and joining words leaves behind, by the habits of the script.
+// Keeps what is there on purpose: French spaces before marks, indentation, "!!!", dots, line breaks.
+
+import type { Language } from './languages/languages.ts'
+import { isComma, isEllipsis, isTerminator } from './punctuation.ts'
+import type { Step } from './step.ts'
+import { isSpoken, join, make, type Token } from './tokens.ts'
+
+export const repairSpacing: Step = (tokens, { language, rules }) => {
+  const kept: Token[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'space') pushSpace(kept, token, tokens[index + 1], tokens[index + 2], language)
+    else if (token.kind === 'newline') {
+      trimSpaces(kept)
+      kept.push(token)
+    } else if (token.kind === 'mark') pushMark(kept, token, tokens[index + 1], language)
+    else pushSpoken(kept, token)
+  }
+  const text = join(kept).trim()
+  // The space that the style wants at the end is not taken away only to be put back.
+  return rules.trailingSpace && text !== '' && tokens.at(-1)?.text === ' ' ? `${text} ` : text
+}
+
+function trimSpaces(kept: Token[]): void {
+  while (kept.at(-1)?.kind === 'space') kept.pop()
+}
+
+const CLOSES = /^[,.;:!?)\]}，。！？；：、）」』】]$/u
+const OPENS = /^[([{（「『【¿¡]$/u
+const WIDE = /^[，。！？；：、（）「」『』【】…]$/u
+
+const isWide = (token: Token | undefined): boolean =>
+  token !== undefined && (token.kind === 'ideograph' || (token.kind === 'mark' && WIDE.test(token.text)))
+
+function pushSpace(
+  kept: Token[],
+  space: Token,
+  next: Token | undefined,
+  afterNext: Token | undefined,
+  language: Language,
+): void {
+  const previous = kept.at(-1)
+  if (previous?.kind === 'space') return
+  // Indentation.
+  if (previous === undefined || previous.kind === 'newline') {
+    if (previous) kept.push(space)
+    return
+  }
+  if (previous.kind === 'mark' && OPENS.test(previous.text)) return
+  if (isWide(previous) && isWide(next) && !space.text.includes('\u3000')) return
+  if (next?.kind === 'mark' && WIDE.test(next.text)) return
+  if (next?.kind === 'mark' && CLOSES.test(next.text) && !standsAlone(next, afterNext, language)) return
+  // Spaces other than the plain one are there on purpose.
+  kept.push(/^ +$|^\t+$/.test(space.text) ? make('space', ' ') : space)
+}
+
+/** A mark that a space belongs before: French ones, and what begins a face or a name (":)", ".5"). */
+const standsAlone = (mark: Token, next: Token | undefined, language: Language): boolean =>
+  (language.code === 'fr' && /^[?!;:]$/.test(mark.text)) ||
+  (next !== undefined &&
+    next.kind !== 'space' &&
+    next.kind !== 'newline' &&
+    !(mark.text !== ':' && next.kind === 'mark'))
+
+function pushMark(kept: Token[], token: Token, next: Token | undefined, language: Language): void {
+  const mark = widen(token, kept.at(-1), next, language)
+  const previous = kept.at(-1)
+  const last = previous?.kind === 'space' ? kept.at(-2) : previous
+  if (
+    isComma(mark) &&
+    (last === undefined || last.kind === 'newline' || isComma(last) || isTerminatorSpaced(kept))
+  )
+    return
+  if ((isTerminator(mark) || isEllipsis(mark)) && isComma(last)) {
+    trimSpaces(kept)
+    kept.pop()
+  }
+  // "?." and "..": the first one says it.
+  if (isStop(mark) && last !== undefined && isTerminator(last) && last.text !== mark.text) return
+  if (isStop(mark) && previous?.kind === 'space' && isTerminator(last)) return
+  kept.push(mark.text === '..' && isSpoken(last) && !isSpoken(next) ? make('mark', '.') : mark)
+}
+
+const isStop = (token: Token) => token.text === '.' || token.text === '。'
+
+/** A comma behind a whole sentence is a leftover; one right behind "etc." is not. */
+const isTerminatorSpaced = (kept: readonly Token[]): boolean =>
+  kept.at(-1)?.kind === 'space' && isTerminator(kept.at(-2))
+
+const WIDENED: Record<string, string> = { ',': '，', '.': '。', '?': '？', '!': '！', ':': '：', ';': '；' }
+
+/** Half-width marks between Chinese or Japanese characters. */
+function widen(
+  token: Token,
+  previous: Token | undefined,
+  next: Token | undefined,
+  language: Language,
+): Token {
+  if (language.spaced || (language.code !== 'zh' && language.code !== 'ja')) return token
+  const wide = WIDENED[token.text]
+  if (!wide || previous?.kind !== 'ideograph') return token
+  if (next !== undefined && next.kind !== 'ideograph' && next.kind !== 'space' && next.kind !== 'newline')
+    return token
+  return make('mark', language.code === 'ja' && wide === '，' ? '、' : wide)
+}
+
+/** "Hello,world": a mark between two words of letters gets its space; numbers and names are told by tokens.ts. */
+function pushSpoken(kept: Token[], token: Token): void {
+  const [mark, previous] = [kept.at(-1), kept.at(-2)]
+  const between = mark?.kind === 'mark' && /^[,;!?]$/.test(mark.text)
+  if (between && previous?.kind === 'word' && token.kind === 'word') kept.push(make('space', ' '))
+  kept.push(token)
+}

@@ -1,0 +1,181 @@
+// Writes spoken marks ("comma", "new paragraph", "Fragezeichen") as marks, where they cannot be ordinary words.
+// Not the symbols inside addresses and names ("dot com"): those are spoken-symbols.ts.
+
+import type { CompiledMark, Language } from './languages/languages.ts'
+import { endsWith, matchAt } from './phrases.ts'
+import {
+  after,
+  before,
+  capitalize,
+  isComma,
+  isDash,
+  isEllipsis,
+  isTerminator,
+  sentenceStart,
+} from './punctuation.ts'
+import type { Step, StepContext } from './step.ts'
+import { isSpoken, join, make, type Token } from './tokens.ts'
+
+/** How far a spoken bracket or quotation may reach, in tokens. */
+const LONGEST_PAIR = 120
+
+/** What French sets before ? ! ; and : so that they never begin a line. */
+const NARROW_SPACE = '\u202f'
+
+export const writeSpokenPunctuation: Step = (tokens, context) => {
+  const kept: Token[] = []
+  /** tokens that are closing marks of a pair that was opened, by index */
+  const closings = new Map<number, { to: number; write: string }>()
+  /** where the last mark that was spoken stands in `kept`: an automatic comma goes, a spoken one stays */
+  let spokenAt = -1
+  let index = 0
+  while (index < tokens.length) {
+    const closing = closings.get(index)
+    const mark = closing ? null : markAt(tokens, index, context.language, kept, spokenAt)
+    if (closing) {
+      dropPause(kept, spokenAt)
+      kept.push(make('mark', closing.write))
+      index = closing.to
+    } else if (mark) {
+      const pair = mark.value.closedBy && findClosing(tokens, mark.to, mark.value.closedBy)
+      if (mark.value.closedBy && !pair) {
+        kept.push(tokens[index]!)
+        index += 1
+        continue
+      }
+      if (pair) closings.set(pair.from, pair)
+      index = writeMark(kept, tokens, mark, { ...context, spokenAt })
+      spokenAt = kept.findLastIndex((token) => token.kind === 'mark')
+    } else {
+      kept.push(tokens[index]!)
+      index += 1
+    }
+  }
+  return join(kept)
+}
+
+type MarkMatch = { to: number; value: CompiledMark }
+
+function markAt(
+  tokens: readonly Token[],
+  at: number,
+  language: Language,
+  kept: readonly Token[],
+  spokenAt: number,
+): MarkMatch | null {
+  const match = matchAt(tokens, at, language.marks)
+  if (!match) return null
+  const { value, to } = match
+  const [left, right] = [before(kept, kept.length), after(tokens, to)]
+  if (endsWith(kept, left + 1, language.determiners) || endsWith(kept, left + 1, value.notAfter)) return null
+  if (matchAt(tokens, right, value.notBefore)) return null
+  if (isNumber(kept[left], language) && isNumber(tokens[right], language)) return null
+  const line = value.write.startsWith('\n')
+  if (line || value.closedBy) return match
+  const previous = kept[left]
+  if (previous === undefined || previous.kind === 'newline') return null
+  // "Are you coming? Question mark." names the mark that is there; "…. Period." may be emphasis.
+  if (isTerminator(previous) && spokenAt !== left)
+    return value.alone && (isTerminator(tokens[right]) || tokens[right] === undefined) ? match : null
+  return match
+}
+
+const isNumber = (token: Token | undefined, language: Language): boolean =>
+  token?.kind === 'number' || (token?.kind === 'word' && language.numbers.test(token.key))
+
+function findClosing(
+  tokens: readonly Token[],
+  from: number,
+  closedBy: NonNullable<CompiledMark['closedBy']>,
+) {
+  for (let index = from; index < Math.min(tokens.length, from + LONGEST_PAIR); index += 1) {
+    if (tokens[index]!.kind === 'newline') return null
+    const match = matchAt(tokens, index, closedBy.say)
+    if (match)
+      return tokens.slice(from, index).some(isSpoken)
+        ? { from: index, to: match.to, write: closedBy.write }
+        : null
+  }
+  return null
+}
+
+function writeMark(
+  kept: Token[],
+  tokens: readonly Token[],
+  { value, to }: MarkMatch,
+  context: StepContext & { spokenAt: number },
+): number {
+  const next = skipAutomatic(tokens, to)
+  if (value.write.startsWith('\n')) return writeBreak(kept, tokens, value.write, next, context)
+  if (value.closedBy) return writeOpening(kept, tokens, value, next, context)
+  dropPause(kept, context.spokenAt)
+  if (isTerminator(kept.at(-1)) && kept.length - 1 !== context.spokenAt) kept.pop()
+  if (context.language.code === 'fr' && /^[?!;:]$/.test(value.write)) kept.push(make('space', NARROW_SPACE))
+  kept.push(make('mark', value.write))
+  return spaceBehind(kept, tokens, next, context.language, !value.write.endsWith('-'))
+}
+
+/** The marks that the engine put behind the word because it took it for one. */
+function skipAutomatic(tokens: readonly Token[], from: number): number {
+  const at = after(tokens, from)
+  return isComma(tokens[at]) || (isTerminator(tokens[at]) && at === from) ? at + 1 : from
+}
+
+/** A comma (or dash) that the engine put before the word; one that was spoken stays. */
+function dropPause(kept: Token[], spokenAt: number): void {
+  while (kept.at(-1)?.kind === 'space') kept.pop()
+  if (kept.length - 1 === spokenAt) return
+  if (isComma(kept.at(-1)) || isDash(kept.at(-1)) || isEllipsis(kept.at(-1))) kept.pop()
+}
+
+function writeBreak(
+  kept: Token[],
+  tokens: readonly Token[],
+  write: string,
+  next: number,
+  { language, rules, spokenAt }: StepContext & { spokenAt: number },
+): number {
+  while (kept.at(-1)?.kind === 'space') kept.pop()
+  if (!isSalutation(kept, language)) dropPause(kept, spokenAt)
+  const comma = isComma(kept.at(-1))
+  kept.push(make('newline', write))
+  const at = after(tokens, next)
+  const token = tokens[at]
+  if (token?.kind !== 'word' || rules.capitalize !== 'sentence' || (comma && language.smallAfterSalutation))
+    return at
+  if (matchAt(tokens, at, language.marks)) return at
+  kept.push(make('word', capitalize(token.text, language.code)))
+  return at + 1
+}
+
+/** "Dear Anna," */
+function isSalutation(kept: readonly Token[], language: Language): boolean {
+  const start = sentenceStart(kept, kept.length, 6)
+  return start !== null && matchAt(kept, start, language.salutations) !== null
+}
+
+function writeOpening(
+  kept: Token[],
+  tokens: readonly Token[],
+  value: CompiledMark,
+  next: number,
+  { language, spokenAt }: StepContext & { spokenAt: number },
+): number {
+  if (/^[([（]/.test(value.write)) dropPause(kept, spokenAt)
+  while (kept.at(-1)?.kind === 'space') kept.pop()
+  if (language.spaced && kept.length > 0 && kept.at(-1)!.kind !== 'newline') kept.push(make('space', ' '))
+  kept.push(make('mark', value.write))
+  return after(tokens, next)
+}
+
+function spaceBehind(
+  kept: Token[],
+  tokens: readonly Token[],
+  next: number,
+  language: Language,
+  wanted: boolean,
+) {
+  const at = after(tokens, next)
+  if (language.spaced && wanted && isSpoken(tokens[at])) kept.push(make('space', ' '))
+  return at
+}

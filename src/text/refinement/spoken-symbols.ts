@@ -1,0 +1,154 @@
+// Joins spoken addresses and names: "example dot com", "user underscore id", "src slash main dot ts", "dash dash help".
+// Only what ends as an address, file or identifier does; "the dot com bubble" and "meet me at ten" stay.
+
+import type { LanguageData, SpokenSymbols } from './languages/language.ts'
+import type { Language } from './languages/languages.ts'
+import { endsWith, matchAt } from './phrases.ts'
+import { after, before } from './punctuation.ts'
+import type { Step } from './step.ts'
+import { isSpoken, join, make, type Token } from './tokens.ts'
+
+/** Parts of one address, at most. */
+const MOST_PARTS = 14
+
+const WRITTEN: Record<keyof LanguageData['symbols'], string> = {
+  dot: '.',
+  at: '@',
+  underscore: '_',
+  slash: '/',
+  colon: ':',
+  dash: '-',
+}
+
+/** Ends of names on the internet and of files that are spoken so. */
+const ENDINGS =
+  'com|org|net|io|dev|app|ai|edu|gov|info|eu|uk|de|at|ch|fr|es|it|nl|be|pt|br|jp|cn|tw|mx|ar|ts|js|tsx|jsx|py|rs|go|' +
+  'java|rb|php|cs|cpp|sh|sql|html|css|json|yaml|yml|toml|xml|csv|txt|md|pdf|png|jpg|svg|zip|docx|xlsx|env|lock|conf'
+
+const NAME = '[\\p{L}\\p{N}_-]+'
+const HOST = `${NAME}(?:\\.${NAME})*\\.(?:${ENDINGS})`
+const ACCEPTED = {
+  address: new RegExp(`^(?:https?://)?${HOST}(?:/[\\p{L}\\p{N}_.-]+)*$`, 'iu'),
+  mail: new RegExp(`^[\\p{L}\\p{N}_.-]+@${HOST}$`, 'iu'),
+  file: new RegExp(`^${NAME}(?:/${NAME})+\\.(?:${ENDINGS})$`, 'iu'),
+  identifier: /^[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+$/u,
+  version: /^v?\d+(?:\.\d+)+$/iu,
+}
+
+const MAIL_CUE =
+  /^(?:e-?mail|mail|address|adresse|correo|dirección|indirizzo|posta|endereço|contact|kontakt|mailadres)$/
+
+export const joinSpokenSymbols: Step = (tokens, { language }) => {
+  const kept: Token[] = []
+  let index = 0
+  while (index < tokens.length) {
+    const joined = optionAt(tokens, index, language) ?? addressAt(kept, tokens, index, language)
+    kept.push(joined?.token ?? tokens[index]!)
+    index = joined?.to ?? index + 1
+  }
+  return join(kept)
+}
+
+type Joined = { token: Token; to: number }
+
+/** "dash dash verbose" */
+function optionAt(tokens: readonly Token[], at: number, language: Language): Joined | null {
+  let to = at
+  for (let dashes = 0; dashes < 2; dashes += 1) {
+    const symbol = matchAt(tokens, after(tokens, to), language.symbols)
+    if (symbol?.value !== 'dash' || (dashes === 0 && tokens[to]!.kind === 'space')) return null
+    to = symbol.to
+  }
+  const name = tokens[after(tokens, to)]
+  if (name?.kind !== 'word') return null
+  return { token: make('kept', `--${name.key}`), to: after(tokens, to) + 1 }
+}
+
+function addressAt(
+  kept: readonly Token[],
+  tokens: readonly Token[],
+  at: number,
+  language: Language,
+): Joined | null {
+  if (!isPart(tokens[at]) || isFunctionWord(tokens[at]!, language)) return null
+  const parts = partsFrom(tokens, at, language)
+  for (let count = parts.length; count > 1; count -= 1) {
+    const taken = parts.slice(0, count)
+    const text = taken.map((part) => part.text).join('')
+    if (isAccepted(text, taken, kept, tokens, language)) {
+      const mail = text.includes('@')
+      return { token: make('kept', mail ? text.toLowerCase() : text), to: taken.at(-1)!.to }
+    }
+  }
+  return null
+}
+
+type Part = { text: string; symbol: keyof SpokenSymbols | null; ambiguous: boolean; to: number; word: Token }
+
+const isPart = (token: Token | undefined): token is Token =>
+  token?.kind === 'word' || token?.kind === 'number' || (token?.kind === 'kept' && !/\s/.test(token.text))
+
+/** "example", "dot com", "slash docs": a word, and symbols each with a word behind it. */
+function partsFrom(tokens: readonly Token[], at: number, language: Language): Part[] {
+  const first = tokens[at]!
+  const parts: Part[] = [{ text: first.text, symbol: null, ambiguous: false, to: at + 1, word: first }]
+  while (parts.length < MOST_PARTS) {
+    const from = after(tokens, parts.at(-1)!.to)
+    let symbol = matchAt(tokens, from, language.symbols)
+    if (!symbol) break
+    let text = WRITTEN[symbol.value]
+    const kind = symbol.value
+    const spoken = join(tokens.slice(from, symbol.to))
+    for (let next = symbol; next; symbol = next) {
+      next = matchAt(tokens, after(tokens, next.to), language.symbols) as typeof next
+      if (!next || kind !== 'colon') break
+      text += WRITTEN[next.value]
+    }
+    const word = after(tokens, symbol.to)
+    if (!isPart(tokens[word])) break
+    const ambiguous = kind === 'at' && spoken.length <= 2
+    parts.push({ text: text + tokens[word].text, symbol: kind, ambiguous, to: word + 1, word: tokens[word] })
+  }
+  return parts
+}
+
+function isAccepted(
+  text: string,
+  parts: readonly Part[],
+  kept: readonly Token[],
+  tokens: readonly Token[],
+  language: Language,
+): boolean {
+  if (text.length > 200) return false
+  if (ACCEPTED.identifier.test(text) || ACCEPTED.version.test(text)) return true
+  if (ACCEPTED.mail.test(text)) return isMail(parts, kept)
+  if (!ACCEPTED.address.test(text) && !ACCEPTED.file.test(text)) return false
+  // "ponto com" ends a name, or goes on with a word of the language: then only the end of the clause tells.
+  const ending = parts.findLast(({ symbol }) => symbol === 'dot')?.word
+  const dots = parts.filter(({ symbol }) => symbol === 'dot').length
+  return (
+    ending === undefined ||
+    dots > 1 ||
+    parts.some(({ symbol }) => symbol === 'slash') ||
+    !isFunctionWord(ending, language) ||
+    !isSpoken(tokens[after(tokens, parts.at(-1)!.to)])
+  )
+}
+
+/** "Meet me at example dot com" is no address of a person; a dot before the "at", or "email" before it, tells. */
+function isMail(parts: readonly Part[], kept: readonly Token[]): boolean {
+  const at = parts.findIndex(({ symbol }) => symbol === 'at')
+  if (at === -1 || !parts[at]!.ambiguous || at > 1) return true
+  let index = kept.length
+  for (let words = 0; words < 5; words += 1) {
+    index = before(kept, index)
+    if (index < 0) return false
+    if (MAIL_CUE.test(kept[index]!.key)) return true
+  }
+  return false
+}
+
+const isFunctionWord = (token: Token, language: Language): boolean =>
+  endsWith([token], 1, language.determiners) ||
+  matchAt([token], 0, language.stutters)?.to === 1 ||
+  matchAt([token], 0, language.subjects)?.to === 1

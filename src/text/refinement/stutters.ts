@@ -1,0 +1,115 @@
+// Words and phrases that were begun twice are said once: "I I think", "w-w-want", "we need to, we need to go".
+// Only function words tell a stutter from what people mean to repeat ("very very", "had had", "nous nous levons").
+
+import type { Language } from './languages/languages.ts'
+import { endsWith, matchAt } from './phrases.ts'
+import { before, isComma, isDash, isEllipsis } from './punctuation.ts'
+import type { Step, StepContext } from './step.ts'
+import { isSpoken, join, make, type Token } from './tokens.ts'
+
+/** Words in a phrase that can be begun twice. */
+const LONGEST_PHRASE = 5
+
+export const removeStutters: Step = (tokens, context) => {
+  const kept: Token[] = []
+  let index = 0
+  while (index < tokens.length) {
+    const second = secondCopy(tokens, index, context)
+    if (second === null) {
+      kept.push(unbroken(tokens[index]!, context.language))
+      index += 1
+      continue
+    }
+    // The first copy may carry the capital of the sentence; what follows comes from the last one.
+    kept.push({ ...tokens[second]!, text: tokens[index]!.text })
+    index = second + 1
+  }
+  return join(kept)
+}
+
+/** Where what begins at `at` begins again, skipping to the last of several copies; null if it does not. */
+function secondCopy(tokens: readonly Token[], at: number, context: StepContext): number | null {
+  let found: number | null = null
+  for (;;) {
+    const next = nextCopy(tokens, found ?? at, context)
+    if (next === null) return found
+    found = next
+  }
+}
+
+function nextCopy(tokens: readonly Token[], at: number, { language }: StepContext): number | null {
+  const token = tokens[at]!
+  if (token.kind !== 'word' && token.kind !== 'ideograph') return null
+  if (isSpoken(tokens[at - 1]) && token.kind === 'word') return null
+  const word = matchAt(tokens, at, language.stutters)
+  // ははは is laughter; a single kana is no word.
+  if (word && !(word.to === at + 1 && /^\p{scx=Hira}$/u.test(token.key))) {
+    const start = skipPause(tokens, word.to)
+    if (equalRuns(tokens, at, start.at, word.to - at) && isWholeWord(tokens, start.at, word.to - at))
+      return start.at
+  }
+  return phraseCopy(tokens, at, word !== null, language)
+}
+
+/** A phrase of two to five words that comes again. Across a pause its last word must be one that cannot end it. */
+function phraseCopy(
+  tokens: readonly Token[],
+  at: number,
+  begins: boolean,
+  language: Language,
+): number | null {
+  let to = at
+  for (let words = 1; words <= LONGEST_PHRASE * (language.spaced ? 1 : 2); words += 1) {
+    if (words > 1 && tokens[to]?.kind === 'space') to += 1
+    const token = tokens[to]
+    if (token?.kind !== 'word' && token?.kind !== 'ideograph') return null
+    if (language.numbers.test(token.key)) return null
+    to += 1
+    if (words === 1) continue
+    const start = skipPause(tokens, to)
+    const dangles = endsWith(tokens, to, language.stutters)
+    if (!(start.pause ? dangles : begins && language.spaced) || words < (language.spaced ? 2 : 3)) continue
+    if (!equalRuns(tokens, at, start.at, to - at) || !isSpoken(tokens[skipSpace(tokens, start.at + to - at)]))
+      continue
+    // "more and more and more" does not begin with "and more".
+    return tokens[before(tokens, at)]?.key === token.key ? null : start.at
+  }
+  return null
+}
+
+function skipPause(tokens: readonly Token[], from: number): { at: number; pause: boolean } {
+  let at = skipSpace(tokens, from)
+  const pause = isComma(tokens[at]) || isDash(tokens[at]) || isEllipsis(tokens[at])
+  if (pause) at = skipSpace(tokens, at + 1)
+  return { at, pause }
+}
+
+const skipSpace = (tokens: readonly Token[], at: number): number =>
+  tokens[at]?.kind === 'space' ? at + 1 : at
+
+function equalRuns(tokens: readonly Token[], first: number, second: number, length: number): boolean {
+  if (second + length > tokens.length || second < first + length) return false
+  for (let index = 0; index < length; index += 1) {
+    const [one, other] = [tokens[first + index]!, tokens[second + index]!]
+    if (one.kind !== other.kind || (one.kind !== 'space' && one.key !== other.key)) return false
+  }
+  return true
+}
+
+/** A word must go on: "and the the." and "I? I" are left to the reader. */
+const isWholeWord = (tokens: readonly Token[], from: number, length: number): boolean =>
+  isSpoken(tokens[skipSpace(tokens, from + length)])
+
+/** "w-w-want" is "want"; one broken sound alone ("I-I", "th-the") only before a word that is known to be begun twice. */
+function unbroken(token: Token, language: Language): Token {
+  if (token.kind !== 'word' || token.key.length > 40 || !token.key.includes('-')) return token
+  const parts = token.key.split('-')
+  const last = parts.at(-1)!
+  const begun = parts.slice(0, -1)
+  if (last === '' || !begun.every((part) => part !== '' && part.length <= 3 && last.startsWith(part)))
+    return token
+  const known = matchAt([make('word', last)], 0, language.stutters) !== null
+  if (!known && !(begun.length > 1 && begun.every((part) => part.length < last.length))) return token
+  const text = token.text.slice(token.text.length - last.length)
+  return make('word', token.text[0] === text[0] ? text : token.text[0]! + text.slice(1))
+}
