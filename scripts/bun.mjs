@@ -35,7 +35,9 @@ if (bun === undefined) {
   process.exit(1)
 }
 
-const child = spawn(bun, process.argv.slice(2), { stdio: 'inherit', cwd: root })
+// Scripts that are given a path need to know where it was typed; npm says so itself.
+const env = { ...process.env, INIT_CWD: process.env.INIT_CWD || process.cwd() }
+const child = spawn(bun, process.argv.slice(2), { stdio: 'inherit', cwd: root, env })
 
 // In a terminal Ctrl-C reaches the child by itself, and a second signal means "exit at once":
 // passing it on as well would turn one key press into two.

@@ -1,0 +1,102 @@
+// What every script for a running server has in common: its options, its exit codes, how it ends.
+// What a script does is its own file's.
+
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { createReport, type Report } from './report.ts'
+import { createServer, DEFAULT_SERVER, type Server, ServerFailure } from './server.ts'
+
+/** What cron can act on. */
+export const EXIT = { done: 0, someFailed: 1, usage: 2, server: 3, interrupted: 130 } as const
+
+export class UsageError extends Error {}
+
+const COMMON = {
+  server: { type: 'string' },
+  patience: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsConfig['options']
+
+export const COMMON_HELP = `  --server URL          the server [${DEFAULT_SERVER}, or DICTATION_URL]
+  --patience SECONDS    wait so long for a server that is away or busy [600]
+  --help                this text
+
+The token, where one is demanded, is read from DICTATION_TOKEN.
+Exit codes: 0 done, 1 some could not be done, 2 wrong options, 3 the server refused or is away,
+130 interrupted.`
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+export type Tools<O extends Options> = {
+  options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values']
+  positionals: string[]
+  server: Server
+  report: Report
+}
+
+/** Runs a script to its exit code. */
+export async function runCommand<const O extends Options>(
+  { options: own, help }: { options: O; help: string },
+  work: (tools: Tools<O>) => Promise<number>,
+): Promise<number> {
+  const report = createReport(process.stdout, process.stderr)
+  try {
+    const { values, positionals } = parse({ ...COMMON, ...own })
+    if (values.help === true) {
+      process.stdout.write(`${help}\n`)
+      return EXIT.done
+    }
+    const server = createServer({
+      url: addressOf(String(values.server ?? process.env.DICTATION_URL ?? DEFAULT_SERVER)),
+      token: process.env.DICTATION_TOKEN || null,
+      patienceSeconds: secondsOf('patience', values.patience, 600),
+      onWaiting: (reason) => report.say(`${reason}; waiting`),
+    })
+    return await work({ options: values as Tools<O>['options'], positionals, server, report })
+  } catch (error) {
+    if (error instanceof UsageError) {
+      report.say(`${error.message}\n--help shows how it is used.`)
+      return EXIT.usage
+    }
+    if (error instanceof ServerFailure) {
+      report.event('failed', { code: error.code, message: error.message })
+      report.say(error.message)
+      return EXIT.server
+    }
+    throw error
+  }
+}
+
+function parse(options: Options) {
+  try {
+    return parseArgs({ args: process.argv.slice(2), options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function addressOf(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url
+  throw new UsageError(`--server must be an address such as ${DEFAULT_SERVER}, not ${url}`)
+}
+
+function secondsOf(name: string, value: unknown, fallback: number): number {
+  if (value === undefined) return fallback
+  const seconds = Number(value)
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds
+  throw new UsageError(`--${name} must be a number of seconds, not ${value}`)
+}
+
+/** `2026-01-31`, `2026-01-31T12:00:00Z`, or how long ago: `90m`, `24h`, `7d`. ISO 8601 in UTC. */
+export function momentOf(name: string, value: string | undefined, now = new Date()): string | undefined {
+  if (value === undefined) return undefined
+  const [, count, unit] = /^(\d+)([mhd])$/.exec(value) ?? []
+  if (count !== undefined) {
+    const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd']
+    return new Date(now.getTime() - Number(count) * unitMs).toISOString()
+  }
+  const moment = new Date(value)
+  if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(moment.getTime())) return moment.toISOString()
+  throw new UsageError(
+    `--${name} must be a day such as 2026-01-31, a moment, or an age such as 7d, 24h or 90m`,
+  )
+}

@@ -1,0 +1,66 @@
+// The recordings of a folder: found as they are walked over, and as the form that the server takes.
+// Does not look at what is in them, but for a hash; the server recognises audio by its content.
+
+import { createHash } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+
+/** What recorders write. Everything else in a folder is left alone without asking the server. */
+const EXTENSIONS = new Set(
+  'wav wave mp3 m4a m4b mp4 mov aac flac ogg oga opus webm mkv mka aif aiff aifc caf amr 3gp wma au snd'.split(
+    ' ',
+  ),
+)
+
+export type RecordingFile = { path: string; bytes: number; modifiedMs: number }
+
+/** In the order of names, hidden files and folders left out; holds the names of one folder at a time. */
+export async function* recordingsIn(folder: string): AsyncGenerator<RecordingFile> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    if (entry.name.startsWith('.')) continue
+    if (entry.isDirectory()) yield* recordingsIn(path)
+    else if (entry.isFile() && EXTENSIONS.has(extname(entry.name).slice(1).toLowerCase())) {
+      const { size, mtimeMs } = await stat(path)
+      yield { path, bytes: size, modifiedMs: mtimeMs }
+    }
+  }
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of Bun.file(path).stream()) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** A form that is read from the disk as it is sent. A form, and not a bare body: what breaks off is not kept. */
+export function formOf(
+  path: string,
+  fields: Record<string, string>,
+): { type: string; body: () => ReadableStream } {
+  const boundary = `dictation-${crypto.randomUUID()}`
+  const disposition = (name: string, more = '') =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
+  const head = Object.entries(fields).map(([name, value]) => `${disposition(name)}${value}\r\n`)
+  const fileHead = disposition('file', `; filename*=UTF-8''${encodeURIComponent(basename(path))}`)
+  async function* bytes() {
+    yield Buffer.from(head.join('') + fileHead)
+    yield* Bun.file(path).stream()
+    yield Buffer.from(`\r\n--${boundary}--\r\n`)
+  }
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: () => streamOf(bytes()),
+  }
+}
+
+const streamOf = (chunks: AsyncGenerator<Uint8Array>): ReadableStream =>
+  new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => void (await chunks.return(undefined)),
+  })

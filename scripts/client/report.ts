@@ -1,0 +1,54 @@
+// What a script says while it works: a bar that moves on a terminal, a line of JSON for each event elsewhere.
+// Sentences for people go to stderr, so that stdout can be read by programs.
+
+export type Report = {
+  /** something happened; only programs are told */
+  event(name: string, values: Record<string, unknown>): void
+  /** how far it is; the same text twice is said once */
+  progress(at: { done: number; total: number; text: string }): void
+  /** a sentence for a person; ends the bar */
+  say(sentence: string): void
+}
+
+const BAR_WIDTH = 24
+
+export function createReport(output: NodeJS.WriteStream, messages: NodeJS.WriteStream): Report {
+  let shown = ''
+  const clear = () => {
+    if (shown !== '') output.write('\r\x1b[K')
+    shown = ''
+  }
+  return {
+    event(name, values) {
+      if (!output.isTTY) output.write(`${JSON.stringify({ event: name, ...values })}\n`)
+    },
+    progress({ done, total, text }) {
+      if (!output.isTTY) return
+      const line = `${barOf(total === 0 ? 1 : done / total)} ${done}/${total} ${text}`.slice(
+        0,
+        output.columns - 1,
+      )
+      if (line === shown) return
+      clear()
+      output.write(line)
+      shown = line
+    },
+    say(sentence) {
+      clear()
+      messages.write(`${sentence}\n`)
+    },
+  }
+}
+
+function barOf(fraction: number): string {
+  const full = Math.round(Math.min(Math.max(fraction, 0), 1) * BAR_WIDTH)
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}]`
+}
+
+/** 75 → "1:15", 4000 → "1:06:40" */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds)
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}

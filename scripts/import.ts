@@ -1,0 +1,142 @@
+// npm run import: takes a folder of recordings into keeping and has them transcribed; with --watch, also those to come.
+// A thin client of POST /captures; what is there already, by its content, is left out.
+
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { COMMON_HELP, EXIT, runCommand, type Tools, UsageError } from './client/command.ts'
+import { formOf, type RecordingFile, recordingsIn, sha256Of } from './client/recordings.ts'
+import { ServerFailure } from './client/server.ts'
+
+const HELP = `Takes the recordings of a folder, and of the folders in it, into keeping. They are transcribed one after the
+other; the files themselves stay as they are.
+
+usage: npm run import -- FOLDER [options]
+
+  --watch               go on, and take in what is recorded later
+  --source SOURCE       dictation, recording or file [file]
+  --language LANGUAGE   that is spoken, or auto [as the settings say]
+  --model NAME          that transcribes [as the settings say]
+  --app NAME            the application they were spoken into
+  --wait                wait for each transcript
+  --dry-run             only say what would be taken in
+${COMMON_HELP}
+
+What the server has already, in the trash too, is known by its content and left out: killed and started again, the
+script goes on where it was. A recording that was deleted for good is taken in again.`
+
+const OPTIONS = {
+  watch: { type: 'boolean' },
+  source: { type: 'string' },
+  language: { type: 'string' },
+  model: { type: 'string' },
+  app: { type: 'string' },
+  wait: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+} as const
+
+type ImportTools = Tools<typeof OPTIONS>
+
+type Counts = { imported: number; known: number; failed: number }
+
+/** A file that was changed in the last seconds is still being written. */
+const SETTLED_MS = 3000
+const LOOK_EVERY_MS = 5000
+/** Of these recordings the server will say the same whenever it is asked. */
+const HOPELESS = new Set(['unsupported_audio', 'empty_file', 'file_too_large', 'undecodable_audio'])
+
+async function importFolder(tools: ImportTools): Promise<number> {
+  const { options, positionals, report } = tools
+  const folder = await folderOf(positionals)
+  const counts: Counts = { imported: 0, known: 0, failed: 0 }
+  /** what was dealt with in this run: path to size and time; grows with the folder, by some hundred bytes a file */
+  const seen = new Map<string, string>()
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (stopping || !options.watch) process.exit(EXIT.interrupted)
+      stopping = true
+    })
+  do {
+    await takeAll(tools, { folder, counts, seen })
+    if (options.watch && !stopping) await sleep(LOOK_EVERY_MS)
+  } while (options.watch && !stopping)
+  report.event('ended', counts)
+  report.say(`${counts.imported} taken in, ${counts.known} there already, ${counts.failed} failed.`)
+  return counts.failed > 0 ? EXIT.someFailed : EXIT.done
+}
+
+type Pass = { folder: string; counts: Counts; seen: Map<string, string> }
+
+async function takeAll(tools: ImportTools, { folder, counts, seen }: Pass): Promise<void> {
+  const { options, report } = tools
+  let total = 0
+  for await (const _ of recordingsIn(folder)) total++
+  let done = 0
+  for await (const file of recordingsIn(folder)) {
+    report.progress({ done: done++, total, text: basename(file.path) })
+    const version = `${file.bytes} ${file.modifiedMs}`
+    if (seen.get(file.path) === version) continue
+    // It is looked at again in the next round; without one it is taken as it is.
+    if (options.watch && Date.now() - file.modifiedMs < SETTLED_MS) continue
+    await takeOne(tools, file, counts)
+    seen.set(file.path, version)
+  }
+  report.progress({ done: total, total, text: '' })
+}
+
+async function takeOne(tools: ImportTools, { path }: RecordingFile, counts: Counts): Promise<void> {
+  const { options, server, report } = tools
+  const known = await captureOf(server, await sha256Of(path))
+  if (known !== null) {
+    counts.known++
+    report.event('known', { path, capture_id: known })
+    return
+  }
+  if (options['dry-run']) {
+    counts.imported++
+    report.event('would_import', { path })
+    return
+  }
+  try {
+    const form = formOf(path, fieldsOf(options))
+    const wait = options.wait ? 'true' : 'false'
+    const capture = await server.ask<{ id: string; status: string }>('POST', `/captures?wait=${wait}`, form)
+    counts.imported++
+    report.event('imported', { path, capture_id: capture.id, status: capture.status })
+  } catch (error) {
+    if (!(error instanceof ServerFailure) || !HOPELESS.has(error.code)) throw error
+    counts.failed++
+    report.event('refused', { path, code: error.code, message: error.message })
+    report.say(`${path}: ${error.message}`)
+  }
+}
+
+/** The capture with this very recording, in the trash or not. */
+async function captureOf(server: ImportTools['server'], sha256: string): Promise<string | null> {
+  for (const trashed of ['false', 'true']) {
+    const query = `audio_sha256=${sha256}&trashed=${trashed}&limit=1`
+    const { items } = await server.ask<{ items: { id: string }[] }>('GET', `/captures?${query}`)
+    if (items[0]) return items[0].id
+  }
+  return null
+}
+
+const fieldsOf = (options: ImportTools['options']): Record<string, string> => ({
+  source: options.source ?? 'file',
+  ...(options.language !== undefined && { language: options.language }),
+  ...(options.model !== undefined && { stt_model: options.model }),
+  ...(options.app !== undefined && { app_name: options.app }),
+})
+
+/** Relative to where the command was typed: npm and bun.mjs run scripts in the project's own folder. */
+async function folderOf([given, another]: string[]): Promise<string> {
+  if (given === undefined) throw new UsageError('say which folder')
+  if (another !== undefined) throw new UsageError(`only one folder at a time; ${another} is one too many`)
+  const folder = resolve(process.env.INIT_CWD ?? '.', given)
+  const found = await stat(folder).catch(() => null)
+  if (found?.isDirectory()) return folder
+  throw new UsageError(`${given} is no folder`)
+}
+
+process.exit(await runCommand({ options: OPTIONS, help: HELP }, importFolder))

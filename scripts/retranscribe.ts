@@ -1,0 +1,179 @@
+// npm run retranscribe: transcribes many captures again, with another model or language.
+// A thin client of POST /captures/retranscribe: the work goes on in the server, whatever becomes of this script.
+
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { COMMON_HELP, EXIT, momentOf, runCommand, type Tools, UsageError } from './client/command.ts'
+import { duration } from './client/report.ts'
+
+const HELP = `Transcribes captures again, one after the other, while dictation goes on.
+
+usage: npm run retranscribe -- WHICH [options]
+
+Which (they narrow each other; one is needed):
+  --all                 every capture that is not in the trash
+  --ids ID,ID           these
+  --since WHEN          made since a day (2026-01-31), a moment, or an age (7d, 24h, 90m)
+  --until WHEN          made before
+  --app NAME            spoken into this application
+  --from-model NAME     whose transcript is from this model
+  --spoken LANGUAGE     in this language
+  --failed              that could not be transcribed
+
+How:
+  --model NAME          with this model [the one that new recordings get]
+  --language LANGUAGE   as this language, or auto [as each was asked for]
+  --keep-refined        keep the refined texts on top of the new transcripts
+  --again               also those whose transcript is from this model already
+  --dry-run             only say what it would do, and how long it would take
+  --detach              do not wait for the end
+${COMMON_HELP}
+
+Killed and started again with the same options, it goes on watching the work that is under way, and nothing is done
+twice. GET /jobs/batches lists what is going on; DELETE /jobs/batches/{id} ends it.`
+
+const OPTIONS = {
+  all: { type: 'boolean' },
+  ids: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  app: { type: 'string' },
+  'from-model': { type: 'string' },
+  spoken: { type: 'string' },
+  failed: { type: 'boolean' },
+  model: { type: 'string' },
+  language: { type: 'string' },
+  'keep-refined': { type: 'boolean' },
+  again: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  detach: { type: 'boolean' },
+} as const
+
+type RetranscribeTools = Tools<typeof OPTIONS>
+
+type Plan = {
+  total: number
+  to_do: number
+  skipped: number
+  audio_seconds: number
+  real_time_factor: number | null
+  estimate_seconds: number | null
+}
+
+type Batch = {
+  id: string
+  state: 'running' | 'completed' | 'canceled'
+  total: number
+  completed: number
+  failed: number
+  skipped: number
+  canceled: number
+  estimate_seconds: number | null
+  errors: { capture_id: string; code: string; message: string }[]
+}
+
+const LOOK_EVERY_MS = 1000
+
+async function retranscribe(tools: RetranscribeTools): Promise<number> {
+  const { options, server, report, positionals } = tools
+  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is no option`)
+  const request = requestOf(options)
+  if (options['dry-run']) {
+    const plan = await server.ask<Plan>('POST', '/captures/retranscribe', {
+      json: { ...request, dry_run: true },
+    })
+    report.event('plan', plan)
+    report.say(planned(plan))
+    return EXIT.done
+  }
+  const begun = await server.ask<{ batch_id: string; queued: number; skipped: number }>(
+    'POST',
+    '/captures/retranscribe',
+    { json: { ...request, key: keyOf(options) } },
+  )
+  report.event('begun', { batch_id: begun.batch_id, queued: begun.queued, skipped: begun.skipped })
+  if (options.detach) {
+    report.say(`Batch ${begun.batch_id}: ${begun.queued} captures to do, ${begun.skipped} need nothing.`)
+    return EXIT.done
+  }
+  return watch(tools, begun.batch_id)
+}
+
+async function watch({ server, report }: RetranscribeTools, id: string): Promise<number> {
+  const stop = () => {
+    report.say(`The work goes on in the server; DELETE /jobs/batches/${id} ends it.`)
+    process.exit(EXIT.interrupted)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  let last = -1
+  for (;;) {
+    const batch = await server.ask<Batch>('GET', `/jobs/batches/${id}`)
+    const done = batch.completed + batch.failed + batch.skipped + batch.canceled
+    const left = batch.estimate_seconds === null ? '' : `, ${duration(batch.estimate_seconds)} left`
+    report.progress({ done, total: batch.total, text: `${batch.failed} failed${left}` })
+    if (done !== last || batch.state !== 'running')
+      report.event(batch.state === 'running' ? 'progress' : 'ended', batch)
+    last = done
+    if (batch.state !== 'running') return ended(batch, report)
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+function ended(batch: Batch, report: RetranscribeTools['report']): number {
+  const { completed, failed, skipped, canceled, errors } = batch
+  report.say(`${completed} transcribed, ${failed} failed, ${skipped} needed nothing, ${canceled} cancelled.`)
+  for (const { capture_id, message } of errors) report.say(`  ${capture_id}: ${message}`)
+  return failed + canceled > 0 ? EXIT.someFailed : EXIT.done
+}
+
+function planned({ total, to_do, skipped, audio_seconds, real_time_factor, estimate_seconds }: Plan): string {
+  const audio = `${to_do} of ${total} captures (${duration(audio_seconds)} of audio); ${skipped} need nothing`
+  if (estimate_seconds === null || real_time_factor === null)
+    return `${audio}. Nothing was measured yet that would tell how long it takes.`
+  return `${audio}. It would take about ${duration(estimate_seconds)}, at ${real_time_factor.toFixed(2)} seconds of work for a second of audio.`
+}
+
+type Options = RetranscribeTools['options']
+
+function requestOf(options: Options) {
+  return {
+    ...whichOf(options),
+    ...(options.model !== undefined && { model: options.model }),
+    ...(options.language !== undefined && { language: options.language }),
+    keep_refined: options['keep-refined'] === true,
+    skip_if_same_model: options.again !== true,
+  }
+}
+
+function whichOf(options: Options): { ids: string[] } | { filter: object } {
+  const filter = {
+    since: momentOf('since', options.since),
+    until: momentOf('until', options.until),
+    app: options.app,
+    model: options['from-model'],
+    language: options.spoken,
+    status: options.failed ? 'failed' : undefined,
+  }
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined)
+  const ids = options.ids
+    ?.split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+  if (ids !== undefined) {
+    if (isNarrowed || options.all)
+      throw new UsageError('--ids names the captures; no other choice fits beside it')
+    if (ids.length === 0) throw new UsageError('--ids must name at least one capture')
+    return { ids }
+  }
+  if (!isNarrowed && !options.all)
+    throw new UsageError('say which captures: --all, --ids, --since, --failed, …')
+  return { filter }
+}
+
+/** The same options mean the same work: an age such as 7d stays what was typed. */
+const keyOf = (options: Options): string => {
+  const meant = Object.entries(options).filter(([name]) => !['server', 'patience', 'detach'].includes(name))
+  return createHash('sha256').update(JSON.stringify(meant.toSorted())).digest('hex')
+}
+
+process.exit(await runCommand({ options: OPTIONS, help: HELP }, retranscribe))

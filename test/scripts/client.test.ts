@@ -1,0 +1,219 @@
+// The scripts for a running server, run as a person or cron would: real processes, a real server, real recordings.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+const root = resolve(import.meta.dir, '../..')
+const speech = join(root, 'test/speech')
+
+let folder: string
+let data: TestFolder
+let server: RunningServer
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dictation scripts '))
+  data = await createTestFolder()
+  server = await start()
+})
+afterAll(async () => {
+  await server.stop()
+  await data[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const start = (env: Record<string, string> = {}) =>
+  startServer({
+    dataFolder: data.dataFolder,
+    env: { ...(data.databaseUrl !== null && { DATABASE_URL: data.databaseUrl }), ...env },
+  })
+
+type Line = { event: string; [name: string]: unknown }
+
+function launch(script: string, args: string[]) {
+  const child = Bun.spawn([join(root, 'scripts', script), ...args], {
+    cwd: folder,
+    env: { ...process.env, DICTATION_URL: server.url, INIT_CWD: '' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const lines: Line[] = []
+  const reading = (async () => {
+    let rest = ''
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+      const parts = (rest + chunk).split('\n')
+      rest = parts.pop()!
+      lines.push(...parts.map((line) => JSON.parse(line)))
+    }
+  })()
+  const errors = new Response(child.stderr).text()
+  return {
+    child,
+    lines,
+    ended: async () => ({ code: await child.exited, errors: await errors, read: await reading }),
+  }
+}
+
+async function run(script: string, args: string[]) {
+  const { lines, ended } = launch(script, args)
+  const { code, errors } = await ended()
+  return { code, errors, lines, events: lines.map(({ event }) => event) }
+}
+
+const captures = async (query = '') =>
+  (await (await fetch(`${server.url}/captures?${query}`)).json()) as {
+    total: number
+    items: { id: string }[]
+  }
+
+describe('import', () => {
+  test('takes the recordings of a folder in once, however often it is run', async () => {
+    const recordings = join(folder, 'Voice memos')
+    await mkdir(join(recordings, 'März'), { recursive: true })
+    await copyFile(join(speech, 'short-01.flac'), join(recordings, 'one.flac'))
+    await copyFile(join(speech, 'short-02.flac'), join(recordings, 'März', 'zwei ü.flac'))
+    await copyFile(join(speech, 'short-01.flac'), join(recordings, 'März', 'the same again.flac'))
+    await writeFile(join(recordings, 'list.txt'), 'no recording')
+
+    const plan = await run('import', ['Voice memos', '--dry-run'])
+    expect([plan.code, plan.events.filter((name) => name === 'would_import').length]).toEqual([0, 3])
+    expect((await captures()).total).toBe(0)
+
+    const first = await run('import', ['Voice memos', '--source', 'recording', '--app', 'Memos', '--wait'])
+    expect(first.errors).toContain('2 taken in, 1 there already, 0 failed')
+    expect([first.code, first.lines.at(-1)]).toEqual([
+      0,
+      { event: 'ended', imported: 2, known: 1, failed: 0 },
+    ])
+    const { items, total } = await captures('source=recording&app=memos')
+    expect(total).toBe(2)
+    expect(items).toContainEqual(expect.objectContaining({ file_name: 'zwei ü.flac', status: 'completed' }))
+
+    const second = await run('import', ['Voice memos'])
+    expect([second.code, second.lines.at(-1)]).toEqual([
+      0,
+      { event: 'ended', imported: 0, known: 3, failed: 0 },
+    ])
+  }, 60_000)
+
+  test('names what is no recording and goes on', async () => {
+    const recordings = join(folder, 'mixed')
+    await mkdir(recordings)
+    await writeFile(join(recordings, 'a.wav'), 'this is not a recording at all')
+    await copyFile(join(speech, 'short-03.flac'), join(recordings, 'b.flac'))
+    const { code, events, errors } = await run('import', ['mixed'])
+    expect([code, events]).toEqual([1, ['refused', 'imported', 'ended']])
+    expect(errors).toContain('a.wav: ')
+  }, 60_000)
+
+  test('watches a folder until it is told to stop', async () => {
+    const recordings = join(folder, 'watched')
+    await mkdir(recordings)
+    const { child, lines, ended } = launch('import', ['watched', '--watch'])
+    await copyFile(join(speech, 'short-04.flac'), join(recordings, 'new.flac'))
+    await until(() => lines.some(({ event }) => event === 'imported'), {
+      timeoutMs: 30_000,
+      what: 'the new recording to be taken in',
+    })
+    child.kill('SIGTERM')
+    expect((await ended()).code).toBe(0)
+  }, 60_000)
+
+  test('refuses what it cannot understand and says how it is used', async () => {
+    expect(await run('import', [])).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('which folder'),
+    })
+    expect((await run('import', ['nowhere'])).errors).toContain('nowhere is no folder')
+    expect((await run('import', ['mixed', '--frobnicate'])).code).toBe(2)
+    await copyFile(join(speech, 'short-05.flac'), join(folder, 'mixed', 'c.flac'))
+    const refused = await run('import', ['mixed', '--source', 'radio'])
+    expect([refused.code, refused.errors]).toEqual([3, expect.stringContaining('source must be one of')])
+  })
+})
+
+describe('retranscribe', () => {
+  test('says what it would do and how long that takes, and does nothing', async () => {
+    const before = await captures('sort=created_at')
+    const { code, errors, lines } = await run('retranscribe', ['--all', '--again', '--dry-run'])
+    expect(code).toBe(0)
+    expect(lines[0]).toMatchObject({ event: 'plan', total: before.total, to_do: before.total })
+    expect(lines[0]!.estimate_seconds).toBeGreaterThan(0)
+    expect(errors).toMatch(/It would take about \d+:\d\d/)
+    const jobs = (await (await fetch(`${server.url}/jobs?limit=1`)).json()) as { items: { kind: string }[] }
+    expect(jobs.items[0]!.kind).toBe('transcribe')
+  })
+
+  test('does what is not done yet, and the second time nothing', async () => {
+    const { items } = await captures('source=recording')
+    const ids = items.map(({ id }) => id).join(',')
+    const again = await run('retranscribe', ['--ids', ids, '--again'])
+    expect([again.code, again.lines.at(-1)]).toMatchObject([0, { event: 'ended', completed: 2, skipped: 0 }])
+    const second = await run('retranscribe', ['--ids', ids])
+    expect([second.code, second.lines.at(-1)]).toMatchObject([
+      0,
+      { event: 'ended', completed: 0, skipped: 2 },
+    ])
+  }, 60_000)
+
+  test('survives kill -9 of itself and of the server, and does nothing twice', async () => {
+    const { items } = await captures('limit=200')
+    const versionsOf = async (id: string) =>
+      ((await (await fetch(`${server.url}/captures/${id}/versions`)).json()) as { total: number }).total
+    const before = new Map<string, number>()
+    for (const { id } of items) before.set(id, await versionsOf(id))
+
+    const args = ['--since', '1d', '--again', '--patience', '60']
+    const first = launch('retranscribe', args)
+    await until(() => first.lines.some(({ event, completed }) => event === 'progress' && completed !== 0), {
+      timeoutMs: 30_000,
+      what: 'some captures to be done',
+    })
+    first.child.kill('SIGKILL')
+    await first.child.exited
+    const port = new URL(server.url).port
+    await server.kill()
+    const second = launch('retranscribe', args)
+    await until(() => Bun.file(join(data.dataFolder, 'instance.lock')).exists(), {
+      timeoutMs: 5000,
+      what: 'the lock',
+    })
+    server = await start({ PORT: port })
+    const { code } = await second.ended()
+    expect(code).toBe(0)
+    const batchOf = (lines: Line[]) => lines.find(({ event }) => event === 'begun')?.batch_id
+    expect(batchOf(second.lines)).toBe(batchOf(first.lines))
+    expect(second.lines.at(-1)).toMatchObject({ event: 'ended', completed: items.length, failed: 0 })
+    for (const { id } of items) expect(await versionsOf(id)).toBe(before.get(id)! + 1)
+  }, 120_000)
+
+  test('refuses options that mean nothing, and a model that there is not', async () => {
+    expect((await run('retranscribe', [])).errors).toContain('say which captures')
+    expect((await run('retranscribe', ['--ids', 'x', '--failed'])).code).toBe(2)
+    expect((await run('retranscribe', ['--since', 'yesterday'])).code).toBe(2)
+    const refused = await run('retranscribe', ['--all', '--model', 'enormous'])
+    expect([refused.code, refused.lines[0]]).toMatchObject([3, { event: 'failed', code: 'unknown_model' }])
+  })
+
+  test('says what to do when nobody answers', async () => {
+    const { code, errors } = await run('retranscribe', [
+      '--all',
+      '--server',
+      'http://127.0.0.1:9',
+      '--patience',
+      '0',
+    ])
+    expect(code).toBe(3)
+    expect(errors).toContain('npm start')
+  })
+
+  test('prints how it is used', async () => {
+    const child = Bun.spawn([join(root, 'scripts/retranscribe'), '--help'], { stdout: 'pipe' })
+    expect(await new Response(child.stdout).text()).toContain('usage: npm run retranscribe')
+    expect(await child.exited).toBe(0)
+  })
+})
