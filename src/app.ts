@@ -10,6 +10,7 @@ import type { Engine } from './engine/engine.ts'
 import { batchRoutes } from './http/batches.ts'
 import { audioRoute } from './http/capture-audio.ts'
 import { captureBulkRoutes } from './http/capture-bulk.ts'
+import { exportManyRoute } from './http/capture-bulk-export.ts'
 import { createCaptureRoute } from './http/capture-create.ts'
 import { exportRoute } from './http/capture-export.ts'
 import { refineRoute } from './http/capture-refine.ts'
@@ -26,6 +27,7 @@ import { readinessRoute } from './http/model-readiness.ts'
 import { modelRoutes } from './http/models.ts'
 import { openAiRoutes } from './http/openai.ts'
 import { openAiModelRoutes } from './http/openai-models.ts'
+import { rootRoute } from './http/root.ts'
 import type { Route } from './http/route.ts'
 import { settingsRoutes } from './http/settings.ts'
 import { statisticsRoutes } from './http/statistics.ts'
@@ -68,6 +70,7 @@ export type AppDependencies = WebOptions & {
 
 /** All routes but those of the documentation, which describes them. */
 export const createRoutes = (deps: AppDependencies): Route[] => [
+  rootRoute(deps),
   ...transcribeRoutes(deps),
   ...openAiRoutes(deps),
   ...openAiModelRoutes(deps),
@@ -81,6 +84,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...captureWorkRoutes(deps),
   refineRoute(deps),
   ...captureBulkRoutes(deps),
+  exportManyRoute(deps.captures),
   ...jobRoutes(deps.jobs),
   ...batchRoutes(deps.batches),
   ...settingsRoutes(deps),

@@ -43,6 +43,7 @@ import {
 import { type Transcribed, transcriptionOutcome } from './transcription-outcome.ts'
 import { restoreCapture, trashCapture } from './trash.ts'
 import { keepDiscarded } from './trash-new.ts'
+import { idsOf, type Which } from './which-captures.ts'
 import { countWords } from './words.ts'
 
 export type CapturesDeps = Happenings & {
@@ -81,6 +82,8 @@ export type Captures = {
   discard(intaken: Intaken): Promise<Result<Capture, IntakeFailure>>
   get(id: string): Promise<Capture | null>
   list(query: CaptureQuery): Promise<{ items: FoundCapture[]; total: number }>
+  /** in the order they were made */
+  ids(which: Which): Promise<{ ids: string[]; missing: string[] }>
   update(id: string, patch: CapturePatch): Promise<Capture | null>
   /** false where there is no such capture */
   remove(id: string): Promise<boolean>
@@ -132,6 +135,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     discard: (intaken) => keepDiscarded(intake, intaken),
     get: async (id) => (await currentState(intake, id))?.capture ?? null,
     list: (query) => listCaptures(database, query),
+    ids: (which) => idsOf(database, which),
     update: (id, patch) => updateCapture(intake, id, patch),
     remove: (id) => removeCapture(intake, id),
     removal: {

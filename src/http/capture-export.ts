@@ -20,6 +20,8 @@ const MEDIA_TYPES = {
 }
 type ExportFormat = keyof typeof MEDIA_TYPES
 
+export const EXPORT_FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
+
 export const exportRoute = (captures: Captures): Route =>
   defineRoute(
     {
@@ -31,7 +33,7 @@ export const exportRoute = (captures: Captures): Route =>
         'Text and Markdown hold the text as refined where there is one; subtitles hold what was understood, with its times; JSON holds everything.',
       tag: 'captures',
       params: captureParams,
-      query: strictObject({ format: oneOf([...TRANSCRIPT_FORMATS, 'json']) }),
+      query: strictObject({ format: oneOf(EXPORT_FORMATS) }),
       responses: {
         200: {
           description: 'The file',
@@ -66,7 +68,7 @@ export const exportRoute = (captures: Captures): Route =>
     },
   )
 
-function contentOf(capture: Capture, format: ExportFormat, title: string): string {
+export function contentOf(capture: Capture, format: ExportFormat, title: string): string {
   if (format === 'json') return JSON.stringify(wireCaptureDetail(capture), null, 2)
   const text = capture.transcriptRefined ?? capture.transcriptRaw
   return formatTranscript({ text, title, segments: capture.segments }, format)

@@ -2,7 +2,7 @@
 // The filter itself is capture-filter.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
-import type { Which } from '../jobs/batches.ts'
+import type { Which } from '../captures/which-captures.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { captureFilterFields, readCaptureFilter } from './capture-filter.ts'
 import type { Fault } from './problem.ts'

@@ -21,7 +21,8 @@ import {
 } from '../../db/batches.ts'
 import type { Orm } from '../../db/database.ts'
 import type { BatchRow } from '../../db/schema.ts'
-import { type CapturesMeant, conditionsOf } from '../captures/list-captures.ts'
+import { conditionsOf } from '../captures/list-captures.ts'
+import type { Which } from '../captures/which-captures.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { isId, newId } from '../lib/uuid.ts'
 import {
@@ -40,9 +41,6 @@ import {
 import { estimateBatch } from './batch-estimate.ts'
 import { type BatchDeps, createBatchFeeder } from './batch-feeder.ts'
 import { createBatchRemoval } from './batch-removal.ts'
-
-/** Captures by their ids, or all that a filter means at this moment. */
-export type Which = { ids: string[] } | { meant: CapturesMeant }
 
 export type Batches = {
   /** takes up what the last run left; after the jobs were taken up */

@@ -1,8 +1,9 @@
 // Work on many captures with real files, database and queue; the recogniser is a hand-written function.
 
 import { describe, expect, test } from 'bun:test'
+import type { Which } from '../../src/captures/which-captures.ts'
 import type { Retranscription } from '../../src/jobs/batch.ts'
-import { createBatches, type Which } from '../../src/jobs/batches.ts'
+import { createBatches } from '../../src/jobs/batches.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'

@@ -1,0 +1,28 @@
+// Which captures there are, by id alone.
+// What is meant is told by the conditions of search.ts.
+
+import { and, asc, inArray } from 'drizzle-orm'
+import type { Orm } from './database.ts'
+import { captures } from './schema.ts'
+import { type CaptureConditions, conditionsOf } from './search.ts'
+
+/** Oldest first. */
+export async function idsMeant(orm: Orm, meant: CaptureConditions): Promise<string[]> {
+  const rows = await orm
+    .select({ id: captures.id })
+    .from(captures)
+    .where(and(...conditionsOf(meant)))
+    .orderBy(asc(captures.createdAt), asc(captures.id))
+  return rows.map(({ id }) => id)
+}
+
+/** Those of the ids that are there, in the order they were made. */
+export async function idsThere(orm: Orm, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await orm
+    .select({ id: captures.id })
+    .from(captures)
+    .where(inArray(captures.id, ids))
+    .orderBy(asc(captures.createdAt), asc(captures.id))
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,53 @@
+// Names for the files of an archive that every file system takes, that a person can read, and that differ.
+// What is in the files is not known here.
+
+const MAX_CHARACTERS = 80
+
+/** Forbidden somewhere: by Windows, by the archive itself, or by a shell's patience. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu
+/** Devices on Windows, whatever stands behind the dot. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+
+/** `2026-01-31 title`, without an extension; the same title a second time becomes `2026-01-31 title (2)`. */
+export type ExportNames = (capture: { createdAt: Date; title: string }) => string
+
+/** Remembers what it gave, a hundred bytes for each. */
+export function createExportNames(): ExportNames {
+  /** by name, as file systems compare names: how often it was given */
+  const given = new Map<string, number>()
+  return ({ createdAt, title }) => {
+    const wanted = `${dayOf(createdAt)} ${safe(title)}`.trimEnd()
+    for (;;) {
+      const key = wanted.toLowerCase()
+      const times = (given.get(key) ?? 0) + 1
+      given.set(key, times)
+      const name = times === 1 ? wanted : `${wanted} (${times})`
+      if (times === 1) return name
+      // Somebody may have called one of theirs "title (2)".
+      if (!given.has(name.toLowerCase())) {
+        given.set(name.toLowerCase(), 1)
+        return name
+      }
+    }
+  }
+}
+
+function safe(title: string): string {
+  const plain = title
+    .normalize('NFC')
+    .replace(UNSAFE, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .replace(/^[\s.]+/, '')
+  const short = [...plain]
+    .slice(0, MAX_CHARACTERS)
+    .join('')
+    .replace(/[\s.]+$/, '')
+  return RESERVED.test(short) ? `_${short}` : short
+}
+
+/** Where the person is, as this computer's clock shows it. */
+function dayOf(time: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}

@@ -1,0 +1,109 @@
+// Archives of many captures. Files, database and queue are real; the recogniser is a hand-written function.
+
+import { afterAll, expect, test } from 'bun:test'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ArchiveFile, zipOf } from '../../src/captures/export-archive.ts'
+import { exportManyRoute } from '../../src/http/capture-bulk-export.ts'
+import { succeed } from '../../src/lib/result.ts'
+import { finishedCapture, openArchive, said } from '../support/archive.ts'
+import { recordingFile } from '../support/speech.ts'
+import { webOf } from '../support/web.ts'
+import { readZip } from '../support/zip.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+type Json = Record<string, any>
+
+const archive = await openArchive({ transcribe: async () => succeed(said('hello wörld')) })
+afterAll(() => archive[Symbol.asyncDispose]())
+const { call } = await webOf([exportManyRoute(archive.captures)])
+const send = (body: Json) =>
+  call('/captures/export', {
+    ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+  })
+const filesIn = async (response: Response) => readZip(new Uint8Array(await response.arrayBuffer()))
+const audio = Buffer.from(await recordingFile('short-01.flac').arrayBuffer())
+
+const talk = await finishedCapture(archive, { title: 'A talk', appName: 'Mail' })
+const twin = await finishedCapture(archive, { title: 'A talk' })
+const other = await finishedCapture(archive, { title: '../evil' })
+const day = new Date().toLocaleDateString('sv')
+
+test('an archive holds the texts of what a filter means, oldest first', async () => {
+  const response = await send({ filter: {} })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/zip')
+  expect(response.headers.get('content-disposition')).toMatch(/filename="captures \d{4}-\d\d-\d\d\.zip"/)
+  const files = await filesIn(response)
+  expect(files.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([
+    [`${day} A talk.txt`, 'hello wörld\n'],
+    [`${day} A talk (2).txt`, 'hello wörld\n'],
+    [`${day} evil.txt`, 'hello wörld\n'],
+  ])
+})
+
+test('an archive holds exactly the captures asked for, once, with their recordings', async () => {
+  const ids = [twin.id, talk.id.toUpperCase(), twin.id]
+  const files = await filesIn(await send({ ids, format: 'json', audio: true }))
+  expect(files.map(({ name }) => name)).toEqual([
+    ...[`${day} A talk.json`, `${day} A talk.flac`, `${day} A talk (2).json`, `${day} A talk (2).flac`],
+  ])
+  expect(JSON.parse(files[0]!.bytes.toString())).toMatchObject({ id: talk.id, segments: [{}] })
+  expect(files[1]!.bytes).toEqual(audio)
+})
+
+test('every format has its own extension', async () => {
+  for (const [format, beginning] of [
+    ['md', '# A talk'],
+    ['srt', '1\n00:'],
+    ['vtt', 'WEBVTT'],
+  ] as const) {
+    const [file] = await filesIn(await send({ ids: [talk.id], format }))
+    expect(file!.name).toEndWith(`.${format}`)
+    expect(file!.bytes.toString()).toStartWith(beginning)
+  }
+})
+
+test('a filter that means nothing gives an empty archive', async () => {
+  expect(await filesIn(await send({ filter: { app: 'nowhere' } }))).toEqual([])
+})
+
+test('a recording that is gone is left out, and its text is not', async () => {
+  const gone = await finishedCapture(archive, { title: 'Gone' })
+  await rm(join(archive.dataFolder, gone.audioPath))
+  const files = await filesIn(await send({ ids: [gone.id], audio: true }))
+  expect(files.map(({ name }) => name)).toEqual([`${day} Gone.txt`])
+})
+
+test('refuses what is wrong before anything is sent', async () => {
+  const nobody = crypto.randomUUID()
+  const missing = await send({ ids: [talk.id, nobody] })
+  expect(missing.status).toBe(404)
+  expect(((await missing.json()) as Json).detail).toContain(nobody)
+  for (const body of [{}, { ids: [talk.id], filter: {} }, { filter: {}, format: 'doc' }, { ids: [] }])
+    expect((await send(body)).status).toBe(422)
+})
+
+test('nothing is read any more when the one who asked has gone', async () => {
+  let given = 0
+  let ended = false
+  async function* files(): AsyncGenerator<ArchiveFile> {
+    try {
+      for (;;) {
+        given++
+        const path = join(archive.dataFolder, other.audioPath)
+        yield { name: `${given}`, modifiedAt: new Date(), content: { path, bytes: audio.length } }
+      }
+    } finally {
+      ended = true
+    }
+  }
+  const before = (await readdir('/proc/self/fd').catch(() => [])).length
+  const reader = zipOf(files()).getReader()
+  for (let read = 0; read < 20; read++) await reader.read()
+  await reader.cancel()
+  const soFar = given
+  expect([ended, soFar < 20]).toEqual([true, true])
+  expect((await readdir('/proc/self/fd').catch(() => [])).length).toBe(before)
+  expect(given).toBe(soFar)
+})
