@@ -77,22 +77,29 @@ export function createDocsRoutes(document: () => Promise<OpenApiDocument>): Rout
           },
         }),
     ),
-    defineRoute(
-      {
-        method: 'GET',
-        path: '/docs/json',
-        operationId: 'getDocument',
-        summary: 'This documentation as an OpenAPI document',
-        description: 'Describes every route, status and media type of this installation.',
-        tag: 'service',
-        responses: {
-          200: { description: 'The document', content: { 'application/json': { schema: DocumentSchema } } },
-        },
-      },
-      async () => Response.json(await document()),
-    ),
+    documentRoute(document, { path: '/docs/json', operationId: 'getDocument' }),
+    // Where many clients and generators look for it.
+    documentRoute(document, { path: '/openapi.json', operationId: 'getOpenApiJson' }),
   ]
 }
+
+const documentRoute = (
+  document: () => Promise<OpenApiDocument>,
+  named: { path: string; operationId: string },
+): Route =>
+  defineRoute(
+    {
+      ...named,
+      method: 'GET',
+      summary: 'This documentation as an OpenAPI document',
+      description: 'Describes every route, status and media type of this installation.',
+      tag: 'service',
+      responses: {
+        200: { description: 'The document', content: { 'application/json': { schema: DocumentSchema } } },
+      },
+    },
+    async () => Response.json(await document()),
+  )
 
 /** Exactly these files of the package: it also carries source maps and a page of its own. */
 const SWAGGER_UI_FILES = /[\\/](swagger-ui-bundle\.js|swagger-ui\.css|favicon-32x32\.png)$/

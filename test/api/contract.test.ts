@@ -196,7 +196,9 @@ describe('the document', () => {
       ({ contract }) => `${contract.method} ${contract.path}`,
     )
     const described = operations.map(({ method, path }) => `${method} ${path}`)
-    expect(described.toSorted()).toEqual([...routes, 'GET /docs', 'GET /docs/json'].toSorted())
+    expect(described.toSorted()).toEqual(
+      [...routes, 'GET /docs', 'GET /docs/json', 'GET /openapi.json'].toSorted(),
+    )
   })
 
   for (const path of paths) {
