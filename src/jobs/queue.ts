@@ -25,6 +25,8 @@ const TIDY_AFTER_MS = 500
 type Payload = { captureId: string }
 
 export type Queue = Delivery & {
+  /** for the other queues of this database; stops with this one */
+  boss: PgBoss
   endings: Endings
   work(handler: JobHandler): void
   /** stops the handlers, who put their jobs back */
@@ -75,6 +77,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     log,
   })
   return {
+    boss,
     endings,
     closing: closing.signal,
     async send(tx, keys) {
@@ -107,7 +110,8 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
  */
 const QUIET: ConstructorOptions = { schedule: false, supervise: false, persistWarnings: false }
 
-const within = (tx: Orm) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })
+/** Options of a call to pg-boss that is part of a transaction. */
+export const within = (tx: Orm) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })
 
 function connectionOf({ connection }: Database): ConstructorOptions {
   return connection.kind === 'embedded'

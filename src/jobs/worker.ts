@@ -13,10 +13,10 @@ export type Attempt = { signal: AbortSignal; isLast: boolean }
 export type Outcome = 'done' | 'again'
 
 /** `again` asks for another attempt; throwing means that not even the outcome could be written down. */
-export type JobHandler = (job: JobKey, attempt: Attempt) => Promise<Outcome>
+export type JobHandler<Key = JobKey> = (job: Key, attempt: Attempt) => Promise<Outcome>
 
-export type Worker = {
-  start(handler: JobHandler): void
+export type Worker<Key = JobKey> = {
+  start(handler: JobHandler<Key>): void
   /** there may be something to do */
   wake(): void
   cancel(jobId: string): void
@@ -24,11 +24,11 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-type Delivered = { key: JobKey; isLast: boolean }
+type Delivered<Key> = { key: Key; isLast: boolean }
 
-type Source = {
+type Source<Key> = {
   /** fewer than asked for means that no more are there */
-  take(limit: number): Promise<Delivered[]>
+  take(limit: number): Promise<Delivered<Key>[]>
   settle(jobId: string, outcome: Outcome): Promise<void>
   log: Log
 }
@@ -39,9 +39,14 @@ const JOBS_AT_ONCE = 4
 const LOOK_INTERVAL_MS = 5000
 const STOP_DEADLINE_MS = 4000
 
-export function createWorker({ take, settle, log }: Source): Worker {
+/** Keys are what `take` tells of a job, with its id at least. */
+export function createWorker<Key extends { id: string } = JobKey>({
+  take,
+  settle,
+  log,
+}: Source<Key>): Worker<Key> {
   const running = new Map<string, { controller: AbortController; over: Promise<void> }>()
-  let handler: JobHandler | null = null
+  let handler: JobHandler<Key> | null = null
   let timer: Timer | undefined
   let looking = false
   /** whether more may be there than was taken */
@@ -57,7 +62,7 @@ export function createWorker({ take, settle, log }: Source): Worker {
     if (more && !looking && !stopping && handler !== null) void look(handler)
   }
 
-  const look = async (handle: JobHandler): Promise<void> => {
+  const look = async (handle: JobHandler<Key>): Promise<void> => {
     looking = true
     try {
       for (let free = freePlaces(); more && free > 0 && !stopping; free = freePlaces()) {
@@ -74,7 +79,7 @@ export function createWorker({ take, settle, log }: Source): Worker {
 
   const freePlaces = () => JOBS_AT_ONCE - running.size
 
-  const begin = ({ key, isLast }: Delivered, handle: JobHandler): void => {
+  const begin = ({ key, isLast }: Delivered<Key>, handle: JobHandler<Key>): void => {
     const controller = new AbortController()
     if (stopping) controller.abort('stopping' satisfies StopReason)
     const work = async () => {

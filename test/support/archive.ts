@@ -47,7 +47,8 @@ export type ArchiveOptions = {
   refiner?: Refiner
   settings?: Partial<Settings>
   maxQueue?: number
-  happenings?: Happenings
+  /** nobody listens unless given */
+  happenings?: (queue: Queue, dataFolder: string) => Promise<Happenings>
   log?: Log
   /** whether jobs are worked on */
   working?: boolean
@@ -66,7 +67,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const database = await folder.open()
   const queue = await openQueue({ database, log })
   const maxQueue = options.maxQueue ?? 1000
-  const happenings = options.happenings ?? nobodyListens
+  const happenings = (await options.happenings?.(queue, dataFolder)) ?? nobodyListens
   const captures = createCaptures({
     ...{ database, dataFolder, delivery: queue, clock, log, maxQueue },
     ...happenings,

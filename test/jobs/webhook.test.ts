@@ -1,0 +1,296 @@
+// What a person's own program is told over HTTP: a real server that is slow, broken, gone or leads elsewhere, and real
+// restarts of the queue between the attempts.
+
+import { expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { wireCapture } from '../../src/http/capture-schema.ts'
+import type { Queue } from '../../src/jobs/queue.ts'
+import { openWebhooks, type Webhooks } from '../../src/jobs/webhook-queue.ts'
+import { createEventBus } from '../../src/lib/events.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
+import {
+  type ArchiveOptions,
+  finishedCapture,
+  openArchive,
+  said,
+  type TestArchive,
+} from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+import { until as untilTimeout } from '../support/until.ts'
+
+const until = (look: () => boolean | Promise<boolean>) => untilTimeout(look, { timeoutMs: 20_000 })
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever was sent; the tests say what it must be
+type Json = Record<string, any>
+type Received = { path: string; headers: Headers; text: string; body: Json }
+
+/** Answers as `answer` says, 204 by default; keeps what it was sent. */
+function receiver(answer?: (count: number) => Response | Promise<Response>) {
+  const received: Received[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const text = await request.text()
+      const path = new URL(request.url).pathname
+      received.push({ path, headers: request.headers, text, body: JSON.parse(text) })
+      return (await answer?.(received.length)) ?? new Response(null, { status: 204 })
+    },
+  })
+  return {
+    received,
+    url: `http://127.0.0.1:${server.port}/hook`,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+}
+
+type Options = Omit<ArchiveOptions, 'happenings'> & {
+  webhookUrl: string | null
+  timeoutMs?: number
+  retryLimit?: number
+}
+
+/** An archive whose captures are announced as main.ts has it, with attempts that follow each other at once. */
+async function openAnnouncing({ webhookUrl, timeoutMs = 5000, retryLimit = 3, ...options }: Options) {
+  const settings = { webhookUrl }
+  const events = createEventBus()
+  const outcomes: string[] = []
+  let webhooks: Webhooks | undefined
+  const open = async (queue: Queue, dataFolder: string) => {
+    webhooks = await openWebhooks({
+      ...{ queue, dataFolder, wireCapture, events, timeoutMs, log: silentLog },
+      settings: { current: () => settings },
+      clock: () => new Date(),
+      onOutcome: (outcome) => outcomes.push(outcome),
+      persistence: { retryLimit, retryDelay: 0 },
+    })
+    return { publish: events.publish, announce: webhooks.announce }
+  }
+  const archive = await openArchive({ ...options, happenings: open })
+  await webhooks!.start(archive.captures)
+  const queued = () => archive.queue.boss.findJobs('webhook')
+  const stop = async () => {
+    await webhooks!.stop()
+    await archive.stop()
+  }
+  return {
+    ...{ archive, settings, outcomes, queued, stop },
+    async [Symbol.asyncDispose]() {
+      await webhooks!.stop()
+      await archive[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const settled = (opened: { queued(): Promise<unknown[]> }) =>
+  until(async () => (await opened.queued()).length === 0)
+
+const isSigned = ({ headers, text }: Received, secret: string) => {
+  const [, seconds, code] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers.get('x-dictation-signature')!)!
+  const expected = createHmac('sha256', secret).update(`${seconds}.${text}`).digest('hex')
+  return code === expected && Math.abs(Number(seconds) - Date.now() / 1000) < 60
+}
+
+const secretIn = ({ dataFolder }: TestArchive) => readFile(join(dataFolder, 'webhook-secret'), 'utf8')
+
+test('a finished capture is told, signed, with the capture as the API gives it', async () => {
+  await using target = receiver()
+  await using opened = await openAnnouncing({ webhookUrl: target.url })
+  const capture = await finishedCapture(opened.archive)
+  await settled(opened)
+
+  expect(target.received).toHaveLength(1)
+  const [told] = target.received
+  expect(told!.path).toBe('/hook')
+  expect(told!.headers.get('content-type')).toBe('application/json')
+  expect(told!.headers.get('x-dictation-event')).toBe('capture.completed')
+  expect(told!.body).toEqual({
+    id: told!.headers.get('x-dictation-delivery'),
+    event: 'capture.completed',
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    capture_id: capture.id,
+    capture: JSON.parse(JSON.stringify(wireCapture(capture))),
+  })
+  const secret = (await secretIn(opened.archive)).trim()
+  expect(secret).toMatch(/^[0-9a-f]{64}$/)
+  expect((await stat(join(opened.archive.dataFolder, 'webhook-secret'))).mode & 0o777).toBe(0o600)
+  expect(isSigned(told!, secret)).toBe(true)
+})
+
+test('failures, refinements and deletions are told as what they are', async () => {
+  await using target = receiver()
+  let works = true
+  await using opened = await openAnnouncing({
+    webhookUrl: target.url,
+    transcribe: async () =>
+      works ? succeed(said('hello')) : fail({ code: 'undecodable_audio', message: 'no' }),
+  })
+  const { captures, jobs } = opened.archive
+  const told = () => target.received.map(({ body }) => body.event)
+  const good = await finishedCapture(opened.archive)
+  await until(() => told().length === 1)
+  const refining = await captures.refine(good.id, {
+    ...{ writingStyleId: null, flags: null, useLlm: null, llmModel: null },
+  })
+  if (!refining.ok) throw new Error(refining.failure.message)
+  await jobs.wait(refining.value.jobId, { timeoutMs: 20_000 })
+  await until(() => told().length === 2)
+  works = false
+  const bad = await finishedCapture(opened.archive)
+  await until(() => told().length === 3)
+  await captures.remove(good.id)
+  await settled(opened)
+
+  expect(told()).toEqual(['capture.completed', 'capture.refined', 'capture.failed', 'capture.deleted'])
+  expect(target.received[2]!.body.capture).toMatchObject({ id: bad.id, status: 'failed' })
+  expect(target.received[3]!.body).toMatchObject({ capture_id: good.id, capture: null })
+})
+
+test('nothing is queued, and no secret is made, while no address is set', async () => {
+  await using opened = await openAnnouncing({ webhookUrl: null })
+  await finishedCapture(opened.archive)
+  expect(await opened.queued()).toEqual([])
+  expect(secretIn(opened.archive)).rejects.toThrow()
+})
+
+test('a receiver that refuses and then takes it gets the same delivery again, once', async () => {
+  await using target = receiver((count) => new Response('no', { status: count < 3 ? 500 : 200 }))
+  await using opened = await openAnnouncing({ webhookUrl: target.url })
+  await finishedCapture(opened.archive)
+  await settled(opened)
+  expect(opened.outcomes).toEqual(['refused', 'refused', 'delivered'])
+  expect(new Set(target.received.map(({ body }) => body.id)).size).toBe(1)
+})
+
+test('a receiver that is gone is not asked again', async () => {
+  await using target = receiver(() => new Response(null, { status: 410 }))
+  await using opened = await openAnnouncing({ webhookUrl: target.url })
+  await finishedCapture(opened.archive)
+  await settled(opened)
+  expect(opened.outcomes).toEqual(['gone'])
+})
+
+test('what is never taken is given up after the last attempt', async () => {
+  await using target = receiver(() => new Response(null, { status: 503 }))
+  await using opened = await openAnnouncing({ webhookUrl: target.url, retryLimit: 1 })
+  await finishedCapture(opened.archive)
+  await settled(opened)
+  expect(opened.outcomes).toEqual(['refused', 'refused'])
+})
+
+test('a receiver that does not answer in time has not taken it, and holds nobody up', async () => {
+  const never = Promise.withResolvers<Response>()
+  await using target = receiver((count) => (count === 1 ? never.promise : new Response('ok')))
+  await using opened = await openAnnouncing({ webhookUrl: target.url, timeoutMs: 200 })
+  await finishedCapture(opened.archive)
+  await settled(opened)
+  expect(opened.outcomes).toEqual(['unreachable', 'delivered'])
+  never.resolve(new Response('late'))
+})
+
+test('an answer without an end is not read', async () => {
+  let sent = 0
+  const endless = () =>
+    new Response(
+      new ReadableStream({
+        async pull(controller) {
+          sent++
+          controller.enqueue(new Uint8Array(65_536))
+          await Bun.sleep(1)
+        },
+      }),
+    )
+  await using target = receiver(endless)
+  await using opened = await openAnnouncing({ webhookUrl: target.url })
+  await finishedCapture(opened.archive)
+  await settled(opened)
+  expect(opened.outcomes).toEqual(['delivered'])
+  expect(sent).toBeLessThan(1000)
+})
+
+test('refuses to follow a redirect', async () => {
+  await using elsewhere = receiver()
+  await using target = receiver((count) =>
+    count === 1 ? Response.redirect(elsewhere.url, 307) : new Response('ok'),
+  )
+  await using opened = await openAnnouncing({ webhookUrl: target.url })
+  await finishedCapture(opened.archive)
+  await settled(opened)
+  expect(opened.outcomes).toEqual(['refused', 'delivered'])
+  expect(elsewhere.received).toEqual([])
+})
+
+test('deliveries that wait go to a new address, and are dropped when none is set', async () => {
+  await using target = receiver()
+  await using opened = await openAnnouncing({ webhookUrl: 'http://127.0.0.1:1/hook', retryLimit: 10_000 })
+  await finishedCapture(opened.archive)
+  await until(() => opened.outcomes.includes('unreachable'))
+  opened.settings.webhookUrl = target.url
+  await settled(opened)
+  expect(target.received).toHaveLength(1)
+
+  opened.settings.webhookUrl = 'http://127.0.0.1:1/hook'
+  const before = opened.outcomes.length
+  await finishedCapture(opened.archive)
+  await until(() => opened.outcomes.length > before)
+  opened.settings.webhookUrl = null
+  await settled(opened)
+  expect(target.received).toHaveLength(1)
+})
+
+test('what a capture was is not told once it is deleted', async () => {
+  await using target = receiver()
+  await using opened = await openAnnouncing({ webhookUrl: 'http://127.0.0.1:1/hook', retryLimit: 10_000 })
+  const capture = await finishedCapture(opened.archive)
+  await until(() => opened.outcomes.includes('unreachable'))
+  await opened.archive.captures.remove(capture.id)
+  opened.settings.webhookUrl = target.url
+  await settled(opened)
+  expect(target.received.map(({ body }) => body.event)).toEqual(['capture.deleted'])
+  expect(target.received[0]!.text).not.toContain('hello')
+})
+
+test('deliveries survive a stop in the middle of one, and the key stays the same', async () => {
+  await using folder = await createTestFolder()
+  const asked = Promise.withResolvers<void>()
+  const never = Promise.withResolvers<Response>()
+  await using target = receiver((count) => {
+    if (count > 1) return new Response('ok')
+    asked.resolve()
+    return never.promise
+  })
+  const first = await openAnnouncing({ folder, webhookUrl: target.url })
+  const capture = await finishedCapture(first.archive)
+  await asked.promise
+  const secret = await secretIn(first.archive)
+  await first.stop()
+
+  await using second = await openAnnouncing({ folder, webhookUrl: target.url })
+  await settled(second)
+  expect(target.received).toHaveLength(2)
+  expect(target.received[1]!.body).toMatchObject({ event: 'capture.completed', capture_id: capture.id })
+  expect(target.received[1]!.body.id).toBe(target.received[0]!.body.id)
+  expect(isSigned(target.received[1]!, secret.trim())).toBe(true)
+  never.resolve(new Response('late'))
+})
+
+test('a delivery that was under way when the process died is taken up by the next run', async () => {
+  await using folder = await createTestFolder()
+  await using target = receiver()
+  const first = await openAnnouncing({ folder, webhookUrl: 'http://127.0.0.1:1/hook', retryLimit: 10_000 })
+  await finishedCapture(first.archive)
+  await until(() => first.outcomes.includes('unreachable'))
+  await first.stop()
+  // As a process leaves it that dies while it waits for an answer.
+  const between = await openArchive({ folder, working: false })
+  await between.queue.boss.fetch('webhook', { ignoreStartAfter: true })
+  expect((await between.queue.boss.findJobs('webhook')).map(({ state }) => state)).toEqual(['active'])
+  await between.stop()
+
+  await using second = await openAnnouncing({ folder, webhookUrl: target.url })
+  await settled(second)
+  expect(target.received).toHaveLength(1)
+})
