@@ -6,7 +6,7 @@ import { foldForSearch } from '../text/search-words.ts'
 const BEFORE = 60
 const LENGTH = 240
 /** How far around the first match is looked at: hours of speech are not walked letter by letter. */
-const NEIGHBOURHOOD = 1000
+const NEIGHBOURHOOD = 400
 
 /**
  * HTML with everything escaped but `<mark>` around each match; null where no term is in the text.
@@ -42,18 +42,33 @@ function neighbourhood(whole: string, shown: RegExp[]): string {
   return whole.slice(from, from + 2 * NEIGHBOURHOOD)
 }
 
-/** The folded text, and for each of its places (and its end) the place in the original. */
-function foldWithPositions(text: string): { folded: string; at: number[] } {
-  let folded = ''
+type Folded = {
+  folded: string
+  /** for each place of the folded text, and its end, the place in the original */
+  at: number[]
+}
+
+/** Letter by letter, which is right unless accents and letters were written as signs of their own. */
+function foldWithPositions(text: string): Folded {
+  const byLetter = foldPieces(text)
+  if (byLetter.folded === foldForSearch(text)) return byLetter
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)
+  return foldPieces([...graphemes].map(({ segment }) => segment))
+}
+
+function foldPieces(pieces: Iterable<string>): Folded {
+  const known = new Map<string, string>()
   const at: number[] = []
+  let folded = ''
   let place = 0
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
-    const piece = foldForSearch(segment)
-    for (let index = 0; index < piece.length; index++) at.push(place)
-    folded += piece
-    place += segment.length
+  for (const piece of pieces) {
+    const plain = known.get(piece) ?? foldForSearch(piece)
+    known.set(piece, plain)
+    for (let index = 0; index < plain.length; index++) at.push(place)
+    folded += plain
+    place += piece.length
   }
-  at.push(text.length)
+  at.push(place)
   return { folded, at }
 }
 

@@ -1,0 +1,76 @@
+// Measures searches, lists and statistics among many captures and writes their section of BENCHMARKS.md.
+// Nothing here passes or fails: limits belong to a person who reads the table.
+
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../test/support/postgres.ts'
+import { markdownTable, writeSection } from './bench/report.ts'
+import { measureSearch, type SearchBench } from './bench/search.ts'
+import { milliseconds } from './bench/table.ts'
+
+const usage = `usage: npm run bench:search -- [--captures N] [--rounds N] [--print]
+Fills a new embedded database, and a new Postgres where one is installed, and measures; takes some ten minutes.
+--print leaves BENCHMARKS.md alone.`
+
+const { values } = parseArgs({
+  options: {
+    captures: { type: 'string' },
+    rounds: { type: 'string' },
+    print: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+})
+const captures = Number(values.captures ?? 100_000)
+const rounds = Number(values.rounds ?? 30)
+if (values.help || !(captures >= 1) || !(rounds >= 1)) {
+  console.log(usage)
+  process.exit(values.help ? 0 : 2)
+}
+
+const benches: [database: string, bench: SearchBench][] = []
+const note = (database: string, bench: SearchBench) => {
+  benches.push([database, bench])
+  console.error(`${database}: filled in ${Math.round(bench.loadMs / 1000)} s`)
+}
+console.error('embedded …')
+note('embedded', await measureSearch({ databaseUrl: null, captures, rounds }))
+const postgres = await startPostgres()
+if (postgres !== null) {
+  console.error('Postgres …')
+  try {
+    note('Postgres', await measureSearch({ databaseUrl: postgres.url, captures, rounds }))
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const percentile = (times: number[], part: number): string => {
+  const sorted = times.toSorted((one, other) => one - other)
+  return milliseconds(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!)
+}
+const [, first] = benches[0]!
+const table = markdownTable(
+  ['what', 'matches', ...benches.flatMap(([database]) => [`${database} p50`, `${database} p95`])],
+  [
+    ...first.measured.map(({ what, found }, index) => [
+      what,
+      found,
+      ...benches.flatMap(([, { measured }]) => {
+        const { timesMs } = measured[index]!
+        return [percentile(timesMs, 0.5), percentile(timesMs, 0.95)]
+      }),
+    ]),
+    [
+      'keeping one more capture, its row and index alone',
+      '',
+      ...benches.flatMap(([, bench]) => [milliseconds(bench.loadMs / bench.captures), '']),
+    ],
+  ],
+)
+console.log(table)
+if (!values.print)
+  await writeSection({
+    title: 'Search and statistics',
+    command: 'npm run bench:search',
+    how: `Among ${captures.toLocaleString('en')} captures of 20 to 80 words in eight languages (\`test/support/corpus.ts\`), made over three years; ${rounds} rounds, from the question to the page of 50 with its exact total and highlights, without HTTP.`,
+    table,
+  })
