@@ -3,6 +3,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { makeZip } from 'client-zip'
+import { isMissing } from '../lib/missing-file.ts'
 
 export type ArchiveFile = {
   name: string
@@ -59,7 +60,7 @@ async function openOrNull(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isMissing(error)) return null
     throw error
   }
 }

@@ -4,6 +4,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
+import { isMissing } from '../lib/missing-file.ts'
 import { isId } from '../lib/uuid.ts'
 import { audioPathOf, CAPTURES_FOLDER, RECORD_EXTENSION } from './capture-files.ts'
 
@@ -43,7 +44,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (isMissing(error)) return []
     throw error
   }
 }

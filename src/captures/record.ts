@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
 import { writeFileDurably } from '../lib/durable.ts'
+import { isMissing } from '../lib/missing-file.ts'
 import type { Capture, CaptureVersion } from './capture.ts'
 import { isAudioPathOf, recordPathOf } from './capture-files.ts'
 import { type StoredRecord, storedRecord } from './record-schema.ts'
@@ -40,7 +41,7 @@ export async function readRecord(
   try {
     text = await readFile(recordPathOf(dataFolder, id), 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isMissing(error)) return null
     throw error
   }
   const stored = parse(text)

@@ -4,7 +4,7 @@
 import type { JobRow } from '../../db/schema.ts'
 import type { Heard } from '../dictation/dictation.ts'
 import type { Refined } from '../writing/refined.ts'
-import type { Capture, CaptureVersion } from './capture.ts'
+import type { CaptureVersion } from './capture.ts'
 import type { CaptureChange } from './change-capture.ts'
 import type { CaptureRecord } from './record.ts'
 import { refinedAs } from './refinement-outcome.ts'

@@ -11,6 +11,7 @@ import type { JobWork } from '../captures/job-work.ts'
 import type { Dictation, Heard } from '../dictation/dictation.ts'
 import type { Publish } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
+import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Refined } from '../writing/refined.ts'
@@ -71,8 +72,7 @@ function kindOf(audioFile: string): Result<AudioKind, Failure> {
     if (kind !== null) return { ok: true, value: kind }
     return fail({ code: 'undecodable_audio', message: 'This is not audio in a format that can be read.' })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return fail({ code: 'audio_gone', message: 'The audio of this capture is gone.' })
+    if (isMissing(error)) return fail({ code: 'audio_gone', message: 'The audio of this capture is gone.' })
     throw error
   }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import { writeFileDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
+import { isMissing } from '../lib/missing-file.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from './settings.ts'
 
 export const SETTINGS_FILE = 'settings.json'
@@ -66,7 +67,7 @@ async function read(path: string, log: Log): Promise<Settings | null> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isMissing(error)) return null
     throw error
   }
   const stored = parse(text)

@@ -9,6 +9,7 @@ import { Value } from '@sinclair/typebox/value'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { syncFolder, writeFileDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
+import { isMissing } from '../lib/missing-file.ts'
 
 /** A moment in a row: text in the file, a Date in memory. */
 export const mirroredMoment = () =>
@@ -64,7 +65,7 @@ async function readIfThere(path: string): Promise<Uint8Array | null> {
   try {
     return await readFile(path)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isMissing(error)) return null
     throw error
   }
 }
