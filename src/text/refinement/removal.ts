@@ -96,6 +96,15 @@ function inside(
     if (pause) kept.push(pause)
     return next
   }
+  // "That, um, that we agree": with a pause between, even "that that" is a stutter.
+  const repeated = following?.kind === 'word' && kept.at(-1)?.key === following.key
+  if (repeated && matchAt([following], 0, language.determiners)) {
+    const rest = skipSpaces(tokens, next + 1)
+    if (isSpoken(tokens[rest])) {
+      kept.push(make('space', ' '))
+      return rest
+    }
+  }
   if ((pause || pauseBehind) && needsComma(kept, tokens, next, language)) kept.push(make('mark', ','))
   kept.push(make('space', ' '))
   return next
@@ -108,7 +117,9 @@ function needsComma(
   next: number,
   language: Language,
 ): boolean {
-  if (matchAt(tokens, next, language.commaBefore)) return true
+  if (matchAt(tokens, next, language.commaBefore) || startsAnew(kept, tokens[next])) return true
+  const interjection = matchAt(tokens, next, language.openers)
+  if (interjection && isComma(tokens[interjection.to])) return true
   const start = sentenceStart(kept, kept.length, 12)
   if (start === null) return false
   const opener = matchAt(kept, start, language.openers)
@@ -119,12 +130,24 @@ function needsComma(
   return endsList(kept, start, language)
 }
 
+/** "At eight, um, at nine": the speaker began again with a word said shortly before. */
+function startsAnew(kept: readonly Token[], following: Token | undefined): boolean {
+  if (following?.kind !== 'word') return false
+  const words: Token[] = []
+  for (let index = kept.length - 1; index >= 0 && words.length < 4; index -= 1) {
+    if (kept[index]!.kind === 'mark' || kept[index]!.kind === 'newline') break
+    if (isSpoken(kept[index])) words.push(kept[index]!)
+  }
+  return words.slice(1).some(({ key }) => key === following.key)
+}
+
 /** "milk, eggs, um, bread": the piece before the filler is a short one between commas. */
 function endsList(kept: readonly Token[], start: number, language: Language): boolean {
   const sentence = kept.slice(start)
   const comma = sentence.findLastIndex(isComma)
   const item = sentence.slice(comma + 1)
-  return comma !== -1 && item.filter(isSpoken).length <= 2 && !holdsClause(item, language)
+  const conjunction = matchAt(item, item.findIndex(isSpoken), language.conjunctions) !== null
+  return comma !== -1 && item.filter(isSpoken).length <= 2 && !conjunction && !holdsClause(item, language)
 }
 
 /** A short clause ("well, I think") is no item of a list; its subject tells. */

@@ -21,6 +21,7 @@ export type Correction = {
 
 /** Words that may be replaced without more than the first of them in common. */
 const FEW = 3
+const NEGATION = /^(?:no|not|never|non|nicht|nie|kein\p{L}*|não|niet|geen|ne|pas|jamais|nunca|\p{L}+n't)$/u
 /** Words that may be replaced when the correction also shares another word with them. */
 const MANY = 8
 
@@ -29,12 +30,14 @@ export function findReplaced(correction: Correction): number | null {
   const words = wordsBefore(correction)
   const repair = wordsBehind(correction)
   if (words.length === 0 || repair.length === 0) return null
-  const start = likeByLike(words, repair, correction) ?? fromSameWord(words, repair, correction)
+  const like = likeByLike(words, repair, correction)
+  if (like !== null) return like
+  const start = fromSameWord(words, repair, correction)
   return start === null ? null : words[start]!.at
 }
 
 /** One word, or one phrase of a kind ("Monday", 周一), with the index of its first token. */
-type Word = { at: number; key: string; kind: string | null; article: boolean }
+type Word = { at: number; key: string; kind: string | null; article: boolean; subject: boolean }
 
 /** The last words of the statement before the cue, in the order they were said. */
 function wordsBefore({ kept, end, language, boundary }: Correction): Word[] {
@@ -79,13 +82,26 @@ function wordsOf(
     const token = tokens[at]!
     if (!isSpoken(token)) continue
     const phrase = matchAt(tokens, at, language.kinds)
-    const end = phrase && phrase.to <= to ? phrase.to : at + 1
-    const kind = phrase && phrase.to <= to ? `kind ${phrase.value}` : kindOf(tokens, at, language, boundary)
+    const known = phrase !== null && phrase.to <= to
+    const kind = known ? `kind ${phrase.value}` : kindOf(tokens, at, language, boundary)
+    const end = known
+      ? phrase.to
+      : kind === 'number' && !language.spaced
+        ? endOfNumber(tokens, at, to, language)
+        : at + 1
     const article = matchAt([token], 0, language.articles) !== null
-    words.push({ at, key: join(tokens.slice(at, end)).toLowerCase(), kind, article })
+    const subject = matchAt([token], 0, language.subjects) !== null
+    words.push({ at, key: join(tokens.slice(at, end)).toLowerCase(), kind, article, subject })
     at = end - 1
   }
   return words
+}
+
+/** 二百 is one number. */
+function endOfNumber(tokens: readonly Token[], from: number, most: number, language: Language): number {
+  let to = from + 1
+  while (to < most && (tokens[to]!.kind === 'number' || language.numbers.test(tokens[to]!.key))) to += 1
+  return to
 }
 
 /** What can only replace its like, besides the phrases of the language: a number, a name (a capital inside a sentence). */
@@ -115,6 +131,8 @@ function kindOf(
 function likeByLike(words: readonly Word[], repair: readonly Word[], correction: Correction): number | null {
   const kind = repair[0]!.kind
   if (kind === null) return null
+  if (correction.strength === 'weak' && correction.boundary === 'none' && !correction.language.spaced)
+    return null
   if (kind === 'name' && (correction.strength === 'weak' ? correction.boundary !== 'pause' : false))
     return null
   for (let back = 1; back <= Math.min(FEW, words.length); back += 1) {
@@ -129,9 +147,16 @@ function likeByLike(words: readonly Word[], repair: readonly Word[], correction:
       )
     })
     if (!repeated) return null
-    return firstOfKind(words, words.length - back, kind, correction)
+    const shorter = startOfTail(candidate, repair[0]!, correction)
+    return shorter ?? words[firstOfKind(words, words.length - back, kind, correction)]!.at
   }
   return null
+}
+
+/** 下周一 and 周二: only what is said again is replaced; each character is a token. */
+function startOfTail(candidate: Word, first: Word, { language }: Correction): number | null {
+  const rest = candidate.key.length - first.key.length
+  return !language.spaced && rest > 0 && candidate.key[rest] === first.key[0] ? candidate.at + rest : null
 }
 
 /** Names and numbers of several words are replaced whole: "to Anna Lee, no wait, Bob". */
@@ -154,13 +179,18 @@ function fromSameWord(
   const same = (word: Word) => word.key === first.key || (first.article && word.article)
   const start = words.findLastIndex(same)
   if (start === -1 || (!language.spaced && !sharesTwo(words, repair, start))) return null
+  // "It isn't bad, or rather it is great": without the words between, the negation would meet the wrong ones.
+  if (start > 0 && NEGATION.test(words[start - 1]!.key)) return null
   const replaced = words.slice(start)
   const shared = sharedBehindFirst(replaced, repair)
   if (boundary === 'sentence' && !startsBoth(words, repair, start, correction)) return null
   if (repair.length < 2 || replaced.length < 2) return null
   // "It is, I mean it, important" only looks like a correction of how the sentence began.
-  if (strength === 'weak' && shared === 0 && startsSentence(kept, words[start]!.at)) return null
-  const balanced = Math.abs(replaced.length - repair.length) <= 2 || shared > 0
+  const restarts = startsSentence(kept, words[start]!.at)
+  const clause = first.subject || restarts
+  if (strength === 'weak' && shared === 0 && clause) return null
+  const balanced =
+    Math.abs(replaced.length - repair.length) <= 2 || shared > 0 || (strength === 'strong' && clause)
   if (first.article && first.key !== replaced[0]!.key)
     return replaced.length <= 2 && repair.length >= 2 ? start : null
   return balanced && replaced.length <= (shared > 0 ? MANY : FEW) ? start : null

@@ -68,7 +68,7 @@ function markAt(
   const { value, to } = match
   const [left, right] = [before(kept, kept.length), after(tokens, to)]
   if (endsWith(kept, left + 1, language.determiners) || endsWith(kept, left + 1, value.notAfter)) return null
-  if (matchAt(tokens, right, value.notBefore)) return null
+  if (isDescribed(kept, left, value, language) || matchAt(tokens, right, value.notBefore)) return null
   if (isNumber(kept[left], language) && isNumber(tokens[right], language)) return null
   const line = value.write.startsWith('\n')
   if (line || value.closedBy) return match
@@ -78,6 +78,15 @@ function markAt(
   if (isTerminator(previous) && spokenAt !== left)
     return value.alone && (isTerminator(tokens[right]) || tokens[right] === undefined) ? match : null
   return match
+}
+
+/** "A short period", "the six month period": an adjective, and a determiner or a number at most two words before it. */
+function isDescribed(kept: readonly Token[], left: number, value: CompiledMark, language: Language): boolean {
+  if (!endsWith(kept, left + 1, value.adjectives)) return false
+  const first = before(kept, left)
+  return [first, before(kept, Math.max(first, 0))].some(
+    (at) => at >= 0 && (isNumber(kept[at], language) || endsWith(kept, at + 1, language.determiners)),
+  )
 }
 
 const isNumber = (token: Token | undefined, language: Language): boolean =>

@@ -67,7 +67,7 @@ function phraseCopy(
     to += 1
     if (words === 1) continue
     const start = skipPause(tokens, to)
-    const dangles = endsWith(tokens, to, language.stutters)
+    const dangles = endsWith(tokens, to, language.stutters) || endsWith(tokens, to, language.subjects)
     if (!(start.pause ? dangles : begins && language.spaced) || words < (language.spaced ? 2 : 3)) continue
     if (!equalRuns(tokens, at, start.at, to - at) || !isSpoken(tokens[skipSpace(tokens, start.at + to - at)]))
       continue

@@ -13,7 +13,7 @@ export const german: LanguageData = {
   hesitation: /^(?:ä+h*m*|ö+h+m*|e+h+m+|u+h+m+|u+h+|h+m+|m+h+m*|m{3,})$/u,
   discourse: {
     initial: list(`
-      also | na ja also | sag ich mal | ich sag mal | sagen wir mal | halt
+      also | na ja also | sag ich mal | ich sag mal | sagen wir mal
     `),
     between: list(`
       weißt du | wissen sie | sag ich mal | ich sag mal | sage ich mal | ich sage mal | sagen wir mal |
@@ -42,8 +42,11 @@ export const german: LanguageData = {
     einer | im | am | zum | zur | vom | beim | von | für | zu | bei | dem | kann | muss | soll | mein |
     meine | unser | unsere | dieser | diese | dieses | man | ob | wie | warum | wo | wann | ist | hat |
     des | durch | gegen | ohne | könnte | sollte | würde | müssen | können | sollten | könnten | dann |
-    kein | keine | auch | noch nicht | ins | über | als | sehr geehrte | den | der | haben | wird | mit |
-    nur | in | bis | will
+    kein | keine | auch | noch nicht | ins | über | als | sehr geehrte | den | der | haben | wird |
+    mit | nur | in | bis | will | das ist | die neue | ich habe | wir haben | es ist | in der | in die |
+    mit der | mit dem | für die | auf der | an der | dass die | dass der | dass wir | dass ich |
+    habe ich | haben wir | kannst du | können wir | hast du | die ganze | muss ich | für den |
+    das heißt | das war | noch | sondern | was | ja ich | nach
   `),
   numbers: NUMBER,
   corrections: {

@@ -43,10 +43,14 @@ export const english: LanguageData = {
     i | we | you | he | she | they | it | the | a | an | and | but | or | if | of | to | for | from |
     with | at | by | as | my | our | your | their | its | his | this | these | those | what | when |
     where | why | how | who | because | can | could | should | would | was | were | are | am | into |
-    i'm | i'll | i've | i'd | we're | we'll | we've | you're | you'll | it's | it'll | that's | there's |
-    they're | he's | she's | what's | let's | don't | can't | won't | didn't | doesn't | isn't | about |
-    then | does | did | has | than | whether | also | just | need to | want to | going to | have to |
-    trying to | kind of a | some | any
+    i'm | i'll | i've | i'd | we're | we'll | we've | you're | you'll | it's | it'll | that's |
+    there's | they're | he's | she's | what's | let's | don't | can't | won't | didn't | doesn't |
+    isn't | about | then | does | did | has | than | whether | also | just | need to | want to |
+    going to | have to | trying to | kind of a | some | any | have | is it | is there | is this |
+    do you | do we | do i | will you | in the | in a | on the | on a | that the | that we | that i |
+    that you | that it | so i | so we | so the | so you | have a | had a | there is | there are |
+    this is | that is | one of the | is the | is a | not a | to be | if you | you can | let me |
+    let us | might | may | must | which | while | after | before | since | through | between | without
   `),
   numbers: NUMBER,
   corrections: {
@@ -115,13 +119,14 @@ export const english: LanguageData = {
     {
       say: ['period'],
       write: '.',
-      notAfter: list(`
+      notAfter: ['in', 'per', 'during', 'menstrual', 'grace', 'incubation'],
+      adjectives: list(`
         short | long | brief | time | trial | grace | waiting | holiday | notice | incubation | whole |
         entire | early | late | later | current | previous | following | given | certain | historical |
         victorian | accounting | billing | reporting | transition | busy | quiet | menstrual | free |
         test | probation | exam | fiscal | month | year | day | week | hour | minute | cooling-off |
         review | rest | growth | class | lunch | fourth | limited | longer | shorter | difficult |
-        interim | medieval | testing | payment | warranty | in | per | during
+        interim | medieval | testing | payment | warranty | trial | peak | settling | deposit
       `),
       notBefore: list(`
         of | drama | piece | pain | pains | between | during | from | in | is | was | ends | ended |

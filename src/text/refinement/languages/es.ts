@@ -13,8 +13,7 @@ export const spanish: LanguageData = {
   hesitation: /^(?:e+h+m*|e{2,}m*|e+m+|u+h+m*|m{2,}h*|h+m+|u+m+)$/u,
   discourse: {
     initial: list(`
-      pues | este | o sea | sabes | es que este | digamos | verás | bueno pues | pues nada | a ver |
-      mira
+      pues | este | o sea | sabes | es que este | digamos | verás | bueno pues | pues nada
     `),
     between: list(`
       este | pues | digamos | sabes | en plan | cómo decirlo | por así decirlo | cómo se dice | tipo |
@@ -42,12 +41,15 @@ export const spanish: LanguageData = {
   `),
   stutters: list(`
     yo | tú | él | ella | el | la | los | las | un | una | unos | unas | de | del | en | que | y | o |
-    con | por | para | pero | es | me | lo | al | mi | su | si | como | cuando | donde | porque | desde |
-    hasta | sobre | entre | este | esta | esto | ese | esa | nuestro | nuestra | qué | quién | cómo |
-    cuándo | dónde | está | son | ha | he | tengo | tenemos | quiero | a | te | le | les | nos | mis |
-    sus | tu | tus | hay | fue | era | sin | cada | tenemos que | tengo que | hay que | creo que | o sea |
-    puede | podemos | vamos a | voy a | se | según | también | aunque | ni | nosotros | usted | ustedes |
-    ellos
+    con | por | para | pero | es | me | lo | al | mi | su | si | como | cuando | donde | porque |
+    desde | hasta | sobre | entre | este | esta | esto | ese | esa | nuestro | nuestra | qué | quién |
+    cómo | cuándo | dónde | está | son | ha | he | tengo | tenemos | quiero | a | te | le | les | nos |
+    mis | sus | tu | tus | hay | fue | era | sin | cada | tenemos que | tengo que | hay que | creo que |
+    o sea | puede | podemos | vamos a | voy a | se | según | también | aunque | ni | nosotros | usted |
+    ustedes | ellos | en el | en la | de la | de los | no lo | no me | no sé | a la | por el | por la |
+    para el | para la | con el | con la | lo que | es que | creo | yo creo | podría | puedes | quería |
+    estaba | estamos | van a | hay un | es un | es una | pero no | no tengo | antes de | después de |
+    ya no
   `),
   numbers: NUMBER,
   corrections: {
@@ -58,14 +60,14 @@ export const spanish: LanguageData = {
     strong: list(`
       perdón digo | no perdón | perdón no | no espera | espera no | no espere | quiero decir |
       no quiero decir | quise decir | no digo | mejor dicho | no mejor | o mejor dicho | no no espera |
-      quería decir | perdón quiero decir | perdón quise decir | no miento | miento | digo | no disculpa |
-      disculpa no | no me equivoqué | me equivoqué | corrijo | corrección | no quise decir | ay no |
-      ah no | ay perdón | no mejor dicho | perdona digo | lo siento quise decir | perdona no |
-      no perdona | o más bien | más bien
+      quería decir | perdón quiero decir | perdón quise decir | no miento | miento | digo |
+      no disculpa | disculpa no | no me equivoqué | me equivoqué | corrijo | corrección |
+      no quise decir | ay no | ah no | ay perdón | no mejor dicho | perdona digo |
+      lo siento quise decir | perdona no | no perdona
     `),
     weak: list(`
       perdón | no | o sea | disculpa | perdona | disculpe | o mejor | lo siento | espera | bueno no |
-      bueno
+      bueno | más bien | o más bien
     `),
     kinds: [
       list(`
@@ -91,9 +93,9 @@ export const spanish: LanguageData = {
   },
   determiners: list(`
     el | la | los | las | un | una | este | esta | ese | esa | aquel | mi | tu | su | nuestro | cada |
-    ningún | ninguna | algún | primer | primera | segundo | segunda | tercer | último | última | próximo |
-    otro | otra | al | del | palabra | sin | con | qué | mismo | misma | estos | esos | de | nuestra |
-    único | buen | gran | mejor | cuyo | cualquier | dicho | dicha
+    ningún | ninguna | algún | primer | primera | segundo | segunda | tercer | último | última |
+    próximo | otro | otra | al | del | palabra | sin | con | qué | mismo | misma | estos | esos | de |
+    nuestra | cuyo | cualquier | dicho | dicha
   `),
   spokenMarks: [
     {
@@ -112,9 +114,10 @@ export const spanish: LanguageData = {
     {
       say: ['punto', 'punto y seguido', 'punto final'],
       write: '.',
+      adjectives: ['buen', 'gran', 'importante', 'mejor', 'único', 'buena'],
       notAfter: list(`
-        a | en | hasta | tal | cierto | importante | dos | tres | cuatro | medio | desde | buen |
-        hasta cierto | siguiente | ni
+        a | en | hasta | tal | cierto | dos | tres | cuatro | medio | desde | hasta cierto | siguiente |
+        ni
       `),
       notBefore: list(`
         de | del | en | es | y coma | y aparte | y seguido | com | fuerte | débil | clave | importante |
@@ -176,7 +179,7 @@ export const spanish: LanguageData = {
       notAfter: list(`
         los | estos | esos | hay | tiene | tengo | tenemos | tienen | son | por | ganó | perdió |
         ganamos | perdimos | entre | y | o | a | sacó | sumó | subió | bajó | otros | solo | quedan |
-        tratar | revisar | mencionar | sobre
+        sobre
       `),
       notBefore: list(`
         de | importantes | clave | en | a | son | que | principales | más | menos | porcentuales |

@@ -44,7 +44,10 @@ export const french: LanguageData = {
     ces | mon | ma | mes | son | sa | ses | notre | votre | leur | à | en | par | si | qu'il | qu'on |
     qu'elle | parce que | d'un | d'une | quand | comme | chez | sans | ne | se | donc | alors | ça |
     il y a | il faut | je suis | je pense | on peut | on va | est-ce que | j'étais | a | sera | ont |
-    dont
+    dont | c'est la | c'est le | dans le | dans la | pour le | pour la | sur le | sur la | à la |
+    de la | ce n'est | on a | j'ai un | nous avons | vous pouvez | vous avez | nous devons | faut que |
+    qu'est-ce que | tu peux | d'accord avec | m'a | t'a | l'a | n'est | était | suis | peut | peux |
+    dois | vais | veux | fait que | très bien que
   `),
   numbers: NUMBER,
   corrections: {
@@ -87,19 +90,34 @@ export const french: LanguageData = {
     articles: ['le', 'la', 'les', 'un', 'une', 'des', 'du', 'au', 'aux'],
   },
   determiners: list(`
-    le | la | les | un | une | des | du | de | ce | cet | cette | ces | mon | ma | mes | ton | ta | son |
-    sa | notre | votre | leur | chaque | aucun | aucune | quel | quelle | au | aux | premier | première |
-    deuxième | second | troisième | dernier | dernière | prochain | autre | même | mot | sans | avec |
-    par | en
+    le | la | les | un | une | des | du | de | ce | cet | cette | ces | mon | ma | mes | ton | ta |
+    son | sa | notre | votre | leur | chaque | aucun | aucune | quel | quelle | au | aux | premier |
+    première | deuxième | second | troisième | dernier | dernière | prochain | autre | mot | sans |
+    avec | par | en
   `),
   spokenMarks: [
     { say: ['virgule'], write: ',', alone: true, notBefore: ['est', 'entre', 'après', 'avant', 'cinq'] },
     {
       say: ['point', 'point final'],
       write: '.',
+      adjectives: [
+        'bon',
+        'vrai',
+        'important',
+        'principal',
+        'grand',
+        'petit',
+        'gros',
+        'seul',
+        'certain',
+        'autre',
+        'premier',
+        'dernier',
+        'même',
+      ],
       notAfter: list(`
-        à | mise | bon | ne | pas | quel | faire | grand | seul | certain | deux | trois | quatre | à ce |
-        mal en | rond | petit | important | tel | rien | principal | vrai | gros | ce | dix | cinq | sur
+        à | mise | ne | pas | quel | faire | deux | trois | quatre | à ce | mal en | rond | tel | rien |
+        ce | dix | cinq | sur
       `),
       notBefore: list(`
         de | d' | du | des | sur | commun | fort | faible | important | clé | que | mort | noir |

@@ -13,8 +13,7 @@ export const italian: LanguageData = {
   hesitation: /^(?:e+h+m+|e{2,}h*|u+h+m*|m{2,}h*|m+h+|h+m+|u+h*m+|a+h+m+)$/u,
   discourse: {
     initial: list(`
-      allora | cioè | sai | tipo | diciamo | niente | ecco | beh | be | insomma | vabbè | dunque | sa |
-      vedi | eh
+      allora | cioè | sai | tipo | diciamo | ecco | beh | be | vabbè | eh
     `),
     between: list(`
       diciamo | tipo | sai | come dire | ecco | insomma | eh | capito | per così dire | beh | capisci |
@@ -42,9 +41,11 @@ export const italian: LanguageData = {
     tra | fra | su | e | o | ma | che | è | mi | del | della | dei | delle | dello | al | alla | ai |
     alle | nel | nella | nei | sul | sulla | dal | dalla | se | come | quando | dove | perché | questo |
     questa | quello | quella | mio | mia | suo | sua | nostro | nostra | ho | ha | abbiamo | sono |
-    anche | l'ho | c'è | cosa | chi | devo | dobbiamo | possiamo | posso | vorrei | voglio | dobbiamo |
-    penso che | credo che | bisogna | era | quindi | però | non | ti | agli | alcuni | ogni | stiamo |
-    sto | può | degli
+    anche | l'ho | c'è | cosa | chi | devo | dobbiamo | possiamo | posso | vorrei | voglio | penso che |
+    credo che | bisogna | era | quindi | però | non | ti | agli | alcuni | ogni | stiamo | sto | può |
+    degli | non lo | non so | in una | di una | per la | per il | con il | con la | a me | è un |
+    è una | che il | che la | che non | si può | puoi | hai | non ho | non è | siamo | erano | sei |
+    c'era | nelle | sulle | dalle | all'inizio | vogliamo | prima di | dopo di | ma non
   `),
   numbers: NUMBER,
   corrections: {
@@ -53,14 +54,15 @@ export const italian: LanguageData = {
       cancella | no cancella questo | cancella la frase
     `),
     strong: list(`
-      no aspetta | aspetta no | no scusa | scusa no | no scusi | scusi no | volevo dire | no volevo dire |
-      voglio dire | no anzi | anzi no | no cioè | cioè no | no aspetti | scusa volevo dire |
-      scusi volevo dire | o meglio | o piuttosto | no no aspetta | anzi | mi correggo | correggo |
-      no meglio | no pardon | pardon no | intendevo | no intendevo | ah no | oh no | correzione |
-      intendo dire | no voglio dire | no un attimo | no mi sbaglio | mi sbaglio | ho sbagliato
+      no aspetta | aspetta no | no scusa | scusa no | no scusi | scusi no | volevo dire |
+      no volevo dire | voglio dire | no anzi | anzi no | no cioè | cioè no | no aspetti |
+      scusa volevo dire | scusi volevo dire | o meglio | o piuttosto | no no aspetta | mi correggo |
+      correggo | no meglio | no pardon | pardon no | intendevo | no intendevo | ah no | oh no |
+      correzione | intendo dire | no voglio dire | no un attimo | no mi sbaglio | mi sbaglio |
+      ho sbagliato
     `),
     weak: list(`
-      scusa | scusi | no | cioè | pardon | intendo | scusate | aspetta
+      scusa | scusi | no | cioè | pardon | intendo | scusate | aspetta | anzi
     `),
     kinds: [
       list(`
@@ -87,19 +89,20 @@ export const italian: LanguageData = {
     `),
   },
   determiners: list(`
-    il | lo | la | i | gli | le | un | uno | una | questo | questa | quel | quella | quello | mio | tuo |
-    suo | nostro | ogni | nessun | nessuna | qualche | primo | prima | secondo | seconda | terzo |
-    ultimo | ultima | prossimo | altro | altra | al | del | dal | nel | sul | parola | senza | con | che |
-    stesso | stessa | certo | di | a | alla | della | buon | unico | bel | qual | dalla | nella
+    il | lo | la | i | gli | le | un | uno | una | questo | questa | quel | quella | quello | mio |
+    tuo | suo | nostro | ogni | nessun | nessuna | qualche | primo | prima | secondo | seconda | terzo |
+    ultimo | ultima | prossimo | altro | altra | al | del | dal | nel | sul | parola | senza | con |
+    che | stesso | stessa | di | a | alla | della | qual | dalla | nella
   `),
   spokenMarks: [
     { say: ['virgola'], write: ',', alone: true, notBefore: ['è', 'dopo', 'prima', 'tra', 'mobile'] },
     {
       say: ['punto', 'punto fermo'],
       write: '.',
+      adjectives: ['buon', 'bel', 'unico', 'importante', 'certo'],
       notAfter: list(`
-        in | fino | buon | tal | due | tre | quattro | mezzo | importante | messa | messo | di tutto |
-        ad un | ad un certo | chiave
+        in | fino | tal | due | tre | quattro | mezzo | messa | messo | di tutto | ad un | ad un certo |
+        chiave
       `),
       notBefore: list(`
         di | del | della | dei | e virgola | a capo | e a capo | com | it | forte | debole | chiave |

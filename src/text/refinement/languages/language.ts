@@ -67,6 +67,8 @@ export type SpokenMark = {
   write: string
   /** besides determiners and other marks' names: words before it that make it an ordinary word */
   notAfter?: Phrase[]
+  /** words before it that do so only behind a determiner or a number: "a short period", "an hour period" */
+  adjectives?: Phrase[]
   /** words after it that make it an ordinary word */
   notBefore?: Phrase[]
   /** opening marks: what closes them; both are written or neither */

@@ -15,8 +15,9 @@ import { portuguese } from './pt.ts'
 import { chinese } from './zh.ts'
 
 /** A spoken mark with its neighbours made ready; `closing` marks are written only by what opens them. */
-export type CompiledMark = Omit<SpokenMark, 'say' | 'notAfter' | 'notBefore' | 'closedBy'> & {
+export type CompiledMark = Omit<SpokenMark, 'say' | 'notAfter' | 'adjectives' | 'notBefore' | 'closedBy'> & {
   notAfter: Phrases
+  adjectives: Phrases
   notBefore: Phrases
   closedBy: { say: Phrases; write: string } | null
 }
@@ -67,6 +68,7 @@ function compile(data: LanguageData) {
 const compileMark = (mark: SpokenMark): CompiledMark => ({
   ...mark,
   notAfter: phraseSet(mark.notAfter ?? []),
+  adjectives: phraseSet(mark.adjectives ?? []),
   notBefore: phraseSet(mark.notBefore ?? []),
   closedBy: mark.closedBy ? { say: phraseSet(mark.closedBy.say), write: mark.closedBy.write } : null,
 })

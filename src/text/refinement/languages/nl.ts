@@ -13,7 +13,7 @@ export const dutch: LanguageData = {
   hesitation: /^(?:e+h+m*|u+h+m*|e+u+h+m*|e+u+m+|u+m+|h+m+|m{2,}h*|ö+h+m*)$/u,
   discourse: {
     initial: list(`
-      nou | weet je | weet je wel | zeg maar | nou ja | kijk | weet u | nou kijk | ja nou
+      nou | weet je | weet je wel | zeg maar | nou ja | weet u | ja nou
     `),
     between: list(`
       weet je | weet je wel | zeg maar | weet u | nou ja | zal ik maar zeggen | hoe zeg je dat |
@@ -41,10 +41,12 @@ export const dutch: LanguageData = {
   stutters: list(`
     ik | jij | hij | we | wij | het | de | een | en | maar | of | van | met | voor | naar | bij | om |
     te | tot | als | want | dus | omdat | mijn | jouw | zijn | haar | ons | onze | hun | deze | dit |
-    wat | wie | waar | wanneer | hoe | kan | kunnen | moet | moeten | wil | willen | zou | zouden | heb |
-    hebben | heeft | was | waren | ook | niet | door | over | uit | zal | zullen | ga | gaan | even |
-    nog | geen | denk dat | ik denk dat | tussen | zonder | tegen | wordt | ben | op de | in de | aan de |
-    jullie | elke | mag | gewoon
+    wat | wie | waar | wanneer | hoe | kan | kunnen | moet | moeten | wil | willen | zou | zouden |
+    heb | hebben | heeft | was | waren | ook | niet | door | over | uit | zal | zullen | ga | gaan |
+    even | nog | geen | denk dat | ik denk dat | tussen | zonder | tegen | wordt | ben | op de | in de |
+    aan de | jullie | elke | mag | gewoon | dat is | het is | in het | op het | van de | van het |
+    dat we | dat ik | is het | kun je | kan je | heb je | ik heb | we hebben | aan het | met de |
+    voor de | die nieuwe | wilde | zouden we | moet je | hoewel | toen | na de | zo
   `),
   numbers: NUMBER,
   corrections: {
@@ -86,10 +88,9 @@ export const dutch: LanguageData = {
     articles: ['de', 'het', 'een'],
   },
   determiners: list(`
-    de | het | een | dit | dat | deze | die | mijn | jouw | zijn | haar | ons | onze | hun | elk | elke |
-    ieder | geen | eerste | tweede | derde | laatste | volgende | volgend | ander | andere | belangrijk |
-    belangrijke | belangrijkste | goed | goede | woord | zonder | met | welk | welke | zelfde |
-    hetzelfde | enige | uw | je | nieuw | sterk | zwak | per
+    de | het | een | dit | dat | deze | die | mijn | jouw | zijn | haar | ons | onze | hun | elk |
+    elke | ieder | geen | eerste | tweede | derde | laatste | volgende | volgend | ander | andere |
+    woord | zonder | met | welk | welke | zelfde | hetzelfde | uw | je | per
   `),
   spokenMarks: [
     {
@@ -101,9 +102,21 @@ export const dutch: LanguageData = {
     {
       say: ['punt'],
       write: '.',
+      adjectives: [
+        'goed',
+        'goede',
+        'belangrijk',
+        'belangrijke',
+        'belangrijkste',
+        'sterk',
+        'zwak',
+        'nieuw',
+        'enige',
+        'heikel',
+        'heet',
+      ],
       notAfter: list(`
-        op | tot | dubbele | twee | drie | vier | halve | heikel | heet | tien | negen | acht | zeven |
-        zes
+        op | tot | dubbele | twee | drie | vier | halve | tien | negen | acht | zeven | zes
       `),
       notBefore: list(`
         is | van | voor | een | één | twee | drie | vier | vijf | zes | komma | com | nl | dat | op | in |

@@ -13,11 +13,11 @@ export const portuguese: LanguageData = {
   hesitation: /^(?:u+h+m*|h+u+m+|h+ã+|ã+h*|ã+h+n?|a+h+n+|a+h+m+|e+h+m*|é{2,}h*|h+m+|m{2,}h*|u{2,}m+)$/u,
   discourse: {
     initial: list(`
-      tipo | tipo assim | sabe | digamos | pois é | pá | é | olha | então assim | ah
+      tipo | tipo assim | sabe | digamos | pois é | pá | então assim
     `),
     between: list(`
       tipo | tipo assim | sabe | digamos | digamos assim | né | assim | sei lá | como dizer |
-      por assim dizer | como é que se diz | é | pronto | pá | entende | percebes | entendeu | vá
+      por assim dizer | como é que se diz | é | pronto | pá | entende | percebes | entendeu | vá | ah
     `),
     final: list(`
       sabe | né | digamos assim | sei lá | por assim dizer | entende | entendeu | percebes | tipo assim |
@@ -46,7 +46,9 @@ export const portuguese: LanguageData = {
     esse | essa | isso | isto | aquele | aquela | está | são | tem | tenho | temos | quero | preciso |
     precisamos | vamos | vou | acho que | foi | era | sobre | até | desde | sem | entre | me | no |
     a gente | eles | elas | vocês | pode | podemos | também | num | numa | estou | ter que | tenho que |
-    temos que | quem | qual | lhe | te | cada | já
+    temos que | quem | qual | lhe | te | cada | já | não sei | não é | é um | é uma | para o | para a |
+    com o | com a | que o | que a | que não | eu acho | a minha | o meu | mas não | posso | queria |
+    antes de | depois de | isso é | tá | seria | deve | devemos | pelos | pelas | dele | dela | quanto
   `),
   numbers: NUMBER,
   corrections: {
@@ -58,12 +60,13 @@ export const portuguese: LanguageData = {
       não espera | espera não | não desculpa | desculpa não | não perdão | perdão não | quero dizer |
       não quero dizer | quis dizer | não quis dizer | ou melhor | não espere | não digo | queria dizer |
       não queria dizer | desculpa quis dizer | desculpe quis dizer | ou antes | não peraí | peraí não |
-      aliás | não aliás | minto | não minto | digo | corrigindo | correção | não desculpe | desculpe não |
-      não não espera | me enganei | enganei-me | não melhor | desculpa queria dizer | perdão quis dizer |
-      ah não | opa não | não calma | ou melhor dizendo | melhor dizendo | não pera | pera não
+      não aliás | minto | não minto | digo | corrigindo | correção | não desculpe | desculpe não |
+      não não espera | me enganei | enganei-me | não melhor | desculpa queria dizer |
+      perdão quis dizer | ah não | opa não | não calma | ou melhor dizendo | melhor dizendo | não pera |
+      pera não
     `),
     weak: list(`
-      quer dizer | desculpa | desculpe | perdão | não | opa | espera | na verdade
+      quer dizer | desculpa | desculpe | perdão | não | opa | espera | na verdade | aliás
     `),
     kinds: [
       list(`
@@ -94,16 +97,17 @@ export const portuguese: LanguageData = {
     o | a | os | as | um | uma | este | esta | esse | essa | aquele | aquela | meu | minha | seu | sua |
     nosso | cada | nenhum | nenhuma | algum | alguma | primeiro | primeira | segundo | segunda |
     terceiro | último | última | próximo | próxima | outro | outra | ao | do | da | no | na | palavra |
-    sem | com | que | mesmo | mesma | certo | de | nesse | neste | desse | deste | à | pelo | bom | qual |
-    num | único | nossa | grande | qualquer | nessa | nesta | dessa | desta | daquele
+    sem | com | que | mesmo | mesma | de | nesse | neste | desse | deste | à | pelo | qual | num |
+    nossa | qualquer | nessa | nesta | dessa | desta | daquele
   `),
   spokenMarks: [
     { say: ['vírgula'], write: ',', alone: true, notBefore: ['é', 'depois', 'antes', 'entre'] },
     {
       say: ['ponto', 'ponto final'],
       write: '.',
+      adjectives: ['bom', 'único', 'grande', 'importante', 'certo'],
       notAfter: list(`
-        em | a | até | tal | dois | três | bater | importante | facultativo | nenhum | fora de | quatro
+        em | a | até | tal | dois | três | bater | facultativo | nenhum | fora de | quatro
       `),
       notBefore: list(`
         de | do | da | dos | e vírgula | com | forte | fraco | chave | importante | é | um | dois | três |
