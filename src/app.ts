@@ -21,8 +21,11 @@ import { captureRoutes } from './http/captures.ts'
 import { commandRoutes } from './http/commands.ts'
 import { runCommandRoute } from './http/commands-run.ts'
 import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
+import { eventsRoute } from './http/events.ts'
 import { healthRoutes } from './http/health.ts'
 import { jobRoutes } from './http/jobs.ts'
+import { metricsRoute } from './http/metrics.ts'
+import type { Metrics } from './http/metrics-registry.ts'
 import { readinessRoute } from './http/model-readiness.ts'
 import { modelRoutes } from './http/models.ts'
 import { openAiRoutes } from './http/openai.ts'
@@ -31,11 +34,13 @@ import { rootRoute } from './http/root.ts'
 import type { Route } from './http/route.ts'
 import { settingsRoutes } from './http/settings.ts'
 import { statisticsRoutes } from './http/statistics.ts'
+import { tasksRoute } from './http/tasks.ts'
 import { transcribeRoutes } from './http/transcribe.ts'
 import { writingStyleRoutes } from './http/writing-styles.ts'
 import { writingStyleWorkRoutes } from './http/writing-styles-work.ts'
 import type { Batches } from './jobs/batches.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { EventBus } from './lib/events.ts'
 import type { Downloads } from './models/downloads.ts'
 import type { ModelImport } from './models/model-import.ts'
 import type { ModelKeeper } from './models/model-keeper.ts'
@@ -66,6 +71,10 @@ export type AppDependencies = WebOptions & {
   downloads: Downloads
   modelImport: ModelImport
   modelKeeper: ModelKeeper
+  events: EventBus
+  /** tells this run of the server from others */
+  runId: string
+  metrics: Metrics
 }
 
 /** All routes but those of the documentation, which describes them. */
@@ -94,6 +103,9 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...commandRoutes(deps),
   ...modelRoutes(deps),
   readinessRoute(deps),
+  eventsRoute(deps),
+  tasksRoute(deps),
+  metricsRoute(deps),
   ...healthRoutes(deps),
 ]
 

@@ -1,6 +1,7 @@
 // Starts the server: settings, lock, database, engine, jobs, HTTP; and stops it in the opposite order.
 // The only file that knows all parts and the only one that reads the environment.
 
+import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
@@ -10,7 +11,6 @@ import { createApp } from './app.ts'
 import { createDecoder } from './audio/decode.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
-import { nobodyListens } from './captures/happenings.ts'
 import { recoverCaptures } from './captures/recovery.ts'
 import { applyRetention } from './captures/retention.ts'
 import { createUsage, type Usage } from './captures/usage.ts'
@@ -18,12 +18,17 @@ import { type Commands, openCommands } from './commands/commands.ts'
 import { type Config, describeSettings, readConfig, unknownSettings } from './config.ts'
 import { createDictation, type Dictation, type TaughtWords } from './dictation/dictation.ts'
 import { createEngine } from './engine/create-engine.ts'
+import { wireCapture } from './http/capture-schema.ts'
+import { measuredDictation } from './http/measured-dictation.ts'
+import { createMetrics, type Metrics } from './http/metrics-registry.ts'
 import { serve } from './http/serve.ts'
+import { addServerMetrics } from './http/server-metrics.ts'
 import { type Batches, createBatches } from './jobs/batches.ts'
 import { createCaptureJob } from './jobs/capture-job.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { openQueue } from './jobs/queue.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
+import { openWebhooks } from './jobs/webhook-queue.ts'
 import { systemClock } from './lib/clock.ts'
 import { makeFolder } from './lib/durable.ts'
 import { createEventBus, type EventBus } from './lib/events.ts'
@@ -68,6 +73,7 @@ async function start(context: Context): Promise<string | null> {
 
   const settings = await openSettings({ dataFolder: folders.data, log })
   const events = createEventBus()
+  const metrics = createMetrics()
   const recognition = createRecognition(context, { folders, settings, events })
   // A process of its own on a core of its own: it loads while the database opens.
   const modelLoaded = loadBestModel(recognition, log)
@@ -84,14 +90,16 @@ async function start(context: Context): Promise<string | null> {
     ...{ styles, settings, llm, clock: systemClock, log },
     dictionary: { compiled: () => noWords },
   })
-  const archive = await openArchive(context, { database, folders, recognition, settings, events, refiner })
+  const archive = await openArchive(context, {
+    ...{ database, folders, recognition, settings, events, metrics, refiner },
+  })
   const usage = createUsage({
     ...{ database, clock: systemClock },
     typingWpm: () => settings.current().typingWpm,
     styleFor: (app) => styles.match({ ...app, writingStyleId: null, appUrl: null, language: null }).style.id,
   })
   const listening = await listen(context, {
-    ...{ database, folders, settings, styles, refiner, commands, usage },
+    ...{ database, folders, settings, styles, refiner, commands, usage, events, metrics },
     ...archive,
     ...recognition,
   })
@@ -101,6 +109,7 @@ async function start(context: Context): Promise<string | null> {
   await lock.value.announce(url)
   await archive.jobs.start()
   await archive.batches.start()
+  await archive.webhooks.start(archive.captures)
   const retention = { ...place, removal: archive.captures.removal, settings }
   const retain = (signal: AbortSignal) => applyRetention(retention, signal)
   undo.push(startUpkeep({ database, jobs: archive.jobs, retain, settings, log }))
@@ -176,19 +185,24 @@ type Storage = {
   recognition: Recognition
   settings: SettingsStore
   events: EventBus
+  metrics: Metrics
   refiner: DetailedRefiner
 }
 
 /** The captures as the last run left them, and the jobs on them; no job runs yet. */
 async function openArchive(
   { config, log, undo }: Context,
-  { database, folders, recognition, settings, events, refiner }: Storage,
+  { database, folders, recognition, settings, events, metrics, refiner }: Storage,
 ) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   await recoverCaptures({ ...place, incomingFolder: folders.incoming })
   const queue = await openQueue({ database, log })
+  const webhooks = await openWebhooks({
+    ...{ ...place, queue, settings, wireCapture, events },
+    onOutcome: metrics.delivered,
+  })
   const captures = createCaptures({
-    ...{ ...place, publish: events.publish, announce: nobodyListens.announce },
+    ...{ ...place, publish: events.publish, announce: webhooks.announce },
     ...{ delivery: queue, maxQueue: config.maxQueue },
   })
   const dictionary: TaughtWords = {
@@ -198,7 +212,8 @@ async function openArchive(
     noteUse() {},
   }
   const { models, transcriber } = recognition
-  const dictation = createDictation({ models, transcriber, dictionary, settings })
+  const heard = createDictation({ models, transcriber, dictionary, settings })
+  const dictation = measuredDictation(heard, metrics)
   const handler = createCaptureJob({
     ...{ captures, database, dictation, refiner, settings, log },
     publish: events.publish,
@@ -207,7 +222,8 @@ async function openArchive(
   undo.push(() => jobs.stop())
   const batches = createBatches({ database, captures, queue, clock: systemClock, log })
   undo.push(() => batches.stop())
-  return { captures, jobs, batches, dictation }
+  undo.push(() => webhooks.stop())
+  return { captures, jobs, batches, dictation, webhooks }
 }
 
 type Parts = Recognition & {
@@ -222,12 +238,17 @@ type Parts = Recognition & {
   jobs: Jobs
   batches: Batches
   dictation: Dictation
+  events: EventBus
+  metrics: Metrics
 }
 
 async function listen({ config, log, undo }: Context, { database, ...parts }: Parts) {
   const shutdown = new AbortController()
+  addServerMetrics({ ...parts, version: packageJson.version })
   const app = await createApp({
     ...parts,
+    runId: randomUUID().slice(0, 8),
+    onAnswered: parts.metrics.answered,
     ...{ config, log, version: packageJson.version },
     databaseKind: database.kind,
     heardNow: { count: 0 },

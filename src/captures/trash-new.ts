@@ -36,6 +36,7 @@ export async function keepDiscarded(
     if (!kept.ok) return kept
     await intake.database
       .run((orm) => saveCapture(orm, toRow(capture)))
+      .then(() => intake.publish({ name: 'capture.created', captureId: capture.id, status: capture.status }))
       .catch((error: Error) =>
         intake.log.error(
           { captureId: capture.id, reason: error.message },

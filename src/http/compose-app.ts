@@ -9,16 +9,20 @@ import { describeApi } from './document.ts'
 import { answerErrors, internalError } from './errors.ts'
 import type { OpenApiDocument } from './finalize-document.ts'
 import { createGuard } from './guard.ts'
+import type { Answered } from './metrics-registry.ts'
 import { inOpenAiShape } from './openai-error.ts'
 import { problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
+import { createRouteNamer } from './route-name.ts'
 
 export type WebOptions = {
   /** `port` is what a call without a socket is taken to have come in on */
   config: { port: number; token: string | null; origins: readonly string[] }
   log: Log
   version: string
+  /** told of every answer, for what is counted */
+  onAnswered?: (answered: Answered) => void
 }
 
 export type App = {
@@ -45,6 +49,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   registerRoutes(elysia, routes, connectionOf)
   await serveDocsAssets(elysia)
   const openPaths = routes.filter(({ contract }) => contract.open).map(({ contract }) => contract.path)
+  const routeOf = createRouteNamer(routes.map(({ contract }) => contract))
   const guard = createGuard({ ...config, openPaths })
 
   async function answer(request: Request, connection: Connection): Promise<Response> {
@@ -63,8 +68,13 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   return {
     document,
     async fetch(request, connection = directConnection(config.port)) {
-      const answered = await answer(request, connection)
-      const response = await inOpenAiShape(new URL(request.url).pathname, answered)
+      const startedAt = performance.now()
+      // A Host that is none leaves an address that is none; the guard refuses it.
+      const pathname = URL.parse(request.url)?.pathname ?? ''
+      const response = await inOpenAiShape(pathname, await answer(request, connection))
+      const { status } = response
+      const seconds = (performance.now() - startedAt) / 1000
+      options.onAnswered?.({ method: request.method, route: routeOf(pathname), status, seconds })
       return completeHeaders(request, response, config.origins)
     },
   }

@@ -15,6 +15,8 @@ export type EventStreamOptions = {
   /** ends the sequence when the server stops; the stream ends with it */
   shutdown?: AbortSignal
   heartbeatMs?: number
+  /** a client that leaves more than this unread is disconnected; by default it may leave anything */
+  maxUnreadBytes?: number
   /** what the last event says when the sequence throws; the exception itself is never told */
   describeError: (error: unknown) => unknown
 }
@@ -33,14 +35,15 @@ export function eventStream(
   const cancelled = new AbortController()
   const gone = AbortSignal.any([cancelled.signal, options.signal])
   const ending = options.shutdown ? AbortSignal.any([gone, options.shutdown]) : gone
-  const stream = new ReadableStream<Uint8Array>({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       void pump(controller, events(ending), gone, options)
     },
     cancel() {
       cancelled.abort()
     },
-  })
+  }
+  const stream = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: 0 }))
   return new Response(stream, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -54,12 +57,19 @@ async function pump(
   controller: ReadableStreamDefaultController<Uint8Array>,
   events: AsyncIterable<ServerEvent>,
   gone: AbortSignal,
-  { heartbeatMs = HEARTBEAT_MS, describeError }: EventStreamOptions,
+  {
+    heartbeatMs = HEARTBEAT_MS,
+    maxUnreadBytes = Number.POSITIVE_INFINITY,
+    describeError,
+  }: EventStreamOptions,
 ): Promise<void> {
   const encoder = new TextEncoder()
   let open = true
   const send = (text: string) => {
-    if (open) controller.enqueue(encoder.encode(text))
+    if (!open) return
+    controller.enqueue(encoder.encode(text))
+    // What nobody takes is kept in memory.
+    if (-(controller.desiredSize ?? 0) > maxUnreadBytes) close()
   }
   const close = () => {
     if (!open) return

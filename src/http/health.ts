@@ -11,6 +11,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { diskSpace } from '../lib/disk-space.ts'
 import { betterModelHint } from '../models/how-to-install.ts'
 import type { ModelStatus } from '../models/model-status.ts'
+import { inTime } from './in-time.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, oneOf, strictObject } from './schema.ts'
 
@@ -18,8 +19,6 @@ const SERVICE_NAME = 'local-dictation'
 
 /** Of the wire contract; counted up when a client could break. */
 const API_VERSION = 1
-
-type QueueCounts = Awaited<ReturnType<Jobs['counts']>>
 
 export type HealthDeps = {
   version: string
@@ -88,7 +87,6 @@ const FilesystemSchema = strictObject(
 )
 
 const MIN_FREE_MB = 500
-const DATABASE_DEADLINE_MS = 1000
 
 export const healthRoutes = (deps: HealthDeps): Route[] => [healthRoute(deps), filesystemRoute(deps)]
 
@@ -116,7 +114,7 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
   const { name, version, threads, simd } = deps.engine.info()
   const { state, loadedModel } = deps.engine.health()
   const [queue, space, models] = await Promise.all([
-    countsInTime(deps.jobs),
+    inTime(deps.jobs.counts()),
     spaceMb(deps.folders.data),
     deps.models.status(loadedModel),
   ])
@@ -143,17 +141,6 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     disk_free_mb: space.freeMb,
     database: deps.databaseKind,
     hint: betterModelHint(installed),
-  }
-}
-
-/** Null where the database does not answer soon: whoever asks how the server is must not wait with it. */
-async function countsInTime(jobs: HealthDeps['jobs']): Promise<QueueCounts | null> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), DATABASE_DEADLINE_MS)
-  try {
-    return await Promise.race([jobs.counts().catch(() => null), tooLate])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

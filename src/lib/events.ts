@@ -33,11 +33,14 @@ export type EventBus = {
   publish: Publish
   /** `listen` must not throw; gives the function that ends it */
   subscribe(listen: (one: NumberedEvent) => void): () => void
+  /** the number of the newest event, 0 before the first */
+  last(): number
   /** what came after `number`, oldest first; null where more is missing than is remembered */
   since(number: number): NumberedEvent[] | null
 }
 
-const REMEMBERED = 1000
+/** So many events are kept for those who come back. */
+export const REMEMBERED_EVENTS = 1000
 
 export function createEventBus(): EventBus {
   const listeners = new Set<(one: NumberedEvent) => void>()
@@ -47,13 +50,14 @@ export function createEventBus(): EventBus {
     publish(event) {
       const one = { number: ++last, event }
       recent.push(one)
-      if (recent.length > REMEMBERED) recent.shift()
+      if (recent.length > REMEMBERED_EVENTS) recent.shift()
       for (const listen of listeners) listen(one)
     },
     subscribe(listen) {
       listeners.add(listen)
       return () => listeners.delete(listen)
     },
+    last: () => last,
     since(number) {
       if (number > last || number < last - recent.length) return null
       return recent.filter((one) => one.number > number)

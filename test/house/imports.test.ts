@@ -78,6 +78,7 @@ const KNOWN_BY: Record<string, string[]> = {
   '@elysiajs/static': ['src/app.ts', 'src/http'],
   '@transcribe/shout': ['wasm'],
   pino: ['src/lib'],
+  'prom-client': ['src/http'],
 }
 
 test('each package is known to the part that wraps it and to no other', async () => {
