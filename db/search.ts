@@ -25,6 +25,8 @@ export type TextQuery = {
   texts: string[]
   /** the tsquery that tells how good a match is; null: none is better than another */
   rankedBy: string | null
+  /** a tsquery that not every match fulfils; those that do are better */
+  betterWith: string | null
 }
 
 export type CaptureConditions = {
@@ -118,12 +120,14 @@ const NEWEST = sql.raw('order by created_at desc, id desc')
 
 async function rank(
   tx: Orm,
-  { rankedBy }: TextQuery,
+  { rankedBy, betterWith }: TextQuery,
   { from, where }: { from: SQL; where: SQL },
 ): Promise<string[]> {
   const newest = sql`select id, created_at, search_terms from ${from} where ${where} ${NEWEST} limit ${MAX_RANKED}`
   // Divided by the logarithm of the length (1): in long texts everything is often said.
-  const byRank = sql`ts_rank(search_terms, ${rankedBy}::tsquery, 1) desc, created_at desc, id desc`
+  const rankBy = (query: string) => sql`ts_rank(search_terms, ${query}::tsquery, 1)`
+  const better = betterWith === null ? sql`0` : rankBy(betterWith)
+  const byRank = sql`${rankBy(rankedBy!)} + ${better} desc, created_at desc, id desc`
   const found = await tx.select({ id: sql<string>`id` }).from(sql`(${newest}) as newest`).orderBy(byRank)
   return found.map(({ id }) => id)
 }

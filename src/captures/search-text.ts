@@ -18,11 +18,13 @@ export function parseQuery(query: string): { query: TextQuery; shown: RegExp[] }
   if (units.length === 0) return signQuery(folded)
   const terms = new Set(units.flatMap(termsOf))
   const ranked = new Set(units.flatMap(rankedTermsOf))
+  const exact = new Set(units.filter(({ phrase }) => !phrase).flatMap(wholeLastWordOf))
   return {
     query: {
       terms: [...terms].slice(0, MAX_TERMS).join(' & '),
       texts: [...new Set(units.flatMap(textOf))],
       rankedBy: [...ranked].slice(0, MAX_TERMS).join(' & '),
+      betterWith: exact.size === 0 ? null : [...exact].slice(0, MAX_TERMS).join(' | '),
     },
     shown: units.map(({ pieces, phrase }) => patternOf(pieces, { goesOn: !phrase })),
   }
@@ -47,7 +49,7 @@ function signQuery(folded: string): ReturnType<typeof parseQuery> {
   if (signs.length === 0) return null
   const terms = signs.slice(0, MAX_TERMS).map(quoted).join(' & ')
   return {
-    query: { terms, texts: [], rankedBy: null },
+    query: { terms, texts: [], rankedBy: null, betterWith: null },
     shown: signs.map((sign) => new RegExp(RegExp.escape(sign), 'g')),
   }
 }
@@ -75,13 +77,18 @@ function charactersOf(text: string): string[] {
   return terms.length === 1 ? [text] : terms.flatMap(({ pair }) => pair ?? [])
 }
 
-/** How often these stand in a text, and how near each other, is how well it matches. The word itself beats what begins so. */
+/** How often these stand in a text, and how near each other, is how well it matches. */
 const rankedTermsOf = ({ pieces, phrase }: Unit): string[] =>
   pieces.flatMap(({ text, unspaced }, index) => {
     if (unspaced) return charactersOf(text).map(quoted)
-    const word = quoted(wordTerm(text))
-    return [!phrase && index === pieces.length - 1 ? `(${word} | ${word}:*)` : word]
+    return [quoted(wordTerm(text)) + (!phrase && index === pieces.length - 1 ? ':*' : '')]
   })
+
+/** The word itself is better than one that begins so. */
+function wholeLastWordOf({ pieces }: Unit): string[] {
+  const last = pieces.at(-1)!
+  return last.unspaced ? [] : [quoted(wordTerm(last.text))]
+}
 
 /** What the terms alone do not tell: more than two pieces in a row. */
 function textOf({ pieces, phrase }: Unit): string[] {

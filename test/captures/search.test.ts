@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { CaptureQuery } from '../../src/captures/list-captures.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
 
 const TEXTS = {
   report: 'The quarterly report is due on Monday morning.',
@@ -122,4 +123,25 @@ test('a recording is found by what it holds', async () => {
   const { audioSha256 } = items[0]!
   expect((await find({ audioSha256 })).total).toBe(items.length)
   expect((await find({ audioSha256: 'f'.repeat(64) })).total).toBe(0)
+})
+
+test('captures that an earlier version has indexed are found after the next start', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder })
+  const made = await finishedCapture(first, { title: 'Ostrich' })
+  await first.database.run((orm) => orm.execute('delete from capture_facts'))
+  await first.stop()
+  const second = await openArchive({ folder })
+  const { items } = await second.captures.list({ q: 'ostrich hello', limit: 50, offset: 0 })
+  expect(items.map(({ id }) => id)).toEqual([made.id])
+  await second.stop()
+})
+
+test('signs and emoji are found, in any order; an unclosed quotation mark is still being typed', async () => {
+  const party = await finishedCapture(archive, { title: 'Party 🎉 for 50 €' })
+  ids.set(party.id, 'party')
+  for (const q of ['🎉', '€', '€ 🎉', '"party for 5', '“Party for 50”'])
+    expect((await find({ q })).names).toEqual(['party'])
+  expect((await find({ q: '“Party for 5”' })).names).toEqual([])
+  expect((await find({ q: '🎉' })).items[0]!.highlight).toBe('Party <mark>🎉</mark> for 50 €')
 })
