@@ -58,7 +58,8 @@ const LIMITS: [keyof WhisperShape, least: number, most: number][] = [
   ['audioWidth', 1, 2048],
   ['audioHeads', 1, 64],
   ['audioLayers', 1, 64],
-  ['textTokens', 1, 448],
+  // the marks of a prompt and a few tokens of text must fit into half of them
+  ['textTokens', 32, 448],
   ['textWidth', 1, 2048],
   ['textHeads', 1, 64],
   ['textLayers', 1, 64],

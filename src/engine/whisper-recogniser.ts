@@ -7,6 +7,7 @@ import type { ModelFile } from './engine.ts'
 import { readGgmlFile } from './ggml-file.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { openModel, type WhisperModel } from './whisper/model.ts'
+import { KernelsBroken } from './whisper/self-test.ts'
 import { UnusableWeights } from './whisper/weights.ts'
 
 const failureOf = (model: ModelFile, error: unknown) => {
@@ -17,14 +18,23 @@ const failureOf = (model: ModelFile, error: unknown) => {
       `The file of ${model.name} is of no use: ${error.message}.`,
     )
   }
+  if (error instanceof KernelsBroken) {
+    const message = `This machine does not compute as the engine expects: ${error.message}.`
+    return new RecogniserFailure('model_unreadable', message)
+  }
+  // Of the file system's errors nothing is told but that there was one: they name paths.
+  if (error instanceof Error && 'syscall' in error) return unreadable(model)
   return error
 }
+
+const unreadable = ({ name }: ModelFile) =>
+  new RecogniserFailure('model_unreadable', `The file of ${name} cannot be read.`)
 
 const openFile = (model: ModelFile) => {
   try {
     return openBytes(model.path)
   } catch {
-    throw new RecogniserFailure('model_unreadable', `The file of ${model.name} cannot be read.`)
+    throw unreadable(model)
   }
 }
 
@@ -35,9 +45,9 @@ const createWhisperRecogniser = (): Recogniser => {
   return {
     load: async (model, threads) => {
       using source = openFile(model)
-      const file = readGgmlFile(source)
-      if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
       try {
+        const file = readGgmlFile(source)
+        if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
         loaded = await openModel({ source, file: file.value, threads })
       } catch (error) {
         throw failureOf(model, error)

@@ -2,7 +2,7 @@
 // Decides nothing about text: that is decoding/.
 
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
-import { openKernels } from '../../../wasm/whisper/kernels.ts'
+import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import type { WindowTranscript } from '../engine.ts'
 import type { ByteSource, GgmlFile } from '../ggml-file.ts'
@@ -40,10 +40,23 @@ export type ModelOptions = {
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
-  const { shape, filters } = file
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
-  testKernels(kernels)
+  try {
+    testKernels(kernels)
+    return await modelOn(kernels, { source, file })
+  } catch (error) {
+    // Its threads would go on waiting for work.
+    await kernels.close()
+    throw error
+  }
+}
+
+const modelOn = async (
+  kernels: Kernels,
+  { source, file }: Pick<ModelOptions, 'source' | 'file'>,
+): Promise<WhisperModel> => {
+  const { shape, filters } = file
   const weights = createWeights({ kernels, source, file })
   const encoder = await createEncoder({ kernels, weights })
   const decoder = await createDecoder({
