@@ -83,7 +83,7 @@ async function question(server: RunningServer) {
   return {
     ...{ server, document, client, operation, kept, keptJob },
     values: createGenerator(document, MEANINGFUL),
-    queries: createGenerator(document, {}),
+    queries: createGenerator(document, { tz: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu') }),
 
     /** The path values of something that is there; made for the purpose where the operation ends it. */
     async existing({ id, path }: Operation): Promise<Record<string, string>> {
@@ -102,7 +102,16 @@ export function inputsOf(subject: Subject, one: Operation): fc.Arbitrary<{ query
     Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     parameters.filter(({ required }) => required).map(({ name }) => name),
   )
-  return fc.record({ query, body: bodyValues(subject, one) })
+  const sensible = one.id === 'getStatistics' ? query.map(withOneSpan) : query
+  return fc.record({ query: sensible, body: bodyValues(subject, one) })
+}
+
+/** What only descriptions say: a period or a span, and none of centuries. */
+function withOneSpan({ period, since, until, ...rest }: Record<string, unknown>): object {
+  if (period !== undefined) return { ...rest, period }
+  const isLate = since !== undefined && Date.parse(String(since)) > Date.now() - 3600 * 86_400_000
+  if (isLate) return { ...rest, since }
+  return until === undefined ? rest : { ...rest, until }
 }
 
 function bodyValues({ document, values }: Subject, { body }: Operation): fc.Arbitrary<object> {
