@@ -90,7 +90,9 @@ function asGet(request: Request): Request {
 
 async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response
-  if (headers.has('content-length')) await response.body?.cancel()
+  // A stream of events has no end to be waited for.
+  const isEndless = headers.get('content-type')?.startsWith('text/event-stream') === true
+  if (isEndless || headers.has('content-length')) await response.body?.cancel()
   else headers.set('content-length', String((await response.blob()).size))
   return new Response(null, { status, headers })
 }

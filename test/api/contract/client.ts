@@ -25,6 +25,9 @@ export type Client = {
   seen: Set<string>
 }
 
+/** Operations whose answer is a stream that ends only when the client leaves. */
+const ENDLESS = new Set(['streamEvents'])
+
 export function createClient(url: string, document: ApiDocument): Client {
   const seen = new Set<string>()
   return {
@@ -37,7 +40,7 @@ export function createClient(url: string, document: ApiDocument): Client {
         redirect: 'manual',
       })
       seen.add(`${operation.id} ${response.status}`)
-      const text = await response.text()
+      const text = ENDLESS.has(operation.id) ? await firstEvent(response) : await response.text()
       return {
         status: response.status,
         headers: response.headers,
@@ -46,6 +49,18 @@ export function createClient(url: string, document: ApiDocument): Client {
       }
     },
   }
+}
+
+/** What comes until something has happened; or the whole answer where it is a refusal. */
+async function firstEvent(response: Response): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    // Leaving the loop closes the connection.
+    if (/^data: .*\n\n/m.test(text)) break
+  }
+  return text
 }
 
 function addressOf(operation: Operation, { path = {}, query = [] }: Call): string {
