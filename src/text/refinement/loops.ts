@@ -13,31 +13,31 @@ const LONGEST_UNIT = 60
 const NUMBER_COPIES = 20
 
 export const removeLoops: Step = (tokens, { language }) => {
-  let rest = tokens.map(shortenWord)
-  const intern = new Map<string, number>()
-  for (let period = 1; period <= LONGEST_UNIT; period += 1) {
-    const spoken = rest.flatMap((token, index) => (isSpoken(token) ? [index] : []))
-    if (spoken.length < period * 4) break
-    const ids = Uint32Array.from(spoken, (index) => idOf(intern, rest[index]!.key))
-    const loops = findRepeats(ids, period).filter((one) => isLoop(one, ids, spoken, rest, language))
-    if (loops.length > 0) rest = withoutCopies(rest, spoken, loops)
+  let words = wordsOf(tokens.map(shortenWord))
+  for (let period = 1; period <= LONGEST_UNIT && words.spoken.length >= period * 4; period += 1) {
+    const loops = findRepeats(words.ids, period).filter((repeat) => isLoop(repeat, words, language))
+    if (loops.length > 0) words = wordsOf(withoutCopies(words, loops))
   }
-  return join(rest)
+  return join(words.tokens)
 }
 
-function idOf(intern: Map<string, number>, key: string): number {
-  const id = intern.get(key) ?? intern.size
-  intern.set(key, id)
+/** `spoken` are the indices of the tokens that are not marks or spaces, `ids` the same for equal words. */
+type Words = { tokens: readonly Token[]; spoken: readonly number[]; ids: Uint32Array }
+
+function wordsOf(tokens: readonly Token[]): Words {
+  const known = new Map<string, number>()
+  const spoken: number[] = []
+  for (const [index, token] of tokens.entries()) if (isSpoken(token)) spoken.push(index)
+  return { tokens, spoken, ids: Uint32Array.from(spoken, (index) => idOf(known, tokens[index]!.key)) }
+}
+
+function idOf(known: Map<string, number>, key: string): number {
+  const id = known.get(key) ?? known.size
+  known.set(key, id)
   return id
 }
 
-function isLoop(
-  repeat: Repeat,
-  ids: Uint32Array,
-  spoken: readonly number[],
-  tokens: readonly Token[],
-  language: Language,
-): boolean {
+function isLoop(repeat: Repeat, { tokens, spoken, ids }: Words, language: Language): boolean {
   if (repeat.copies < 4 || isCompound(ids, repeat)) return false
   const unit = spoken.slice(repeat.from, repeat.from + repeat.period).map((index) => tokens[index]!)
   if (unit.every((token) => token.kind === 'number' || language.numbers.test(token.key)))
@@ -56,11 +56,7 @@ const ideographCopies = ({ length }: readonly Token[]): number =>
   length === 1 ? 16 : length <= 3 ? 6 : length <= 5 ? 5 : 4
 
 /** What stands between the copies goes with them; the marks behind the last copy stay. */
-function withoutCopies(
-  tokens: readonly Token[],
-  spoken: readonly number[],
-  loops: readonly Repeat[],
-): Token[] {
+function withoutCopies({ tokens, spoken }: Words, loops: readonly Repeat[]): Token[] {
   const kept: Token[] = []
   let position = 0
   for (const { from, period, copies, rest } of loops) {

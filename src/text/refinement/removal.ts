@@ -94,6 +94,7 @@ function inside(
   if (!goesOn) return next
   if (!language.spaced) {
     if (pause) kept.push(pause)
+    else if (needsSpace(kept.at(-1), following)) kept.push(make('space', ' '))
     return next
   }
   // "That, um, that we agree": with a pause between, even "that that" is a stutter.
@@ -109,6 +110,14 @@ function inside(
   kept.push(make('space', ' '))
   return next
 }
+
+/** Latin words and marks in a text without spaces still have theirs. */
+const needsSpace = (previous: Token | undefined, following: Token | undefined): boolean =>
+  previous !== undefined && !isWide(previous) && !isWide(following)
+
+const isWide = (token: Token | undefined): boolean =>
+  token?.kind === 'ideograph' ||
+  (token?.kind === 'mark' && /^[\u3000-\u303f\uff00-\uffef]$/u.test(token.text))
 
 /** Whether the comma beside a filler was there for its neighbours: "yes, um, that works", "we tried, um, but". */
 function needsComma(

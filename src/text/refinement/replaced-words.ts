@@ -112,7 +112,7 @@ function kindOf(
   boundary: Correction['boundary'],
 ): string | null {
   const token = tokens[at]!
-  if (token.kind === 'number' || (token.kind === 'word' && language.numbers.test(token.key))) return 'number'
+  if (token.kind === 'number' || (token.kind !== 'kept' && language.numbers.test(token.key))) return 'number'
   const previous = tokens[before(tokens, at)]
   const inside = isSpoken(previous) || boundary === 'none'
   return token.kind === 'word' &&

@@ -70,7 +70,8 @@ function addressAt(
   at: number,
   language: Language,
 ): Joined | null {
-  if (!isPart(tokens[at]) || isFunctionWord(tokens[at]!, language)) return null
+  if (!isPart(tokens[at]) || !matchAt(tokens, after(tokens, at + 1), language.symbols)) return null
+  if (isFunctionWord(tokens[at]!, language)) return null
   const parts = partsFrom(tokens, at, language)
   for (let count = parts.length; count > 1; count -= 1) {
     const taken = parts.slice(0, count)

@@ -58,6 +58,7 @@ function phraseCopy(
   begins: boolean,
   language: Language,
 ): number | null {
+  if (!comesAgain(tokens, at)) return null
   let to = at
   for (let words = 1; words <= LONGEST_PHRASE * (language.spaced ? 1 : 2); words += 1) {
     if (words > 1 && tokens[to]?.kind === 'space') to += 1
@@ -75,6 +76,14 @@ function phraseCopy(
     return tokens[before(tokens, at)]?.key === token.key ? null : start.at
   }
   return null
+}
+
+/** Whether a phrase that begins with this word could begin again near by. */
+function comesAgain(tokens: readonly Token[], at: number): boolean {
+  const key = tokens[at]!.key
+  for (let index = at + 1; index < Math.min(tokens.length, at + 2 * LONGEST_PHRASE + 4); index += 1)
+    if (tokens[index]!.key === key) return true
+  return false
 }
 
 function skipPause(tokens: readonly Token[], from: number): { at: number; pause: boolean } {

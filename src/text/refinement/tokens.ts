@@ -17,14 +17,19 @@ export type Token = {
 
 const IDEOGRAPH = '[[\\p{L}\\p{Nl}]&&[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}]]'
 
-const WIDE_MARK = '[[\\u3000-\\u303f\\uff00-\\uffef]&&\\p{P}]'
+/** Marks that end a stretch wherever they stand: full-width ones, dashes between words, dots in one character. */
+const WIDE_MARK = '[[[\\u3000-\\u303f\\uff00-\\uffef]&&\\p{P}][\\u2013-\\u2015\\u2026]]'
 
-const PIECES = new RegExp(
-  `(?<newline>\\r\\n|[\\n\\r\\u2028\\u2029])|(?<space>[\\s--[\\n\\r\\u2028\\u2029]]+)|(?<ideograph>${IDEOGRAPH})|` +
-    `(?<mark>${WIDE_MARK})|` +
-    `(?<stretch>[\\S--${IDEOGRAPH}--${WIDE_MARK}]+)`,
-  'gv',
-)
+const CHUNKS = /(\r\n|[\n\r\u2028\u2029])|([^\S\n\r\u2028\u2029]+)|\S+/gu
+
+const PLAIN = /^([A-Z]?[a-z]+|[A-Z]+)([,.!?;:]?)$/
+
+/** What pieces are divided at begins here, roughly; below, a chunk is one stretch. */
+const NOT_ONE_STRETCH = /[\u2013-\u2015\u2026\u2e80-\uffff]|\.\.\./
+
+const PIECES = new RegExp(`(${IDEOGRAPH})|(${WIDE_MARK})|[\\S--${IDEOGRAPH}--${WIDE_MARK}]+`, 'gv')
+
+const DOTS = /(\.{3,})/
 
 const OPENING = /^[([{<"'«“„‘‚¿¡‹*]+/u
 
@@ -62,13 +67,34 @@ const keyOf = (kind: Token['kind'], text: string): string =>
 const push = (tokens: Token[], kind: Token['kind'], text: string) => tokens.push(make(kind, text))
 
 function pushUnquoted(tokens: Token[], text: string): void {
-  for (const { groups, 0: piece } of text.matchAll(PIECES)) {
-    if (groups!.stretch === undefined) {
-      const kind = (['newline', 'space', 'ideograph', 'mark'] as const).find(
-        (one) => groups![one] !== undefined,
-      )
-      push(tokens, kind!, piece)
-    } else pushStretch(tokens, piece)
+  for (const [piece, newline, space] of text.matchAll(CHUNKS)) {
+    if (newline !== undefined) push(tokens, 'newline', piece)
+    else if (space !== undefined) push(tokens, 'space', piece)
+    else if (!pushPlain(tokens, piece)) pushChunk(tokens, piece)
+  }
+}
+
+/** Most of what is dictated is a plain word with at most one mark behind it; the rest is looked at closely. */
+function pushPlain(tokens: Token[], chunk: string): boolean {
+  const plain = PLAIN.exec(chunk)
+  if (plain === null) return false
+  push(tokens, 'word', plain[1]!)
+  if (plain[2] !== '') push(tokens, 'mark', plain[2]!)
+  return true
+}
+
+/** A chunk between spaces: in scripts without spaces a whole sentence. */
+function pushChunk(tokens: Token[], chunk: string): void {
+  if (!NOT_ONE_STRETCH.test(chunk)) {
+    pushStretch(tokens, chunk)
+    return
+  }
+  for (const [piece, ideograph, mark] of chunk.matchAll(PIECES)) {
+    if (ideograph !== undefined) push(tokens, 'ideograph', piece)
+    else if (mark !== undefined) push(tokens, 'mark', piece)
+    else if (piece.includes('...') && !piece.includes('://'))
+      for (const part of piece.split(DOTS)) pushStretch(tokens, part)
+    else pushStretch(tokens, piece)
   }
 }
 
