@@ -27,16 +27,18 @@ export type TimeZone = {
 export function timeZone(name: string): TimeZone | null {
   const clock = /^[A-Za-z]/.test(name) ? clockOf(name) : null
   if (clock === null) return null
-  const known = new Map<number, number>()
-  const ask = (quarter: number): number => {
-    const at = known.get(quarter) ?? clock(quarter * QUARTER_MS)
-    known.set(quarter, at)
-    return at
+  const blocks = new Map<number, Block>()
+  const blockOf = (quarter: number): Block => {
+    const start = Math.floor(quarter / BLOCK) * BLOCK
+    const known = blocks.get(start)
+    if (known !== undefined) return known
+    const block = readBlock(clock, start)
+    blocks.set(start, block)
+    return block
   }
   const aheadAt = (quarter: number): number => {
-    const blockStart = Math.floor(quarter / BLOCK) * BLOCK
-    const ahead = ask(blockStart)
-    return ahead === ask(blockStart + BLOCK) ? ahead : ask(quarter)
+    const { before, change, after } = blockOf(quarter)
+    return quarter < change ? before : after
   }
   const dayOf = (quarter: number): number => Math.floor((quarter + aheadAt(quarter)) / QUARTERS_A_DAY)
   return {
@@ -44,8 +46,10 @@ export function timeZone(name: string): TimeZone | null {
     hourOf: (quarter) => Math.floor(modulo(quarter + aheadAt(quarter), QUARTERS_A_DAY) / 4),
     differences(from, to) {
       const found = new Set<number>()
-      for (let block = Math.floor(from / BLOCK) * BLOCK; block < to + BLOCK; block += BLOCK)
-        found.add(ask(block))
+      for (let quarter = from; quarter < to + BLOCK; quarter += BLOCK) {
+        const { before, after } = blockOf(quarter)
+        found.add(before).add(after)
+      }
       return [...found]
     },
     quartersOf(firstDay, lastDay) {
@@ -66,8 +70,22 @@ export function timeZone(name: string): TimeZone | null {
   }
 }
 
-/** How many quarters the clocks are ahead at a time in milliseconds. */
-function clockOf(name: string): ((ms: number) => number) | null {
+/** By how much the clocks are ahead in a week, and the quarter with which that changes. */
+type Block = { before: number; change: number; after: number }
+
+function readBlock(clock: (quarter: number) => number, start: number): Block {
+  const [before, after] = [clock(start), clock(start + BLOCK)]
+  let [last, change] = [start, start + BLOCK]
+  while (before !== after && change - last > 1) {
+    const middle = Math.floor((last + change) / 2)
+    if (clock(middle) === before) last = middle
+    else change = middle
+  }
+  return { before, change, after }
+}
+
+/** How many quarters the clocks are ahead in one of them. */
+function clockOf(name: string): ((quarter: number) => number) | null {
   const numbers = {
     year: 'numeric',
     month: 'numeric',
@@ -77,7 +95,8 @@ function clockOf(name: string): ((ms: number) => number) | null {
   } as const
   try {
     const format = new Intl.DateTimeFormat('en-US', { ...numbers, hourCycle: 'h23', timeZone: name })
-    return (ms) => {
+    return (quarter) => {
+      const ms = quarter * QUARTER_MS
       const parts = Object.fromEntries(
         format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]),
       )
