@@ -34,8 +34,9 @@ import { rootRoute } from './http/root.ts'
 import type { Route } from './http/route.ts'
 import { settingsRoutes } from './http/settings.ts'
 import { statisticsRoutes } from './http/statistics.ts'
-import { tasksRoute } from './http/tasks.ts'
+import { taskRoutes } from './http/tasks.ts'
 import { transcribeRoutes } from './http/transcribe.ts'
+import { captureWebhook } from './http/webhook-contract.ts'
 import { writingStyleRoutes } from './http/writing-styles.ts'
 import { writingStyleWorkRoutes } from './http/writing-styles-work.ts'
 import type { Batches } from './jobs/batches.ts'
@@ -104,9 +105,13 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...modelRoutes(deps),
   readinessRoute(deps),
   eventsRoute(deps),
-  tasksRoute(deps),
+  ...taskRoutes(deps),
   metricsRoute(deps),
   ...healthRoutes(deps),
 ]
 
-export const createApp = (deps: AppDependencies): Promise<App> => composeApp(createRoutes(deps), deps)
+/** Requests that the server makes, which the document describes as well. */
+export const WEBHOOKS = [captureWebhook]
+
+export const createApp = (deps: AppDependencies): Promise<App> =>
+  composeApp(createRoutes(deps), { ...deps, webhooks: WEBHOOKS })

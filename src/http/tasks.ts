@@ -1,4 +1,4 @@
-// GET /tasks/active: what is running at this moment, in Voicebox's words where it has them.
+// GET /tasks/active: what is running at this moment, in Voicebox's words where it has them; POST /tasks/clear is its, too.
 // Progress as it happens is GET /events.
 
 import { type Static, Type } from '@sinclair/typebox'
@@ -68,7 +68,9 @@ const example: Static<typeof TasksSchema> = {
   generations: [],
 }
 
-export const tasksRoute = (deps: TasksDeps): Route =>
+export const taskRoutes = (deps: TasksDeps): Route[] => [activeRoute(deps), clearRoute]
+
+const activeRoute = (deps: TasksDeps): Route =>
   defineRoute(
     {
       method: 'GET',
@@ -84,6 +86,7 @@ export const tasksRoute = (deps: TasksDeps): Route =>
           content: { 'application/json': { schema: TasksSchema, example } },
         },
       },
+      problems: ['database_unavailable'],
     },
     async () => {
       const { items } = await deps.jobs.list({ state: 'active', limit: MOST_JOBS, offset: 0 })
@@ -91,3 +94,28 @@ export const tasksRoute = (deps: TasksDeps): Route =>
       return Response.json(tasks satisfies Static<typeof TasksSchema>)
     },
   )
+
+const CLEARED = 'Tasks that have ended are not listed here, so there was nothing to clear.'
+
+const clearRoute = defineRoute(
+  {
+    method: 'POST',
+    path: '/tasks/clear',
+    operationId: 'clearTasks',
+    summary: 'Clear ended tasks from the list',
+    description: 'For clients of Voicebox. Ended tasks are not listed here at all; what runs goes on.',
+    tag: 'service',
+    responses: {
+      200: {
+        description: 'Nothing was to be cleared',
+        content: {
+          'application/json': {
+            schema: strictObject({ message: Type.String() }, { $id: 'TasksCleared' }),
+            example: { message: CLEARED },
+          },
+        },
+      },
+    },
+  },
+  () => Response.json({ message: CLEARED }),
+)

@@ -8,7 +8,7 @@ import { defineRoute } from '../../src/http/route.ts'
 import { createRouteNamer } from '../../src/http/route-name.ts'
 import { strictObject, uuid } from '../../src/http/schema.ts'
 import { addServerMetrics, type ServerMetricsDeps } from '../../src/http/server-metrics.ts'
-import { tasksRoute } from '../../src/http/tasks.ts'
+import { taskRoutes } from '../../src/http/tasks.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { capture, finishedCapture, openArchive, said } from '../support/archive.ts'
@@ -145,7 +145,7 @@ test('the jobs that are worked on and the downloads under way are the active tas
     total: 10,
     filename: 'ggml-base.bin',
   }
-  const route = tasksRoute({ jobs: archive.jobs, downloads: { active: () => [download] } })
+  const routes = taskRoutes({ jobs: archive.jobs, downloads: { active: () => [download] } })
   const config = { port: 17_493, token: null, origins: [] }
   const app = await composeApp([route], { config, log: silentLog, version: '0' })
   const tasks = async () =>
