@@ -147,7 +147,7 @@ test('the jobs that are worked on and the downloads under way are the active tas
   }
   const routes = taskRoutes({ jobs: archive.jobs, downloads: { active: () => [download] } })
   const config = { port: 17_493, token: null, origins: [] }
-  const app = await composeApp([route], { config, log: silentLog, version: '0' })
+  const app = await composeApp(routes, { config, log: silentLog, version: '0' })
   const tasks = async () =>
     (await app.fetch(new Request(`${ORIGIN}/tasks/active`, { headers: { host: 'localhost:17493' } }))).json()
   const { jobId, capture: made } = await capture(archive)
