@@ -12,7 +12,12 @@ import { dateTime, flag, oneOf, type strictObject, text } from './schema.ts'
 /** As query parameters, and as keys of a `filter` in JSON. */
 export const captureFilterFields = {
   q: Type.Optional(
-    text({ description: 'words or a "quoted phrase", in any language', minLength: 1, maxLength: 500 }),
+    text({
+      description:
+        'words, which may go on (`off` finds office), or a "quoted phrase", in any language, whatever the case and the accents; all of it must be in the title or the text',
+      minLength: 1,
+      maxLength: 500,
+    }),
   ),
   source: Type.Optional(oneOf(CAPTURE_SOURCES)),
   app: Type.Optional(text({ description: 'name or id of an application', minLength: 1, maxLength: 500 })),

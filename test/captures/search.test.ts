@@ -1,6 +1,7 @@
 // Finding captures by words in many languages and by filters, on a real database.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import type { CaptureQuery } from '../../src/captures/list-captures.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
@@ -145,3 +146,22 @@ test('signs and emoji are found, in any order; an unclosed quotation mark is sti
   expect((await find({ q: '“Party for 5”' })).names).toEqual([])
   expect((await find({ q: '🎉' })).items[0]!.highlight).toBe('Party <mark>🎉</mark> for 50 €')
 })
+
+test('whatever is typed is a search, and a text is found by any part of it', async () => {
+  const typed = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({
+      unit: fc.constantFrom('"', "'", '\\', ':', '*', '&', '|', '(', ' ', 'a', '京', '%', '_'),
+      maxLength: 20,
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(typed, async (q) => {
+      const { total, items } = await find({ q: q.replaceAll('\0', '').toWellFormed() })
+      expect(items.length).toBe(total)
+    }),
+    { numRuns: 150 },
+  )
+  const words = Object.values(TEXTS).flatMap((text) => text.split(/[\s,.:]+/).filter((word) => word !== ''))
+  for (const word of words) expect((await find({ q: word })).total, word).toBeGreaterThan(0)
+}, 60_000)
