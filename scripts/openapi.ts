@@ -3,7 +3,7 @@
 
 import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
-import { type AppDependencies, createRoutes } from '../src/app.ts'
+import { type AppDependencies, createRoutes, WEBHOOKS } from '../src/app.ts'
 import { composeApp } from '../src/http/compose-app.ts'
 import { silentLog } from '../src/lib/log.ts'
 
@@ -14,7 +14,8 @@ export async function openApiText(): Promise<string> {
   // Routes only declare themselves here; none of them is called, so none needs what it works with.
   const routes = createRoutes({} as AppDependencies)
   const config = { port: 17_493, token: null, origins: [] }
-  const app = await composeApp(routes, { config, log: silentLog, version: packageJson.version })
+  const options = { config, log: silentLog, version: packageJson.version, webhooks: WEBHOOKS }
+  const app = await composeApp(routes, options)
   return `${JSON.stringify(await app.document(), null, 2)}\n`
 }
 

@@ -68,7 +68,7 @@ const fields = {
   updated_at: dateTime(),
 }
 
-const CaptureSchema = strictObject(fields, {
+export const CaptureSchema = strictObject(fields, {
   $id: 'Capture',
   description: 'One recording that is kept, with what was understood of it.',
 })

@@ -15,12 +15,15 @@ import { problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
 import { createRouteNamer } from './route-name.ts'
+import type { Webhook } from './webhook-contract.ts'
 
 export type WebOptions = {
   /** `port` is what a call without a socket is taken to have come in on */
   config: { port: number; token: string | null; origins: readonly string[] }
   log: Log
   version: string
+  /** requests that the server makes, for the document */
+  webhooks?: readonly Webhook[]
   /** told of every answer, for what is counted */
   onAnswered?: (answered: Answered) => void
 }
@@ -37,7 +40,11 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   let described: Promise<OpenApiDocument> | null = null
   const document = () => {
     const contracts = routes.map(({ contract }) => contract)
-    described ??= describeApi(contracts, { version, token: config.token !== null })
+    described ??= describeApi(contracts, {
+      version,
+      token: config.token !== null,
+      ...(options.webhooks && { webhooks: options.webhooks }),
+    })
     return described
   }
   const routes = [...resources, ...createDocsRoutes(document)]

@@ -5,6 +5,7 @@ import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
 import { finalizeDocument, type OpenApiDocument } from './finalize-document.ts'
 import { type Contract, elysiaPath } from './route.ts'
+import type { Webhook } from './webhook-contract.ts'
 
 /** Every route belongs to one; the document keeps this order. */
 const TAGS = {
@@ -34,6 +35,8 @@ export type DocumentOptions = {
   version: string
   /** whether a bearer token is demanded, which then is part of the document */
   token: boolean
+  /** requests that the server makes */
+  webhooks?: readonly Webhook[]
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 } from './problem.ts'
 import type { Contract, FormBody, JsonBody, ResponseContract } from './route.ts'
 import { createSchemaHoister, type Json, type JsonObject, mapValues } from './schema-hoister.ts'
+import type { Webhook } from './webhook-contract.ts'
 
 export type OpenApiDocument = JsonObject & {
   openapi: string
@@ -23,7 +24,7 @@ export type OpenApiDocument = JsonObject & {
   components: JsonObject
 }
 
-type Options = { token: boolean }
+type Options = { token: boolean; webhooks?: readonly Webhook[] }
 
 /** Codes that any route may answer with, by what it takes. */
 const GUARD_CODES = ['peer_not_local', 'host_not_allowed', 'origin_not_allowed', 'cross_site'] as const
@@ -67,6 +68,7 @@ export function finalizeDocument(
       },
     }
   }
+  const webhooks = options.webhooks?.map(({ name, describe }) => [name, describe(hoister.hoist)])
   return {
     openapi: '3.1.1',
     info: generated.info,
@@ -75,6 +77,7 @@ export function finalizeDocument(
     security: options.token ? [{ bearer: [] }] : [],
     tags: usedTags(generated, contracts),
     paths,
+    ...(webhooks && { webhooks: Object.fromEntries(webhooks) }),
     components: {
       schemas: hoister.components(),
       responses: problems.components(),
