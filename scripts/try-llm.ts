@@ -1,0 +1,114 @@
+// Refines dictated texts by a real language model and tells what was taken, what was refused, and that nothing was lost.
+// Not part of the tests, which play the model. CONTRIBUTING.md says how to get one.
+
+import { systemClock } from '../src/lib/clock.ts'
+import { silentLog } from '../src/lib/log.ts'
+import type { Llm } from '../src/llm/llm.ts'
+import { createLlmClient } from '../src/llm/llm-client.ts'
+import { DEFAULT_SETTINGS } from '../src/settings/settings.ts'
+import { compileDictionary } from '../src/text/dictionary/compile.ts'
+import { matchStyle } from '../src/writing/match-style.ts'
+import { createRefiner, type RefinedInDetail } from '../src/writing/refiner.ts'
+import { settleStyles } from '../src/writing/settle-styles.ts'
+import { serveGguf } from './try-llm/gguf-server.ts'
+import { type Dictated, TEXTS } from './try-llm/texts.ts'
+
+const USAGE = `Tries the language model on ${TEXTS.length} dictated texts. Set either
+
+  LLM_BASE_URL    an OpenAI-compatible address, such as http://127.0.0.1:11434/v1
+  LLM_MODEL       its model; the first that it lists where left out
+  LLM_API_KEY     its key, where it wants one
+
+or
+
+  LLM_GGUF        a model file
+  NODE_LLAMA_CPP  a folder where node-llama-cpp is installed
+
+and, for both, LLM_TIMEOUT_MS [60000].`
+
+/** What the server gives a model unless the settings say otherwise. */
+const USUAL_TIMEOUT_MS = DEFAULT_SETTINGS.refineTimeoutMs
+
+type Tried = { dictated: Dictated; refined: RefinedInDetail; answer: string | null; lost: string[] }
+
+async function main(env: NodeJS.ProcessEnv): Promise<number> {
+  const server = await findServer(env)
+  if (server === null) {
+    console.error(USAGE)
+    return 2
+  }
+  const heard: { answer: string | null } = { answer: null }
+  const client = createLlmClient({ readKey: () => env.LLM_API_KEY })
+  const llm: Llm = {
+    async complete(request) {
+      const answer = await client.complete(request)
+      heard.answer = answer.ok ? answer.value.text : null
+      return answer
+    },
+  }
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    llmBaseUrl: server.baseUrl,
+    llmModel: env.LLM_MODEL ?? null,
+    llmApiKeyEnv: env.LLM_API_KEY === undefined ? null : 'LLM_API_KEY',
+    refineTimeoutMs: Number(env.LLM_TIMEOUT_MS ?? 60_000),
+  }
+  const styles = settleStyles(null, [], new Date())
+  const refiner = createRefiner({
+    ...{ llm, clock: systemClock, log: silentLog, settings: { current: () => settings } },
+    dictionary: { compiled: () => compileDictionary([]) },
+    styles: { match: (place) => matchStyle(styles, place), noteUse: async () => {} },
+  })
+
+  const tried: Tried[] = []
+  for (const dictated of TEXTS) {
+    heard.answer = null
+    const refined = await refiner.preview(dictated.text, {
+      ...{ language: dictated.language, writingStyleId: null, flags: null, useLlm: true, llmModel: null },
+      app: { appName: null, appId: null, appUrl: null },
+      signal: new AbortController().signal,
+    })
+    const lost = dictated.keep.filter((part) => !refined.text.includes(part))
+    tried.push({ dictated, refined, answer: heard.answer, lost })
+    report(tried.at(-1)!)
+  }
+  await server.close()
+  return summarise(tried)
+}
+
+async function findServer(
+  env: NodeJS.ProcessEnv,
+): Promise<{ baseUrl: string; close(): Promise<void> } | null> {
+  const { LLM_BASE_URL: baseUrl, LLM_GGUF: gguf, NODE_LLAMA_CPP: packageFolder } = env
+  if (baseUrl) return { baseUrl, close: async () => {} }
+  return gguf && packageFolder ? serveGguf({ gguf, packageFolder }) : null
+}
+
+function report({ dictated, refined, answer, lost }: Tried): void {
+  console.log(`\n${dictated.language}  ${dictated.text}`)
+  if (answer !== null) console.log(`model  ${answer.replaceAll('\n', ' ⏎ ')}`)
+  console.log(`text   ${refined.text}`)
+  const outcome = refined.llmFailure === null ? 'taken' : refined.llmFailure.message
+  console.log(`       ${outcome} (${refined.ms} ms)${lost.length > 0 ? ` LOST: ${lost.join(', ')}` : ''}`)
+}
+
+/** Exit code 1 when anything was lost, or nothing was tried. */
+function summarise(tried: readonly Tried[]): number {
+  const times = tried.map(({ refined }) => refined.ms).sort((one, other) => one - other)
+  const failures = tried.flatMap(({ refined }) => refined.llmFailure ?? [])
+  const refused = failures.filter(({ code }) => code === 'llm_refused_by_guard')
+  const lost = tried.flatMap((one) => one.lost)
+  const reasons = Map.groupBy(failures, ({ message }) => message)
+  console.log(
+    `\n${tried.length} texts, ${tried.length - failures.length} taken, ${refused.length} refused by the guard,`,
+  )
+  console.log(`${failures.length - refused.length} other failures, ${lost.length} parts lost`)
+  for (const [message, those] of reasons) console.log(`  ${those.length} × ${message}`)
+  const slow = times.filter((ms) => ms > USUAL_TIMEOUT_MS).length
+  console.log(
+    `median ${times[times.length >> 1]} ms, longest ${times.at(-1)} ms, ${slow} above ${USUAL_TIMEOUT_MS} ms`,
+  )
+  return lost.length > 0 || tried.every(({ answer }) => answer === null) ? 1 : 0
+}
+
+process.exit(await main(process.env))
