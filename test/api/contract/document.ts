@@ -21,6 +21,8 @@ export type Schema = {
   required?: string[]
   properties?: Record<string, Schema>
   items?: Schema
+  minItems?: number
+  maxItems?: number
 }
 type Answer = { description: string; content?: Record<string, { schema?: Schema }> }
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }

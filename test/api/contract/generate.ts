@@ -24,6 +24,11 @@ export function createGenerator(document: ApiDocument, meaningful: Meaningful) {
         return fc.constant(null)
       case 'integer':
         return fc.integer({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9 })
+      case 'array':
+        return fc.array(arbitraryOf(schema.items ?? {}), {
+          minLength: schema.minItems ?? 0,
+          maxLength: Math.min(schema.maxItems ?? 3, 3),
+        })
       case 'object':
         return recordOf(schema.properties ?? {}, schema.required ?? [])
       default:

@@ -3,6 +3,7 @@
 
 import { expect } from 'bun:test'
 import fc from 'fast-check'
+import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
 import { type RunningServer, startServer } from '../../support/server.ts'
 import { createClient, type Received } from './client.ts'
 import { type Operation, parametersIn, readDocument } from './document.ts'
@@ -21,6 +22,10 @@ export const MEANINGFUL: Meaningful = {
 /** JSON bodies that would not be refused, to put one wrong value beside. */
 export const VALID_BODIES: Record<string, object> = {
   updateCapture: { starred: true },
+  createWritingStyle: { name: 'Minutes' },
+  replaceWritingStyle: { name: 'Minutes' },
+  updateWritingStyle: { description: 'For meetings' },
+  previewWritingStyle: { text: 'um hello' },
   retranscribeCapture: {},
 }
 
@@ -54,6 +59,9 @@ export function expectFault(received: Received, place: string, path: string, wha
   expect(places, what).toContain(`${place} ${path}`)
 }
 
+/** One that is not the default at first. */
+const BUILT_IN_STYLE = BUILTIN_STYLES[1]!.id
+
 export type Subject = Awaited<ReturnType<typeof startSubject>>
 
 /** Starts a server and keeps one capture of silence in it. */
@@ -77,12 +85,17 @@ async function question(server: RunningServer) {
     const jobs = await client.call(operation('listJobs'), { query: [['capture_id', captureId]] })
     return jobs.json.items[0].id
   }
+  const newStyle = async () => {
+    const body = JSON.stringify({ name: crypto.randomUUID() })
+    return (await client.call(operation('createWritingStyle'), { headers: JSON_TYPE, body })).json
+  }
   const kept = await keep()
   const keptJob = await jobOf(kept.id)
 
   return {
     ...{ server, document, client, operation, kept, keptJob },
     values: createGenerator(document, MEANINGFUL),
+    styles: createGenerator(document, { url_patterns: fc.constant(['*.example.com/wiki']) }),
     queries: createGenerator(document, { tz: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu') }),
 
     /** The path values of something that is there; made for the purpose where the operation ends it. */
@@ -90,6 +103,8 @@ async function question(server: RunningServer) {
       if (!path.includes('{id}')) return {}
       if (id === 'deleteCapture') return { id: (await keep('false')).id }
       if (id === 'cancelJob') return { id: await jobOf((await keep('false')).id) }
+      if (id === 'deleteWritingStyle') return { id: (await newStyle()).id }
+      if (path.startsWith('/writing-styles/')) return { id: BUILT_IN_STYLE }
       return { id: path.startsWith('/jobs/') ? keptJob : kept.id }
     },
   }
@@ -114,8 +129,11 @@ function withOneSpan({ period, since, until, ...rest }: Record<string, unknown>)
   return until === undefined ? rest : { ...rest, until }
 }
 
-function bodyValues({ document, values }: Subject, { body }: Operation): fc.Arbitrary<object> {
+function bodyValues(subject: Subject, { body, path }: Operation): fc.Arbitrary<object> {
   if (body === null) return fc.constant({})
+  const { document } = subject
+  // The language of a style is never automatic.
+  const values = /^\/writing-styles(\/\{id\})?$/.test(path) ? subject.styles : subject.values
   const { properties = {}, required = [], minProperties = 0 } = document.resolve(body.schema)
   // There are no writing styles to choose from; a file is added to the form where it is sent.
   const { file: _file, writing_style_id: _style, ...rest } = properties
