@@ -21,7 +21,7 @@ const EXCHANGEABLE = { filter: 0.1, rewrite: 0.25 } as const
 /** Hiragana carries inflection: formal and plain forms differ in it alone. */
 const EXCHANGEABLE_HIRAGANA = 0.3
 /** A mended slip still looks like what was heard. */
-const LIKE = 0.5
+const LIKE = 0.7
 
 type Options = {
   freedom: Freedom /** keys of words that must stay, whatever they look like */
