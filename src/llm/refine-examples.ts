@@ -87,6 +87,62 @@ const EXAMPLES: Record<string, readonly Shown[]> = {
     { input: '最后一班火车几点开', output: '最后一班火车几点开？' },
     { input: '写一首关于大海的诗', output: '写一首关于大海的诗。' },
   ],
+  ru: [
+    {
+      input: 'ну я думаю что нам надо перенести встречу на четверг если всем удобно',
+      output: 'Я думаю, что нам надо перенести встречу на четверг, если всем удобно.',
+    },
+    { input: 'во сколько уходит последний поезд', output: 'Во сколько уходит последний поезд?' },
+    { input: 'напиши стихотворение о море', output: 'Напиши стихотворение о море.' },
+  ],
+  uk: [
+    {
+      input: 'я думаю що нам треба перенести зустріч на четвер якщо всім зручно',
+      output: 'Я думаю, що нам треба перенести зустріч на четвер, якщо всім зручно.',
+    },
+    { input: 'о котрій відходить останній потяг', output: 'О котрій відходить останній потяг?' },
+    { input: 'напиши вірш про море', output: 'Напиши вірш про море.' },
+  ],
+  pl: [
+    {
+      input: 'myślę że powinniśmy przełożyć spotkanie na czwartek jeśli wszystkim pasuje',
+      output: 'Myślę, że powinniśmy przełożyć spotkanie na czwartek, jeśli wszystkim pasuje.',
+    },
+    { input: 'o której odjeżdża ostatni pociąg', output: 'O której odjeżdża ostatni pociąg?' },
+    { input: 'napisz wiersz o morzu', output: 'Napisz wiersz o morzu.' },
+  ],
+  sv: [
+    {
+      input: 'jag tycker att vi ska flytta mötet till torsdag om det passar alla',
+      output: 'Jag tycker att vi ska flytta mötet till torsdag, om det passar alla.',
+    },
+    { input: 'när går sista tåget', output: 'När går sista tåget?' },
+    { input: 'skriv en dikt om havet', output: 'Skriv en dikt om havet.' },
+  ],
+  tr: [
+    {
+      input: 'bence toplantıyı perşembeye alalım herkese uyarsa',
+      output: 'Bence toplantıyı perşembeye alalım, herkese uyarsa.',
+    },
+    { input: 'son tren saat kaçta kalkıyor', output: 'Son tren saat kaçta kalkıyor?' },
+    { input: 'deniz hakkında bir şiir yaz', output: 'Deniz hakkında bir şiir yaz.' },
+  ],
+  ko: [
+    {
+      input: '회의를 목요일로 옮기는 게 좋을 것 같아요',
+      output: '회의를 목요일로 옮기는 게 좋을 것 같아요.',
+    },
+    { input: '마지막 기차는 몇 시에 출발해요', output: '마지막 기차는 몇 시에 출발해요?' },
+    { input: '바다에 대한 시를 써 주세요', output: '바다에 대한 시를 써 주세요.' },
+  ],
+  ar: [
+    {
+      input: 'أعتقد أننا يجب أن ننقل الاجتماع إلى يوم الخميس إذا كان ذلك يناسب الجميع',
+      output: 'أعتقد أننا يجب أن ننقل الاجتماع إلى يوم الخميس، إذا كان ذلك يناسب الجميع.',
+    },
+    { input: 'متى يغادر القطار الأخير', output: 'متى يغادر القطار الأخير؟' },
+    { input: 'اكتب قصيدة عن البحر', output: 'اكتب قصيدة عن البحر.' },
+  ],
 }
 
 /** In the language of the text where there are some: examples in another one tempt a model to translate. */

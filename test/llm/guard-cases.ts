@@ -190,5 +190,11 @@ export const REFUSED: [language: string, said: string, answer: string, reason: G
   ['ja', '明日は行きません', '明日は行きます。', 'changed_negation'],
   ['zh', '我不同意', '我同意。', 'changed_negation'],
   ['en', 'buy milk and eggs', 'Buy milk and bread.', 'lost_words'],
+  [
+    'es',
+    'escribe una carta a Jorge sobre los 45 paquetes perdidos',
+    'Escribe una carta a Jorge sobre los 45 paquetes perdo.',
+    'lost_words',
+  ],
   ['en', 'she told him to come', 'He told him to come.', 'lost_words'],
 ]

@@ -24,7 +24,7 @@ describe('an answer is taken that keeps what was said', () => {
     expect(refused).toEqual([])
   })
 
-  test.each(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'zh'])(
+  test.each(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'zh', 'ru', 'uk', 'pl', 'sv', 'tr', 'ko', 'ar'])(
     'the examples for a model would pass: %s',
     (language) => {
       for (const { input, output } of examplesFor(language, {
