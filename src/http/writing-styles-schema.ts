@@ -14,6 +14,7 @@ import {
   type StyleContent,
   type WritingStyle,
 } from '../writing/style.ts'
+import type { FindsModels } from './model-fields.ts'
 import type { Fault } from './problem.ts'
 import { dateTime, flag, nullable, oneOf, strictObject, text, uuid, wholeNumber } from './schema.ts'
 
@@ -185,19 +186,19 @@ export function contentOf(body: StyleBody, rulesNow: StyleContent['rules']): Par
   return Object.fromEntries(given) as Partial<StyleContent>
 }
 
-/** What a schema cannot say. */
-export const faultsOf = ({ url_patterns: patterns = [] }: StyleBody): Fault[] =>
-  patterns.flatMap((pattern, at) =>
-    isUrlPattern(pattern)
-      ? []
-      : [
-          {
-            in: 'body' as const,
-            path: `/url_patterns/${at}`,
-            message: 'must begin with a host, such as example.com/wiki or *.example.com',
-          },
-        ],
+/** What a schema cannot say. The recogniser of a style need not be installed yet. */
+export async function faultsOf(models: FindsModels, body: StyleBody): Promise<Fault[]> {
+  const { url_patterns: patterns = [], stt_model: model } = body
+  const faults: Fault[] = patterns.flatMap((pattern, at) =>
+    isUrlPattern(pattern) ? [] : [{ in: 'body', path: `/url_patterns/${at}`, message: NO_HOST }],
   )
+  const found = model ? await models.resolve(model) : null
+  if (found?.ok === false && found.failure.code === 'unknown_model')
+    faults.push({ in: 'body', path: '/stt_model', message: 'names no model; GET /models/status lists them' })
+  return faults
+}
+
+const NO_HOST = 'must begin with a host, such as example.com/wiki or *.example.com'
 
 /** For the document. */
 export const styleExample = wireStyle({

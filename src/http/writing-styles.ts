@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { PLAIN_CONTENT } from '../writing/style.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { failureResponse } from './failure.ts'
+import type { FindsModels } from './model-fields.ts'
 import { invalidRequest, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { listOf, pageQuery, strictObject } from './schema.ts'
@@ -26,7 +27,9 @@ import {
   wireStyle,
 } from './writing-styles-schema.ts'
 
-export const writingStyleRoutes = (deps: { styles: WritingStyles }): Route[] => [
+type Deps = { styles: WritingStyles; models: FindsModels }
+
+export const writingStyleRoutes = (deps: Deps): Route[] => [
   listRoute(deps),
   createRoute(deps),
   getRoute(deps),
@@ -35,12 +38,12 @@ export const writingStyleRoutes = (deps: { styles: WritingStyles }): Route[] => 
   deleteRoute(deps),
 ]
 
-const refusalOf = (body: StyleBody): Response | null => {
-  const faults = faultsOf(body)
+const refusalOf = async ({ models }: Deps, body: StyleBody): Promise<Response | null> => {
+  const faults = await faultsOf(models, body)
   return faults.length === 0 ? null : problemResponse(invalidRequest(faults))
 }
 
-const listRoute = ({ styles }: { styles: WritingStyles }) =>
+const listRoute = ({ styles }: Deps) =>
   defineRoute(
     {
       method: 'GET',
@@ -68,7 +71,7 @@ const listRoute = ({ styles }: { styles: WritingStyles }) =>
     },
   )
 
-const createRoute = ({ styles }: { styles: WritingStyles }) =>
+const createRoute = (deps: Deps) =>
   defineRoute(
     {
       method: 'POST',
@@ -92,17 +95,17 @@ const createRoute = ({ styles }: { styles: WritingStyles }) =>
       problems: ['writing_style_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { body }) => {
-      const refusal = refusalOf(body)
+      const refusal = await refusalOf(deps, body)
       if (refusal) return refusal
       const name = body.name.trim()
-      const created = await styles.create({ ...contentOf(body, PLAIN_CONTENT.rules), name })
+      const created = await deps.styles.create({ ...contentOf(body, PLAIN_CONTENT.rules), name })
       if (!created.ok) return failureResponse(created.failure)
       const location = `/writing-styles/${created.value.id}`
       return Response.json(wireStyle(created.value), { status: 201, headers: { location } })
     },
   )
 
-const getRoute = ({ styles }: { styles: WritingStyles }) =>
+const getRoute = ({ styles }: Deps) =>
   defineRoute(
     {
       method: 'GET',
@@ -123,7 +126,7 @@ const getRoute = ({ styles }: { styles: WritingStyles }) =>
 
 const CHANGEABLE = 'Built-in styles can be changed, too, and reset later. The default cannot be disabled.'
 
-const putRoute = ({ styles }: { styles: WritingStyles }) =>
+const putRoute = (deps: Deps) =>
   defineRoute(
     {
       method: 'PUT',
@@ -142,13 +145,13 @@ const putRoute = ({ styles }: { styles: WritingStyles }) =>
       problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
     },
     async (_request, { params, body }) =>
-      refusalOf(body) ??
+      (await refusalOf(deps, body)) ??
       changedResponse(
-        await styles.change(params.id, { ...PLAIN_CONTENT, ...contentOf(body, PLAIN_CONTENT.rules) }),
+        await deps.styles.change(params.id, { ...PLAIN_CONTENT, ...contentOf(body, PLAIN_CONTENT.rules) }),
       ),
   )
 
-const patchRoute = ({ styles }: { styles: WritingStyles }) =>
+const patchRoute = (deps: Deps) =>
   defineRoute(
     {
       method: 'PATCH',
@@ -167,13 +170,16 @@ const patchRoute = ({ styles }: { styles: WritingStyles }) =>
       problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
     },
     async (_request, { params, body }) => {
-      const style = styles.get(params.id)
+      const style = deps.styles.get(params.id)
       if (style === null) return problemResponse(styleNotFound(params.id))
-      return refusalOf(body) ?? changedResponse(await styles.change(style.id, contentOf(body, style.rules)))
+      return (
+        (await refusalOf(deps, body)) ??
+        changedResponse(await deps.styles.change(style.id, contentOf(body, style.rules)))
+      )
     },
   )
 
-const deleteRoute = ({ styles }: { styles: WritingStyles }) =>
+const deleteRoute = ({ styles }: Deps) =>
   defineRoute(
     {
       method: 'DELETE',

@@ -6,6 +6,7 @@ import { writingStyleRoutes } from '../../src/http/writing-styles.ts'
 import { writingStyleWorkRoutes } from '../../src/http/writing-styles-work.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
+import { fail } from '../../src/lib/result.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import { compileDictionary } from '../../src/text/dictionary/compile.ts'
@@ -20,6 +21,13 @@ import { type Call, webOf } from '../support/web.ts'
 type Json = Record<string, any>
 
 const [DEFAULT, VERBATIM, , EMAIL, CHAT] = BUILTIN_STYLES.map(({ id }) => id)
+/** Knows one model. */
+const models = {
+  resolve: async (name: string | null) =>
+    name === 'base'
+      ? fail({ code: 'model_not_installed' as const, message: 'It is not installed.' })
+      : fail({ code: 'unknown_model' as const, message: 'There is none.' }),
+}
 const UNKNOWN = '0197aaaa-0000-7000-8000-0000000000ff'
 
 let folder: TestFolder
@@ -37,8 +45,9 @@ beforeAll(async () => {
     ...{ styles, clock: systemClock, log: silentLog, settings: { current: () => settings } },
     llm: createLlmClient({ readKey: () => undefined }),
   })
-  call = (await webOf([...writingStyleRoutes({ styles }), ...writingStyleWorkRoutes({ styles, refiner })]))
-    .call
+  call = (
+    await webOf([...writingStyleRoutes({ styles, models }), ...writingStyleWorkRoutes({ styles, refiner })])
+  ).call
 })
 
 afterAll(async () => {
@@ -149,14 +158,15 @@ describe('refusals', () => {
     expect((await ask('GET', '/writing-styles')).json.total).toBe(7)
   })
 
-  test('refuses a pattern that names no host', async () => {
+  test('refuses a pattern that names no host, and a model that there is none of', async () => {
     const { status, json } = await ask('POST', '/writing-styles', {
       name: 'X',
       url_patterns: ['a.com', '/wiki', 'about:x'],
+      stt_model: 'gigantic',
     })
     expect([status, json.errors.map((fault: Json) => fault.path)]).toEqual([
       422,
-      ['/url_patterns/1', '/url_patterns/2'],
+      ['/url_patterns/1', '/url_patterns/2', '/stt_model'],
     ])
   })
 

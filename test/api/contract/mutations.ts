@@ -41,7 +41,8 @@ export function bodyMutants(document: ApiDocument, given: Schema, valid: object)
       }),
     ),
   )
-  const empty: Mutant = { what: 'the body is {}', path: '', value: {} }
+  const [first] = schema.required ?? []
+  const empty: Mutant = { what: 'the body is {}', path: first === undefined ? '' : `/${first}`, value: {} }
   const refused = [empty, ...whole, ...missing, ...parts].filter(
     ({ value }) => isUnstorable(value) || !isValid(value),
   )
