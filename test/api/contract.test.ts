@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type AppDependencies, createRoutes } from '../../src/app.ts'
+import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { formOf } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { testForm, testJsonBody } from './contract/body-tests.ts'
@@ -44,7 +45,13 @@ const COSTLY = [
 const runsOf = ({ id }: Operation) => (COSTLY.includes(id) ? 8 : 30)
 
 /** Refusals that a valid request may meet, by the state that other requests left. */
-const BY_STATE = ['capture_busy', 'capture_not_busy', 'job_finished']
+const BY_STATE = [
+  'capture_busy',
+  'capture_not_busy',
+  'job_finished',
+  'writing_style_exists',
+  'style_is_default',
+]
 
 const port = new URL(server.url).port
 const FOREIGN = {
@@ -167,6 +174,26 @@ describe('statuses that need a certain state', () => {
     expect((await again('true')).json.code).toBe('audio_gone')
     expect((await audio({})).json.code).toBe('audio_gone')
   }, 240_000)
+
+  test('writing styles that are taken, built in, the default, or a person’s own', async () => {
+    const send = async (id: string, style: string | null, body?: object) => {
+      const path = style === null ? {} : { id: style }
+      const sent = body && { headers: JSON_TYPE, body: JSON.stringify(body) }
+      const { status, json } = await client.call(operation(id), { path, ...sent })
+      return [status, json.code]
+    }
+    const [{ id: builtIn }, { id: other }] = BUILTIN_STYLES as [{ id: string }, { id: string }]
+    const own = await existing(operation('deleteWritingStyle'))
+    expect((await send('resetWritingStyle', builtIn))[0]).toBe(200)
+    const taken = { name: 'DEFAULT' }
+    await send('setDefaultWritingStyle', builtIn)
+    expect(await send('createWritingStyle', null, taken)).toEqual([409, 'writing_style_exists'])
+    expect(await send('replaceWritingStyle', other, taken)).toEqual([409, 'writing_style_exists'])
+    expect(await send('updateWritingStyle', other, taken)).toEqual([409, 'writing_style_exists'])
+    expect(await send('updateWritingStyle', builtIn, { enabled: false })).toEqual([409, 'style_is_default'])
+    expect(await send('deleteWritingStyle', builtIn)).toEqual([409, 'style_is_built_in'])
+    expect(await send('resetWritingStyle', own.id!)).toEqual([409, 'style_is_custom'])
+  })
 
   test('a model that is not here', async () => {
     const call = { path: { id: kept.id }, headers: JSON_TYPE, body: JSON.stringify({ model: 'large-v3' }) }

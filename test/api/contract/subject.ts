@@ -97,7 +97,10 @@ async function question(server: RunningServer) {
   return {
     ...{ server, document, client, operation, kept, keptJob },
     values: createGenerator(document, MEANINGFUL),
-    styles: createGenerator(document, { url_patterns: fc.constant(['*.example.com/wiki']) }),
+    styles: createGenerator(document, {
+      url_patterns: fc.constant(['*.example.com/wiki']),
+      stt_model: MEANINGFUL.stt_model!,
+    }),
     queries: createGenerator(document, { tz: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu') }),
 
     /** The path values of something that is there; made for the purpose where the operation ends it. */
