@@ -94,12 +94,10 @@ function inside(
   if (!goesOn) return next
   if (!language.spaced) {
     if (pause) kept.push(pause)
-    else if (needsSpace(kept.at(-1), following)) kept.push(make('space', ' '))
+    if (needsSpace(kept.at(-1), following)) kept.push(make('space', ' '))
     return next
   }
-  // "That, um, that we agree": with a pause between, even "that that" is a stutter.
-  const repeated = following?.kind === 'word' && kept.at(-1)?.key === following.key
-  if (repeated && matchAt([following], 0, language.determiners)) {
+  if (isBegunAgain(kept.at(-1), following, language)) {
     const rest = skipSpaces(tokens, next + 1)
     if (isSpoken(tokens[rest])) {
       kept.push(make('space', ' '))
@@ -110,6 +108,18 @@ function inside(
   kept.push(make('space', ' '))
   return next
 }
+
+/** "That, um, that we agree": with a pause between, even "that that" is a stutter; long words and numbers may not be. */
+const isBegunAgain = (
+  previous: Token | undefined,
+  following: Token | undefined,
+  language: Language,
+): boolean =>
+  following?.kind === 'word' &&
+  previous?.key === following.key &&
+  following.key.length <= 4 &&
+  !language.numbers.test(following.key) &&
+  !matchAt([following], 0, language.openers)
 
 /** Latin words and marks in a text without spaces still have theirs. */
 const needsSpace = (previous: Token | undefined, following: Token | undefined): boolean =>
@@ -147,7 +157,7 @@ function startsAnew(kept: readonly Token[], following: Token | undefined): boole
     if (kept[index]!.kind === 'mark' || kept[index]!.kind === 'newline') break
     if (isSpoken(kept[index])) words.push(kept[index]!)
   }
-  return words.slice(1).some(({ key }) => key === following.key)
+  return words.some(({ key }) => key === following.key)
 }
 
 /** "milk, eggs, um, bread": the piece before the filler is a short one between commas. */

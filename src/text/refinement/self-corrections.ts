@@ -59,10 +59,11 @@ function correction(
   at: number,
   { language }: StepContext,
 ): number | null {
-  const cue = matchAt(tokens, at, language.cues, true)
-  if (!cue) return null
   const left = before(kept, kept.length)
   if (left < 0 || kept[left]!.kind === 'newline') return null
+  // "I have no, wait, …": without a mark before it, the first word of the cue may belong to the statement.
+  const cue = matchAt(tokens, at, language.cues, kept[left]!.kind === 'mark')
+  if (!cue) return null
   let right = after(tokens, cue.to)
   const boundary = isTerminator(kept[left]) ? 'sentence' : isPause(kept[left]) ? 'pause' : 'none'
   const paused = isPause(tokens[right]) || (boundary === 'sentence' && isStop(tokens[right]))

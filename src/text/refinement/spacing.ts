@@ -60,6 +60,7 @@ const standsAlone = (mark: Token, next: Token | undefined, language: Language): 
   (next !== undefined &&
     next.kind !== 'space' &&
     next.kind !== 'newline' &&
+    !(mark.text === ',' && next.kind === 'word') &&
     !(mark.text !== ':' && next.kind === 'mark'))
 
 function pushMark(kept: Token[], token: Token, next: Token | undefined, language: Language): void {

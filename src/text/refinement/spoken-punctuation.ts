@@ -69,7 +69,7 @@ function markAt(
   const [left, right] = [before(kept, kept.length), after(tokens, to)]
   if (endsWith(kept, left + 1, language.determiners) || endsWith(kept, left + 1, value.notAfter)) return null
   if (isDescribed(kept, left, value, language) || matchAt(tokens, right, value.notBefore)) return null
-  if (isNumber(kept[left], language) && isNumber(tokens[right], language)) return null
+  if (value.decimal && isNumber(kept[left], language) && isNumber(tokens[right], language)) return null
   const line = value.write.startsWith('\n')
   if (line || value.closedBy) return match
   const previous = kept[left]

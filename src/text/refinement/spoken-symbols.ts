@@ -95,17 +95,20 @@ function partsFrom(tokens: readonly Token[], at: number, language: Language): Pa
   const parts: Part[] = [{ text: first.text, symbol: null, ambiguous: false, to: at + 1, word: first }]
   while (parts.length < MOST_PARTS) {
     const from = after(tokens, parts.at(-1)!.to)
-    let symbol = matchAt(tokens, from, language.symbols)
+    const symbol = matchAt(tokens, from, language.symbols)
     if (!symbol) break
-    let text = WRITTEN[symbol.value]
     const kind = symbol.value
     const spoken = join(tokens.slice(from, symbol.to))
-    for (let next = symbol; next; symbol = next) {
-      next = matchAt(tokens, after(tokens, next.to), language.symbols) as typeof next
-      if (!next || kind !== 'colon') break
-      text += WRITTEN[next.value]
+    let text = WRITTEN[kind]
+    let to = symbol.to
+    // "colon slash slash"
+    while (kind === 'colon') {
+      const slash = matchAt(tokens, after(tokens, to), language.symbols)
+      if (slash?.value !== 'slash') break
+      text += WRITTEN.slash
+      to = slash.to
     }
-    const word = after(tokens, symbol.to)
+    const word = after(tokens, to)
     if (!isPart(tokens[word])) break
     const ambiguous = kind === 'at' && spoken.length <= 2
     parts.push({ text: text + tokens[word].text, symbol: kind, ambiguous, to: word + 1, word: tokens[word] })

@@ -26,7 +26,7 @@ export const german: LanguageData = {
   openers: list(`
     ja | nein | hallo | okay | ok | gut | danke | guten morgen | guten tag | guten abend | hi | hey |
     ach | ach so | genau | klar | stimmt | doch | na gut | entschuldigung | liebe | lieber | richtig |
-    nö | naja | na ja | tja
+    nö | naja | na ja | tja | übrigens | natürlich | leider | zum beispiel | ehrlich gesagt
   `),
   commaBefore: list(`
     aber | sondern | denn | dass | weil | wenn | ob | obwohl | damit | während | bevor | nachdem |
@@ -105,6 +105,7 @@ export const german: LanguageData = {
   spokenMarks: [
     {
       say: ['komma', 'beistrich'],
+      decimal: true,
       write: ',',
       alone: true,
       notBefore: list(`
@@ -113,6 +114,7 @@ export const german: LanguageData = {
     },
     {
       say: ['punkt'],
+      decimal: true,
       write: '.',
       notAfter: list(`
         uhr | springende | springender | wunder | dieser | anderer | anderen | schwacher | strittiger |
@@ -191,7 +193,7 @@ export const german: LanguageData = {
     at: ['at', 'ät', 'klammeraffe'],
     underscore: ['unterstrich', 'underscore'],
     slash: ['schrägstrich', 'slash'],
-    colon: ['doppelpunkt', 'slash slash'],
+    colon: ['doppelpunkt'],
     dash: ['minus', 'dash', 'strich'],
   },
   abbreviations: list(`

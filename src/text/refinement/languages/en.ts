@@ -26,7 +26,9 @@ export const english: LanguageData = {
   openers: list(`
     yes | yeah | yep | no | nope | well | okay | ok | hello | hi | hey | good morning | good afternoon |
     good evening | thanks | thank you | sorry | sure | right | dear | first | second | third | next |
-    finally | however | anyway | oh | great | alright | actually | unfortunately | in fact | for example
+    finally | however | anyway | oh | great | alright | actually | unfortunately | in fact |
+    for example | by the way | honestly | of course | in general | as i said | to be honest |
+    in the end | meanwhile | obviously | on the other hand | at first
   `),
   commaBefore: list(`
     but | because | which | who | although | though | while | please | and then | and i | and we |
@@ -50,7 +52,9 @@ export const english: LanguageData = {
     do you | do we | do i | will you | in the | in a | on the | on a | that the | that we | that i |
     that you | that it | so i | so we | so the | so you | have a | had a | there is | there are |
     this is | that is | one of the | is the | is a | not a | to be | if you | you can | let me |
-    let us | might | may | must | which | while | after | before | since | through | between | without
+    let us | might | may | must | which | while | after | before | since | through | between | without |
+    i will | we will | you will | they will | it will | he will | she will | i do | i did | i have |
+    we have | i had | i just | i think | i guess | i don't | we don't
   `),
   numbers: NUMBER,
   corrections: {
@@ -229,7 +233,7 @@ export const english: LanguageData = {
     at: ['at'],
     underscore: ['underscore'],
     slash: ['slash', 'forward slash'],
-    colon: ['colon', 'slash slash'],
+    colon: ['colon'],
     dash: ['dash'],
   },
   abbreviations: list(`

@@ -24,9 +24,10 @@ export const spanish: LanguageData = {
     `),
   },
   openers: list(`
-    sí | no | hola | bueno | gracias | vale | buenos días | buenas tardes | buenas noches | claro | oye |
-    perdón | querido | querida | primero | segundo | luego | además | entonces | ok | okay | ah | oh |
-    bien | perfecto | por ejemplo | por favor | estimado | estimada | después | muchas gracias
+    sí | no | hola | bueno | gracias | vale | buenos días | buenas tardes | buenas noches | claro |
+    oye | perdón | querido | querida | primero | segundo | luego | además | entonces | ok | okay | ah |
+    oh | bien | perfecto | por ejemplo | por favor | estimado | estimada | después | muchas gracias |
+    por cierto | por supuesto | desgraciadamente | lamentablemente | en realidad
   `),
   commaBefore: list(`
     pero | sino | aunque | porque | así que | por favor | pues | y luego | y después | y entonces |
@@ -100,6 +101,7 @@ export const spanish: LanguageData = {
   spokenMarks: [
     {
       say: ['coma'],
+      decimal: true,
       write: ',',
       alone: true,
       notAfter: list(`
@@ -113,6 +115,7 @@ export const spanish: LanguageData = {
     },
     {
       say: ['punto', 'punto y seguido', 'punto final'],
+      decimal: true,
       write: '.',
       adjectives: ['buen', 'gran', 'importante', 'mejor', 'único', 'buena'],
       notAfter: list(`
@@ -240,7 +243,7 @@ export const spanish: LanguageData = {
     at: ['arroba'],
     underscore: ['guion bajo', 'guión bajo', 'subrayado'],
     slash: ['barra', 'barra inclinada', 'slash', 'diagonal'],
-    colon: ['dos puntos', 'barra barra'],
+    colon: ['dos puntos'],
     dash: ['guion', 'guión'],
   },
   abbreviations: list(`

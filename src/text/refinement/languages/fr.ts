@@ -26,7 +26,8 @@ export const french: LanguageData = {
   openers: list(`
     oui | non | bonjour | salut | bonsoir | d'accord | merci | allô | ah | oh | bon | ok | okay | cher |
     chère | désolé | enfin | d'abord | ensuite | alors | voilà | ouais | en fait | donc | bref |
-    effectivement | par exemple | parfait | très bien
+    effectivement | par exemple | parfait | très bien | malheureusement | bien sûr | au fait |
+    à vrai dire
   `),
   commaBefore: list(`
     mais | car | donc | puis | sauf | puisque | parce que | sinon | et puis | s'il | et après |
@@ -96,9 +97,16 @@ export const french: LanguageData = {
     avec | par | en
   `),
   spokenMarks: [
-    { say: ['virgule'], write: ',', alone: true, notBefore: ['est', 'entre', 'après', 'avant', 'cinq'] },
+    {
+      say: ['virgule'],
+      decimal: true,
+      write: ',',
+      alone: true,
+      notBefore: ['est', 'entre', 'après', 'avant', 'cinq'],
+    },
     {
       say: ['point', 'point final'],
+      decimal: true,
       write: '.',
       adjectives: [
         'bon',
@@ -196,7 +204,7 @@ export const french: LanguageData = {
     at: ['arobase', 'arrobase', 'at'],
     underscore: ['underscore', 'tiret bas', 'souligné'],
     slash: ['slash', 'barre oblique'],
-    colon: ['deux points', 'slash slash'],
+    colon: ['deux points'],
     dash: ['tiret'],
   },
   abbreviations: list(`

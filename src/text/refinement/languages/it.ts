@@ -26,7 +26,8 @@ export const italian: LanguageData = {
   openers: list(`
     sì | si | no | ciao | grazie | buongiorno | buonasera | bene | va bene | ok | okay | certo | caro |
     cara | scusa | scusi | prima | poi | infine | inoltre | quindi | ah | oh | perfetto | gentile |
-    salve | esatto | per esempio | ad esempio | purtroppo | grazie mille | in realtà
+    salve | esatto | per esempio | ad esempio | purtroppo | grazie mille | in realtà | certamente |
+    naturalmente | a proposito
   `),
   commaBefore: list(`
     ma | però | perché | quindi | anche se | per favore | mentre | invece | bensì | e poi | e quindi |
@@ -95,9 +96,16 @@ export const italian: LanguageData = {
     che | stesso | stessa | di | a | alla | della | qual | dalla | nella
   `),
   spokenMarks: [
-    { say: ['virgola'], write: ',', alone: true, notBefore: ['è', 'dopo', 'prima', 'tra', 'mobile'] },
+    {
+      say: ['virgola'],
+      decimal: true,
+      write: ',',
+      alone: true,
+      notBefore: ['è', 'dopo', 'prima', 'tra', 'mobile'],
+    },
     {
       say: ['punto', 'punto fermo'],
+      decimal: true,
       write: '.',
       adjectives: ['buon', 'bel', 'unico', 'importante', 'certo'],
       notAfter: list(`
@@ -198,7 +206,7 @@ export const italian: LanguageData = {
     at: ['chiocciola', 'at'],
     underscore: ['underscore', 'trattino basso'],
     slash: ['slash', 'barra', 'barra obliqua'],
-    colon: ['due punti', 'barra barra'],
+    colon: ['due punti'],
     dash: ['trattino', 'meno'],
   },
   abbreviations: list(`

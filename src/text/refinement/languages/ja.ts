@@ -158,7 +158,7 @@ export const japanese: LanguageData = {
     at: ['アットマーク'],
     underscore: ['アンダーバー', 'アンダースコア'],
     slash: ['スラッシュ'],
-    colon: ['コロン', 'スラッシュスラッシュ'],
+    colon: ['コロン'],
     dash: ['ハイフン'],
   },
   abbreviations: [],

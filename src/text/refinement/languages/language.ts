@@ -73,6 +73,8 @@ export type SpokenMark = {
   notBefore?: Phrase[]
   /** opening marks: what closes them; both are written or neither */
   closedBy?: { say: Phrase[]; write: string }
+  /** whether it is also said inside a number: "drei Komma fünf" */
+  decimal?: boolean
   /** whether it can be a sentence of its own; the name of the full stop is also said for emphasis */
   alone?: boolean
 }

@@ -95,12 +95,14 @@ export const dutch: LanguageData = {
   spokenMarks: [
     {
       say: ['komma'],
+      decimal: true,
       write: ',',
       alone: true,
       notBefore: ['is', 'na', 'voor', 'tussen', 'gescheiden', 'staat'],
     },
     {
       say: ['punt'],
+      decimal: true,
       write: '.',
       adjectives: [
         'goed',
@@ -198,7 +200,7 @@ export const dutch: LanguageData = {
     at: ['apenstaartje', 'at', 'apestaartje'],
     underscore: ['underscore', 'laag streepje', 'liggend streepje'],
     slash: ['slash', 'schuine streep'],
-    colon: ['dubbele punt', 'slash slash'],
+    colon: ['dubbele punt'],
     dash: ['streepje', 'min'],
   },
   abbreviations: list(`

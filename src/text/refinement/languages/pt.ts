@@ -25,10 +25,10 @@ export const portuguese: LanguageData = {
     `),
   },
   openers: list(`
-    sim | não | oi | olá | obrigado | obrigada | bom | bem | ok | okay | bom dia | boa tarde | boa noite |
-    claro | certo | caro | cara | desculpa | desculpe | primeiro | depois | além disso | ah | oh | então |
-    perfeito | por exemplo | infelizmente | muito obrigado | muito obrigada | tá bom | está bem |
-    prezado | prezada | na verdade
+    sim | não | oi | olá | obrigado | obrigada | bom | bem | ok | okay | bom dia | boa tarde |
+    boa noite | claro | certo | caro | cara | desculpa | desculpe | primeiro | depois | além disso |
+    ah | oh | então | perfeito | por exemplo | infelizmente | muito obrigado | muito obrigada | tá bom |
+    está bem | prezado | prezada | na verdade | aliás | a propósito | com certeza
   `),
   commaBefore: list(`
     mas | porém | porque | por favor | embora | pois | por isso | só que | enquanto | e depois | e aí |
@@ -101,9 +101,16 @@ export const portuguese: LanguageData = {
     nossa | qualquer | nessa | nesta | dessa | desta | daquele
   `),
   spokenMarks: [
-    { say: ['vírgula'], write: ',', alone: true, notBefore: ['é', 'depois', 'antes', 'entre'] },
+    {
+      say: ['vírgula'],
+      decimal: true,
+      write: ',',
+      alone: true,
+      notBefore: ['é', 'depois', 'antes', 'entre'],
+    },
     {
       say: ['ponto', 'ponto final'],
+      decimal: true,
       write: '.',
       adjectives: ['bom', 'único', 'grande', 'importante', 'certo'],
       notAfter: list(`
@@ -184,7 +191,7 @@ export const portuguese: LanguageData = {
     at: ['arroba'],
     underscore: ['underscore', 'underline', 'sublinhado', 'traço baixo'],
     slash: ['barra', 'slash'],
-    colon: ['dois pontos', 'barra barra'],
+    colon: ['dois pontos'],
     dash: ['traço', 'hífen'],
   },
   abbreviations: list(`

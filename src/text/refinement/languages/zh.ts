@@ -186,7 +186,7 @@ export const chinese: LanguageData = {
     at: ['艾特'],
     underscore: ['下划线', '底線', '下劃線'],
     slash: ['斜杠', '斜線', '斜槓'],
-    colon: ['冒号', '斜杠斜杠'],
+    colon: ['冒号'],
     dash: ['杠', '横杠'],
   },
   abbreviations: [],

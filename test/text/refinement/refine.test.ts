@@ -1,0 +1,119 @@
+// The pipeline as a whole: flags, the order, the report, the dictionary, unknown languages, long and hostile texts.
+// What it makes of particular texts is in pairs.test.ts.
+
+import { describe, expect, test } from 'bun:test'
+import { refineText } from '../../../src/text/refinement/refine.ts'
+import { FLAGS, RULES, refine } from './pairs.ts'
+
+const OFF = { smartCleanup: false, selfCorrection: false, preserveTechnical: false }
+
+describe('refineText', () => {
+  test('reports each step that changed something, and no other', () => {
+    const { text, steps } = refine('um, i i think on Monday, no, Tuesday', 'en')
+    expect(text).toBe('I think on Tuesday')
+    expect(steps.map(({ step }) => step)).toEqual(['hesitations', 'stutters', 'self_corrections', 'casing'])
+    expect(steps[0]).toEqual({
+      step: 'hesitations',
+      before: 'um, i i think on Monday, no, Tuesday',
+      after: 'i i think on Monday, no, Tuesday',
+    })
+  })
+
+  test('does with all flags off only what the style asks for outright', () => {
+    const rules = { spokenPunctuation: true, trailingSpace: true, trailingPeriod: 'add' as const }
+    expect(refine('um um um um um um um, the the end comma', 'en', { flags: OFF, rules }).text).toBe(
+      'um um um um um um um, the the end, ',
+    )
+  })
+
+  test('switches cleaning, corrections and joining one by one', () => {
+    const said = 'um, see a dot com on Monday, no, on Tuesday'
+    const only = (flags: Partial<typeof OFF>) => refine(said, 'en', { flags: { ...OFF, ...flags } }).text
+    expect(only({ smartCleanup: true })).toBe('See a dot com on Monday, no, on Tuesday')
+    expect(only({ selfCorrection: true })).toBe('um, see a dot com on Tuesday')
+    expect(only({ preserveTechnical: true })).toBe(said)
+  })
+
+  test('calls the dictionary once, after the rules, and reports it', () => {
+    const calls: string[] = []
+    const dictionary = (text: string) => {
+      calls.push(text)
+      return text.replaceAll('voice box', 'Voicebox')
+    }
+    const options = {
+      language: 'en',
+      flags: FLAGS,
+      rules: { ...RULES, trailingPeriod: 'add' as const },
+      dictionary,
+    }
+    const { text, steps } = refineText('um, open voice box', options)
+    expect(text).toBe('Open Voicebox.')
+    expect(calls).toEqual(['Open voice box'])
+    expect(steps.map(({ step }) => step)).toEqual(['hesitations', 'casing', 'dictionary', 'trailing_period'])
+  })
+
+  test('takes a language with its region and in any case', () => {
+    expect(refine('Um, yes.', 'EN-us').text).toBe('Yes.')
+    expect(refine('Euh, oui.', 'fr_CA').text).toBe('Oui.')
+  })
+
+  test('touches no word where the language is not known', () => {
+    const text = 'Um livro, er kam um zehn, like, period. That that is, you know, comma.'
+    expect(refine(text, null).text).toBe(text)
+    expect(refine(text, 'xx').text).toBe(text)
+    expect(refine('Uhh, ano,  dobře .', 'cs').text).toBe('Ano, dobře.')
+  })
+
+  test('keeps line breaks of every kind', () => {
+    expect(refine('one, um\r\ntwo\u2028three', 'en').text).toBe('One\r\ntwo\u2028three')
+  })
+})
+
+describe('texts made to be slow', () => {
+  // Each would take very long if any rule looked back or ahead without a bound.
+  const LENGTH = 60_000
+  const word = (index: number) => index.toString(7).replace(/\d/g, (digit) => 'bdgkmrs'[Number(digit)]!)
+  const hostile = (piece: string) => {
+    let text = ''
+    for (let index = 0; text.length < LENGTH; index += 1) text += piece.replaceAll('#', word(index))
+    return text
+  }
+
+  for (const piece of [
+    'a',
+    'a.',
+    '_',
+    '(',
+    '"',
+    '"# ',
+    "'# ",
+    '`',
+    ',',
+    ', ',
+    '.',
+    '-',
+    'a@',
+    '/a',
+    '我',
+    'えーと',
+    '\n',
+  ])
+    test(`ends for ${JSON.stringify(piece)} repeated`, () => {
+      expect(typeof refine(hostile(piece), piece > '\u3000' ? 'ja' : 'en').text).toBe('string')
+    })
+
+  for (const piece of [
+    'um, # ',
+    'I # I ',
+    'open quote # ',
+    'no wait # ',
+    '# dot # dot ',
+    '# slash ',
+    '#. Scratch that. ',
+    '#, um,,,,',
+    'comma # ',
+  ])
+    test(`ends for ${JSON.stringify(piece)} with ever new words`, () => {
+      expect(typeof refine(hostile(piece), 'en').text).toBe('string')
+    })
+})

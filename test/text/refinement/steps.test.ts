@@ -1,0 +1,283 @@
+// Each step of refinement alone: what it changes, and above all what it leaves.
+// Whole texts through all steps are in pairs.test.ts.
+
+import { describe, expect, test } from 'bun:test'
+import { applyCasing } from '../../../src/text/refinement/casing.ts'
+import { removeDiscourseWords } from '../../../src/text/refinement/discourse-words.ts'
+import { applyTrailingPeriod, applyTrailingSpace } from '../../../src/text/refinement/ending.ts'
+import { removeHesitations } from '../../../src/text/refinement/hesitations.ts'
+import { removeLoops } from '../../../src/text/refinement/loops.ts'
+import { writeNumbers } from '../../../src/text/refinement/numbers.ts'
+import { divideParagraphs } from '../../../src/text/refinement/paragraphs.ts'
+import { applySelfCorrections } from '../../../src/text/refinement/self-corrections.ts'
+import { repairSpacing } from '../../../src/text/refinement/spacing.ts'
+import { writeSpokenPunctuation } from '../../../src/text/refinement/spoken-punctuation.ts'
+import { joinSpokenSymbols } from '../../../src/text/refinement/spoken-symbols.ts'
+import { removeStutters } from '../../../src/text/refinement/stutters.ts'
+import { apply } from './apply.ts'
+
+describe('loops', () => {
+  const run = (text: string, language = 'en') => apply(removeLoops, text, language)
+
+  test('cuts a word, a phrase and a sentence that run away down to one', () => {
+    expect(run('so so so so so so so what')).toBe('so what')
+    expect(run('we can go, we can go, we can go, we can go, we can go, home')).toBe('we can go, home')
+    expect(run('It is what it is. It is what it is. It is what it is. It is what it is. Bye.')).toBe(
+      'It is what it is. Bye.',
+    )
+  })
+
+  test('takes along a last copy that the end of the text cut off', () => {
+    expect(run('I see the sea. I see the sea. I see the sea. I see the sea. I see')).toBe('I see the sea')
+  })
+
+  test('keeps line breaks around what it takes away', () => {
+    expect(run('one\nno no no no no no no no\ntwo')).toBe('one\nno\ntwo')
+    expect(run('Thanks.\nThanks.\nThanks.\nThanks.\nThanks.\nThanks.\n\nBye')).toBe('Thanks.\n\nBye')
+  })
+
+  test('leaves what people repeat, in any script', () => {
+    for (const text of [
+      'no, no, no, no, no',
+      'very very very good',
+      'ha ha ha ha',
+      '哈哈哈哈哈哈',
+      'ははははは',
+    ])
+      expect(run(text)).toBe(text)
+  })
+
+  test('leaves numbers that are said or written again and again', () => {
+    const account = 'zero zero zero zero zero zero zero one'
+    expect(run(account)).toBe(account)
+    expect(run('0 0 0 0 0 0 0 1')).toBe('0 0 0 0 0 0 0 1')
+  })
+
+  test('cuts runaway letters in scripts without spaces and inside words', () => {
+    expect(run('谢谢观看谢谢观看谢谢观看谢谢观看谢谢观看谢谢观看', 'zh')).toBe('谢谢观看')
+    expect(run('สวัสดี'.repeat(12), 'th')).toBe('สวัสดี')
+    expect(run(`a${'h'.repeat(60)}`)).toBe('ahhh')
+  })
+})
+
+describe('hesitations', () => {
+  const run = (text: string, language: string | null = 'en') => apply(removeHesitations, text, language)
+
+  test('passes on the capital of the sentence', () => {
+    expect(run('Um, the plan. Uh, and the rest.')).toBe('The plan. And the rest.')
+  })
+
+  test('keeps a comma that stands for its neighbours', () => {
+    expect(run('Yes, um, that works.')).toBe('Yes, that works.')
+    expect(run('It rained, uh, but we went.')).toBe('It rained, but we went.')
+  })
+
+  test('leaves words of another language that only sound like a pause', () => {
+    expect(run('um zehn Uhr hat er eh Zeit', 'de')).toBe('um zehn Uhr hat er eh Zeit')
+    expect(run('um livro', 'pt')).toBe('um livro')
+    expect(run('er is niets', 'nl')).toBe('er is niets')
+  })
+
+  test('without a language leaves everything that is a word anywhere', () => {
+    expect(run('uh, um livro, er kam um zehn, euh, like', null)).toBe('um livro, er kam um zehn like')
+  })
+
+  test('leaves units, acronyms and quotations', () => {
+    for (const text of ['5 mm wide', 'in the ER', 'he said "um, no"', 'uh-huh']) expect(run(text)).toBe(text)
+  })
+})
+
+describe('discourse words', () => {
+  test('go only where marks set them off', () => {
+    expect(apply(removeDiscourseWords, 'It was, like, huge. You know, huge.')).toBe('It was huge. Huge.')
+    for (const text of ['It looks like rain.', 'Do you know, Anna?', 'Right, you know?', 'I mean it.'])
+      expect(apply(removeDiscourseWords, text)).toBe(text)
+  })
+})
+
+describe('stutters', () => {
+  const run = (text: string, language = 'en') => apply(removeStutters, text, language)
+
+  test('says function words and begun phrases once', () => {
+    expect(run('The the plan is is, is fine')).toBe('The plan is is, is fine')
+    expect(run('I I I think we need to... we need to go')).toBe('I think we need to go')
+    expect(run('b-but w-w-want')).toBe('but want')
+  })
+
+  test('leaves words that are rightly said twice', () => {
+    for (const text of [
+      'that that is',
+      'had had',
+      'bye bye now',
+      'five five six',
+      'well-known',
+      're-read',
+      'so-so',
+    ])
+      expect(run(text)).toBe(text)
+    expect(run('die, die die Karten haben', 'de')).toBe('die, die die Karten haben')
+    expect(run('nous nous levons', 'fr')).toBe('nous nous levons')
+    expect(run('als je je vergist', 'nl')).toBe('als je je vergist')
+  })
+})
+
+describe('self-corrections', () => {
+  const run = (text: string, language = 'en') => apply(applySelfCorrections, text, language)
+
+  test('replace like by like', () => {
+    expect(run('on Monday, no, Tuesday')).toBe('on Tuesday')
+    expect(run('for 3 people, sorry, 4 people')).toBe('for 4 people')
+    expect(run('周三，不对，周四见', 'zh')).toBe('周四见')
+  })
+
+  test('replace from the word that both begin with', () => {
+    expect(run('to the bank, no wait, to the post office')).toBe('to the post office')
+    expect(run('mit dem Bus, nein, mit dem Zug', 'de')).toBe('mit dem Zug')
+  })
+
+  test('leave the text on any doubt', () => {
+    for (const text of [
+      'No, wait, there is more.',
+      'I know, I mean it.',
+      'It is late, sorry.',
+      'We saw him, no wait, she left early.',
+      '10 boxes, no, 12',
+    ])
+      expect(run(text)).toBe(text)
+  })
+})
+
+describe('spoken punctuation', () => {
+  const run = (text: string, language = 'en') => apply(writeSpokenPunctuation, text, language)
+
+  test('writes brackets and quotation marks only in pairs', () => {
+    expect(run('x open paren y close paren z')).toBe('x (y) z')
+    expect(run('please open bracket the shelf')).toBe('please open bracket the shelf')
+  })
+
+  test('takes the place of marks that the engine put around the word', () => {
+    expect(run('Well, comma, yes, period.')).toBe('Well, yes.')
+    expect(run('Buy milk, new line, buy eggs.')).toBe('Buy milk\nBuy eggs.')
+  })
+
+  test('leaves the names of marks where they are nouns', () => {
+    for (const text of [
+      'the comma',
+      'a short period of rain',
+      'a big question mark',
+      'my colon',
+      'this new line',
+    ])
+      expect(run(text)).toBe(text)
+    expect(run('drei Komma fünf', 'de')).toBe('drei Komma fünf')
+    expect(run('改行を入れる', 'ja')).toBe('改行を入れる')
+    expect(run('用逗号分隔', 'zh')).toBe('用逗号分隔')
+  })
+
+  test('sets French marks off with a narrow space', () => {
+    expect(run("ça va point d'interrogation", 'fr')).toBe('ça va\u202f?')
+  })
+})
+
+describe('spoken symbols', () => {
+  const run = (text: string, language = 'en') => apply(joinSpokenSymbols, text, language)
+
+  test('joins addresses, files, identifiers and options', () => {
+    expect(run('see https colon slash slash example dot com slash docs')).toBe('see https://example.com/docs')
+    expect(run('in src slash main dot ts')).toBe('in src/main.ts')
+    expect(run('max underscore retries')).toBe('max_retries')
+    expect(run('with dash dash verbose')).toBe('with --verbose')
+    expect(run('ana punto ruiz arroba ejemplo punto es', 'es')).toBe('ana.ruiz@ejemplo.es')
+  })
+
+  test('leaves what is no address', () => {
+    for (const text of [
+      'the dot com bubble',
+      'a red dot is there',
+      'look at ten',
+      'and slash or',
+      'dash to the store',
+    ])
+      expect(run(text)).toBe(text)
+  })
+})
+
+describe('numbers', () => {
+  test('are written as digits outside of what is kept', () => {
+    expect(apply(writeNumbers, 'forty-five copies of "forty-five"', 'en', { numbers: 'digits' })).toBe(
+      '45 copies of "forty-five"',
+    )
+    expect(apply(writeNumbers, 'room 12', 'en', { numbers: 'words' })).toBe('room 12')
+  })
+})
+
+describe('casing', () => {
+  test('begins sentences with a capital, but not after abbreviations', () => {
+    expect(apply(applyCasing, 'see e.g. this. then go... on. user_id is set.')).toBe(
+      'See e.g. this. Then go... on. user_id is set.',
+    )
+    expect(apply(applyCasing, 'ijs. īss', 'nl')).toBe('IJs. Īss')
+  })
+
+  test('takes capitals away, but not from acronyms and identifiers', () => {
+    expect(apply(applyCasing, 'Ask NASA About iPhone', 'en', { capitalize: 'lower' })).toBe(
+      'ask NASA about iPhone',
+    )
+  })
+})
+
+describe('spacing', () => {
+  const run = (text: string, language = 'en') => apply(repairSpacing, text, language)
+
+  test('puts marks and spaces right', () => {
+    expect(run('a , b ,c  d . ( e ) !')).toBe('a, b, c d. (e)!')
+    expect(run('well,, yes,. ')).toBe('well, yes.')
+  })
+
+  test('leaves what stands there on purpose', () => {
+    for (const text of ['wait...', 'no!!!', 'at 12:30', '1,000', ':)', 'a\n  - b', 'etc., and'])
+      expect(run(text)).toBe(text)
+    expect(run('Ça va ? Oui !', 'fr')).toBe('Ça va ? Oui !')
+    expect(run('山田\u3000太郎', 'ja')).toBe('山田\u3000太郎')
+  })
+
+  test('writes Chinese and Japanese without spaces and with wide marks', () => {
+    expect(run('你好, 我 很 好.', 'zh')).toBe('你好，我很好。')
+    expect(run('はい,そうです', 'ja')).toBe('はい、そうです')
+  })
+})
+
+describe('the ending', () => {
+  const period = (text: string, trailingPeriod: 'add' | 'strip') =>
+    apply(applyTrailingPeriod, text, 'en', { trailingPeriod })
+
+  test('gets its full stop only where one can stand', () => {
+    expect(period('all good', 'add')).toBe('all good.')
+    expect(period('今天很好', 'add')).toBe('今天很好。')
+    for (const text of ['what?', 'see https://example.com', '- a point', 'so:', ''])
+      expect(period(text, 'add')).toBe(text)
+  })
+
+  test('loses its full stop, but not dots and abbreviations', () => {
+    expect(period('Bye. See you.', 'strip')).toBe('Bye. See you')
+    for (const text of ['wait...', 'at 3 p.m.', 'and so on, etc.', 'really?'])
+      expect(period(text, 'strip')).toBe(text)
+  })
+
+  test('gets one space', () => {
+    expect(apply(applyTrailingSpace, 'yes.', 'en', { trailingSpace: true })).toBe('yes. ')
+    expect(apply(applyTrailingSpace, 'yes. ', 'en', { trailingSpace: true })).toBe('yes. ')
+    expect(apply(applyTrailingSpace, '', 'en', { trailingSpace: true })).toBe('')
+  })
+})
+
+describe('paragraphs', () => {
+  test('divide a long line and leave short ones', () => {
+    const sentence = (index: number) => `Sentence number ${'abcdefghijkl'[index]}${index} is here.`
+    const text = Array.from({ length: 9 }, (_, index) => sentence(index)).join(' ')
+    const divided = apply(divideParagraphs, text, 'en', { paragraphs: true })
+    expect(divided.split('\n\n').map((one) => one.split('. ').length)).toEqual([3, 3, 3])
+    expect(divided.replaceAll('\n\n', ' ')).toBe(text)
+    expect(apply(divideParagraphs, sentence(1), 'en', { paragraphs: true })).toBe(sentence(1))
+  })
+})
