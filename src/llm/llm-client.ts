@@ -104,9 +104,7 @@ function readCompletion(json: unknown, asked: string): Result<LlmAnswer, LlmFail
 
 /** Models that reason aloud do so before the answer. Null where the thinking has no end. */
 function withoutThinking(content: string): string | null {
-  const opening = content.search(/<think(?:ing)?>/i)
-  const closing = /<\/think(?:ing)?>/i.exec(content)
   // Some templates put the opening tag into the prompt, so that only the closing one is answered.
-  if (closing !== null) return withoutThinking(content.slice(closing.index + closing[0].length))
-  return opening === -1 ? content : content.slice(0, opening).trim() === '' ? null : content
+  const answer = content.split(/<\/think(?:ing)?>/i).at(-1) ?? ''
+  return /^\s*<think(?:ing)?>/i.test(answer) ? null : answer
 }

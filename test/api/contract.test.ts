@@ -182,7 +182,7 @@ describe('statuses that need a certain state', () => {
       const { status, json } = await client.call(operation(id), { path, ...sent })
       return [status, json.code]
     }
-    const [{ id: builtIn }, { id: other }] = BUILTIN_STYLES as [{ id: string }, { id: string }]
+    const [builtIn, other] = BUILTIN_STYLES.map(({ id }) => id) as [string, string]
     const own = await existing(operation('deleteWritingStyle'))
     expect((await send('resetWritingStyle', builtIn))[0]).toBe(200)
     const taken = { name: 'DEFAULT' }

@@ -68,6 +68,7 @@ describe('asking', () => {
       '<think>\nhm\n</think>\n\nHello.',
       'hm\n</think>Hello.',
       '<thinking>a</thinking>Hello.',
+      `${'</think>'.repeat(100_000)}Hello.`,
     ]) {
       await using server = startModelServer(() => completion(content))
       const answer = await client.complete(requestTo(server.baseUrl))

@@ -34,11 +34,16 @@ export type GuardOptions = {
 
 /** The answer, without what was wrapped around it; or the first reason not to take it. */
 export function checkAnswer(input: string, answer: string, options: GuardOptions): Result<string, GuardCode> {
+  // Before anything else looks at it.
+  if (answer.length > input.length * 3 + WRAPPING) return fail('too_long')
   const output = unwrapped(input, answer)
   const code =
     faultOfShape(input, output) ?? faultOfLiterals(input, output) ?? faultOfWords(input, output, options)
   return code === null ? succeed(output) : fail(code)
 }
+
+/** Characters of an introduction, a fence, tags. */
+const WRAPPING = 1000
 
 /** Letters, digits and marks: what a change of punctuation leaves alone. */
 const weightOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
