@@ -7,6 +7,7 @@ import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
 import { applyDictionary } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
+import { guessLanguage } from '../text/guess-language.ts'
 import { refineText } from '../text/refinement/refine.ts'
 import { createSecondPass } from './dictionary-again.ts'
 import { refineByModel } from './refine-by-model.ts'
@@ -71,9 +72,11 @@ const NOT_CONFIGURED = {
 
 type Work = { text: string; options: RefineOptions; style: WritingStyle; words: () => Dictionary }
 
-async function refineWith(deps: RefinerDeps, work: Work): Promise<RefinedInDetail> {
+async function refineWith(deps: RefinerDeps, asked: Work): Promise<RefinedInDetail> {
   const started = performance.now()
-  const { text, options, style } = work
+  const { text, style } = asked
+  const options = { ...asked.options, language: asked.options.language ?? guessLanguage(text) }
+  const work = { ...asked, options }
   const settings = deps.settings.current()
   const flags = mergeFlags(options.flags, style, settings)
   const untouched = style.tone === 'verbatim' || !Object.values(flags).some(Boolean)
