@@ -8,7 +8,7 @@ const SMALL_WORDS: Record<string, string> = {
   fr: 'le la les des et est une un qui dans pour pas sur avec ce il elle nous vous je du au aux sont été avoir mais ou donc plus très bien être fait cette son sa ses mon ma mes on demain de que j ai qu tu ils leur y en ça alors va peut aussi tout ont rendez quand chez vers euh à deux c d l n s oui merci pardon suis sais vois pense veux dire faut était voulais peu assez sûr moi ben où',
   es: 'el los las y es una un que en por con para no se su lo como más pero sus le ya o este sí porque esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante estoy mañana la de que al',
   it: 'il gli e è una un che di non per con sono della del alla nel ma più anche come questo questa si lo ho hai ha abbiamo hanno mi ti ci domani perché quando molto dove dopo sua suo mio mia la in al da dei delle degli nella sulla dal ora poi allora essere bene tutto tutti prima ancora oggi grazie ogni alle dalle quello quella ecco l c d le i no sì sai vuoi dire',
-  pt: 'o os as e é uma um que de não para com do da em no na por mais mas como se foi ao ele ela você nós eu meu minha isso está muito também já são dos das pelo até amanhã quando depois de',
+  pt: 'o os as e é uma um que de não para com do da em no na por mais mas como se foi ao ele ela você nós eu meu minha isso está muito também já são dos das pelo até amanhã quando depois de a ou vou vai tem ter era ser foi então bom boa hoje fazer acho sei quero preciso pra tá né dia às cinco três dois duas reunião obrigado',
   nl: 'de het een en is van niet dat ik je we wij zijn met voor op aan er maar om ook dan naar nog bij uit wat hebben heeft heb kan mijn dit deze morgen worden wordt als door over ze hij was had',
 }
 
