@@ -113,10 +113,12 @@ export const english: WordLanguage = {
   minus: { words: ['minus', 'negative'], onlyBefore: null },
   percent: { pattern: afterNumber('percent|per cent'), sign: '%', word: 'percent' },
   units: afterNumber(
-    'seconds?|minutes?|hours?|milliseconds?|kilomet(?:er|re)s?|met(?:er|re)s?|centimet(?:er|re)s?|millimet(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|kilograms?|kilos?|grams?|milligrams?|tons?|tonnes?|pounds?|ounces?|lit(?:er|re)s?|millilit(?:er|re)s?|gallons?|degrees?|dollars?|cents?|euros?|pence|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volts?|watts?|hertz|megahertz|gigahertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb|mph',
+    'seconds?|minutes?|hours?|milliseconds?|kilomet(?:er|re)s?|met(?:er|re)s?|centimet(?:er|re)s?|millimet(?:er|re)s?|miles?|feet|inch(?:es)?|yards?|kilograms?|kilos?|grams?|milligrams?|tons?|tonnes?|pounds?|ounces?|lit(?:er|re)s?|millilit(?:er|re)s?|gallons?|degrees?|dollars?|cents?|euros?|pence|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volts?|watts?|hertz|megahertz|gigahertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb|mph',
   ),
   unitsOfOne: /^[ -](?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
   clock: /^ ?(?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
+  beforeTimes: new Set(['at', 'by', 'until', 'till']),
+  decades: new Map(TENS.map((word, at) => [word.replace(/y$/, 'ies'), 20 + 10 * at])),
   labels: new Set(
     'page,pages,chapter,section,version,step,room,figure,question,exercise,platform,gate,paragraph'.split(
       ',',

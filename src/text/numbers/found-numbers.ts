@@ -1,7 +1,7 @@
 // Finds the numbers that are spoken in a text, and what stands directly beside each.
 // Decides nothing; that is words-to-digits.ts.
 
-import type { WordLanguage } from './number-language.ts'
+import { LARGEST, type WordLanguage } from './number-language.ts'
 import { type ReadNumber, readNumber, type Step } from './parse-number.ts'
 import type { Token } from './tokens.ts'
 
@@ -16,11 +16,13 @@ export type Found = ReadNumber & {
   digits: string | null
   /** follows the number before it with nothing between */
   adjacent: boolean
-  /** stands directly beside digits or hangs on another word: part of something that is written already */
+  /** stays as it is: too large, or directly beside digits or hanging on another word, which is decided already */
   touches: boolean
   /** where in the text the replaced words begin and end */
   from: number
   to: number
+  /** the end of the words for percent after it, which hold a number word in some languages: pour cent */
+  end: number
 }
 
 /** What a decision looks at. */
@@ -46,6 +48,10 @@ function readRun(steps: Step[], { text, tokens, language }: Place, found: Found[
   const ands = steps.filter((step) => step.atom.kind === 'and').length
   for (let at = 0; at < steps.length; ) {
     const first = steps[at]!.token
+    if (tokens[first]!.from < (found.at(-1)?.end ?? 0)) {
+      at++
+      continue
+    }
     const isBetween = ands === 1 && language.between.has(tokens[first - 1]?.folded ?? '')
     const read = isInnerZero(steps[at]!) ? innerZero(at) : readNumber({ steps, language, isBetween }, at)
     if (!read) {
@@ -56,10 +62,12 @@ function readRun(steps: Step[], { text, tokens, language }: Place, found: Found[
     const [from, to] = [tokens[first]!.from, tokens[last]!.to]
     const adjacent = found.at(-1)?.last === first - 1 && tokens[first]!.joined
     const touches =
+      read.value > LARGEST ||
       DIGITS_BEFORE.test(text.slice(Math.max(0, from - 6), from)) ||
       DIGITS_AFTER.test(text.slice(to, to + 3)) ||
       (!adjacent && text[from - 1] === '-')
-    found.push({ ...read, first, last, adjacent, touches, digits: null, from, to })
+    const end = to + (language.percent.pattern.exec(text.slice(to, to + 40))?.[0].length ?? 0)
+    found.push({ ...read, first, last, adjacent, touches, digits: null, from, to, end })
     at = read.next
   }
 }

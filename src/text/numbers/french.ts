@@ -108,6 +108,8 @@ export const french: WordLanguage = {
   ),
   unitsOfOne: /^(?!)/,
   clock: null,
+  beforeTimes: new Set(),
+  decades: new Map(),
   labels: new Set(
     'page,chapitre,section,version,étape,chambre,salle,question,exercice,quai,figure,paragraphe'
       .split(',')

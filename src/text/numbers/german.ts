@@ -98,6 +98,8 @@ export const german: WordLanguage = {
   ),
   unitsOfOne: afterNumber('uhr'),
   clock: null,
+  beforeTimes: new Set(),
+  decades: new Map(),
   labels: new Set(
     'seite,kapitel,abschnitt,version,schritt,zimmer,raum,frage,aufgabe,gleis,abbildung,absatz'.split(','),
   ),

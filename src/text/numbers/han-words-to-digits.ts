@@ -13,6 +13,8 @@ const ROUND = /^([零〇一二三四五六七八九十百千两兩]+)([万萬亿
 /** Some and many: 几十, 十几, 数百. */
 const VAGUE_BEFORE = /[几幾数數何]$/u
 const VAGUE_AFTER = /^[几幾数數何]/u
+/** The other end of a range: 五到十分钟. */
+const OTHER_END = /^[到至〜～][零〇一二三四五六七八九十百千两兩]{1,4}/u
 const DAY_AFTER_MONTH = /[一二三四五六七八九十0-9]月$/u
 
 /**
@@ -96,8 +98,9 @@ function digitsOf(signs: string, fraction: string | undefined, around: Around): 
 function isUnitAfter(signs: string, { language, before, after }: Around): boolean {
   if (DAY_AFTER_MONTH.test(before) && /^[日号號]/u.test(after)) return true
   // 十分 is "very" and "enough" before it is ten minutes.
-  if (signs === '十' && /^分(?![钟鐘])/u.test(after)) return false
-  return signs === '一' ? language.unitsOfOne.test(after) : language.units.test(after)
+  if (signs === '十' && /^分(?![钟鐘])/u.test(after)) return /(?:から|[〜～])$/u.test(before)
+  const unit = signs === '一' ? language.unitsOfOne : language.units
+  return unit.test(after) || unit.test(after.replace(OTHER_END, ''))
 }
 
 /** What of the text before a number is written in digits already. */

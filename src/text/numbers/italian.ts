@@ -73,6 +73,8 @@ export const italian: WordLanguage = {
   ),
   unitsOfOne: /^(?!)/,
   clock: null,
+  beforeTimes: new Set(),
+  decades: new Map(),
   labels: new Set(
     'pagina,capitolo,sezione,versione,passo,stanza,camera,domanda,esercizio,binario,figura,paragrafo'.split(
       ',',

@@ -19,11 +19,13 @@ function writeChain(chain: Found[], place: Place): void {
     for (const one of chain) one.digits = null
     return
   }
-  if (chain.length === 2 && writePair(chain[0]!, chain[1]!, place)) return
-  if (chain.length === 3 && writeOhYear(chain, place)) return
+  if (writeTwoParts(chain, place)) return
   const isDigitOnly = chain.every((one) => one.isDigit)
   if (chain.length === 2) {
-    if (chain.some((one) => one.isDigit && one.digits === null)) for (const one of chain) one.digits = null
+    // "Ten thirty" is a time in some texts and no number in any.
+    const isDoubtful = place.language.yearsInPairs && chain[0]!.value <= 12
+    if (isDoubtful || chain.some((one) => one.isDigit && one.digits === null))
+      for (const one of chain) one.digits = null
     return
   }
   const hasStrayZero = isDigitOnly
@@ -54,31 +56,35 @@ function writeChain(chain: Found[], place: Place): void {
   }
 }
 
-/** Nineteen ninety nine, five thirty pm. */
-function writePair(first: Found, second: Found, { text, language }: Place): boolean {
-  const areWhole = [first, second].every((one) => one.fraction === null && !one.scaled && !one.isBare)
-  if (!areWhole || first.value > 99 || second.value > 99 || second.value < 10) return false
-  const asTime = language.clock?.test(text.slice(second.to, second.to + 10)) ?? false
-  const separator = asTime && first.value >= 1 && first.value <= 12 && second.value < 60 ? ':' : ''
-  const asYear = language.yearsInPairs && first.value >= 13 && first.value <= 20
-  if (!asYear && separator === '') return false
-  const tail = second.digits?.replace(/^-?\d+/, '') ?? ''
-  first.digits = `${first.value}${separator}${second.value}${tail}`
-  first.to = second.to
-  second.digits = null
+/** Two parts that are written as one: nineteen ninety nine, nineteen oh five, five thirty pm, at eight oh five. */
+function writeTwoParts(chain: Found[], place: Place): boolean {
+  const [first, last] = [chain[0]!, chain.at(-1)!]
+  const low = lowPart(chain)
+  const areWhole = [first, last].every((one) => one.fraction === null && !one.scaled && !one.isBare)
+  if (low === null || !areWhole || !(first.value >= 1) || first.value > 20) return false
+  const tail = last.digits?.replace(/^-?\d+/, '') ?? ''
+  const isTime = first.value <= 12 && last.value < 60 && tail === '' && isTimeOfDay(first, last, place)
+  const isYear = place.language.yearsInPairs && first.value >= 13
+  if (!isTime && !isYear) return false
+  first.digits = `${first.value}${isTime ? ':' : ''}${low}${tail}`
+  first.to = last.to
+  for (const taken of chain.slice(1)) taken.digits = null
   return true
 }
 
-/** Nineteen oh five. */
-function writeOhYear([century, zero, unit]: Found[], { language }: Place): boolean {
-  if (!language.yearsInPairs || !Number.isNaN(zero!.value) || !unit!.isDigit || !(unit!.value > 0))
-    return false
-  if (century!.value < 13 || century!.value > 20 || century!.fraction !== null || unit!.from < century!.to)
-    return false
-  century!.digits = `${century!.value}0${unit!.value}`
-  century!.to = unit!.to
-  unit!.digits = null
-  return true
+/** `ninety nine` or `oh five`, as two digits. */
+function lowPart(chain: Found[]): string | null {
+  const [, second, third, ...more] = chain
+  if (more.length > 0 || !second) return null
+  if (!third) return second.value >= 10 && second.value <= 99 ? String(second.value) : null
+  return Number.isNaN(second.value) && third.isDigit && third.value > 0 ? `0${third.value}` : null
+}
+
+function isTimeOfDay(first: Found, last: Found, { text, tokens, language }: Place): boolean {
+  const after = text.slice(last.to, last.to + 40)
+  if (language.clock?.test(after)) return true
+  const before = tokens[first.first]!.joined ? tokens[first.first - 1]!.folded : ''
+  return language.beforeTimes.has(before) && !language.units.test(after)
 }
 
 /** Both ends of a range are written alike: five to ten minutes. */

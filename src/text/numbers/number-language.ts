@@ -53,6 +53,10 @@ export type WordLanguage = {
   unitsOfOne: RegExp
   /** am and pm, after which two numbers are a time */
   clock: RegExp | null
+  /** words before two numbers that make a time of them: at five thirty */
+  beforeTimes: ReadonlySet<string>
+  /** twenties to nineties, by their words, where a century stands before them */
+  decades: ReadonlyMap<string, number>
   /** words before a small number that make it a label: page, version */
   labels: ReadonlySet<string>
   /** what stands between the two ends of a range */

@@ -2,7 +2,6 @@
 // Knows grammar only; whether a number is written in digits is decided in words-to-digits.ts.
 
 import type { Atom, WordLanguage } from './number-language.ts'
-import { LARGEST } from './number-language.ts'
 
 /** The number words of a run, one after the other, each with the word of the text it comes from. */
 export type Step = { atom: Atom; token: number }
@@ -32,8 +31,10 @@ export function readNumber(reading: Reading, at: number): ReadNumber | null {
   const { steps } = reading
   const first = steps[at]!
   const whole = readWhole(reading, at)
-  if (!whole || whole.value > LARGEST) return null
-  const fraction = whole.ordinal ? null : readFraction(reading, whole.next)
+  if (!whole) return null
+  const decimals = whole.ordinal ? null : readFraction(reading, whole.next)
+  const endsInWord = decimals !== null && steps[decimals.next]?.token === steps[decimals.next - 1]!.token
+  const fraction = endsInWord ? null : decimals
   const next = fraction?.next ?? whole.next
   if (steps[next]?.token === steps[next - 1]!.token) return null
   return {
@@ -192,8 +193,20 @@ function readFourTwenties(reading: Reading, at: number): Part | null {
   return withUnits(reading, at + 2, { value: 80, from: 1, to: 19 })
 }
 
-/** What is spoken after the point: single digits, at most one larger number, and that last. */
+/** What is spoken after the point. Where the separator is a point, there may be several: version 3.1.4. */
 function readFraction(reading: Reading, at: number): { digits: string; next: number } | null {
+  const first = readDecimals(reading, at)
+  if (!first || reading.language.decimalSeparator !== '.') return first
+  let [digits, here] = [first.digits, first.next]
+  for (let more = readDecimals(reading, here); more; more = readDecimals(reading, here)) {
+    digits += `.${more.digits}`
+    here = more.next
+  }
+  return { digits, next: here }
+}
+
+/** Single digits, at most one larger number, and that last. */
+function readDecimals(reading: Reading, at: number): { digits: string; next: number } | null {
   if (!isKind(reading, at, 'point')) return null
   let [digits, here] = ['', at + 1]
   for (;;) {
@@ -210,9 +223,8 @@ function readFraction(reading: Reading, at: number): { digits: string; next: num
 function mayFollowAnd(reading: Reading, part: Part): boolean {
   const { language, isBetween, steps } = reading
   if (isBetween || (part.isBare && !language.hundredsAfterAnd)) return false
-  if (part.value >= 100 && !(language.hundredsAfterAnd && part.value < 1000 && part.value % 100 === 0)) {
-    return false
-  }
+  const isRound = part.value % (language.hundredsAfterAnd ? 100 : 1000) === 0
+  if (part.value >= 100 && !isRound) return false
   const next = steps[part.next]?.atom.kind
   return next === undefined || next === 'and' || next === 'point' || next === 'scale'
 }

@@ -67,6 +67,8 @@ export const portuguese: WordLanguage = {
   ),
   unitsOfOne: /^(?!)/,
   clock: null,
+  beforeTimes: new Set(),
+  decades: new Map(),
   labels: new Set(
     'pagina,capitulo,secao,seccao,versao,passo,quarto,sala,questao,exercicio,plataforma,figura,paragrafo'.split(
       ',',

@@ -68,6 +68,8 @@ export const spanish: WordLanguage = {
   ),
   unitsOfOne: /^(?!)/,
   clock: null,
+  beforeTimes: new Set(),
+  decades: new Map(),
   labels: new Set(
     'pagina,capitulo,seccion,version,paso,habitacion,sala,pregunta,ejercicio,anden,figura,parrafo'.split(','),
   ),

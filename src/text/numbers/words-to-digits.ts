@@ -38,6 +38,11 @@ function ownDigits(one: Found, place: Place): string | null {
   const { text, tokens, language } = place
   if (Number.isNaN(one.value) || one.touches) return null
   if (one.ordinal) return ordinalDigits(one, place)
+  const decade = decadeAfter(one, place)
+  if (decade) {
+    one.to = decade.to
+    return `${one.value}${language.decades.get(decade.folded)}s`
+  }
   const after = text.slice(one.to, one.to + 40)
   const percent = language.percent.pattern.exec(after)
   const sign = signBefore(one, place)
@@ -52,6 +57,13 @@ function ownDigits(one: Found, place: Place): string | null {
   if (sign) one.from = sign.from
   if (percent && !one.scaled) one.to += percent[0].length
   return `${sign ? '-' : ''}${plainDigits(one, place)}${percent && !one.scaled ? language.percent.sign : ''}`
+}
+
+/** The nineteen eighties. */
+function decadeAfter(one: Found, { tokens, language }: Place): Token | null {
+  const next = tokens[one.last + 1]
+  const isCentury = one.value >= 13 && one.value <= 20 && one.fraction === null
+  return isCentury && next?.joined && language.decades.has(next.folded) ? next : null
 }
 
 function ordinalDigits(one: Found, { tokens, language }: Place): string | null {
@@ -69,6 +81,8 @@ function ordinalDigits(one: Found, { tokens, language }: Place): string | null {
 function signBefore(one: Found, { text, tokens, language }: Place): Token | null {
   const word = tokens[one.first - 1]
   if (!word || !tokens[one.first]!.joined || !language.minus.words.includes(word.folded)) return null
+  // A word that hangs on another is a part of it.
+  if (text[word.from - 1] === '-') return null
   const earlier = tokens[one.first - 2]
   if (word.joined && earlier?.atoms?.some((atom) => atom.kind !== 'and')) return null
   if (DIGITS_BEFORE.test(text.slice(Math.max(0, word.from - 6), word.from))) return null

@@ -35,7 +35,13 @@ export const SPOKEN: Record<string, readonly Pair[]> = {
     ['one or two kilometers', '1 or 2 kilometers'],
     ['at five thirty pm', 'at 5:30 pm'],
     ["seven o'clock", "7 o'clock"],
-    ['at five thirty', 'at five thirty'],
+    ['at five thirty', 'at 5:30'],
+    ['the meeting at ten thirty', 'the meeting at 10:30'],
+    ['ten thirty works', 'ten thirty works'],
+    ['at eight oh five am', 'at 8:05 am'],
+    ['the nineteen eighties', 'the 1980s'],
+    ['version three point one point four', 'version 3.1.4'],
+    ['two million and fifty thousand', '2050000'],
     ['a hundred times', 'a hundred times'],
     ['a thousand two hundred', '1200'],
     ['two million people', '2 million people'],
@@ -167,6 +173,7 @@ export const SPOKEN: Record<string, readonly Pair[]> = {
     ['dois milhões', '2 milhões'],
     ['dezasseis e dezesseis', '16 e 16'],
     ['mil vezes', 'mil vezes'],
+    ['um milhão e duzentos mil', '1200000'],
     ['na página três', 'na página 3'],
   ],
   nl: [
@@ -214,6 +221,7 @@ export const SPOKEN: Record<string, readonly Pair[]> = {
     ['五五五一二', '55512'],
     ['你这个二百五', '你这个二百五'],
     ['两亿三千万', '230000000'],
+    ['五到十分钟', '5到10分钟'],
   ],
   ja: [
     ['二十三人', '23人'],
@@ -236,6 +244,8 @@ export const SPOKEN: Record<string, readonly Pair[]> = {
     ['五分後', '5分後'],
     ['五十嵐さん', '五十嵐さん'],
     ['一万二千', '12000'],
+    ['三分の一', '三分の一'],
+    ['五分から十分', '5分から10分'],
   ],
 }
 
