@@ -31,6 +31,13 @@ function capitalizeSentences(tokens: readonly Token[], { language }: StepContext
     else if (token.kind === 'newline') starts ||= endsParagraph(tokens, index, language.smallAfterSalutation)
     // Brackets and opening marks lead into a sentence; a bullet, a comma or dots do not begin one.
     else if (token.kind === 'mark') starts &&= /^[([{¿¡"'“”’»)\]]+$/u.test(token.text)
+    // Dutch "'s Avonds": the capital goes to the next word.
+    else if (
+      language.code === 'nl' &&
+      /^['’]$/.test(tokens[index - 1]?.text ?? '') &&
+      /^[stnk]$/.test(token.key)
+    )
+      return token
     else {
       const capital = starts || (language.code === 'en' && PRONOUN_I.test(token.text))
       starts = false

@@ -182,26 +182,27 @@ function fromSameWord(
   // "It isn't bad, or rather it is great": without the words between, the negation would meet the wrong ones.
   if (start > 0 && NEGATION.test(words[start - 1]!.key)) return null
   const replaced = words.slice(start)
-  const shared = sharedBehindFirst(replaced, repair)
   if (boundary === 'sentence' && !startsBoth(words, repair, start, correction)) return null
   if (repair.length < 2 || replaced.length < 2) return null
+  if (first.article && first.key !== replaced[0]!.key && replaced.length > 2) return null
+  if (sharedBehindFirst(replaced, repair) > 0) return replaced.length <= MANY ? start : null
   // "It is, I mean it, important" only looks like a correction of how the sentence began.
-  const restarts = startsSentence(kept, words[start]!.at)
-  const clause = first.subject || restarts
-  if (strength === 'weak' && shared === 0 && clause) return null
-  const balanced =
-    Math.abs(replaced.length - repair.length) <= 2 || shared > 0 || (strength === 'strong' && clause)
-  if (first.article && first.key !== replaced[0]!.key)
-    return replaced.length <= 2 && repair.length >= 2 ? start : null
-  return balanced && replaced.length <= (shared > 0 ? MANY : FEW) ? start : null
+  const clause = first.subject || startsSentence(kept, words[start]!.at)
+  if (clause) return strength === 'strong' && replaced.length <= FEW ? start : null
+  // "The door, wait, the train is leaving" goes on with a statement of its own.
+  const longer = strength === 'strong' && !first.article ? 2 : 1
+  return replaced.length <= FEW && repair.length - replaced.length <= longer ? start : null
 }
 
 const sharesTwo = (words: readonly Word[], repair: readonly Word[], start: number): boolean =>
   repair.length > 1 && words[start + 1]?.key === repair[1]!.key
 
+/** Words that both have, or words of the same kind in the same place. */
 const sharedBehindFirst = (replaced: readonly Word[], repair: readonly Word[]): number => {
   const keys = new Set(replaced.slice(1).map(({ key }) => key))
-  return repair.slice(1).filter(({ key }) => keys.has(key)).length
+  const alike = ({ key, kind }: Word, index: number) =>
+    keys.has(key) || (kind !== null && kind === replaced[index + 1]?.kind)
+  return repair.slice(1).filter(alike).length
 }
 
 /** A whole sentence is only replaced by one that begins with the same two words. */

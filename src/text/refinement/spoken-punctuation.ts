@@ -31,24 +31,21 @@ export const writeSpokenPunctuation: Step = (tokens, context) => {
   let index = 0
   while (index < tokens.length) {
     const closing = closings.get(index)
-    const mark = closing ? null : markAt(tokens, index, context.language, kept, spokenAt)
+    const match = closing ? null : matchAt(tokens, index, context.language.marks)
     if (closing) {
       dropPause(kept, spokenAt)
       kept.push(make('mark', closing.write))
       index = closing.to
-    } else if (mark) {
-      const pair = mark.value.closedBy && findClosing(tokens, mark.to, mark.value.closedBy)
-      if (mark.value.closedBy && !pair) {
-        kept.push(tokens[index]!)
-        index += 1
-        continue
-      }
+    } else if (match && isMark(match, kept, tokens, { language: context.language, spokenAt })) {
+      const pair = match.value.closedBy && findClosing(tokens, match.to, match.value.closedBy)
       if (pair) closings.set(pair.from, pair)
-      index = writeMark(kept, tokens, mark, { ...context, spokenAt })
-      spokenAt = kept.findLastIndex((token) => token.kind === 'mark')
+      index = writeMark(kept, tokens, match, { ...context, spokenAt })
+      const last = before(kept, kept.length)
+      spokenAt = kept[last]?.kind === 'mark' ? last : -1
     } else {
-      kept.push(tokens[index]!)
-      index += 1
+      // The words of a name that is none here ("con punto y coma") are no names of marks either.
+      const to = match?.to ?? index + 1
+      for (; index < to; index += 1) kept.push(tokens[index]!)
     }
   }
   return join(kept)
@@ -56,28 +53,27 @@ export const writeSpokenPunctuation: Step = (tokens, context) => {
 
 type MarkMatch = { to: number; value: CompiledMark }
 
-function markAt(
-  tokens: readonly Token[],
-  at: number,
-  language: Language,
+/** Whether the name of a mark stands for the mark. */
+function isMark(
+  { to, value }: MarkMatch,
   kept: readonly Token[],
-  spokenAt: number,
-): MarkMatch | null {
-  const match = matchAt(tokens, at, language.marks)
-  if (!match) return null
-  const { value, to } = match
+  tokens: readonly Token[],
+  { language, spokenAt }: { language: Language; spokenAt: number },
+): boolean {
   const [left, right] = [before(kept, kept.length), after(tokens, to)]
-  if (endsWith(kept, left + 1, language.determiners) || endsWith(kept, left + 1, value.notAfter)) return null
-  if (isDescribed(kept, left, value, language) || matchAt(tokens, right, value.notBefore)) return null
-  if (value.decimal && isNumber(kept[left], language) && isNumber(tokens[right], language)) return null
-  const line = value.write.startsWith('\n')
-  if (line || value.closedBy) return match
+  if (endsWith(kept, left + 1, language.determiners) || endsWith(kept, left + 1, value.notAfter)) return false
+  if (isDescribed(kept, left, value, language) || matchAt(tokens, right, value.notBefore)) return false
+  // "Drei Komma fünf" is a number, "Punkt 5" an item of a list.
+  if (value.decimal && isNumber(tokens[right], language))
+    if (value.write === '.' || isNumber(kept[left], language)) return false
+  if (value.write.startsWith('\n')) return true
+  if (value.closedBy) return findClosing(tokens, to, value.closedBy) !== null
   const previous = kept[left]
-  if (previous === undefined || previous.kind === 'newline') return null
+  if (previous === undefined || previous.kind === 'newline') return false
   // "Are you coming? Question mark." names the mark that is there; "…. Period." may be emphasis.
   if (isTerminator(previous) && spokenAt !== left)
-    return value.alone && (isTerminator(tokens[right]) || tokens[right] === undefined) ? match : null
-  return match
+    return value.alone === true && (isTerminator(tokens[right]) || tokens[right] === undefined)
+  return true
 }
 
 /** "A short period", "the six month period": an adjective, and a determiner or a number at most two words before it. */

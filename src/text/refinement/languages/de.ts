@@ -119,7 +119,7 @@ export const german: LanguageData = {
       notAfter: list(`
         uhr | springende | springender | wunder | dieser | anderer | anderen | schwacher | strittiger |
         toter | offener | offenen | diesem | jenen | einzigen | einen | zentraler | grüner | roter |
-        schwarzer | jeden | weiterer | weiteren | pro
+        schwarzer | jeden | weiterer | weiteren | pro | und
       `),
       notBefore: list(`
         ist | für | auf | eins | zwei | drei | vier | fünf | sechs | sieben | acht | neun | zehn |

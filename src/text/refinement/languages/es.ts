@@ -120,7 +120,7 @@ export const spanish: LanguageData = {
       adjectives: ['buen', 'gran', 'importante', 'mejor', 'único', 'buena'],
       notAfter: list(`
         a | en | hasta | tal | cierto | dos | tres | cuatro | medio | desde | hasta cierto | siguiente |
-        ni
+        ni | y
       `),
       notBefore: list(`
         de | del | en | es | y coma | y aparte | y seguido | com | fuerte | débil | clave | importante |

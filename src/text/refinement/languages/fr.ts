@@ -125,7 +125,7 @@ export const french: LanguageData = {
       ],
       notAfter: list(`
         à | mise | ne | pas | quel | faire | deux | trois | quatre | à ce | mal en | rond | tel | rien |
-        ce | dix | cinq | sur
+        ce | dix | cinq | sur | et
       `),
       notBefore: list(`
         de | d' | du | des | sur | commun | fort | faible | important | clé | que | mort | noir |

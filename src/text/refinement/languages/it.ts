@@ -27,7 +27,7 @@ export const italian: LanguageData = {
     sì | si | no | ciao | grazie | buongiorno | buonasera | bene | va bene | ok | okay | certo | caro |
     cara | scusa | scusi | prima | poi | infine | inoltre | quindi | ah | oh | perfetto | gentile |
     salve | esatto | per esempio | ad esempio | purtroppo | grazie mille | in realtà | certamente |
-    naturalmente | a proposito
+    naturalmente | a proposito | insomma
   `),
   commaBefore: list(`
     ma | però | perché | quindi | anche se | per favore | mentre | invece | bensì | e poi | e quindi |
@@ -110,7 +110,7 @@ export const italian: LanguageData = {
       adjectives: ['buon', 'bel', 'unico', 'importante', 'certo'],
       notAfter: list(`
         in | fino | tal | due | tre | quattro | mezzo | messa | messo | di tutto | ad un | ad un certo |
-        chiave
+        chiave | e | ed
       `),
       notBefore: list(`
         di | del | della | dei | e virgola | a capo | e a capo | com | it | forte | debole | chiave |

@@ -118,7 +118,7 @@ export const dutch: LanguageData = {
         'heet',
       ],
       notAfter: list(`
-        op | tot | dubbele | twee | drie | vier | halve | tien | negen | acht | zeven | zes
+        op | tot | dubbele | twee | drie | vier | halve | tien | negen | acht | zeven | zes | en
       `),
       notBefore: list(`
         is | van | voor | een | één | twee | drie | vier | vijf | zes | komma | com | nl | dat | op | in |

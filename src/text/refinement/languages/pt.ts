@@ -114,7 +114,7 @@ export const portuguese: LanguageData = {
       write: '.',
       adjectives: ['bom', 'único', 'grande', 'importante', 'certo'],
       notAfter: list(`
-        em | a | até | tal | dois | três | bater | facultativo | nenhum | fora de | quatro
+        em | a | até | tal | dois | três | bater | facultativo | nenhum | fora de | quatro | e
       `),
       notBefore: list(`
         de | do | da | dos | e vírgula | com | forte | fraco | chave | importante | é | um | dois | três |
