@@ -54,7 +54,7 @@ export const SettingsChangeSchema: TObject = Type.Object(
       Type.Optional(mayBeNull(schema) ? schema : nullable(schema)),
     ]),
   ),
-  { $id: 'CaptureSettingsChange' },
+  { $id: 'CaptureSettingsChange', additionalProperties: true },
 )
 
 export const wireSettings = (settings: Settings, defaultStyleId: string): Record<string, unknown> => ({
