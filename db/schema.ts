@@ -108,7 +108,7 @@ export const captureFacts = pgTable(
     /** detected, or asked for where nothing was detected */
     language: text('language'),
     model: text('model'),
-    /** both folded */
+    /** both folded, and clipped because an entry of an index may have 2700 bytes */
     appName: text('app_name'),
     appId: text('app_id'),
     starred: boolean('starred').notNull(),
@@ -118,8 +118,21 @@ export const captureFacts = pgTable(
     searchTerms: tsvector('search_terms').notNull(),
   },
   (table) => [
+    // With all that lists are filtered by, so that counting reads nothing else.
     index('capture_facts_newest')
-      .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .on(
+        table.createdAt.desc().nullsFirst(),
+        table.id.desc().nullsFirst(),
+        ...[
+          table.source,
+          table.status,
+          table.language,
+          table.model,
+          table.appName,
+          table.appId,
+          table.starred,
+        ],
+      )
       .where(sql`place = 'kept'`),
     index('capture_facts_trashed')
       .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())

@@ -21,6 +21,11 @@ export function toRow(capture: Capture): IndexedCapture {
   return { capture: withoutNul(row), facts: withoutNul(factsOf(row)) }
 }
 
+const MAX_APP_LENGTH = 200
+
+/** How names and ids of applications are compared. */
+export const appFilterText = (app: string): string => fold(app).slice(0, MAX_APP_LENGTH).toWellFormed()
+
 /** What the capture is found and counted by. */
 export function factsOf(capture: CaptureSummary): CaptureFactsRow {
   const { id, createdAt, wordCount, durationMs, corrections, status, source, starred, appId, appName } =
@@ -35,8 +40,8 @@ export function factsOf(capture: CaptureSummary): CaptureFactsRow {
     place: (capture.trashedAt === null ? 'kept' : 'trashed') satisfies Place,
     quarter: quarterOf(createdAt),
     kind: kindText({ source, failed: status === 'failed', refined, language, model, appId, appName }),
-    appName: appName === null ? null : fold(appName),
-    appId: appId === null ? null : fold(appId),
+    appName: appName === null ? null : appFilterText(appName),
+    appId: appId === null ? null : appFilterText(appId),
     ...search,
     searchDigest: createHash('sha1').update(search.searchText).update(search.searchTerms).digest('base64'),
   }

@@ -9,10 +9,9 @@ import {
   type CaptureSort,
   searchCaptures,
 } from '../../db/search.ts'
-import { fold } from '../text/fold.ts'
 import type { CaptureSource, CaptureStatus } from './capture.ts'
 import { highlight } from './highlight.ts'
-import { type CaptureSummary, fromRow } from './index-row.ts'
+import { appFilterText, type CaptureSummary, fromRow } from './index-row.ts'
 import { parseQuery } from './search-text.ts'
 
 export { CAPTURE_SORTS }
@@ -73,7 +72,7 @@ const wordsOf = ({ q }: CapturesMeant) => (q === undefined ? null : parseQuery(q
 export const conditionsOf = (query: CapturesMeant): CaptureConditions => ({
   text: wordsOf(query)?.query ?? null,
   source: query.source ?? null,
-  app: query.app === undefined ? null : fold(query.app),
+  app: query.app === undefined ? null : appFilterText(query.app),
   language: query.language ?? null,
   status: query.status ?? null,
   model: query.model ?? null,
