@@ -7,7 +7,8 @@ import type { Database } from '../../db/database.ts'
 import { listWritingStyles } from '../../db/writing-styles.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
-import { openWritingStyles, WRITING_STYLES_FILE, type WritingStyles } from '../../src/writing/styles.ts'
+import { WRITING_STYLES_FILE } from '../../src/writing/style-shelf.ts'
+import { openWritingStyles, type WritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 
 const [DEFAULT, VERBATIM, , EMAIL] = BUILTIN_STYLES.map(({ id }) => id) as [string, string, string, string]

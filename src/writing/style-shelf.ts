@@ -1,0 +1,79 @@
+// Where the writing styles lie: in memory, in the database, and in a file that survives a power cut; all three agree.
+// What may be changed, and how, is styles.ts.
+
+import { join } from 'node:path'
+import type { Database } from '../../db/database.ts'
+import {
+  listWritingStyles,
+  noteStyleUse,
+  replaceWritingStyles,
+  saveWritingStyles,
+} from '../../db/writing-styles.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createKeyedLock } from '../lib/keyed-lock.ts'
+import type { Log } from '../lib/log.ts'
+import { createMirror } from './mirror.ts'
+import { rowOf, settleStyles } from './settle-styles.ts'
+import { MirroredStyleSchema, styleOf, type WritingStyle } from './style.ts'
+
+export const WRITING_STYLES_FILE = 'writing-styles.json'
+
+export type StyleDeps = { database: Database; dataFolder: string; clock: Clock; log: Log }
+
+export type StyleShelf = {
+  all(): readonly WritingStyle[]
+  /** Runs `work` alone. What it gives as `next` is kept durably; null keeps everything as it is. */
+  change<T>(work: () => { next: WritingStyle[] | null; answer: T }): Promise<T>
+  noteUse(id: string): Promise<void>
+}
+
+/** The file wins over the table: a power cut may have taken back what the database held. */
+export async function openStyleShelf({ database, dataFolder, clock, log }: StyleDeps): Promise<StyleShelf> {
+  const path = join(dataFolder, WRITING_STYLES_FILE)
+  const mirror = createMirror({ path, schema: MirroredStyleSchema, log, clock })
+  const inTurn = createKeyedLock()
+  const mirrored = await mirror.read()
+  const stored = (await database.run(listWritingStyles)).map(styleOf)
+  let styles = settleStyles(mirrored, stored, clock())
+  if (!Bun.deepEquals(styles, mirrored)) await mirror.write(styles)
+  if (!Bun.deepEquals(styles, stored))
+    await database.transaction((tx) => replaceWritingStyles(tx, styles.map(rowOf)))
+
+  /** Durable in the file before the database commits. A file whose commit failed is put back, as well as can be. */
+  async function save(next: WritingStyle[]): Promise<void> {
+    const before = styles
+    const changed = next.filter((style) => !before.includes(style)).map(rowOf)
+    try {
+      await database.transaction(async (tx) => {
+        await saveWritingStyles(tx, { changed, ids: next.map(({ id }) => id) })
+        await mirror.write(next)
+      })
+    } catch (error) {
+      await mirror.write(before).catch(() => {})
+      throw error
+    }
+    styles = next
+  }
+
+  return {
+    all: () => styles,
+    change: (work) =>
+      inTurn('styles', async () => {
+        const { next, answer } = work()
+        if (next !== null) await save(next)
+        return answer
+      }),
+    noteUse: (id) =>
+      inTurn('styles', async () => {
+        const now = clock()
+        try {
+          await database.run((orm) => noteStyleUse(orm, id, now))
+        } catch (error) {
+          return log.warn({ styleId: id, reason: String(error) }, 'a use of a writing style was not counted')
+        }
+        styles = styles.map((style) =>
+          style.id === id ? { ...style, usageCount: style.usageCount + 1, lastUsedAt: now } : style,
+        )
+      }),
+  }
+}
