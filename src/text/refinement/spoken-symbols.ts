@@ -25,6 +25,7 @@ const ENDINGS =
   'com|org|net|io|dev|app|ai|edu|gov|info|eu|uk|de|at|ch|fr|es|it|nl|be|pt|br|jp|cn|tw|mx|ar|ts|js|tsx|jsx|py|rs|go|' +
   'java|rb|php|cs|cpp|sh|sql|html|css|json|yaml|yml|toml|xml|csv|txt|md|pdf|png|jpg|svg|zip|docx|xlsx|env|lock|conf'
 
+const ENDING = new RegExp(`^(?:${ENDINGS})$`, 'iu')
 const NAME = '[\\p{L}\\p{N}_-]+'
 const HOST = `${NAME}(?:\\.${NAME})*\\.(?:${ENDINGS})`
 const ACCEPTED = {
@@ -73,6 +74,7 @@ function addressAt(
   if (!isPart(tokens[at]) || !matchAt(tokens, after(tokens, at + 1), language.symbols)) return null
   if (isFunctionWord(tokens[at]!, language)) return null
   const parts = partsFrom(tokens, at, language)
+  if (!parts.some(isTelling)) return null
   for (let count = parts.length; count > 1; count -= 1) {
     const taken = parts.slice(0, count)
     const text = taken.map((part) => part.text).join('')
@@ -83,6 +85,10 @@ function addressAt(
   }
   return null
 }
+
+/** Without an end that is known, an underscore or a number there is nothing to join. */
+const isTelling = ({ symbol, word }: Part): boolean =>
+  symbol === 'underscore' || (symbol === 'dot' && (word.kind === 'number' || ENDING.test(word.key)))
 
 type Part = { text: string; symbol: keyof SpokenSymbols | null; ambiguous: boolean; to: number; word: Token }
 

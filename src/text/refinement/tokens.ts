@@ -54,15 +54,25 @@ export function tokenize(text: string): Token[] {
 
 export const join = (tokens: readonly Token[]): string => tokens.map((token) => token.text).join('')
 
-/** A token made by a rule; its key is derived from the text. */
-export const make = (kind: Token['kind'], text: string): Token => ({ kind, text, key: keyOf(kind, text) })
+/** A token for a piece of text; its key is derived from it. Tokens are never changed, so that the common ones are shared. */
+export function make(kind: Token['kind'], text: string): Token {
+  if (text.length === 1 && (kind === 'space' || kind === 'mark')) {
+    const shared = SHARED.get(text)
+    if (shared?.kind === kind) return shared
+  }
+  return { kind, text, key: kind === 'word' ? keyOf(text) : text }
+}
+
+const SHARED: ReadonlyMap<string, Token> = new Map([
+  [' ', { kind: 'space', text: ' ', key: ' ' }],
+  ...[...',.?!:;，。、'].map((mark): [string, Token] => [mark, { kind: 'mark', text: mark, key: mark }]),
+])
 
 /** What is spoken and stands for something: everything but marks, spaces and line breaks. */
 export const isSpoken = (token: Token | undefined): token is Token =>
   token !== undefined && token.kind !== 'mark' && token.kind !== 'space' && token.kind !== 'newline'
 
-const keyOf = (kind: Token['kind'], text: string): string =>
-  kind === 'word' ? text.toLowerCase().replaceAll('’', "'") : text
+const keyOf = (word: string): string => word.toLowerCase().replaceAll('’', "'")
 
 const push = (tokens: Token[], kind: Token['kind'], text: string) => tokens.push(make(kind, text))
 
