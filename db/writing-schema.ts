@@ -21,7 +21,7 @@ export const dictionaryEntries = pgTable(
     id: uuid('id').primaryKey(),
     type: text('type').notNull(),
     word: text('word').notNull(),
-    /** the word as it is compared: no case, no accents */
+    /** the word as it is compared with other entries: no case */
     folded: text('folded').notNull(),
     replacement: text('replacement'),
     aliases: jsonb('aliases').$type<string[]>().notNull(),

@@ -5,7 +5,7 @@ import type { Segment, Word } from '../engine/engine.ts'
 import { cutRanges, type TextRange } from '../text/captions.ts'
 
 /** Where each word stands in the segment's text; null for one that cannot be found there. */
-function locateWords({ text, words }: Segment): (TextRange | null)[] {
+export function locateWords({ text, words }: Segment): (TextRange | null)[] {
   let at = 0
   return words.map(({ word }) => {
     const wanted = word.trim()

@@ -52,3 +52,13 @@ function patternFaults(content: EntryContent): EntryFault[] {
   const message = `names the group ${unknown[0]}, but the pattern has ${count === 0 ? 'none' : count}`
   return [{ field: 'replacement', message }]
 }
+
+/**
+ * What no two entries of one language have in common: the word without its case. Not folded as texts are, so that
+ * Maße and Masse, or two patterns such as \d and \D, can both be there.
+ */
+export function entryKey({ word, isRegex, language }: EntryContent): string {
+  if (isRegex) return `/${word}/`
+  const locale = language !== null && /^(tr|az)$/.test(language) ? language : 'en'
+  return word.toLocaleLowerCase(locale).replaceAll('i\u0307', 'i').replaceAll('’', "'")
+}

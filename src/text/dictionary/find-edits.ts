@@ -44,7 +44,8 @@ export function findEdits(dictionary: Dictionary, text: string, surroundings: Su
   const [edits, missing]: [Edit[], Edits['missing']] = [[], []]
   for (let at = 0; at < folded.length; ) {
     const from = origins[at]!
-    const match = from < 0 ? null : bestMatch(reading, at, seen)
+    const isTaken = from < (edits.at(-1)?.to ?? 0)
+    const match = isTaken ? null : bestMatch(reading, at, seen)
     if (match === null) {
       at += 1
       continue
@@ -52,7 +53,7 @@ export function findEdits(dictionary: Dictionary, text: string, surroundings: Su
     const template = dictionary.templateOf(match.entry)
     const expanded = expandTemplate(template, match.groupText, surroundings)
     const edit = { id: match.entry.id, from, to: origins[match.to]!, text: expanded.text }
-    if (edit.text !== text.slice(edit.from, edit.to)) edits.push(withoutGap(text, edit, edits.at(-1)))
+    if (edit.text !== text.slice(edit.from, edit.to)) edits.push(withSpaces(text, edit, edits.at(-1)))
     missing.push(...expanded.missing.map((placeholder) => ({ id: edit.id, placeholder })))
     at = match.to
   }
@@ -129,13 +130,18 @@ const closeness = ({ typed }: Match, written: string): number => {
 const SPACE = /[^\S\n]/
 const CLOSES = /[\s.,;:!?…)\]}»”]/u
 
-/** What leaves nothing takes one of the spaces around it along. */
-function withoutGap(text: string, edit: Edit, previous: Edit | undefined): Edit {
-  if (edit.text !== '') return edit
+/** What leaves nothing takes one of the spaces around it along, and a line break those at the ends of its lines. */
+function withSpaces(text: string, edit: Edit, previous: Edit | undefined): Edit {
   const [before, after] = [text[edit.from - 1], text[edit.to]]
   const isTaken = previous !== undefined && previous.to > edit.from - 1
-  if (before !== undefined && SPACE.test(before) && !isTaken && (after === undefined || CLOSES.test(after)))
-    return { ...edit, from: edit.from - 1 }
-  const opens = before === undefined || before === '\n' || (isTaken && previous.text === '')
-  return opens && after !== undefined && SPACE.test(after) ? { ...edit, to: edit.to + 1 } : edit
+  const spaceBefore = before !== undefined && SPACE.test(before) && !isTaken
+  const spaceAfter = after !== undefined && SPACE.test(after)
+  const wider = (atStart: boolean, atEnd: boolean) => ({
+    ...edit,
+    from: atStart && spaceBefore ? edit.from - 1 : edit.from,
+    to: atEnd && spaceAfter ? edit.to + 1 : edit.to,
+  })
+  if (edit.text !== '') return wider(edit.text.startsWith('\n'), edit.text.endsWith('\n'))
+  if (spaceBefore && (after === undefined || CLOSES.test(after))) return wider(true, false)
+  return wider(false, before === undefined || before === '\n' || (isTaken && previous.text === ''))
 }

@@ -138,12 +138,12 @@ const CASES: Case[] = [
 
   [
     'patterns with groups',
-    [to('(\\w+) at (\\w+) dot com', '$1@${2}.com$$', { isRegex: true })],
+    [to('(\\w+) at (\\w+) dot com', `$1@\${2}.com$$`, { isRegex: true })],
     'en',
     'Ann At example dot com',
     'Ann@example.com$',
   ],
-  ['named groups', [to('(?<day>\\d+)th', '${day}. $&', { isRegex: true })], 'en', 'the 5th', 'the 5. 5th'],
+  ['named groups', [to('(?<day>\\d+)th', `\${day}. $&`, { isRegex: true })], 'en', 'the 5th', 'the 5. 5th'],
   ['groups that took no part', [to('a(b)?c', '[$1]', { isRegex: true })], 'en', 'ac abc', '[] [b]'],
   ['patterns in whole words', [to('\\d+', '#', { isRegex: true })], 'en', '12 a12 12b', '# a12 12b'],
   [

@@ -25,7 +25,7 @@ test('the spaces of a pattern are part of it', () => {
 test.each([
   ['a term', content({ type: 'term', replacement: null })],
   ['a replacement by nothing', content({ replacement: '' })],
-  ['a pattern', pattern('(\\pL+)-(?P<n>\\d{1,3})\\b', '$1 $2 ${n} $& $$')],
+  ['a pattern', pattern('(\\pL+)-(?P<n>\\d{1,3})\\b', `$1 $2 \${n} $& $$`)],
 ])('%s is valid', (_what, entry) => {
   expect(checkEntry(entry)).toEqual([])
 })
@@ -77,7 +77,7 @@ test.each<[string, EntryContent, string[]]>([
   ],
   [
     'a name that there is not',
-    pattern('a', '${b}'),
+    pattern('a', `\${b}`),
     ['replacement names the group b, but the pattern has none'],
   ],
 ])('refuses %s', (_what, entry, expected) => {

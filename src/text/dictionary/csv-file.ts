@@ -1,0 +1,93 @@
+// A dictionary as a table for spreadsheets (RFC 4180): commas, and on reading semicolons or tabs as well.
+// What its entries say is not checked here.
+//
+// A spreadsheet takes a cell that begins with = + - @ for a formula and runs it. Such a text gets an apostrophe before
+// it, as one would type it, and so does one that begins with an apostrophe itself; on reading that one is taken away.
+
+import { CsvError, parse } from 'csv-parse/sync'
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import type { Entry } from './entry.ts'
+import { type FileField, type FileRow, fieldsOf, parsedValue } from './file-row.ts'
+
+const COLUMNS: FileField[] = [
+  ...(['type', 'word', 'replacement', 'aliases', 'language'] as const),
+  ...(['case_sensitive', 'whole_word', 'is_regex', 'enabled', 'priority'] as const),
+  ...(['source', 'usage_count', 'last_used_at', 'created_at'] as const),
+]
+
+/** Of a table without names of columns. */
+const UNNAMED: FileField[] = ['word', 'replacement']
+
+const RISKY = /^['=+\-@\t\r\n＝＋－＠]/
+const GUARDED = /^'(?=['=+\-@\t\r\n＝＋－＠])/
+
+export function writeCsv(entries: readonly Entry[]): string {
+  const rows = entries.map((entry) => {
+    const fields = fieldsOf(entry)
+    return COLUMNS.map((column) => cellOf(fields[column]))
+  })
+  return [COLUMNS, ...rows].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('')
+}
+
+function cellOf(value: unknown): string {
+  if (value === null) return ''
+  const text = Array.isArray(value) ? joinAliases(value) : String(value)
+  return typeof value !== 'number' && RISKY.test(text) ? `'${text}` : text
+}
+
+const quote = (cell: string): string =>
+  /[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+
+type Parsed = { record: string[]; info: { lines: number } }
+
+/** A table without the column `word` is taken for one of words and their replacements. */
+export function readCsv(text: string): Result<FileRow[], string> {
+  let rows: Parsed[]
+  try {
+    rows = parse(text, {
+      ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
+      delimiter: delimiterOf(text),
+    }) as unknown as Parsed[]
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return fail(`is not readable as CSV: ${error.message}`)
+  }
+  const names = rows[0]?.record.map((name) => name.trim().toLowerCase().replaceAll(' ', '_')) ?? []
+  const isNamed = names.includes('word')
+  const columns = isNamed ? names : UNNAMED
+  let passed = 0
+  const read = rows.map(({ record, info }) => {
+    const line = passed + 1
+    passed = info.lines
+    return { line, fields: fieldsIn(columns, record) }
+  })
+  return succeed(isNamed ? read.slice(1) : read)
+}
+
+/** The one that the first line has most of. */
+function delimiterOf(text: string): string {
+  const [line = ''] = text.replace(/"[^"]*"/g, '').split(/\r?\n/, 1)
+  const count = (delimiter: string) => line.split(delimiter).length
+  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
+}
+
+function fieldsIn(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[index]
+    const text = cell.replace(GUARDED, '')
+    // An empty cell says nothing, but of a replacement it says that nothing is written.
+    if (column === undefined || column === '' || (text === '' && column !== 'replacement')) continue
+    fields[column] = column === 'aliases' ? splitAliases(text) : parsedValue(column, text)
+  }
+  if (fields.replacement === '' && (fields.type ?? 'term') === 'term') delete fields.replacement
+  return fields
+}
+
+const joinAliases = (aliases: string[]): string =>
+  aliases.map((alias) => alias.replace(/[\\|]/g, '\\$&')).join(' | ')
+
+const splitAliases = (text: string): string[] =>
+  (text.match(/(?:\\[\\|]|[^|])+/g) ?? [])
+    .map((alias) => alias.trim().replace(/\\([\\|])/g, '$1'))
+    .filter((alias) => alias !== '')

@@ -1,0 +1,110 @@
+// A dictionary as plain text, an entry on each line, for editing by hand:
+//
+//   Kubernetes | cooper netties
+//   btw => by the way
+//   my address => 1 Main Street\nSpringfield ;; type=snippet language=en
+//
+// A line that begins with # is a comment. A backslash takes its meaning from what follows it: \n is a line break.
+// What the entries say is not checked here.
+
+import { type Entry, NEW_ENTRY } from './entry.ts'
+import { type FileField, type FileRow, fieldsOf, parsedValue } from './file-row.ts'
+
+/** What a line says after `;;`, where it is not as in a new entry. */
+const OPTIONS: FileField[] = [
+  ...(['type', 'language', 'case_sensitive', 'whole_word', 'is_regex', 'enabled', 'priority'] as const),
+  ...(['source', 'usage_count', 'last_used_at', 'created_at'] as const),
+]
+
+const UNSAID: Partial<Record<FileField, unknown>> = {
+  language: null,
+  case_sensitive: NEW_ENTRY.caseSensitive,
+  whole_word: NEW_ENTRY.wholeWord,
+  is_regex: NEW_ENTRY.isRegex,
+  enabled: NEW_ENTRY.enabled,
+  priority: NEW_ENTRY.priority,
+  usage_count: 0,
+  last_used_at: null,
+}
+
+export const writePlain = (entries: readonly Entry[]): string =>
+  entries.map((entry) => `${lineOf(entry)}\n`).join('')
+
+function lineOf(entry: Entry): string {
+  const fields = fieldsOf(entry)
+  const unsaidType = entry.replacement === null ? 'term' : 'replacement'
+  const options = OPTIONS.flatMap((field) => {
+    const value = fields[field]
+    return value === (field === 'type' ? unsaidType : UNSAID[field]) ? [] : `${field}=${value}`
+  })
+  const forms = [entry.word, ...entry.aliases].map(escaped).join(' | ')
+  const arrow = entry.replacement === null ? '' : ` => ${escaped(entry.replacement)}`
+  return `${forms}${arrow}${options.length === 0 ? '' : ` ;; ${options.join(' ')}`}`
+}
+
+const LINE_BREAKS: Record<string, string> = { '\n': 'n', '\r': 'r', '\t': 't' }
+
+/** Spaces at the ends, and whatever a line could be taken apart at. */
+const escaped = (text: string): string =>
+  text.replace(/^[\s#]|[\\|;\n\r\t]|=(?=>)|\s$/g, (found) => `\\${LINE_BREAKS[found] ?? found}`)
+
+export function readPlain(text: string): FileRow[] {
+  return text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : { line: index + 1, fields: fieldsIn(line) }))
+}
+
+function fieldsIn(line: string): Record<string, unknown> {
+  const [said = '', options = ''] = splitAt(line, ';;', 2)
+  const [forms = '', replacement] = splitAt(said, '=>', 2)
+  const [word = '', ...aliases] = splitAt(forms, '|').map(unescaped)
+  return {
+    word,
+    ...(aliases.length > 0 && { aliases: aliases.filter((alias) => alias !== '') }),
+    ...(replacement !== undefined && { replacement: unescaped(replacement) }),
+    ...optionsIn(options),
+  }
+}
+
+function optionsIn(text: string): Record<string, unknown> {
+  const options: Record<string, unknown> = {}
+  for (const option of text.split(/\s+/).filter((one) => one !== '')) {
+    const [name = '', value = ''] = option.split('=', 2)
+    options[name] = parsedValue(name, value)
+  }
+  return options
+}
+
+/** Apart at a mark that no backslash stands before; what comes after the last part allowed stays in it. */
+function splitAt(text: string, mark: string, most = Number.POSITIVE_INFINITY): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (parts.length + 1 < most && text.startsWith(mark, at)) {
+      parts.push(text.slice(start, at))
+      at += mark.length - 1
+      start = at + 1
+    }
+  }
+  return [...parts, text.slice(start)]
+}
+
+const BREAKS: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
+
+/** Without the spaces around it; one with a backslash before it is none of them. */
+function unescaped(part: string): string {
+  const pieces = part.match(/\\[\s\S]|[\s\S]/g) ?? []
+  const isSaid = (piece: string) => piece.trim() !== ''
+  return pieces
+    .slice(pieces.findIndex(isSaid), pieces.findLastIndex(isSaid) + 1)
+    .map(meaningOf)
+    .join('')
+}
+
+function meaningOf(piece: string): string {
+  const [, mark] = piece.length === 2 && piece.startsWith('\\') ? piece : ''
+  if (mark === undefined) return piece
+  return BREAKS[mark] ?? (/[\\|;=\s#]/.test(mark) ? mark : piece)
+}

@@ -1,0 +1,85 @@
+// What an imported list makes of a dictionary: which entries are new, changed, left as they are, or wrong.
+// Reads no file and writes nothing; dictionary.ts keeps what comes out.
+
+import { newId } from '../lib/uuid.ts'
+import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
+import { type Entry, type EntryContent, type EntrySource, NEW_ENTRY } from '../text/dictionary/entry.ts'
+import { identityOf } from './settle-dictionary.ts'
+
+export const IMPORT_MODES = ['merge', 'replace'] as const
+export type ImportMode = (typeof IMPORT_MODES)[number]
+
+/** One entry of a file; what it does not say is as in a new entry. */
+export type ImportItem = Partial<EntryContent> & { word: string } & {
+  /** of the file, from 1; an item's place where it has no lines */
+  line: number
+  source?: EntrySource
+  usageCount?: number
+  lastUsedAt?: Date | null
+  createdAt?: Date
+}
+
+export type ImportFault = { line: number } & EntryFault
+
+export type ImportPlan = {
+  /** the whole dictionary afterwards */
+  entries: Entry[]
+  imported: number
+  updated: number
+  /** were there already as they are, or stand in the file again further down */
+  skipped: number
+  faults: ImportFault[]
+}
+
+export function planImport(
+  existing: readonly Entry[],
+  { items, mode, now }: { items: readonly ImportItem[]; mode: ImportMode; now: Date },
+): ImportPlan {
+  const byIdentity = new Map(existing.map((entry) => [identityOf(entry), entry]))
+  const plan: ImportPlan = { entries: [], imported: 0, updated: 0, skipped: 0, faults: [] }
+  const wanted = new Map<string, { item: ImportItem; content: EntryContent }>()
+  for (const item of items) {
+    const content = contentOf(item)
+    const faults = checkEntry(content)
+    plan.faults.push(...faults.map((fault) => ({ line: item.line, ...fault })))
+    if (faults.length > 0) continue
+    const identity = identityOf(content)
+    if (wanted.has(identity)) plan.skipped += 1
+    wanted.set(identity, { item, content })
+  }
+  const kept = new Map(mode === 'merge' ? byIdentity : [])
+  for (const [identity, { item, content }] of wanted) {
+    const before = byIdentity.get(identity)
+    const after = before === undefined ? newEntry(item, content, now) : changed(before, content, now)
+    if (before === undefined) plan.imported += 1
+    else if (after === before) plan.skipped += 1
+    else plan.updated += 1
+    kept.set(identity, after)
+  }
+  plan.entries = [...kept.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+  return plan
+}
+
+function contentOf({ line: _, source: __, usageCount, lastUsedAt, createdAt, ...given }: ImportItem) {
+  const type = given.type ?? (given.replacement == null ? 'term' : 'replacement')
+  return tidyEntry({ ...NEW_ENTRY, aliases: [], ...given, type })
+}
+
+function newEntry(item: ImportItem, content: EntryContent, now: Date): Entry {
+  return {
+    ...content,
+    id: newId(now),
+    source: item.source ?? 'import',
+    usageCount: item.usageCount ?? 0,
+    lastUsedAt: item.lastUsedAt ?? null,
+    createdAt: item.createdAt ?? now,
+    updatedAt: now,
+  }
+}
+
+function changed(before: Entry, content: EntryContent, now: Date): Entry {
+  const same = Object.entries(content).every(([key, value]) =>
+    Bun.deepEquals(before[key as keyof EntryContent], value),
+  )
+  return same ? before : { ...before, ...content, updatedAt: now }
+}

@@ -1,0 +1,229 @@
+// Keeps the dictionary: in memory to work with, in the database, and in a file that survives a power cut.
+// What it makes of texts is src/text/dictionary; how it is after a start is settle-dictionary.ts.
+
+import { join } from 'node:path'
+import type { Database } from '../../db/database.ts'
+import { listDictionary, replaceDictionary, saveDictionary, saveDictionaryUses } from '../../db/dictionary.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createKeyedLock } from '../lib/keyed-lock.ts'
+import type { Log } from '../lib/log.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { newId } from '../lib/uuid.ts'
+import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
+import { compileDictionary, type Dictionary } from '../text/dictionary/compile.ts'
+import type { Applied, Entry, EntryContent } from '../text/dictionary/entry.ts'
+import { buildPrompt, type CountTokens, type DictionaryPrompt } from '../text/dictionary/prompt.ts'
+import { type ImportItem, type ImportMode, type ImportPlan, planImport } from './dictionary-import.ts'
+import { createMirror } from './mirror.ts'
+import { entryOf, identityOf, MirroredEntrySchema, rowOf, settleDictionary } from './settle-dictionary.ts'
+import { createUseCounts } from './use-counts.ts'
+
+export const DICTIONARY_FILE = 'dictionary.json'
+
+/** All of them are in memory, and in a file that is written anew at each change. */
+export const DICTIONARY_LIMITS = { entries: 20_000, characters: 4_000_000 } as const
+
+export type DictionaryFailure = {
+  code: 'dictionary_entry_not_found' | 'dictionary_entry_exists' | 'invalid_entry' | 'dictionary_full'
+  message: string
+  conflictingId?: string
+  /** of an invalid entry */
+  faults?: (EntryFault & { line?: number })[]
+}
+
+type Changed = Promise<Result<Entry, DictionaryFailure>>
+
+export type PromptOptions = {
+  /** null: not known yet */
+  language: string | null
+  /** the settings' and the request's own, joined */
+  initialPrompt: string | null
+  /** of the model that is to hear it; bytes are counted without it */
+  countTokens?: CountTokens
+}
+
+export type TaughtDictionary = {
+  /** in the order they were made */
+  list(): readonly Entry[]
+  get(id: string): Entry | null
+  create(content: EntryContent): Changed
+  change(id: string, patch: Partial<EntryContent>): Changed
+  remove(id: string): Changed
+  /** how many there were */
+  clear(): Promise<number>
+  /** All or nothing, but entries that are wrong are left out of a merge; a replacement with one changes nothing. */
+  import(
+    items: readonly ImportItem[],
+    mode: ImportMode,
+  ): Promise<Result<Omit<ImportPlan, 'entries'>, DictionaryFailure>>
+  /** made anew only after a change */
+  compiled(): Dictionary
+  prompt(options: PromptOptions): DictionaryPrompt
+  /** Counts soon, and waits for nothing. */
+  noteUse(applied: readonly Applied[]): void
+  /** writes the counts that are left */
+  close(): Promise<void>
+}
+
+type DictionaryDeps = { database: Database; dataFolder: string; clock: Clock; log: Log }
+
+/** The file wins over the table: a power cut may have taken back what the database held. */
+export async function openDictionary({
+  database,
+  dataFolder,
+  clock,
+  log,
+}: DictionaryDeps): Promise<TaughtDictionary> {
+  const mirror = createMirror({
+    ...{ path: join(dataFolder, DICTIONARY_FILE), schema: MirroredEntrySchema },
+    ...{ log, clock },
+  })
+  const inTurn = createKeyedLock()
+  const mirrored = await mirror.read()
+  const stored = (await database.run(listDictionary)).map(entryOf)
+  const settled = settleDictionary(mirrored, stored)
+  if (!Bun.deepEquals(settled, mirrored ?? [])) await mirror.write(settled)
+  if (!Bun.deepEquals(settled, stored))
+    await database.transaction((tx) => replaceDictionary(tx, settled.map(rowOf)))
+
+  let entries = new Map(settled.map((entry) => [entry.id, entry]))
+  let compiled: Dictionary | null = null
+  const counts = createUseCounts({
+    log,
+    write: (ids) =>
+      database.run((orm) =>
+        saveDictionaryUses(
+          orm,
+          ids.flatMap((id) => entries.get(id) ?? []),
+        ),
+      ),
+  })
+
+  /** Durable in the file before the database commits. A file whose commit failed is put back, as well as can be. */
+  async function save(next: Entry[]): Promise<void> {
+    const before = [...entries.values()]
+    const kept = new Set(next.map(({ id }) => id))
+    const changed = next.filter((entry) => entries.get(entry.id) !== entry).map(rowOf)
+    const removed = before.flatMap(({ id }) => (kept.has(id) ? [] : id))
+    if (changed.length === 0 && removed.length === 0) return
+    const uses = entries
+    try {
+      await database.transaction(async (tx) => {
+        await saveDictionary(tx, { changed, removed })
+        await mirror.write(next)
+      })
+    } catch (error) {
+      await mirror.write(before).catch(() => {})
+      throw error
+    }
+    // Uses that were noted meanwhile are not lost.
+    entries = new Map(next.map((entry) => [entry.id, withUsesOf(uses.get(entry.id), entry)]))
+    compiled = null
+  }
+
+  /** Why an entry cannot be one of the dictionary, beside the one it replaces. */
+  function refusalOf(content: EntryContent, ownId: string | null): DictionaryFailure | null {
+    const faults = checkEntry(content)
+    if (faults.length > 0) return { code: 'invalid_entry', message: 'The entry is not valid.', faults }
+    const identity = identityOf(content)
+    for (const other of entries.values())
+      if (other.id !== ownId && identityOf(other) === identity) return existsFailure(other)
+    return null
+  }
+
+  async function put(entry: Entry): Changed {
+    const next = [...entries.values()].filter(({ id }) => id !== entry.id).concat(entry)
+    const full = fullness(next)
+    if (full !== null) return fail(full)
+    await save(next.sort((one, other) => (one.id < other.id ? -1 : 1)))
+    return succeed(entry)
+  }
+
+  return {
+    list: () => [...entries.values()],
+    get: (id) => entries.get(id) ?? null,
+    create: (given) =>
+      inTurn('dictionary', async () => {
+        const content = tidyEntry(given)
+        const refusal = refusalOf(content, null)
+        if (refusal !== null) return fail(refusal)
+        const now = clock()
+        const unused = { source: 'manual' as const, usageCount: 0, lastUsedAt: null }
+        return put({ ...content, ...unused, id: newId(now), createdAt: now, updatedAt: now })
+      }),
+    change: (id, patch) =>
+      inTurn('dictionary', async () => {
+        const entry = entries.get(id)
+        if (entry === undefined) return fail(notFound(id))
+        const content = { ...entry, ...tidyEntry({ ...entry, ...patch }) }
+        const refusal = refusalOf(content, id)
+        return refusal === null ? put({ ...content, updatedAt: clock() }) : fail(refusal)
+      }),
+    remove: (id) =>
+      inTurn('dictionary', async () => {
+        const entry = entries.get(id)
+        if (entry === undefined) return fail(notFound(id))
+        await save([...entries.values()].filter((one) => one !== entry))
+        return succeed(entry)
+      }),
+    clear: () =>
+      inTurn('dictionary', async () => {
+        const count = entries.size
+        await save([])
+        return count
+      }),
+    import: (items, mode) =>
+      inTurn('dictionary', async () => {
+        const { entries: next, ...outcome } = planImport([...entries.values()], { items, mode, now: clock() })
+        const { faults } = outcome
+        if (mode === 'replace' && faults.length > 0)
+          return fail({ code: 'invalid_entry', message: 'Some of the entries are not valid.', faults })
+        const full = fullness(next)
+        if (full !== null) return fail(full)
+        await save(next)
+        return succeed(outcome)
+      }),
+    compiled: () => (compiled ??= compileDictionary([...entries.values()])),
+    prompt: ({ language, initialPrompt, countTokens }) => {
+      const enabled = [...entries.values()].filter((entry) => entry.enabled)
+      return buildPrompt({ entries: enabled, language, texts: [initialPrompt], countTokens })
+    },
+    noteUse(applied) {
+      const lastUsedAt = clock()
+      for (const { id, count } of applied) {
+        const entry = entries.get(id)
+        if (entry) entries.set(id, { ...entry, usageCount: entry.usageCount + count, lastUsedAt })
+      }
+      counts.note(applied.map(({ id }) => id))
+    },
+    close: () => counts.flush(),
+  }
+}
+
+const notFound = (id: string): DictionaryFailure => ({
+  code: 'dictionary_entry_not_found',
+  message: `There is no dictionary entry ${id}.`,
+})
+
+const existsFailure = ({ id, word, language }: Entry): DictionaryFailure => ({
+  code: 'dictionary_entry_exists',
+  message: `"${word}" is in the dictionary already, for ${language === null ? 'all languages' : `the language ${language}`}.`,
+  conflictingId: id,
+})
+
+function fullness(entries: readonly Entry[]): DictionaryFailure | null {
+  const { entries: maxEntries, characters: maxCharacters } = DICTIONARY_LIMITS
+  const characters = entries.reduce(
+    (sum, { word, aliases, replacement }) =>
+      sum + word.length + (replacement?.length ?? 0) + aliases.reduce((all, alias) => all + alias.length, 0),
+    0,
+  )
+  if (entries.length <= maxEntries && characters <= maxCharacters) return null
+  const message = `The dictionary would be too large: it holds ${maxEntries} entries and ${maxCharacters} characters.`
+  return { code: 'dictionary_full', message }
+}
+
+const withUsesOf = (noted: Entry | undefined, entry: Entry): Entry =>
+  noted === undefined || noted.usageCount <= entry.usageCount
+    ? entry
+    : { ...entry, usageCount: noted.usageCount, lastUsedAt: noted.lastUsedAt }

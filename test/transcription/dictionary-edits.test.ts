@@ -1,0 +1,116 @@
+import { expect, test } from 'bun:test'
+import type { Segment } from '../../src/engine/engine.ts'
+import { applyToSegments } from '../../src/transcription/dictionary-edits.ts'
+import { joinTexts } from '../../src/transcription/join-text.ts'
+import { dictionaryOf } from '../text/dictionary/entries.ts'
+
+/** Half a second for each word. */
+function segmentOf(text: string, startMs = 0, spoken = text.split(' ')): Segment {
+  const words = spoken.map((word, i) => ({
+    word,
+    startMs: startMs + i * 500,
+    endMs: startMs + i * 500 + 500,
+    probability: 1 - i / 10,
+  }))
+  return { startMs, endMs: words.at(-1)!.endMs, text, avgLogprob: -0.2, noSpeechProb: 0.01, words }
+}
+
+const apply = (segments: Segment[], ...entries: Parameters<typeof dictionaryOf>) =>
+  applyToSegments(dictionaryOf(...entries), segments, { language: 'en' })
+
+const timed = ({ words }: Segment) => words.map(({ word, startMs, endMs }) => [word, startMs, endMs])
+
+test('segments that nothing matches are the same', () => {
+  const segments = [segmentOf('one two'), segmentOf('three', 2000)]
+  const outcome = apply(segments, { word: 'four', replacement: '4' })
+  expect(outcome.segments[0]).toBe(segments[0]!)
+  expect(outcome).toMatchObject({ segments, text: 'one two three', applied: [] })
+})
+
+test('a word for a word keeps its time, and the punctuation around it', () => {
+  const { segments, applied } = apply([segmentOf('we use git hub, really.')], {
+    word: 'hub',
+    replacement: 'HUB',
+  })
+  expect(segments[0]!.text).toBe('we use git HUB, really.')
+  expect(timed(segments[0]!)[3]).toEqual(['HUB,', 1500, 2000])
+  expect(applied).toEqual([{ id: 'hub', count: 1 }])
+})
+
+test('fewer words take the time of those before, and are as unsure as the least sure', () => {
+  const { segments } = apply([segmentOf('we use git hub.')], { word: 'git hub', replacement: 'GitHub' })
+  expect(timed(segments[0]!)).toEqual([
+    ['we', 0, 500],
+    ['use', 500, 1000],
+    ['GitHub.', 1000, 2000],
+  ])
+  expect(segments[0]!.words[2]!.probability).toBeCloseTo(0.7)
+})
+
+test('more words share the time of those before by their letters', () => {
+  const { segments } = apply([segmentOf('so btw yes')], { word: 'btw', replacement: 'by the way' })
+  expect(timed(segments[0]!)).toEqual([
+    ['so', 0, 500],
+    ['by', 500, 625],
+    ['the', 625, 813],
+    ['way', 813, 1000],
+    ['yes', 1000, 1500],
+  ])
+})
+
+test('a phrase that goes over two segments is written into the first', () => {
+  const { segments, text } = apply([segmentOf('I read the New York'), segmentOf('Times today.', 5000)], {
+    word: 'new york times',
+    replacement: 'NYT',
+  })
+  expect(segments.map((one) => one.text)).toEqual(['I read the NYT', 'today.'])
+  expect(timed(segments[1]!)).toEqual([['today.', 5500, 6000]])
+  expect(text).toBe('I read the NYT today.')
+})
+
+test('a segment of which nothing is left is left out', () => {
+  const { segments, text } = apply([segmentOf('Um'), segmentOf('yes um', 1000)], {
+    word: 'um',
+    replacement: '',
+  })
+  expect(segments.map((one) => one.text)).toEqual(['yes'])
+  expect(timed(segments[0]!)).toEqual([['yes', 1000, 1500]])
+  expect(text).toBe('yes')
+})
+
+test('words of scripts without spaces', () => {
+  const { segments, text } = apply(
+    [segmentOf('我在北京', 0, [...'我在北京']), segmentOf('工作', 3000, [...'工作'])],
+    { word: '北京工作', replacement: '上班' },
+  )
+  expect(segments.map(timed)).toEqual([
+    [
+      ['我', 0, 500],
+      ['在', 500, 1000],
+      ['上班', 1000, 2000],
+    ],
+  ])
+  expect(text).toBe('我在上班')
+})
+
+test('a line break that a replacement brings stays in the text', () => {
+  const { text } = apply([segmentOf('one new paragraph'), segmentOf('two', 5000)], {
+    word: 'new paragraph',
+    replacement: '\n\n',
+  })
+  expect(text).toBe('one\n\ntwo')
+})
+
+test('segments without words keep having none', () => {
+  const { segments } = apply([{ ...segmentOf('git hub'), words: [] }], {
+    word: 'git hub',
+    replacement: 'GitHub',
+  })
+  expect(segments).toMatchObject([{ text: 'GitHub', words: [] }])
+})
+
+test('the text is that of the segments, where no replacement brings spaces of its own', () => {
+  const segments = [segmentOf('a b  c'), segmentOf('北', 9), segmentOf('京 b a', 10), segmentOf(' ', 11)]
+  const outcome = apply(segments, { word: 'b', replacement: 'x y' }, { word: 'a', replacement: '' })
+  expect(outcome.text).toBe(joinTexts(outcome.segments.map((one) => one.text)))
+})

@@ -1,0 +1,319 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listDictionary, replaceDictionary } from '../../db/dictionary.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { applyDictionary } from '../../src/text/dictionary/apply.ts'
+import { type Entry, type EntryContent, NEW_ENTRY } from '../../src/text/dictionary/entry.ts'
+import { DICTIONARY_LIMITS, openDictionary } from '../../src/writing/dictionary.ts'
+import { createTokenCounters } from '../../src/writing/token-counter.ts'
+import { createTestFolder } from '../support/database.ts'
+
+const folder = await createTestFolder()
+const database = await folder.open()
+afterAll(async () => {
+  await database.close()
+  await folder[Symbol.asyncDispose]()
+})
+
+const { dataFolder } = folder
+const file = join(dataFolder, 'dictionary.json')
+let time = Date.UTC(2026, 0, 1)
+const clock = () => {
+  time += 1000
+  return new Date(time)
+}
+const open = () => openDictionary({ database, dataFolder, clock, log: silentLog })
+
+/** An empty dictionary. */
+async function fresh() {
+  const dictionary = await open()
+  await dictionary.clear()
+  return dictionary
+}
+
+const content = (fields: Partial<EntryContent> & { word: string }): EntryContent => ({
+  ...NEW_ENTRY,
+  aliases: [],
+  type: fields.replacement === undefined ? 'term' : 'replacement',
+  ...fields,
+})
+
+const stored = async () =>
+  (await database.run(listDictionary)).map(({ word, usageCount }) => [word, usageCount])
+
+async function make(
+  dictionary: Awaited<ReturnType<typeof open>>,
+  fields: Partial<EntryContent> & { word: string },
+): Promise<Entry> {
+  const made = await dictionary.create(content(fields))
+  if (!made.ok) throw new Error(made.failure.message)
+  return made.value
+}
+
+test('an entry is in the table, in the file, and in what is applied', async () => {
+  const dictionary = await fresh()
+  const entry = await make(dictionary, { word: ' git  hub ', replacement: 'GitHub', aliases: ['githab'] })
+  expect(entry).toMatchObject({ word: 'git hub', source: 'manual', usageCount: 0, lastUsedAt: null })
+  expect(await stored()).toEqual([['git hub', 0]])
+  expect(JSON.parse(await readFile(file, 'utf8')).rows).toMatchObject([{ id: entry.id, word: 'git hub' }])
+  expect(applyDictionary(dictionary.compiled(), 'Githab', { language: 'en' }).text).toBe('GitHub')
+  expect(dictionary.compiled()).toBe(dictionary.compiled())
+})
+
+test('a change is in the next text, and keeps the rest of the entry', async () => {
+  const dictionary = await fresh()
+  const entry = await make(dictionary, { word: 'a', replacement: 'b', priority: 3 })
+  const before = dictionary.compiled()
+  expect(await dictionary.change(entry.id, { replacement: 'c' })).toMatchObject({
+    ok: true,
+    value: { id: entry.id, word: 'a', replacement: 'c', priority: 3, createdAt: entry.createdAt },
+  })
+  expect(dictionary.compiled()).not.toBe(before)
+  expect(applyDictionary(dictionary.compiled(), 'a', { language: null }).text).toBe('c')
+  expect((await open()).get(entry.id)?.replacement).toBe('c')
+})
+
+test('removed entries are gone everywhere', async () => {
+  const dictionary = await fresh()
+  const [one] = [await make(dictionary, { word: 'one' }), await make(dictionary, { word: 'two' })]
+  expect((await dictionary.remove(one.id)).ok).toBe(true)
+  expect(await stored()).toEqual([['two', 0]])
+  expect(await dictionary.clear()).toBe(1)
+  expect(await stored()).toEqual([])
+  expect(JSON.parse(await readFile(file, 'utf8')).rows).toEqual([])
+})
+
+test.each<[string, Partial<EntryContent> & { word: string }, Partial<EntryContent> & { word: string }]>([
+  ['in another case', { word: 'Kubernetes' }, { word: 'KUBERNETES' }],
+  ['not composed', { word: 'café' }, { word: 'cafe\u0301' }],
+  ['in the same language', { word: 'a', language: 'de' }, { word: 'A', language: 'de' }],
+  ['in Turkish letters', { word: 'iki', language: 'tr' }, { word: 'İKİ', language: 'tr' }],
+])('refuses a word that is there already, %s, and names the entry', async (_how, first, second) => {
+  const dictionary = await fresh()
+  const { id } = await make(dictionary, first)
+  expect(await dictionary.create(content(second))).toMatchObject({
+    ok: false,
+    failure: { code: 'dictionary_entry_exists', conflictingId: id },
+  })
+  const other = await make(dictionary, { word: 'other', language: second.language ?? null })
+  expect(await dictionary.change(other.id, { word: second.word })).toMatchObject({
+    ok: false,
+    failure: { conflictingId: id },
+  })
+  expect(await dictionary.change(id, { word: second.word })).toMatchObject({ ok: true })
+})
+
+test('a word may be there for several languages, and Maße beside Masse', async () => {
+  const dictionary = await fresh()
+  for (const [word, language] of [
+    ['gift', null],
+    ['gift', 'de'],
+    ['gift', 'en'],
+    ['Maße', null],
+    ['Masse', null],
+  ] as const)
+    await make(dictionary, { word, language })
+  expect(dictionary.list()).toHaveLength(5)
+})
+
+test('refuses what is not valid, with every fault, and changes nothing', async () => {
+  const dictionary = await fresh()
+  const wrong = content({ word: '(', type: 'term', isRegex: true, replacement: 'x' })
+  const refused = await dictionary.create(wrong)
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'invalid_entry' } })
+  expect(!refused.ok && refused.failure.faults?.map(({ field }) => field)).toEqual([
+    'replacement',
+    'isRegex',
+    'word',
+  ])
+  const { id } = await make(dictionary, { word: 'a', replacement: 'b' })
+  expect((await dictionary.change(id, { word: '(', isRegex: true })).ok).toBe(false)
+  expect(dictionary.get(id)?.word).toBe('a')
+})
+
+test('refuses what is not there', async () => {
+  const dictionary = await fresh()
+  const failure = { code: 'dictionary_entry_not_found' } as const
+  expect(await dictionary.change('0190-none', {})).toMatchObject({ ok: false, failure })
+  expect(await dictionary.remove('0190-none')).toMatchObject({ ok: false, failure })
+})
+
+test('two words made at the same moment are one', async () => {
+  const dictionary = await fresh()
+  const made = await Promise.all([1, 2, 3].map(() => dictionary.create(content({ word: 'twin' }))))
+  expect(made.map(({ ok }) => ok)).toEqual([true, false, false])
+})
+
+test('after a power cut that emptied the database the entries come back from the file', async () => {
+  const dictionary = await fresh()
+  await make(dictionary, { word: 'Elysia', aliases: ['elisia'] })
+  await make(dictionary, { word: 'btw', replacement: 'by the way', language: 'en' })
+  const before = dictionary.list()
+  await database.transaction((tx) => replaceDictionary(tx, []))
+  expect((await open()).list()).toEqual(before)
+  expect(await stored()).toEqual([
+    ['Elysia', 0],
+    ['btw', 0],
+  ])
+})
+
+test('the file wins over the table, and the counts of use are the larger ones', async () => {
+  const dictionary = await fresh()
+  const [used, unused] = [
+    await make(dictionary, { word: 'used' }),
+    await make(dictionary, { word: 'unused' }),
+  ]
+  dictionary.noteUse([{ id: used.id, count: 7 }])
+  await dictionary.close()
+  const rows = JSON.parse(await readFile(file, 'utf8')).rows as Record<string, unknown>[]
+  const edited = rows.filter(({ id }) => id === used.id).map((row) => ({ ...row, word: 'edited  by hand' }))
+  await writeFile(file, JSON.stringify({ format: 1, rows: [...edited, ...edited] }))
+  const again = await open()
+  expect(again.list()).toMatchObject([{ id: used.id, word: 'edited by hand', usageCount: 7 }])
+  expect(again.get(unused.id)).toBeNull()
+  expect(await stored()).toEqual([['edited by hand', 7]])
+})
+
+test('a spoiled file is moved aside and written out again from the table', async () => {
+  const dictionary = await fresh()
+  await make(dictionary, { word: 'kept' })
+  await writeFile(file, '{"format": 1, "rows": [{')
+  expect((await open()).list()).toMatchObject([{ word: 'kept' }])
+  expect(JSON.parse(await readFile(file, 'utf8')).rows).toMatchObject([{ word: 'kept' }])
+  const aside = (await readdir(dataFolder)).filter((name) => name.startsWith('dictionary.json.spoiled-'))
+  expect(aside).toHaveLength(1)
+  await rm(join(dataFolder, aside[0]!))
+})
+
+test('uses are counted at once in memory and soon in the table, without touching the file', async () => {
+  const dictionary = await fresh()
+  const { id } = await make(dictionary, { word: 'a', replacement: 'b' })
+  const written = await readFile(file, 'utf8')
+  dictionary.noteUse([
+    { id, count: 2 },
+    { id: 'gone', count: 1 },
+  ])
+  dictionary.noteUse([{ id, count: 3 }])
+  expect(dictionary.get(id)).toMatchObject({ usageCount: 5 })
+  expect(await stored()).toEqual([['a', 0]])
+  await dictionary.close()
+  expect(await stored()).toEqual([['a', 5]])
+  expect(await readFile(file, 'utf8')).toBe(written)
+})
+
+const item = (word: string, more: object = {}) => ({ line: 1, word, ...more })
+
+test('merging adds what is new, changes what differs and leaves the rest alone', async () => {
+  const dictionary = await fresh()
+  const [same, other] = [
+    await make(dictionary, { word: 'same', replacement: '1' }),
+    await make(dictionary, { word: 'other', replacement: '2' }),
+  ]
+  await make(dictionary, { word: 'untouched' })
+  const outcome = await dictionary.import(
+    [
+      item('SAME', { replacement: '1', line: 1 }),
+      item('same', { replacement: '1', line: 2 }),
+      item('other', { replacement: '3' }),
+      item('new'),
+    ],
+    'merge',
+  )
+  expect(outcome).toEqual({ ok: true, value: { imported: 1, updated: 1, skipped: 2, faults: [] } })
+  expect(dictionary.list()).toMatchObject([
+    { id: same.id, word: 'same' },
+    { id: other.id, replacement: '3', source: 'manual' },
+    { word: 'untouched' },
+    { word: 'new', type: 'term', source: 'import' },
+  ])
+})
+
+test('replacing removes what is not in the list, and keeps the uses of what is', async () => {
+  const dictionary = await fresh()
+  const [kept] = [await make(dictionary, { word: 'kept' }), await make(dictionary, { word: 'gone' })]
+  dictionary.noteUse([{ id: kept.id, count: 4 }])
+  const outcome = await dictionary.import(
+    [item('kept', { priority: 1 }), item('new', { usageCount: 9 })],
+    'replace',
+  )
+  expect(outcome).toMatchObject({ ok: true, value: { imported: 1, updated: 1, skipped: 0 } })
+  expect(dictionary.list()).toMatchObject([
+    { id: kept.id, usageCount: 4, priority: 1 },
+    { word: 'new', usageCount: 9 },
+  ])
+  expect(await stored()).toEqual([
+    ['kept', 4],
+    ['new', 9],
+  ])
+})
+
+test('a merge leaves out what is wrong and tells its lines', async () => {
+  const dictionary = await fresh()
+  const outcome = await dictionary.import(
+    [
+      item('good', { line: 2 }),
+      item(' ', { line: 3 }),
+      item('(', { line: 4, isRegex: true, replacement: '' }),
+    ],
+    'merge',
+  )
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: {
+      imported: 1,
+      faults: [
+        { line: 3, field: 'word' },
+        { line: 4, field: 'word' },
+      ],
+    },
+  })
+})
+
+test('refuses a replacement with one entry that is wrong, and changes nothing', async () => {
+  const dictionary = await fresh()
+  await make(dictionary, { word: 'precious' })
+  const outcome = await dictionary.import([item('good'), item(' ', { line: 2 })], 'replace')
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalid_entry', faults: [{ line: 2 }] } })
+  expect(await stored()).toEqual([['precious', 0]])
+})
+
+test('refuses more than it can hold', async () => {
+  const dictionary = await fresh()
+  const many = Array.from({ length: DICTIONARY_LIMITS.entries + 1 }, (_, i) => item(`word ${i}`))
+  expect(await dictionary.import(many, 'merge')).toMatchObject({
+    ok: false,
+    failure: { code: 'dictionary_full' },
+  })
+  expect(dictionary.list()).toEqual([])
+})
+
+test('ten thousand entries are imported, kept and read again', async () => {
+  const dictionary = await fresh()
+  const many = Array.from({ length: 10_000 }, (_, i) => item(`word ${i}`, { replacement: `R${i}` }))
+  expect(await dictionary.import(many, 'merge')).toMatchObject({ ok: true, value: { imported: 10_000 } })
+  expect((await open()).list()).toEqual(dictionary.list())
+  expect(applyDictionary(dictionary.compiled(), 'Word 9999', { language: 'en' }).text).toBe('R9999')
+  await dictionary.clear()
+})
+
+test('the prompt is counted with the vocabulary of the model', async () => {
+  const dictionary = await fresh()
+  await dictionary.import(
+    Array.from({ length: 100 }, (_, i) => item(`Kubernetes ${i}`, { priority: i })),
+    'merge',
+  )
+  const path = join(import.meta.dir, '../../src/models/ggml-tiny.en-q5_1.bin')
+  const countTokens = createTokenCounters()({ path })
+  expect(countTokens(' Hello world.')).toBe(3)
+  const options = { language: 'en', initialPrompt: null }
+  const [bytes, tokens] = [dictionary.prompt(options), dictionary.prompt({ ...options, countTokens })]
+  expect(tokens.terms.length).toBeGreaterThan(2 * bytes.terms.length)
+  expect(countTokens(` ${tokens.prompt}`)).toBe(tokens.tokens)
+  expect(tokens.tokens).toBeLessThanOrEqual(223)
+  expect(tokens.terms.at(-1)).toBe('Kubernetes 99')
+})
+
+test('a model that cannot be read counts bytes, which are never fewer than tokens', () => {
+  expect(createTokenCounters()({ path: join(dataFolder, 'none.bin') })(' né')).toBe(4)
+})
