@@ -1,10 +1,19 @@
 // The applications that were spoken into, and how much; what was deleted since counts, what is in the trash does not.
 // What kind an application is of is src/text/app-categories.ts; its writing style is chosen in src/writing.
 
+import type { Kind } from '../../db/capture-facts.ts'
 import type { Database } from '../../db/database.ts'
-import { sumsByKind } from '../../db/statistics.ts'
+import { type KindUse, type Sums, useByKind } from '../../db/statistics.ts'
 import { categoryOf } from '../text/app-categories.ts'
-import { type AppSums, spokenInto } from './app-identity.ts'
+import { groupsByApp } from './app-identity.ts'
+
+type AppSums = Sums & {
+  /** as it was told most often; both null: nobody told */
+  appId: string | null
+  appName: string | null
+  first: Date
+  last: Date
+}
 
 export type UsedApp = AppSums & {
   category: string | null
@@ -17,11 +26,31 @@ export async function usedApps(
   database: Database,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ items: UsedApp[]; total: number }> {
-  const kinds = await database.run((orm) => sumsByKind(orm, { spans: null, kinds: null }))
-  const apps = spokenInto(kinds)
+  const apps = groupsByApp(await database.run(useByKind))
+    .map(sumsOfApp)
+    .sort(byUse)
   const captures = apps.reduce((sum, app) => sum + app.captures, 0)
   const items = apps
     .slice(offset, offset + limit)
     .map((app) => ({ ...app, category: categoryOf(app), percentage: (app.captures / captures) * 100 }))
   return { items, total: apps.length }
+}
+
+const byUse = (one: AppSums, other: AppSums): number =>
+  other.captures - one.captures || other.words - one.words || other.last.getTime() - one.last.getTime()
+
+function sumsOfApp(kinds: KindUse[]): AppSums {
+  // Where two are as frequent, that of the client which told more.
+  const rank = ({ captures, kind }: KindUse) => 2 * captures + (kind.appId === null ? 0 : 1)
+  const ranked = kinds.toSorted((one, other) => rank(other) - rank(one))
+  const told = (name: (kind: Kind) => string | null) =>
+    ranked.map(({ kind }) => name(kind)).find((text) => text !== null && text !== '') ?? null
+  const sum = (what: keyof Sums) => kinds.reduce((total, one) => total + one[what], 0)
+  return {
+    appId: told(({ appId }) => appId),
+    appName: told(({ appName }) => appName),
+    ...{ captures: sum('captures'), words: sum('words'), durationMs: sum('durationMs') },
+    first: new Date(Math.min(...kinds.map(({ first }) => first.getTime()))),
+    last: new Date(Math.max(...kinds.map(({ last }) => last.getTime()))),
+  }
 }

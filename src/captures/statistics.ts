@@ -3,20 +3,28 @@
 
 import type { Database } from '../../db/database.ts'
 import {
+  type Clocks,
   type Counted,
+  countsByHour,
   type KindSums,
   type Sums,
+  sumsByDay,
   sumsByKind,
-  sumsByTime,
   sumsOf,
   timesOfCaptures,
 } from '../../db/statistics.ts'
 import type { Clock } from '../lib/clock.ts'
 import { dateText, QUARTER_MS, type TimeZone, weekdayOf } from '../lib/time-zone.ts'
 import { fold } from '../text/fold.ts'
-import { isOfApp, spokenInto } from './app-identity.ts'
+import { groupsByApp, isKnownApp, isOfApp } from './app-identity.ts'
 import type { CaptureSource } from './capture.ts'
-import { dayOfTime, type PeriodQuery, periodOf, type StatisticsPeriod } from './statistics-period.ts'
+import {
+  dayOfTime,
+  type Period,
+  type PeriodQuery,
+  periodOf,
+  type StatisticsPeriod,
+} from './statistics-period.ts'
 
 export type StatisticsQuery = PeriodQuery & {
   zone: TimeZone
@@ -60,19 +68,17 @@ export async function statisticsOf(deps: Deps, query: StatisticsQuery): Promise<
   const period = periodOf(query, { now, zone: query.zone, first: times?.first ?? null })
   const kinds = await kindsMeant(database, query)
   const counted: Counted = { spans: period.spans, kinds }
-  const resolution = times === null ? COARSEST : resolutionOf(query.zone, times)
+  const clocks = clocksOf(query.zone, times)
 
   const byKind = await database.run((orm) => sumsByKind(orm, counted))
-  const always = { spans: null, kinds }
-  const ever = await database.run((orm) => sumsByTime(orm, always, resolution))
-  const buckets =
-    period.spans === null ? ever : await database.run((orm) => sumsByTime(orm, counted, resolution))
+  const ever = await database.run((orm) => sumsByDay(orm, { spans: null, kinds }, clocks))
+  const days = period.spans === null ? ever : await database.run((orm) => sumsByDay(orm, counted, clocks))
+  const hours = await database.run((orm) => countsByHour(orm, counted, clocks))
   const before = { spans: period.before, kinds }
   const earlier = period.before === null ? NOTHING : await database.run((orm) => sumsOf(orm, before))
 
-  const places = buckets.map((sums) => ({ ...sums, ...placeOf(sums.bucket, resolution, query.zone) }))
-  const spoken = new Set(ever.map(({ bucket }) => placeOf(bucket, resolution, query.zone).day))
-  const daily = dailyOf(places, period)
+  const spoken = new Set(ever.map(({ day }) => day))
+  const daily = dailyOf(days, period)
   return {
     period: period.name,
     since: period.spans?.[0]?.from ?? times?.first ?? null,
@@ -81,7 +87,7 @@ export async function statisticsOf(deps: Deps, query: StatisticsQuery): Promise<
     ...streaksOf(spoken, dayOfTime(query.zone, now)),
     activeDays: daily.filter(({ captures }) => captures > 0).length,
     daily,
-    hourly: hourlyOf(places),
+    hourly: hourlyOf(hours),
     previous: { ...earlier, changePercent: changeOf(earlier.words, total(byKind, 'words')) },
   }
 }
@@ -101,42 +107,27 @@ async function kindsMeant(
     .map(({ kindText }) => kindText)
 }
 
-type Resolution = { quarters: number; shift: number }
-
-const COARSEST: Resolution = { quarters: 4, shift: 0 }
-
-/** The longest spans that never lie across the end of an hour there. */
-function resolutionOf(zone: TimeZone, { first, last }: { first: Date; last: Date }): Resolution {
+function clocksOf(zone: TimeZone, times: { first: Date; last: Date } | null): Clocks {
   const quarter = (time: Date) => Math.floor(time.getTime() / QUARTER_MS)
-  const differences = zone.differences(quarter(first), quarter(last))
-  for (const quarters of [4, 2]) {
-    const shifts = new Set(differences.map((ahead) => ((ahead % quarters) + quarters) % quarters))
-    if (shifts.size === 1) return { quarters, shift: [...shifts][0]! }
-  }
-  return { quarters: 1, shift: 0 }
+  return times === null ? [{ ahead: 0, until: null }] : zone.clocks(quarter(times.first), quarter(times.last))
 }
 
-function placeOf(bucket: number, { quarters, shift }: Resolution, zone: TimeZone) {
-  const quarter = bucket * quarters - shift
-  return { day: zone.dayOf(quarter), hour: zone.hourOf(quarter) }
-}
-
-type Place = Sums & { day: number; hour: number }
-
-function dailyOf(places: Place[], { firstDay, lastDay }: { firstDay: number; lastDay: number }) {
+function dailyOf(
+  spoken: (Sums & { day: number })[],
+  { firstDay, lastDay }: Pick<Period, 'firstDay' | 'lastDay'>,
+) {
   const days = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => ({
     ...{ date: dateText(firstDay + index), captures: 0, words: 0, durationMs: 0 },
   }))
-  for (const place of places) {
-    const day = days[place.day - firstDay]
-    if (day !== undefined) add(day, place)
-  }
+  for (const { day, captures, words, durationMs } of spoken)
+    Object.assign(days[day - firstDay] ?? {}, { captures, words, durationMs })
   return days
 }
 
-function hourlyOf(places: Place[]): number[][] {
+/** Captures of the hours of a week that begins on a Thursday, as 1970 did, from Monday on. */
+function hourlyOf(hours: { hour: number; captures: number }[]): number[][] {
   const week = Array.from({ length: 7 }, () => new Array<number>(24).fill(0))
-  for (const { day, hour, captures } of places) week[weekdayOf(day)]![hour]! += captures
+  for (const { hour, captures } of hours) week[weekdayOf(Math.floor(hour / 24))]![hour % 24] = captures
   return week
 }
 
@@ -182,7 +173,7 @@ function overall(kinds: KindSums[], typingWpm: number) {
     wordsPerMinute: spokenMs === 0 ? null : words / (spokenMs / MINUTE_MS),
     timeSavedSeconds: Math.max(0, Math.round((typedMs - spokenMs) / SECOND_MS)),
     typingWpm,
-    appsUsed: spokenInto(kinds).filter(({ appId, appName }) => appId !== null || appName !== null).length,
+    appsUsed: groupsByApp(kinds.filter(isKnownApp)).length,
     refinedCount: total(
       kinds.filter(({ kind }) => kind.refined),
       'captures',

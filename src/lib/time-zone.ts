@@ -13,12 +13,8 @@ export type TimeZone = {
   name: string
   /** the day on the calendar there: days since 1970-01-01 */
   dayOf(quarter: number): number
-  /** 0 to 23 */
-  hourOf(quarter: number): number
-  /** by how many quarters the clocks there are ahead */
-  aheadAt(quarter: number): number
-  /** every difference from UTC that the place had from one quarter to another */
-  differences(from: number, to: number): number[]
+  /** by how many quarters the clocks there are ahead, from one quarter to another; each up to `until`, the last for ever */
+  clocks(from: number, to: number): { ahead: number; until: number | null }[]
   /** the quarters of some days, both ends included: one span, but for places that set their clocks back at midnight */
   quartersOf(firstDay: number, lastDay: number): { from: number; until: number }[]
 }
@@ -42,15 +38,18 @@ export function timeZone(name: string): TimeZone | null {
   }
   const dayOf = (quarter: number): number => Math.floor((quarter + aheadAt(quarter)) / QUARTERS_A_DAY)
   return {
-    ...{ name, aheadAt, dayOf },
-    hourOf: (quarter) => Math.floor(modulo(quarter + aheadAt(quarter), QUARTERS_A_DAY) / 4),
-    differences(from, to) {
-      const found = new Set<number>()
+    name,
+    dayOf,
+    clocks(from, to) {
+      const clocks: ReturnType<TimeZone['clocks']> = []
+      let ahead = aheadAt(from)
       for (let quarter = from; quarter < to + BLOCK; quarter += BLOCK) {
-        const { before, after } = blockOf(quarter)
-        found.add(before).add(after)
+        const { before, change, after } = blockOf(quarter)
+        if (before === after || change <= from) continue
+        clocks.push({ ahead: before, until: change })
+        ahead = after
       }
-      return [...found]
+      return [...clocks, { ahead, until: null }]
     },
     quartersOf(firstDay, lastDay) {
       const spans: { from: number; until: number }[] = []

@@ -4,7 +4,9 @@ import { dateText, monthStart, QUARTER_MS, timeZone, weekdayOf, yearStart } from
 const quarter = (time: string) => Math.floor(Date.parse(time) / QUARTER_MS)
 const place = (tz: string, time: string) => {
   const zone = timeZone(tz)!
-  return `${dateText(zone.dayOf(quarter(time)))} ${zone.hourOf(quarter(time))}`
+  const at = quarter(time)
+  const { ahead } = zone.clocks(at, at)[0]!
+  return `${dateText(zone.dayOf(at))} ${((((at + ahead) % 96) + 96) % 96) >> 2}`
 }
 
 test('days and hours are those of the clocks there', () => {
@@ -16,6 +18,16 @@ test('days and hours are those of the clocks there', () => {
   expect(place('Pacific/Apia', '2011-12-30T09:59:00Z')).toBe('2011-12-29 23')
   expect(place('Pacific/Apia', '2011-12-30T10:00:00Z')).toBe('2011-12-31 0')
   expect(place('America/St_Johns', '1969-12-31T12:00:00Z')).toBe('1969-12-31 8')
+})
+
+test('every change of the clocks is told, at its quarter', () => {
+  const year = [quarter('2026-01-01T00:00:00Z'), quarter('2026-12-31T00:00:00Z')] as const
+  expect(timeZone('Europe/Berlin')!.clocks(...year)).toEqual([
+    { ahead: 4, until: quarter('2026-03-29T01:00:00Z') },
+    { ahead: 8, until: quarter('2026-10-25T01:00:00Z') },
+    { ahead: 4, until: null },
+  ])
+  expect(timeZone('Asia/Kathmandu')!.clocks(...year)).toEqual([{ ahead: 23, until: null }])
 })
 
 test('a day has as many quarters as the clocks give it', () => {
