@@ -21,6 +21,15 @@ export function toRow(capture: Capture): IndexedCapture {
   return { capture: withoutNul(row), facts: withoutNul(factsOf(row)) }
 }
 
+/**
+ * From two kilobytes on, Postgres keeps a row's long values elsewhere. Then the rows that a search counts fit into the
+ * memory of the embedded database, among 100,000 captures, too; else half of its time goes into reading them again.
+ */
+const LEAST_TEXT_BYTES = 2048
+
+const padded = (text: string): string =>
+  text + ' '.repeat(Math.max(0, LEAST_TEXT_BYTES - Buffer.byteLength(text)))
+
 const MAX_APP_LENGTH = 200
 
 /** How names and ids of applications are compared. */
@@ -33,7 +42,11 @@ export function factsOf(capture: CaptureSummary): CaptureFactsRow {
   const language = capture.detectedLanguage ?? capture.language
   const model = capture.sttModel
   const title = capture.title ?? capture.fileName ?? ''
-  const search = indexOf(title, [capture.transcriptRefined ?? '', capture.transcriptRaw])
+  const { searchText: text, searchTerms } = indexOf(title, [
+    capture.transcriptRefined ?? '',
+    capture.transcriptRaw,
+  ])
+  const searchText = padded(text)
   const refined = capture.transcriptRefined !== null
   return {
     ...{ id, createdAt, wordCount, durationMs, corrections, status, source, starred, language, model },
@@ -42,8 +55,8 @@ export function factsOf(capture: CaptureSummary): CaptureFactsRow {
     kind: kindText({ source, failed: status === 'failed', refined, language, model, appId, appName }),
     appName: appName === null ? null : appFilterText(appName),
     appId: appId === null ? null : appFilterText(appId),
-    ...search,
-    searchDigest: createHash('sha1').update(search.searchText).update(search.searchTerms).digest('base64'),
+    ...{ searchText, searchTerms },
+    searchDigest: createHash('sha1').update(searchText).update(searchTerms).digest('base64'),
   }
 }
 
