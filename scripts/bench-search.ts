@@ -8,7 +8,7 @@ import { measureSearch, type SearchBench } from './bench/search.ts'
 import { milliseconds } from './bench/table.ts'
 
 const usage = `usage: npm run bench:search -- [--captures N] [--rounds N] [--print]
-Fills a new embedded database, and a new Postgres where one is installed, and measures; takes some ten minutes.
+Fills a new embedded database, and a new Postgres where one is installed, and measures; takes some five minutes.
 --print leaves BENCHMARKS.md alone.`
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ if (values.help || !(captures >= 1) || !(rounds >= 1)) {
 const benches: [database: string, bench: SearchBench][] = []
 const note = (database: string, bench: SearchBench) => {
   benches.push([database, bench])
-  console.error(`${database}: filled in ${Math.round(bench.loadMs / 1000)} s`)
+  console.error(`${database}: measured`)
 }
 console.error('embedded …')
 note('embedded', await measureSearch({ databaseUrl: null, captures, rounds }))
@@ -59,11 +59,6 @@ const table = markdownTable(
         return [percentile(timesMs, 0.5), percentile(timesMs, 0.95)]
       }),
     ]),
-    [
-      'keeping one more capture, its row and index alone',
-      '',
-      ...benches.flatMap(([, bench]) => [milliseconds(bench.loadMs / bench.captures), '']),
-    ],
   ],
 )
 console.log(table)

@@ -4,6 +4,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import { saveCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -74,7 +76,7 @@ const STATISTICS: Record<string, Partial<StatisticsQuery>> = {
 }
 
 export type Measured = { what: string; found: string; timesMs: number[] }
-export type SearchBench = { captures: number; loadMs: number; measured: Measured[] }
+export type SearchBench = { measured: Measured[] }
 
 /** `databaseUrl` null is the embedded database. */
 export async function measureSearch(options: {
@@ -88,11 +90,9 @@ export async function measureSearch(options: {
     if (!opened.ok) throw new Error(opened.failure.message)
     const database = opened.value
     try {
-      const startedAt = performance.now()
       await load(database, options.captures)
-      const loadMs = performance.now() - startedAt
       await settle(database)
-      return { captures: options.captures, loadMs, measured: await measure(database, options.rounds) }
+      return { measured: await measure(database, options.rounds) }
     } finally {
       await database.close()
     }
@@ -101,8 +101,15 @@ export async function measureSearch(options: {
   }
 }
 
+/** With the index of terms made in the end, which is three times faster. */
 async function load(database: Database, captures: number): Promise<void> {
   const texts = corpus(SEED)
+  const [index] = await database.run((orm) =>
+    orm
+      .select({ made: sql<string>`pg_get_indexdef('capture_facts_terms'::regclass)` })
+      .from(sql`(select 1) as one`),
+  )
+  await database.run((orm) => orm.execute(sql`drop index capture_facts_terms`))
   for (let from = 0; from < captures; from += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, captures - from) }, (_, index) => {
       const at = LAST - (1 - (from + index) / captures) * SPAN_DAYS * DAY_MS
@@ -110,6 +117,7 @@ async function load(database: Database, captures: number): Promise<void> {
     })
     await database.transaction((tx) => saveCaptures(tx, rows))
   }
+  await withoutDeadline(database, index!.made)
 }
 
 function captureOf(index: number, at: Date, { text, language }: CorpusText): Capture {
@@ -139,15 +147,25 @@ function captureOf(index: number, at: Date, { text, language }: CorpusText): Cap
   }
 }
 
+async function keepOne(database: Database): Promise<number> {
+  const one = toRow(captureOf(0, new Date(LAST), { text: 'and the report of the office', language: 'en' }))
+  await database.transaction((tx) => saveCaptures(tx, [one]))
+  return 1
+}
+
 /** What a Postgres does by itself within a minute. */
-async function settle(database: Database): Promise<void> {
-  if (database.kind === 'embedded') return database.vacuum()
-  const { default: postgres } = await import('postgres')
-  const { connection } = database
-  if (connection.kind !== 'external') return
-  const sql = postgres(connection.url, { max: 1 })
-  await sql.unsafe('vacuum (analyze)')
-  await sql.end()
+const settle = (database: Database): Promise<void> =>
+  database.kind === 'embedded' ? database.vacuum() : withoutDeadline(database, 'vacuum (analyze)')
+
+/** What takes longer than any call of the server may. */
+async function withoutDeadline({ connection, run }: Database, statement: string): Promise<void> {
+  if (connection.kind === 'embedded') {
+    await run((orm) => orm.execute(sql.raw(statement)))
+    return
+  }
+  const client = postgres(connection.url, { max: 1 })
+  await client.unsafe(statement)
+  await client.end()
 }
 
 async function measure(database: Database, rounds: number): Promise<Measured[]> {
@@ -164,6 +182,7 @@ async function measure(database: Database, rounds: number): Promise<Measured[]> 
       what,
       async () => (await statisticsOf(deps, { ...everything, ...query })).totals.captures,
     ]),
+    ['keeping one more capture: its rows and their indexes', () => keepOne(database)],
     ['applications', async () => (await usedApps(database, { limit: 50, offset: 0 })).total],
   ]
   const measured = works.map(([what]): Measured => ({ what, found: '', timesMs: [] }))
