@@ -1,7 +1,8 @@
 // The narrow rows that captures are found and counted by: how they follow the captures, and what `kind` holds.
 // Searching them is search.ts, counting them statistics.ts.
 
-import { and, count, eq, getTableColumns, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { count, eq, getTableColumns, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { QUARTER_MS } from '../src/lib/time-zone.ts'
 import type { Orm } from './database.ts'
 import {
   type CaptureFactsRow,
@@ -37,8 +38,6 @@ export function readKind(text: string): Kind {
   const [source, failed, refined, language, model, appId, appName] = JSON.parse(text)
   return { source, failed, refined, language, model, appId, appName }
 }
-
-export const QUARTER_MS = 15 * 60_000
 
 export const quarterOf = (time: Date): number => Math.floor(time.getTime() / QUARTER_MS)
 
@@ -104,4 +103,3 @@ export async function capturesWithoutFacts(orm: Orm, limit: number): Promise<Cap
 }
 
 export const isPlace = (place: Place): SQL => eq(captureFacts.place, sql.raw(`'${place}'`))
-export const isCountedInStatistics: SQL = and(ne(captureFacts.place, sql.raw(`'trashed'`)))!
