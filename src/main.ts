@@ -16,7 +16,7 @@ import { applyRetention } from './captures/retention.ts'
 import { createUsage, type Usage } from './captures/usage.ts'
 import { type Commands, openCommands } from './commands/commands.ts'
 import { type Config, describeSettings, readConfig, unknownSettings } from './config.ts'
-import { createDictation, type Dictation, type TaughtWords } from './dictation/dictation.ts'
+import { createDictation, type Dictation } from './dictation/dictation.ts'
 import { createEngine } from './engine/create-engine.ts'
 import { wireCapture } from './http/capture-schema.ts'
 import { measuredDictation } from './http/measured-dictation.ts'
@@ -37,10 +37,11 @@ import { createLog, type Log } from './lib/log.ts'
 import { createLlmClient } from './llm/llm-client.ts'
 import { createModels } from './models/models.ts'
 import { openSettings, type SettingsStore } from './settings/settings-store.ts'
-import { compileDictionary } from './text/dictionary/compile.ts'
 import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
+import { openDictionary, type TaughtDictionary } from './writing/dictionary.ts'
 import { createRefiner, type DetailedRefiner } from './writing/refiner.ts'
 import { openWritingStyles, type WritingStyles } from './writing/styles.ts'
+import { createTokenCounters } from './writing/token-counter.ts'
 
 const USAGE = `Local Dictation ${packageJson.version}: speech to text on this computer.
 
@@ -50,8 +51,6 @@ Settings are environment variables [default]:
 ${describeSettings(process.env)}
 
 GET /docs on the running server describes the API.`
-
-const noWords = compileDictionary([])
 
 /** What a stop waits for uploads under way. */
 const STOP_DEADLINE_MS = 10_000
@@ -82,16 +81,17 @@ async function start(context: Context): Promise<string | null> {
   const database = opened.value
   undo.push(() => database.close())
 
-  const styles = await openWritingStyles({ database, dataFolder: folders.data, clock: systemClock, log })
   const llm = createLlmClient({ readKey: (name) => process.env[name] })
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
+  const styles = await openWritingStyles(place)
+  const dictionary = await openDictionary(place)
+  undo.push(() => dictionary.close())
   const commands = await openCommands({ ...place, llm, settings })
   const refiner = createRefiner({
-    ...{ styles, settings, llm, clock: systemClock, log },
-    dictionary: { compiled: () => noWords },
+    ...{ styles, dictionary, settings, llm, clock: systemClock, log },
   })
   const archive = await openArchive(context, {
-    ...{ database, folders, recognition, settings, events, metrics, refiner },
+    ...{ database, folders, recognition, settings, events, metrics, refiner, dictionary, styles },
   })
   const usage = createUsage({
     ...{ database, clock: systemClock },
@@ -187,12 +187,14 @@ type Storage = {
   events: EventBus
   metrics: Metrics
   refiner: DetailedRefiner
+  dictionary: TaughtDictionary
+  styles: WritingStyles
 }
 
 /** The captures as the last run left them, and the jobs on them; no job runs yet. */
 async function openArchive(
   { config, log, undo }: Context,
-  { database, folders, recognition, settings, events, metrics, refiner }: Storage,
+  { database, folders, recognition, settings, events, metrics, refiner, dictionary, styles }: Storage,
 ) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   await recoverCaptures({ ...place, incomingFolder: folders.incoming })
@@ -205,17 +207,14 @@ async function openArchive(
     ...{ ...place, publish: events.publish, announce: webhooks.announce },
     ...{ delivery: queue, maxQueue: config.maxQueue },
   })
-  const dictionary: TaughtWords = {
-    prompt: ({ initialPrompt }) => initialPrompt,
-    applyToSegments: (segments) => ({ segments, applied: [] }),
-    isEcho: () => false,
-    noteUse() {},
-  }
   const { models, transcriber } = recognition
-  const heard = createDictation({ models, transcriber, dictionary, settings })
+  const heard = createDictation({
+    ...{ models, transcriber, dictionary, settings, clock: systemClock },
+    tokenCounters: createTokenCounters(),
+  })
   const dictation = measuredDictation(heard, metrics)
   const handler = createCaptureJob({
-    ...{ captures, database, dictation, refiner, settings, log },
+    ...{ captures, database, dictation, styles, refiner, settings, log },
     publish: events.publish,
   })
   const jobs = createJobs({ database, queue, captures, handler, log })

@@ -3,12 +3,18 @@
 
 import type { AudioKind } from '../audio/audio-file.ts'
 import type { ModelFile, Segment, Task } from '../engine/engine.ts'
-import type { Result } from '../lib/result.ts'
-import { succeed } from '../lib/result.ts'
+import type { Clock } from '../lib/clock.ts'
+import { type Result, succeed } from '../lib/result.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Told } from '../text/dictionary/echo.ts'
+import type { Applied } from '../text/dictionary/entry.ts'
+import { applyToSegments } from '../transcription/dictionary-edits.ts'
 import { joinTexts } from '../transcription/join-text.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
+import type { TaughtDictionary } from '../writing/dictionary.ts'
+import type { TokenCounters } from '../writing/token-counter.ts'
+import { createEchoGuard } from './echo-guard.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,
@@ -18,6 +24,8 @@ export type DictationRequest = Pick<
   kind: AudioKind
   /** a name; null is the preferred one */
   model: string | null
+  /** taken where no model is asked for, if it can be: the writing style's */
+  wishedModel?: string | null
   /** ISO 639-1; null is found out */
   language: string | null
   task: Task
@@ -42,63 +50,88 @@ export type Dictation = {
   hear(request: DictationRequest): Promise<Result<Heard, DictationFailure>>
 }
 
-/** How often an entry of the dictionary was applied. */
-type Use = { id: string; count: number }
-type Corrected = { segments: Segment[]; applied: Use[] }
-
-/** What dictation needs of the dictionary, which is src/writing/dictionary.ts. */
-export type TaughtWords = {
-  prompt(options: { language: string | null; initialPrompt: string | null }): string | null
-  applyToSegments(segments: Segment[], options: { language: string | null }): Corrected
-  /** whether a text is nothing but what the recogniser was told */
-  isEcho(text: string, prompt: string): boolean
-  noteUse(applied: Use[]): void
-}
-
 export type DictationDeps = {
   models: { resolve(name: string | null): Promise<Result<ModelFile, DictationFailure>> }
   transcriber: Transcriber
-  dictionary: TaughtWords
+  dictionary: Pick<TaughtDictionary, 'compiled' | 'prompt' | 'noteUse'>
+  /** of the vocabulary of a model */
+  tokenCounters: TokenCounters
+  clock: Clock
   settings: { current(): Settings }
 }
 
 export const createDictation = (deps: DictationDeps): Dictation => ({
   async hear(request) {
-    const model = await deps.models.resolve(request.model)
+    const { model: name, wishedModel = null } = request
+    const wished = name === null && wishedModel !== null ? await deps.models.resolve(wishedModel) : null
+    const model = wished?.ok ? wished : await deps.models.resolve(name)
     return model.ok ? hearWith(deps, request, model.value) : model
   },
 })
 
 async function hearWith(
-  { transcriber, dictionary, settings }: DictationDeps,
+  deps: DictationDeps,
   request: DictationRequest,
   model: ModelFile,
 ): Promise<Result<Heard, DictationFailure>> {
-  const { initialPrompt, applyDictionary, languages, noSpeechThreshold, vadEnabled } = settings.current()
-  const { applyDictionary: asked, onSegment, ...rest } = request
+  const { transcriber, dictionary, settings } = deps
+  const { applyDictionary, languages, noSpeechThreshold, vadEnabled } = settings.current()
+  const { applyDictionary: asked, wishedModel: _chosen, onSegment, ...rest } = request
   const applies = asked ?? applyDictionary
   // A model that knows only English hears English, whatever it is asked for.
   const language = model.multilingual ? request.language : 'en'
-  const said = joined([initialPrompt, request.prompt])
-  const prompt = applies ? dictionary.prompt({ language, initialPrompt: said }) : said
+  const told = applies ? promptFrom(deps, request, { model, language }) : textsAlone(deps, request)
   const correct = (segments: Segment[], spoken: string | null): Corrected =>
-    applies ? dictionary.applyToSegments(segments, { language: spoken }) : { segments, applied: [] }
+    applies ? correctSegments(deps, segments, spoken) : { segments, applied: [] }
+
+  const tell = (segment: Segment) => {
+    // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
+    for (const one of correct([segment], language).segments) onSegment?.(one)
+  }
+  const echoes = createEchoGuard(told)
 
   const heard = await transcriber.transcribe({
     ...rest,
-    ...{ model, language, prompt },
+    ...{ model, language, prompt: told.prompt },
     preferences: { languages, noSpeechThreshold },
     detectSpeech: vadEnabled,
-    // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
-    ...(onSegment && { onSegment: (segment) => correct([segment], language).segments.forEach(onSegment) }),
+    ...(onSegment && { onSegment: (segment) => echoes.let(segment).forEach(tell) }),
   })
   if (!heard.ok) return heard
-  const isEcho = prompt !== null && dictionary.isEcho(heard.value.text, prompt)
-  const transcript = isEcho ? silent(heard.value) : heard.value
+  const transcript = echoes.isNothingBut(heard.value.segments) ? silent(heard.value) : heard.value
   const corrected = correct(transcript.segments, transcript.language ?? language)
   dictionary.noteUse(corrected.applied)
   return succeed(withCorrections(transcript, corrected))
 }
+
+type Corrected = { segments: Segment[]; applied: Applied[] }
+
+const correctSegments = (
+  { dictionary, clock }: DictationDeps,
+  segments: Segment[],
+  language: string | null,
+): Corrected => applyToSegments(dictionary.compiled(), segments, { language, now: clock() })
+
+const promptFrom = (
+  { dictionary, settings, tokenCounters }: DictationDeps,
+  request: DictationRequest,
+  { model, language }: { model: ModelFile; language: string | null },
+): Told =>
+  dictionary.prompt({
+    language,
+    initialPrompt: joined([settings.current().initialPrompt, request.prompt]),
+    countTokens: tokenCounters(model),
+  })
+
+/** The engine keeps the end of a prompt that is too long. */
+const textsAlone = ({ settings }: DictationDeps, request: DictationRequest): Told => ({
+  prompt: joined([settings.current().initialPrompt, request.prompt]),
+  terms: [],
+})
+
+const silent = (transcript: Transcript): Transcript => ({ ...transcript, text: '', segments: [] })
+
+const textOf = (segments: Segment[]): string => joinTexts(segments.map(({ text }) => text))
 
 const joined = (prompts: (string | null)[]): string | null => {
   const given = prompts.filter((prompt) => prompt !== null && prompt.trim() !== '')
@@ -108,10 +141,7 @@ const joined = (prompts: (string | null)[]): string | null => {
 const withCorrections = (transcript: Transcript, { segments, applied }: Corrected): Heard => ({
   ...transcript,
   segments,
-  text: applied.length === 0 ? transcript.text : joinTexts(segments.map(({ text }) => text)),
+  text: applied.length === 0 ? transcript.text : textOf(segments),
   engineText: transcript.text,
   corrections: applied.reduce((sum, { count }) => sum + count, 0),
 })
-
-/** A recogniser that hears nothing says what it was told. */
-const silent = (transcript: Transcript): Transcript => ({ ...transcript, text: '', segments: [] })

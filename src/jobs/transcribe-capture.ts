@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { setJobProgress } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { AudioKind } from '../audio/audio-file.ts'
+import type { Capture } from '../captures/capture.ts'
 import { audioKindOf } from '../captures/capture-files.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { JobWork } from '../captures/job-work.ts'
@@ -15,6 +16,7 @@ import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Refined } from '../writing/refined.ts'
+import type { WritingStyles } from '../writing/styles.ts'
 import { type RefineDeps, refineText } from './refine-capture.ts'
 
 type Failure = { code: string; message: string }
@@ -23,6 +25,7 @@ export type TranscribeDeps = RefineDeps & {
   captures: Captures
   database: Database
   dictation: Dictation
+  styles: Pick<WritingStyles, 'match'>
   settings: { current(): Settings }
   publish: Publish
   log: Log
@@ -43,6 +46,7 @@ export async function transcribeCapture(
     path: audioFile,
     kind: kind.value,
     model: job.model,
+    wishedModel: wishOf(deps, capture, job.language),
     language: job.language,
     task: 'transcribe',
     prompt: job.prompt,
@@ -61,6 +65,13 @@ export async function transcribeCapture(
     if (signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
   }
   return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
+}
+
+/** That of the style its text will be written in, as far as that is known before it is heard. */
+const wishOf = ({ styles }: TranscribeDeps, capture: Capture, language: string | null): string | null => {
+  const { appName, appId, appUrl, writingStyleId } = capture
+  const place = { appName, appId, appUrl, writingStyleId, language, category: null }
+  return styles.match(place).style.sttModel
 }
 
 const isToBeRefined = ({ settings }: TranscribeDeps, job: JobRow, { text }: Heard): boolean =>

@@ -20,6 +20,7 @@ import { type Result, succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
 import type { Refined, Refiner } from '../../src/writing/refined.ts'
+import { openWritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from './database.ts'
 
 /** A recogniser by hand: what it says is not corrected by any dictionary. */
@@ -76,8 +77,9 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const dictation = dictationBy(options.transcribe ?? (async () => succeed(said('hello'))))
   const settings = { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) }
   const refiner = options.refiner ?? { refine: async (text) => refined(text) }
+  const styles = await openWritingStyles({ database, dataFolder, clock, log })
   const handler = createCaptureJob({
-    ...{ captures, database, dictation, refiner, settings, log },
+    ...{ styles, captures, database, dictation, refiner, settings, log },
     publish: happenings.publish,
   })
   const jobs = createJobs({ database, queue, captures, handler, log })
