@@ -13,7 +13,7 @@ import {
   ProblemSchema,
   problemBody,
 } from './problem.ts'
-import type { Contract, FormBody, JsonBody, ResponseContract } from './route.ts'
+import type { Contract, FormBody, JsonBody, ResponseContract, TextBody } from './route.ts'
 import { createSchemaHoister, type Json, type JsonObject, mapValues } from './schema-hoister.ts'
 import type { Webhook } from './webhook-contract.ts'
 
@@ -31,6 +31,12 @@ const GUARD_CODES = ['peer_not_local', 'host_not_allowed', 'origin_not_allowed',
 /** What these routes tell and change stands in the database, which may be another server. */
 const DATABASE_TAGS = new Set(['captures', 'jobs'])
 const JSON_CODES = ['malformed_json', 'body_interrupted', 'body_too_large', 'unsupported_media_type'] as const
+const TEXT_CODES = [
+  'body_interrupted',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_request',
+] as const
 const FORM_CODES = [
   'malformed_multipart',
   'body_interrupted',
@@ -118,7 +124,8 @@ function describeParameters(operation: JsonObject, contract: Contract, hoist: Ho
   return [...generated.map((parameter) => ({ ...parameter, schema: hoist(parameter.schema) })), ...headers]
 }
 
-function describeBody(body: JsonBody | FormBody, hoist: Hoist): JsonObject {
+function describeBody(body: JsonBody | FormBody | TextBody, hoist: Hoist): JsonObject {
+  if (body.kind === 'text') return { required: true, content: mapValues(body.forms, describeText) }
   if (body.kind === 'json') {
     const json = { 'application/json': { schema: hoist(body.schema), example: body.example as Json } }
     const content = { ...json, ...(body.form && describeForm(body.form, hoist)) }
@@ -126,6 +133,11 @@ function describeBody(body: JsonBody | FormBody, hoist: Hoist): JsonObject {
   }
   return { required: true, content: { ...describeForm(body, hoist), ...(body.raw && describeRaw(body.raw)) } }
 }
+
+const describeText = ({ description, example }: JsonObject): JsonObject => ({
+  schema: { type: 'string', description: description! },
+  example: example!,
+})
 
 const describeRaw = ({ mediaTypes, description }: NonNullable<FormBody['raw']>): JsonObject =>
   Object.fromEntries(
@@ -205,6 +217,7 @@ function problemsByStatus(contract: Contract, { token }: Options): Map<string, P
     ...(token && !contract.open ? (['unauthorized'] as const) : []),
     ...GUARD_CODES,
     ...(contract.body?.kind === 'json' ? JSON_CODES : []),
+    ...(contract.body?.kind === 'text' ? TEXT_CODES : []),
     ...(takesForm(contract) ? FORM_CODES : []),
     ...(contract.body?.kind === 'form' && contract.body.file.audio !== false
       ? ['unsupported_audio' as const]

@@ -1,9 +1,9 @@
-// Reads a JSON body within a limit that holds for the declared and for the counted size.
-// Does not check what the JSON says; input.ts does.
+// Reads a body of JSON or text within a limit that holds for the declared and for the counted size.
+// Does not check what it says; input.ts does.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
-import type { Problem } from './problem.ts'
+import { invalidRequest, type Problem } from './problem.ts'
 
 const MAX_JSON_BYTES = 1024 * 1024
 
@@ -55,6 +55,24 @@ export async function readJson(
     return succeed(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.value)))
   } catch {
     return fail({ code: 'malformed_json', detail: 'The body is not valid JSON in UTF-8.' })
+  }
+}
+
+/** A body of one of these types, whatever it says. */
+export async function readText(
+  request: Request,
+  connection: Connection,
+  { accepted, maxBytes }: { accepted: readonly string[]; maxBytes: number },
+): Promise<Result<string, Problem>> {
+  const wrongType = checkMediaType(request, accepted)
+  if (wrongType) return fail(wrongType)
+  const bytes = await readBytes(request, maxBytes)
+  if (!bytes.ok) return bytes
+  connection.requestIsWhole()
+  try {
+    return succeed(new TextDecoder('utf-8', { fatal: true }).decode(bytes.value))
+  } catch {
+    return fail(invalidRequest([{ in: 'body', path: '', message: 'must be text in UTF-8' }]))
   }
 }
 

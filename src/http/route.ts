@@ -7,7 +7,7 @@ import { type Result, succeed } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { methodNotAllowed } from './errors.ts'
 import { createChecker, createTextChecker } from './input.ts'
-import { checkMediaType, readJson } from './json-body.ts'
+import { checkMediaType, readJson, readText } from './json-body.ts'
 import { type Fault, invalidRequest, type ProblemCode, problemResponse } from './problem.ts'
 import { strictObject } from './schema.ts'
 
@@ -34,6 +34,14 @@ export type FormBody = {
   raw?: { mediaTypes: readonly string[]; description: string }
 }
 
+/** A text in one of several forms, which the handler is given as it is. */
+export type TextBody = {
+  kind: 'text'
+  /** by media type: what it holds, and an example */
+  forms: Record<string, { description: string; example: string }>
+  maxBytes: number
+}
+
 /** One representation of a successful answer; binary ones have no schema. */
 export type Representation = { schema?: TSchema; example?: unknown }
 
@@ -56,7 +64,7 @@ export type Contract = {
   query?: TObject
   /** request headers worth documenting: name to description */
   headers?: Record<string, string>
-  body?: JsonBody | FormBody
+  body?: JsonBody | FormBody | TextBody
   responses: Record<number, ResponseContract>
   /** the codes of its own; those that every route shares are added by the document */
   problems?: readonly ProblemCode[]
@@ -76,7 +84,9 @@ export type Input<C extends Contract> = {
     ? Static<S> | undefined
     : C['body'] extends { kind: 'json'; schema: infer S extends TSchema }
       ? Static<S>
-      : undefined
+      : C['body'] extends { kind: 'text' }
+        ? string
+        : undefined
   connection: Connection
 }
 
@@ -163,6 +173,11 @@ function createInputReader({ params, query, body }: Contract): InputReader {
       const accepted = ['multipart/form-data', ...(body.raw?.mediaTypes ?? [])]
       const wrongType = checkMediaType(request, accepted)
       if (wrongType) return problemResponse(wrongType)
+    } else if (body?.kind === 'text') {
+      const { maxBytes } = body
+      const read = await readText(request, connection, { accepted: Object.keys(body.forms), maxBytes })
+      if (!read.ok) return problemResponse(read.failure)
+      content = read.value
     } else {
       connection.requestIsWhole()
     }

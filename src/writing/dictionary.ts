@@ -11,7 +11,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
 import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
 import { compileDictionary, type Dictionary } from '../text/dictionary/compile.ts'
-import type { Applied, Entry, EntryContent } from '../text/dictionary/entry.ts'
+import type { Applied, Entry, EntryContent, EntrySource } from '../text/dictionary/entry.ts'
 import { buildPrompt, type CountTokens, type DictionaryPrompt } from '../text/dictionary/prompt.ts'
 import { type ImportItem, type ImportMode, type ImportPlan, planImport } from './dictionary-import.ts'
 import { createMirror } from './mirror.ts'
@@ -46,7 +46,7 @@ export type TaughtDictionary = {
   /** in the order they were made */
   list(): readonly Entry[]
   get(id: string): Entry | null
-  create(content: EntryContent): Changed
+  create(content: EntryContent, source?: EntrySource): Changed
   change(id: string, patch: Partial<EntryContent>): Changed
   remove(id: string): Changed
   /** how many there were */
@@ -142,13 +142,13 @@ export async function openDictionary({
   return {
     list: () => [...entries.values()],
     get: (id) => entries.get(id) ?? null,
-    create: (given) =>
+    create: (given, source = 'manual') =>
       inTurn('dictionary', async () => {
         const content = tidyEntry(given)
         const refusal = refusalOf(content, null)
         if (refusal !== null) return fail(refusal)
         const now = clock()
-        const unused = { source: 'manual' as const, usageCount: 0, lastUsedAt: null }
+        const unused = { source, usageCount: 0, lastUsedAt: null }
         return put({ ...content, ...unused, id: newId(now), createdAt: now, updatedAt: now })
       }),
     change: (id, patch) =>

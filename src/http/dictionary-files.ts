@@ -1,0 +1,226 @@
+// POST /dictionary/import and GET /dictionary/export: the dictionary as a file.
+// How the files are written is src/text/dictionary; one entry is dictionary.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { readCsv, writeCsv } from '../text/dictionary/csv-file.ts'
+import { DICTIONARY_FORMATS, type DictionaryFormat, type FileRow } from '../text/dictionary/file-row.ts'
+import { readJson, writeJson } from '../text/dictionary/json-file.ts'
+import { readPlain, writePlain } from '../text/dictionary/plain-file.ts'
+import type { TaughtDictionary } from '../writing/dictionary.ts'
+import { IMPORT_MODES, type ImportItem } from '../writing/dictionary-import.ts'
+import type { DictionaryDeps } from './dictionary.ts'
+import { contentOf, ImportedEntrySchema, problemOfEntry, wireName } from './dictionary-schema.ts'
+import { contentDisposition } from './file-response.ts'
+import { createChecker } from './input.ts'
+import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { defineRoute, type Route } from './route.ts'
+import { oneOf, strictObject } from './schema.ts'
+
+const MAX_IMPORT_BYTES = 16 * 1024 * 1024
+/** More than anybody reads. */
+const MAX_ERRORS = 1000
+
+const FORMATS: Record<
+  DictionaryFormat,
+  { mediaType: string; read: (text: string) => Result<FileRow[], string>; write: typeof writeCsv }
+> = {
+  json: { mediaType: 'application/json', read: readJson, write: writeJson },
+  csv: { mediaType: 'text/csv', read: readCsv, write: writeCsv },
+  txt: { mediaType: 'text/plain', read: (text) => succeed(readPlain(text)), write: writePlain },
+}
+
+const EXAMPLES: Record<DictionaryFormat, string> = {
+  txt: 'Kubernetes | cooper netties\nbtw => by the way ;; language=en\n',
+  csv: 'type,word,replacement,aliases\r\nreplacement,btw,by the way,bee tee double you | b t w\r\n',
+  json: '{"entries": [{"type": "term", "word": "Kubernetes"}]}',
+}
+
+export const dictionaryFileRoutes = ({ dictionary }: DictionaryDeps): Route[] => [
+  importRoute(dictionary),
+  exportRoute(dictionary),
+]
+
+const ImportOutcomeSchema = strictObject(
+  {
+    imported: Type.Integer({ minimum: 0, description: 'new entries' }),
+    updated: Type.Integer({ minimum: 0, description: 'entries that are different now' }),
+    skipped: Type.Integer({
+      minimum: 0,
+      description: 'were there already just so, or are in the file once more further down',
+    }),
+    errors: Type.Array(
+      strictObject({
+        line: Type.Integer({ minimum: 1, description: 'of the file; in JSON the place in the list' }),
+        field: Type.String({ description: 'what is wrong; empty for the whole entry' }),
+        message: Type.String(),
+      }),
+      { description: `what was left out, and why; at most ${MAX_ERRORS}` },
+    ),
+  },
+  { $id: 'DictionaryImport' },
+)
+
+type ImportError = Static<typeof ImportOutcomeSchema>['errors'][number]
+
+const importRoute = (dictionary: TaughtDictionary) =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/dictionary/import',
+      operationId: 'importDictionary',
+      summary: 'Import entries',
+      description:
+        'In one transaction. `merge` adds and changes entries; lines that are wrong are left out and told in `errors`. `replace` makes the file the whole dictionary; with a line that is wrong it is refused and changes nothing. An entry is known by its word, without case, and its language; what it does not say becomes as in a new entry. Columns and keys that are not known are passed over. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away.',
+      tag: 'dictionary',
+      query: strictObject({
+        mode: Type.Optional(oneOf(IMPORT_MODES, { default: 'merge' })),
+        format: Type.Optional(
+          oneOf(DICTIONARY_FORMATS, { description: 'of the body, where its type does not say so' }),
+        ),
+      }),
+      body: {
+        kind: 'text',
+        forms: {
+          'text/plain': {
+            description: 'an entry on each line: `word | alias => replacement ;; key=value`',
+            example: EXAMPLES.txt,
+          },
+          'text/csv': { description: 'columns as in the export; at least `word`', example: EXAMPLES.csv },
+          'application/json': {
+            description: 'JSON: `{"entries": […]}` or a bare list',
+            example: EXAMPLES.json,
+          },
+        },
+        maxBytes: MAX_IMPORT_BYTES,
+      },
+      responses: {
+        200: {
+          description: 'What became of the file',
+          content: {
+            'application/json': {
+              schema: ImportOutcomeSchema,
+              example: {
+                imported: 2,
+                updated: 0,
+                skipped: 1,
+                errors: [{ line: 4, field: 'word', message: 'must not be empty' }],
+              },
+            },
+          },
+        },
+      },
+      problems: ['malformed_json', 'disk_full', 'database_unavailable'],
+    },
+    async (request, { query, body }) => {
+      const { mode = 'merge' } = query
+      const format = query.format ?? formatOf(request)
+      const rows = FORMATS[format].read(body)
+      if (!rows.ok) return problemResponse(unreadable(format, rows.failure))
+      const { items, errors } = itemsIn(rows.value)
+      if (mode === 'replace' && errors.length > 0)
+        return problemResponse(invalidRequest(errors.slice(0, 50).map(faultOf)))
+      const outcome = await dictionary.import(items, mode)
+      if (!outcome.ok) return problemResponse(problemOfEntry(outcome.failure))
+      const { faults, ...counts } = outcome.value
+      const all = [...errors, ...faults.map((fault) => ({ ...fault, field: wireName(fault) }))]
+      const told = all.sort((one, other) => one.line - other.line).slice(0, MAX_ERRORS)
+      return Response.json({ ...counts, errors: told })
+    },
+  )
+
+function formatOf(request: Request): DictionaryFormat {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  return DICTIONARY_FORMATS.find((format) => FORMATS[format].mediaType === type) ?? 'txt'
+}
+
+const unreadable = (format: DictionaryFormat, message: string): Problem =>
+  format === 'json' && message === 'is not valid JSON'
+    ? { code: 'malformed_json', detail: 'The body is not valid JSON.' }
+    : invalidRequest([{ in: 'body', path: '', message }])
+
+const faultOf = ({ line, field, message }: ImportError): Fault => ({
+  in: 'body',
+  path: '',
+  message: `has a fault in line ${line}: ${field} ${message}`,
+})
+
+const checkImported = createChecker(ImportedEntrySchema, 'body')
+
+function itemsIn(rows: readonly FileRow[]): { items: ImportItem[]; errors: ImportError[] } {
+  const items: ImportItem[] = []
+  const errors: ImportError[] = []
+  for (const { line, fields } of rows) {
+    const item = itemOf(line, fields)
+    if (item.ok) items.push(item.value)
+    else errors.push(...item.failure)
+  }
+  return { items, errors }
+}
+
+function itemOf(line: number, fields: Record<string, unknown>): Result<ImportItem, ImportError[]> {
+  const checked = checkImported(fields)
+  if (!checked.ok)
+    return fail(checked.failure.map(({ path, message }) => ({ line, field: path.slice(1), message })))
+  const { usage_count, last_used_at, created_at, source } = checked.value
+  const dates = { lastUsedAt: dateOf(last_used_at), createdAt: dateOf(created_at) }
+  for (const [name, date] of Object.entries(dates))
+    if (date && Number.isNaN(date.getTime()))
+      return fail([
+        { line, field: name === 'createdAt' ? 'created_at' : 'last_used_at', message: 'is no date' },
+      ])
+  return succeed({
+    ...contentOf(checked.value),
+    line,
+    ...(source && { source }),
+    ...(usage_count !== undefined && { usageCount: usage_count }),
+    ...(dates.lastUsedAt && { lastUsedAt: dates.lastUsedAt }),
+    ...(dates.createdAt && { createdAt: dates.createdAt }),
+  })
+}
+
+const dateOf = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text))
+
+const exportRoute = (dictionary: TaughtDictionary) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/dictionary/export',
+      operationId: 'exportDictionary',
+      summary: 'Download the dictionary',
+      description:
+        'Oldest first. Each of the formats can be imported again and says everything but ids. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it.',
+      tag: 'dictionary',
+      query: strictObject({ format: Type.Optional(oneOf(DICTIONARY_FORMATS, { default: 'json' })) }),
+      responses: {
+        200: {
+          description: 'The file',
+          headers: { 'Content-Disposition': 'the name to save it under' },
+          content: {
+            'application/json': {
+              schema: strictObject(
+                {
+                  entries: Type.Array(
+                    Type.Object({ ...ImportedEntrySchema.properties }, { additionalProperties: false }),
+                  ),
+                },
+                { $id: 'DictionaryFile' },
+              ),
+              example: { entries: [{ type: 'term', word: 'Kubernetes' }] },
+            },
+            'text/csv': { example: EXAMPLES.csv },
+            'text/plain': { example: EXAMPLES.txt },
+          },
+        },
+      },
+    },
+    (_request, { query: { format = 'json' } }) => {
+      const { mediaType, write } = FORMATS[format]
+      return new Response(write(dictionary.list()), {
+        headers: {
+          'content-type': `${mediaType}; charset=utf-8`,
+          'content-disposition': contentDisposition(`dictionary.${format}`),
+        },
+      })
+    },
+  )

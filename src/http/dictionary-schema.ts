@@ -1,0 +1,204 @@
+// An entry of the dictionary as the wire shows it, and what may be sent of one.
+// The routes are dictionary.ts, dictionary-files.ts and dictionary-test.ts.
+
+import { type Static, type TProperties, Type } from '@sinclair/typebox'
+import { WHISPER_LANGUAGES } from '../engine/languages.ts'
+import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
+import {
+  ENTRY_LIMITS,
+  ENTRY_SOURCES,
+  ENTRY_TYPES,
+  type Entry,
+  type EntryContent,
+  NEW_ENTRY,
+} from '../text/dictionary/entry.ts'
+import type { DictionaryFailure } from '../writing/dictionary.ts'
+import { problemOf } from './failure.ts'
+import { type Fault, invalidRequest, type Problem } from './problem.ts'
+import { dateTime, flag, nullable, oneOf, strictObject, text, uuid, wholeNumber } from './schema.ts'
+
+const word = (description: string) =>
+  text({ minLength: 1, maxLength: ENTRY_LIMITS.wordCharacters, description })
+
+const content = {
+  type: oneOf(ENTRY_TYPES, {
+    description:
+      'a `term` is told to the recogniser; a `replacement` rewrites what it understood; a `snippet` does so too, and knows `{{date}}`, `{{time}}` and `{{clipboard}}`',
+  }),
+  word: word('what is said or recognised; with `is_regex` a pattern (RE2)'),
+  replacement: nullable(text({ maxLength: ENTRY_LIMITS.replacementCharacters }), {
+    description:
+      'null for a term; empty removes the word; with `is_regex` it may name groups: `$1`, `$&` for the whole match, a name in braces after `$`, and `$$` for a dollar',
+  }),
+  aliases: Type.Array(word('another form of it'), {
+    maxItems: ENTRY_LIMITS.aliases,
+    description: 'other forms; misheard ones of a term are written as the term',
+  }),
+  case_sensitive: flag({ description: 'only in the case of `word`', default: NEW_ENTRY.caseSensitive }),
+  whole_word: flag({
+    description: 'not within a word; beside scripts without spaces a word may begin anywhere',
+    default: NEW_ENTRY.wholeWord,
+  }),
+  is_regex: flag({ description: '`word` is a pattern', default: NEW_ENTRY.isRegex }),
+  enabled: flag({ default: NEW_ENTRY.enabled }),
+  language: nullable(oneOf(WHISPER_LANGUAGES), { description: 'only in this one; null: in any' }),
+  priority: wholeNumber({
+    minimum: -ENTRY_LIMITS.priority,
+    maximum: ENTRY_LIMITS.priority,
+    default: NEW_ENTRY.priority,
+    description: 'the highest are told to the recogniser last, which it heeds most',
+  }),
+}
+
+const source = oneOf(ENTRY_SOURCES, { description: 'where it comes from' })
+
+export const DictionaryEntrySchema = strictObject(
+  {
+    id: uuid(),
+    ...content,
+    source,
+    usage_count: Type.Integer({ minimum: 0 }),
+    last_used_at: nullable(dateTime()),
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { $id: 'DictionaryEntry' },
+)
+
+const optional = <P extends TProperties>(properties: P) => Type.Partial(Type.Object(properties)).properties
+
+const newEntry = {
+  ...optional(content),
+  type: Type.Optional({ ...content.type, description: 'a replacement if it has one, else a term' }),
+  word: content.word,
+}
+
+export const NewEntrySchema = strictObject(
+  { ...newEntry, source: Type.Optional(source) },
+  { $id: 'NewDictionaryEntry' },
+)
+
+export const EntryPatchSchema = strictObject(optional(content), {
+  $id: 'DictionaryEntryPatch',
+  minProperties: 1,
+})
+
+/** Of a file; what else it says is passed over. */
+export const ImportedEntrySchema = Type.Object({
+  ...newEntry,
+  source: Type.Optional(source),
+  usage_count: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  last_used_at: Type.Optional(nullable(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$' }))),
+  created_at: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$' })),
+})
+
+export type EntryBody = Static<typeof EntryPatchSchema>
+
+export const entryExample: Static<typeof DictionaryEntrySchema> = {
+  id: '0197a3a4-7b9c-7c33-8d2e-5f6a7b8c9d0e',
+  type: 'replacement',
+  word: 'git hub',
+  replacement: 'GitHub',
+  aliases: ['get hub'],
+  case_sensitive: false,
+  whole_word: true,
+  is_regex: false,
+  enabled: true,
+  language: null,
+  priority: 0,
+  source: 'manual',
+  usage_count: 12,
+  last_used_at: '2026-01-31T12:00:00.000Z',
+  created_at: '2026-01-30T08:00:00.000Z',
+  updated_at: '2026-01-30T08:00:00.000Z',
+}
+
+export const wireEntry = (entry: Entry): Static<typeof DictionaryEntrySchema> => ({
+  id: entry.id,
+  type: entry.type,
+  word: entry.word,
+  replacement: entry.replacement,
+  aliases: entry.aliases,
+  case_sensitive: entry.caseSensitive,
+  whole_word: entry.wholeWord,
+  is_regex: entry.isRegex,
+  enabled: entry.enabled,
+  language: entry.language as Static<typeof DictionaryEntrySchema>['language'],
+  priority: entry.priority,
+  source: entry.source,
+  usage_count: entry.usageCount,
+  last_used_at: entry.lastUsedAt?.toISOString() ?? null,
+  created_at: entry.createdAt.toISOString(),
+  updated_at: entry.updatedAt.toISOString(),
+})
+
+const WIRE_NAMES: Record<keyof EntryContent, keyof EntryBody> = {
+  ...{ type: 'type', word: 'word', replacement: 'replacement', aliases: 'aliases', enabled: 'enabled' },
+  ...{ caseSensitive: 'case_sensitive', wholeWord: 'whole_word', isRegex: 'is_regex' },
+  ...{ language: 'language', priority: 'priority' },
+}
+
+export const wireName = ({ field }: EntryFault): string => WIRE_NAMES[field]
+
+/** Only what was sent. */
+export const patchOf = (body: EntryBody): Partial<EntryContent> =>
+  Object.fromEntries(
+    Object.entries(WIRE_NAMES).flatMap(([field, name]) =>
+      body[name] === undefined ? [] : [[field, body[name]]],
+    ),
+  )
+
+/** What was not sent is as in a new entry. */
+export const contentOf = (body: EntryBody & { word: string }): EntryContent => ({
+  ...NEW_ENTRY,
+  aliases: [],
+  type: body.replacement == null ? 'term' : 'replacement',
+  ...patchOf(body),
+  word: body.word,
+})
+
+/** What no schema can say of a whole entry, where the schema found nothing wrong with what it concerns. */
+export function wrongIn(value: unknown, path = ''): Fault[] {
+  if (typeof value !== 'object' || value === null) return []
+  const isRight = ([name, part]: [string, unknown]) =>
+    Object.hasOwn(CHECKS, name) && CHECKS[name as keyof typeof CHECKS](part)
+  const sent = Object.entries(value).filter(([, part]) => part !== undefined)
+  const body = Object.fromEntries(sent.filter(isRight)) as EntryBody
+  const isAsked = (name: string) => body[name as keyof EntryBody] !== undefined || !Object.hasOwn(value, name)
+  if (body.word === undefined || !isAsked('type') || !isAsked('replacement')) return []
+  return checkEntry(tidyEntry(contentOf({ ...body, word: body.word })))
+    .filter((fault) => isAsked(wireName(fault)))
+    .map((fault) => ({ in: 'body', path: `${path}/${wireName(fault)}`, message: fault.message }))
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+
+/** Of what `checkEntry` looks at. */
+const CHECKS = {
+  type: (value: unknown) => ENTRY_TYPES.some((type) => type === value),
+  word: (value: unknown) => isText(value) && (value as string).length <= ENTRY_LIMITS.wordCharacters,
+  replacement: (value: unknown) => value === null || isText(value),
+  aliases: isTexts,
+  case_sensitive: (value: unknown) => typeof value === 'boolean',
+  is_regex: (value: unknown) => typeof value === 'boolean',
+}
+
+export function problemOfEntry(failure: DictionaryFailure): Problem {
+  const { code, faults = [], message, conflictingId } = failure
+  if (code === 'dictionary_full')
+    return { ...invalidRequest([{ in: 'body', path: '', message: 'is too much' }]), detail: message }
+  if (code !== 'invalid_entry') return problemOf({ code, message, ...(conflictingId && { conflictingId }) })
+  return invalidRequest(
+    faults.slice(0, MAX_FAULTS).map((fault) => ({
+      in: 'body',
+      path: fault.line === undefined ? `/${wireName(fault)}` : '',
+      message:
+        fault.line === undefined
+          ? fault.message
+          : `has a fault in line ${fault.line}: ${wireName(fault)} ${fault.message}`,
+    })),
+  )
+}
+
+const MAX_FAULTS = 50

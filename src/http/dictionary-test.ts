@@ -1,0 +1,144 @@
+// POST /dictionary/test: what the dictionary makes of a text, and what it tells the recogniser.
+// Changes nothing and counts as no use.
+
+import { Type } from '@sinclair/typebox'
+import { WHISPER_LANGUAGES } from '../engine/languages.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Settings } from '../settings/settings.ts'
+import { applyDictionary } from '../text/dictionary/apply.ts'
+import { entryKey, tidyEntry } from '../text/dictionary/check-entry.ts'
+import { compileDictionary } from '../text/dictionary/compile.ts'
+import type { Entry, EntryContent } from '../text/dictionary/entry.ts'
+import { buildPrompt } from '../text/dictionary/prompt.ts'
+import type { TaughtDictionary } from '../writing/dictionary.ts'
+import type { TokenCounters } from '../writing/token-counter.ts'
+import { contentOf, NewEntrySchema, wrongIn } from './dictionary-schema.ts'
+import type { FindsModels } from './model-fields.ts'
+import { defineRoute, type Route } from './route.ts'
+import { nullable, oneOf, strictObject, text, uuid } from './schema.ts'
+
+export type DictionaryTestDeps = {
+  dictionary: TaughtDictionary
+  settings: { current(): Settings }
+  models: FindsModels
+  tokenCounters: TokenCounters
+}
+
+/** Of the entry that is tried and not kept. */
+const TRIED = '00000000-0000-0000-0000-000000000000'
+
+const OutcomeSchema = strictObject(
+  {
+    text: Type.String(),
+    applied: Type.Array(strictObject({ id: uuid(), count: Type.Integer({ minimum: 1 }) }), {
+      description: `entries that changed the text; ${TRIED} is the one that was sent`,
+    }),
+    missing: Type.Array(strictObject({ id: uuid(), placeholder: oneOf(['date', 'time', 'clipboard']) }), {
+      description: 'placeholders that nothing was known for, which left nothing',
+    }),
+    prompt: nullable(Type.String(), { description: 'what the recogniser is told; null: nothing' }),
+    prompt_tokens: Type.Integer({ minimum: 0, maximum: 224 }),
+    dropped: Type.Array(strictObject({ id: uuid(), word: Type.String() }), {
+      description: 'terms for which the prompt has no room, the best first',
+    }),
+    seen: Type.Array(strictObject({ id: uuid(), count: Type.Integer({ minimum: 1 }) }), {
+      description: 'terms that are in the text as they are',
+    }),
+    too_slow: Type.Array(uuid(), {
+      description: 'patterns that took too long, and were applied to a part of the text or to none',
+    }),
+  },
+  { $id: 'DictionaryTest' },
+)
+
+export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/dictionary/test',
+      operationId: 'testDictionary',
+      summary: 'Try the dictionary on a text',
+      description:
+        'As a transcript would be changed. `entry` is tried beside those that are kept, in the place of one of the same word. Nothing is kept or counted.',
+      tag: 'dictionary',
+      body: {
+        kind: 'json',
+        schema: strictObject(
+          {
+            text: text({ maxLength: 100_000 }),
+            entry: Type.Optional(nullable(NewEntrySchema)),
+            language: Type.Optional(
+              nullable(oneOf(WHISPER_LANGUAGES), { description: 'of the text; null: not known' }),
+            ),
+            clipboard: Type.Optional(
+              nullable(text({ maxLength: 50_000 }), { description: 'what `{{clipboard}}` stands for' }),
+            ),
+          },
+          { $id: 'DictionaryTestRequest' },
+        ),
+        example: {
+          text: 'it is on git hub',
+          entry: { word: 'git hub', replacement: 'GitHub' },
+        },
+        alsoWrong: (value) => wrongIn(entryIn(value), '/entry'),
+      },
+      responses: {
+        200: {
+          description: 'What became of the text',
+          content: {
+            'application/json': {
+              schema: OutcomeSchema,
+              example: {
+                text: 'it is on GitHub',
+                applied: [{ id: TRIED, count: 1 }],
+                missing: [],
+                prompt: 'Kubernetes.',
+                prompt_tokens: 5,
+                dropped: [],
+                seen: [],
+                too_slow: [],
+              },
+            },
+          },
+        },
+      },
+    },
+    async (_request, { body }) => {
+      const { language = null, clipboard = null } = body
+      const now = clock()
+      const tried = body.entry ? tidyEntry(contentOf(body.entry)) : null
+      const entries = tried === null ? null : withTried(deps.dictionary.list(), tried, now)
+      const compiled = entries === null ? deps.dictionary.compiled() : compileDictionary(entries)
+      const { applied, missing, seen, givenUp, ...rest } = applyDictionary(compiled, body.text, {
+        ...{ language, clipboard, now },
+      })
+      const told = await promptOf(deps, compiled.entries, language)
+      return Response.json({
+        ...{ text: rest.text, applied, missing, seen, too_slow: givenUp },
+        ...{ prompt: told.prompt, prompt_tokens: told.tokens, dropped: told.dropped },
+      })
+    },
+  )
+
+const entryIn = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'entry' in value ? value.entry : null
+
+function withTried(entries: readonly Entry[], tried: EntryContent, now: Date): Entry[] {
+  const [key, { language }] = [entryKey(tried), tried]
+  const others = entries.filter((entry) => entry.language !== language || entryKey(entry) !== key)
+  const uses = { usageCount: 0, lastUsedAt: null, createdAt: now, updatedAt: now }
+  return [...others, { ...tried, ...uses, id: TRIED, source: 'manual' }]
+}
+
+/** Counted as the preferred model does; in bytes where there is none. */
+async function promptOf(
+  { settings, models, tokenCounters }: DictionaryTestDeps,
+  entries: readonly Entry[],
+  language: string | null,
+) {
+  const { sttModel, initialPrompt } = settings.current()
+  const preferred = await models.resolve(sttModel)
+  const model = preferred.ok ? preferred : await models.resolve(null)
+  const countTokens = model.ok ? tokenCounters(model.value) : undefined
+  return buildPrompt({ entries, language, texts: [initialPrompt], countTokens })
+}

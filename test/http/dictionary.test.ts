@@ -1,0 +1,346 @@
+// The routes of the dictionary on a real database and file; tokens are counted with the bundled model.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../db/database.ts'
+import { dictionaryRoutes } from '../../src/http/dictionary.ts'
+import { dictionaryFileRoutes } from '../../src/http/dictionary-files.ts'
+import { dictionaryTestRoute } from '../../src/http/dictionary-test.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
+import { openDictionary } from '../../src/writing/dictionary.ts'
+import { createTokenCounters } from '../../src/writing/token-counter.ts'
+import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { type Call, webOf } from '../support/web.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+type Json = Record<string, any>
+
+const UNKNOWN = '0197aaaa-0000-7000-8000-0000000000ff'
+const path = join(import.meta.dir, '../../src/models/ggml-tiny.en-q5_1.bin')
+const model = { name: 'tiny.en-q5_1', path, bytes: 1, multilingual: false, knowsCantonese: false }
+const clock = () => new Date('2026-03-04T15:06:07.000Z')
+
+let folder: TestFolder
+let database: Database
+let call: Call
+let settings: Settings = DEFAULT_SETTINGS
+
+beforeAll(async () => {
+  folder = await createTestFolder()
+  database = await folder.open()
+  const dictionary = await openDictionary({ database, dataFolder: folder.dataFolder, clock, log: silentLog })
+  const models = {
+    resolve: async (name: string | null) =>
+      name === null
+        ? succeed(model)
+        : fail({ code: 'model_not_installed' as const, message: 'It is not installed.' }),
+  }
+  const deps = {
+    dictionary,
+    models,
+    settings: { current: () => settings },
+    tokenCounters: createTokenCounters(),
+  }
+  call = (
+    await webOf([...dictionaryRoutes(deps), ...dictionaryFileRoutes(deps), dictionaryTestRoute(deps, clock)])
+  ).call
+})
+
+beforeEach(async () => {
+  settings = DEFAULT_SETTINGS
+  await ask('DELETE', '/dictionary?confirm=true')
+})
+
+afterAll(async () => {
+  await database.close()
+  await folder[Symbol.asyncDispose]()
+})
+
+async function ask(method: string, url: string, body?: object): Promise<{ status: number; json: Json }> {
+  const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+  const response = await call(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return { status: response.status, json: (await response.json()) as Json }
+}
+
+const add = async (body: object): Promise<Json> => (await ask('POST', '/dictionary', body)).json
+const faultsIn = ({ json }: { json: Json }) => json.errors.map((one: Json) => `${one.path} ${one.message}`)
+
+async function upload(body: string | Uint8Array, type: string, query = '') {
+  const response = await call(`/dictionary/import${query}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: body as BodyInit,
+  })
+  return { status: response.status, json: (await response.json()) as Json }
+}
+
+const download = async (format: string) => (await call(`/dictionary/export?format=${format}`)).text()
+
+describe('keeping entries', () => {
+  test('a term needs only a word, and has everything else that an entry has', async () => {
+    const response = await call('/dictionary', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"word": " Kubernetes "}',
+    })
+    const made = (await response.json()) as Json
+    expect(response.status).toBe(201)
+    expect(response.headers.get('location')).toBe(`/dictionary/${made.id}`)
+    expect(made).toEqual({
+      ...{ id: made.id, type: 'term', word: 'Kubernetes', replacement: null, aliases: [], language: null },
+      ...{ case_sensitive: false, whole_word: true, is_regex: false, enabled: true, priority: 0 },
+      ...{ source: 'manual', usage_count: 0, last_used_at: null },
+      ...{ created_at: '2026-03-04T15:06:07.000Z', updated_at: '2026-03-04T15:06:07.000Z' },
+    })
+    expect((await ask('GET', `/dictionary/${made.id.toUpperCase()}`)).json).toEqual(made)
+  })
+
+  test('PATCH changes what is given, PUT everything else too', async () => {
+    const { id } = await add({ word: 'btw', replacement: 'by the way', priority: 4, source: 'learned' })
+    expect((await ask('PATCH', `/dictionary/${id}`, { enabled: false })).json).toMatchObject({
+      ...{ word: 'btw', replacement: 'by the way', priority: 4, enabled: false },
+    })
+    expect((await ask('PUT', `/dictionary/${id}`, { word: 'BTW', replacement: '' })).json).toMatchObject({
+      ...{ word: 'BTW', replacement: '', type: 'replacement', priority: 0, enabled: true, source: 'learned' },
+    })
+  })
+
+  test('lists are filtered, searched whatever case and accents, and paged, newest first', async () => {
+    await add({ word: 'Café', language: 'fr' })
+    await add({ word: 'btw', replacement: 'by the WAY', aliases: ['bee tee'] })
+    await add({ word: 'sig', type: 'snippet', replacement: 'x', enabled: false })
+    const words = async (query: string) =>
+      (await ask('GET', `/dictionary?${query}`)).json.items.map(({ word }: Json) => word)
+    expect(await words('')).toEqual(['sig', 'btw', 'Café'])
+    expect(await words('q=CAFE')).toEqual(['Café'])
+    expect(await words('q=the%20way')).toEqual(['btw'])
+    expect(await words('q=TEE')).toEqual(['btw'])
+    expect(await words('type=snippet')).toEqual(['sig'])
+    expect(await words('enabled=true')).toEqual(['btw', 'Café'])
+    expect(await words('language=fr')).toEqual(['Café'])
+    expect((await ask('GET', '/dictionary?limit=1&offset=1')).json).toMatchObject({
+      items: [{ word: 'btw' }],
+      total: 3,
+    })
+  })
+
+  test('a deleted entry is gone', async () => {
+    const { id } = await add({ word: 'a' })
+    expect((await ask('DELETE', `/dictionary/${id}`)).json).toEqual({
+      message: `Dictionary entry ${id} deleted`,
+    })
+    expect((await ask('GET', `/dictionary/${id}`)).json.code).toBe('dictionary_entry_not_found')
+  })
+
+  test('refuses a word that is there, with the id of its entry', async () => {
+    const { id } = await add({ word: 'Kubernetes' })
+    const refused = await ask('POST', '/dictionary', { word: 'KUBERNETES' })
+    expect([refused.status, refused.json.code, refused.json.conflict_id]).toEqual([
+      409,
+      'dictionary_entry_exists',
+      id,
+    ])
+    const other = await add({ word: 'other' })
+    const renamed = await ask('PATCH', `/dictionary/${other.id}`, { word: 'kubernetes' })
+    expect([renamed.status, renamed.json.conflict_id]).toEqual([409, id])
+  })
+
+  test('refuses what is not there', async () => {
+    for (const [method, body] of [
+      ['GET'],
+      ['DELETE'],
+      ['PUT', { word: 'a' }],
+      ['PATCH', { enabled: true }],
+    ] as const)
+      expect((await ask(method, `/dictionary/${UNKNOWN}`, body)).json.code).toBe('dictionary_entry_not_found')
+  })
+
+  test('refuses every fault at once: of the shape, and of the meaning', async () => {
+    const wrong = { type: 'term', word: '(a', is_regex: true, replacement: 'b', priority: 1.5, colour: 'red' }
+    const refused = await ask('POST', '/dictionary', wrong)
+    expect(refused.status).toBe(422)
+    expect(faultsIn(refused)).toEqual([
+      '/colour is not known here',
+      expect.stringContaining('/priority must be a whole number'),
+      '/replacement must be null for a term; make it a replacement instead',
+      '/is_regex cannot be true for a term: a pattern cannot be recognised',
+      '/word is not a pattern: missing closing ) in (a',
+    ])
+    expect((await ask('GET', '/dictionary')).json.total).toBe(0)
+  })
+
+  test('refuses a change that makes an entry invalid, and changes nothing', async () => {
+    const { id } = await add({ word: 'a+', replacement: 'b' })
+    expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, { type: 'term' }))).toEqual([
+      '/replacement must be null for a term; make it a replacement instead',
+    ])
+    expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, { is_regex: true, word: 'a(?=b)' }))).toEqual([
+      '/word looks ahead or behind, which this engine cannot do',
+    ])
+    expect((await ask('GET', `/dictionary/${id}`)).json).toMatchObject({
+      type: 'replacement',
+      is_regex: false,
+    })
+  })
+
+  test('all entries are deleted only when that is confirmed', async () => {
+    await add({ word: 'a' })
+    for (const query of ['', '?confirm=false', '?confirm=yes'])
+      expect((await ask('DELETE', `/dictionary${query}`)).status).toBe(422)
+    expect((await ask('GET', '/dictionary')).json.total).toBe(1)
+    expect((await ask('DELETE', '/dictionary?confirm=true')).json).toEqual({
+      ...{ message: '1 dictionary entries deleted', deleted: 1 },
+    })
+  })
+})
+
+describe('files', () => {
+  const content = (items: Json[]) => items.map(({ id: _id, updated_at: _at, ...rest }) => rest)
+
+  test.each(['json', 'csv', 'txt'])('a dictionary exported as %s can be had again', async (format) => {
+    await add({ word: 'Kubernetes', aliases: ['cooper | netties', '=1+1'], priority: -3 })
+    await add({
+      word: 'my address',
+      type: 'snippet',
+      replacement: 'Main "St" 1,\n{{date}}; @home \\n',
+      language: 'en',
+    })
+    await add({
+      word: '(\\d+) percent',
+      replacement: '$1 %',
+      is_regex: true,
+      whole_word: false,
+      source: 'learned',
+    })
+    await add({ word: '-um', replacement: '', case_sensitive: true, enabled: false })
+    const before = (await ask('GET', '/dictionary')).json.items
+    const file = await download(format)
+    await ask('DELETE', '/dictionary?confirm=true')
+    const type = { json: 'application/json', csv: 'text/csv; charset=utf-8', txt: 'text/plain' }[format]!
+    const { json } = await upload(file, type, '?mode=replace')
+    expect(json).toEqual({ imported: 4, updated: 0, skipped: 0, errors: [] })
+    expect(content((await ask('GET', '/dictionary')).json.items)).toEqual(content(before))
+    expect((await upload(file, type)).json).toEqual({ imported: 0, updated: 0, skipped: 4, errors: [] })
+  })
+
+  test('a file has the name to save it under', async () => {
+    const response = await call('/dictionary/export?format=csv')
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('content-disposition')).toContain('dictionary.csv')
+  })
+
+  test('a merge keeps what is right and tells each line that is not', async () => {
+    const csv = 'word,replacement,priority,language\na,b,,\n,c,,\nd,e,high,xx\n"(",,,\n'
+    const { status, json } = await upload(csv, 'text/csv')
+    expect([status, json.imported]).toEqual([200, 2])
+    expect(json.errors.map(({ line, field }: Json) => [line, field])).toEqual([
+      [3, 'word'],
+      [4, 'language'],
+      [4, 'priority'],
+    ])
+  })
+
+  test('refuses a replacement with a line that is wrong, and changes nothing', async () => {
+    await add({ word: 'precious' })
+    const refused = await upload('good\nbad ;; priority=x\n# fine\n', 'text/plain', '?mode=replace')
+    expect([refused.status, faultsIn(refused)]).toEqual([
+      422,
+      [expect.stringContaining('has a fault in line 2: priority')],
+    ])
+    expect((await ask('GET', '/dictionary')).json.total).toBe(1)
+  })
+
+  test('`format` says what a body is where its type does not', async () => {
+    expect((await upload('word\nElysia\n', 'text/plain', '?format=csv')).json.imported).toBe(1)
+    expect((await ask('GET', '/dictionary')).json.items).toMatchObject([{ word: 'Elysia', source: 'import' }])
+  })
+
+  test.each<[string, string | Uint8Array, string, number, string]>([
+    ['JSON that is none', '{"entries": [', 'application/json', 400, 'malformed_json'],
+    ['JSON that is no list', '{"a": 1}', 'application/json', 422, 'invalid_request'],
+    ['CSV that is none', 'word\n"a', 'text/csv', 422, 'invalid_request'],
+    ['bytes that are no text', new Uint8Array([0x61, 0xff]), 'text/plain', 422, 'invalid_request'],
+    ['another type', 'a', 'application/xml', 415, 'unsupported_media_type'],
+    ['more than a dictionary can hold', 'a\n'.repeat(9 * 1024 * 1024), 'text/plain', 413, 'body_too_large'],
+  ])('refuses %s', async (_what, body, type, status, code) => {
+    const refused = await upload(body, type)
+    expect([refused.status, refused.json.code]).toEqual([status, code])
+  })
+
+  test('refuses text that no database keeps', async () => {
+    const { json } = await upload('["a\\u0000b", "c"]', 'application/json')
+    expect(json).toMatchObject({ imported: 1, errors: [{ line: 1, field: 'word' }] })
+  })
+})
+
+describe('trying', () => {
+  test('a text is changed as a transcript would be', async () => {
+    const { id } = await add({ word: 'git hub', replacement: 'GitHub' })
+    const term = await add({ word: 'Kubernetes' })
+    settings = { ...DEFAULT_SETTINGS, initialPrompt: 'About work.' }
+    const { json } = await ask('POST', '/dictionary/test', { text: 'Git hub and kubernetes' })
+    expect(json).toEqual({
+      text: 'GitHub and kubernetes',
+      applied: [{ id, count: 1 }],
+      seen: [{ id: term.id, count: 1 }],
+      missing: [],
+      too_slow: [],
+      prompt: 'About work. Kubernetes.',
+      prompt_tokens: expect.any(Number),
+      dropped: [],
+    })
+    expect(json.prompt_tokens).toBeLessThan(10)
+    expect((await ask('GET', `/dictionary/${id}`)).json.usage_count).toBe(0)
+  })
+
+  test('an entry is tried in the place of the one it would replace, and not kept', async () => {
+    await add({ word: 'sig', replacement: 'old' })
+    const entry = { word: 'SIG', type: 'snippet', replacement: '{{date}} {{clipboard}}' }
+    const { json } = await ask('POST', '/dictionary/test', { text: 'sig', entry, language: 'de' })
+    expect(json).toMatchObject({
+      text: '4. März 2026 ',
+      applied: [{ id: '00000000-0000-0000-0000-000000000000', count: 1 }],
+      missing: [{ placeholder: 'clipboard' }],
+    })
+    const pasted = await ask('POST', '/dictionary/test', {
+      text: 'sig',
+      entry,
+      language: 'de',
+      clipboard: 'pasted',
+    })
+    expect(pasted.json.text).toBe('4. März 2026 pasted')
+    expect((await ask('GET', '/dictionary')).json).toMatchObject({
+      total: 1,
+      items: [{ replacement: 'old' }],
+    })
+  })
+
+  test('terms that find no room in the prompt are told', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => `Kubernetes${i} ;; priority=${i}`).join('\n')
+    await upload(many, 'text/plain')
+    const { json } = await ask('POST', '/dictionary/test', { text: '' })
+    expect(json.prompt).toEndWith(' Kubernetes299.')
+    expect(json.prompt_tokens).toBeLessThanOrEqual(223)
+    expect(json.dropped.length + json.prompt.split(', ').length).toBe(300)
+  })
+
+  test('refuses a text and an entry that are wrong, both at once', async () => {
+    const refused = await ask('POST', '/dictionary/test', {
+      text: 1,
+      entry: { word: 'a(?=b)', is_regex: true, replacement: '' },
+    })
+    expect(faultsIn(refused)).toEqual([
+      '/text must be text',
+      '/entry/word looks ahead or behind, which this engine cannot do',
+    ])
+  })
+})
+
+test('what was taught lies in a file that can be read', async () => {
+  await add({ word: 'Straße' })
+  const file = JSON.parse(await readFile(join(folder.dataFolder, 'dictionary.json'), 'utf8'))
+  expect(file.rows).toMatchObject([{ word: 'Straße', type: 'term' }])
+})
