@@ -45,7 +45,7 @@ function rejoin(line: string, assemble: (words: string[]) => string): string {
 function partsOf(line: string): string[] {
   const spaced = line
     .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
-    .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{N})(?=\p{Lu}\p{Ll})/gu, ' ')
     .replace(/(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
   return spaced.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 }

@@ -3,6 +3,7 @@
 
 import { digitsToWords } from '../numbers/digits-to-words.ts'
 import { wordsToDigits } from '../numbers/words-to-digits.ts'
+import { cleanUp, removeFillers } from './cleaning.ts'
 import { countOf, readingTime } from './counts.ts'
 import { becoming, rule, type TransformRule } from './rule.ts'
 import { UNITS, type Unit } from './segments.ts'
@@ -52,6 +53,23 @@ const counting = (unit: Unit): TransformRule => ({
 })
 
 export const TIDY_RULES: TransformRule[] = [
+  tidying(
+    'remove fillers',
+    'Sounds of thinking and empty words go: um, you know.',
+    [
+      '<remove> [the|all|all the|any] (fillers|filler words|filler|ums|ums and ahs|ums and uhs|uhs and ums|hesitations|um|uh) [(from|in) <this>]',
+      '(no|without) (fillers|filler words)',
+    ],
+    removeFillers,
+    'remove the filler words',
+  ),
+  tidying(
+    'clean up',
+    'As speech is refined: no fillers, stutters and loops, with marks and capitals put right.',
+    ['(clean|tidy) [<this>] up', '(clean|tidy) up <this>', '(clean|tidy) <this>', 'cleanup'],
+    cleanUp,
+    'clean this up',
+  ),
   tidying(
     'fix spacing',
     'One space after marks, none before, no runs of spaces.',
