@@ -21,6 +21,9 @@ import { captureRoutes } from './http/captures.ts'
 import { commandRoutes } from './http/commands.ts'
 import { runCommandRoute } from './http/commands-run.ts'
 import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
+import { dictionaryRoutes } from './http/dictionary.ts'
+import { dictionaryFileRoutes } from './http/dictionary-files.ts'
+import { dictionaryTestRoute } from './http/dictionary-test.ts'
 import { eventsRoute } from './http/events.ts'
 import { healthRoutes } from './http/health.ts'
 import { jobRoutes } from './http/jobs.ts'
@@ -41,14 +44,17 @@ import { writingStyleRoutes } from './http/writing-styles.ts'
 import { writingStyleWorkRoutes } from './http/writing-styles-work.ts'
 import type { Batches } from './jobs/batches.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Downloads } from './models/downloads.ts'
 import type { ModelImport } from './models/model-import.ts'
 import type { ModelKeeper } from './models/model-keeper.ts'
 import type { ModelStore } from './models/store.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
+import type { TaughtDictionary } from './writing/dictionary.ts'
 import type { DetailedRefiner } from './writing/refiner.ts'
 import type { WritingStyles } from './writing/styles.ts'
+import type { TokenCounters } from './writing/token-counter.ts'
 
 export type AppDependencies = WebOptions & {
   config: WebOptions['config'] & { maxUploadBytes: number; maxQueue: number }
@@ -65,6 +71,8 @@ export type AppDependencies = WebOptions & {
   dictation: Dictation
   heardNow: { count: number }
   settings: SettingsStore
+  dictionary: TaughtDictionary
+  tokenCounters: TokenCounters
   styles: WritingStyles
   refiner: DetailedRefiner
   commands: Commands
@@ -98,6 +106,9 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...jobRoutes(deps.jobs),
   ...batchRoutes(deps.batches),
   ...settingsRoutes(deps),
+  ...dictionaryRoutes(deps),
+  ...dictionaryFileRoutes(deps),
+  dictionaryTestRoute(deps, systemClock),
   ...writingStyleRoutes(deps),
   ...writingStyleWorkRoutes(deps),
   runCommandRoute(deps),

@@ -41,7 +41,7 @@ import { createTranscriber, type TranscriptionRequest } from './transcription/tr
 import { openDictionary, type TaughtDictionary } from './writing/dictionary.ts'
 import { createRefiner, type DetailedRefiner } from './writing/refiner.ts'
 import { openWritingStyles, type WritingStyles } from './writing/styles.ts'
-import { createTokenCounters } from './writing/token-counter.ts'
+import { createTokenCounters, type TokenCounters } from './writing/token-counter.ts'
 
 const USAGE = `Local Dictation ${packageJson.version}: speech to text on this computer.
 
@@ -86,12 +86,14 @@ async function start(context: Context): Promise<string | null> {
   const styles = await openWritingStyles(place)
   const dictionary = await openDictionary(place)
   undo.push(() => dictionary.close())
+  const tokenCounters = createTokenCounters()
   const commands = await openCommands({ ...place, llm, settings })
   const refiner = createRefiner({
     ...{ styles, dictionary, settings, llm, clock: systemClock, log },
   })
   const archive = await openArchive(context, {
     ...{ database, folders, recognition, settings, events, metrics, refiner, dictionary, styles },
+    tokenCounters,
   })
   const usage = createUsage({
     ...{ database, clock: systemClock },
@@ -99,7 +101,8 @@ async function start(context: Context): Promise<string | null> {
     styleFor: (app) => styles.match({ ...app, writingStyleId: null, appUrl: null, language: null }).style.id,
   })
   const listening = await listen(context, {
-    ...{ database, folders, settings, styles, refiner, commands, usage, events, metrics },
+    ...{ database, folders, settings, dictionary, tokenCounters, styles, refiner, commands, usage },
+    ...{ events, metrics },
     ...archive,
     ...recognition,
   })
@@ -188,14 +191,13 @@ type Storage = {
   metrics: Metrics
   refiner: DetailedRefiner
   dictionary: TaughtDictionary
+  tokenCounters: TokenCounters
   styles: WritingStyles
 }
 
 /** The captures as the last run left them, and the jobs on them; no job runs yet. */
-async function openArchive(
-  { config, log, undo }: Context,
-  { database, folders, recognition, settings, events, metrics, refiner, dictionary, styles }: Storage,
-) {
+async function openArchive({ config, log, undo }: Context, storage: Storage) {
+  const { database, folders, recognition, settings, events, metrics, refiner, dictionary, styles } = storage
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   await recoverCaptures({ ...place, incomingFolder: folders.incoming })
   const queue = await openQueue({ database, log })
@@ -210,7 +212,7 @@ async function openArchive(
   const { models, transcriber } = recognition
   const heard = createDictation({
     ...{ models, transcriber, dictionary, settings, clock: systemClock },
-    tokenCounters: createTokenCounters(),
+    tokenCounters: storage.tokenCounters,
   })
   const dictation = measuredDictation(heard, metrics)
   const handler = createCaptureJob({
@@ -229,6 +231,8 @@ type Parts = Recognition & {
   database: Database
   folders: Folders
   settings: SettingsStore
+  dictionary: TaughtDictionary
+  tokenCounters: TokenCounters
   styles: WritingStyles
   refiner: DetailedRefiner
   commands: Commands
