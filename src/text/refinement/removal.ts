@@ -137,6 +137,8 @@ function needsComma(
   language: Language,
 ): boolean {
   if (matchAt(tokens, next, language.commaBefore) || startsAnew(kept, tokens[next])) return true
+  // "Am 3., äh, nein" and "etc., um": without its comma the stop would end the sentence.
+  if (kept.at(-1)?.text === '.') return true
   const interjection = matchAt(tokens, next, language.openers)
   if (interjection && isComma(tokens[interjection.to])) return true
   const start = sentenceStart(kept, kept.length, 12)
@@ -169,9 +171,9 @@ function endsList(kept: readonly Token[], start: number, language: Language): bo
   return comma !== -1 && item.filter(isSpoken).length <= 2 && !conjunction && !holdsClause(item, language)
 }
 
-/** A short clause ("well, I think") is no item of a list; its subject tells. */
+/** A short clause ("well, I think", "which is") is no item of a list; its subject or its verb tells. */
 const holdsClause = (piece: readonly Token[], language: Language): boolean =>
-  piece.some((_, index) => matchAt(piece, index, language.subjects) !== null)
+  piece.some((_, index) => matchAt(piece, index, language.subjects) ?? matchAt(piece, index, language.verbs))
 
 function trimSpaces(kept: Token[]): void {
   while (kept.at(-1)?.kind === 'space') kept.pop()

@@ -1,10 +1,10 @@
 // Decides which words before a correction it replaces: like by like, or from the word that both begin with.
 // Not what announces a correction: self-corrections.ts.
 
+import { type Boundary, MOST_WORDS, type Word, wordsBefore, wordsBehind } from './correction-words.ts'
 import type { Language } from './languages/languages.ts'
-import { matchAt } from './phrases.ts'
-import { after, before, isCapitalized, isTerminator, startsSentence } from './punctuation.ts'
-import { isSpoken, join, type Token } from './tokens.ts'
+import { after, before, isTerminator, startsSentence } from './punctuation.ts'
+import type { Token } from './tokens.ts'
 
 export type Correction = {
   /** what stands before the cue; the candidates for being replaced end at `end` */
@@ -14,114 +14,34 @@ export type Correction = {
   tokens: readonly Token[]
   from: number
   strength: 'strong' | 'weak'
-  /** what stands between the words and the cue: nothing, a comma or dash, or the end of a sentence */
-  boundary: 'none' | 'pause' | 'sentence'
+  boundary: Boundary
   language: Language
 }
 
 /** Words that may be replaced without more than the first of them in common. */
 const FEW = 3
 const NEGATION = /^(?:no|not|never|non|nicht|nie|kein\p{L}*|não|niet|geen|ne|pas|jamais|nunca|\p{L}+n't)$/u
-/** Words that may be replaced when the correction also shares another word with them. */
-const MANY = 8
 
 /** The index in `kept` from which words are replaced, null where that is not plain. */
 export function findReplaced(correction: Correction): number | null {
-  const words = wordsBefore(correction)
-  const repair = wordsBehind(correction)
+  const { kept, end, tokens, from, language, boundary } = correction
+  const words = wordsBefore(kept, end, { language, boundary })
+  const repair = wordsBehind(tokens, from, language)
   if (words.length === 0 || repair.length === 0) return null
-  const like = likeByLike(words, repair, correction)
-  if (like !== null) return like
-  const start = fromSameWord(words, repair, correction)
-  return start === null ? null : words[start]!.at
+  const start = likeByLike(words, repair, correction) ?? fromSameWord(words, repair, correction)
+  return start === null || saysMore(words, repair, start, correction) ? null : start
 }
 
-/** One word, or one phrase of a kind ("Monday", 周一), with the index of its first token. */
-type Word = { at: number; key: string; kind: string | null; article: boolean; subject: boolean }
-
-/** The last words of the statement before the cue, in the order they were said. */
-function wordsBefore({ kept, end, language, boundary }: Correction): Word[] {
-  let start = end
-  let spoken = 0
-  while (
-    start > 0 &&
-    spoken <= MANY &&
-    kept[start - 1]!.kind !== 'newline' &&
-    kept[start - 1]!.kind !== 'mark'
-  ) {
-    start -= 1
-    if (isSpoken(kept[start])) spoken += 1
-  }
-  return wordsOf(kept, { from: start, to: end }, language, boundary)
-}
-
-/** The words behind the cue up to the next mark. */
-function wordsBehind({ tokens, from, language }: Correction): Word[] {
-  let to = from
-  let spoken = 0
-  while (
-    to < tokens.length &&
-    spoken <= MANY &&
-    tokens[to]!.kind !== 'newline' &&
-    tokens[to]!.kind !== 'mark'
-  ) {
-    if (isSpoken(tokens[to])) spoken += 1
-    to += 1
-  }
-  return wordsOf(tokens, { from, to }, language, 'none')
-}
-
-function wordsOf(
-  tokens: readonly Token[],
-  { from, to }: { from: number; to: number },
-  language: Language,
-  boundary: Correction['boundary'],
-): Word[] {
-  const words: Word[] = []
-  for (let at = from; at < to; at += 1) {
-    const token = tokens[at]!
-    if (!isSpoken(token)) continue
-    const phrase = matchAt(tokens, at, language.kinds)
-    const known = phrase !== null && phrase.to <= to
-    const kind = known ? `kind ${phrase.value}` : kindOf(tokens, at, language, boundary)
-    const end = known
-      ? phrase.to
-      : kind === 'number' && !language.spaced
-        ? endOfNumber(tokens, at, to, language)
-        : at + 1
-    const article = matchAt([token], 0, language.articles) !== null
-    const subject = matchAt([token], 0, language.subjects) !== null
-    words.push({ at, key: join(tokens.slice(at, end)).toLowerCase(), kind, article, subject })
-    at = end - 1
-  }
-  return words
-}
-
-/** 二百 is one number. */
-function endOfNumber(tokens: readonly Token[], from: number, most: number, language: Language): number {
-  let to = from + 1
-  while (to < most && (tokens[to]!.kind === 'number' || language.numbers.test(tokens[to]!.key))) to += 1
-  return to
-}
-
-/** What can only replace its like, besides the phrases of the language: a number, a name (a capital inside a sentence). */
-function kindOf(
-  tokens: readonly Token[],
-  at: number,
-  language: Language,
-  boundary: Correction['boundary'],
-): string | null {
-  const token = tokens[at]!
-  if (token.kind === 'number' || (token.kind !== 'kept' && language.numbers.test(token.key))) return 'number'
-  const previous = tokens[before(tokens, at)]
-  const inside = isSpoken(previous) || boundary === 'none'
-  return token.kind === 'word' &&
-    inside &&
-    previous !== undefined &&
-    isCapitalized(token.text) &&
-    !isTerminator(previous)
-    ? 'name'
-    : null
+/**
+ * "Let's meet on Monday, no wait, Tuesday is better": behind what replaces the words stands a verb of its own, so that
+ * the sentence before can't go on with it. A sentence that is replaced from its beginning can.
+ */
+function saysMore(words: readonly Word[], repair: readonly Word[], start: number, correction: Correction) {
+  const { kept, language } = correction
+  const replaced = words.filter(({ at }) => at >= start)
+  if (startsSentence(kept, start) || replaced.some(({ verb, subject }) => verb || subject)) return false
+  const next = repair.slice(replaced.length)
+  return next[0]?.subject || next.slice(0, language.verbsLast ? 1 : 3).some(({ verb }) => verb)
 }
 
 /**
@@ -185,13 +105,13 @@ function fromSameWord(
   if (boundary === 'sentence' && !startsBoth(words, repair, start, correction)) return null
   if (repair.length < 2 || replaced.length < 2) return null
   if (first.article && first.key !== replaced[0]!.key && replaced.length > 2) return null
-  if (sharedBehindFirst(replaced, repair) > 0) return replaced.length <= MANY ? start : null
+  if (sharedBehindFirst(replaced, repair) > 0) return replaced.length <= MOST_WORDS ? replaced[0]!.at : null
   // "It is, I mean it, important" only looks like a correction of how the sentence began.
   const clause = first.subject || startsSentence(kept, words[start]!.at)
-  if (clause) return strength === 'strong' && replaced.length <= FEW ? start : null
+  if (clause) return strength === 'strong' && replaced.length <= FEW ? replaced[0]!.at : null
   // "The door, wait, the train is leaving" goes on with a statement of its own.
   const longer = strength === 'strong' && !first.article ? 2 : 1
-  return replaced.length <= FEW && repair.length - replaced.length <= longer ? start : null
+  return replaced.length <= FEW && repair.length - replaced.length <= longer ? replaced[0]!.at : null
 }
 
 const sharesTwo = (words: readonly Word[], repair: readonly Word[], start: number): boolean =>

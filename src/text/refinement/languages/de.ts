@@ -37,6 +37,12 @@ export const german: LanguageData = {
     und | aber | oder | weil | ja | nein | denn | okay | gut
   `),
   subjects: ['ich', 'du', 'er', 'sie', 'es', 'wir', 'ihr', 'man'],
+  verbs: list(`
+    ist | sind | war | waren | wäre | hat | hatte | wird | wurde | würde | kann | konnte | könnte | soll |
+    sollte | muss | müsste | darf | will | passt | geht | klingt | scheint | reicht | kostet | gefällt |
+    liegt | steht | bleibt
+  `),
+  verbsLast: true,
   stutters: list(`
     ich | du | er | es | wir | und | oder | aber | weil | wenn | dass | ein | eine | einen | einem |
     einer | im | am | zum | zur | vom | beim | von | für | zu | bei | dem | kann | muss | soll | mein |

@@ -41,6 +41,11 @@ export const english: LanguageData = {
     i | we | you | he | she | they | it | i'm | we're | you're | he's | she's | they're | it's | i'll |
     we'll | i've | we've | that's | there's
   `),
+  verbs: list(`
+    is | are | was | were | has | had | will | would | can | could | should | must | does | did | isn't |
+    aren't | wasn't | won't | can't | doesn't | works | looks | seems | sounds | fits | costs | needs |
+    makes
+  `),
   stutters: list(`
     i | we | you | he | she | they | it | the | a | an | and | but | or | if | of | to | for | from |
     with | at | by | as | my | our | your | their | its | his | this | these | those | what | when |

@@ -40,6 +40,10 @@ export const spanish: LanguageData = {
     yo | tú | él | ella | usted | nosotros | ellos | ellas | ustedes | creo | pienso | tengo | quiero |
     es | era | estoy | voy
   `),
+  verbs: list(`
+    es | son | era | eran | está | están | estaba | fue | será | sería | ha | han | había | tiene | va |
+    puede | debe | viene | parece | queda | conviene | sirve | funciona | gusta
+  `),
   stutters: list(`
     yo | tú | él | ella | el | la | los | las | un | una | unos | unas | de | del | en | que | y | o |
     con | por | para | pero | es | me | lo | al | mi | su | si | como | cuando | donde | porque |

@@ -39,6 +39,10 @@ export const french: LanguageData = {
   subjects: list(`
     je | tu | il | elle | on | nous | vous | ils | elles | ça | j'ai | c'est | c'était | j'étais | il y
   `),
+  verbs: list(`
+    est | sont | était | étaient | serait | sera | a | ont | avait | aura | va | vont | peut | doit | fait |
+    convient | semble | reste | vaut | marche | coûte | n'est | c'est
+  `),
   stutters: list(`
     je | tu | il | elle | on | ils | elles | le | la | les | un | une | des | du | de | et | mais | ou |
     que | qui | dans | pour | avec | sur | est | sont | c'est | j'ai | c'était | au | aux | ce | cette |

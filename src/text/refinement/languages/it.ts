@@ -37,6 +37,10 @@ export const italian: LanguageData = {
   subjects: list(`
     io | tu | lui | lei | noi | voi | loro | credo | penso | è | era | ho | abbiamo | sono | voglio
   `),
+  verbs: list(`
+    è | sono | era | erano | sarà | sarebbe | ha | hanno | aveva | va | vanno | può | deve | viene | sembra
+    | conviene | funziona | basta | costa
+  `),
   stutters: list(`
     io | tu | lui | noi | il | la | lo | i | gli | le | un | una | uno | di | a | da | in | con | per |
     tra | fra | su | e | o | ma | che | è | mi | del | della | dei | delle | dello | al | alla | ai |

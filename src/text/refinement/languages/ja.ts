@@ -39,6 +39,7 @@ export const japanese: LanguageData = {
   commaBefore: [],
   conjunctions: [],
   subjects: [],
+  verbs: [],
   stutters: list(`
     は | が | を | に | で | の | と | も | から | まで | へ | それで | それは | これは | だから | でも |
     この | その | あの | 私は | 僕は | 私が | 僕が | 私の | 今日は | 明日は | これが | それが | 私たちは |

@@ -32,6 +32,10 @@ export type LanguageData = {
   conjunctions: Phrase[]
   /** pronouns that are the subject of a clause */
   subjects: Phrase[]
+  /** finite forms, of common verbs, that are nothing else; none where words stand without spaces */
+  verbs: Phrase[]
+  /** whether a verb may end the clause that another phrase began: "weil er am Dienstag gekommen ist" */
+  verbsLast?: boolean
   /** function words that never follow themselves and cannot end a clause: said twice, one is a stutter */
   stutters: Phrase[]
   /** number words: said twice they are two digits */

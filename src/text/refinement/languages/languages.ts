@@ -39,6 +39,8 @@ function compile(data: LanguageData) {
     commaBefore: phraseSet(data.commaBefore),
     conjunctions: phraseSet(data.conjunctions),
     subjects: phraseSet(data.subjects),
+    verbs: phraseSet(data.verbs),
+    verbsLast: data.verbsLast ?? false,
     stutters: phraseSet(data.stutters),
     numbers: data.numbers,
     retractions: phraseSet(corrections.retractions),

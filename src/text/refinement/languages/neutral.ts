@@ -14,6 +14,7 @@ export const neutral: LanguageData = {
   commaBefore: [],
   conjunctions: [],
   subjects: [],
+  verbs: [],
   stutters: [],
   numbers: /^\d+$/u,
   corrections: { retractions: [], strong: [], weak: [], kinds: [], articles: [] },

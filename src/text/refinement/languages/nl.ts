@@ -38,6 +38,11 @@ export const dutch: LanguageData = {
   subjects: list(`
     ik | jij | je | hij | zij | ze | wij | we | het | u | jullie | men | 'k
   `),
+  verbs: list(`
+    is | was | waren | heeft | had | zal | zou | kan | kon | moet | mag | wordt | werd | past | gaat | lijkt
+    | lukt | kost | blijft
+  `),
+  verbsLast: true,
   stutters: list(`
     ik | jij | hij | we | wij | het | de | een | en | maar | of | van | met | voor | naar | bij | om |
     te | tot | als | want | dus | omdat | mijn | jouw | zijn | haar | ons | onze | hun | deze | dit |

@@ -39,6 +39,10 @@ export const portuguese: LanguageData = {
     eu | tu | você | ele | ela | nós | vocês | eles | elas | a gente | acho | é | era | tenho | estou |
     quero
   `),
+  verbs: list(`
+    é | são | era | eram | está | estão | estava | foi | será | seria | tem | têm | tinha | vai | vão | pode
+    | deve | fica | parece | convém | serve | funciona | dá
+  `),
   stutters: list(`
     eu | tu | você | ele | ela | nós | o | a | os | as | um | uma | uns | umas | de | do | da | dos |
     das | em | na | nos | nas | que | e | ou | mas | para | por | com | é | se | ao | aos | à | pelo |

@@ -44,6 +44,7 @@ export const chinese: LanguageData = {
   commaBefore: [],
   conjunctions: [],
   subjects: [],
+  verbs: [],
   stutters: list(`
     我 | 你 | 他 | 她 | 它 | 我们 | 我們 | 你们 | 你們 | 他们 | 他們 | 这个 | 這個 | 那个 | 那個 |
     就是 | 因为 | 因為 | 所以 | 但是 | 如果 | 然后 | 然後 | 或者 | 而且 | 这 | 這 | 那 | 在 | 把 | 被 |

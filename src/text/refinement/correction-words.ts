@@ -1,0 +1,115 @@
+// Reads the words on both sides of a correction, up to the nearest mark, each with what it is of: a kind, a subject, a verb.
+// Not which of them are replaced: replaced-words.ts.
+
+import type { Language } from './languages/languages.ts'
+import { matchAt } from './phrases.ts'
+import { after, before, isCapitalized, isComma, isTerminator } from './punctuation.ts'
+import { isSpoken, join, type Token } from './tokens.ts'
+
+/** What stands between the words and what announces the correction: nothing, a comma or dash, the end of a sentence. */
+export type Boundary = 'none' | 'pause' | 'sentence'
+
+type Where = { language: Language; boundary: Boundary }
+
+/** Words on each side that are looked at. */
+export const MOST_WORDS = 8
+
+/** 3rd, 1er, 2ème, 1º */
+const ORDINAL = /^\d{1,4}(?:st|nd|rd|th|er|re|e|ème|º|ª)$/u
+
+/** One word, or one phrase of a kind ("Monday", 周一), with the index of its first token. */
+export type Word = {
+  at: number
+  key: string
+  kind: string | null
+  article: boolean
+  subject: boolean
+  verb: boolean
+}
+
+/** The last words of the statement before the cue, in the order they were said. */
+export function wordsBefore(kept: readonly Token[], end: number, { language, boundary }: Where): Word[] {
+  let start = end
+  let spoken = 0
+  while (start > 0 && spoken <= MOST_WORDS && !parts(kept, start - 1, language)) {
+    start -= 1
+    if (isSpoken(kept[start])) spoken += 1
+  }
+  return wordsOf(kept, { from: start, to: end }, { language, boundary })
+}
+
+/** The words behind the cue up to the next mark. */
+export function wordsBehind(tokens: readonly Token[], from: number, language: Language): Word[] {
+  let to = from
+  let spoken = 0
+  while (to < tokens.length && spoken <= MOST_WORDS && !parts(tokens, to, language)) {
+    if (isSpoken(tokens[to])) spoken += 1
+    to += 1
+  }
+  return wordsOf(tokens, { from, to }, { language, boundary: 'none' })
+}
+
+function wordsOf(
+  tokens: readonly Token[],
+  { from, to }: { from: number; to: number },
+  { language, boundary }: Where,
+): Word[] {
+  const words: Word[] = []
+  for (let at = from; at < to; at += 1) {
+    const token = tokens[at]!
+    if (!isSpoken(token)) continue
+    const phrase = matchAt(tokens, at, language.kinds)
+    const known = phrase !== null && phrase.to <= to
+    const kind = known ? `kind ${phrase.value}` : kindOf(tokens, at, language, boundary)
+    const end = known
+      ? phrase.to
+      : kind === 'number' && !language.spaced
+        ? endOfNumber(tokens, at, to, language)
+        : at + 1
+    const article = matchAt([token], 0, language.articles) !== null
+    const subject = matchAt([token], 0, language.subjects) !== null
+    const verb = matchAt([token], 0, language.verbs) !== null
+    words.push({ at, key: join(tokens.slice(at, end)).toLowerCase(), kind, article, subject, verb })
+    at = end - 1
+  }
+  return words
+}
+
+/** 二百 is one number. */
+function endOfNumber(tokens: readonly Token[], from: number, most: number, language: Language): number {
+  let to = from + 1
+  while (to < most && (tokens[to]!.kind === 'number' || language.numbers.test(tokens[to]!.key))) to += 1
+  return to
+}
+
+/** What can only replace its like, besides the phrases of the language: a number, a name (a capital inside a sentence). */
+function kindOf(tokens: readonly Token[], at: number, language: Language, boundary: Boundary): string | null {
+  const token = tokens[at]!
+  if (token.kind === 'number' || (token.kind === 'kept' && ORDINAL.test(token.text))) return 'number'
+  if (token.kind !== 'kept' && language.numbers.test(token.key)) return 'number'
+  const previous = tokens[before(tokens, at)]
+  const inside = isSpoken(previous) || boundary === 'none'
+  return token.kind === 'word' &&
+    inside &&
+    previous !== undefined &&
+    isCapitalized(token.text) &&
+    !isTerminator(previous)
+    ? 'name'
+    : null
+}
+
+/** A mark or a line break parts words, but for the stop of an ordinal. */
+const parts = (tokens: readonly Token[], at: number, language: Language): boolean =>
+  tokens[at]!.kind === 'newline' || (tokens[at]!.kind === 'mark' && !isOrdinalStop(tokens, at, language))
+
+/**
+ * The stop of a German ordinal: "am 3., nein", "am 4. Mai". Before a capital it is one only where a month follows, since
+ * a sentence may end with a number.
+ */
+function isOrdinalStop(tokens: readonly Token[], at: number, language: Language): boolean {
+  if (language.code !== 'de' || tokens[at]?.text !== '.' || tokens[at - 1]?.kind !== 'number') return false
+  const next = after(tokens, at + 1)
+  if (next >= tokens.length) return false
+  const small = tokens[next]!.kind === 'word' && !isCapitalized(tokens[next]!.text)
+  return isComma(tokens[next]) || small || matchAt(tokens, next, language.kinds) !== null
+}
