@@ -66,7 +66,7 @@ export const TIDY_RULES: TransformRule[] = [
   tidying(
     'clean up',
     'As speech is refined: no fillers, stutters and loops, with marks and capitals put right.',
-    ['(clean|tidy) [<this>] up', '(clean|tidy) up <this>', '(clean|tidy) <this>', 'cleanup'],
+    ['(clean|tidy) [<this>] up', '(clean|tidy) up <this>', 'cleanup'],
     cleanUp,
     'clean this up',
   ),
