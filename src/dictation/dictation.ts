@@ -7,9 +7,7 @@ import type { Clock } from '../lib/clock.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Told } from '../text/dictionary/echo.ts'
-import type { Applied } from '../text/dictionary/entry.ts'
-import { applyToSegments } from '../transcription/dictionary-edits.ts'
-import { joinTexts } from '../transcription/join-text.ts'
+import { type AppliedSegments, applyToSegments } from '../transcription/dictionary-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
@@ -82,7 +80,7 @@ async function hearWith(
   const language = model.multilingual ? request.language : 'en'
   const told = applies ? promptFrom(deps, request, { model, language }) : textsAlone(deps, request)
   const correct = (segments: Segment[], spoken: string | null): Corrected =>
-    applies ? correctSegments(deps, segments, spoken) : { segments, applied: [] }
+    applies ? correctSegments(deps, segments, spoken) : { segments, text: '', applied: [], seen: [] }
 
   const tell = (segment: Segment) => {
     // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
@@ -100,11 +98,12 @@ async function hearWith(
   if (!heard.ok) return heard
   const transcript = echoes.isNothingBut(heard.value.segments) ? silent(heard.value) : heard.value
   const corrected = correct(transcript.segments, transcript.language ?? language)
-  dictionary.noteUse(corrected.applied)
+  // A term that was recognised was of use, though nothing had to be changed.
+  dictionary.noteUse([...corrected.applied, ...corrected.seen])
   return succeed(withCorrections(transcript, corrected))
 }
 
-type Corrected = { segments: Segment[]; applied: Applied[] }
+type Corrected = Pick<AppliedSegments, 'segments' | 'text' | 'applied' | 'seen'>
 
 const correctSegments = (
   { dictionary, clock }: DictationDeps,
@@ -131,17 +130,15 @@ const textsAlone = ({ settings }: DictationDeps, request: DictationRequest): Tol
 
 const silent = (transcript: Transcript): Transcript => ({ ...transcript, text: '', segments: [] })
 
-const textOf = (segments: Segment[]): string => joinTexts(segments.map(({ text }) => text))
-
 const joined = (prompts: (string | null)[]): string | null => {
   const given = prompts.filter((prompt) => prompt !== null && prompt.trim() !== '')
   return given.length === 0 ? null : given.join(' ')
 }
 
-const withCorrections = (transcript: Transcript, { segments, applied }: Corrected): Heard => ({
+const withCorrections = (transcript: Transcript, { segments, text, applied }: Corrected): Heard => ({
   ...transcript,
   segments,
-  text: applied.length === 0 ? transcript.text : textOf(segments),
+  text: applied.length === 0 ? transcript.text : text,
   engineText: transcript.text,
   corrections: applied.reduce((sum, { count }) => sum + count, 0),
 })

@@ -106,6 +106,7 @@ function chooseTerms(ranked: readonly Entry[], room: number, count: CountTokens)
   return chosen
 }
 
+// With a full stop: without it tiny.en went on in small letters, as within a sentence (heard on human-2).
 const listOf = (chosen: readonly Entry[]): string =>
   chosen.length === 0
     ? ''
