@@ -27,11 +27,10 @@ type Meant = Static<ReturnType<typeof strictObject<typeof meantFields>>>
 
 /** Failures name what is wrong with both together, and what the schema cannot see. */
 export function whichOf({ ids, filter }: Meant): Result<Which, Fault[]> {
-  if (ids !== undefined && filter !== undefined)
-    return fail([fault('/filter', 'must not be given beside ids')])
-  if (ids !== undefined) return succeed({ ids })
-  if (filter === undefined) return fail([fault('/ids', 'or filter is required')])
+  if (filter === undefined) return ids ? succeed({ ids }) : fail([fault('/ids', 'or filter is required')])
   const meant = readCaptureFilter(filter, { in: 'body', path: '/filter' })
+  const faults = meant.ok ? [] : meant.failure
+  if (ids !== undefined) return fail([fault('/filter', 'must not be given beside ids'), ...faults])
   return meant.ok ? succeed({ meant: meant.value }) : meant
 }
 

@@ -50,6 +50,7 @@ const DocumentSchema = strictObject(
     security: Type.Array(anything),
     tags: Type.Array(anything),
     paths: anything,
+    webhooks: Type.Optional(anything),
     components: anything,
   },
   { $id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' },

@@ -26,7 +26,7 @@ export function createChecker<S extends TSchema>(schema: S, place: Fault['in']):
   return (value) => {
     const faults = findUnstorableText(value, place)
     if (!compiled.Check(value)) {
-      for (const error of compiled.Errors(value)) {
+      for (const error of withinChoices(compiled.Errors(value))) {
         if (faults.length >= MAX_FAULTS) break
         // A missing property is reported twice: as missing, and as being of the wrong type.
         if (faults.some((fault) => fault.path === error.path)) continue
@@ -35,6 +35,22 @@ export function createChecker<S extends TSchema>(schema: S, place: Fault['in']):
     }
     return faults.length === 0 ? succeed(value as Static<S>) : fail(faults)
   }
+}
+
+/** Of a choice that offers one kind of object or list besides others, what is wrong within what was sent as one. */
+function* withinChoices(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const meant = error.type === ValueErrorType.Union ? meantBranch(error) : undefined
+    if (meant) yield* withinChoices(meant)
+    else yield error
+  }
+}
+
+function meantBranch({ schema, value, errors }: ValueError): Iterable<ValueError> | undefined {
+  if (value === null || typeof value !== 'object') return undefined
+  const kind = Array.isArray(value) ? 'array' : 'object'
+  const branches = (schema.anyOf as TSchema[]).map(({ type }) => type)
+  return branches.filter((type) => type === kind).length === 1 ? errors[branches.indexOf(kind)] : undefined
 }
 
 /** The same for names and values that are all text: converts by schema, then checks. */

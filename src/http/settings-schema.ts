@@ -35,7 +35,7 @@ const defaultStyle = {
 const settingsProperties: TProperties = Object.fromEntries(
   NAMES.map((name) => [
     wireName(name),
-    { ...SettingsSchema.properties[name], ...AUTOMATIC[name as keyof typeof AUTOMATIC] },
+    AUTOMATIC[name as keyof typeof AUTOMATIC] ?? SettingsSchema.properties[name],
   ]),
 )
 

@@ -121,6 +121,12 @@ describe('transcribing many again', () => {
       422,
       { errors: [{ path: '/filter' }] },
     ],
+    [
+      'ids beside a filter that is wrong itself',
+      { ids: [crypto.randomUUID()], filter: { since: '2026-02-31T00:00:00Z' } },
+      422,
+      { errors: [{ path: '/filter' }, { path: '/filter/since' }] },
+    ],
     ['no ids', { ids: [] }, 422, { errors: [{ path: '/ids' }] }],
     [
       'a day that does not exist',

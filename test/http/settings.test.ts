@@ -74,7 +74,8 @@ test.each(['PUT', 'PATCH'])('%s changes what is given and gives everything back'
 
 test('unknown keys are ignored, and so is null where a setting cannot be null', async () => {
   const before = (await web.send('GET')).json
-  const { status, json } = await web.send('PUT', { archive_audio: true, auto_refine: null, language: null })
+  const nulls = { auto_refine: null, language: null, stt_model: null, llm_model: null }
+  const { status, json } = await web.send('PUT', { archive_audio: true, ...nulls })
   expect([status, json]).toEqual([200, before])
 })
 

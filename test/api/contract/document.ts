@@ -20,6 +20,7 @@ export type Schema = {
   minProperties?: number
   required?: string[]
   properties?: Record<string, Schema>
+  additionalProperties?: boolean
   items?: Schema
   minItems?: number
   maxItems?: number
@@ -27,12 +28,15 @@ export type Schema = {
 type Answer = { description: string; content?: Record<string, { schema?: Schema }> }
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }
 
+export type Body = { mediaType: string; schema: Schema; required: boolean }
+
 export type Operation = {
   id: string
   method: string
   path: string
   parameters: Parameter[]
-  body: { mediaType: string; schema: Schema; required: boolean } | null
+  /** by media type, the usual one first; none where it takes no body */
+  bodies: Body[]
   answers: Record<string, Answer>
 }
 
@@ -87,15 +91,14 @@ function operationOf(
   raw: RawOperation,
   shared: Record<string, Answer>,
 ): Operation {
-  const [content] = Object.entries(raw.requestBody?.content ?? {})
   return {
     id: raw.operationId,
     method: method.toUpperCase(),
     path,
     parameters: raw.parameters ?? [],
-    body: content
-      ? { mediaType: content[0], schema: content[1].schema, required: raw.requestBody?.required === true }
-      : null,
+    bodies: Object.entries(raw.requestBody?.content ?? {}).map(([mediaType, { schema }]) => ({
+      ...{ mediaType, schema, required: raw.requestBody?.required === true },
+    })),
     answers: Object.fromEntries(
       Object.entries(raw.responses).map(([status, answer]) => [
         status,

@@ -24,6 +24,8 @@ export function createGenerator(document: ApiDocument, meaningful: Meaningful) {
         return fc.constant(null)
       case 'integer':
         return fc.integer({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9 })
+      case 'number':
+        return hundredthsOf(schema)
       case 'array':
         return fc.array(arbitraryOf(schema.items ?? {}), {
           minLength: schema.minItems ?? 0,
@@ -47,6 +49,10 @@ export function createGenerator(document: ApiDocument, meaningful: Meaningful) {
 
   return { arbitraryOf, recordOf }
 }
+
+/** Numbers that keep their form when they travel as text. */
+const hundredthsOf = ({ minimum = -1e6, maximum = 1e6 }: Schema) =>
+  fc.integer({ min: Math.ceil(minimum * 100), max: Math.floor(maximum * 100) }).map((count) => count / 100)
 
 function textOf(schema: Schema): fc.Arbitrary<string> {
   if (schema.format === 'uuid') return fc.uuid()

@@ -22,7 +22,17 @@ export function bodyMutants(document: ApiDocument, given: Schema, valid: object)
     path: '',
     value,
   }))
-  const unknown = ['unknown', 'constructor', 'a/b~c', ''].map((name) => ({
+  const [first] = schema.required ?? []
+  const empty: Mutant = { what: 'the body is {}', path: first === undefined ? '' : `/${first}`, value: {} }
+  return [empty, ...whole, ...objectMutants(document, schema, valid)].filter(
+    ({ value }) => isUnstorable(value) || !isValid(value),
+  )
+}
+
+/** The same for an object that may lie within another, and for those within it. */
+function objectMutants(document: ApiDocument, schema: Schema, valid: object): Mutant[] {
+  const unknown = schema.additionalProperties === true ? [] : ['unknown', 'constructor', 'a/b~c', '']
+  const strangers = unknown.map((name) => ({
     what: `an unknown key ${short(name)}`,
     path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     value: { ...valid, [name]: 1 },
@@ -32,21 +42,26 @@ export function bodyMutants(document: ApiDocument, given: Schema, valid: object)
     path: `/${name}`,
     value: Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name)),
   }))
-  const parts = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-    [...OF_EVERY_TYPE, ...beyondLimits(document, property), ...unstorable(document, property)].map(
-      (value) => ({
-        what: `${name} is ${short(value)}`,
-        path: `/${name}`,
-        value: { ...valid, [name]: value },
-      }),
-    ),
-  )
-  const [first] = schema.required ?? []
-  const empty: Mutant = { what: 'the body is {}', path: first === undefined ? '' : `/${first}`, value: {} }
-  const refused = [empty, ...whole, ...missing, ...parts].filter(
-    ({ value }) => isUnstorable(value) || !isValid(value),
-  )
-  return [...refused, ...unknown]
+  const parts = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const wrong = [...OF_EVERY_TYPE, ...beyondLimits(document, property), ...unstorable(document, property)]
+    const part = (valid as Record<string, unknown>)[name]
+    const base = part !== null && typeof part === 'object' ? part : {}
+    const within = objectsIn(document, property).flatMap((inner) => objectMutants(document, inner, base))
+    return [
+      ...wrong.map((value) => ({ what: `${name} is ${short(value)}`, path: `/${name}`, value })),
+      ...within.map(({ what, path, value }) => ({
+        what: `${name}: ${what}`,
+        path: `/${name}${path}`,
+        value,
+      })),
+    ].map(({ what, path, value }) => ({ what, path, value: { ...valid, [name]: value } }))
+  })
+  return [...strangers, ...missing, ...parts]
+}
+
+function objectsIn(document: ApiDocument, given: Schema): Schema[] {
+  const schema = document.resolve(given)
+  return [schema, ...(schema.anyOf ?? []).map(document.resolve)].filter(({ type }) => type === 'object')
 }
 
 /** Just outside of every limit that the schema sets. */
@@ -57,6 +72,8 @@ function beyondLimits(document: ApiDocument, given: Schema): unknown[] {
   if (schema.minLength) values.push('x'.repeat(schema.minLength - 1))
   if (schema.maximum !== undefined) values.push(schema.maximum + 1)
   if (schema.minimum !== undefined) values.push(schema.minimum - 1)
+  if (schema.maxItems !== undefined && schema.maxItems < 1000)
+    values.push(Array(schema.maxItems + 1).fill('x'))
   if (schema.enum) values.push('none_of_them', String(schema.enum[0]).toUpperCase(), `${schema.enum[0]} `)
   if (schema.format === 'date-time') values.push(...NO_MOMENTS)
   return [...values, ...(schema.anyOf ?? []).flatMap((branch) => beyondLimits(document, branch))]
@@ -74,16 +91,15 @@ const NO_MOMENTS = [
 const UNSTORABLE = ['a\0b', 'half \ud800 pair']
 
 const unstorable = (document: ApiDocument, schema: Schema): string[] =>
-  takesText(document, schema) ? UNSTORABLE : []
+  takesType(document, schema, 'string') ? UNSTORABLE : []
 
 const isUnstorable = (value: unknown): boolean =>
-  value !== null &&
-  typeof value === 'object' &&
-  Object.values(value).some((part) => UNSTORABLE.includes(part))
+  UNSTORABLE.includes(value as string) ||
+  (value !== null && typeof value === 'object' && Object.values(value).some(isUnstorable))
 
-function takesText(document: ApiDocument, given: Schema): boolean {
+function takesType(document: ApiDocument, given: Schema, type: string): boolean {
   const schema = document.resolve(given)
-  return schema.type === 'string' || (schema.anyOf ?? []).some((branch) => takesText(document, branch))
+  return schema.type === type || (schema.anyOf ?? []).some((branch) => takesType(document, branch, type))
 }
 
 /** Numbers and flags written as only a lenient reader takes them. */
@@ -105,15 +121,18 @@ const ODD_TEXTS = [
 const TEXTS = ['', 'x', '-1', '1.5', '99999999999999999999', 'true', ...ODD_TEXTS]
 
 /** Texts that a query parameter or a form field of this schema must refuse. */
-export function textMutants(document: ApiDocument, schema: Schema): string[] {
+export function textMutants(document: ApiDocument, given: Schema): string[] {
+  // Several of one name make a list.
+  const schema = given.type === 'array' ? (given.items ?? {}) : given
   const isValid = document.validator(schema)
   const readsAs = (text: string): unknown[] => {
-    const isExact = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/.test(text) && !text.endsWith('.0')
+    const isWhole = takesType(document, schema, 'integer') && text.endsWith('.0')
+    const isExact = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/.test(text) && !isWhole
     return isExact ? [text, JSON.parse(text)] : [text]
   }
   const limits = beyondLimits(document, schema).map(String)
   const wrong = [...TEXTS, ...limits].filter((text) => !readsAs(text).some((value) => isValid(value)))
-  return [...new Set(takesText(document, schema) ? [...wrong, UNSTORABLE[0]!] : wrong)]
+  return [...new Set(takesType(document, schema, 'string') ? [...wrong, UNSTORABLE[0]!] : wrong)]
 }
 
 function short(value: unknown): string {

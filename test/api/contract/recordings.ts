@@ -1,6 +1,8 @@
-// Recordings for tests of the API where nobody speaks, so that no engine is needed: they cost milliseconds.
+// Recordings in which nobody speaks, and models that hear nothing, so that no engine is needed: they cost milliseconds.
 // Real speech through the routes is test/speech.test.ts.
 
+import { createProbeModel } from '../../../src/engine/probe-model.ts'
+import { asMultilingual } from '../../support/ggml.ts'
 import { wavHeader } from '../../support/wav.ts'
 
 const RATE = 8000
@@ -11,6 +13,15 @@ export function silentWav(seconds = 0.3): File {
   const header = wavHeader({ dataBytes, rate: RATE, channels: 1 })
   return new File([header, new Uint8Array(dataBytes)], 'silence.wav')
 }
+
+const probe = createProbeModel()
+
+/** The smallest model there can be, for English. */
+export const modelFile = (): File => new File([Buffer.from(probe)], 'ggml-probe.bin')
+
+/** One of the same size for all languages. */
+export const multilingualModelFile = (): File =>
+  new File([Buffer.from(asMultilingual(probe))], 'ggml-babel.bin')
 
 /** Fields first, as browsers and curl send them; null leaves the file out. */
 export function formWith(fields: Iterable<[string, string]>, file: File | null = silentWav()): FormData {

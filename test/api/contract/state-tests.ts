@@ -1,0 +1,242 @@
+// Statuses that an operation answers only in a certain state: what is taken, busy, gone, built in, or full.
+// Each makes the state it needs; what holds for every operation is contract.test.ts.
+
+import { describe, expect, test } from 'bun:test'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createFolderTurn, type FolderTurn } from '../../../src/models/folder-turn.ts'
+import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
+import { formOf } from '../../support/speech.ts'
+import { until } from '../../support/until.ts'
+import { codeOf, expectFault } from './faults.ts'
+import { formWith, modelFile } from './recordings.ts'
+import { type Subject, startSubject } from './subject.ts'
+import { INSTALLED, MULTILINGUAL } from './valid-input.ts'
+
+export function testStates(subject: Subject): void {
+  const { server, document, client, operation, json, kept, keptJob, existing, spokenId } = subject
+  const call = (id: string, more: Parameters<typeof client.call>[1] = {}) => client.call(operation(id), more)
+  const audio = (headers: Record<string, string>) =>
+    call('getCaptureAudio', { path: { id: kept.id }, headers })
+
+  describe('statuses that need a certain state', () => {
+    test('a browser at the bare address is sent to the documentation', async () => {
+      expect((await call('getRoot', { headers: { accept: 'text/html' } })).status).toBe(302)
+    })
+
+    test('parts of the audio, an unchanged copy and a range outside of it', async () => {
+      const whole = await audio({})
+      expect((await audio({ range: 'bytes=0-9' })).status).toBe(206)
+      expect((await audio({ 'if-none-match': whole.headers.get('etag')! })).status).toBe(304)
+      expect(codeOf(await audio({ range: 'bytes=99999999-' }))).toBe('range_not_satisfiable')
+    })
+
+    test('every kind of answer of POST /transcribe, the events included', async () => {
+      const transcribe = (fields: [string, string][]) => call('transcribe', { body: formWith(fields) })
+      for (const format of ['text', 'srt', 'vtt']) {
+        expect((await transcribe([['response_format', format]])).status).toBe(200)
+      }
+      const stream = await transcribe([['stream', 'true']])
+      expect(stream.headers.get('content-type')).toStartWith('text/event-stream')
+      const done = JSON.parse(/event: done\ndata: (.*)\n/.exec(stream.text)![1]!)
+      const { schema } = operation('transcribe').answers['200']!.content!['application/json']!
+      expect([document.validator(schema!)(done), done.text]).toEqual([true, ''])
+      const mixed = await transcribe([
+        ['stream', 'true'],
+        ['response_format', 'srt'],
+      ])
+      expectFault(mixed, 'form', '/response_format', 'a stream of subtitles')
+    }, 30_000)
+
+    test('a spoken instruction, and one that a capture says', async () => {
+      const spoken = await call('runCommand', { body: await formOf('short-01.flac') })
+      expect([spoken.status, spoken.json.status]).toEqual([200, 'unsupported'])
+      expect((await json('runCommand', { capture_id: await spokenId() })).status).toBe(200)
+      const nobodys = await json('runCommand', { capture_id: crypto.randomUUID() })
+      expect(codeOf(nobodys)).toBe('capture_not_found')
+    }, 120_000)
+
+    test('many captures: a plan, a model that is not here, and ids that are nobody’s', async () => {
+      const plan = await json('retranscribeCaptures', { filter: {}, dry_run: true })
+      expect([plan.status, plan.json.total > 0]).toEqual([200, true])
+      const { json: refused } = await json('retranscribeCaptures', { filter: {}, model: 'large-v3' })
+      expect(refused.code).toBe('model_not_installed')
+      const ids = [crypto.randomUUID()]
+      expect(codeOf(await json('exportCaptures', { ids }))).toBe('capture_not_found')
+      expect((await json('exportCaptures', { ids: [kept.id], audio: true })).status).toBe(200)
+      const batch = await existing(operation('cancelBatch'))
+      await until(async () => (await call('getBatch', { path: batch })).json.state !== 'running', {
+        timeoutMs: 10_000,
+      })
+      expect(codeOf(await call('cancelBatch', { path: batch }))).toBe('batch_finished')
+    }, 30_000)
+
+    test('saved commands whose name is taken', async () => {
+      const content = { name: 'Twice', triggers: ['once more please'], steps: ['sort lines'] }
+      expect((await json('createCommand', content)).status).toBe(201)
+      expect(codeOf(await json('createCommand', content))).toBe('command_exists')
+      const other = await existing(operation('replaceCommand'))
+      expect(codeOf(await json('replaceCommand', content, other))).toBe('command_exists')
+    })
+
+    test('dictionary entries of a word that has one', async () => {
+      const word = crypto.randomUUID()
+      expect((await json('createDictionaryEntry', { word })).status).toBe(201)
+      const other = await existing(operation('getDictionaryEntry'))
+      const answers = [
+        await json('createDictionaryEntry', { word }),
+        await json('replaceDictionaryEntry', { word }, other),
+        await json('updateDictionaryEntry', { word }, other),
+      ]
+      for (const answer of answers) expect(codeOf(answer)).toBe('dictionary_entry_exists')
+    })
+
+    test('writing styles that are taken, built in, the default, or a person’s own', async () => {
+      const send = async (id: string, style: string | null, body?: object) => {
+        const path = style === null ? {} : { id: style }
+        const received = body ? await json(id, body, path) : await call(id, { path })
+        return [received.status, codeOf(received)]
+      }
+      const [builtIn, other] = BUILTIN_STYLES.map(({ id }) => id) as [string, string]
+      const own = await existing(operation('deleteWritingStyle'))
+      expect((await send('resetWritingStyle', builtIn))[0]).toBe(200)
+      const taken = { name: 'DEFAULT' }
+      await send('setDefaultWritingStyle', builtIn)
+      expect(await send('createWritingStyle', null, taken)).toEqual([409, 'writing_style_exists'])
+      expect(await send('replaceWritingStyle', other, taken)).toEqual([409, 'writing_style_exists'])
+      expect(await send('updateWritingStyle', other, taken)).toEqual([409, 'writing_style_exists'])
+      expect(await send('updateWritingStyle', builtIn, { enabled: false })).toEqual([409, 'style_is_default'])
+      expect(await send('deleteWritingStyle', builtIn)).toEqual([409, 'style_is_built_in'])
+      expect(await send('resetWritingStyle', own.id!)).toEqual([409, 'style_is_custom'])
+    })
+
+    test('models that are here already, bundled, too large, or not here', async () => {
+      expect((await json('downloadModel', { model_name: INSTALLED })).status).toBe(200)
+      const twice = formWith([['name', MULTILINGUAL]], modelFile())
+      expect(codeOf(await call('importModel', { body: twice }))).toBe('model_exists')
+      expect(await declaredTooLarge(server.url)).toStartWith('HTTP/1.1 413')
+      client.seen.add('importModel 413')
+      expect(codeOf(await call('deleteModel', { path: { name: INSTALLED } }))).toBe('model_is_bundled')
+      const notHere = { name: 'large-v3' }
+      expect(codeOf(await call('loadModel', { path: notHere }))).toBe('model_not_installed')
+      const query: [string, string][] = [['model_size', 'large-v3']]
+      expect(codeOf(await call('loadAnyModel', { query }))).toBe('model_not_installed')
+      const body = { model: 'large-v3' }
+      const again = await json('retranscribeCapture', body, { id: kept.id })
+      expect(codeOf(again)).toBe('model_not_installed')
+    })
+
+    test('a models folder that another program brings a model into', async () => {
+      const turn = createFolderTurn(join(server.dataFolder, 'models'))
+      // A download of an earlier test may not be done.
+      const taken = await until(() => givenTurn(turn), { timeoutMs: 10_000 })
+      const download = await json('downloadModel', { model_name: 'whisper-base' })
+      const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
+      expect([codeOf(download), codeOf(brought)]).toEqual(['model_folder_busy', 'model_folder_busy'])
+      taken.giveBack()
+    })
+
+    test('work on a capture that is busy, idle, or has lost its audio', async () => {
+      const path = { id: kept.id }
+      const again = (wait: string) => call('retranscribeCapture', { path, query: [['wait', wait]] })
+      await until(async () => (await again('true')).status === 200, { timeoutMs: 30_000 })
+      const twice = await Promise.all([again('false'), again('false'), again('false')])
+      expect(twice.map(({ status }) => status)).toEqual(expect.arrayContaining([202, 409]))
+      await until(async () => (await call('cancelCapture', { path })).status === 409, { timeoutMs: 30_000 })
+      const finished = await call('cancelJob', { path: { id: keptJob } })
+      expect(codeOf(finished)).toBe('job_finished')
+      await rm(join(server.dataFolder, kept.audio_path))
+      expect(codeOf(await again('true'))).toBe('audio_gone')
+      expect(codeOf(await audio({}))).toBe('audio_gone')
+    }, 240_000)
+  })
+}
+
+async function givenTurn(turn: FolderTurn): Promise<{ giveBack(): void } | null> {
+  const taken = await turn.take()
+  return taken.ok ? taken.value : null
+}
+
+/** The first line of the answer to a head that declares more than any engine holds; no client of ours lies so. */
+function declaredTooLarge(url: string): Promise<string> {
+  const { hostname, port, host } = new URL(url)
+  const head = [
+    'POST /models/import HTTP/1.1',
+    `host: ${host}`,
+    'content-type: multipart/form-data; boundary=b',
+    `content-length: ${2 ** 40}`,
+  ]
+  return new Promise((answer, reject) => {
+    void Bun.connect({
+      hostname,
+      port: Number(port),
+      socket: {
+        open: (socket) => void socket.write(`${head.join('\r\n')}\r\n\r\n--b\r\n`),
+        data(socket, bytes) {
+          answer(bytes.toString().split('\r\n')[0]!)
+          socket.end()
+        },
+        error: (_socket, error) => reject(error),
+      },
+    })
+  })
+}
+
+/** On a server of its own, which takes one recording at a time and has one to work on for a while. */
+export function testBusyServer(seen: Set<string>): void {
+  test('a queue that is full, and an engine at work', async () => {
+    const busy = await startSubject({ DICTATION_MAX_QUEUE: '1' })
+    const call = (id: string, more: object = {}) => busy.client.call(busy.operation(id), more)
+    try {
+      const spoken = { id: await busy.spokenId() }
+      const unfinished = holdOpen(busy.server.url)
+      const isFull = async () => (await call('transcribe', { body: formWith([]) })).status === 429
+      await until(isFull, { timeoutMs: 10_000 })
+      for (const id of ['createOpenAiTranscription', 'createOpenAiTranslation', 'runCommand']) {
+        const received = await call(id, { body: formWith([]) })
+        expect([received.status, codeOf(received)], id).toEqual([429, 'queue_full'])
+      }
+      await unfinished.letGo()
+
+      const speech = await formOf('human-1.flac')
+      const upload = () => call('createCapture', { query: [['wait', 'false']], body: speech })
+      const first = (await upload()).json
+      await until(async () => (await upload()).status === 429, { timeoutMs: 30_000 })
+      expect((await call('retranscribeCapture', { path: { id: busy.kept.id } })).status).toBe(429)
+      expect((await call('refineCapture', { path: spoken })).status).toBe(429)
+      const corrected = await busy.json('correctSegment', { text: 'no' }, { id: first.id, n: '0' })
+      expect(codeOf(corrected)).toBe('capture_busy')
+      expect(codeOf(await call('unloadModel', { path: { name: INSTALLED } }))).toBe('model_in_use')
+      expect(codeOf(await call('unloadAnyModel'))).toBe('model_in_use')
+      const path = { id: first.id }
+      expect(codeOf(await call('refineCapture', { path }))).toBe('capture_busy')
+      expect((await call('cancelCapture', { path })).status).toBe(200)
+      expect(codeOf(await call('refineCapture', { path }))).toBe('capture_has_no_text')
+      const batch = await busy.json('retranscribeCaptures', { ids: [spoken.id] })
+      const cancelled = await call('cancelBatch', { path: { id: batch.json.batch_id } })
+      expect([cancelled.status, cancelled.json.state]).toEqual([200, 'canceled'])
+      for (const pair of busy.client.seen) seen.add(pair)
+    } finally {
+      await busy.stop()
+    }
+  }, 240_000)
+}
+
+/** A recording that goes on until it is let go. */
+function holdOpen(url: string) {
+  let close = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Buffer.from('--b\r\ncontent-disposition: form-data; name="prompt"\r\n\r\nx'))
+      close = () => controller.close()
+    },
+  })
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  const answer = fetch(`${url}/transcribe`, { method: 'POST', headers, body })
+  return {
+    async letGo() {
+      close()
+      await (await answer).text()
+    },
+  }
+}

@@ -1,0 +1,280 @@
+// Valid input for each operation: made from the document's schemas, and from what no schema can say.
+// The ways to spoil it are mutations.ts; what the addresses name is fixtures.ts.
+
+import fc from 'fast-check'
+import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
+import { type ApiDocument, type Operation, parametersIn, type Schema } from './document.ts'
+import { createGenerator, type Meaningful } from './generate.ts'
+import { formWith, modelFile, silentWav } from './recordings.ts'
+
+/** Imported by fixtures.ts: it hears nothing, in every language. */
+export const MULTILINGUAL = 'babel'
+/** What the hub of fixtures.ts has. */
+export const DOWNLOADABLE = 'ada/models/ggml-swiss.bin'
+export const INSTALLED = 'tiny.en-q5_1'
+
+const installed = fc.constantFrom('tiny.en', 'whisper-tiny.en', INSTALLED)
+const maybe = (values: fc.Arbitrary<unknown>) => fc.option(values, { nil: null })
+const styleId = fc.constantFrom(...BUILTIN_STYLES.map(({ id }) => id))
+const nobodysIds = fc.array(fc.uuid(), { minLength: 1, maxLength: 3 })
+const phrases = fc.array(
+  fc.uuid().map((id) => `please ${id}`),
+  { minLength: 1, maxLength: 3 },
+)
+const steps = fc.array(fc.constantFrom('sort lines', 'Remove empty lines.', 'bullet list'), {
+  minLength: 1,
+  maxLength: 3,
+})
+/** Where nobody answers, on this computer. */
+const deadAddress = fc.constant('http://127.0.0.1:9/v1')
+
+const SETTINGS: Meaningful = {
+  stt_model: maybe(installed),
+  language: fc.constantFrom('auto', 'en', null),
+  llm_base_url: maybe(deadAddress),
+  webhook_url: fc.constant(null),
+  model_base_url: fc.constant(null),
+  default_writing_style_id: maybe(styleId),
+  languages: maybe(fc.uniqueArray(fc.constantFrom('en', 'de', 'yue'))),
+  // What else the tests made must stay.
+  max_captures: maybe(fc.integer({ min: 100_000, max: 10_000_000 })),
+}
+const COMMAND: Meaningful = { name: fc.uuid(), triggers: phrases, steps, instructions: fc.uuid() }
+const FILTER = fc.record({ app: fc.uuid(), starred: fc.boolean() })
+const STYLE: Meaningful = {
+  url_patterns: fc.constant(['*.example.com/wiki']),
+  stt_model: installed,
+}
+
+const ENTRY: Meaningful = {
+  ...{ word: fc.uuid(), aliases: fc.array(fc.uuid(), { maxLength: 3 }), is_regex: fc.constant(false) },
+  // It follows from whether there is a replacement.
+  type: fc.constant(undefined),
+}
+/** Files that are sent as they are, by media type. */
+const FILES: Record<string, string> = {
+  'text/plain': 'Kubernetes | cooper netties\nomw => on my way\n',
+  'text/csv': 'type,word,replacement\r\nreplacement,brb,be right back\r\n',
+  'application/json': '{"entries": [{"type": "term", "word": "Ada"}]}',
+}
+
+/** What a schema cannot say: which of the texts of the right form mean something to this server. */
+const MEANINGFUL: Record<string, Meaningful> = {
+  createWritingStyle: STYLE,
+  replaceWritingStyle: STYLE,
+  updateWritingStyle: STYLE,
+  putSettings: SETTINGS,
+  changeSettings: SETTINGS,
+  createCommand: COMMAND,
+  replaceCommand: COMMAND,
+  runCommand: {
+    ...{ language: fc.constantFrom('auto', 'en'), stt_model: installed, writing_style_id: maybe(styleId) },
+    context: fc.record({ app_name: fc.string(), url: fc.webUrl() }),
+    capture_id: fc.constant(null),
+  },
+  retranscribeCaptures: {
+    ids: nobodysIds,
+    filter: FILTER,
+    model: maybe(installed),
+    language: maybe(fc.constant('en')),
+  },
+  deleteCaptures: { ids: nobodysIds, filter: FILTER },
+  exportCaptures: { ids: fc.constant(undefined), filter: FILTER },
+  createDictionaryEntry: ENTRY,
+  replaceDictionaryEntry: ENTRY,
+  updateDictionaryEntry: {
+    ...ENTRY,
+    ...{ replacement: fc.uuid(), type: fc.constantFrom('replacement', 'snippet') },
+  },
+  // The media type says it.
+  importDictionary: { format: fc.constant(undefined) },
+  testDictionary: { entry: fc.record({ word: fc.uuid(), replacement: fc.string() }) },
+  refineCapture: { writing_style_id: maybe(styleId) },
+  downloadModel: { model_name: fc.constantFrom(INSTALLED, 'whisper-tiny.en', DOWNLOADABLE) },
+  loadAnyModel: { model_size: installed },
+  importModel: { name: fc.uuid() },
+  createOpenAiTranscription: {
+    model: fc.constantFrom(INSTALLED, 'whisper-1', 'gpt-4o-transcribe'),
+    language: fc.constant('en'),
+  },
+  createOpenAiTranslation: { model: fc.constant(MULTILINGUAL) },
+  getStatistics: { tz: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu') },
+  // Its filters are any text.
+  listCaptures: {},
+  listDictionary: {},
+}
+const RECORDING: Meaningful = {
+  model: installed,
+  stt_model: installed,
+  language: fc.constantFrom('auto', 'en'),
+  task: fc.constant('transcribe'),
+  writing_style_id: styleId,
+}
+export const meaningfulOf = ({ id }: Operation): Meaningful => MEANINGFUL[id] ?? RECORDING
+
+/** Bodies that would not be refused, to put one wrong value beside. */
+const VALID_BODIES: Record<string, Record<string, unknown>> = {
+  updateCapture: { starred: true },
+  correctSegment: { text: 'There is a new message.' },
+  retranscribeCaptures: { ids: [crypto.randomUUID()] },
+  deleteCaptures: { ids: [crypto.randomUUID()] },
+  exportCaptures: { filter: { app: 'nobody' } },
+  createWritingStyle: { name: 'Minutes' },
+  replaceWritingStyle: { name: 'Minutes' },
+  updateWritingStyle: { description: 'For meetings' },
+  previewWritingStyle: { text: 'um hello' },
+  createDictionaryEntry: { word: 'Kubernetes' },
+  replaceDictionaryEntry: { word: 'Kubernetes' },
+  updateDictionaryEntry: { enabled: true },
+  testDictionary: { text: 'it is on git hub', entry: { word: 'git hub' } },
+  runCommand: { command: 'upper case' },
+  createCommand: { name: 'Tidy', triggers: ['tidy my groceries'], steps: ['sort lines'] },
+  replaceCommand: { name: 'Tidy', triggers: ['tidy my groceries'], steps: ['sort lines'] },
+  downloadModel: { model_name: INSTALLED },
+  cancelModelDownload: { model_name: INSTALLED },
+}
+export const validBody = ({ id }: Operation): Record<string, unknown> => VALID_BODIES[id] ?? {}
+
+/** Keys of which one goes without the others: several names for one thing, or several ways to say it. */
+const EITHER: Record<string, { names: string[]; required: boolean }[]> = {
+  retranscribeCaptures: [{ names: ['ids', 'filter'], required: true }],
+  deleteCaptures: [{ names: ['ids', 'filter'], required: true }],
+  exportCaptures: [{ names: ['filter', 'ids'], required: true }],
+  createCommand: [{ names: ['steps', 'instructions'], required: true }],
+  replaceCommand: [{ names: ['steps', 'instructions'], required: true }],
+  runCommand: [
+    { names: ['command', 'instruction', 'text', 'prompt', 'capture_id'], required: true },
+    { names: ['selected_text', 'selection', 'input'], required: false },
+  ],
+}
+
+/** The same, and where nothing is said the valid one is put in. */
+export function settled(
+  one: Operation,
+  given: Record<string, unknown>,
+  first?: string,
+): Record<string, unknown> {
+  const values = withoutRivals(one, given, first)
+  for (const { names, required } of EITHER[one.id] ?? []) {
+    if (required && saidOf(names, values).length === 0) Object.assign(values, pick(validBody(one), names))
+  }
+  return values
+}
+
+const saidOf = (names: string[], values: Record<string, unknown>) =>
+  names.filter((name) => values[name] !== undefined && values[name] !== null)
+
+/** Of keys that exclude each other the first that says something is left, or the one that is named. */
+function withoutRivals(
+  one: Operation,
+  given: Record<string, unknown>,
+  first?: string,
+): Record<string, unknown> {
+  const values = { ...given }
+  for (const { names } of EITHER[one.id] ?? []) {
+    const said = saidOf(names, values)
+    const kept = said.find((name) => name === first) ?? said[0]
+    for (const name of said) if (name !== kept) delete values[name]
+  }
+  const granularities = ['timestamp_granularities[]', 'timestamp_granularities']
+  if (granularities.some((name) => name in values)) values.response_format = 'verbose_json'
+  // Events carry JSON.
+  if (values.stream === true && one.id === 'transcribe') delete values.response_format
+  return values
+}
+
+const pick = (values: object, names: string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+
+/** Fields that a form of this operation needs beside what is tried. */
+export const neededFields = ({ id }: Operation): [string, string][] =>
+  id === 'createOpenAiTranslation' ? [['model', MULTILINGUAL]] : []
+
+export const fileOf = ({ id }: Operation): File => (id === 'importModel' ? modelFile() : silentWav())
+
+export const JSON_TYPE = { 'content-type': 'application/json' }
+
+export const texts = (values: object): [string, string][] =>
+  Object.entries(values).flatMap(([name, value = null]) =>
+    (Array.isArray(value) ? value : value === null ? [] : [value]).map((part): [string, string] => [
+      name,
+      typeof part === 'object' ? JSON.stringify(part) : String(part),
+    ]),
+  )
+
+type Sent = { headers?: Record<string, string>; body?: BodyInit }
+
+/** The body of a request with these values, and the headers it needs. */
+function bodyWith(one: Operation, mediaType: string | null, values: object): Sent {
+  if (mediaType === null) return {}
+  if (isFile(one, mediaType)) return { headers: { 'content-type': mediaType }, body: FILES[mediaType]! }
+  if (mediaType === 'application/json') return { headers: JSON_TYPE, body: JSON.stringify(values) }
+  if (mediaType !== 'multipart/form-data')
+    return { headers: { 'content-type': 'audio/wav' }, body: silentWav() }
+  const given = new Set(Object.keys(values))
+  const needed = neededFields(one).filter(([name]) => !given.has(name))
+  return { body: formWith([...needed, ...texts(values)], fileOf(one)) }
+}
+
+/** A body that is a text, whatever its type. */
+export const isFile = ({ bodies }: Operation, mediaType: string): boolean =>
+  mediaType in FILES && bodies.some((body) => body.mediaType === mediaType && body.schema.type === 'string')
+
+/** A query and a body with which an operation works, and nothing that it does not need. */
+export const leastInput = (one: Operation) => ({
+  query: parametersIn(one, 'query')
+    .filter(({ required }) => required)
+    .map(({ name, schema }): [string, string] => [name, String(schema.enum?.[0] ?? schema.const)]),
+  ...bodyWith(one, one.bodies[0]?.mediaType ?? null, validBody(one)),
+})
+
+export type ValidInput = { query: [string, string][] } & Sent
+
+/** Valid queries and bodies, of each media type that the operation takes. */
+export function inputsOf(document: ApiDocument, one: Operation): fc.Arbitrary<ValidInput> {
+  const generator = createGenerator(document, meaningfulOf(one))
+  const parameters = parametersIn(one, 'query')
+  const query = generator.recordOf(
+    Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    parameters.filter(({ required }) => required).map(({ name }) => name),
+  )
+  const bodies = one.bodies.filter(({ mediaType }) => !/^(video\/|application\/o)/.test(mediaType))
+  const sent = bodies.map(({ mediaType, schema }) =>
+    valuesOf(document, one, schema).map((values) =>
+      // Where a form is taken besides JSON, its file says what several keys could.
+      bodyWith(
+        one,
+        mediaType,
+        mediaType === 'multipart/form-data' ? withoutRivals(one, values) : settled(one, values),
+      ),
+    ),
+  )
+  return fc.tuple(query, sent.length === 0 ? fc.constant({}) : fc.oneof(...sent)).map(([values, body]) => ({
+    query: texts(one.id === 'getStatistics' ? withOneSpan(values) : values),
+    ...body,
+  }))
+}
+
+function valuesOf(
+  document: ApiDocument,
+  one: Operation,
+  given: Schema,
+): fc.Arbitrary<Record<string, unknown>> {
+  const schema = document.resolve(given)
+  if (schema.type !== 'object') return fc.constant({})
+  const { properties = {}, required = [], minProperties = 0 } = schema
+  // A file is added to the form where it is sent.
+  const { file: _file, ...rest } = properties
+  const keys = required.filter((name) => name !== 'file')
+  return createGenerator(document, meaningfulOf(one))
+    .recordOf(rest, keys)
+    .filter((made) => Object.keys(made).length >= minProperties) as fc.Arbitrary<Record<string, unknown>>
+}
+
+/** What only descriptions say: a period or a span, and none of centuries. */
+function withOneSpan({ period, since, until, ...rest }: Record<string, unknown>): object {
+  if (period !== undefined) return { ...rest, period }
+  const isLate = since !== undefined && Date.parse(String(since)) > Date.now() - 3600 * 86_400_000
+  if (isLate) return { ...rest, since }
+  return until === undefined ? rest : { ...rest, until }
+}
