@@ -94,6 +94,7 @@ export const dutch: WordLanguage = {
   unitsOfOne: /^(?!)/,
   clock: null,
   beforeTimes: new Set(),
+  timesWithAnd: null,
   decades: new Map(),
   labels: new Set('pagina,bladzijde,hoofdstuk,versie,stap,kamer,vraag,opgave,spoor,figuur,alinea'.split(',')),
   ranges: new Set(['tot', 'of', 'min', 'plus', 'keer', 'à', 'tot en met']),

@@ -118,6 +118,7 @@ export const english: WordLanguage = {
   unitsOfOne: /^[ -](?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
   clock: /^ ?(?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
   beforeTimes: new Set(['at', 'by', 'until', 'till']),
+  timesWithAnd: null,
   decades: new Map(TENS.map((word, at) => [word.replace(/y$/, 'ies'), 20 + 10 * at])),
   labels: new Set(
     'page,pages,chapter,section,version,step,room,figure,question,exercise,platform,gate,paragraph'.split(

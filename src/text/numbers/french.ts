@@ -109,6 +109,7 @@ export const french: WordLanguage = {
   unitsOfOne: /^(?!)/,
   clock: null,
   beforeTimes: new Set(),
+  timesWithAnd: null,
   decades: new Map(),
   labels: new Set(
     'page,chapitre,section,version,étape,chambre,salle,question,exercice,quai,figure,paragraphe'

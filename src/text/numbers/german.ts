@@ -99,6 +99,7 @@ export const german: WordLanguage = {
   unitsOfOne: afterNumber('uhr'),
   clock: null,
   beforeTimes: new Set(),
+  timesWithAnd: null,
   decades: new Map(),
   labels: new Set(
     'seite,kapitel,abschnitt,version,schritt,zimmer,raum,frage,aufgabe,gleis,abbildung,absatz'.split(','),

@@ -74,6 +74,11 @@ export const italian: WordLanguage = {
   unitsOfOne: /^(?!)/,
   clock: null,
   beforeTimes: new Set(),
+  timesWithAnd: {
+    before: /(?<!\p{L})(?:alle|dalle|delle|ore|(?:sono|erano|per|verso) le) $/iu,
+    and: 'e',
+    after: /^(?:\s*(?:$|[.,;:!?)\n])| (?:di (?:mattina|sera|notte)|del (?:mattino|pomeriggio))(?!\p{L}))/iu,
+  },
   decades: new Map(),
   labels: new Set(
     'pagina,capitolo,sezione,versione,passo,stanza,camera,domanda,esercizio,binario,figura,paragrafo'.split(

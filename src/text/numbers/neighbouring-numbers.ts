@@ -22,6 +22,7 @@ function writeChain(chain: Found[], place: Place): void {
   if (writeTwoParts(chain, place)) return
   const isDigitOnly = chain.every((one) => one.isDigit)
   if (chain.length === 2) {
+    if (isArticle(chain[0]!, place.language) && chain[1]!.digits?.endsWith('%')) return
     // "Ten thirty" is a time in some texts and no number in any.
     const isDoubtful = place.language.yearsInPairs && chain[0]!.value <= 12
     if (isDoubtful || chain.some((one) => one.isDigit && one.digits === null))
@@ -56,6 +57,10 @@ function writeChain(chain: Found[], place: Place): void {
   }
 }
 
+/** "Un treinta por ciento": nobody counts a percentage digit by digit. */
+const isArticle = (one: Found, language: WordLanguage): boolean =>
+  language.oneIsArticle && one.isDigit && one.value === 1
+
 /** Two parts that are written as one: nineteen ninety nine, nineteen oh five, five thirty pm, at eight oh five. */
 function writeTwoParts(chain: Found[], place: Place): boolean {
   const [first, last] = [chain[0]!, chain.at(-1)!]
@@ -85,6 +90,29 @@ function isTimeOfDay(first: Found, last: Found, { text, tokens, language }: Plac
   if (language.clock?.test(after)) return true
   const before = tokens[first.first]!.joined ? tokens[first.first - 1]!.folded : ''
   return language.beforeTimes.has(before) && !language.units.test(after)
+}
+
+/** Hours and minutes with an "and" between: a las siete y veinte. */
+export function writeTimesWithAnd(found: Found[], { text, tokens, language }: Place): void {
+  const { timesWithAnd } = language
+  if (!timesWithAnd) return
+  const isPart = (one: Found, most: number) =>
+    one.value <= most && one.fraction === null && !one.ordinal && !one.touches && !one.adjacent
+  for (const [at, minutes] of found.entries()) {
+    const hour = found[at - 1]
+    if (!hour || minutes.first !== hour.last + 2 || !isPart(hour, 24) || !isPart(minutes, 59)) continue
+    const and = tokens[hour.last + 1]!
+    const isTime =
+      and.folded === timesWithAnd.and &&
+      and.joined &&
+      tokens[minutes.first]!.joined &&
+      timesWithAnd.before.test(text.slice(Math.max(0, hour.from - 16), hour.from)) &&
+      timesWithAnd.after.test(text.slice(minutes.to, minutes.to + 24))
+    if (!isTime) continue
+    hour.digits = `${hour.value}:${String(minutes.value).padStart(2, '0')}`
+    hour.to = minutes.to
+    minutes.digits = null
+  }
 }
 
 /** Both ends of a range are written alike: five to ten minutes. */

@@ -55,6 +55,12 @@ export type WordLanguage = {
   clock: RegExp | null
   /** words before two numbers that make a time of them: at five thirty */
   beforeTimes: ReadonlySet<string>
+  /**
+   * Hours and minutes with an "and" between: a las siete y veinte. What stands before the hour (matched against the
+   * text before it), the "and", and what may follow the minutes (a noun would be counted by them); null where nobody
+   * speaks so.
+   */
+  timesWithAnd: { before: RegExp; and: string; after: RegExp } | null
   /** twenties to nineties, by their words, where a century stands before them */
   decades: ReadonlyMap<string, number>
   /** words before a small number that make it a label: page, version */

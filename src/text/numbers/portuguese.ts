@@ -68,6 +68,11 @@ export const portuguese: WordLanguage = {
   unitsOfOne: /^(?!)/,
   clock: null,
   beforeTimes: new Set(),
+  timesWithAnd: {
+    before: /(?<!\p{L})(?:às|à|das|pelas|(?:são|eram|até) as) $/iu,
+    and: 'e',
+    after: /^(?:\s*(?:$|[.,;:!?)\n])| (?:da (?:manhã|tarde|noite|madrugada)|horas)(?!\p{L}))/iu,
+  },
   decades: new Map(),
   labels: new Set(
     'pagina,capitulo,secao,seccao,versao,passo,quarto,sala,questao,exercicio,plataforma,figura,paragrafo'.split(

@@ -69,6 +69,12 @@ export const spanish: WordLanguage = {
   unitsOfOne: /^(?!)/,
   clock: null,
   beforeTimes: new Set(),
+  timesWithAnd: {
+    before: /(?<!\p{L})(?:a|son|eran|es|era|hasta|desde|sobre|hacia|de) (?:las|la) $/iu,
+    and: 'y',
+    after:
+      /^(?:\s*(?:$|[.,;:!?)\n])| (?:de la (?:mañana|tarde|noche|madrugada)|del mediodía|horas)(?!\p{L}))/iu,
+  },
   decades: new Map(),
   labels: new Set(
     'pagina,capitulo,seccion,version,paso,habitacion,sala,pregunta,ejercicio,anden,figura,parrafo'.split(','),

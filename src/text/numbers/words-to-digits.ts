@@ -4,7 +4,7 @@
 import { DIGITS_BEFORE, type Found, findNumbers, type Place, plainDigits } from './found-numbers.ts'
 import { hanWordsToDigits } from './han-words-to-digits.ts'
 import { numberLanguage } from './languages.ts'
-import { writeChains, writeRanges } from './neighbouring-numbers.ts'
+import { writeChains, writeRanges, writeTimesWithAnd } from './neighbouring-numbers.ts'
 import { protectedStretches } from './protected-stretches.ts'
 import { type Token, tokenize } from './tokens.ts'
 
@@ -29,6 +29,7 @@ export function wordsToDigits(text: string, language: string | null): string {
   const found = findNumbers(text, tokens, known)
   for (const one of found) one.digits = ownDigits(one, { text, tokens, language: known })
   writeChains(found, { text, tokens, language: known })
+  writeTimesWithAnd(found, { text, tokens, language: known })
   writeRanges(found, text, known)
   return replaceAll(text, found)
 }

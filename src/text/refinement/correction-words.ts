@@ -58,7 +58,7 @@ function wordsOf(
   for (let at = from; at < to; at += 1) {
     const token = tokens[at]!
     if (!isSpoken(token)) continue
-    const phrase = matchAt(tokens, at, language.kinds)
+    const phrase = matchAt(tokens, at, language.kinds) ?? titledAt(tokens, at, language)
     const known = phrase !== null && phrase.to <= to
     const kind = known ? `kind ${phrase.value}` : kindOf(tokens, at, language, boundary)
     const end = known
@@ -73,6 +73,23 @@ function wordsOf(
     at = end - 1
   }
   return words
+}
+
+/** Characters of a name before its title. */
+const LONGEST_NAME = 3
+const NAME_CHARACTER = /^[\p{Script=Han}\p{Script=Katakana}ー]$/u
+
+/** 田中さん, where it begins behind a mark or a particle: 明日田中さん may be more than a name. */
+function titledAt(tokens: readonly Token[], at: number, language: Language) {
+  const isName = (index: number) =>
+    tokens[index]?.kind === 'ideograph' && NAME_CHARACTER.test(tokens[index].text)
+  if (!isName(at) || isName(at - 1)) return null
+  for (let to = at + 1; to <= at + LONGEST_NAME; to += 1) {
+    const title = matchAt(tokens, to, language.titles)
+    if (title) return { to: title.to, value: 'titled' }
+    if (!isName(to)) return null
+  }
+  return null
 }
 
 /** 二百 is one number. */

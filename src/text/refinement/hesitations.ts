@@ -3,7 +3,7 @@
 
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
-import { before, isQuestion } from './punctuation.ts'
+import { after, before, isQuestion } from './punctuation.ts'
 import { removeSpans, type Span } from './removal.ts'
 import type { Step } from './step.ts'
 import { join, type Token } from './tokens.ts'
@@ -37,4 +37,4 @@ const isUnitOrName = (tokens: readonly Token[], at: number): boolean =>
 
 /** "Hm?" is a question, not a pause. */
 const isAnswer = (tokens: readonly Token[], from: number, to: number): boolean =>
-  isQuestion(tokens[to]) && (from === 0 || tokens[before(tokens, from)]?.kind !== 'word')
+  isQuestion(tokens[after(tokens, to)]) && (from === 0 || tokens[before(tokens, from)]?.kind !== 'word')

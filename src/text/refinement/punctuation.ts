@@ -20,6 +20,9 @@ export const isTerminator = (token: Token | undefined): boolean =>
 export const isQuestion = (token: Token | undefined): boolean =>
   token?.kind === 'mark' && /^[?？؟]$/u.test(token.text)
 
+/** What French sets before ? ! ; and : so that they never begin a line. */
+export const NARROW_SPACE = '\u202f'
+
 /** The index of the nearest token before `at` that is no space; -1 at the start. */
 export function before(tokens: readonly Token[], at: number): number {
   let index = at - 1

@@ -139,6 +139,7 @@ function needsComma(
   if (matchAt(tokens, next, language.commaBefore) || startsAnew(kept, tokens[next])) return true
   // "Am 3., äh, nein" and "etc., um": without its comma the stop would end the sentence.
   if (kept.at(-1)?.text === '.') return true
+  if (language.commaBetweenClauses && partsClauses(kept, tokens, next, language)) return true
   const interjection = matchAt(tokens, next, language.openers)
   if (interjection && isComma(tokens[interjection.to])) return true
   const start = sentenceStart(kept, kept.length, 12)
@@ -174,6 +175,38 @@ function endsList(kept: readonly Token[], start: number, language: Language): bo
 /** A short clause ("well, I think", "which is") is no item of a list; its subject or its verb tells. */
 const holdsClause = (piece: readonly Token[], language: Language): boolean =>
   piece.some((_, index) => matchAt(piece, index, language.subjects) ?? matchAt(piece, index, language.verbs))
+
+/**
+ * "Ich glaube, äh, der Zug ist weg": a subject before, and behind a verb that neither begins the rest nor ends it, as it
+ * does in "dass er, äh, am Montag gekommen ist".
+ */
+function partsClauses(kept: readonly Token[], tokens: readonly Token[], next: number, language: Language) {
+  const piece = wordsFrom(kept, sincePause(kept))
+  const rest = wordsFrom(tokens, next)
+  const isSubject = (word: Token | undefined) => word && matchAt([word], 0, language.subjects) !== null
+  if (piece.length < 2 || !(isSubject(piece[0]) || isSubject(piece[1]))) return false
+  if (!isSubject(piece[0]) && matchAt(piece, 0, language.commaBefore)) return false
+  const verb = rest.findIndex((word) => matchAt([word], 0, language.verbs) !== null)
+  return verb > 0 && verb < rest.length - 1 && !matchAt(rest, 0, language.conjunctions)
+}
+
+/** Where the words behind the last mark begin. */
+function sincePause(kept: readonly Token[]): number {
+  let index = kept.length
+  while (index > 0 && kept[index - 1]!.kind !== 'mark' && kept[index - 1]!.kind !== 'newline') index -= 1
+  return index
+}
+
+/** The words from there to the next mark, at most twelve. */
+function wordsFrom(tokens: readonly Token[], from: number): Token[] {
+  const words: Token[] = []
+  for (let index = from; index < tokens.length && words.length < 12; index += 1) {
+    const token = tokens[index]!
+    if (token.kind === 'mark' || token.kind === 'newline') break
+    if (isSpoken(token)) words.push(token)
+  }
+  return words
+}
 
 function trimSpaces(kept: Token[]): void {
   while (kept.at(-1)?.kind === 'space') kept.pop()

@@ -2,7 +2,7 @@
 // Keeps what is there on purpose: French spaces before marks, indentation, "!!!", dots, line breaks.
 
 import type { Language } from './languages/languages.ts'
-import { isComma, isEllipsis, isTerminator } from './punctuation.ts'
+import { isComma, isEllipsis, isTerminator, NARROW_SPACE } from './punctuation.ts'
 import type { Step } from './step.ts'
 import { isSpoken, join, make, type Token } from './tokens.ts'
 
@@ -79,8 +79,15 @@ function pushMark(kept: Token[], token: Token, next: Token | undefined, language
   // "?." and "..": the first one says it.
   if (isStop(mark) && last !== undefined && isTerminator(last) && last.text !== mark.text) return
   if (isStop(mark) && previous?.kind === 'space' && isTerminator(last)) return
+  if (language.code === 'fr' && isHigh(mark, kept.at(-1), next)) kept.push(make('space', NARROW_SPACE))
   kept.push(mark.text === '..' && isSpoken(last) && !isSpoken(next) ? make('mark', '.') : mark)
 }
+
+/** A French mark that a space belongs before and has none; in ":)" and "a;b" it is something else. */
+const isHigh = (mark: Token, previous: Token | undefined, next: Token | undefined): boolean =>
+  /^[?!;:]$/.test(mark.text) &&
+  (/^[)»”]$/.test(previous?.text ?? '') || isSpoken(previous)) &&
+  (!next || next.kind === 'space' || next.kind === 'newline' || /^[?!][?!.…)»”]$/.test(mark.text + next.text))
 
 const isStop = (token: Token) => token.text === '.' || token.text === '。'
 

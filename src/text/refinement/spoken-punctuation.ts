@@ -11,6 +11,7 @@ import {
   isDash,
   isEllipsis,
   isTerminator,
+  NARROW_SPACE,
   sentenceStart,
 } from './punctuation.ts'
 import type { Step, StepContext } from './step.ts'
@@ -18,9 +19,6 @@ import { isSpoken, join, make, type Token } from './tokens.ts'
 
 /** How far a spoken bracket or quotation may reach, in tokens. */
 const LONGEST_PAIR = 120
-
-/** What French sets before ? ! ; and : so that they never begin a line. */
-const NARROW_SPACE = '\u202f'
 
 export const writeSpokenPunctuation: Step = (tokens, context) => {
   const kept: Token[] = []
@@ -116,7 +114,10 @@ function writeMark(
   dropPause(kept, context.spokenAt)
   if (isTerminator(kept.at(-1)) && kept.length - 1 !== context.spokenAt) kept.pop()
   if (context.language.code === 'fr' && /^[?!;:]$/.test(value.write)) kept.push(make('space', NARROW_SPACE))
-  kept.push(make('mark', value.write))
+  const [mark, ...lines] = value.write.split(/(?=\n)/)
+  kept.push(make('mark', mark!))
+  // "Punto y aparte" is a stop and a paragraph.
+  if (lines.length > 0) return writeBreak(kept, tokens, lines.join(''), next, context)
   return spaceBehind(kept, tokens, next, context.language, !value.write.endsWith('-'))
 }
 

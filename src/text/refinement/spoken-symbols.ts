@@ -104,7 +104,6 @@ function partsFrom(tokens: readonly Token[], at: number, language: Language): Pa
     const symbol = matchAt(tokens, from, language.symbols)
     if (!symbol) break
     const kind = symbol.value
-    const spoken = join(tokens.slice(from, symbol.to))
     let text = WRITTEN[kind]
     let to = symbol.to
     // "colon slash slash"
@@ -116,7 +115,8 @@ function partsFrom(tokens: readonly Token[], at: number, language: Language): Pa
     }
     const word = after(tokens, to)
     if (!isPart(tokens[word])) break
-    const ambiguous = kind === 'at' && spoken.length <= 2
+    // Only in English is the word for it another word, too.
+    const ambiguous = kind === 'at' && language.code === 'en'
     parts.push({ text: text + tokens[word].text, symbol: kind, ambiguous, to: word + 1, word: tokens[word] })
   }
   return parts

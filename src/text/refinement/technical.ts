@@ -32,6 +32,8 @@ const TECHNICAL: readonly RegExp[] = [
 ]
 
 const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
+/** eBay's, iPhone-Nutzer, GitHub’s */
+const MIXED_CASE_JOINED = /^[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)+$/u
 const MIXED_CASE = /\p{Ll}\p{M}*\p{Lu}/u
 
 /** Longer stretches are only looked at as addresses: nothing else is written that long. */
@@ -40,6 +42,7 @@ const LONGEST = 300
 /** Whether a stretch without spaces must not be changed by any rule. */
 export function isTechnical(stretch: string): boolean {
   if (LETTERS_ONLY.test(stretch)) return MIXED_CASE.test(stretch)
+  if (stretch.length <= LONGEST && MIXED_CASE_JOINED.test(stretch) && MIXED_CASE.test(stretch)) return true
   if (stretch.length > LONGEST) return TECHNICAL[0]!.test(stretch)
   return TECHNICAL.some((pattern) => pattern.test(stretch))
 }

@@ -33,6 +33,7 @@ export const german: LanguageData = {
     sodass | als ob | was | wer | wo | warum | wann | ich | du | er | wir | ihr | es | man | sie |
     falls | welche | welcher | welches | deren | dessen | woran | womit
   `),
+  commaBetweenClauses: true,
   conjunctions: list(`
     und | aber | oder | weil | ja | nein | denn | okay | gut
   `),

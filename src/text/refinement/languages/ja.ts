@@ -82,6 +82,9 @@ export const japanese: LanguageData = {
       ['赤', '青', '白', '黒', '緑', '黄色'],
     ],
     articles: [],
+    titles: list(`
+      さん | 様 | さま | くん | 君 | ちゃん | 先生 | 先輩 | 部長 | 課長 | 係長 | 社長 | 店長
+    `),
   },
   determiners: ['この', 'その', 'あの', 'という', '一つの', '全角の', '半角の'],
   spokenMarks: [

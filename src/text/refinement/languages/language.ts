@@ -28,6 +28,8 @@ export type LanguageData = {
   openers: Phrase[]
   /** before these a comma stays when the filler between is left out */
   commaBefore: Phrase[]
+  /** whether two statements always have a comma between: "Ich glaube, er kommt" */
+  commaBetweenClauses?: boolean
   /** what may start a sentence before a discourse word: "But I mean, …" */
   conjunctions: Phrase[]
   /** pronouns that are the subject of a clause */
@@ -63,6 +65,8 @@ export type Corrections = {
   /** what can only replace its like: days, months, … ; articles count as one kind when they begin both parts */
   kinds: Phrase[][]
   articles: Phrase[]
+  /** what stands behind a name, where words stand without spaces: さん */
+  titles?: Phrase[]
 }
 
 export type SpokenMark = {

@@ -37,6 +37,7 @@ function compile(data: LanguageData) {
     discourseFinal: phraseSet(discourse.final),
     openers: phraseSet(data.openers),
     commaBefore: phraseSet(data.commaBefore),
+    commaBetweenClauses: data.commaBetweenClauses ?? false,
     conjunctions: phraseSet(data.conjunctions),
     subjects: phraseSet(data.subjects),
     verbs: phraseSet(data.verbs),
@@ -52,6 +53,7 @@ function compile(data: LanguageData) {
       corrections.kinds.flatMap((words, kind) => words.map((word) => [word, kind] as const)),
     ),
     articles: phraseSet(corrections.articles),
+    titles: phraseSet(corrections.titles ?? []),
     marks: compilePhrases(
       data.spokenMarks.flatMap((mark) => mark.say.map((say) => [say, compileMark(mark)] as const)),
     ),

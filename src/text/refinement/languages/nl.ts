@@ -32,6 +32,7 @@ export const dutch: LanguageData = {
     maar | want | dus | omdat | zodat | hoewel | terwijl | alsjeblieft | alstublieft | tenzij |
     waardoor | waarbij | en toen | en dan | en daarna
   `),
+  commaBetweenClauses: true,
   conjunctions: list(`
     en | maar | of | want | dus | ja | nee | omdat | toen
   `),
