@@ -1,0 +1,30 @@
+// A command that is really spoken, to the whole server: a recording, the engine, and a text that changes.
+// Everything else about running commands is commands.test.ts.
+
+import { expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startServer } from '../support/server.ts'
+import { formOf } from '../support/speech.ts'
+
+test('a recording deletes the last sentence of a text, another is dictation, and neither is kept', async () => {
+  await using server = await startServer()
+  const speak = async (file: string) => {
+    const form = await formOf(file, { selected_text: 'It rains. It pours.' })
+    const response = await fetch(`${server.url}/commands/run`, { method: 'POST', body: form })
+    // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
+    return (await response.json()) as any
+  }
+  const deleted = await speak('short-16.flac')
+  expect(deleted.transcript).toMatch(/delete the last sentence/i)
+  expect(deleted).toMatchObject({
+    ...{ status: 'succeeded', output: 'It rains.', changed: true, used_llm: false },
+    command: { id: null, name: 'delete last' },
+  })
+  const dictated = await speak('short-20.flac')
+  expect(dictated.transcript).toMatch(/window/i)
+  expect(dictated).toMatchObject({ status: 'unsupported', output: 'It rains. It pours.', changed: false })
+  expect(await readdir(join(server.dataFolder, 'incoming'))).toEqual([])
+  const captures = (await (await fetch(`${server.url}/captures`)).json()) as { total: number }
+  expect(captures.total).toBe(0)
+}, 240_000)
