@@ -33,8 +33,12 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
       await page.goto(`${url}/docs`)
       await page.waitForSelector('.opblock')
 
-      const document = await (await fetch(`${server.url}/docs/json`)).json()
-      const operations = Object.values((document as { paths: object }).paths).flatMap(Object.keys)
+      const document = (await (await fetch(`${server.url}/docs/json`)).json()) as {
+        paths: object
+        webhooks: object
+      }
+      const shown = [...Object.values(document.paths), ...Object.values(document.webhooks)]
+      const operations = shown.flatMap(Object.keys)
       expect(await page.locator('.opblock').count()).toBe(operations.length)
       expect(faults).toEqual([])
       expect(
