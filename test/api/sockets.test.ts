@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
+import { codeOf } from './contract/faults.ts'
 import { formWith, silentWav } from './contract/recordings.ts'
 
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
@@ -120,7 +121,7 @@ const REFUSED: [what: string, sent: string, status: number, code?: string][] = [
   [
     'an upgrade to a WebSocket, which it has none of',
     get(
-      '/events',
+      '/socket',
       `${host}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n`,
     ),
     404,
@@ -277,7 +278,7 @@ describe('with a token', () => {
         `Basic ${btoa(`a:${TOKEN}`)}`,
         TOKEN,
       ]) {
-        const response = await fetch(locked.url + path.replace('{id}', nobody), {
+        const response = await fetch(locked.url + path.replaceAll(/\{\w+\}/g, nobody), {
           method,
           headers: { authorization },
         })
@@ -285,7 +286,7 @@ describe('with a token', () => {
         expect(response.status, told).toBe(open.includes(path) ? 200 : 401)
         if (response.status !== 401) continue
         expect(response.headers.get('www-authenticate'), told).toBe('Bearer')
-        expect((await response.json()).code, told).toBe('unauthorized')
+        expect(codeOf({ json: await response.json() }), told).toBe('unauthorized')
       }
     }
   })
