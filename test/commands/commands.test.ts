@@ -271,10 +271,7 @@ describe('a saved command', () => {
 
   test('refuses a name or a trigger that another has, whatever the case and accents', async () => {
     const { id: conflictingId } = await save({ name: 'Größe', triggers: ['größe ändern'] })
-    for (const more of [
-      { name: 'GROßE' },
-      { triggers: ['something else', 'Please, GRÖßE andern!'] },
-    ]) {
+    for (const more of [{ name: 'GROßE' }, { triggers: ['something else', 'Please, GRÖßE andern!'] }]) {
       const created = await commands.saved.create(content(more))
       expect(created).toMatchObject({ ok: false, failure: { code: 'command_exists', conflictingId } })
     }

@@ -61,7 +61,7 @@ export function replaceAll(
 /** A word that stood there large, at the start of a sentence or in capitals, is followed in that. */
 function inCaseOf(found: string, wanted: string, by: string): string {
   if (found === wanted) return by
-  const isShouted = /\p{Lu}.*\p{Lu}/u.test(found) && !/\p{Ll}/u.test(found)
+  const isShouted = /\p{Lu}\P{Lu}*\p{Lu}/u.test(found) && !/\p{Ll}/u.test(found)
   if (isShouted && /\p{Ll}/u.test(wanted)) return upperCase(by)
   return /^\p{Lu}/u.test(found) && /^\p{Ll}/u.test(wanted) ? capitalizeFirst(by) : by
 }

@@ -109,7 +109,7 @@ export const swapCase = (text: string, language: Language = null): string =>
   )
 
 /** Has a capital after its first letter, though not all of a longer name's are: NASA, iPhone, McDonald, eBay. */
-const isMixed = (word: string): boolean => /\p{L}.*\p{Lu}/u.test(word)
+const isMixed = (word: string): boolean => /\p{Lu}/u.test(word.replace(/^\P{L}*\p{L}/u, ''))
 
 const isShouted = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
 

@@ -96,13 +96,13 @@ export const joinLines = (text: string, separator = ' '): string =>
 /** Line breaks inside paragraphs go; the empty lines between paragraphs stay. */
 export const unwrapLines = (text: string): string =>
   mapLines(text, (lines) => {
-    const out: string[] = []
+    const paragraphs: string[][] = []
     for (const [index, line] of lines.entries()) {
       const before = lines[index - 1]
-      if (index === 0 || isBlank(line) || before === undefined || isBlank(before)) out.push(line)
-      else out.push(joinLines(`${out.pop()}\n${line}`))
+      if (before === undefined || isBlank(before) || isBlank(line)) paragraphs.push([line])
+      else paragraphs.at(-1)?.push(line)
     }
-    return out
+    return paragraphs.map((one) => (one.length === 1 ? (one[0] ?? '') : joinLines(one.join('\n'))))
   })
 
 /** What a text on one line enumerates, else its sentences, each on a line. */
