@@ -16,6 +16,7 @@ import { exportRoute } from './http/capture-export.ts'
 import { refineRoute } from './http/capture-refine.ts'
 import { segmentRoute } from './http/capture-segments.ts'
 import { captureTrashRoutes } from './http/capture-trash.ts'
+import { waveformRoute } from './http/capture-waveform.ts'
 import { captureWorkRoutes } from './http/capture-work.ts'
 import { captureRoutes } from './http/captures.ts'
 import { commandRoutes } from './http/commands.ts'
@@ -96,6 +97,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...captureRoutes(deps.captures),
   ...statisticsRoutes(deps.usage),
   audioRoute(deps),
+  waveformRoute(deps),
   exportRoute(deps.captures),
   segmentRoute(deps.captures),
   ...captureTrashRoutes(deps.captures),

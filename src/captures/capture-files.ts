@@ -9,6 +9,8 @@ import { timeOfId } from '../lib/uuid.ts'
 
 export const CAPTURES_FOLDER = 'captures'
 export const RECORD_EXTENSION = '.json'
+/** Of the outline of the audio, which waveform.ts keeps beside it. */
+export const PEAKS_EXTENSION = '.peaks'
 
 /** The month an id was made in, which is the folder its files are in. */
 const monthOf = (id: string): string => timeOfId(id).toISOString().slice(0, 7)
@@ -24,6 +26,10 @@ export const folderOf = (dataFolder: string, id: string): string =>
 /** On this disk. */
 export const recordPathOf = (dataFolder: string, id: string): string =>
   join(folderOf(dataFolder, id), `${id}${RECORD_EXTENSION}`)
+
+/** On this disk. */
+export const peaksPathOf = (dataFolder: string, id: string): string =>
+  join(folderOf(dataFolder, id), `${id}${PEAKS_EXTENSION}`)
 
 /** Whether a stored path is one that we made for this capture; a record could have been edited by hand. */
 export const isAudioPathOf = (id: string, path: string): boolean =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { isId } from '../lib/uuid.ts'
-import { audioPathOf, CAPTURES_FOLDER, RECORD_EXTENSION } from './capture-files.ts'
+import { audioPathOf, CAPTURES_FOLDER, PEAKS_EXTENSION, RECORD_EXTENSION } from './capture-files.ts'
 
 export type FolderListing = {
   /** ids that have a record */
@@ -25,6 +25,7 @@ export async function listFolder(dataFolder: string): Promise<FolderListing> {
       const [, id, extension] = NAME.exec(name) ?? []
       if (id === undefined || extension === undefined || !isId(id)) continue
       if (`.${extension}` === RECORD_EXTENSION) listing.records.push(id)
+      else if (`.${extension}` === PEAKS_EXTENSION) continue
       else if (audioPathOf(id, extension) === `${CAPTURES_FOLDER}/${month}/${name}`)
         listing.audio.set(id, audioPathOf(id, extension))
     }

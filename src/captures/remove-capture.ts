@@ -8,6 +8,7 @@ import { withBallast } from '../lib/ballast.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
+import { peaksPathOf } from './capture-files.ts'
 import { type Archive, type Current, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import type { Happenings } from './happenings.ts'
@@ -65,10 +66,9 @@ export async function finishRemovals(
   tombstones: Tombstone[],
   announce?: Happenings['announce'],
 ): Promise<void> {
-  for (const { audioPath } of tombstones) {
-    const path = join(dataFolder, audioPath)
-    if (existsSync(path)) await removeDurably(path)
-  }
+  for (const { audioPath, remains } of tombstones)
+    for (const path of [join(dataFolder, audioPath), peaksPathOf(dataFolder, remains.id)])
+      if (existsSync(path)) await removeDurably(path)
   await database.transaction(async (tx) => {
     await buryCaptures(
       tx,

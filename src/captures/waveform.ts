@@ -1,0 +1,135 @@
+// The outline of a recording for drawing it: the lowest and the highest sample of each of many short spans.
+// Computed once and kept in a file beside the audio, which it may outlive; the route only asks for fewer spans.
+
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { PcmFile } from '../audio/audio-file.ts'
+import type { Decoder } from '../audio/decode.ts'
+import { PCM_SAMPLE_RATE, readPcm } from '../audio/pcm.ts'
+import { removeDurably, writeFileDurably } from '../lib/durable.ts'
+import { createKeyedLock } from '../lib/keyed-lock.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { audioKindOf } from './capture-files.ts'
+import type { Captures } from './captures.ts'
+
+export type Waveform = {
+  /** lowest and highest sample of each span, −1 to 1 */
+  peaks: [min: number, max: number][]
+  durationMs: number
+}
+
+/** Codes of the captures and of the decoder. */
+export type WaveformFailure = { code: string; message: string }
+
+export type Waveforms = {
+  /** `points` spans of equal length; fewer where there are fewer samples */
+  of(id: string, request: { points: number; signal: AbortSignal }): Promise<Result<Waveform, WaveformFailure>>
+}
+
+type Deps = {
+  captures: Pick<Captures, 'get' | 'audioFile'>
+  decoder: Pick<Decoder, 'decode'>
+  /** where the outline of a capture lies on this disk */
+  pathOf(id: string): string
+}
+
+/** What is kept: spans of samples, and how many samples there are in all. */
+type Outline = { samples: number; lows: Int8Array; highs: Int8Array }
+
+/** Four times what is ever asked for, so that a span's edge is never off by more than a quarter of it; 32 kB. */
+const SPANS = 16_000
+const FULL_SCALE = 127
+const SAMPLES_AT_ONCE = 262_144
+/** `PEAKS1`, two bytes of nothing, and the number of samples. */
+const MAGIC = Buffer.from('PEAKS1\0\0', 'latin1')
+const HEADER_BYTES = MAGIC.length + 8
+
+export function createWaveforms({ captures, decoder, pathOf }: Deps): Waveforms {
+  // Who asks while it is computed waits for it.
+  const turn = createKeyedLock()
+
+  async function compute(id: string, signal: AbortSignal): Promise<Result<Outline, WaveformFailure>> {
+    const audio = await captures.audioFile(id)
+    if (!audio.ok) return audio
+    const { path } = audio.value
+    const kind = audioKindOf(path)
+    if (kind === null)
+      return fail({ code: 'undecodable_audio', message: 'This is not audio in a format that can be read.' })
+    const decoded = await decoder.decode({ path, kind, signal })
+    if (!decoded.ok) return decoded
+    try {
+      const outline = await outlineOf(decoded.value)
+      await writeFileDurably(pathOf(id), encode(outline))
+      // It may have been deleted meanwhile, and nothing of it may stay.
+      if ((await captures.get(id)) === null) await removeDurably(pathOf(id))
+      return succeed(outline)
+    } finally {
+      await decoded.value.dispose()
+    }
+  }
+
+  return {
+    of: (id, { points, signal }) =>
+      turn(id, async () => {
+        if ((await captures.get(id)) === null)
+          return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
+        const kept = await readOutline(pathOf(id))
+        const outline = kept === null ? await compute(id, signal) : succeed(kept)
+        return outline.ok ? succeed(drawn(outline.value, points)) : outline
+      }),
+  }
+}
+
+async function outlineOf(pcm: PcmFile): Promise<Outline> {
+  const count = Math.min(SPANS, pcm.samples)
+  const lows = new Int8Array(count).fill(FULL_SCALE)
+  const highs = new Int8Array(count).fill(-FULL_SCALE)
+  for (let from = 0; from < pcm.samples; from += SAMPLES_AT_ONCE) {
+    const samples = await readPcm(pcm, from, from + SAMPLES_AT_ONCE)
+    for (let index = 0; index < samples.length; index++) {
+      const span = Math.floor(((from + index) * count) / pcm.samples)
+      const level = Math.round(Math.max(-1, Math.min(1, samples[index]!)) * FULL_SCALE)
+      if (level < lows[span]!) lows[span] = level
+      if (level > highs[span]!) highs[span] = level
+    }
+  }
+  return { samples: pcm.samples, lows, highs }
+}
+
+function drawn({ samples, lows, highs }: Outline, points: number): Waveform {
+  const count = Math.min(points, lows.length)
+  const peaks = Array.from({ length: count }, (_, point): [number, number] => {
+    const from = Math.floor((point * lows.length) / count)
+    const to = Math.max(from + 1, Math.floor(((point + 1) * lows.length) / count))
+    let [low, high] = [FULL_SCALE, -FULL_SCALE]
+    for (let span = from; span < to; span++) {
+      low = Math.min(low, lows[span]!)
+      high = Math.max(high, highs[span]!)
+    }
+    return [rounded(low), rounded(high)]
+  })
+  return { peaks, durationMs: Math.round((samples * 1000) / PCM_SAMPLE_RATE) }
+}
+
+const rounded = (level: number): number => Math.round((level * 1000) / FULL_SCALE) / 1000
+
+function encode({ samples, lows, highs }: Outline): Uint8Array {
+  const size = Buffer.alloc(8)
+  size.writeBigUInt64LE(BigInt(samples))
+  return Buffer.concat([MAGIC, size, bytesOf(lows), bytesOf(highs)])
+}
+
+const bytesOf = (levels: Int8Array): Uint8Array =>
+  new Uint8Array(levels.buffer, levels.byteOffset, levels.length)
+
+/** Null where there is none, or it is not one of ours: it is computed anew then. */
+async function readOutline(path: string): Promise<Outline | null> {
+  if (!existsSync(path)) return null
+  const bytes = await readFile(path)
+  if (bytes.length <= HEADER_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null
+  const samples = Number(bytes.readBigUInt64LE(MAGIC.length))
+  const count = Math.min(SPANS, samples)
+  if (bytes.length !== HEADER_BYTES + 2 * count) return null
+  const levels = new Int8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, 2 * count)
+  return { samples, lows: levels.subarray(0, count), highs: levels.subarray(count) }
+}

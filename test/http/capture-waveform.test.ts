@@ -1,0 +1,142 @@
+// Outlines of recordings, decoded for real; the recogniser is a hand-written function.
+
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createDecoder } from '../../src/audio/decode.ts'
+import { listFolder } from '../../src/captures/folder-listing.ts'
+import { waveformRoute } from '../../src/http/capture-waveform.ts'
+import { fields, openArchive, receive, type TestArchive } from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+import { wavHeader } from '../support/wav.ts'
+import { webOf } from '../support/web.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+type Json = Record<string, any>
+
+const archive = await openArchive({ working: false })
+const { dataFolder } = archive
+const workFolder = join(dataFolder, 'work')
+await mkdir(workFolder, { recursive: true })
+let decodes = 0
+const decoder = createDecoder({ workFolder, maxAudioSeconds: 60, spare: true })
+const counting = {
+  ...decoder,
+  decode: (request: Parameters<typeof decoder.decode>[0]) => {
+    decodes++
+    return decoder.decode(request)
+  },
+}
+afterAll(async () => {
+  await decoder.close()
+  await archive[Symbol.asyncDispose]()
+})
+const { call } = await webOf([
+  waveformRoute({ captures: archive.captures, decoder: counting, folders: { data: dataFolder } }),
+])
+const ask = async (id: string, query = '') => {
+  const response = await call(`/captures/${id}/waveform${query}`)
+  return { status: response.status, body: (await response.json()) as Json }
+}
+
+/** A capture of these samples, 16-bit mono at 16 kHz. */
+async function keep(samples: Int16Array, to: TestArchive = archive) {
+  const path = join(to.dataFolder, 'made.wav')
+  const head = wavHeader({ dataBytes: samples.byteLength, rate: 16_000, channels: 1 })
+  await writeFile(path, Buffer.concat([head, Buffer.from(samples.buffer)]))
+  const created = await to.captures.create({ incoming: await receive(to.dataFolder, path), fields: fields() })
+  await rm(path)
+  if (!created.ok) throw new Error(created.failure.message)
+  return created.value.capture
+}
+const peaksOf = ({ audioPath }: { audioPath: string }) =>
+  join(dataFolder, audioPath.replace(/\.\w+$/, '.peaks'))
+/** Quiet, loud above, loud below, quiet: a quarter of two seconds each. */
+const steps = new Int16Array(32_000).fill(16_384, 8000, 16_000).fill(-32_767, 16_000, 24_000)
+
+test('an outline shows the lowest and the highest sample of each span', async () => {
+  const { id } = await keep(steps)
+  const four = {
+    points: 4,
+    peaks: [
+      [0, 0],
+      [0.504, 0.504],
+      [-1, -1],
+      [0, 0],
+    ],
+    duration_ms: 2000,
+  }
+  expect(await ask(id, '?points=4')).toEqual({ status: 200, body: four })
+  expect((await ask(id, '?points=2')).body.peaks).toEqual([
+    [0, 0.504],
+    [-1, 0],
+  ])
+  expect((await ask(id, '?points=1')).body.peaks).toEqual([[-1, 0.504]])
+  const many = (await ask(id, '?points=4000')).body
+  expect([many.points, many.peaks.length, many.peaks[1500], many.peaks[2500]]).toEqual([
+    ...[4000, 4000, [0.504, 0.504], [-1, -1]],
+  ])
+  expect((await ask(id)).body.points).toBe(800)
+})
+
+test('a recording is decoded once, whoever asks at the same time, and again when its outline is lost or spoiled', async () => {
+  const capture = await keep(steps)
+  decodes = 0
+  const answers = await Promise.all([ask(capture.id), ask(capture.id, '?points=3'), ask(capture.id)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(decodes).toBe(1)
+  expect((await stat(peaksOf(capture))).mode & 0o777).toBe(0o600)
+  for (const spoiled of ['', 'PEAKS1', 'x'.repeat(32_016)]) {
+    await writeFile(peaksOf(capture), spoiled)
+    expect((await ask(capture.id)).body).toEqual(answers[0]!.body)
+  }
+  await rm(peaksOf(capture))
+  expect((await ask(capture.id)).body).toEqual(answers[0]!.body)
+  expect(decodes).toBe(5)
+})
+
+test('a recording of a few samples has as many points', async () => {
+  const { id } = await keep(new Int16Array(10).fill(32_767))
+  expect(await ask(id)).toEqual({
+    ...{ status: 200, body: { points: 10, peaks: Array(10).fill([1, 1]), duration_ms: 1 } },
+  })
+})
+
+test('an outline outlives its audio, and goes with its capture', async () => {
+  const capture = await keep(steps)
+  const before = await ask(capture.id)
+  await rm(join(dataFolder, capture.audioPath))
+  expect(await ask(capture.id)).toEqual(before)
+  expect(await archive.captures.remove(capture.id)).toBe(true)
+  expect(existsSync(peaksOf(capture))).toBe(false)
+  expect((await ask(capture.id)).status).toBe(404)
+})
+
+test('refuses what has no audio, cannot be decoded, is not there, or is asked for wrongly', async () => {
+  const gone = await keep(steps)
+  await rm(join(dataFolder, gone.audioPath))
+  expect(await ask(gone.id)).toMatchObject({ status: 410, body: { code: 'audio_gone' } })
+  const broken = await keep(steps)
+  await writeFile(
+    join(dataFolder, broken.audioPath),
+    Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(5000)]),
+  )
+  expect(await ask(broken.id)).toMatchObject({ status: 422, body: { code: 'undecodable_audio' } })
+  expect(existsSync(peaksOf(broken))).toBe(false)
+  expect(await ask(crypto.randomUUID())).toMatchObject({ status: 404, body: { code: 'capture_not_found' } })
+  for (const points of ['0', '4001', '1.5', 'x'])
+    expect((await ask(gone.id, `?points=${points}`)).status).toBe(422)
+})
+
+test('the next start takes an outline for nothing else', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder, working: false })
+  const capture = await keep(steps, first)
+  await writeFile(join(folder.dataFolder, capture.audioPath.replace('.wav', '.peaks')), 'PEAKS1')
+  await first.stop()
+  expect((await listFolder(folder.dataFolder)).audio.get(capture.id)).toBe(capture.audioPath)
+  const second = await openArchive({ folder, working: false })
+  expect(second.recovery).toMatchObject({ adopted: 0, audioMissing: 0 })
+  await second.stop()
+})
