@@ -34,7 +34,7 @@ export const writeSpokenPunctuation: Step = (tokens, context) => {
       dropPause(kept, spokenAt)
       kept.push(make('mark', closing.write))
       index = closing.to
-    } else if (match && isMark(match, kept, tokens, { language: context.language, spokenAt })) {
+    } else if (match && isMark(match, kept, tokens, { language: context.language, spokenAt, at: index })) {
       const pair = match.value.closedBy && findClosing(tokens, match.to, match.value.closedBy)
       if (pair) closings.set(pair.from, pair)
       index = writeMark(kept, tokens, match, { ...context, spokenAt })
@@ -56,7 +56,7 @@ function isMark(
   { to, value }: MarkMatch,
   kept: readonly Token[],
   tokens: readonly Token[],
-  { language, spokenAt }: { language: Language; spokenAt: number },
+  { language, spokenAt, at }: { language: Language; spokenAt: number; at: number },
 ): boolean {
   const [left, right] = [before(kept, kept.length), after(tokens, to)]
   if (endsWith(kept, left + 1, language.determiners) || endsWith(kept, left + 1, value.notAfter)) return false
@@ -66,6 +66,7 @@ function isMark(
     if (value.write === '.' || isNumber(kept[left], language)) return false
   if (value.write.startsWith('\n')) return true
   if (value.closedBy) return findClosing(tokens, to, value.closedBy) !== null
+  if (value.noun && to === at + 1 && isInside(tokens, to, kept[left], language)) return false
   const previous = kept[left]
   if (previous === undefined || previous.kind === 'newline') return false
   // "Are you coming? Question mark." names the mark that is there; "…. Period." may be emphasis.
@@ -74,8 +75,32 @@ function isMark(
   return true
 }
 
+/**
+ * "At this point we stop.": no pause beside the word, and the sentence ends by itself; who says "point" at the end of
+ * one sentence says it at the end of the next.
+ */
+function isInside(
+  tokens: readonly Token[],
+  to: number,
+  previous: Token | undefined,
+  language: Language,
+): boolean {
+  if (!isSpoken(previous) || !isSpoken(tokens[after(tokens, to)])) return false
+  let named = -1
+  for (let index = to; index < Math.min(tokens.length, to + LONGEST_PAIR); index += 1) {
+    const token = tokens[index]!
+    if (token.kind === 'newline') return false
+    if (isTerminator(token)) return named !== before(tokens, index)
+    const match = isSpoken(token) ? matchAt(tokens, index, language.marks) : null
+    if (match?.value.write.startsWith('\n')) return false
+    if (match && /^[.!?]/.test(match.value.write)) named = match.to - 1
+  }
+  return false
+}
+
 /** "A short period", "the six month period": an adjective, and a determiner or a number at most two words before it. */
 function isDescribed(kept: readonly Token[], left: number, value: CompiledMark, language: Language): boolean {
+  if (language.described?.test(join(kept.slice(Math.max(0, left - 4), left + 1)))) return true
   if (!endsWith(kept, left + 1, value.adjectives)) return false
   const first = before(kept, left)
   return [first, before(kept, Math.max(first, 0))].some(

@@ -45,10 +45,19 @@ function nextCopy(tokens: readonly Token[], at: number, { language }: StepContex
   // ははは is laughter; a single kana is no word.
   if (word && !(word.to === at + 1 && /^\p{scx=Hira}$/u.test(token.key))) {
     const start = skipPause(tokens, word.to)
+    if (meetsItself(tokens, at, start.pause, language)) return null
     if (equalRuns(tokens, at, start.at, word.to - at) && isWholeWord(tokens, start.at, word.to - at))
       return start.at
   }
   return phraseCopy(tokens, at, word !== null, language)
+}
+
+/** Words that rightly stand twice where two clauses meet: "wenn es so ist, ist es gut", "die Frau, mit der der Hund". */
+function meetsItself(tokens: readonly Token[], at: number, pause: boolean, language: Language): boolean {
+  if (pause) return isComma(tokens[at + 1]) && matchAt(tokens, at, language.clauseEnds) !== null
+  const previous = before(tokens, at)
+  const opened = isComma(tokens[previous]) || isComma(tokens[before(tokens, previous)])
+  return opened && matchAt(tokens, at, language.relatives) !== null
 }
 
 /** A phrase of two to five words that comes again. Across a pause its last word must be one that cannot end it. */

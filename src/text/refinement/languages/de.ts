@@ -6,6 +6,15 @@ import { type LanguageData, list } from './language.ts'
 const NUMBER =
   /^(?:null|eins|zwei|zwo|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|halb|\p{L}{0,20}(?:zehn|zig|ßig|hundert|tausend)\p{L}{0,20}|million|millionen|milliarde|milliarden|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt)e[nrms]?)$/u
 
+const EIN = '(?:[KkMmDdSs]?ein|Ein)'
+
+/** Adjectives, being written small, behind an article that their ending agrees with. */
+const DESCRIBED = new RegExp(
+  `(?<!\\p{L})(?:(?:[Dd]e[nm]|[IiAa]m|[Vv]om|[Zz]um|[Bb]eim|${EIN}e[nm]|(?:[Dd]ies|[Jj]ed|[Jj]en)e[nm])(?: \\p{Ll}+en){1,2}|` +
+    `(?:[Dd]e|[Dd]iese|[Jj]ede|[Jj]ene)r(?: \\p{Ll}+e){1,2}|${EIN}(?:(?: \\p{Ll}+er){1,2}|(?: \\p{Ll}+es){1,2}))$`,
+  'u',
+)
+
 export const german: LanguageData = {
   code: 'de',
   spaced: true,
@@ -55,6 +64,11 @@ export const german: LanguageData = {
     habe ich | haben wir | kannst du | können wir | hast du | die ganze | muss ich | für den |
     das heißt | das war | noch | sondern | was | ja ich | nach
   `),
+  clauseEnds: list(`
+    ist | hat | wird | kann | muss | soll | könnte | sollte | würde | müssen | können | sollten |
+    könnten | haben | will
+  `),
+  relatives: ['der', 'den', 'dem', 'des'],
   numbers: NUMBER,
   corrections: {
     retractions: list(`
@@ -109,6 +123,7 @@ export const german: LanguageData = {
     zweiten | dritte | dritten | letzter | letzte | letzten | ans | zur | wort | wegen | welcher |
     welchen | einziger | einzigen | großes | großer | jener | jenem
   `),
+  described: DESCRIBED,
   spokenMarks: [
     {
       say: ['komma', 'beistrich'],
@@ -121,6 +136,7 @@ export const german: LanguageData = {
     },
     {
       say: ['punkt'],
+      noun: true,
       decimal: true,
       write: '.',
       notAfter: list(`
@@ -164,9 +180,10 @@ export const german: LanguageData = {
     },
     {
       say: ['neuer absatz', 'nächster absatz', 'neuen absatz', 'absatz'],
+      noun: true,
       write: '\n\n',
       notAfter: list(`
-        neuen | hoher | guter | hohe | ganzen | ganzer | reißenden | großen | finden | findet | fand |
+        neuen | hoher | hohem | hohen | flachem | flachen | guter | hohe | ganzen | ganzer | reißenden | großen | finden | findet | fand |
         neuer | mehr | weniger | in
       `),
       notBefore: list(`

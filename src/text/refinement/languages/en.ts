@@ -127,15 +127,16 @@ export const english: LanguageData = {
     },
     {
       say: ['period'],
+      noun: true,
       write: '.',
-      notAfter: ['in', 'per', 'during', 'menstrual', 'grace', 'incubation'],
+      notAfter: ['in', 'per', 'during', 'menstrual', 'grace', 'incubation', 'cooling off'],
       adjectives: list(`
         short | long | brief | time | trial | grace | waiting | holiday | notice | incubation | whole |
         entire | early | late | later | current | previous | following | given | certain | historical |
         victorian | accounting | billing | reporting | transition | busy | quiet | menstrual | free |
         test | probation | exam | fiscal | month | year | day | week | hour | minute | cooling-off |
         review | rest | growth | class | lunch | fourth | limited | longer | shorter | difficult |
-        interim | medieval | testing | payment | warranty | trial | peak | settling | deposit
+        interim | medieval | jurassic | testing | payment | warranty | trial | peak | settling | deposit
       `),
       notBefore: list(`
         of | drama | piece | pain | pains | between | during | from | in | is | was | ends | ended |
@@ -175,7 +176,7 @@ export const english: LanguageData = {
       say: ['em dash', 'dash'],
       write: ' –',
       notAfter: list(`
-        to | will | must | we | they | i | you | gotta | would | quick | mad | meter | dash |
+        to | will | must | we | they | i | you | gotta | would | quick | mad | meter | metre | dash |
         hundred-meter
       `),
       notBefore: list(`

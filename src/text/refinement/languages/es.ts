@@ -119,6 +119,7 @@ export const spanish: LanguageData = {
     },
     {
       say: ['punto', 'punto y seguido', 'punto final'],
+      noun: true,
       decimal: true,
       write: '.',
       adjectives: ['buen', 'gran', 'importante', 'mejor', 'único', 'buena'],
@@ -245,7 +246,7 @@ export const spanish: LanguageData = {
   symbols: {
     dot: ['punto'],
     at: ['arroba'],
-    underscore: ['guion bajo', 'guión bajo', 'subrayado'],
+    underscore: ['guion bajo', 'guión bajo'],
     slash: ['barra', 'barra inclinada', 'slash', 'diagonal'],
     colon: ['dos puntos'],
     dash: ['guion', 'guión'],

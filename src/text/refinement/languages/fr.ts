@@ -110,6 +110,7 @@ export const french: LanguageData = {
     },
     {
       say: ['point', 'point final'],
+      noun: true,
       decimal: true,
       write: '.',
       adjectives: [
@@ -206,7 +207,7 @@ export const french: LanguageData = {
   symbols: {
     dot: ['point'],
     at: ['arobase', 'arrobase', 'at'],
-    underscore: ['underscore', 'tiret bas', 'souligné'],
+    underscore: ['underscore', 'tiret bas'],
     slash: ['slash', 'barre oblique'],
     colon: ['deux points'],
     dash: ['tiret'],

@@ -109,6 +109,7 @@ export const italian: LanguageData = {
     },
     {
       say: ['punto', 'punto fermo'],
+      noun: true,
       decimal: true,
       write: '.',
       adjectives: ['buon', 'bel', 'unico', 'importante', 'certo'],
@@ -161,7 +162,7 @@ export const italian: LanguageData = {
       write: '\n',
       notAfter: list(`
         andare | vai | va | sono | è | da | messo | vado | andiamo | di | in | essere | stare | sta |
-        inserire | mandare | per andare
+        inserire | mandare | per andare | vengo | viene | venire | venirne | veniamo | ritorno
       `),
       notBefore: list(`
         di | del | della | dei | delle | chino | coperto | è | in | per | dell' | scoperto | che | alta |

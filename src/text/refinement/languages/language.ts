@@ -40,12 +40,18 @@ export type LanguageData = {
   verbsLast?: boolean
   /** function words that never follow themselves and cannot end a clause: said twice, one is a stutter */
   stutters: Phrase[]
+  /** of these, verbs that end one clause and begin the next: "wenn es so ist, ist es gut" */
+  clauseEnds?: Phrase[]
+  /** of these, articles that are relative pronouns, too: "die Frau, der der Hund gehört" */
+  relatives?: Phrase[]
   /** number words: said twice they are two digits */
   numbers: RegExp
   corrections: Corrections
   spokenMarks: SpokenMark[]
   /** words before which a mark's name is an ordinary noun: "the Oxford comma", "ein Punkt" */
   determiners: Phrase[]
+  /** the words before a mark's name that make it a noun, where endings tell an adjective: "den kurzen" */
+  described?: RegExp
   symbols: SpokenSymbols
   /** words with a full stop that ends no sentence, without the stop */
   abbreviations: string[]
@@ -83,6 +89,10 @@ export type SpokenMark = {
   closedBy?: { say: Phrase[]; write: string }
   /** whether it is also said inside a number: "drei Komma fünf" */
   decimal?: boolean
+  /**
+   * said in one word it is also an everyday noun: inside a sentence whose end was not spoken, it is the mark only with a pause beside it
+   */
+  noun?: boolean
   /** whether it can be a sentence of its own; the name of the full stop is also said for emphasis */
   alone?: boolean
 }

@@ -43,6 +43,8 @@ function compile(data: LanguageData) {
     verbs: phraseSet(data.verbs),
     verbsLast: data.verbsLast ?? false,
     stutters: phraseSet(data.stutters),
+    clauseEnds: phraseSet(data.clauseEnds ?? []),
+    relatives: phraseSet(data.relatives ?? []),
     numbers: data.numbers,
     retractions: phraseSet(corrections.retractions),
     cues: compilePhrases([
@@ -58,6 +60,7 @@ function compile(data: LanguageData) {
       data.spokenMarks.flatMap((mark) => mark.say.map((say) => [say, compileMark(mark)] as const)),
     ),
     determiners: phraseSet(data.determiners),
+    described: data.described ?? null,
     symbols: compilePhrases(
       (Object.entries(data.symbols) as [keyof SpokenSymbols, string[]][]).flatMap(([symbol, phrases]) =>
         phrases.map((phrase) => [phrase, symbol] as const),

@@ -54,6 +54,10 @@ export const dutch: LanguageData = {
     dat we | dat ik | is het | kun je | kan je | heb je | ik heb | we hebben | aan het | met de |
     voor de | die nieuwe | wilde | zouden we | moet je | hoewel | toen | na de | zo
   `),
+  clauseEnds: list(`
+    kan | kunnen | moet | moeten | wil | willen | zou | zouden | heb | hebben | heeft | was | waren |
+    zal | zullen | ga | gaan | wordt | ben | mag | wilde
+  `),
   numbers: NUMBER,
   corrections: {
     retractions: list(`
@@ -108,6 +112,7 @@ export const dutch: LanguageData = {
     },
     {
       say: ['punt'],
+      noun: true,
       decimal: true,
       write: '.',
       adjectives: [

@@ -114,6 +114,7 @@ export const portuguese: LanguageData = {
     },
     {
       say: ['ponto', 'ponto final'],
+      noun: true,
       decimal: true,
       write: '.',
       adjectives: ['bom', 'único', 'grande', 'importante', 'certo'],
