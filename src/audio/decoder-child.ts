@@ -3,7 +3,7 @@
 
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { endChild, isAlive, startChild } from '../lib/child-process.ts'
+import { computedMs, endChild, isAlive, startChild } from '../lib/child-process.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
 
@@ -26,7 +26,10 @@ export type DecoderChild = {
 const CHECK_EVERY_MS = 100
 /** Starting and compiling are our own doing: generous, for a slow and busy machine. */
 const LOAD_LIMIT_MS = 30_000
+/** Of computing. Where the machine is busy with other things, a good recording gets its turns more slowly. */
 const BASE_LIMIT_MS = 1800
+/** A process that does not compute at all stands still. */
+const MOST_WAITING = 2.5
 const LIMIT_MS_PER_MB = 3000
 /** Sound that has come out earns more time: whoever decodes 20 times faster than it plays is not stuck. */
 const LIMIT_MS_PER_SECOND_OF_SOUND = 50
@@ -55,7 +58,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
 
   async function run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
     const ended = Promise.withResolvers<ChildOutcome>()
-    const stopWatch = createStopWatch()
+    const stopWatch = createStopWatch(() => computedMs(child))
     onReport = (report) => {
       if (report.step === 'loading') stopWatch.startLoading()
       else if (report.step === 'loaded') stopWatch.endLoading()
@@ -88,13 +91,20 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
 }
 
 /** Counts the time that the recording takes, not the time that loading a decoder takes. */
-function createStopWatch() {
+function createStopWatch(computed: () => number | null) {
   const startedAt = performance.now()
+  const computedBefore = computed()
   let loadingSince: number | null = null
   let loadedMs = 0
+  let computedLoading = 0
+  let computedAtLoading = 0
   return {
-    startLoading: () => (loadingSince = performance.now()),
+    startLoading() {
+      loadingSince = performance.now()
+      computedAtLoading = computed() ?? 0
+    },
     endLoading() {
+      computedLoading += (computed() ?? 0) - computedAtLoading
       loadedMs += performance.now() - (loadingSince ?? performance.now())
       loadingSince = null
     },
@@ -103,7 +113,10 @@ function createStopWatch() {
       if (loadingSince !== null) return now - loadingSince > LOAD_LIMIT_MS
       const earnedMs = (bytes.out / OUTPUT_BYTES_PER_SECOND) * LIMIT_MS_PER_SECOND_OF_SOUND
       const limitMs = BASE_LIMIT_MS + (bytes.in / 1024 ** 2) * LIMIT_MS_PER_MB + earnedMs
-      return now - startedAt - loadedMs > limitMs
+      const passedMs = now - startedAt - loadedMs
+      const nowComputed = computed()
+      if (nowComputed === null || computedBefore === null) return passedMs > limitMs
+      return passedMs > limitMs * MOST_WAITING || nowComputed - computedBefore - computedLoading > limitMs
     },
   }
 }

@@ -1,6 +1,7 @@
 // Bun processes that work for this one: how they are started, ended, and end by themselves.
 // What they are asked, for how long and what follows a failure is for those who start them.
 
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export type ChildProcess = Bun.Subprocess<'ignore', 'ignore', 'ignore'>
@@ -34,6 +35,20 @@ export function startChild<Message>(options: ChildOptions<Message>): ChildProces
 
 /** False as soon as its end is known; sending to it would throw from then on. */
 export const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
+/** On Linux `/proc` counts in hundredths of a second, whatever the kernel's own clock is. */
+const MS_PER_TICK = 10
+
+/** What it has computed so far on all its threads; null where the system does not tell (other systems than Linux). */
+export function computedMs(child: ChildProcess): number | null {
+  try {
+    // The name of the program stands in brackets and may hold spaces; utime and stime are the 14th and 15th field.
+    const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
+  } catch {
+    return null
+  }
+}
 
 /** Resolves when it is gone, and with it all its memory. */
 export async function endChild(child: ChildProcess): Promise<void> {
