@@ -35,7 +35,10 @@ export const receiveRecording = <F extends TObject>({
       const received = await receiveAudio({ folder, body, maxBytes, signal: form.request.signal })
       if (received.ok) return received
       const problem = problemOf(received.failure)
-      return { ok: false, failure: problem.code === 'unsupported_audio' ? { ...problem, accepted: acceptedAudio } : problem }
+      return {
+        ok: false,
+        failure: problem.code === 'unsupported_audio' ? { ...problem, accepted: acceptedAudio } : problem,
+      }
     },
     discard: ({ path }) => rm(path, { force: true }),
   })
