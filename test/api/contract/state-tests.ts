@@ -148,6 +148,8 @@ export function testStates(subject: Subject): void {
       await rm(join(server.dataFolder, kept.audio_path))
       expect(codeOf(await again('true'))).toBe('audio_gone')
       expect(codeOf(await audio({}))).toBe('audio_gone')
+      await rm(join(server.dataFolder, kept.audio_path.replace(/\.\w+$/, '.peaks')), { force: true })
+      expect(codeOf(await call('getCaptureWaveform', { path }))).toBe('audio_gone')
     }, 240_000)
   })
 }
