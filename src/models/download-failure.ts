@@ -15,17 +15,35 @@ export type DownloadFailure = {
     | 'canceled'
     /** the server is stopping; the next start goes on */
     | 'stopping'
+    /** whoever ran it has ended it for now; it goes on when it is asked for again */
+    | 'interrupted'
   message: string
 }
 
 /** Trying again later can only go on where it stopped when the part is the beginning of the right file. */
 export const keepsPart = ({ code }: DownloadFailure): boolean =>
-  ['hub_unavailable', 'wrong_answer', 'not_on_hub', 'folder_not_writable', 'stopping'].includes(code)
+  [
+    'hub_unavailable',
+    'wrong_answer',
+    'not_on_hub',
+    'folder_not_writable',
+    'stopping',
+    'interrupted',
+  ].includes(code)
 
-export const CANCELED: DownloadFailure = { code: 'canceled', message: 'The download was cancelled.' }
-export const STOPPING: DownloadFailure = {
-  code: 'stopping',
-  message: 'The server is stopping; the download goes on at its next start.',
+/** Why a signal fired. */
+export type EndReason = 'canceled' | 'stopping' | 'interrupted'
+
+const ENDINGS: Record<EndReason, string> = {
+  canceled: 'The download was cancelled.',
+  stopping: 'The server is stopping; the download goes on at its next start.',
+  interrupted: 'The download was interrupted. What has arrived is kept; start it again to go on.',
+}
+
+/** Of a download whose signal has fired. */
+export function endOf({ reason }: AbortSignal): DownloadFailure {
+  const code: EndReason = reason === 'stopping' || reason === 'interrupted' ? reason : 'canceled'
+  return { code, message: ENDINGS[code] }
 }
 
 export const DISK_FULL = {

@@ -11,14 +11,20 @@ import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { type ChoiceFailure, chooseDownload } from './download-choice.ts'
-import { DISK_FULL, type DownloadFailure, NOT_WRITABLE, ROOM_LEFT_BYTES } from './download-failure.ts'
+import {
+  DISK_FULL,
+  type DownloadFailure,
+  type EndReason,
+  NOT_WRITABLE,
+  ROOM_LEFT_BYTES,
+} from './download-failure.ts'
 import { createDownloadState, type DownloadState, fractionOf } from './download-state.ts'
 import { download } from './download-task.ts'
 import { type Downloadable, findDownloadable } from './downloadable.ts'
 import type { FolderBusy, FolderTurn } from './folder-turn.ts'
 import { DOWNLOADS_FOLDER, partFile, removeStrays, unfinishedDownloads } from './part-file.ts'
 import type { ModelStore } from './store.ts'
-import { type EndReason, PATIENCE, type Patience } from './transfer.ts'
+import { PATIENCE, type Patience } from './transfer.ts'
 
 export type StartFailure = ChoiceFailure | FolderBusy | DownloadFailure
 
@@ -223,10 +229,10 @@ export function createDownloads(deps: DownloadsDeps) {
       }
     },
 
-    /** Ends all of them; the next start goes on. */
-    async stop(): Promise<void> {
+    /** Ends all of them; after `stopping` the next start goes on by itself, after `interrupted` when it is asked to. */
+    async stop(reason: Exclude<EndReason, 'canceled'> = 'stopping'): Promise<void> {
       stopping = true
-      for (const one of running.values()) one.end('stopping')
+      for (const one of running.values()) one.end(reason)
       await Promise.all([...running.values()].map((one) => one.over))
     },
   }

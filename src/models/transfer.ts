@@ -3,7 +3,7 @@
 
 import { pause } from '../lib/persist.ts'
 import { fail, type Result } from '../lib/result.ts'
-import { CANCELED, type DownloadFailure, STOPPING } from './download-failure.ts'
+import { type DownloadFailure, endOf } from './download-failure.ts'
 import { attemptTransfer, type TransferJob, type Transferred } from './transfer-attempt.ts'
 
 export type Patience = {
@@ -28,9 +28,6 @@ export const PATIENCE: Patience = {
   maxTries: 500,
 }
 
-/** Why a signal fired. */
-export type EndReason = 'canceled' | 'stopping'
-
 /**
  * The part is whole afterwards, or what could be had of it is kept or not as `keepsPart` says.
  * @throws what the file system throws
@@ -44,7 +41,7 @@ export async function transferFile(
   for (let tries = 1; ; tries += 1) {
     const outcome = await attemptTransfer(job, patience.stallMs)
     if (outcome.ok) return outcome
-    if (job.signal.aborted) return fail(job.signal.reason === 'stopping' ? STOPPING : CANCELED)
+    if (job.signal.aborted) return fail(endOf(job.signal))
     if (outcome.failure.kind === 'failed') return fail(outcome.failure.failure)
     const { message, retryAfterMs } = outcome.failure
     // Bytes that were there before count for nothing: a server that always breaks off early brings no progress.
@@ -58,7 +55,7 @@ export async function transferFile(
       )
     const pauseMs = Math.min(patience.pauseMs * 2 ** idleTries, patience.longestPauseMs)
     await pause(Math.max(pauseMs, retryAfterMs ?? 0), job.signal)
-    if (job.signal.aborted) return fail(job.signal.reason === 'stopping' ? STOPPING : CANCELED)
+    if (job.signal.aborted) return fail(endOf(job.signal))
   }
 }
 

@@ -1,0 +1,156 @@
+// npm run get-model: brings a Whisper model, through the running server or without one, and shows how far it is.
+// Without a name it only lists what there is. Everything else is the server's own code.
+
+import { parseArgs } from 'node:util'
+import { readConfig } from '../src/config.ts'
+import { EXIT } from './client/command.ts'
+import { createReport, duration, type Report } from './client/report.ts'
+import { ServerFailure } from './client/server.ts'
+import { localModels } from './get-model/local.ts'
+import { announcedUrl, isServer, serverModels } from './get-model/remote.ts'
+import type { ListedModel, Progress, Source } from './get-model/source.ts'
+
+const HELP = `Brings a Whisper model into the models folder, checked by its SHA-256. What was interrupted goes on where it stopped.
+
+usage: npm run get-model -- [NAME] [options]
+
+NAME is a size (base, small.en, turbo), a file (base.en-q5_1), or any ggml file of the hub by its full name
+(owner/repository/ggml-name.bin). Without a name the models are listed.
+
+  --server URL          let the server there do it [the one that runs, if any; or DICTATION_URL]
+  --help                this text
+
+A running server does the work, and then it goes on when this command ends. Without one the command brings the model
+by itself; HF_ENDPOINT and the setting model_base_url name a mirror. The token, where one is demanded, is read from
+DICTATION_TOKEN. On a terminal a bar moves; elsewhere each line is a JSON object.
+Exit codes: 0 it is here, 1 it could not be brought, 2 wrong options or no such model, 3 the server refused or is away,
+130 interrupted.`
+
+/** A program that reads along needs no more. */
+const EVENT_EVERY_PERCENT = 5
+
+const report = createReport(process.stdout, process.stderr)
+
+function complain(message: string, code: number): number {
+  report.event('failed', { message })
+  report.say(message)
+  return code
+}
+
+async function main(): Promise<number> {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse()
+  } catch (error) {
+    return complain(
+      `${error instanceof Error ? error.message : error}\n--help shows how it is used.`,
+      EXIT.usage,
+    )
+  }
+  const { values, positionals } = parsed
+  if (values.help) {
+    process.stdout.write(`${HELP}\n`)
+    return EXIT.done
+  }
+  if (positionals.length > 1)
+    return complain('One model at a time, please.\n--help shows how it is used.', EXIT.usage)
+  const source = await sourceOf(values.server ?? (process.env.DICTATION_URL || null))
+  if (typeof source === 'string') return complain(source, EXIT.server)
+  const [name] = positionals
+  return name === undefined ? listAll(source) : get(source, name)
+}
+
+const parse = () =>
+  parseArgs({
+    options: { server: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+    strict: true,
+  })
+
+/** The running server, or none; a sentence where the one that was named does not answer. */
+async function sourceOf(named: string | null): Promise<Source | string> {
+  const config = readConfig(process.env)
+  if (!config.ok) return config.failure
+  const { dataFolder, port, token } = config.value
+  const urls = named === null ? [await announcedUrl(dataFolder), `http://127.0.0.1:${port}`] : [named]
+  for (const url of urls) {
+    if (url !== null && URL.canParse(url) && (await isServer(url))) return serverModels(url, token)
+  }
+  if (named !== null) return `Nobody answers at ${named}. Is the server running (npm start)?`
+  return localModels(config.value)
+}
+
+async function listAll(source: Source): Promise<number> {
+  const models = await source.list()
+  for (const model of models) {
+    const { name, displayName, downloaded, recommended, sizeMb } = model
+    if (process.stdout.isTTY) console.log(lineOf(model))
+    else
+      report.event('model', {
+        ...{ model_name: name, display_name: displayName, size_mb: sizeMb, downloaded, recommended },
+      })
+  }
+  return EXIT.done
+}
+
+const lineOf = ({ name, displayName, downloaded, recommended, sizeMb }: ListedModel): string => {
+  const note = downloaded ? 'is here' : recommended ? 'recommended' : ''
+  return `${name.padEnd(22)}${`${sizeMb ?? '?'} MB`.padStart(8)}  ${displayName.padEnd(40)}${note}`.trimEnd()
+}
+
+async function get(source: Source, name: string): Promise<number> {
+  let interruption: Promise<void> | null = null
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      interruption ??= source.interrupt().then((sentence) => {
+        report.say(sentence)
+        process.exit(EXIT.interrupted)
+      })
+    })
+  const outcome = await source.get(name, progressTeller(report))
+  // A download that was interrupted ends as well, but not by itself.
+  await interruption
+  if (outcome.status === 'refused') {
+    report.event('failed', { code: outcome.code, message: outcome.message })
+    report.say(outcome.message)
+    return exitCodeOf(outcome.code)
+  }
+  if (outcome.status === 'failed') return complain(outcome.message, EXIT.someFailed)
+  report.event(outcome.status, { model_name: outcome.name })
+  report.say(
+    outcome.status === 'complete'
+      ? `${outcome.name} is here, checked and ready to be used.`
+      : `${outcome.name} is here already.`,
+  )
+  return EXIT.done
+}
+
+const exitCodeOf = (code: string): number => {
+  if (code === 'unknown_model' || code === 'invalid_request') return EXIT.usage
+  return code === 'unreachable' || code === 'unauthorized' ? EXIT.server : EXIT.someFailed
+}
+
+function progressTeller({ progress, event }: Report): (at: Progress) => void {
+  let toldAt = ''
+  return ({ status, current, total, bytesPerSecond, etaSeconds }) => {
+    const [done, all] = [current, total ?? 0].map((bytes) => Math.round(bytes / 1_000_000)) as [
+      number,
+      number,
+    ]
+    const speed = bytesPerSecond === null ? '' : `  ${(bytesPerSecond / 1_000_000).toFixed(1)} MB/s`
+    const left = etaSeconds === null ? '' : `  ${duration(etaSeconds)} left`
+    progress({ done, total: all, text: status === 'verifying' ? 'MB  checking' : `MB${speed}${left}` })
+    const percent = total === null ? 0 : Math.floor((current * 100) / total)
+    const step = `${status} ${Math.floor(percent / EVENT_EVERY_PERCENT)}`
+    if (step === toldAt) return
+    toldAt = step
+    event(status, { percent, current, total, bytes_per_second: bytesPerSecond, eta_seconds: etaSeconds })
+  }
+}
+
+try {
+  process.exit(await main())
+} catch (error) {
+  if (!(error instanceof ServerFailure)) throw error
+  process.exit(complain(error.message, EXIT.server))
+}

@@ -1,0 +1,59 @@
+// Models without a server: the parts of one that bring and keep models, put together for a command.
+// Starts no engine, opens no database and does not take the data folder.
+
+import { join, resolve } from 'node:path'
+import type { Config } from '../../src/config.ts'
+import { createEngine } from '../../src/engine/create-engine.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import type { DownloadState } from '../../src/models/download-state.ts'
+import { isOver } from '../../src/models/download-state.ts'
+import { exactName } from '../../src/models/model-name.ts'
+import { createModels } from '../../src/models/models.ts'
+import { openSettings } from '../../src/settings/settings-store.ts'
+import type { Outcome, Source } from './source.ts'
+
+/** Talks to the hub by itself, and brings models into the folder that the server looks in. */
+export async function localModels({
+  dataFolder,
+  modelsFolder,
+  modelBaseUrl,
+  engine: choice,
+}: Config): Promise<Source> {
+  const log = silentLog
+  const settings = await openSettings({ dataFolder, log })
+  // Nothing is ever loaded with it: it only says what it could hold.
+  const engine = createEngine({ choice, threads: 1, idleUnloadMs: () => 0, log })
+  const { models, downloads } = createModels({
+    ...{ modelsFolder, engine, log, clock: () => new Date(), publish() {} },
+    bundledFolder: resolve(join(import.meta.dir, '../../src/models')),
+    preferredModel: () => null,
+    baseUrl: () => settings.current().modelBaseUrl ?? modelBaseUrl,
+  })
+  return {
+    async list() {
+      const all = await models.status(null)
+      return all.map((model) => ({
+        name: exactName(model),
+        displayName: model.displayName,
+        downloaded: model.downloaded,
+        recommended: model.recommended,
+        sizeMb: model.sizeMb ?? model.expectedSizeMb,
+      }))
+    },
+    async get(name, onProgress): Promise<Outcome> {
+      const ended = Promise.withResolvers<DownloadState>()
+      downloads.watch((state) => (isOver(state) ? ended.resolve(state) : onProgress(state)))
+      const started = await downloads.start(name)
+      if (!started.ok) return { status: 'refused', ...started.failure }
+      if (started.value.outcome === 'already_here')
+        return { status: 'already_here', name: started.value.name }
+      const state = await ended.promise
+      if (state.status === 'complete') return { status: 'complete', name: state.name }
+      return { status: 'failed', message: state.error ?? 'The download was cancelled.' }
+    },
+    async interrupt() {
+      await downloads.stop('interrupted')
+      return 'Interrupted. What has arrived is kept: the same command goes on.'
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// Models through the running server: its public API, and its stream of progress.
+// Brings nothing by itself.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createServer, type Server, ServerFailure } from '../client/server.ts'
+import type { ListedModel, Outcome, Progress, Source } from './source.ts'
+
+const HEALTH_DEADLINE_MS = 3000
+
+type Event = {
+  status: 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
+  current: number
+  total: number | null
+  bytes_per_second: number | null
+  eta_seconds: number | null
+  error: string | null
+}
+
+/** Whether a server of ours answers there. */
+export async function isServer(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) })
+    const health = (await response.json()) as { service?: unknown }
+    return health.service === 'local-dictation'
+  } catch {
+    return false
+  }
+}
+
+/** Where the server said that it listens; it may have ended since. */
+export async function announcedUrl(dataFolder: string): Promise<string | null> {
+  const text = await readFile(join(dataFolder, 'instance.json'), 'utf8').catch(() => '')
+  return /"url":"(http:\/\/[^"\\]{1,200})"/.exec(text)?.[1] ?? null
+}
+
+export function serverModels(url: string, token: string | null): Source {
+  const server = createServer({ url, token, patienceSeconds: 0, onWaiting() {} })
+  return {
+    list: () => list(server),
+    async get(name, onProgress): Promise<Outcome> {
+      try {
+        type Started = { status: string; model_name: string; progress_url: string }
+        const started = await server.ask<Started>('POST', '/models/download', { json: { model_name: name } })
+        if (started.status === 'already_here') return { status: 'already_here', name: started.model_name }
+        const last = await follow(new URL(started.progress_url, url), token, onProgress)
+        if (last?.status === 'complete') return { status: 'complete', name: started.model_name }
+        if (last === null) return { status: 'failed', message: 'The server stopped; its next start goes on.' }
+        return { status: 'failed', message: last.error ?? 'The download was cancelled.' }
+      } catch (error) {
+        if (!(error instanceof ServerFailure)) throw error
+        return { status: 'refused', code: error.code, message: error.message }
+      }
+    },
+    interrupt: async () =>
+      'The server goes on with the download (POST /models/download/cancel ends it); the same command watches it again.',
+  }
+}
+
+async function list(server: Server): Promise<ListedModel[]> {
+  type Model = {
+    model_name: string
+    alias_of: string | null
+    display_name: string
+    downloaded: boolean
+    recommended: boolean
+    size_mb: number | null
+    expected_size_mb: number | null
+  }
+  const { models } = await server.ask<{ models: Model[] }>('GET', '/models/status')
+  return models
+    .filter(({ alias_of }) => alias_of === null)
+    .map((model) => ({
+      name: model.model_name,
+      displayName: model.display_name,
+      downloaded: model.downloaded,
+      recommended: model.recommended,
+      sizeMb: model.size_mb ?? model.expected_size_mb,
+    }))
+}
+
+/** The last event; null when the stream ended before the download did. */
+async function follow(
+  url: URL,
+  token: string | null,
+  onProgress: (progress: Progress) => void,
+): Promise<Event | null> {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    const { body } = await fetch(url, { headers })
+    for await (const chunk of body ?? []) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (!line.startsWith('data: ')) continue
+        const event = JSON.parse(line.slice(6)) as Event
+        if (event.status !== 'downloading' && event.status !== 'verifying') return event
+        onProgress({
+          ...{ status: event.status, current: event.current, total: event.total },
+          ...{ bytesPerSecond: event.bytes_per_second, etaSeconds: event.eta_seconds },
+        })
+      }
+    }
+  } catch {
+    // The same as a stream that ends too early.
+  }
+  return null
+}
