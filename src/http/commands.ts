@@ -93,7 +93,7 @@ const createRoute = ({ commands }: Deps) =>
       responses: {
         201: { description: 'Saved', headers: { Location: 'of the command' }, content: oneCommand },
       },
-      problems: ['command_exists', 'disk_full'],
+      problems: ['command_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { body }) => {
       const created = await commands.saved.create(commandContentOf(body))
@@ -136,7 +136,7 @@ const replaceRoute = ({ commands }: Deps) =>
       params,
       body,
       responses: { 200: { description: 'The command as it is now', content: oneCommand } },
-      problems: ['command_not_found', 'command_exists', 'disk_full'],
+      problems: ['command_not_found', 'command_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { params: { id }, body }) => {
       const replaced = await commands.saved.replace(id, commandContentOf(body))
@@ -164,7 +164,7 @@ const removeRoute = ({ commands }: Deps) =>
           },
         },
       },
-      problems: ['command_not_found', 'disk_full'],
+      problems: ['command_not_found', 'disk_full', 'database_unavailable'],
     },
     async (_request, { params: { id } }) => {
       const removed = await commands.saved.remove(id)
@@ -193,6 +193,7 @@ const historyRoute = ({ commands }: Deps) =>
           },
         },
       },
+      problems: ['database_unavailable'],
     },
     async (_request, { query: { limit = 50, offset = 0 } }) => {
       const { items, total } = await commands.history.list({ limit, offset })
@@ -225,6 +226,7 @@ const clearRoute = ({ commands }: Deps) =>
           },
         },
       },
+      problems: ['database_unavailable'],
     },
     async () => Response.json({ message: 'The history is empty.', deleted: await commands.history.clear() }),
   )

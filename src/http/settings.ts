@@ -60,7 +60,7 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
         example: { language: 'en', auto_refine: true, typing_wpm: 60 },
       },
       responses: { 200: { description: 'All settings after the change', content } },
-      problems: ['disk_full'],
+      problems: ['disk_full', 'database_unavailable'],
     },
     async (_request, { body }) => {
       const change = settingsChange(body as Record<string, unknown>)

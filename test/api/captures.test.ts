@@ -43,7 +43,7 @@ describe('a recording that is posted', () => {
       error: null,
       file_name: 'human-6.flac',
     })
-    expect(kept).toMatchObject({ app_name: 'Notes', stt_model: 'tiny.en-q5_1', auto_refine: false })
+    expect(kept).toMatchObject({ app_name: 'Notes', stt_model: 'tiny.en-q5_1', auto_refine: true })
     expect(wordsApart(kept.transcript_raw, recording('human-6.flac').reference)).toBeLessThanOrEqual(1)
     expect(readFileSync(onDisk(kept))).toEqual(Buffer.from(await recordingFile('human-6.flac').arrayBuffer()))
   })
@@ -135,7 +135,7 @@ describe('a recording that is posted', () => {
     expect(capture).toMatchObject({
       status: 'completed',
       transcript_raw: kept.transcript_raw,
-      transcript_refined: null,
+      transcript_refined: kept.transcript_refined,
     })
     const { items, total } = await get(`/captures/${kept.id}/versions`)
     expect(total).toBe(1)

@@ -11,6 +11,7 @@ import { codeOf, expectFault } from './contract/faults.ts'
 import { createGenerator } from './contract/generate.ts'
 import { textMutants } from './contract/mutations.ts'
 import { NOT_EXERCISED } from './contract/not-exercised.ts'
+import { testOutages } from './contract/outage-tests.ts'
 import { testBusyServer, testStates } from './contract/state-tests.ts'
 import { startSubject } from './contract/subject.ts'
 import { inputsOf, isFile, leastInput, meaningfulOf, texts } from './contract/valid-input.ts'
@@ -165,6 +166,7 @@ for (const one of operations) {
 
 testStates(subject)
 testBusyServer(client.seen)
+testOutages(client.seen)
 
 describe('the document', () => {
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -24,6 +24,8 @@ export type ServerOptions = {
   dataFolder?: string
   /** do not wait until it is ready; url is then empty */
   untilReady?: boolean
+  /** a command that runs the command given behind it, as the same process */
+  within?: readonly string[]
 }
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
@@ -43,7 +45,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 async function launch(dataFolder: string, options: ServerOptions): Promise<RunningServer> {
-  const child = Bun.spawn([process.execPath, main], {
+  const child = Bun.spawn([...(options.within ?? []), process.execPath, main], {
     env: {
       ...process.env,
       PORT: '0',

@@ -98,7 +98,7 @@ function check(document: ApiDocument, operation: Operation, response: Response, 
 }
 
 /** Refusals that say what to do; any other 5xx is a fault of the server. */
-const isPlanned = (status: number): boolean => status === 503
+const isPlanned = (status: number): boolean => status === 503 || status === 507
 
 function checkProblem(
   problem: Record<string, unknown>,

@@ -2,7 +2,7 @@
 // Valid input for its operations is valid-input.ts.
 
 import { startHub } from '../../models/hub.ts'
-import { startServer } from '../../support/server.ts'
+import { type ServerOptions, startServer } from '../../support/server.ts'
 import { createClient } from './client.ts'
 import { readDocument } from './document.ts'
 import { makeFixtures } from './fixtures.ts'
@@ -12,9 +12,9 @@ import { DOWNLOADABLE } from './valid-input.ts'
 export type Subject = Awaited<ReturnType<typeof startSubject>>
 
 /** Starts a server, and a hub of models for it on this computer. */
-export async function startSubject(env: Record<string, string>) {
+export async function startSubject(env: Record<string, string>, options: ServerOptions = {}) {
   const hub = await startHub({ [DOWNLOADABLE]: await modelFile().bytes() })
-  const server = await startServer({ env: { HF_ENDPOINT: hub.url, ...env } })
+  const server = await startServer({ ...options, env: { HF_ENDPOINT: hub.url, ...env } })
   const stop = async () => {
     const code = await server.stop()
     await hub[Symbol.asyncDispose]()
