@@ -4,6 +4,9 @@
 import { type Found, type Place, plainDigits } from './found-numbers.ts'
 import type { WordLanguage } from './number-language.ts'
 
+/** From this many digits on, an "oh" at either end is one of them. */
+const PHONE_NUMBER = 6
+
 /** Numbers side by side: digits that are spelled out, years, times of day. */
 export function writeChains(found: Found[], place: Place): void {
   for (let at = 0; at < found.length; ) {
@@ -30,7 +33,7 @@ function writeChain(chain: Found[], place: Place): void {
     return
   }
   const hasStrayZero = isDigitOnly
-    ? [chain[0]!, chain.at(-1)!].some(({ value }) => Number.isNaN(value))
+    ? chain.length < PHONE_NUMBER && [chain[0]!, chain.at(-1)!].some(({ value }) => Number.isNaN(value))
     : chain.some(({ value }) => Number.isNaN(value))
   if (hasStrayZero) {
     for (const one of chain) one.digits = null

@@ -44,7 +44,7 @@ export const english: LanguageData = {
   verbs: list(`
     is | are | was | were | has | had | will | would | can | could | should | must | does | did | isn't |
     aren't | wasn't | won't | can't | doesn't | works | looks | seems | sounds | fits | costs | needs |
-    makes
+    makes | came | went | took | said
   `),
   stutters: list(`
     i | we | you | he | she | they | it | the | a | an | and | but | or | if | of | to | for | from |
