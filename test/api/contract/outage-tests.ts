@@ -9,11 +9,13 @@ import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { createProxy } from '../../support/proxy.ts'
 import { formOf } from '../../support/speech.ts'
+import { until } from '../../support/until.ts'
 import type { Call } from './client.ts'
 import type { Operation } from './document.ts'
 import { codeOf } from './faults.ts'
+import { formWith } from './recordings.ts'
 import { type Subject, startSubject } from './subject.ts'
-import { JSON_TYPE, leastInput } from './valid-input.ts'
+import { DOWNLOADABLE, JSON_TYPE, leastInput } from './valid-input.ts'
 
 const DISK_MB = 900
 const onDiskOfItsOwn = (folder: string) => [
@@ -75,7 +77,10 @@ export function testOutages(seen: Set<string>): void {
 
     test('answers as documented while the disk is full', async () => {
       // The server sees a disk that this process only sees through it.
-      const filler = `/proc/${subject.server.pid}/root${dataFolder}/filler`
+      const folder = `/proc/${subject.server.pid}/root${dataFolder}`
+      const filler = join(folder, 'filler')
+      // What deleting and cancelling fall back on is used up as well.
+      await rm(join(folder, 'ballast'))
       const wrong = await wrongOnes('disk_full', () => fill(filler))
       await truncate(filler)
       expect(wrong).toEqual([])
@@ -89,36 +94,42 @@ export function testOutages(seen: Set<string>): void {
 }
 
 /** Made before anything is away: what each operation is about, and work that can be cancelled. */
-async function prepare({
-  document,
-  client,
-  operation,
-  existing,
-  spokenId,
-}: Subject): Promise<[Operation, Call][]> {
+async function prepare(subject: Subject): Promise<[Operation, Call][]> {
+  const { document, client, operation, existing, json, keep, spokenId } = subject
   await spokenId()
-  const upload = async () =>
-    (
-      await client.call(operation('createCapture'), {
-        query: [['wait', 'false']],
-        body: await formOf('long-3-minutes.flac'),
-      })
-    ).json.id as string
-  await upload()
-  const waiting = await upload()
+  const again = (await keep()).id
+  // Two that are long: the first is worked on meanwhile, and the second waits, and whatever comes behind it.
+  await keep('false', await formOf('long-3-minutes.flac'))
+  const waiting = (await keep('false', await formOf('long-3-minutes.flac'))).id
   const jobs = await client.call(operation('listJobs'), { query: [['capture_id', waiting]] })
+  const batch = (await json('retranscribeCaptures', { ids: [again] })).json.batch_id
+  await until(
+    async () => (await client.call(operation('getBatch'), { path: { id: batch } })).json.queued === 1,
+    { timeoutMs: 20_000 },
+  )
+  const trashed = { id: (await keep()).id }
+  await client.call(operation('trashCapture'), { path: trashed })
   const { id: style } = BUILTIN_STYLES[2]!
   const settings = { headers: JSON_TYPE, body: JSON.stringify({ default_writing_style_id: style }) }
   const special: Record<string, Call> = {
     cancelCapture: { path: { id: waiting } },
     cancelJob: { path: { id: jobs.json.items[0].id } },
+    cancelBatch: { path: { id: batch } },
+    restoreCapture: { path: trashed },
+    updateDictionaryEntry: {
+      path: await existing(operation('updateDictionaryEntry')),
+      ...{ headers: JSON_TYPE, body: JSON.stringify({ priority: 7 }) },
+    },
     // Which style is the default stands in the database; the other settings in a file.
     putSettings: settings,
     changeSettings: settings,
     getCaptureAudio: { path: await existing(operation('getCapture')), query: [['format', 'wav']] },
+    // What is spoken is kept for a moment; what is typed is not.
+    runCommand: { body: formWith([]) },
+    downloadModel: { headers: JSON_TYPE, body: JSON.stringify({ model_name: DOWNLOADABLE }) },
   }
-  // What removes something comes last.
-  const order = (one: Operation) => Number(one.method === 'DELETE')
+  // Work is there to be cancelled at first; what removes something comes last.
+  const order = ({ id, method }: Operation) => (id.startsWith('cancel') ? 0 : method === 'DELETE' ? 2 : 1)
   const calls = document.operations
     .toSorted((one, other) => order(one) - order(other))
     .map(

@@ -2,9 +2,10 @@
 // Each makes the state it needs; what holds for every operation is contract.test.ts.
 
 import { describe, expect, test } from 'bun:test'
-import { rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFolderTurn, type FolderTurn } from '../../../src/models/folder-turn.ts'
+import { DOWNLOADS_FOLDER } from '../../../src/models/part-file.ts'
 import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
 import { formOf } from '../../support/speech.ts'
 import { until } from '../../support/until.ts'
@@ -134,6 +135,17 @@ export function testStates(subject: Subject): void {
       const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
       expect([codeOf(download), codeOf(brought)]).toEqual(['model_folder_busy', 'model_folder_busy'])
       taken.giveBack()
+    })
+
+    test('a models folder that nothing can be written to', async () => {
+      const folder = join(server.dataFolder, 'models', DOWNLOADS_FOLDER)
+      await rename(folder, `${folder}-away`)
+      await writeFile(folder, 'where a folder should be')
+      const download = await json('downloadModel', { model_name: 'whisper-base' })
+      const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
+      expect([codeOf(download), codeOf(brought)]).toEqual(['folder_not_writable', 'folder_not_writable'])
+      await rm(folder)
+      await rename(`${folder}-away`, folder)
     })
 
     test('work on a capture that is busy, idle, or has lost its audio', async () => {
