@@ -1,6 +1,7 @@
 // All commands, and which of them an utterance may mean, likeliest first.
 // Pure: what is done about it, and when nothing is, src/commands decides.
 
+import { once } from '../../lib/once.ts'
 import { ACTION_RULES } from './action-rules.ts'
 import { CASE_RULES } from './case-rules.ts'
 import { LINE_RULES } from './line-rules.ts'
@@ -31,8 +32,10 @@ export const COMMAND_RULES: readonly CommandRule[] = [
 const phrasesOf = ({ name, patterns }: CommandRule): string[] =>
   patterns.some((source) => !/\{|<unit>/.test(source)) ? [...new Set([name, ...patterns])] : [...patterns]
 
-const COMPILED = COMMAND_RULES.flatMap((rule) =>
-  phrasesOf(rule).map((source) => ({ rule, pattern: compilePattern(source) })),
+const compiledRules = once(() =>
+  COMMAND_RULES.flatMap((rule) =>
+    phrasesOf(rule).map((source) => ({ rule, pattern: compilePattern(source) })),
+  ),
 )
 
 export type Understood = {
@@ -49,7 +52,7 @@ export type Understood = {
 export function understand(utterance: string): Understood[] {
   const found: Understood[] = []
   for (const reading of readingsOf(utterance)) {
-    for (const { rule, pattern } of COMPILED) {
+    for (const { rule, pattern } of compiledRules()) {
       const params = pattern.match(reading)
       if (params === null) continue
       found.push({ rule, params, exact: !pattern.open })

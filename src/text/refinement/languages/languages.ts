@@ -1,6 +1,7 @@
 // The languages that the rules know, made ready for looking up; a language is added by its file and a line here.
 // Not their data: each language has a file of its own.
 
+import { once } from '../../../lib/once.ts'
 import { compilePhrases, type Phrases, phraseSet } from '../phrases.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
@@ -80,18 +81,17 @@ const compileMark = (mark: SpokenMark): CompiledMark => ({
   closedBy: mark.closedBy ? { say: phraseSet(mark.closedBy.say), write: mark.closedBy.write } : null,
 })
 
-const LANGUAGES: ReadonlyMap<string, Language> = new Map(
-  [english, german, french, spanish, italian, portuguese, dutch, japanese, chinese].map((data) => [
-    data.code,
-    compile(data),
-  ]),
+const DATA = [english, german, french, spanish, italian, portuguese, dutch, japanese, chinese]
+
+const LANGUAGES: ReadonlyMap<string, () => Language> = new Map(
+  DATA.map((data) => [data.code, once(() => compile(data))]),
 )
 
-const NEUTRAL = compile(neutral)
+const NEUTRAL = once(() => compile(neutral))
 
 /**
  * The data for a language tag of any case ("pt-BR", "EN"). Null and languages without data get what holds in every
  * language: sounds that are a word in none of them. Guessing from the text would make one text differ from run to run.
  */
 export const languageOf = (tag: string | null): Language =>
-  (tag && LANGUAGES.get(tag.toLowerCase().split(/[-_]/)[0]!)) || NEUTRAL
+  ((tag && LANGUAGES.get(tag.toLowerCase().split(/[-_]/)[0]!)) || NEUTRAL)()
