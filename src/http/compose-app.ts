@@ -2,6 +2,7 @@
 // Knows no resource; app.ts hands the routes in.
 
 import { Elysia } from 'elysia'
+import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Connection, directConnection } from './connection.ts'
 import { createDocsRoutes, serveDocsAssets } from './docs.ts'
@@ -15,6 +16,9 @@ import { problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
 import { createRouteNamer } from './route-name.ts'
+import { sessionRoutes } from './session.ts'
+import { createAccess } from './sessions.ts'
+import { SIGN_IN_SCRIPT } from './sign-in-page.ts'
 import type { Webhook } from './webhook-contract.ts'
 
 export type WebOptions = {
@@ -47,7 +51,8 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     })
     return described
   }
-  const routes = [...resources, ...createDocsRoutes(document)]
+  const access = createAccess({ token: config.token, clock: systemClock })
+  const routes = [...resources, ...sessionRoutes(access), ...createDocsRoutes(document, access)]
 
   const connections = new WeakMap<Request, Connection>()
   const connectionOf = (request: Request) => connections.get(request) ?? directConnection(config.port)
@@ -55,9 +60,10 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   answerErrors(elysia, log)
   registerRoutes(elysia, routes, connectionOf)
   await serveDocsAssets(elysia)
-  const openPaths = routes.filter(({ contract }) => contract.open).map(({ contract }) => contract.path)
+  const openRoutes = routes.filter(({ contract }) => contract.open)
+  const openPaths = [...openRoutes.map(({ contract }) => contract.path), SIGN_IN_SCRIPT]
   const routeOf = createRouteNamer(routes.map(({ contract }) => contract))
-  const guard = createGuard({ ...config, openPaths })
+  const guard = createGuard({ origins: config.origins, isAuthorized: access.isAuthorized, openPaths })
 
   async function answer(request: Request, connection: Connection): Promise<Response> {
     try {

@@ -9,6 +9,8 @@ import type { Elysia } from 'elysia'
 import type { OpenApiDocument } from './finalize-document.ts'
 import { defineRoute, type Route } from './route.ts'
 import { strictObject } from './schema.ts'
+import type { Access } from './sessions.ts'
+import { signInPage } from './sign-in-page.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -56,8 +58,11 @@ const DocumentSchema = strictObject(
   { $id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' },
 )
 
-/** `document` is asked when it is needed: it describes these routes too. */
-export function createDocsRoutes(document: () => Promise<OpenApiDocument>): Route[] {
+/** `document` is asked when it is needed: it describes these routes too. Who has no token is asked for it. */
+export function createDocsRoutes(
+  document: () => Promise<OpenApiDocument>,
+  access: Pick<Access, 'isAuthorized'>,
+): Route[] {
   return [
     defineRoute(
       {
@@ -65,24 +70,28 @@ export function createDocsRoutes(document: () => Promise<OpenApiDocument>): Rout
         path: '/docs',
         operationId: 'getDocs',
         summary: 'This documentation as a page',
-        description: 'An interactive page; it loads nothing from anywhere else and works without a network.',
+        description:
+          'An interactive page; it loads nothing from anywhere else and works without a network. Where a token is demanded, it asks for it first.',
         tag: 'service',
+        open: true,
         responses: { 200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } } },
       },
-      () =>
-        new Response(PAGE, {
-          headers: {
-            'content-type': 'text/html; charset=utf-8',
-            'cache-control': 'no-cache',
-            'content-security-policy': PAGE_POLICY,
-          },
-        }),
+      (request) => (access.isAuthorized(request) ? docsPage() : signInPage()),
     ),
     documentRoute(document, { path: '/docs/json', operationId: 'getDocument' }),
     // Where many clients and generators look for it.
     documentRoute(document, { path: '/openapi.json', operationId: 'getOpenApiJson' }),
   ]
 }
+
+const docsPage = (): Response =>
+  new Response(PAGE, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': PAGE_POLICY,
+    },
+  })
 
 const documentRoute = (
   document: () => Promise<OpenApiDocument>,

@@ -15,6 +15,7 @@ import {
 } from './problem.ts'
 import type { Contract, FormBody, JsonBody, ResponseContract, TextBody } from './route.ts'
 import { createSchemaHoister, type Json, type JsonObject, mapValues } from './schema-hoister.ts'
+import { SESSION_COOKIE } from './sessions.ts'
 import type { Webhook } from './webhook-contract.ts'
 
 export type OpenApiDocument = JsonObject & {
@@ -80,16 +81,22 @@ export function finalizeDocument(
     info: generated.info,
     // Relative, so that the page works under every name this server answers to.
     servers: [{ url: '/' }],
-    security: options.token ? [{ bearer: [] }] : [],
+    security: options.token ? [{ bearer: [] }, { session: [] }] : [],
     tags: usedTags(generated, contracts),
     paths,
     ...(webhooks && { webhooks: Object.fromEntries(webhooks) }),
     components: {
       schemas: hoister.components(),
       responses: problems.components(),
-      ...(options.token && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
+      ...(options.token && { securitySchemes: SECURITY_SCHEMES }),
     },
   }
+}
+
+/** The token, or the cookie that POST /session gives for it. */
+const SECURITY_SCHEMES: JsonObject = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
 }
 
 type Hoist = (schema: unknown) => JsonObject

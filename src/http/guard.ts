@@ -1,13 +1,12 @@
 // Stands before routing and decides who may speak to this server: peer, Host, Origin, Sec-Fetch-Site, token.
 // Refuses; it never answers for a route. Being on loopback protects from the network, not from web pages.
 
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Connection } from './connection.ts'
 import { type Problem, problemResponse } from './problem.ts'
 
 export type GuardOptions = {
-  /** demanded as a bearer token when set */
-  token: string | null
+  /** whether a request has what is demanded of it: the token, or a session that was opened with it */
+  isAuthorized(request: Request): boolean
   /** web origins besides our own that may call, compared exactly */
   origins: readonly string[]
   /** paths that answer without a token */
@@ -17,8 +16,7 @@ export type GuardOptions = {
 /** Null when the request may go on to routing, else the answer it gets. */
 export type Guard = (request: Request, connection: Connection) => Response | null
 
-export function createGuard({ token, origins, openPaths }: GuardOptions): Guard {
-  const isToken = token === null ? null : createTokenCheck(token)
+export function createGuard({ isAuthorized, origins, openPaths }: GuardOptions): Guard {
   return (request, connection) => {
     const refusal =
       checkPeer(connection) ??
@@ -28,12 +26,12 @@ export function createGuard({ token, origins, openPaths }: GuardOptions): Guard 
     if (refusal) return refuse(refusal)
     // A preflight carries no credentials, so it is answered before they are asked for.
     if (isForeignOrigin(request, origins) && isPreflight(request)) return new Response(null, { status: 204 })
-    if (isToken && !openPaths.includes(pathOf(request)) && !isToken(request)) return refuse(UNAUTHORIZED)
+    if (!openPaths.includes(pathOf(request)) && !isAuthorized(request)) return refuse(UNAUTHORIZED)
     return null
   }
 }
 
-const UNAUTHORIZED: Problem = {
+export const UNAUTHORIZED: Problem = {
   code: 'unauthorized',
   detail: 'Send the token this server was started with as "Authorization: Bearer <token>".',
   headers: { 'www-authenticate': 'Bearer' },
@@ -96,13 +94,3 @@ const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
 
 const pathOf = (request: Request): string => new URL(request.url).pathname
-
-/** Compares digests, which have one length whatever was sent, in constant time. */
-function createTokenCheck(token: string): (request: Request) => boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  const expected = digest(token)
-  return (request) => {
-    const sent = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-    return sent !== undefined && timingSafeEqual(digest(sent), expected)
-  }
-}

@@ -24,6 +24,7 @@ export const rootRoute = ({ version }: { version: string }): Route =>
       summary: 'What answers here',
       description: 'A browser is sent to the documentation.',
       tag: 'service',
+      open: true,
       headers: { Accept: '`text/html` is answered with the documentation' },
       responses: {
         200: {
