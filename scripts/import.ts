@@ -4,8 +4,9 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sha256Of } from '../src/lib/sha256-of.ts'
 import { COMMON_HELP, EXIT, runCommand, type Tools, UsageError } from './client/command.ts'
-import { formOf, type RecordingFile, recordingsIn, sha256Of } from './client/recordings.ts'
+import { formOf, type RecordingFile, recordingsIn } from './client/recordings.ts'
 import { ServerFailure } from './client/server.ts'
 
 const HELP = `Takes the recordings of a folder, and of the folders in it, into keeping. They are transcribed one after the

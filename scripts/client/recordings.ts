@@ -1,7 +1,6 @@
 // The recordings of a folder: found as they are walked over, and as the form that the server takes.
-// Does not look at what is in them, but for a hash; the server recognises audio by its content.
+// Does not look at what is in them; the server recognises audio by its content.
 
-import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 
@@ -26,12 +25,6 @@ export async function* recordingsIn(folder: string): AsyncGenerator<RecordingFil
       yield { path, bytes: size, modifiedMs: mtimeMs }
     }
   }
-}
-
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of Bun.file(path).stream()) hash.update(chunk)
-  return hash.digest('hex')
 }
 
 /** A form that is read from the disk as it is sent. A form, and not a bare body: what breaks off is not kept. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { isDiskFull } from '../lib/disk-space.ts'
 import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { writeAll } from '../lib/write-all.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
 import { ACCEPTED_AUDIO, SNIFF_BYTES, sniffAudio } from './sniff.ts'
 
@@ -154,13 +155,6 @@ function createHead() {
       return length === SNIFF_BYTES
     },
     bytes: () => buffer.subarray(0, length),
-  }
-}
-
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let done = 0; done < chunk.byteLength; ) {
-    const { bytesWritten } = await file.write(chunk, done, chunk.byteLength - done)
-    done += bytesWritten
   }
 }
 

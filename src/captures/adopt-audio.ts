@@ -1,13 +1,12 @@
 // Makes a capture of audio that lies in the captures folder without a record.
 // It was never acknowledged to a client, or its record was spoiled; all that is known is in its bytes.
 
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findCapture, saveCapture } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../lib/log.ts'
+import { sha256Of } from '../lib/sha256-of.ts'
 import { timeOfId } from '../lib/uuid.ts'
 import { audioKindOf, recordPathOf } from './capture-files.ts'
 import { type CaptureFields, newCapture } from './create-capture.ts'
@@ -51,10 +50,4 @@ export async function adoptAudio(
   await writeRecord(dataFolder, { state: 'kept', capture, versions: [], lastJobId: null, promised: null })
   await database.run((orm) => saveCapture(orm, toRow(capture)))
   return true
-}
-
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-  return hash.digest('hex')
 }

@@ -1,15 +1,16 @@
 // Makes captures of recordings that were being sent, while they were made, when the process died.
 // What arrived of them is all there is: what a client said of them was lost with the process.
 
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { saveCapture } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { LIVE_SUFFIX } from '../audio/incoming.ts'
-import { makeFolder } from '../lib/durable.ts'
+import { makeFolder, syncFile } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
+import { sha256Of } from '../lib/sha256-of.ts'
 import { newId } from '../lib/uuid.ts'
-import { sha256Of, UNKNOWN } from './adopt-audio.ts'
+import { UNKNOWN } from './adopt-audio.ts'
 import { UPLOAD_INTERRUPTED } from './capture.ts'
 import { audioKindOf, folderOf } from './capture-files.ts'
 import { newCapture } from './create-capture.ts'
@@ -34,6 +35,7 @@ async function adopt({ database, dataFolder, log }: Deps, path: string): Promise
     return false
   }
   const { size, mtime } = await stat(path)
+  // It was written by a process that had no time for it.
   await syncFile(path)
   const incoming = { bytes: size, sha256: await sha256Of(path), kind }
   const born = newCapture({ incoming, fields: UNKNOWN, now: mtime, id: newId(mtime) })
@@ -48,10 +50,4 @@ async function adopt({ database, dataFolder, log }: Deps, path: string): Promise
     'a recording that was arriving when the server died is kept',
   )
   return true
-}
-
-/** It was written by a process that had no time for it. */
-async function syncFile(path: string): Promise<void> {
-  await using file = await open(path, 'r+')
-  await file.sync()
 }

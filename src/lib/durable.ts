@@ -66,6 +66,12 @@ export async function removeDurably(path: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
+/** Makes what was written into a file durable, by whomever. */
+export async function syncFile(path: string): Promise<void> {
+  // Windows syncs only what is open for writing.
+  await withOpen(openSync(path, 'r+'), sync)
+}
+
 /** Makes renames and removals in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder and journals its names by itself.

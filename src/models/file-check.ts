@@ -2,12 +2,13 @@
 // Remembers what it checked, so that 1.5 GB are not read again at every start; loads nothing.
 
 import type { Stats } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { openBytes } from '../engine/bytes-on-disk.ts'
 import { readGgmlFile } from '../engine/ggml-file.ts'
-import { syncFolder, writeFileDurably } from '../lib/durable.ts'
+import { syncFile, syncFolder, writeFileDurably } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { sha256Of } from '../lib/sha256-of.ts'
 
 export type ModelUnreadable = { code: 'model_unreadable'; message: string }
 
@@ -30,16 +31,6 @@ const MEMORY_FILE = '.checked-models.json'
 const CANTONESE_VOCABULARY = 51_866
 
 const unreadable = (message: string) => fail<ModelUnreadable>({ code: 'model_unreadable', message })
-
-/** @throws the signal's reason when it fires */
-export const sha256Of = async (path: string, signal?: AbortSignal) => {
-  const hasher = new Bun.CryptoHasher('sha256')
-  for await (const chunk of Bun.file(path).stream()) {
-    signal?.throwIfAborted()
-    hasher.update(chunk)
-  }
-  return hasher.digest('hex')
-}
 
 const readHead = (path: string) => {
   using source = openBytes(path)
@@ -144,12 +135,3 @@ export const createFileChecker = (folder: string) => {
 }
 
 type Admission = { from: string; to: string; expected: Expected; signal?: AbortSignal }
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}

@@ -3,6 +3,7 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { writeAll } from '../lib/write-all.ts'
 import type { DownloadFailure } from './download-failure.ts'
 import { fileUrl, type HubFile } from './hub-address.ts'
 import { listedFile } from './hub-listing.ts'
@@ -204,12 +205,5 @@ async function receive(
     checkedAt = size
     const noRoom = await job.checkRoom(0)
     if (noRoom) return fail({ kind: 'failed', failure: noRoom })
-  }
-}
-
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let done = 0; done < chunk.byteLength; ) {
-    const { bytesWritten } = await file.write(chunk, done, chunk.byteLength - done)
-    done += bytesWritten
   }
 }
