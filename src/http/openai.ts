@@ -7,6 +7,7 @@ import type { DictationRequest, Heard } from '../dictation/dictation.ts'
 import { formatTranscript } from '../transcription/formats.ts'
 import { failureResponse } from './failure.ts'
 import { formFields } from './form.ts'
+import type { Run } from './hearing-stream.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm } from './model-fields.ts'
 import {
@@ -145,8 +146,8 @@ function runOf(
   { dictation, settings }: TranscribeDeps,
   { path, kind }: IncomingAudio,
   { task, asked }: { task: Task; asked: Fields },
-) {
-  return (listeners: Pick<DictationRequest, 'signal' | 'onProgress' | 'onSegment' | 'onDecoded'>) =>
+): Run {
+  return (listeners) =>
     dictation.hear({
       ...{ path, kind, task },
       model: modelOf(asked.model),

@@ -12,12 +12,13 @@ import type { Transcript } from '../transcription/transcript.ts'
 import type { Connection } from './connection.ts'
 import { failureResponse } from './failure.ts'
 import { formFields } from './form.ts'
+import type { Run } from './hearing-stream.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
 import { invalidRequest, type Problem } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { flag, oneOf, strictObject, text } from './schema.ts'
-import { type Run, transcribeStream } from './transcribe-stream.ts'
+import { transcribeStream } from './transcribe-stream.ts'
 import {
   TranscriptionSchema,
   transcriptionExample,
