@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SERVICE_NAME } from '../../src/http/service-name.ts'
 import { createServer, type Server, ServerFailure } from '../client/server.ts'
 import type { ListedModel, Outcome, Progress, Source } from './source.ts'
 
@@ -22,7 +23,7 @@ export async function isServer(url: string): Promise<boolean> {
   try {
     const response = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) })
     const health = (await response.json()) as { service?: unknown }
-    return health.service === 'local-dictation'
+    return health.service === SERVICE_NAME
   } catch {
     return false
   }

@@ -88,7 +88,7 @@ export type EngineInfo = {
   name: string
   version: string
   threads: number
-  simd: 'none' | 'simd128' | 'relaxed'
+  simd: 'none' | 'simd128'
   /** what this engine can honour of a WindowRequest and of a Word */
   prompt: boolean
   translate: boolean

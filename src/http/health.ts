@@ -14,8 +14,7 @@ import type { ModelStatus } from '../models/model-status.ts'
 import { inTime } from './in-time.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, oneOf, strictObject } from './schema.ts'
-
-const SERVICE_NAME = 'local-dictation'
+import { SERVICE_NAME } from './service-name.ts'
 
 /** Of the wire contract; counted up when a client could break. */
 const API_VERSION = 1
@@ -50,12 +49,12 @@ const HealthSchema = strictObject(
     gpu_available: Type.Literal(false),
     gpu_type: Type.Null(),
     backend_type: Type.Literal('wasm'),
-    backend_variant: oneOf(['none', 'simd128', 'relaxed']),
+    backend_variant: oneOf(['none', 'simd128']),
     engine: strictObject({
       name: Type.String(),
       version: Type.String(),
       threads: Type.Integer({ minimum: 1 }),
-      simd: oneOf(['none', 'simd128', 'relaxed']),
+      simd: oneOf(['none', 'simd128']),
     }),
     queue: strictObject({
       waiting: maybeCount,

@@ -4,11 +4,12 @@
 import { Type } from '@sinclair/typebox'
 import { defineRoute, type Route } from './route.ts'
 import { strictObject } from './schema.ts'
+import { SERVICE_NAME } from './service-name.ts'
 
 const RootSchema = strictObject(
   {
     message: Type.String(),
-    service: Type.Literal('local-dictation'),
+    service: Type.Literal(SERVICE_NAME),
     version: Type.String(),
     docs: Type.String({ description: 'where the documentation is' }),
   },
@@ -44,7 +45,7 @@ export const rootRoute = ({ version }: { version: string }): Route =>
 
 const rootOf = (version: string) => ({
   message: 'Local Dictation API',
-  service: 'local-dictation' as const,
+  service: SERVICE_NAME,
   version,
   docs: '/docs',
 })

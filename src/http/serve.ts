@@ -5,6 +5,7 @@ import type { Server } from 'bun'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { problemResponse } from './problem.ts'
+import { SERVICE_NAME } from './service-name.ts'
 
 export type ServeOptions = {
   fetch: (request: Request, connection: Connection) => Promise<Response>
@@ -119,7 +120,7 @@ async function describeFailure(error: unknown, hostname: string, port: number): 
 /** Asks whoever answers on the port what it is; Voicebox lives on the same one. */
 async function identifyHolder(url: string): Promise<string> {
   const health = await getJson(`${url}/health`)
-  if (health?.service === 'local-dictation') return 'another Local Dictation'
+  if (health?.service === SERVICE_NAME) return 'another Local Dictation'
   const root = await getJson(`${url}/`)
   if (root?.message === 'voicebox API') return 'Voicebox'
   if (typeof health?.model_loaded === 'boolean' && health.service === undefined) return 'Voicebox'
