@@ -200,7 +200,8 @@ async function* eventsOf(
   }
   // Before looking, so that nothing falls between the two.
   const stop = downloads.watch((state) => downloads.isOf(state, name) && tell(state))
-  signal.addEventListener('abort', () => queue.end(), { once: true })
+  signal.addEventListener('abort', queue.end, { once: true })
+  if (signal.aborted) queue.end()
   try {
     const now = downloads.find(name)
     const here = now === null ? await models.find(name) : null
@@ -212,5 +213,6 @@ async function* eventsOf(
     yield* queue.events()
   } finally {
     stop()
+    signal.removeEventListener('abort', queue.end)
   }
 }
