@@ -2,15 +2,18 @@
 // A merge of three texts: what was heard, the same as corrected, and the refined one.
 
 import { diffArrays } from 'diff'
+import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
 
 type Token = { text: string; from: number; to: number }
 
 /** Refining changes a part of the words; where it changed this much nobody can tell what became of one of them. */
 const MAX_EDITS = 1500
 
-const UNSPACED = '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
 /** Words; letters of scripts without spaces and signs one by one. */
-const TOKEN = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}'’])+|[^\\s]`, 'gu')
+const TOKEN = new RegExp(
+  `[${UNSPACED_SCRIPTS}]|(?:(?![${UNSPACED_SCRIPTS}])[\\p{L}\\p{N}\\p{M}'’])+|[^\\s]`,
+  'gu',
+)
 
 /** Null where the corrected words are not to be found in the refined text, which then is as it was. */
 export function carriedOver(heard: string, corrected: string, refined: string): string | null {

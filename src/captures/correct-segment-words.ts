@@ -3,6 +3,7 @@
 
 import { diffArrays } from 'diff'
 import type { Segment, Word } from '../engine/engine.ts'
+import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
 
 type Span = { startMs: number; endMs: number }
 
@@ -13,7 +14,7 @@ type Letter = Span & { anchored: boolean; from: Word | null }
 const MAX_EDITS = 1000
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
 /** Probabilities are the engine's, so a word that it did not write has none. Segments without words get none. */
 export function withCorrectedText(segment: Segment, text: string): Segment {

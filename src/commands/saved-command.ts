@@ -1,10 +1,10 @@
 // A command that a person made: what starts it, and what it does; and what makes one valid.
 // Keeping them is saved-commands.ts, running one run-saved.ts.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { COMMAND_RULES, understand } from '../text/commands/grammar.ts'
 import { readingsOf } from '../text/commands/utterance.ts'
-import { fold } from '../text/fold.ts'
+import { fold, foldedName } from '../text/fold.ts'
 import { mirroredMoment } from '../writing/mirror.ts'
 
 export const COMMAND_LIMITS = {
@@ -47,10 +47,6 @@ export type SavedCommand = CommandContent & {
   createdAt: Date
   updatedAt: Date
 }
-
-export type MirroredCommand = Static<typeof MirroredCommandSchema>
-
-export const foldedName = (name: string): string => fold(name).replace(/\s+/g, ' ').trim()
 
 /** What an utterance is compared by: no politeness, case, accents or marks. Empty where nothing is left. */
 export const triggerKeys = (utterance: string): string[] => readingsOf(utterance).map(keyOf).filter(Boolean)

@@ -15,12 +15,12 @@ import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
+import { foldedName } from '../text/fold.ts'
 import { createMirror } from '../writing/mirror.ts'
 import {
   type CommandContent,
   type ContentFault,
   findFaults,
-  foldedName,
   MirroredCommandSchema,
   type SavedCommand,
   triggerKeys,

@@ -32,7 +32,7 @@ export function createWakeLoop(
         // Tried again at the next look: the database may be away.
         log.error(
           { what, reason: error instanceof Error ? error.message : String(error) },
-          'work on a batch broke',
+          'work that was woken broke',
         )
       }
     }

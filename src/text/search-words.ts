@@ -2,12 +2,12 @@
 // Knows no database; what an index makes of the pieces is src/captures/search-terms.ts.
 
 import { fold } from './fold.ts'
+import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
 
 /** `unspaced`: written without spaces between words, so that a word may begin and end anywhere in it. */
 export type Piece = { text: string; unspaced: boolean }
 
-/** Written without spaces between words. */
-const UNSPACED = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]'
+const UNSPACED = `[${UNSPACED_SCRIPTS}]`
 const LETTER = '[\\p{L}\\p{N}\\p{M}]'
 
 const PIECES = new RegExp(`[${LETTER}&&${UNSPACED}]+|[${LETTER}--${UNSPACED}]+`, 'gv')

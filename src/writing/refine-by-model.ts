@@ -9,8 +9,7 @@ import type { Dictionary } from '../text/dictionary/compile.ts'
 import { wordsToDigits } from '../text/numbers/words-to-digits.ts'
 import { refineText } from '../text/refinement/refine.ts'
 import { isShippedExample } from './builtin-styles.ts'
-import type { RefinementFlags, RefineOptions } from './refined.ts'
-import type { RefinementStep } from './refiner.ts'
+import type { RefinementFlags, RefinementStep, RefineOptions } from './refined.ts'
 import type { WritingStyle } from './style.ts'
 
 type ModelDeps = {

@@ -32,5 +32,8 @@ export type Refined = {
   ms: number
 }
 
+/** What a rule or the model did, with the whole text before and after it. */
+export type RefinementStep = { step: string; before: string; after: string }
+
 /** Never throws; when the signal fires, what it gives is of no use. */
 export type Refiner = { refine(text: string, options: RefineOptions): Promise<Refined> }

@@ -11,12 +11,9 @@ import { guessLanguage } from '../text/guess-language.ts'
 import { refineText } from '../text/refinement/refine.ts'
 import { createSecondPass } from './dictionary-again.ts'
 import { refineByModel } from './refine-by-model.ts'
-import type { Refined, RefinementFlags, RefineOptions } from './refined.ts'
+import type { Refined, RefinementFlags, RefinementStep, RefineOptions } from './refined.ts'
 import type { WritingStyle } from './style.ts'
 import type { WritingStyles } from './styles.ts'
-
-/** What a rule or the model did, with the whole text before and after it. */
-export type RefinementStep = { step: string; before: string; after: string }
 
 export type RefinedInDetail = Refined & {
   /** in their order, only those that changed something */

@@ -2,11 +2,9 @@
 // Reads and writes neither; styles.ts does.
 
 import type { WritingStyleRow } from '../../db/writing-schema.ts'
-import { fold } from '../text/fold.ts'
+import { foldedName } from '../text/fold.ts'
 import { BUILTIN_STYLES } from './builtin-styles.ts'
 import type { WritingStyle } from './style.ts'
-
-export const foldedName = (name: string): string => fold(name).replace(/\s+/g, ' ').trim()
 
 export const rowOf = (style: WritingStyle): WritingStyleRow => ({
   ...style,

@@ -3,9 +3,9 @@
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
+import { foldedName } from '../text/fold.ts'
 import { builtinStyle } from './builtin-styles.ts'
 import { matchStyle, type StyleMatch, type StylePlace } from './match-style.ts'
-import { foldedName } from './settle-styles.ts'
 import { PLAIN_CONTENT, type StyleContent, type WritingStyle } from './style.ts'
 import { openStyleShelf, type StyleDeps } from './style-shelf.ts'
 

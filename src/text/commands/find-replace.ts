@@ -1,6 +1,7 @@
 // Finds what an instruction names in a text: replaces it, takes it out, puts something before or after it.
 // Null wherever the text does not have it; nothing is guessed.
 
+import { UNSPACED_SCRIPTS } from '../unspaced-scripts.ts'
 import { capitalizeFirst, upperCase } from './letter-case.ts'
 import { endingOf } from './lines.ts'
 
@@ -10,8 +11,7 @@ export type Occurrence = 'all' | 'first' | 'last'
 type Place = { from: number; to: number; found: string }
 
 const WORD_SIGN = /[\p{L}\p{N}\p{M}_]/u
-/** Written without spaces, so that a word can begin anywhere. */
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
 /** Whole words, in any case; a sign that is no letter is found wherever it stands. */
 export function findAll(text: string, wanted: string): Place[] {

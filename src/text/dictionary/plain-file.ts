@@ -1,11 +1,11 @@
-// A dictionary as plain text, an entry on each line, for editing by hand:
+// A dictionary as plain text, an entry on each line, for editing by hand.
+// What the entries say is not checked here.
 //
 //   Kubernetes | cooper netties
 //   btw => by the way
 //   my address => 1 Main Street\nSpringfield ;; type=snippet language=en
 //
 // A line that begins with # is a comment. A backslash takes its meaning from what follows it: \n is a line break.
-// What the entries say is not checked here.
 
 import { type Entry, NEW_ENTRY } from './entry.ts'
 import { type FileField, type FileRow, fieldsOf, parsedValue } from './file-row.ts'
