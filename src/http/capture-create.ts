@@ -25,6 +25,7 @@ import type { Connection } from './connection.ts'
 import { type Failure, failureResponse, problemOf } from './failure.ts'
 import { formFields } from './form.ts'
 import { type Problem, problemResponse } from './problem.ts'
+import { type BodyAhead, readAhead } from './read-ahead.ts'
 import { receiveRecording } from './receive-recording.ts'
 import { defineRoute, isForm, type Route } from './route.ts'
 import { prefersAsync, timeoutMsOf } from './wait.ts'
@@ -101,38 +102,51 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       ],
     },
     async (request, { query, connection }) => {
-      const room = await deps.captures.checkRoom()
-      if (!room.ok) return refuseUnread(room.failure)
-      deps.log.debug({ phase: 'receiving' }, 'receiving')
-      const receive = isForm(request) ? receiveInForm : receiveAlone
-      const received = await receive(deps, { request, connection, query })
-      if (!received.ok) return problemResponse(received.failure)
-      deps.log.debug({ phase: 'synced' }, 'synced')
-      const { incoming, fields } = received.value
-      const { interrupted } = incoming
-      if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'a recording broke off while it arrived')
-      if (query.discarded) {
-        const kept = await keepOrRemove(incoming, () =>
-          deps.captures.discard({ incoming, fields, interrupted }),
-        )
-        if (!kept.ok) return failureResponse(kept.failure)
-        return answer(request, deps.settings.current(), { capture: kept.value, done: true })
-      }
-      const created = await keepOrRemove(incoming, () =>
-        deps.captures.create({ incoming, fields, interrupted }),
-      )
-      if (!created.ok) return failureResponse(created.failure)
+      const ahead = isForm(request) ? null : readAhead(request.body)
       try {
-        return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
-      } catch (error) {
-        if (!(error instanceof DatabaseAwayError)) throw error
-        // It is kept, and must not be sent again; its text comes when the database is back.
-        return answer(request, deps.settings.current(), { capture: created.value.capture, done: false })
+        return await takeIn(deps, { request, connection, query, ahead })
+      } finally {
+        ahead?.cancel()
       }
     },
   )
 
-type Asked = { request: Request; connection: Connection; query: UploadQuery }
+async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> {
+  const room = await deps.captures.checkRoom()
+  if (!room.ok) return refuseUnread(room.failure)
+  deps.log.debug({ phase: 'receiving' }, 'receiving')
+  const { request, query, ahead } = asked
+  const received = await (ahead === null
+    ? receiveInForm(deps, asked)
+    : receiveAlone(deps, { ...asked, ahead }))
+  if (!received.ok) return problemResponse(received.failure)
+  deps.log.debug({ phase: 'synced' }, 'synced')
+  const { incoming, fields } = received.value
+  const { interrupted } = incoming
+  if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'a recording broke off while it arrived')
+  if (query.discarded) {
+    const kept = await keepOrRemove(incoming, () => deps.captures.discard({ incoming, fields, interrupted }))
+    if (!kept.ok) return failureResponse(kept.failure)
+    return answer(request, deps.settings.current(), { capture: kept.value, done: true })
+  }
+  const created = await keepOrRemove(incoming, () => deps.captures.create({ incoming, fields, interrupted }))
+  if (!created.ok) return failureResponse(created.failure)
+  try {
+    return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
+  } catch (error) {
+    if (!(error instanceof DatabaseAwayError)) throw error
+    // It is kept, and must not be sent again; its text comes when the database is back.
+    return answer(request, deps.settings.current(), { capture: created.value.capture, done: false })
+  }
+}
+
+type Asked = {
+  request: Request
+  connection: Connection
+  query: UploadQuery
+  /** null where it is a form */
+  ahead: BodyAhead | null
+}
 type Received = { incoming: ReceivedAudio; fields: CaptureFields }
 
 async function receiveInForm(
@@ -156,13 +170,13 @@ async function receiveInForm(
 
 async function receiveAlone(
   deps: CaptureCreateDeps,
-  { request, connection, query }: Asked,
+  { request, connection, query, ahead }: Asked & { ahead: BodyAhead },
 ): Promise<Result<Received, Problem>> {
   const problem = await checkCaptureFields(deps, query, { whole: true }, 'query')
   if (problem !== null) return { ok: false, failure: { ...problem, headers: CLOSE } }
   const { folders, config, shutdown } = deps
   const received = await receiveUpload({
-    ...{ request, connection, shutdown },
+    ...{ request, connection, shutdown, body: ahead },
     folder: folders.incoming,
     maxBytes: config.maxUploadBytes,
   })

@@ -34,6 +34,8 @@ const PARTING_MS = 500
 
 export type Upload = {
   request: Request
+  /** taken off the connection from the beginning */
+  body: AsyncIterable<Uint8Array>
   connection: Connection
   folder: string
   maxBytes: number
@@ -44,7 +46,7 @@ export type Upload = {
 
 /** Failures: 400 empty_file and body_interrupted (nothing usable arrived), 413, 415 unsupported_audio, 507. */
 export async function receiveUpload(upload: Upload): Promise<Result<ReceivedAudio, Problem>> {
-  const { request, connection, folder, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
+  const { request, body, connection, folder, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return fail(tooLarge(maxBytes))
   connection.mayPause()
   const late = lateSignal([
@@ -53,8 +55,7 @@ export async function receiveUpload(upload: Upload): Promise<Result<ReceivedAudi
   ])
   try {
     const received = await receiveAudio({
-      ...{ folder, maxBytes, signal: late.signal },
-      body: request.body ?? nothing(),
+      ...{ folder, body, maxBytes, signal: late.signal },
       live: { idleMs: pauseMs },
     })
     if (received.ok) return received
@@ -66,8 +67,6 @@ export async function receiveUpload(upload: Upload): Promise<Result<ReceivedAudi
     late.dispose()
   }
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const tooLarge = (maxBytes: number): Problem => ({
   code: 'file_too_large',

@@ -9,6 +9,7 @@ import { createCaptureRoute } from '../../src/http/capture-create.ts'
 import { receiveUpload } from '../../src/http/capture-upload.ts'
 import { captureRoutes } from '../../src/http/captures.ts'
 import { composeApp } from '../../src/http/compose-app.ts'
+import { readAhead } from '../../src/http/read-ahead.ts'
 import { serve } from '../../src/http/serve.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
@@ -42,7 +43,7 @@ const routes = [
     ...{ config: { maxUploadBytes: MAX_BYTES }, folders: { incoming } },
     settings: { current: () => DEFAULT_SETTINGS },
   }),
-  ...captureRoutes(captures),
+  ...captureRoutes({ captures, styles }),
 ]
 const app = await composeApp(routes, {
   ...{ config: { port: 0, token: null, origins: [] }, log: silentLog, version: '0' },
@@ -169,6 +170,16 @@ describe('a recording that is the whole body', () => {
     expect(made.audioSha256).toBe(new Bun.CryptoHasher('sha256').update(file).digest('hex'))
   })
 
+  test('is kept whole when the connection breaks before anybody could look at it', async () => {
+    for (let round = 0; round < 20; round++) {
+      const before = (await newest())?.id
+      const line = await begin('?source=dictation')
+      line.send(wav.subarray(0, 60_000))
+      line.socket.end()
+      expect((await settled(before)).audioBytes).toBe(60_000)
+    }
+  }, 60_000)
+
   test('stays marked as broken off when it is transcribed again, and through the trash', async () => {
     const before = (await newest())?.id
     const line = await begin()
@@ -258,7 +269,8 @@ describe('a recording that is the whole body', () => {
 describe('a sender that stops without saying so', () => {
   const receive = (body: ReadableStream<Uint8Array>, more: { pauseMs?: number; shutdown?: AbortSignal }) =>
     receiveUpload({
-      request: new Request('http://localhost/captures', { method: 'POST', body }),
+      request: new Request('http://localhost/captures', { method: 'POST' }),
+      body: readAhead(body),
       connection: { peer: null, port: 1, requestIsWhole() {}, mayPause() {} },
       ...{ folder: incoming, maxBytes: MAX_BYTES, shutdown: shutdown.signal, ...more },
     })
