@@ -7,12 +7,13 @@ import type { Batch, Retranscription } from '../jobs/batch.ts'
 import type { Batches } from '../jobs/batches.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { BatchPlanSchema, batchExample, wirePlan } from './batch-schema.ts'
+import type { WireCaptureFilter } from './capture-filter.ts'
 import { captureExample } from './capture-schema.ts'
 import { meantFields, whichOf } from './captures-meant.ts'
 import { problemOf } from './failure.ts'
 import { languageField } from './language.ts'
 import { checkModelFields, type FindsModels } from './model-fields.ts'
-import { invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, strictObject, text, uuid } from './schema.ts'
 import { warningExample, warningsField, warningsOf } from './warning.ts'
@@ -161,6 +162,16 @@ async function retranscriptionOf(
   })
 }
 
+/** JSON leaves out what a client holds undefined, so that a slip becomes an empty filter; this cannot be taken back. */
+const meansEverything = ({ trashed = false, ...filter }: WireCaptureFilter): boolean =>
+  !trashed && Object.keys(filter).length === 0
+
+const TOO_WIDE: Fault = {
+  ...{ in: 'body', path: '/filter' },
+  message:
+    'narrows nothing and would delete every capture; if that is meant, give since as 1970-01-01T00:00:00Z',
+}
+
 const DeleteManySchema = strictObject(meantFields, { $id: 'DeleteManyRequest' })
 
 const deleteManyRoute = ({ batches }: CaptureBulkDeps) =>
@@ -171,7 +182,7 @@ const deleteManyRoute = ({ batches }: CaptureBulkDeps) =>
       operationId: 'deleteCaptures',
       summary: 'Delete many captures',
       description:
-        'For good, recordings and texts, one after the other. Which captures a filter means is settled at once; work on them is cancelled.',
+        'For good, recordings and texts, one after the other. Which captures a filter means is settled at once; work on them is cancelled. A filter that narrows nothing is refused; to delete everything, say `{"filter": {"since": "1970-01-01T00:00:00Z"}}`.',
       tag: 'captures',
       body: { kind: 'json', schema: DeleteManySchema, example: { ids: [captureExample.id] } },
       responses: { 202: begun },
@@ -179,6 +190,7 @@ const deleteManyRoute = ({ batches }: CaptureBulkDeps) =>
     async (_request, { body }) => {
       const which = whichOf(body)
       if (!which.ok) return problemResponse(invalidRequest(which.failure))
+      if (body.filter && meansEverything(body.filter)) return problemResponse(invalidRequest([TOO_WIDE]))
       return begunResponse(await batches.remove(which.value), [])
     },
   )

@@ -4,6 +4,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { patternInWords } from './pattern-words.ts'
 import type { Fault } from './problem.ts'
 
 /** Values as they stand in a query or a form: text, and possibly several of one name. */
@@ -172,7 +173,7 @@ const lengthErrorIn = ({ errors }: ValueError): ValueError | undefined =>
 function formName(schema: TSchema): string {
   if (schema.format === 'uuid') return 'a UUID'
   if (schema.format === 'date-time') return 'a date and time such as 2026-01-31T12:00:00Z'
-  return schema.pattern ? `of the form ${schema.pattern}` : `a valid ${schema.format}`
+  return schema.pattern ? patternInWords(schema.pattern) : `a valid ${schema.format}`
 }
 
 /** What a schema wants, in words: "a whole number", "one of a, b", "true or false or null". */

@@ -1,6 +1,8 @@
 // GET, PUT and PATCH /settings/captures: what a person changes while the server runs.
 // What the settings are is src/settings; here they are told, checked and changed.
 
+import { parseBaseUrl } from '../models/hub-address.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import type { FindsModels } from './model-fields.ts'
@@ -65,7 +67,7 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
     async (_request, { body }) => {
       const change = settingsChange(body as Record<string, unknown>)
       const style = chosenStyle(body as Record<string, unknown>)
-      const faults = await faultsOf(deps, change.sttModel, style)
+      const faults = await faultsOf(deps, change, style)
       if (faults.length > 0) return problemResponse(invalidRequest(faults))
       if (style !== null) await deps.styles.setDefault(style)
       await deps.settings.change(change)
@@ -75,10 +77,10 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
 
 const shown = ({ settings, styles }: SettingsDeps) => wireSettings(settings.current(), styles.default().id)
 
-/** What no schema can tell: names of things that must exist. A model need not be installed yet. */
+/** What no schema can tell, such as names of things that must exist. A model need not be installed yet. */
 async function faultsOf(
   { models, styles }: SettingsDeps,
-  sttModel: string | null | undefined,
+  { sttModel, modelBaseUrl }: Partial<Settings>,
   style: string | null,
 ): Promise<Fault[]> {
   const faults: Fault[] = []
@@ -91,6 +93,8 @@ async function faultsOf(
         message: 'names no model; GET /models/status lists them',
       })
   }
+  const address = modelBaseUrl ? parseBaseUrl(modelBaseUrl) : null
+  if (address?.ok === false) faults.push({ in: 'body', path: '/model_base_url', message: address.failure })
   if (style !== null && styles.get(style) === null)
     faults.push({ in: 'body', path: '/default_writing_style_id', message: 'names no writing style' })
   return faults

@@ -169,6 +169,18 @@ describe('deleting many', () => {
   test('refuses neither ids nor a filter', async () => {
     expect((await send('POST', '/captures/delete', {})).status).toBe(422)
   })
+
+  test('refuses a filter that means everything: what a client left out by mistake must not cost every recording', async () => {
+    const { id } = await finishedCapture(archive)
+    for (const filter of [{}, { trashed: false }]) {
+      const { status, body } = await send('POST', '/captures/delete', { filter })
+      expect(status).toBe(422)
+      expect(body.errors).toEqual([
+        { in: 'body', path: '/filter', message: expect.stringContaining('would delete every capture') },
+      ])
+    }
+    expect(await captures.get(id)).not.toBeNull()
+  })
 })
 
 test('batches are listed page by page', async () => {

@@ -122,6 +122,36 @@ test('refuses a model that does not exist, and takes one that is not installed y
   expect((await web.send('PUT', { stt_model: 'large' })).status).toBe(200)
 })
 
+test('refuses an address for models that nothing could be downloaded from', async () => {
+  const { status, json } = await web.send('PATCH', { model_base_url: 'https://me:secret@mirror.test' })
+  expect(status).toBe(422)
+  expect(json.errors).toEqual([
+    { in: 'body', path: '/model_base_url', message: 'must not hold a name or a password' },
+  ])
+  expect(web.settings.current().modelBaseUrl).toBeNull()
+})
+
+test('refuses what is no address and no name of a variable in words, not in patterns', async () => {
+  const wrong = { webhook_url: 'ftp://here', llm_base_url: 'localhost', llm_api_key_env: 'sk-1234' }
+  const { json } = await web.send('PATCH', wrong)
+  expect(json.errors).toEqual([
+    {
+      in: 'body',
+      path: '/llm_base_url',
+      message: 'must be an address that begins with http:// or https:// or null',
+    },
+    {
+      ...{ in: 'body', path: '/llm_api_key_env' },
+      message: 'must be the name of an environment variable: letters, digits and _ or null',
+    },
+    {
+      in: 'body',
+      path: '/webhook_url',
+      message: 'must be an address that begins with http:// or https:// or null',
+    },
+  ])
+})
+
 test('the default writing style is chosen here too', async () => {
   const chat = styles.list().find(({ name }) => name === 'Chat')!.id
   const { default_writing_style_id: first } = (await web.send('GET')).json
