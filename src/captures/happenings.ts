@@ -24,15 +24,12 @@ export type Happenings = {
   announce: (tx: Orm, announcement: Announcement) => Promise<void>
 }
 
-/** For what has no listeners: tests and tools. */
-export const nobodyListens: Happenings = { publish() {}, async announce() {} }
-
 type Told = Pick<Happenings, 'publish'>
 
 export const tellChanged = ({ publish }: Told, { id, status }: Pick<Capture, 'id' | 'status'>): void =>
   publish({ name: 'capture.updated', captureId: id, status })
 
-export type JobStateTold = 'waiting' | 'active' | 'completed' | 'failed' | 'canceled'
+type JobStateTold = 'waiting' | 'active' | 'completed' | 'failed' | 'canceled'
 
 /** A job that has just come into this state; while it is active, src/jobs tells how far it is. */
 export const tellJob = (

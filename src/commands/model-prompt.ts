@@ -86,4 +86,4 @@ export function believedAnswer({ instruction, text }: ModelTask, answer: string)
 }
 
 /** A summary is shorter, a translation may be twice as long, a list made of a sentence longer still. */
-export const longestAnswer = (text: string): number => 4000 + 4 * text.length
+const longestAnswer = (text: string): number => 4000 + 4 * text.length

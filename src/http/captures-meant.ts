@@ -11,7 +11,7 @@ import { strictObject, uuid } from './schema.ts'
 /** A body may be one megabyte large, and so many ids are less than half of that. */
 const MAX_IDS = 10_000
 
-export const captureFilter = strictObject(captureFilterFields, {
+const captureFilter = strictObject(captureFilterFields, {
   $id: 'CaptureFilter',
   description: 'Like the query of GET /captures; an empty one means every capture that is not in the trash.',
 })

@@ -93,7 +93,7 @@ export const wireUncatalogued = (state: DownloadState): WireModel => ({
   bundled: false,
 })
 
-export const DownloadProgressSchema = strictObject(
+const DownloadProgressSchema = strictObject(
   {
     model_name: Type.String({ description: 'as it was asked for' }),
     current: Type.Integer({ minimum: 0, description: 'bytes on disk' }),

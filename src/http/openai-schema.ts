@@ -70,7 +70,7 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 const nameOf = (language: string | null): string =>
   language === null ? '' : (languageNames.of(language) ?? language).toLowerCase()
 
-export type Verbosity = { task: 'transcribe' | 'translate'; segments: boolean; words: boolean }
+type Verbosity = { task: 'transcribe' | 'translate'; segments: boolean; words: boolean }
 
 export const openAiVerbose = (
   transcript: Transcript,

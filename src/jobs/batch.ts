@@ -9,7 +9,7 @@ export type BatchState = (typeof BATCH_STATES)[number]
 
 /** `queued` is the one that is being worked on, or is next; `skipped` needed nothing or could not be done. */
 export const ITEM_STATES = ['waiting', 'queued', 'completed', 'failed', 'skipped', 'canceled'] as const
-export type ItemState = (typeof ITEM_STATES)[number]
+type ItemState = (typeof ITEM_STATES)[number]
 
 export type Batch = {
   /** UUIDv7 */

@@ -1,4 +1,4 @@
-// Batches as http/ and main.ts use them: ask for one, look how far it is, cancel the rest of it.
+// Batches as http/ and server.ts use them: ask for one, look how far it is, cancel the rest of it.
 // What is done with their captures is batch-feeder.ts and batch-removal.ts.
 
 import {

@@ -1,4 +1,4 @@
-// Jobs as http/ and main.ts use them: start and stop the work, look at it, wait for it, cancel it.
+// Jobs as http/ and server.ts use them: start and stop the work, look at it, wait for it, cancel it.
 // Making one belongs to captures; doing one is transcribe-job.ts.
 
 import type { Database } from '../../db/database.ts'

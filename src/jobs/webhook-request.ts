@@ -3,7 +3,7 @@
 
 import { createHmac } from 'node:crypto'
 
-export const SIGNATURE_HEADER = 'x-dictation-signature'
+const SIGNATURE_HEADER = 'x-dictation-signature'
 
 /** A receiver that has not begun to answer by then has not taken it. */
 const TIMEOUT_MS = 10_000

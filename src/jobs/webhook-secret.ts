@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { writeFileDurably } from '../lib/durable.ts'
 import { isMissing } from '../lib/missing-file.ts'
 
-export const WEBHOOK_SECRET_FILE = 'webhook-secret'
+const WEBHOOK_SECRET_FILE = 'webhook-secret'
 const SECRET_BYTES = 32
 
 /** The key as text. Read anew for each delivery, so that another one put into the file is used at once. */

@@ -4,7 +4,7 @@
 import type { Downloadable } from './downloadable.ts'
 import { createTransferRate, secondsLeft } from './transfer-rate.ts'
 
-export type DownloadStatus = 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
+type DownloadStatus = 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
 
 export type DownloadState = {
   /** what the model is called once it is here */

@@ -238,7 +238,7 @@ export function createDownloads(deps: DownloadsDeps) {
   }
 }
 
-export const activeDownload = (state: DownloadState): ActiveDownload => ({
+const activeDownload = (state: DownloadState): ActiveDownload => ({
   model_name: state.askedAs,
   status: state.status,
   started_at: state.startedAt.toISOString(),

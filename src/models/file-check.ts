@@ -59,8 +59,6 @@ const stampOf = ({ size, mtimeMs, ctimeMs, ino }: Stats) =>
   // ctime changes with every write and cannot be set back
   [size, mtimeMs, ctimeMs, ino].join()
 
-export type FileChecker = ReturnType<typeof createFileChecker>
-
 /** @param folder where to keep what was checked; nothing is kept where it does not exist or is read-only */
 export const createFileChecker = (folder: string) => {
   const memoryPath = join(folder, MEMORY_FILE)

@@ -3,8 +3,6 @@
 
 const WINDOW_MS = 5000
 
-export type TransferRate = ReturnType<typeof createTransferRate>
-
 export function createTransferRate() {
   const samples: { atMs: number; bytes: number }[] = []
   return {

@@ -72,9 +72,6 @@ const APPS: Record<string, string> = {
   `,
 }
 
-/** The words that `categoryOf` may answer. */
-export const APP_CATEGORIES: readonly string[] = Object.keys(APPS)
-
 const CATEGORY_OF = new Map(
   Object.entries(APPS).flatMap(([category, names]) =>
     names

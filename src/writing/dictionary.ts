@@ -18,7 +18,7 @@ import { createMirror } from './mirror.ts'
 import { entryOf, identityOf, MirroredEntrySchema, rowOf, settleDictionary } from './settle-dictionary.ts'
 import { createUseCounts } from './use-counts.ts'
 
-export const DICTIONARY_FILE = 'dictionary.json'
+const DICTIONARY_FILE = 'dictionary.json'
 
 /** All of them are in memory, and in a file that is written anew at each change. */
 export const DICTIONARY_LIMITS = { entries: 20_000, characters: 4_000_000 } as const

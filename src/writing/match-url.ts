@@ -52,7 +52,7 @@ function matchesPath(wanted: string, path: string): boolean {
 }
 
 /** An asterisk goes back only to where the last one stood, so there is nothing to explode. */
-export function matchesGlob(pattern: string, text: string): boolean {
+function matchesGlob(pattern: string, text: string): boolean {
   let [at, from] = [0, 0]
   let [star, resume] = [-1, 0]
   while (from < text.length) {

@@ -53,7 +53,7 @@ type Options = Omit<ArchiveOptions, 'happenings'> & {
   retryLimit?: number
 }
 
-/** An archive whose captures are announced as main.ts has it, with attempts that follow each other at once. */
+/** An archive whose captures are announced as server.ts has it, with attempts that follow each other at once. */
 async function openAnnouncing({ webhookUrl, timeoutMs = 5000, retryLimit = 3, ...options }: Options) {
   const settings = { webhookUrl }
   const events = createEventBus()

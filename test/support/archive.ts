@@ -1,5 +1,5 @@
 // A whole archive for tests: real files, database, queue and captures; only the recogniser can be given by hand.
-// Its pieces are put together as main.ts does.
+// Its pieces are put together as server.ts does.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { IncomingAudio } from '../../src/audio/audio-file.ts'
 import { sniffAudio } from '../../src/audio/sniff.ts'
 import { type Captures, createCaptures } from '../../src/captures/captures.ts'
 import type { CaptureFields } from '../../src/captures/create-capture.ts'
-import { type Happenings, nobodyListens } from '../../src/captures/happenings.ts'
+import type { Happenings } from '../../src/captures/happenings.ts'
 import { type RecoveryReport, recoverCaptures } from '../../src/captures/recovery.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
 import { createCaptureJob } from '../../src/jobs/capture-job.ts'
@@ -22,6 +22,8 @@ import type { Transcript } from '../../src/transcription/transcript.ts'
 import type { Refined, Refiner } from '../../src/writing/refined.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from './database.ts'
+
+const NOBODY_LISTENS: Happenings = { publish() {}, async announce() {} }
 
 /** A recogniser by hand: what it says is not corrected by any dictionary. */
 type Transcribe = (
@@ -68,7 +70,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const database = await folder.open()
   const queue = await openQueue({ database, log })
   const maxQueue = options.maxQueue ?? 1000
-  const happenings = (await options.happenings?.(queue, dataFolder)) ?? nobodyListens
+  const happenings = (await options.happenings?.(queue, dataFolder)) ?? NOBODY_LISTENS
   const captures = createCaptures({
     ...{ database, dataFolder, delivery: queue, clock, log, maxQueue },
     ...happenings,

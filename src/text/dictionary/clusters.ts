@@ -46,7 +46,7 @@ export const FOLDED: Rewriting = {
 }
 
 /** Where I is the capital of ı, and İ that of i. */
-export const FOLDED_TURKIC: Rewriting = {
+const FOLDED_TURKIC: Rewriting = {
   ascii: asciiTable((character) => (character === 'I' ? 'ı' : character.toLowerCase())),
   letter: (letter) => (letter.startsWith('I') ? `ı${letter.slice(1)}` : foldLetter(letter)),
   joinSpaces: true,
