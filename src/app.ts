@@ -94,7 +94,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   ...openAiRoutes(deps),
   ...openAiModelRoutes(deps),
   createCaptureRoute(deps),
-  ...captureRoutes(deps.captures),
+  ...captureRoutes(deps),
   ...statisticsRoutes(deps.usage),
   audioRoute(deps),
   waveformRoute(deps),

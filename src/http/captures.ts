@@ -4,6 +4,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Captures } from '../captures/captures.ts'
 import { CAPTURE_SORTS } from '../captures/list-captures.ts'
+import type { WritingStyles } from '../writing/styles.ts'
 import { captureFilterFields, readCaptureFilter } from './capture-filter.ts'
 import {
   CaptureDetailSchema,
@@ -24,10 +25,12 @@ export const captureNotFound = (id: string): Problem => ({
   detail: `There is no capture ${id}.`,
 })
 
-export const captureRoutes = (captures: Captures): Route[] => [
+export type CapturesDeps = { captures: Captures; styles: Pick<WritingStyles, 'get'> }
+
+export const captureRoutes = ({ captures, styles }: CapturesDeps): Route[] => [
   listRoute(captures),
   getRoute(captures),
-  patchRoute(captures),
+  patchRoute(captures, styles),
   deleteRoute(captures),
 ]
 
@@ -111,11 +114,14 @@ const CapturePatchSchema = strictObject(
     app_id: maybe(500, 'its identifier'),
     app_url: maybe(4000, 'the address of the page'),
     window_title: maybe(1000, 'the title of the window'),
+    writing_style_id: Type.Optional(
+      nullable(uuid(), { description: 'by which it is refined from now on; null: one that matches' }),
+    ),
   },
   { $id: 'CapturePatch', minProperties: 1 },
 )
 
-const patchRoute = (captures: Captures) =>
+const patchRoute = (captures: Captures, styles: CapturesDeps['styles']) =>
   defineRoute(
     {
       method: 'PATCH',
@@ -130,6 +136,11 @@ const patchRoute = (captures: Captures) =>
       problems: ['capture_not_found', 'disk_full'],
     },
     async (_request, { params, body }) => {
+      const style = body.writing_style_id ?? null
+      if (style !== null && styles.get(style) === null) {
+        const message = 'names no writing style'
+        return problemResponse(invalidRequest([{ in: 'body', path: '/writing_style_id', message }]))
+      }
       const capture = await captures.update(params.id, patchOf(body))
       return capture === null
         ? problemResponse(captureNotFound(params.id))
@@ -146,6 +157,7 @@ function patchOf(body: Static<typeof CapturePatchSchema>) {
     appId: body.app_id,
     appUrl: body.app_url,
     windowTitle: body.window_title,
+    writingStyleId: body.writing_style_id,
   }
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 }

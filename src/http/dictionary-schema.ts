@@ -78,7 +78,13 @@ export const NewEntrySchema = strictObject(
   { $id: 'NewDictionaryEntry' },
 )
 
-export const EntryPatchSchema = strictObject(optional(content), {
+/** What a patch leaves out stays as it is. */
+const withoutDefaults = <P extends TProperties>(properties: P): P =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { default: _forNewOnes, ...schema }]) => [name, schema]),
+  ) as P
+
+export const EntryPatchSchema = strictObject(withoutDefaults(optional(content)), {
   $id: 'DictionaryEntryPatch',
   minProperties: 1,
 })

@@ -11,7 +11,10 @@ type Json = Record<string, any>
 
 const archive = await openArchive()
 afterAll(() => archive[Symbol.asyncDispose]())
-const { call } = await webOf([...captureTrashRoutes(archive.captures), ...captureRoutes(archive.captures)])
+const { call } = await webOf([
+  ...captureTrashRoutes(archive.captures),
+  ...captureRoutes({ captures: archive.captures, styles: { get: () => null } }),
+])
 const post = async (path: string) => {
   const response = await call(path, { method: 'POST' })
   return { status: response.status, body: (await response.json()) as Json }

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
+import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { type ArchiveOptions, openArchive, said } from '../support/archive.ts'
 import { recordingFile } from '../support/speech.ts'
@@ -57,7 +58,7 @@ async function open(options: ArchiveOptions = {}) {
   }
   const routes = [
     ...[createCaptureRoute(deps), exportRoute(archive.captures)],
-    ...[...captureWorkRoutes(deps), ...captureRoutes(archive.captures)],
+    ...[...captureWorkRoutes(deps), ...captureRoutes(deps)],
   ]
   const { call } = await webOf(routes)
   const post = (fields: [string, string | Blob, string?][], query = '') => {
@@ -159,6 +160,26 @@ describe('a title', () => {
     expect(made.title).toBe(`${[...spoken].slice(0, 120).join('')} …`)
     const exported = await web.call(`/captures/${made.id}/export?format=txt`)
     expect(exported.headers.get('content-disposition')!.length).toBeLessThan(2000)
+  })
+})
+
+describe('a writing style of its own', () => {
+  test('is given to a capture, refused where there is none, and taken back', async () => {
+    const { id } = (await (await web.post([['file', file()]])).json()) as Json
+    const change = async (style: string | null) => {
+      const response = await web.call(`/captures/${id}`, {
+        method: 'PATCH',
+        body: JSON.stringify({ writing_style_id: style }),
+        headers: { 'content-type': 'application/json' },
+      })
+      return (await response.json()) as Json
+    }
+    const { id: style } = BUILTIN_STYLES[1]!
+    expect(await change(style)).toMatchObject({ writing_style_id: style })
+    expect(await change(crypto.randomUUID())).toMatchObject({
+      ...{ status: 422, errors: [{ in: 'body', path: '/writing_style_id' }] },
+    })
+    expect(await change(null)).toMatchObject({ writing_style_id: null })
   })
 })
 

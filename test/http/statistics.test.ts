@@ -27,7 +27,10 @@ const usage = createUsage({
   typingWpm: () => 45,
   styleFor: ({ category }) => (category === 'email' ? '0190b6a5-7c00-7000-8000-000000000004' : null),
 })
-const { call } = await webOf([...captureRoutes(archive.captures), ...statisticsRoutes(usage)])
+const { call } = await webOf([
+  ...captureRoutes({ captures: archive.captures, styles: { get: () => null } }),
+  ...statisticsRoutes(usage),
+])
 const get = async (path: string) => {
   const response = await call(path)
   return { status: response.status, body: (await response.json()) as Json }

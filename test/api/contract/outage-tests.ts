@@ -48,7 +48,7 @@ export function testOutages(seen: Set<string>): void {
       proxy = await createProxy({ hostname: target.hostname, port: Number(target.port) })
       const databaseUrl = Object.assign(new URL(postgres!.url), { host: `127.0.0.1:${proxy.port}` }).href
       subject = await startSubject(
-        { DATABASE_URL: databaseUrl },
+        { DATABASE_URL: databaseUrl, DICTATION_THREADS: '1' },
         { dataFolder, within: onDiskOfItsOwn(dataFolder) },
       )
       prepared = await prepare(subject)
@@ -97,10 +97,10 @@ export function testOutages(seen: Set<string>): void {
 async function prepare(subject: Subject): Promise<[Operation, Call][]> {
   const { document, client, operation, existing, json, keep, spokenId } = subject
   await spokenId()
-  const again = (await keep()).id
-  // Two that are long: the first is worked on meanwhile, and the second waits, and whatever comes behind it.
+  const again = (await keep('true', await formOf('short-02.flac'))).id
+  // The first is worked on for minutes; the second waits, and whatever comes behind it.
   await keep('false', await formOf('long-3-minutes.flac'))
-  const waiting = (await keep('false', await formOf('long-3-minutes.flac'))).id
+  const waiting = (await keep('false', await formOf('human-1.flac'))).id
   const jobs = await client.call(operation('listJobs'), { query: [['capture_id', waiting]] })
   const batch = (await json('retranscribeCaptures', { ids: [again] })).json.batch_id
   await until(
@@ -141,7 +141,8 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
   return Promise.all(calls)
 }
 
-const BLOCKS = [1024 ** 2, 4096, 1]
+/** The last is a page: this kind of disk has no smaller ones. */
+const BLOCKS = [1024 ** 2, 4096]
 
 /** To the last byte. */
 async function fill(path: string): Promise<void> {
