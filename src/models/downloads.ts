@@ -115,7 +115,9 @@ export function createDownloads(deps: DownloadsDeps) {
     const finish = (status: DownloadState['status'], message: string | null) => {
       running.delete(file)
       state.become(status, message)
-      recent.set(file, { state: state.now(), endedAtMs: performance.now() })
+      const nowMs = performance.now()
+      for (const [old, { endedAtMs }] of recent) if (nowMs - endedAtMs >= REMEMBERED_MS) recent.delete(old)
+      recent.set(file, { state: state.now(), endedAtMs: nowMs })
       log.info({ model: name, status, ...(message !== null && { reason: message }) }, 'download ended')
     }
     const over = work()
