@@ -1,5 +1,5 @@
 // Builds the web application from what it is given: every resource's routes, behind the guard.
-// Never listens and never reads the environment; main.ts and the tests do that.
+// Never listens and never reads the environment; server.ts and main.ts do.
 
 import type { Decoder } from './audio/decode.ts'
 import type { Captures } from './captures/captures.ts'
