@@ -5,7 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CAPTURE_SOURCES, CAPTURE_STATUSES } from '../captures/capture.ts'
 import type { CapturesMeant } from '../captures/list-captures.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { momentOf } from './moment.ts'
+import { momentOf, NO_MOMENT } from './moment.ts'
 import type { Fault } from './problem.ts'
 import { dateTime, flag, oneOf, type strictObject, text } from './schema.ts'
 
@@ -42,13 +42,11 @@ export function readCaptureFilter(
 ): Result<CapturesMeant, Fault[]> {
   const times = { since: timeOf(since), until: timeOf(until) }
   const faults = Object.entries(times).flatMap(([name, time]) =>
-    time === null ? [{ in: at.in, path: `${at.path}/${name}`, message: NO_TIME }] : [],
+    time === null ? [{ in: at.in, path: `${at.path}/${name}`, message: NO_MOMENT }] : [],
   )
   if (faults.length > 0) return fail(faults)
   return succeed({ ...filter, audioSha256, since: times.since ?? undefined, until: times.until ?? undefined })
 }
-
-const NO_TIME = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'
 
 /** Null when it was given and is none. */
 const timeOf = (text: string | undefined): Date | null | undefined =>

@@ -13,6 +13,7 @@ import type { DictionaryDeps } from './dictionary.ts'
 import { contentOf, ImportedEntrySchema, problemOfEntry, wireName } from './dictionary-schema.ts'
 import { contentDisposition } from './file-response.ts'
 import { createChecker } from './input.ts'
+import { momentOf, NO_MOMENT } from './moment.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { oneOf, strictObject } from './schema.ts'
@@ -163,23 +164,19 @@ function itemOf(line: number, fields: Record<string, unknown>): Result<ImportIte
   if (!checked.ok)
     return fail(checked.failure.map(({ path, message }) => ({ line, field: path.slice(1), message })))
   const { usage_count, last_used_at, created_at, source } = checked.value
-  const dates = { lastUsedAt: dateOf(last_used_at), createdAt: dateOf(created_at) }
-  for (const [name, date] of Object.entries(dates))
-    if (date && Number.isNaN(date.getTime()))
-      return fail([
-        { line, field: name === 'createdAt' ? 'created_at' : 'last_used_at', message: 'is no date' },
-      ])
+  const [lastUsedAt, createdAt] = [last_used_at, created_at].map((text) => text && momentOf(text))
+  if (lastUsedAt === null && last_used_at !== null)
+    return fail([{ line, field: 'last_used_at', message: NO_MOMENT }])
+  if (createdAt === null) return fail([{ line, field: 'created_at', message: NO_MOMENT }])
   return succeed({
     ...contentOf(checked.value),
     line,
     ...(source && { source }),
     ...(usage_count !== undefined && { usageCount: usage_count }),
-    ...(dates.lastUsedAt && { lastUsedAt: dates.lastUsedAt }),
-    ...(dates.createdAt && { createdAt: dates.createdAt }),
+    ...(lastUsedAt && { lastUsedAt }),
+    ...(createdAt && { createdAt }),
   })
 }
-
-const dateOf = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text))
 
 const exportRoute = (dictionary: TaughtDictionary) =>
   defineRoute(

@@ -3,6 +3,9 @@
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i
 
+/** What is wrong with a text that is none, after the name of its field. */
+export const NO_MOMENT = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'
+
 /** Null when it is no moment, or none between the years 1 and 9999 that a database can be asked for. */
 export function momentOf(text: string): Date | null {
   const [year, month, day] = (RFC_3339.exec(text) ?? []).slice(1).map(Number)

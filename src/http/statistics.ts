@@ -6,7 +6,7 @@ import { CAPTURE_SOURCES } from '../captures/capture.ts'
 import { CALENDAR_PERIODS } from '../captures/statistics-period.ts'
 import type { Usage } from '../captures/usage.ts'
 import { timeZone } from '../lib/time-zone.ts'
-import { momentOf } from './moment.ts'
+import { momentOf, NO_MOMENT } from './moment.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { dateTime, oneOf, pageQuery, strictObject, text } from './schema.ts'
@@ -24,8 +24,6 @@ export const statisticsRoutes = (usage: Usage): Route[] => [statisticsRoute(usag
 /** A day for each is in the answer. */
 const MAX_DAYS = 3700
 const DAY_MS = 86_400_000
-
-const NO_TIME = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'
 
 const statisticsRoute = (usage: Usage) =>
   defineRoute(
@@ -84,8 +82,8 @@ function faultsOf(asked: Asked, { zone, since, until }: Understood): Fault[] {
   const faults: Fault[] = []
   const wrong = (name: string, message: string) => faults.push({ in: 'query', path: `/${name}`, message })
   if (zone === null) wrong('tz', 'must be a time zone of the IANA database, such as Europe/Berlin')
-  if (asked.since !== undefined && since === null) wrong('since', NO_TIME)
-  if (asked.until !== undefined && until === null) wrong('until', NO_TIME)
+  if (asked.since !== undefined && since === null) wrong('since', NO_MOMENT)
+  if (asked.until !== undefined && until === null) wrong('until', NO_MOMENT)
   if (asked.period !== undefined && (asked.since !== undefined || asked.until !== undefined))
     wrong('period', 'must not be given together with since or until')
   if (since === null) return faults

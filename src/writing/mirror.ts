@@ -11,9 +11,9 @@ import { syncFolder, writeFileDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 
-/** A moment in a row: text in the file, a Date in memory. */
+/** A moment in a row: text in the file, a Date in memory. No database knows the year 0. */
 export const mirroredMoment = () =>
-  Type.Transform(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }))
+  Type.Transform(Type.String({ pattern: '^(?!0000)\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }))
     .Decode((text) => {
       const moment = new Date(text)
       if (Number.isNaN(moment.getTime())) throw new Error('there is no such moment')

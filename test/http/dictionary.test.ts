@@ -270,6 +270,19 @@ describe('files', () => {
     expect([refused.status, refused.json.code]).toEqual([status, code])
   })
 
+  test('refuses moments that no calendar or no database has', async () => {
+    const entries = ['0000-01-01T00:00:00Z', '2026-02-30T00:00:00Z'].flatMap((moment) => [
+      { word: `made ${moment}`, created_at: moment },
+      { word: `used ${moment}`, last_used_at: moment },
+    ])
+    const { status, json } = await upload(JSON.stringify({ entries }), 'application/json')
+    expect(status).toBe(200)
+    expect(json.imported).toBe(0)
+    expect(json.errors.map(({ field }: Json) => field)).toEqual([
+      ...['created_at', 'last_used_at', 'created_at', 'last_used_at'],
+    ])
+  })
+
   test('refuses text that no database keeps', async () => {
     const { json } = await upload('["a\\u0000b", "c"]', 'application/json')
     expect(json).toMatchObject({ imported: 1, errors: [{ line: 1, field: 'word' }] })
