@@ -14,7 +14,7 @@ export type ArchiveFile = {
 
 const CHUNK_BYTES = 256 * 1024
 
-/** Whoever cancels the stream stops the reading; files that have gone meanwhile are left out. */
+/** Whoever cancels the stream stops the reading, and so does a disk that cannot be read; files that have gone meanwhile are left out. */
 export function zipOf(files: AsyncGenerator<ArchiveFile>): ReadableStream<Uint8Array> {
   const reading: { file: FileHandle | null } = { file: null }
   async function* entries() {
@@ -33,17 +33,25 @@ export function zipOf(files: AsyncGenerator<ArchiveFile>): ReadableStream<Uint8A
   const all = entries()
   // Without `throw`: the archive would call it when it is cancelled, and nobody would hear what comes of that.
   const reader = makeZip({ [Symbol.asyncIterator]: () => ({ next: () => all.next() }) }).getReader()
+  const release = async () => {
+    await files.return(undefined)
+    await reading.file?.close()
+    reading.file = null
+  }
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        await release()
+        throw error
+      }
     },
     async cancel() {
       await reader.cancel()
-      await files.return(undefined)
-      await reading.file?.close()
-      reading.file = null
+      await release()
     },
   })
 }
