@@ -81,7 +81,11 @@ export function testOutages(seen: Set<string>): void {
       const filler = join(folder, 'filler')
       // What deleting and cancelling fall back on is used up as well.
       await rm(join(folder, 'ballast'))
+      const over = new AbortController()
+      const filling = keepFull(filler, over.signal)
       const wrong = await wrongOnes('disk_full', () => fill(filler))
+      over.abort()
+      await filling
       await truncate(filler)
       expect(wrong).toEqual([])
     }, 240_000)
@@ -99,21 +103,30 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
   await spokenId()
   const again = (await keep('true', await formOf('short-02.flac'))).id
   // The first is worked on for minutes; the second waits, and whatever comes behind it.
-  await keep('false', await formOf('long-3-minutes.flac'))
-  const waiting = (await keep('false', await formOf('human-1.flac'))).id
-  const jobs = await client.call(operation('listJobs'), { query: [['capture_id', waiting]] })
+  const jobOf = async (file: string): Promise<{ captureId: string; id: string }> => {
+    const { id: captureId } = await keep('false', await formOf(file))
+    const jobs = await client.call(operation('listJobs'), { query: [['capture_id', captureId]] })
+    return { captureId, id: jobs.json.items[0].id }
+  }
+  const long = await jobOf('long-3-minutes.flac')
+  const waiting = await jobOf('human-1.flac')
   const batch = (await json('retranscribeCaptures', { ids: [again] })).json.batch_id
-  await until(
-    async () => (await client.call(operation('getBatch'), { path: { id: batch } })).json.queued === 1,
-    { timeoutMs: 20_000 },
-  )
   const trashed = { id: (await keep()).id }
   await client.call(operation('trashCapture'), { path: trashed })
+  const get = async (id: string, path: Record<string, string>) =>
+    (await client.call(operation(id), { path })).json
+  // By then they are decoded, which takes room, and wait for the engine alone.
+  await until(
+    async () =>
+      (await get('getBatch', { id: batch })).queued === 1 &&
+      (await get('getJob', { id: long.id })).progress > 0,
+    { timeoutMs: 120_000 },
+  )
   const { id: style } = BUILTIN_STYLES[2]!
   const settings = { headers: JSON_TYPE, body: JSON.stringify({ default_writing_style_id: style }) }
   const special: Record<string, Call> = {
-    cancelCapture: { path: { id: waiting } },
-    cancelJob: { path: { id: jobs.json.items[0].id } },
+    cancelCapture: { path: { id: waiting.captureId } },
+    cancelJob: { path: { id: waiting.id } },
     cancelBatch: { path: { id: batch } },
     restoreCapture: { path: trashed },
     updateDictionaryEntry: {
@@ -143,6 +156,15 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
 
 /** The last is a page: this kind of disk has no smaller ones. */
 const BLOCKS = [1024 ** 2, 4096]
+
+/** What the server lets go of while it answers is taken as well. */
+async function keepFull(path: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await fill(path)
+    // A courtesy to the processor.
+    await Bun.sleep(2)
+  }
+}
 
 /** To the last byte. */
 async function fill(path: string): Promise<void> {
