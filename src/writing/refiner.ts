@@ -11,6 +11,7 @@ import { guessLanguage } from '../text/guess-language.ts'
 import { refineText } from '../text/refinement/refine.ts'
 import { createSecondPass } from './dictionary-again.ts'
 import { refineByModel } from './refine-by-model.ts'
+import { refineInPieces } from './refine-in-pieces.ts'
 import type { Refined, RefinementFlags, RefinementStep, RefineOptions } from './refined.ts'
 import type { WritingStyle } from './style.ts'
 import type { WritingStyles } from './styles.ts'
@@ -77,7 +78,7 @@ async function refineWith(deps: RefinerDeps, asked: Work): Promise<RefinedInDeta
   const settings = deps.settings.current()
   const flags = mergeFlags(options.flags, style, settings)
   const untouched = style.tone === 'verbatim' || !Object.values(flags).some(Boolean)
-  const byRules = untouched ? { text, steps: [] } : applyRules(deps, work, flags)
+  const byRules = untouched ? { text, steps: [] } : await applyRules(deps, work, flags)
   const isConfigured = settings.llmBaseUrl !== null
   const wantsModel = (options.useLlm ?? style.useLlm) && !untouched && byRules.text.trim() !== ''
   const byModel =
@@ -106,18 +107,18 @@ const mergeFlags = (
   preserveTechnical: asked?.preserveTechnical ?? style.preserveTechnical ?? settings.preserveTechnical,
 })
 
-function applyRules(
+async function applyRules(
   { settings, clock, log }: RefinerDeps,
-  { text, options: { language }, style, words }: Work,
+  { text, options: { language, signal }, style, words }: Work,
   flags: RefinementFlags,
-): { text: string; steps: RefinementStep[] } {
+): Promise<{ text: string; steps: RefinementStep[] }> {
   try {
     const dictionary = settings.current().applyDictionary ? words() : null
-    return refineText(text, {
-      ...{ language, flags, rules: style.rules },
-      dictionary:
-        dictionary && ((whole) => applyDictionary(dictionary, whole, { language, now: clock() }).text),
-    })
+    const apply =
+      dictionary && ((whole: string) => applyDictionary(dictionary, whole, { language, now: clock() }).text)
+    return await refineInPieces(text, { rules: style.rules, signal }, (piece, rules) =>
+      refineText(piece, { language, flags, rules, dictionary: apply }),
+    )
   } catch (error) {
     // A mistake in a rule must not cost anybody a text.
     log.error({ styleId: style.id, reason: String(error) }, 'a rule of refinement broke')

@@ -1,0 +1,59 @@
+// Long texts, refined so that others are served in between.
+
+import { expect, test } from 'bun:test'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { refineText } from '../../src/text/refinement/refine.ts'
+import type { StyleRules } from '../../src/text/refinement/style-rules.ts'
+import { refineInPieces } from '../../src/writing/refine-in-pieces.ts'
+
+const rules: StyleRules = {
+  ...{ removeFillers: true, capitalize: 'sentence', trailingPeriod: 'strip', trailingSpace: false },
+  ...{ spokenPunctuation: true, numbers: 'digits', paragraphs: false },
+}
+const flags = { smartCleanup: true, selfCorrection: true, preserveTechnical: true }
+const refine = (piece: string, withRules: StyleRules) =>
+  refineText(piece, { language: 'en', flags, rules: withRules, dictionary: null })
+const never = new AbortController().signal
+
+const pairs: { input: string }[] = JSON.parse(
+  await readFile(join(import.meta.dir, '../text/refinement/pairs/en.json'), 'utf8'),
+)
+const prose = pairs.map(({ input }) => input.trim()).filter((input) => /^[A-Z].*[.!?]$/.test(input))
+/** Sentences that have their ends, some with something to mend; with line breaks between some. */
+const long = Array.from({ length: 400 }, (_, at) => prose[at % prose.length]! + (at % 7 === 0 ? '\n' : ' '))
+  .join('')
+  .trim()
+
+test('a long text is what it would be at once, and the server is free in between', async () => {
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  const { text, steps } = await refineInPieces(long, { rules, signal: never }, refine)
+  clearInterval(timer)
+  expect(long.length).toBeGreaterThan(8000)
+  expect(turns).toBeGreaterThan(1)
+  expect(text).toBe(refine(long, rules).text)
+  expect(steps).toEqual([{ step: 'rules', before: long, after: text }])
+})
+
+test('the second time changes nothing', async () => {
+  const first = await refineInPieces(long, { rules, signal: never }, refine)
+  const second = await refineInPieces(first.text, { rules, signal: never }, refine)
+  expect(second.text).toBe(first.text)
+})
+
+test('a short text keeps its steps', async () => {
+  const { text, steps } = await refineInPieces('Um, hello there.', { rules, signal: never }, refine)
+  expect(text).toBe('Hello there')
+  expect(steps.map(({ step }) => step)).toContain('hesitations')
+})
+
+test('one whose refinement is cancelled is left as it is', async () => {
+  const { text } = await refineInPieces(long, { rules, signal: AbortSignal.abort() }, refine)
+  expect(text).toBe(long)
+})
+
+test('there are pairs to make a long text of', async () => {
+  expect((await readdir(join(import.meta.dir, '../text/refinement/pairs'))).length).toBe(9)
+  expect(prose.length).toBeGreaterThan(20)
+})
