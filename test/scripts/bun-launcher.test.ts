@@ -52,3 +52,20 @@ test('says what to do where no binary can be found', async () => {
   expect(code).toBe(1)
   expect(err).toContain('npm install')
 })
+
+test('npm start is the server for whoever stops it: the shell between them passes no signal on', async () => {
+  await using project = await projectFolder()
+  await binaryNamed(project.root, 'bun', 'bin', 'bun.exe')
+  await mkdir(join(project.root, 'src'))
+  await writeFile(
+    join(project.root, 'src', 'main.ts'),
+    "process.on('SIGTERM', () => process.exit(7))\nconsole.log('ready')\nsetInterval(() => {}, 1000)\n",
+  )
+  const { scripts } = await Bun.file(resolve(import.meta.dir, '../../package.json')).json()
+  // What npm does with a script: it runs it in a shell, and passes SIGTERM on to that.
+  const shell = Bun.spawn(['sh', '-c', scripts.start], { cwd: project.root, stdin: 'ignore', stdout: 'pipe' })
+  const reader = shell.stdout.getReader()
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('ready\n')
+  shell.kill('SIGTERM')
+  expect(await shell.exited).toBe(7)
+})
