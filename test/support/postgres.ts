@@ -10,6 +10,8 @@ import { until } from './until.ts'
 
 export type RunningPostgres = { url: string; stop(): Promise<void> }
 
+export const isPostgresInstalled = async (): Promise<boolean> => (await findBinaries()) !== null
+
 /** Null where no Postgres is installed. */
 export async function startPostgres(): Promise<RunningPostgres | null> {
   const binaries = await findBinaries()

@@ -20,7 +20,7 @@ export const NOT_EXERCISED: NotExercised[] = [
     : [
         {
           pairs: / 507$/,
-          why: 'needs a disk of its own to fill, which outage-tests.ts cannot have here; src/http/failure.ts alone makes them, and test/http/transcribe.test.ts asks it',
+          why: 'needs a disk of its own to fill, which outage-tests.ts cannot have here; test/http/transcribe.test.ts has the answer, test/models/downloads.test.ts a disk without room',
         },
         {
           pairs: / 503$/,

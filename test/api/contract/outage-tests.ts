@@ -6,7 +6,7 @@ import { appendFile, mkdtemp, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
-import { startPostgres } from '../../support/postgres.ts'
+import { isPostgresInstalled, type RunningPostgres, startPostgres } from '../../support/postgres.ts'
 import { createProxy } from '../../support/proxy.ts'
 import { formOf } from '../../support/speech.ts'
 import { until } from '../../support/until.ts'
@@ -31,22 +31,23 @@ const canMount = (): boolean => {
   }
 }
 
-const postgres = canMount() ? await startPostgres() : null
 /** Whether this machine lets the tests of this file run. */
-export const canTakeAway = postgres !== null
+export const canTakeAway = canMount() && (await isPostgresInstalled())
 
 export function testOutages(seen: Set<string>): void {
-  describe.skipIf(postgres === null)('every operation', () => {
+  describe.skipIf(!canTakeAway)('every operation', () => {
+    let postgres: RunningPostgres
     let dataFolder: string
     let subject: Subject
     let proxy: Awaited<ReturnType<typeof createProxy>>
     let prepared: [Operation, Call][]
 
     beforeAll(async () => {
+      postgres = (await startPostgres())!
       dataFolder = await mkdtemp(join(tmpdir(), 'dictation-test-'))
-      const target = new URL(postgres!.url)
+      const target = new URL(postgres.url)
       proxy = await createProxy({ hostname: target.hostname, port: Number(target.port) })
-      const databaseUrl = Object.assign(new URL(postgres!.url), { host: `127.0.0.1:${proxy.port}` }).href
+      const databaseUrl = Object.assign(new URL(postgres.url), { host: `127.0.0.1:${proxy.port}` }).href
       subject = await startSubject(
         { DATABASE_URL: databaseUrl, DICTATION_THREADS: '1' },
         { dataFolder, within: onDiskOfItsOwn(dataFolder) },
@@ -59,7 +60,7 @@ export function testOutages(seen: Set<string>): void {
       for (const pair of subject.client.seen) seen.add(pair)
       await subject.stop()
       proxy[Symbol.dispose]()
-      await postgres!.stop()
+      await postgres.stop()
       await rm(dataFolder, { recursive: true })
     }, 60_000)
 
