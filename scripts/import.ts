@@ -103,7 +103,7 @@ async function takeOne(tools: ImportTools, { path }: RecordingFile, counts: Coun
     const form = formOf(path, fieldsOf(options))
     const wait = options.wait ? 'true' : 'false'
     const capture = await server.ask<{ id: string; status: string }>('POST', `/captures?wait=${wait}`, form)
-    counts.imported++
+    counts[capture.status === 'failed' ? 'failed' : 'imported']++
     report.event('imported', { path, capture_id: capture.id, status: capture.status })
   } catch (error) {
     if (!(error instanceof ServerFailure) || !HOPELESS.has(error.code)) throw error

@@ -16,7 +16,7 @@ export function createWebhookSecret({ dataFolder }: { dataFolder: string }): () 
   let making: Promise<string> | null = null
   const make = async () => {
     const secret = randomBytes(SECRET_BYTES).toString('hex')
-    await writeFileDurably(path, `${secret}\n`)
+    await writeFileDurably(path, secret)
     return secret
   }
   return async () => {
