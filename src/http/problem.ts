@@ -60,7 +60,6 @@ export const PROBLEMS = {
   model_not_installed: { status: 503, title: 'The model is not installed' },
   model_unreadable: { status: 503, title: 'The model file cannot be used' },
   folder_not_writable: { status: 503, title: 'The models folder cannot be written to' },
-  model_loading: { status: 503, title: 'The model is being loaded' },
   engine_unavailable: { status: 503, title: 'The speech engine does not answer' },
   database_unavailable: { status: 503, title: 'The database does not answer' },
   shutting_down: { status: 503, title: 'The server is stopping' },
