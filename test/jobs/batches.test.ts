@@ -205,7 +205,9 @@ describe('a batch of retranscriptions', () => {
     await until(() => !first, { timeoutMs: 10_000 })
     const free = await finishedCapture(archive)
     const { id } = await batches.retranscribe(everything, asked())
-    await until(async () => (await archive.captures.versions(free.id))?.length === 1, { timeoutMs: 10_000 })
+    // The batch follows the capture in a moment of its own.
+    await until(async () => (await batches.get(id))?.counts.completed === 1, { timeoutMs: 10_000 })
+    expect((await archive.captures.versions(free.id))?.length).toBe(1)
     expect(await batches.get(id)).toMatchObject({ state: 'running', counts: { waiting: 1, completed: 1 } })
     gate.resolve()
     expect((await done(id)).counts.completed).toBe(2)
