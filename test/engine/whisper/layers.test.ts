@@ -1,5 +1,6 @@
 // Every layer of the engine's two halves against float64, in every type of weights and in larger shapes.
 // Both read the same file: what quantizing costs is not asked here, only what the engine adds to it.
+// The bundled type, the finest of each kind and base's shape are enough for every day; `npm run layers` takes them all.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
@@ -114,15 +115,20 @@ const compare = async ({ bytes, frames, layers, bound }: Comparison) => {
   }
 }
 
+/** Takes two minutes, where the others take half of one. */
+const testInFull = test.skipIf(process.env.LAYERS !== 'all')
+const EVERY_DAY: Kind[] = ['q5_1', 'q8_0', 'f16']
+const testFor = (kind: Kind) => (EVERY_DAY.includes(kind) ? test : testInFull)
+
 describe('tiny.en agrees with float64 after each of its layers', () => {
   for (const kind of ['q5_1', 'q5_0', 'q4_1', 'q4_0', 'q8_0'] satisfies Kind[]) {
-    test(`in ${kind}`, async () => {
+    testFor(kind)(`in ${kind}`, async () => {
       await compare({ bytes: await bundledAs(kind), frames: 64, layers: [1, 2, 3, 4], bound: QUANTIZED })
     })
   }
 
   for (const kind of ['f16', 'f32'] satisfies Kind[]) {
-    test(`in ${kind}`, async () => {
+    testFor(kind)(`in ${kind}`, async () => {
       await compare({ bytes: await bundledAs(kind), frames: 64, layers: [1, 2, 3, 4], bound: UNQUANTIZED })
     })
   }
@@ -137,7 +143,8 @@ describe('random weights agree with float64', () => {
     { name: 'small', kind: 'q5_1', melBands: 80, bound: QUANTIZED },
   ] as const
   for (const { name, kind, melBands, bound } of cases) {
-    test(`in the shape of ${name}, ${kind}, ${melBands} bands`, async () => {
+    const run = name === 'small' ? testInFull : test
+    run(`in the shape of ${name}, ${kind}, ${melBands} bands`, async () => {
       const shape = { ...SHAPES[name], melBands }
       const bytes = await randomModel({ shape, kind })
       await compare({ bytes, frames: 128, layers: [shape.textLayers], bound })
