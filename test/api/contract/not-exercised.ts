@@ -14,17 +14,17 @@ export const NOT_EXERCISED: NotExercised[] = [
     pairs: /^getCapture(Audio|Waveform) 413$/,
     why: 'needs a recording longer than twelve hours; test/audio/decode.test.ts has one against a lower limit',
   },
-  // Linux with a Postgres, as a user who may mount, reaches these too.
+  // With `npm run outages`, on Linux with a Postgres, as a user who may mount, these are reached too.
   ...(canTakeAway
     ? []
     : [
         {
           pairs: / 507$/,
-          why: 'needs a disk of its own to fill, which outage-tests.ts cannot have here; test/http/transcribe.test.ts has the answer, test/models/downloads.test.ts a disk without room',
+          why: 'needs a disk of its own to fill, which `npm run outages` has; test/http/transcribe.test.ts has the answer, test/models/downloads.test.ts a disk without room',
         },
         {
           pairs: / 503$/,
-          why: 'needs a database to take away, which outage-tests.ts does not have here; test/db/outage.test.ts does it with TEST_DATABASE_URL',
+          why: 'needs a database to take away, which `npm run outages` does; test/db/outage.test.ts does it with TEST_DATABASE_URL',
         },
       ]),
 ]
