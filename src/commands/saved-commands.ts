@@ -16,7 +16,7 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
 import { foldedName } from '../text/fold.ts'
-import { createMirror } from '../writing/mirror.ts'
+import { commitMirrored, createMirror } from '../writing/mirror.ts'
 import {
   type CommandContent,
   type ContentFault,
@@ -61,19 +61,12 @@ export async function openSavedCommands({ database, dataFolder, clock, log }: De
   if (!Bun.deepEquals(commands, stored))
     await database.transaction((tx) => replaceSavedCommands(tx, commands.map(rowOf)))
 
-  /** Durable in the file before the database commits. A file whose commit failed is put back, as well as can be. */
   async function save(next: SavedCommand[]): Promise<void> {
     const before = commands
     const changed = next.filter((command) => !before.includes(command)).map(rowOf)
-    try {
-      await database.transaction(async (tx) => {
-        await saveSavedCommands(tx, { changed, ids: next.map(({ id }) => id) })
-        await mirror.write(next)
-      })
-    } catch (error) {
-      await mirror.write(before).catch(() => {})
-      throw error
-    }
+    await commitMirrored({ database, mirror }, { before, next }, (tx) =>
+      saveSavedCommands(tx, { changed, ids: next.map(({ id }) => id) }),
+    )
     commands = next
   }
 

@@ -14,7 +14,7 @@ import { compileDictionary, type Dictionary } from '../text/dictionary/compile.t
 import type { Applied, Entry, EntryContent, EntrySource } from '../text/dictionary/entry.ts'
 import { buildPrompt, type CountTokens, type DictionaryPrompt } from '../text/dictionary/prompt.ts'
 import { type ImportItem, type ImportMode, type ImportPlan, planImport } from './dictionary-import.ts'
-import { createMirror } from './mirror.ts'
+import { commitMirrored, createMirror } from './mirror.ts'
 import { entryOf, identityOf, MirroredEntrySchema, rowOf, settleDictionary } from './settle-dictionary.ts'
 import { createUseCounts } from './use-counts.ts'
 
@@ -99,7 +99,6 @@ export async function openDictionary({
       ),
   })
 
-  /** Durable in the file before the database commits. A file whose commit failed is put back, as well as can be. */
   async function save(next: Entry[]): Promise<void> {
     const before = [...entries.values()]
     const kept = new Set(next.map(({ id }) => id))
@@ -107,15 +106,9 @@ export async function openDictionary({
     const removed = before.flatMap(({ id }) => (kept.has(id) ? [] : id))
     if (changed.length === 0 && removed.length === 0) return
     const uses = entries
-    try {
-      await database.transaction(async (tx) => {
-        await saveDictionary(tx, { changed, removed })
-        await mirror.write(next)
-      })
-    } catch (error) {
-      await mirror.write(before).catch(() => {})
-      throw error
-    }
+    await commitMirrored({ database, mirror }, { before, next }, (tx) =>
+      saveDictionary(tx, { changed, removed }),
+    )
     // Uses that were noted meanwhile are not lost.
     entries = new Map(next.map((entry) => [entry.id, withUsesOf(uses.get(entry.id), entry)]))
     compiled = null

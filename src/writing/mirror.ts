@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value } from '@sinclair/typebox/value'
+import type { Database, Orm } from '../../db/database.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { syncFolder, writeFileDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
@@ -34,6 +35,28 @@ type MirrorDeps<S extends TSchema> = {
   schema: S
   log: Log
   clock?: Clock
+}
+
+type Mirrored<Row> = { database: Database; mirror: Pick<Mirror<Row>, 'write'> }
+
+/**
+ * Changes file and rows together: durable in the file before the database commits. A file whose commit failed is put
+ * back, as well as can be, and the failure goes on.
+ */
+export async function commitMirrored<Row>(
+  { database, mirror }: Mirrored<Row>,
+  { before, next }: { before: readonly Row[]; next: readonly Row[] },
+  saveRows: (tx: Orm) => Promise<void>,
+): Promise<void> {
+  try {
+    await database.transaction(async (tx) => {
+      await saveRows(tx)
+      await mirror.write(next)
+    })
+  } catch (error) {
+    await mirror.write(before).catch(() => {})
+    throw error
+  }
 }
 
 /** A file `{"format": 1, "rows": […]}`, a row on each line. */

@@ -12,7 +12,7 @@ import {
 import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
-import { createMirror } from './mirror.ts'
+import { commitMirrored, createMirror } from './mirror.ts'
 import { rowOf, settleStyles } from './settle-styles.ts'
 import { MirroredStyleSchema, styleOf, type WritingStyle } from './style.ts'
 
@@ -39,19 +39,12 @@ export async function openStyleShelf({ database, dataFolder, clock, log }: Style
   if (!Bun.deepEquals(styles, stored))
     await database.transaction((tx) => replaceWritingStyles(tx, styles.map(rowOf)))
 
-  /** Durable in the file before the database commits. A file whose commit failed is put back, as well as can be. */
   async function save(next: WritingStyle[]): Promise<void> {
     const before = styles
     const changed = next.filter((style) => !before.includes(style)).map(rowOf)
-    try {
-      await database.transaction(async (tx) => {
-        await saveWritingStyles(tx, { changed, ids: next.map(({ id }) => id) })
-        await mirror.write(next)
-      })
-    } catch (error) {
-      await mirror.write(before).catch(() => {})
-      throw error
-    }
+    await commitMirrored({ database, mirror }, { before, next }, (tx) =>
+      saveWritingStyles(tx, { changed, ids: next.map(({ id }) => id) }),
+    )
     styles = next
   }
 
