@@ -14,6 +14,7 @@ import {
   NARROW_SPACE,
   sentenceStart,
 } from './punctuation.ts'
+import { optionAfterProgram } from './spoken-options.ts'
 import type { Step, StepContext } from './step.ts'
 import { isSpoken, join, make, type Token } from './tokens.ts'
 
@@ -30,11 +31,12 @@ export const writeSpokenPunctuation: Step = (tokens, context) => {
   while (index < tokens.length) {
     const closing = closings.get(index)
     const match = closing ? null : matchAt(tokens, index, context.language.marks)
+    const mark = { language: context.language, spokenAt, at: index }
     if (closing) {
       dropPause(kept, spokenAt)
       kept.push(make('mark', closing.write))
       index = closing.to
-    } else if (match && isMark(match, kept, tokens, { language: context.language, spokenAt, at: index })) {
+    } else if (match && !isOption(kept, tokens, index, context) && isMark(match, kept, tokens, mark)) {
       const pair = match.value.closedBy && findClosing(tokens, match.to, match.value.closedBy)
       if (pair) closings.set(pair.from, pair)
       index = writeMark(kept, tokens, match, { ...context, spokenAt })
@@ -48,6 +50,13 @@ export const writeSpokenPunctuation: Step = (tokens, context) => {
   }
   return join(kept)
 }
+
+const isOption = (
+  kept: readonly Token[],
+  tokens: readonly Token[],
+  at: number,
+  { language, flags }: StepContext,
+): boolean => flags.preserveTechnical && optionAfterProgram(kept, tokens, at, language) !== null
 
 type MarkMatch = { to: number; value: CompiledMark }
 

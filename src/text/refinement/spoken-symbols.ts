@@ -5,6 +5,7 @@ import type { LanguageData, SpokenSymbols } from './languages/language.ts'
 import type { Language } from './languages/languages.ts'
 import { endsWith, matchAt } from './phrases.ts'
 import { after, before } from './punctuation.ts'
+import { optionAfterProgram } from './spoken-options.ts'
 import type { Step } from './step.ts'
 import { isSpoken, join, make, type Token } from './tokens.ts'
 
@@ -43,7 +44,10 @@ export const joinSpokenSymbols: Step = (tokens, { language }) => {
   const kept: Token[] = []
   let index = 0
   while (index < tokens.length) {
-    const joined = optionAt(tokens, index, language) ?? addressAt(kept, tokens, index, language)
+    const joined =
+      longOptionAt(tokens, index, language) ??
+      shortOptionAt(kept, tokens, index, language) ??
+      addressAt(kept, tokens, index, language)
     kept.push(joined?.token ?? tokens[index]!)
     index = joined?.to ?? index + 1
   }
@@ -53,7 +57,7 @@ export const joinSpokenSymbols: Step = (tokens, { language }) => {
 type Joined = { token: Token; to: number }
 
 /** "dash dash verbose" */
-function optionAt(tokens: readonly Token[], at: number, language: Language): Joined | null {
+function longOptionAt(tokens: readonly Token[], at: number, language: Language): Joined | null {
   let to = at
   for (let dashes = 0; dashes < 2; dashes += 1) {
     const symbol = matchAt(tokens, after(tokens, to), language.symbols)
@@ -63,6 +67,17 @@ function optionAt(tokens: readonly Token[], at: number, language: Language): Joi
   const name = tokens[after(tokens, to)]
   if (name?.kind !== 'word') return null
   return { token: make('kept', `--${name.key}`), to: after(tokens, to) + 1 }
+}
+
+/** "git commit dash m" */
+function shortOptionAt(
+  kept: readonly Token[],
+  tokens: readonly Token[],
+  at: number,
+  language: Language,
+): Joined | null {
+  const option = optionAfterProgram(kept, tokens, at, language)
+  return option?.write ? { token: make('kept', option.write), to: option.to } : null
 }
 
 function addressAt(

@@ -190,6 +190,25 @@ describe('spoken symbols', () => {
     expect(run('ana punto ruiz arroba ejemplo punto es', 'es')).toBe('ana.ruiz@ejemplo.es')
   })
 
+  test('writes the options of a program that was named', () => {
+    expect(run('git commit dash m')).toBe('git commit -m')
+    expect(run('git commit dash a dash m')).toBe('git commit -a -m')
+    expect(run('Then run docker run dash i dash t ubuntu')).toBe('Then run docker run -i -t ubuntu')
+    expect(run('git push dash u origin main')).toBe('git push -u origin main')
+    expect(run('git commit minus m', 'de')).toBe('git commit -m')
+  })
+
+  test('leaves a dash where it is none of a program', () => {
+    for (const text of [
+      'git dash a tool that everybody has',
+      'plan dash b works',
+      'java dash jar app',
+      'I saw git yesterday, dash m',
+      'the vitamins dash c and d',
+    ])
+      expect(run(text)).toBe(text)
+  })
+
   test('leaves what is no address', () => {
     for (const text of [
       'the dot com bubble',
