@@ -3,6 +3,7 @@
 
 import type { Log } from '../lib/log.ts'
 import { type FilterRequest, filterText } from '../llm/filter-text.ts'
+import type { LetterCase } from '../llm/guard/letter-case.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
@@ -64,6 +65,7 @@ function requestFor(
     prompt: { language, flags, tone, instructions, examples },
     guard: {
       freedom: isPlain(style) ? 'filter' : 'rewrite',
+      letterCase: letterCaseOf(style),
       keepWords: settings.applyDictionary ? termsOf(dictionary.compiled()) : [],
       digitsOf: (part) => wordsToDigits(part, language),
     },
@@ -82,6 +84,22 @@ const isEnglish = (language: string | null): boolean => language === null || lan
 /** Whether the style only wants it clean, and nothing said otherwise. */
 const isPlain = ({ tone, instructions, examples }: WritingStyle): boolean =>
   tone === 'neutral' && instructions.trim() === '' && examples.length === 0
+
+/** Words by which a person speaks of capitals, in the languages that have styles of their own. */
+const OF_CAPITALS =
+  /capital|\bcaps\b|(?:upper|lower|small)[ -]?(?:case|letter)|großbuchstab|kleinbuchstab|(?:groß|klein) ?schreib|majuscul|minuscul|mayúscul|minúscul|maiuscol|maiúscul|hoofdletter|kleine letter/iu
+
+/** Kept, unless the style speaks or gives an example of something else. */
+function letterCaseOf({ tone, instructions, examples }: WritingStyle): LetterCase {
+  const shown = examples.map(({ output }) => output)
+  if (
+    OF_CAPITALS.test(instructions) ||
+    shown.some((output) => /\p{Lu}/u.test(output) && !/\p{Ll}/u.test(output))
+  )
+    return 'free'
+  const areSmall = shown.length > 0 && shown.every((output) => !/\p{Lu}/u.test(output))
+  return tone === 'very_casual' || areSmall ? 'small' : 'kept'
+}
 
 /** A person has taught how these are written. */
 const termsOf = ({ entries }: Dictionary): string[] =>

@@ -3,7 +3,9 @@
 
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { isTalkative, unwrapped } from './chatter.ts'
+import { isDecorated } from './decoration.ts'
 import { EXPENDABLE } from './expendable.ts'
+import type { LetterCase } from './letter-case.ts'
 import { addressesIn, holdsAll, identifiersIn, numbersIn, quotationsIn } from './literals.ts'
 import { scriptsDiffer } from './scripts.ts'
 import { keyOf } from './tokens.ts'
@@ -26,6 +28,8 @@ export type GuardCode =
 
 export type GuardOptions = {
   freedom: Freedom
+  /** by default kept */
+  letterCase?: LetterCase
   /** words that must stay as they are written: those of the dictionary */
   keepWords: readonly string[]
   /** writes spelled numbers in digits, so that "twenty three" and "23" are the same */
@@ -38,7 +42,9 @@ export function checkAnswer(input: string, answer: string, options: GuardOptions
   if (answer.length > input.length * 3 + WRAPPING) return fail('too_long')
   const output = unwrapped(input, answer)
   const code =
-    faultOfShape(input, output) ?? faultOfLiterals(input, output) ?? faultOfWords(input, output, options)
+    faultOfShape(input, output, options) ??
+    faultOfLiterals(input, output) ??
+    faultOfWords(input, output, options)
   return code === null ? succeed(output) : fail(code)
 }
 
@@ -53,19 +59,15 @@ const SLACK = 12
 const LONGEST = 1.4
 const SHORTEST = 0.5
 
-function faultOfShape(input: string, output: string): GuardCode | null {
+function faultOfShape(input: string, output: string, { freedom }: GuardOptions): GuardCode | null {
   const [said, written] = [weightOf(input), weightOf(output)]
   if (written === 0 && said > 0) return 'empty_answer'
   if (written > said * LONGEST + SLACK || output.length > input.length * 2 + 100) return 'too_long'
   if (written < said * SHORTEST - SLACK) return 'too_short'
   if (isTalkative(input, output)) return 'chatter'
-  if (isMarkedUp(output) && !isMarkedUp(input)) return 'markup'
+  if (isDecorated(input, output, freedom)) return 'markup'
   return scriptsDiffer(input, output) ? 'other_script' : null
 }
-
-/** Lists are text; emphasis, headings, fences, tags and what belongs to a chat template are not. */
-const isMarkedUp = (text: string): boolean =>
-  /\*\*|__\w|^#{1,6} |```|<\/?[a-z|][^>\n]*>|\[\/?INST\]|^(?:user|assistant|system)\s*[:\n]/im.test(text)
 
 function faultOfLiterals(input: string, output: string): GuardCode | null {
   const addresses = addressesIn(input)
@@ -80,11 +82,11 @@ function faultOfLiterals(input: string, output: string): GuardCode | null {
 const questionsIn = (text: string): number => text.match(/[?？؟]/gu)?.length ?? 0
 
 function faultOfWords(input: string, output: string, options: GuardOptions): GuardCode | null {
-  const { freedom, keepWords, digitsOf } = options
+  const { freedom, letterCase = 'kept', keepWords, digitsOf } = options
   const [said, written] = [digitsOf(input), digitsOf(output)]
   const [before, after] = [numbersIn(said), numbersIn(written)]
   if (before.join(' ') !== after.join(' ')) return 'changed_numbers'
   const keys = keepWords.flatMap((word) => word.split(/\s+/)).map(keyOf)
   const keep = new Set(keys.filter((key) => !EXPENDABLE.has(key)))
-  return compareWords(said, written, { freedom, keep })
+  return compareWords(said, written, { freedom, letterCase, keep })
 }

@@ -3,6 +3,7 @@
 
 import { type Alignment, align, likeness } from './alignment.ts'
 import { EXPENDABLE, NEGATIONS, NEGATIONS_INSIDE, OPENERS } from './expendable.ts'
+import { changesCase, type LetterCase } from './letter-case.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
 export type WordLoss =
@@ -13,6 +14,7 @@ export type WordLoss =
   | 'lost_sentence'
   | 'added_sentence'
   | 'changed_negation'
+  | 'changed_case'
 
 /** How many words of weight may be exchanged: a filter mends slips, a style may say it otherwise. */
 export type Freedom = 'filter' | 'rewrite'
@@ -24,12 +26,15 @@ const EXCHANGEABLE_HIRAGANA = 0.3
 const LIKE = 0.7
 
 type Options = {
-  freedom: Freedom /** keys of words that must stay, whatever they look like */
+  freedom: Freedom
+  letterCase: LetterCase
+  /** keys of words that must stay, whatever they look like */
   keep: ReadonlySet<string>
 }
 
 /** The first rule that is broken, or null. */
-export function compareWords(input: string, output: string, { freedom, keep }: Options): WordLoss | null {
+export function compareWords(input: string, output: string, options: Options): WordLoss | null {
+  const { freedom, letterCase, keep } = options
   const [said, written] = [tokensOf(input), tokensOf(output)]
   if (negationsIn(input, said) !== negationsIn(output, written)) return 'changed_negation'
   const alignment = align(
@@ -44,7 +49,8 @@ export function compareWords(input: string, output: string, { freedom, keep }: O
   if (!hasEverySentence(written, alignment.ofOutput)) return 'added_sentence'
   const share = EXCHANGEABLE[freedom]
   if (tooMany(lost, said, share)) return 'lost_words'
-  return tooMany(added, written, share) ? 'added_words' : null
+  if (tooMany(added, written, share)) return 'added_words'
+  return changesCase(said, written, alignment.ofInput, letterCase) ? 'changed_case' : null
 }
 
 const negationsIn = (text: string, tokens: readonly Token[]): number =>
