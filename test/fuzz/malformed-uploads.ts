@@ -8,10 +8,10 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile, speechFolder } from '../support/speech.ts'
 import { mutantsOf } from './mutants.ts'
 
-const usage = `usage: npm run fuzz -- [--short] [--count N] [--seed N] [--only TEXT] [--limit-ms N]
-N mutants of every recording in test/speech/formats and test/speech/containers (160; --short 3), half of them
+const usage = `usage: npm run fuzz -- [--short] [--count N] [--seed N] [--only TEXT] [--limit-ms N] [--clients N]
+N mutants of every recording in test/speech/formats and test/speech/containers (120; --short 3), half of them
 with their beginning kept. --only takes the recordings whose name contains TEXT.
-A decode that takes longer than --limit-ms (2000) is a fault.`
+A decode that takes longer than --limit-ms (2000) is a fault. --clients (2) send at once.`
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     only: { type: 'string' },
     'limit-ms': { type: 'string' },
+    clients: { type: 'string' },
     help: { type: 'boolean' },
   },
 })
@@ -27,15 +28,21 @@ if (values.help) {
   console.log(usage)
   process.exit(0)
 }
-const count = Number(values.count ?? (values.short ? 3 : 160))
+const count = Number(values.count ?? (values.short ? 3 : 120))
 const seed = Number(values.seed ?? 1)
 /** What a quiet machine keeps well below; a busy one needs more patience. */
 const limitMs = Number(values['limit-ms'] ?? 2000)
+const clients = Number(values.clients ?? 2)
 /** A large recording is as good as its beginning here. */
 const MAX_BYTES = 128 * 1024
 
 type Mutant = { what: string; bytes: Uint8Array }
-type Tally = { outcomes: Map<string, number>; faults: string[]; slowest: { ms: number; what: string } }
+type Tally = {
+  sent: number
+  outcomes: Map<string, number>
+  faults: string[]
+  slowest: { ms: number; what: string }
+}
 
 const names = ['formats', 'containers']
   .flatMap((folder) => readdirSync(join(speechFolder, folder)).map((name) => `${folder}/${name}`))
@@ -80,13 +87,15 @@ async function client(server: RunningServer, queue: AsyncGenerator<Mutant>, tall
       return 'no answer'
     })
     tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1)
+    tally.sent++
+    if (tally.sent % 200 === 0) console.log(`${tally.sent} of ${names.length * count} sent`)
   }
 }
 
-const tally: Tally = { outcomes: new Map(), faults: [], slowest: { ms: 0, what: 'none' } }
+const tally: Tally = { sent: 0, outcomes: new Map(), faults: [], slowest: { ms: 0, what: 'none' } }
 const server = await startServer()
 const queue = mutants()
-await client(server, queue, tally)
+await Promise.all(Array.from({ length: clients }, () => client(server, queue, tally)))
 for (const folder of ['incoming', 'work']) {
   const left = readdirSync(join(server.dataFolder, folder))
   if (left.length > 0) tally.faults.push(`${left.length} files were left in ${folder}`)

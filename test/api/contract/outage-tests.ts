@@ -117,11 +117,17 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
   const get = async (id: string, path: Record<string, string>) =>
     (await client.call(operation(id), { path })).json
   // By then they are decoded, which takes room, and wait for the engine alone.
+  let state: unknown
   await until(
-    async () =>
-      (await get('getBatch', { id: batch })).queued === 1 &&
-      (await get('getJob', { id: long.id })).progress > 0,
-    { timeoutMs: 120_000 },
+    async () => {
+      const [{ queued }, { status, progress }] = await Promise.all([
+        get('getBatch', { id: batch }),
+        get('getJob', { id: long.id }),
+      ])
+      state = { queued, status, progress }
+      return queued === 1 && progress > 0
+    },
+    { timeoutMs: 120_000, what: () => `the long one to be begun: ${JSON.stringify(state)}` },
   )
   const { id: style } = BUILTIN_STYLES[2]!
   const settings = { headers: JSON_TYPE, body: JSON.stringify({ default_writing_style_id: style }) }
