@@ -30,6 +30,7 @@ type Change = {
   /** the job whose outcome this is */
   lastJobId?: string
   promised?: CaptureRecord['promised']
+  shelved?: CaptureRecord['shelved']
   /** runs in the transaction that saves the row; throwing undoes the row, and the next change brings it up to date */
   alongside?: (tx: Orm) => Promise<void>
   /** after the record is durable and before the row is */
@@ -39,7 +40,7 @@ type Change = {
 /** Must be called in the capture's turn. */
 export async function changeCapture(
   archive: Archive,
-  { current, change, versions, lastJobId, promised, alongside, onJournaled }: Change,
+  { current, change, versions, lastJobId, promised, shelved, alongside, onJournaled }: Change,
 ): Promise<Capture> {
   const capture: Capture = {
     ...current.capture,
@@ -54,6 +55,7 @@ export async function changeCapture(
     lastJobId: lastJobId ?? current.lastJobId,
     // An outcome keeps the promise, whatever it is.
     promised: lastJobId === undefined ? (promised ?? current.promised) : null,
+    shelved: shelved === undefined ? current.shelved : shelved,
   })
   onJournaled?.()
   await archive.database.transaction(async (tx) => {
@@ -67,10 +69,10 @@ export async function changeCapture(
 /** Writes down, or crosses out, what a client was promised; the capture itself stays as it is, and so does its row. */
 export async function notePromise(
   { dataFolder }: Pick<Archive, 'dataFolder'>,
-  { capture, versions, lastJobId }: CaptureRecord,
+  { capture, versions, lastJobId, shelved }: CaptureRecord,
   promised: CaptureRecord['promised'],
 ): Promise<void> {
-  await writeRecord(dataFolder, { state: 'kept', capture, versions, lastJobId, promised })
+  await writeRecord(dataFolder, { state: 'kept', capture, versions, lastJobId, promised, shelved })
 }
 
 /** A capture as it stands, and its waiting or running job. */
@@ -95,6 +97,7 @@ export async function currentState(
       versions: [],
       lastJobId: null,
       promised: null,
+      shelved: null,
       job,
     }
   return record.state === 'kept' ? { ...record, capture: asIndexed(record.capture, row), job } : null

@@ -88,7 +88,7 @@ export async function createCapture(
   return intake.lock(capture.id, async () => {
     const job = firstJob(capture, intake.clock(), refine)
     const promised = refine === null ? null : promiseOf(job)
-    const kept = await putInPlace(intake, incoming, { capture, promised })
+    const kept = await putInPlace(intake, incoming, { capture, promised, shelved: null })
     if (!kept.ok) return kept
     const queued = await enqueueFirst(intake, { capture, job })
     if (queued) intake.log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
@@ -100,15 +100,16 @@ export async function createCapture(
 export async function putInPlace(
   { dataFolder, log }: Intake,
   incoming: IncomingAudio,
-  { capture, promised }: Pick<CaptureRecord, 'capture' | 'promised'>,
+  record: Pick<CaptureRecord, 'capture' | 'promised' | 'shelved'>,
 ): Promise<Result<void, IntakeFailure>> {
+  const { capture } = record
   const said = (phase: string) => log.debug({ phase, captureId: capture.id }, phase)
   try {
     await makeFolder(folderOf(dataFolder, capture.id))
     // Made durable by the sync of the same folder that ends the writing of the record.
     await rename(incoming.path, join(dataFolder, capture.audioPath))
     said('moved')
-    await writeRecord(dataFolder, { state: 'kept', capture, versions: [], lastJobId: null, promised })
+    await writeRecord(dataFolder, { state: 'kept', versions: [], lastJobId: null, ...record })
     said('journaled')
     return succeed(undefined)
   } catch (error) {
@@ -121,7 +122,7 @@ export async function putInPlace(
 }
 
 /** What only the job knows must outlive a power cut that takes it from the database. */
-const promiseOf = ({
+export const promiseOf = ({
   id,
   kind,
   model,

@@ -94,6 +94,19 @@ const Refinement = Type.Object({
   llmModel: maybeText,
 })
 
+const Job = Type.Object({
+  jobId: text,
+  kind: Type.Optional(text),
+  model: maybeText,
+  language: maybeText,
+  prompt: maybeText,
+  keepRefined: Type.Boolean(),
+  refinement: Type.Optional(nullable(Refinement)),
+  batchId: Type.Optional(maybeText),
+  createdAt: time,
+})
+export type StoredJob = Static<typeof Job>
+
 const Kept = Type.Object({
   format: Type.Literal(1),
   state: Type.Literal('kept'),
@@ -102,21 +115,9 @@ const Kept = Type.Object({
   /** the last job whose outcome this record holds: after a crash it is not done twice */
   lastJobId: maybeText,
   /** work that was promised and is not done; records of the first version lack it */
-  promised: Type.Optional(
-    nullable(
-      Type.Object({
-        jobId: text,
-        kind: Type.Optional(text),
-        model: maybeText,
-        language: maybeText,
-        prompt: maybeText,
-        keepRefined: Type.Boolean(),
-        refinement: Type.Optional(nullable(Refinement)),
-        batchId: Type.Optional(maybeText),
-        createdAt: time,
-      }),
-    ),
-  ),
+  promised: Type.Optional(nullable(Job)),
+  /** work that waits for the capture to come out of the trash */
+  shelved: Type.Optional(nullable(Job)),
 })
 
 const Deleted = Type.Object({

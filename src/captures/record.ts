@@ -7,7 +7,7 @@ import { writeFileDurably } from '../lib/durable.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import type { Capture, CaptureVersion } from './capture.ts'
 import { isAudioPathOf, recordPathOf } from './capture-files.ts'
-import { type StoredRecord, storedRecord } from './record-schema.ts'
+import { type StoredJob, type StoredRecord, storedRecord } from './record-schema.ts'
 
 export type CaptureRecord = {
   state: 'kept'
@@ -17,6 +17,8 @@ export type CaptureRecord = {
   lastJobId: string | null
   /** the retranscription that a client was promised; the database alone may forget it in a power cut */
   promised: PromisedJob | null
+  /** the job that the trash took away and that restoring the capture asks for again */
+  shelved: PromisedJob | null
 }
 
 export type PromisedJob = { jobId: string } & Pick<
@@ -77,7 +79,7 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
       audioPath,
     }
   }
-  const { capture, versions, lastJobId, promised = null } = stored
+  const { capture, versions, lastJobId, promised = null, shelved = null } = stored
   return {
     state: 'kept',
     capture: {
@@ -89,12 +91,15 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
     },
     versions: versions.map((version) => ({ ...version, createdAt: new Date(version.createdAt) })),
     lastJobId,
-    promised: promised && {
-      ...promised,
-      kind: promised.kind ?? 'retranscribe',
-      refinement: promised.refinement ?? null,
-      batchId: promised.batchId ?? null,
-      createdAt: new Date(promised.createdAt),
-    },
+    promised: promised && jobFromStored(promised),
+    shelved: shelved && jobFromStored(shelved),
   }
 }
+
+const jobFromStored = (job: StoredJob): PromisedJob => ({
+  ...job,
+  kind: job.kind ?? 'retranscribe',
+  refinement: job.refinement ?? null,
+  batchId: job.batchId ?? null,
+  createdAt: new Date(job.createdAt),
+})

@@ -6,10 +6,12 @@ import { type Result, succeed } from '../lib/result.ts'
 import { type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
 import {
   checkRoom,
+  firstJob,
   type Intake,
   type IntakeFailure,
   type Intaken,
   newCapture,
+  promiseOf,
   putInPlace,
 } from './create-capture.ts'
 import { toRow } from './index-row.ts'
@@ -20,7 +22,7 @@ import { toRow } from './index-row.ts'
  */
 export async function keepDiscarded(
   intake: Intake,
-  { incoming, fields: { refine: _never, ...fields }, interrupted = false }: Intaken,
+  { incoming, fields: { refine, ...fields }, interrupted = false }: Intaken,
 ): Promise<Result<Capture, IntakeFailure>> {
   const room = await checkRoom(intake)
   if (!room.ok) return room
@@ -31,8 +33,9 @@ export async function keepDiscarded(
     error: interrupted ? UPLOAD_INTERRUPTED : UNHEARD,
     trashedAt: now,
   }
+  const shelved = promiseOf(firstJob(capture, now, refine))
   return intake.lock(capture.id, async () => {
-    const kept = await putInPlace(intake, incoming, { capture, promised: null })
+    const kept = await putInPlace(intake, incoming, { capture, promised: null, shelved })
     if (!kept.ok) return kept
     await intake.database
       .run((orm) => saveCapture(orm, toRow(capture)))

@@ -5,11 +5,14 @@ import type { Orm } from '../../db/database.ts'
 import { endJob, insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
+import { newId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
 import { type Capture, UNHEARD } from './capture.ts'
 import { changeCapture, currentState, notePromise } from './change-capture.ts'
-import { firstJob, type Intake } from './create-capture.ts'
+import { firstJob, type Intake, promiseOf } from './create-capture.ts'
 import { tellJob } from './happenings.ts'
+import { promisedJob } from './queue-job.ts'
+import type { CaptureRecord } from './record.ts'
 
 /**
  * Null where there is no such capture. One that is in the trash already stays as it is. Work on it is cancelled, as it
@@ -32,6 +35,7 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
         current,
         change: { trashedAt, status: 'canceled', error: capture.error ?? UNHEARD },
         lastJobId: job.id,
+        shelved: promiseOf({ ...job, batchId: null }),
         alongside: (tx) => end(intake, tx, job),
       })
       tellJob(intake, job, 'canceled')
@@ -58,10 +62,12 @@ export async function restoreCapture(intake: Intake, id: string): Promise<Captur
     const error = capture.error?.code === UNHEARD.code ? null : capture.error
     // However full the queue is: one that was taken in before is not refused now.
     intake.places.left--
-    const job = firstJob(capture, intake.clock())
+    const job = jobAgain(current, intake.clock())
     const restored = await changeCapture(intake, {
       current,
       change: { trashedAt: null, status: 'pending', error },
+      promised: promiseOf(job),
+      shelved: null,
       alongside: async (tx) => {
         await insertJob(tx, job)
         await intake.delivery.send(tx, [job])
@@ -72,3 +78,9 @@ export async function restoreCapture(intake: Intake, id: string): Promise<Captur
     return restored
   })
 }
+
+/** With all that was asked of it; an earlier version of this program has written none of that down. */
+const jobAgain = ({ capture, shelved }: CaptureRecord, now: Date): JobRow =>
+  shelved === null
+    ? firstJob(capture, now)
+    : promisedJob(capture.id, { ...shelved, jobId: newId(now), createdAt: now })

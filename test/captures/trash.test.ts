@@ -3,9 +3,20 @@
 import { expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { succeed } from '../../src/lib/result.ts'
+import { eq } from 'drizzle-orm'
+import { jobs } from '../../db/schema.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { capture, finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
+import {
+  capture,
+  fields,
+  finishedCapture,
+  openArchive,
+  receive,
+  refined,
+  said,
+  type TestArchive,
+} from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -124,4 +135,51 @@ test('the trash survives the loss of the index, and nothing in it is transcribed
   expect((await second.jobs.counts()).waiting).toBe(0)
   expect(await second.captures.restore(made.id)).toMatchObject({ status: 'pending' })
   await second.stop()
+})
+
+test('whether the text is to be refined, as it was asked for, is not forgotten in the trash', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder, working: false })
+  const { capture: made } = await capture(first, { refine: true })
+  const incoming = await receive(first.dataFolder)
+  const discarded = await first.captures.discard({ incoming, fields: fields({ refine: true }) })
+  if (!discarded.ok) throw new Error(discarded.failure.message)
+  const ids = [made.id, discarded.value.id]
+  await first.captures.trash(made.id)
+  for (const id of ids) await first.captures.update(id, { title: 'in the trash' })
+  await first.stop()
+
+  const second = await openArchive({ folder, refiner: { refine: async (text) => refined(`${text}.`) } })
+  for (const id of ids) {
+    await second.captures.restore(id)
+    await statusBecomes(second, id, 'completed')
+    expect(await second.captures.get(id)).toMatchObject({
+      transcriptRefined: 'hello.',
+      title: 'in the trash',
+    })
+  }
+  await second.stop()
+})
+
+test('what was asked of the transcription is asked again after the trash, and its batch is not', async () => {
+  const asked: unknown[] = []
+  await using archive = await openArchive({
+    transcribe: async ({ prompt, signal }) => {
+      asked.push(prompt)
+      if (asked.length === 1) return fail({ code: 'undecodable_audio', message: 'Not this time.' })
+      if (asked.length === 2) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return succeed(said('hello'))
+    },
+  })
+  const made = await finishedCapture(archive)
+  const request = { model: null, language: null, prompt: 'Zürich', keepRefined: false }
+  await archive.captures.retranscribe(made.id, { ...request, batchId: newId(new Date()) })
+  await until(() => asked.length === 2, { timeoutMs: 10_000, what: 'the second attempt' })
+  await archive.captures.trash(made.id)
+  await archive.captures.restore(made.id)
+  await statusBecomes(archive, made.id, 'completed')
+  expect(asked).toEqual([null, 'Zürich', 'Zürich'])
+  const [newest] = (await archive.jobs.list({ captureId: made.id, limit: 1, offset: 0 })).items
+  const [row] = await archive.database.run((orm) => orm.select().from(jobs).where(eq(jobs.id, newest!.id)))
+  expect(row).toMatchObject({ prompt: 'Zürich', batchId: null })
 })
