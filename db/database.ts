@@ -11,7 +11,7 @@ export type Orm = PgDatabase<PgQueryResultHKT, typeof schema>
 export type Database = {
   kind: 'embedded' | 'external'
   /** how the queue reaches the same database */
-  connection: { kind: 'embedded'; pglite: PGlite } | { kind: 'external'; url: string }
+  connection: { kind: 'embedded'; pglite: Pick<PGlite, 'query' | 'exec'> } | { kind: 'external'; url: string }
   /** Runs one query or a few that need not agree with each other. */
   run<T>(work: (orm: Orm) => Promise<T>): Promise<T>
   /** All or nothing. Only `tx` may be used inside: the embedded database has a single connection. */

@@ -15,7 +15,7 @@ import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
 import { withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
-import { preparing } from './prepared.ts'
+import { preparing, preparingForQueue } from './prepared.ts'
 import * as schema from './schema.ts'
 
 /** Named by the major version that made it: another one cannot open it. */
@@ -89,7 +89,7 @@ async function open(folder: string): Promise<Result<Database, DatabaseFailure>> 
   const orm = drizzle({ client: preparing(pglite) as unknown as PGlite, schema })
   const database: Database = {
     kind: 'embedded',
-    connection: { kind: 'embedded', pglite: pglite as unknown as PGlite },
+    connection: { kind: 'embedded', pglite: preparingForQueue(pglite as unknown as PGlite) },
     run: (work) => withoutValues(() => work(orm as unknown as Orm)),
     transaction: (work) => withoutValues(() => orm.transaction((tx) => work(tx as unknown as Orm))),
     vacuum: async () => {

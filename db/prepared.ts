@@ -25,7 +25,16 @@ const isWorthKeeping = (text: string): boolean =>
 const { serialize } = protocol
 const SYNC = serialize.sync()
 
-export function preparing(pglite: PGlite): Client {
+type Keeping = {
+  /** of the statements: each client of a database has its own */
+  prefix: string
+  isKept: (text: string) => boolean
+}
+
+export function preparing(
+  pglite: PGlite,
+  { prefix, isKept }: Keeping = { prefix: 'kept', isKept: isWorthKeeping },
+): Client {
   const kept = new Map<string, Statement>()
   let prepared = 0
   let parsers: PGlite['parsers'] | null = null
@@ -35,7 +44,7 @@ export function preparing(pglite: PGlite): Client {
     (await pglite.execProtocol(Buffer.concat([...messages, SYNC]), { syncToFs: false })).messages
 
   async function prepare(text: string): Promise<Statement> {
-    const name = `kept_${prepared++}`
+    const name = `${prefix}_${prepared++}`
     const described = await ask(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }))
     const statement = { name, parameterTypes: parse.parseDescribeStatementResults(described) }
     kept.set(text, statement)
@@ -71,17 +80,27 @@ export function preparing(pglite: PGlite): Client {
 
   return {
     query: (text, parameters, options) =>
-      isWorthKeeping(text)
+      isKept(text)
         ? pglite._runExclusiveTransaction(() => run(text, parameters, options))
         : pglite.query(text, parameters, options),
     transaction: (work) =>
       pglite.transaction((tx) =>
         work({
           query: (text, parameters, options) =>
-            isWorthKeeping(text) && !tx.closed
-              ? run(text, parameters, options)
-              : tx.query(text, parameters, options),
+            isKept(text) && !tx.closed ? run(text, parameters, options) : tx.query(text, parameters, options),
         }),
       ),
+  }
+}
+
+/** What pg-boss asks for each job; what it asks at the start alone, or several statements in one, is not kept. */
+const isOfEachJob = (text: string): boolean => /^\s*with\b/i.test(text) && !text.includes(';')
+
+/** What the queue needs of a client: its statements are the same every time. */
+export function preparingForQueue(pglite: PGlite): Pick<PGlite, 'query' | 'exec'> {
+  const { query } = preparing(pglite, { prefix: 'queue', isKept: isOfEachJob })
+  return {
+    query: query as PGlite['query'],
+    exec: async (text) => (isOfEachJob(text) ? [await query(text)] : pglite.exec(text)),
   }
 }

@@ -1,7 +1,7 @@
 // The record of a capture in a file beside its audio: all that is known of it, or its tombstone.
 // This is the truth; the database is an index of it (see index-row.ts).
 
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import { isMissing } from '../lib/missing-file.ts'
@@ -34,14 +34,17 @@ export async function writeRecord(dataFolder: string, record: CaptureRecord | To
   await writeFileDurably(recordPathOf(dataFolder, id), `${JSON.stringify({ format: 1, ...record })}\n`)
 }
 
-/** Null where there is none; `unreadable` where it is not one of ours. */
+/**
+ * Null where there is none; `unreadable` where it is not one of ours. Read at once: handing a file of some kilobytes to
+ * another thread was measured to take longer than a busy database.
+ */
 export async function readRecord(
   dataFolder: string,
   id: string,
 ): Promise<CaptureRecord | Tombstone | 'unreadable' | null> {
   let text: string
   try {
-    text = await readFile(recordPathOf(dataFolder, id), 'utf8')
+    text = readFileSync(recordPathOf(dataFolder, id), 'utf8')
   } catch (error) {
     if (isMissing(error)) return null
     throw error

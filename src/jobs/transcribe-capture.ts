@@ -32,6 +32,8 @@ export type TranscribeDeps = RefineDeps & {
 }
 
 const PROGRESS_INTERVAL_MS = 500
+/** The rules take a millisecond, and nobody sees what lasts no longer; a language model takes seconds. */
+const SHOWN_AFTER_MS = 100
 
 /** True when the outcome was written; false when the job was cancelled meanwhile. */
 export async function transcribeCapture(
@@ -56,15 +58,34 @@ export async function transcribeCapture(
     onDecoded: () => log.debug({ phase: 'transcribing', jobId: job.id }, 'transcribing'),
   })
   if (!heard.ok) return heard
-  let refined: Refined | null = null
-  if (isToBeRefined(deps, job, heard.value)) {
-    await captures.work.showRefining(job)
-    log.debug({ phase: 'refining', jobId: job.id }, 'refining')
-    const language = heard.value.language ?? job.language
-    refined = await refineText(deps, { job, capture, text: heard.value.text, language, signal })
-    if (signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
-  }
+  const wanted = isToBeRefined(deps, job, heard.value)
+  const refined = wanted ? await refineHeard(deps, { job, capture, heard: heard.value, signal }) : null
+  if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
   return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
+}
+
+type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: Heard; signal: AbortSignal }
+
+/** Shows that it refines where it takes long; that is never shown after the outcome. */
+async function refineHeard(
+  deps: TranscribeDeps,
+  { job, capture, heard, signal }: ToRefine,
+): Promise<Refined> {
+  const { captures, log } = deps
+  log.debug({ phase: 'refining', jobId: job.id }, 'refining')
+  let shown = Promise.resolve()
+  const timer = setTimeout(() => {
+    shown = captures.work
+      .showRefining(job)
+      .catch((error: Error) => log.warn({ jobId: job.id, reason: error.message }, 'refining is not shown'))
+  }, SHOWN_AFTER_MS)
+  try {
+    const language = heard.language ?? job.language
+    return await refineText(deps, { job, capture, text: heard.text, language, signal })
+  } finally {
+    clearTimeout(timer)
+    await shown
+  }
 }
 
 /** That of the style its text will be written in, as far as that is known before it is heard. */

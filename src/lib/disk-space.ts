@@ -1,11 +1,11 @@
 // How much room is left on the disk that holds a folder, and which errors say that there is none.
 // What is too little is for the caller to say.
 
-import { statfs } from 'node:fs/promises'
+import { statfsSync } from 'node:fs'
 
 /** What this user may still fill, and the whole, in bytes. */
 export async function diskSpace(folder: string): Promise<{ freeBytes: number; totalBytes: number }> {
-  const { bavail, blocks, bsize } = await statfs(folder)
+  const { bavail, blocks, bsize } = statfsSync(folder)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
