@@ -184,6 +184,9 @@ async function openWriting(
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const llm = createLlmClient({ readKey })
   const styles = await openWritingStyles(place)
+  const unfinished = settings.unfinished()
+  if (unfinished !== null) await styles.setDefault(unfinished)
+  await settings.finish()
   const dictionary = await openDictionary(place)
   undo.push(() => dictionary.close())
   const commands = await openCommands({ ...place, llm, settings })

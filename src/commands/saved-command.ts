@@ -8,6 +8,8 @@ import { fold, foldedName } from '../text/fold.ts'
 import { mirroredMoment } from '../writing/mirror.ts'
 
 export const COMMAND_LIMITS = {
+  /** all of them are looked through at each instruction, and are in a file that is written anew at each change */
+  commands: 500,
   nameCharacters: 100,
   triggers: 20,
   triggerCharacters: 200,

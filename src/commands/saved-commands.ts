@@ -18,6 +18,7 @@ import { newId } from '../lib/uuid.ts'
 import { foldedName } from '../text/fold.ts'
 import { commitMirrored, createMirror } from '../writing/mirror.ts'
 import {
+  COMMAND_LIMITS,
   type CommandContent,
   type ContentFault,
   findFaults,
@@ -30,7 +31,9 @@ export const COMMANDS_FILE = 'commands.json'
 
 export type SavedCommandFailure =
   | { code: 'command_not_found'; message: string }
-  | { code: 'command_exists'; message: string; conflictingId: string }
+  /** `path` is a JSON Pointer to what is taken */
+  | { code: 'command_exists'; message: string; conflictingId: string; path: string }
+  | { code: 'too_many_commands'; message: string }
   | { code: 'invalid_command'; faults: ContentFault[] }
 
 type Changed = Promise<Result<SavedCommand, SavedCommandFailure>>
@@ -40,6 +43,8 @@ export type SavedCommands = {
   list(): readonly SavedCommand[]
   /** the one that listens to this */
   find(utterance: string): SavedCommand | null
+  /** all reasons why there cannot be such a command, beside the one that it is to replace */
+  refusals(content: CommandContent, ownId: string | null): SavedCommandFailure[]
   create(content: CommandContent): Changed
   replace(id: string, content: CommandContent): Changed
   remove(id: string): Changed
@@ -61,6 +66,16 @@ export async function openSavedCommands({ database, dataFolder, clock, log }: De
   if (!Bun.deepEquals(commands, stored))
     await database.transaction((tx) => replaceSavedCommands(tx, commands.map(rowOf)))
 
+  /** a command is looked at once: there may be hundreds, and each instruction asks them all */
+  const listening = new WeakMap<SavedCommand, string[]>()
+  const keysOf: KeysOf = (command) => {
+    const known = listening.get(command)
+    if (known !== undefined) return known
+    const keys = command.triggers.flatMap((trigger) => triggerKeys(trigger)[0] ?? [])
+    listening.set(command, keys)
+    return keys
+  }
+
   async function save(next: SavedCommand[]): Promise<void> {
     const before = commands
     const changed = next.filter((command) => !before.includes(command)).map(rowOf)
@@ -69,6 +84,8 @@ export async function openSavedCommands({ database, dataFolder, clock, log }: De
     )
     commands = next
   }
+
+  const othersThan = (id: string | null) => commands.filter((one) => one.id !== id)
 
   const changing = (
     id: string,
@@ -88,12 +105,13 @@ export async function openSavedCommands({ database, dataFolder, clock, log }: De
     list: () => commands,
     find(utterance) {
       const keys = triggerKeys(utterance)
-      return commands.find(({ triggers }) => triggers.some((one) => listensTo(one, keys))) ?? null
+      return commands.find((command) => keysOf(command).some((key) => keys.includes(key))) ?? null
     },
+    refusals: (content, ownId) => refusalsOf(content, othersThan(ownId), keysOf),
     create: (content) =>
       inTurn('commands', async () => {
-        const failure = check(content, commands)
-        if (failure !== null) return fail(failure)
+        const [failure] = refusalsOf(content, commands, keysOf)
+        if (failure !== undefined) return fail(failure)
         const now = clock()
         const dates = { createdAt: now, updatedAt: now }
         const command = { id: newId(now), ...content, usageCount: 0, lastUsedAt: null, ...dates }
@@ -102,9 +120,8 @@ export async function openSavedCommands({ database, dataFolder, clock, log }: De
       }),
     replace: (id, content) =>
       changing(id, (command) => {
-        const others = commands.filter((one) => one !== command)
-        const failure = check(content, others)
-        return failure === null ? succeed({ ...command, ...content, updatedAt: clock() }) : fail(failure)
+        const [failure] = refusalsOf(content, othersThan(command.id), keysOf)
+        return failure === undefined ? succeed({ ...command, ...content, updatedAt: clock() }) : fail(failure)
       }),
     remove: (id) => changing(id, () => succeed(null)),
     noteUse: (id) =>
@@ -122,29 +139,45 @@ export async function openSavedCommands({ database, dataFolder, clock, log }: De
   }
 }
 
-const listensTo = (trigger: string, keys: readonly string[]): boolean => {
-  const [key] = triggerKeys(trigger)
-  return key !== undefined && keys.includes(key)
+/** What a command listens to, as triggers are compared. */
+type KeysOf = (command: SavedCommand) => readonly string[]
+
+function refusalsOf(
+  content: CommandContent,
+  others: readonly SavedCommand[],
+  keysOf: KeysOf,
+): SavedCommandFailure[] {
+  const faults = findFaults(content)
+  const taken = findTaken(content, others, keysOf)
+  const isFull = others.length >= COMMAND_LIMITS.commands
+  return [
+    ...(faults.length > 0 ? [{ code: 'invalid_command' as const, faults }] : []),
+    ...(taken === null ? [] : [taken]),
+    ...(isFull ? [TOO_MANY] : []),
+  ]
 }
 
-function check(content: CommandContent, others: readonly SavedCommand[]): SavedCommandFailure | null {
-  const faults = findFaults(content)
-  if (faults.length > 0) return { code: 'invalid_command', faults }
+const TOO_MANY: SavedCommandFailure = {
+  code: 'too_many_commands',
+  message: `There are ${COMMAND_LIMITS.commands} saved commands, and no more are kept; delete one first.`,
+}
+
+/** No name and no trigger belongs to two commands. */
+function findTaken({ name, triggers }: CommandContent, others: readonly SavedCommand[], keysOf: KeysOf) {
+  const wanted = triggers.map(triggerKeys)
   for (const other of others) {
-    if (foldedName(other.name) === foldedName(content.name))
-      return exists(`The command "${other.name}" has this name already.`, other)
-    const trigger = content.triggers.find((one) =>
-      other.triggers.some((its) => listensTo(its, triggerKeys(one))),
-    )
-    if (trigger !== undefined)
-      return exists(`The command "${other.name}" listens to "${trigger}" already.`, other)
+    if (foldedName(other.name) === foldedName(name))
+      return exists(`The command "${other.name}" has this name already.`, other, '/name')
+    const its = keysOf(other)
+    const index = wanted.findIndex((keys) => keys.some((key) => its.includes(key)))
+    const message = `The command "${other.name}" listens to "${triggers[index]}" already.`
+    if (index >= 0) return exists(message, other, `/triggers/${index}`)
   }
   return null
 }
 
-const exists = (message: string, { id }: SavedCommand): SavedCommandFailure => ({
-  code: 'command_exists',
-  message,
+const exists = (message: string, { id }: SavedCommand, path: string): SavedCommandFailure => ({
+  ...{ code: 'command_exists', message, path },
   conflictingId: id,
 })
 

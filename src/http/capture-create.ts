@@ -75,6 +75,9 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
             'the recording alone, possibly while it is made; what is said of it stands in the query',
         },
       },
+      // A form may say otherwise than the query.
+      lookUp: async ({ request, query }) =>
+        isForm(request) ? [] : [await checkCaptureFields(deps, query, WHOLE, 'query')],
       responses: {
         201: {
           description: 'Kept, and transcribed or failed',
@@ -172,7 +175,7 @@ async function receiveAlone(
   deps: CaptureCreateDeps,
   { request, connection, query, ahead }: Asked & { ahead: BodyAhead },
 ): Promise<Result<Received, Problem>> {
-  const problem = await checkCaptureFields(deps, query, { whole: true }, 'query')
+  const problem = await checkCaptureFields(deps, query, WHOLE, 'query')
   if (problem !== null) return { ok: false, failure: { ...problem, headers: CLOSE } }
   const { folders, config, shutdown } = deps
   const received = await receiveUpload({
@@ -186,6 +189,7 @@ async function receiveAlone(
 }
 
 const CLOSE = { connection: 'close' }
+const WHOLE = { whole: true, faulty: new Set<string>() }
 
 /** What is kept has another name by then; what is not is of no use. */
 async function keepOrRemove<T>(

@@ -6,11 +6,14 @@ import { CAPTURE_SOURCES } from '../captures/capture.ts'
 import type { CaptureFields } from '../captures/create-capture.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { WritingStyles } from '../writing/styles.ts'
+import { allAtOnce } from './at-once.ts'
+import type { FormStage } from './form.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
-import { type Fault, invalidRequest, type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 import { flag, oneOf, strictObject, text, uuid } from './schema.ts'
 import { shortenFileName } from './shorten.ts'
+import { styleFault } from './style-field.ts'
 
 const maybe = (maxLength: number, description: string) => Type.Optional(text({ maxLength, description }))
 
@@ -36,16 +39,15 @@ export type CaptureFieldDeps = {
 /** All that is wrong with what is known so far; more may come after the file unless it is `whole`. */
 export async function checkCaptureFields(
   { models, styles }: CaptureFieldDeps,
-  fields: WireCaptureFields,
-  stage: { whole: boolean },
+  { writing_style_id: style, stt_model: model, language }: WireCaptureFields,
+  stage: FormStage,
   place: 'form' | 'query',
 ): Promise<Problem | null> {
-  const { writing_style_id: style, stt_model: model, language } = fields
-  if (style !== undefined && styles.get(style) === null) {
-    const fault: Fault = { in: place, path: '/writing_style_id', message: 'names no writing style' }
-    return invalidRequest([fault])
-  }
-  return checkModelInForm(models, { model, language: languageOf(language) }, stage)
+  const at = { in: place, model: '/stt_model' }
+  return allAtOnce([
+    styleFault(styles, style, place),
+    await checkModelInForm(models, { model, language: languageOf(language) }, { ...stage, at }),
+  ])
 }
 
 const orNull = (value: string | undefined): string | null =>

@@ -7,9 +7,9 @@ import type { WritingStyles } from '../writing/styles.ts'
 import { captureParams } from './captures.ts'
 import { failureResponse } from './failure.ts'
 import { answerWhenDone, type JobAnswerDeps, jobResponses } from './job-answer.ts'
-import { invalidRequest, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, strictObject, text, uuid } from './schema.ts'
+import { styleFault } from './style-field.ts'
 import { waitQuery } from './wait.ts'
 import type { Warning } from './warning.ts'
 
@@ -63,6 +63,7 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
         example: { flags: { smart_cleanup: true }, use_llm: false },
         optional: true,
       },
+      lookUp: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
       responses: jobResponses,
       problems: [
         'capture_not_found',
@@ -75,14 +76,9 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
     },
     async (request, { params, query, body }) => {
       const asked: Static<typeof RefineSchema> = body ?? {}
-      const style = asked.writing_style_id ?? null
-      if (style !== null && deps.styles.get(style) === null) {
-        const message = 'names no writing style'
-        return problemResponse(invalidRequest([{ in: 'body', path: '/writing_style_id', message }]))
-      }
       const queued = await deps.captures.refine(params.id, {
         flags: flagsOf(asked.flags ?? null),
-        writingStyleId: style,
+        writingStyleId: asked.writing_style_id ?? null,
         useLlm: asked.use_llm ?? null,
         llmModel: asked.model_size ?? null,
       })

@@ -14,7 +14,7 @@ import {
 import { captureNotFound, captureParams } from './captures.ts'
 import { failureResponse } from './failure.ts'
 import { answerWhenDone, type JobAnswerDeps, jobResponses } from './job-answer.ts'
-import { languageField } from './language.ts'
+import { languageField, languageOf } from './language.ts'
 import { checkModelFields, type FindsModels } from './model-fields.ts'
 import { problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -56,6 +56,8 @@ const RetranscribeSchema = strictObject(
   { $id: 'RetranscribeRequest' },
 )
 
+const AT = { in: 'body', model: '/model' } as const
+
 const retranscribeRoute = (deps: CaptureWorkDeps) =>
   defineRoute(
     {
@@ -73,6 +75,12 @@ const retranscribeRoute = (deps: CaptureWorkDeps) =>
         schema: RetranscribeSchema,
         example: { model: 'tiny.en', language: 'en' },
         optional: true,
+      },
+      lookUp: async ({ body, faulty }) => {
+        const { model = null, language } = body as Static<typeof RetranscribeSchema>
+        if (faulty.has('model') || (model === null && language === undefined)) return []
+        const asked = { model, language: languageOf(language ?? undefined), task: 'transcribe' } as const
+        return [await checkModelFields(deps.models, asked, AT)]
       },
       responses: jobResponses,
       problems: [
@@ -95,11 +103,15 @@ const retranscribeRoute = (deps: CaptureWorkDeps) =>
       if (capture === null) return problemResponse(captureNotFound(params.id))
       const asked = wanted.language ?? capture.language
       const language = asked === 'auto' ? null : asked
-      const problem = await checkModelFields(models, {
-        model: wanted.model ?? null,
-        language,
-        task: 'transcribe',
-      })
+      const problem = await checkModelFields(
+        models,
+        {
+          model: wanted.model ?? null,
+          language,
+          task: 'transcribe',
+        },
+        AT,
+      )
       if (problem !== null) return problemResponse(problem)
       const queued = await captures.retranscribe(params.id, {
         model: wanted.model ?? null,

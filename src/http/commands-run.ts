@@ -8,6 +8,7 @@ import type { Commands } from '../commands/commands.ts'
 import type { Dictation } from '../dictation/dictation.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import type { WritingStyles } from '../writing/styles.ts'
+import { allAtOnce } from './at-once.ts'
 import { captureNotFound } from './captures.ts'
 import {
   CommandRunSchema,
@@ -24,12 +25,13 @@ import {
 } from './commands-run-schema.ts'
 import type { Connection } from './connection.ts'
 import { failureResponse } from './failure.ts'
-import { formFields } from './form.ts'
+import { type FormStage, formFields } from './form.ts'
 import { createChecker } from './input.ts'
-import { languageAsked } from './language.ts'
+import { languageAsked, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels } from './model-fields.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
+import { styleFault } from './style-field.ts'
 import { type RecordingDeps, withRecording } from './with-recording.ts'
 
 export type RunCommandDeps = RecordingDeps & {
@@ -70,6 +72,7 @@ export const runCommandRoute = (deps: RunCommandDeps): Route =>
         alsoWrong: wrongInRun,
         form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
       },
+      lookUp: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
       responses: {
         200: {
           description: 'What was done, or why nothing was',
@@ -106,8 +109,6 @@ async function runWritten(
   now: Now,
 ): Promise<Response> {
   const styleId = body.writing_style_id ?? null
-  const fault = styleFault(deps, styleId, 'body')
-  if (fault !== null) return problemResponse(invalidRequest([fault]))
   const captureId = body.capture_id ?? null
   const capture = captureId === null ? null : await deps.captures.get(captureId)
   if (captureId !== null && capture === null) return problemResponse(captureNotFound(captureId))
@@ -151,25 +152,18 @@ const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connectio
   )
 
 async function checkForm(
-  deps: RunCommandDeps,
+  { styles, models }: RunCommandDeps,
   form: Partial<RunForm>,
-  stage: { whole: boolean },
+  stage: FormStage,
 ): Promise<Problem | null> {
-  const style = styleFault(deps, form.writing_style_id ?? null, 'form')
-  const faults = [
-    ...selectionConflicts(form, 'form'),
-    ...readContext(form.context).faults,
-    ...(style === null ? [] : [style]),
-  ]
-  if (faults.length > 0) return invalidRequest(faults)
-  const language = languageAsked(form.language ?? undefined, deps.settings.current())
-  return checkModelInForm(deps.models, { model: form.stt_model, language }, stage)
+  const faults = [...selectionConflicts(form, 'form'), ...readContext(form.context).faults]
+  const asked = { model: form.stt_model, language: languageOf(form.language ?? undefined) }
+  return allAtOnce([
+    faults.length > 0 ? invalidRequest(faults) : null,
+    styleFault(styles, form.writing_style_id, 'form'),
+    await checkModelInForm(models, asked, { ...stage, at: { in: 'form', model: '/stt_model' } }),
+  ])
 }
-
-const styleFault = ({ styles }: RunCommandDeps, id: string | null, place: Fault['in']): Fault | null =>
-  id === null || styles.get(id) !== null
-    ? null
-    : { in: place, path: '/writing_style_id', message: 'names no writing style' }
 
 /** The context of a form: JSON in a field. */
 function readContext(field: string | undefined): {

@@ -5,6 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { COMMAND_KINDS } from '../commands/command-run.ts'
 import { COMMAND_LIMITS, type CommandContent, type SavedCommand } from '../commands/saved-command.ts'
 import type { CommandRule } from '../text/commands/rule.ts'
+import { readOnly } from './read-only.ts'
 import { dateTime, listOf, nullable, oneOf, strictObject, text, uuid, wholeNumber } from './schema.ts'
 
 const LIMITS = COMMAND_LIMITS
@@ -32,30 +33,36 @@ export const CommandSchema = strictObject(
 
 export const CommandListSchema = listOf(CommandSchema, { $id: 'CommandList' })
 
-export const CommandContentSchema = strictObject(
-  {
-    name: text({ minLength: 1, maxLength: LIMITS.nameCharacters, description: 'unique' }),
-    triggers: Type.Array(text({ minLength: 1, maxLength: LIMITS.triggerCharacters }), {
-      minItems: 1,
-      maxItems: LIMITS.triggers,
-      description: 'what is said to start it; politeness, case and punctuation do not count',
+const content = {
+  name: text({ minLength: 1, maxLength: LIMITS.nameCharacters, description: 'unique' }),
+  triggers: Type.Array(text({ minLength: 1, maxLength: LIMITS.triggerCharacters }), {
+    minItems: 1,
+    maxItems: LIMITS.triggers,
+    description: 'what is said to start it; politeness, case and punctuation do not count',
+  }),
+  instructions: Type.Optional(
+    nullable(text({ minLength: 1, maxLength: LIMITS.instructionsCharacters }), {
+      description: 'what a language model is to do with the text; or else `steps`',
     }),
-    instructions: Type.Optional(
-      nullable(text({ minLength: 1, maxLength: LIMITS.instructionsCharacters }), {
-        description: 'what a language model is to do with the text; or else `steps`',
+  ),
+  steps: Type.Optional(
+    nullable(
+      Type.Array(text({ minLength: 1, maxLength: LIMITS.stepCharacters }), {
+        minItems: 1,
+        maxItems: LIMITS.steps,
       }),
+      { description: 'built-in commands in order, by name or as they are said; or else `instructions`' },
     ),
-    steps: Type.Optional(
-      nullable(
-        Type.Array(text({ minLength: 1, maxLength: LIMITS.stepCharacters }), {
-          minItems: 1,
-          maxItems: LIMITS.steps,
-        }),
-        { description: 'built-in commands in order, by name or as they are said; or else `instructions`' },
-      ),
-    ),
-  },
-  { $id: 'CommandContent' },
+  ),
+}
+
+export const CommandContentSchema = strictObject(content, { $id: 'CommandContent' })
+
+const { name: _n, triggers: _t, instructions: _i, steps: _s, ...told } = CommandSchema.properties
+
+export const CommandReplacementSchema = strictObject(
+  { ...content, ...readOnly(told) },
+  { $id: 'CommandReplacement' },
 )
 
 export const commandContentOf = (body: Static<typeof CommandContentSchema>): CommandContent => ({

@@ -3,11 +3,14 @@
 
 import { Type } from '@sinclair/typebox'
 import type { Commands } from '../commands/commands.ts'
+import { COMMAND_LIMITS } from '../commands/saved-command.ts'
 import type { SavedCommandFailure } from '../commands/saved-commands.ts'
+import { allAtOnce, faultOf } from './at-once.ts'
 import { CommandRunListSchema, commandRunExample, wireRun } from './commands-run-schema.ts'
 import {
   CommandContentSchema,
   CommandListSchema,
+  CommandReplacementSchema,
   CommandSchema,
   commandContentExample,
   commandContentOf,
@@ -15,9 +18,10 @@ import {
   wireBuiltIn,
   wireSaved,
 } from './commands-schema.ts'
-import { failureResponse } from './failure.ts'
-import { invalidRequest, type Problem, problemResponse } from './problem.ts'
-import { defineRoute, type Route } from './route.ts'
+import { problemOf } from './failure.ts'
+import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { changedReadOnly, READ_ONLY_NOTE } from './read-only.ts'
+import { defineRoute, type Route, type Sent } from './route.ts'
 import { oneOf, pageQuery, strictObject, text, uuid, wholeNumber } from './schema.ts'
 
 type Deps = { commands: Pick<Commands, 'builtIn' | 'saved' | 'history'> }
@@ -34,6 +38,29 @@ export const commandRoutes = (deps: Deps): Route[] => [
 
 const params = strictObject({ id: uuid({ description: 'of a saved command' }) })
 const oneCommand = { 'application/json': { schema: CommandSchema, example: commandExample } }
+const FIXED = ['id', 'source', 'kind', 'created_at'] as const
+
+/** What only a look at the commands can tell of the parts that the schema finds nothing wrong with. */
+function wrongBeside({ commands: { saved } }: Deps, { path, body, faulty }: Sent): Problem[] {
+  const current = saved.list().find(({ id }) => id === idIn(path)) ?? null
+  const fixed = current === null ? [] : changedReadOnly(body, wireSaved(current), FIXED)
+  const content = { name: '', triggers: [], ...body } as Parameters<typeof commandContentOf>[0]
+  const refusals = saved.refusals(commandContentOf(content), current?.id ?? null)
+  // Which of the two there is cannot be told when one of them is no value at all.
+  const isEitherFaulty = faulty.has('instructions') || faulty.has('steps')
+  const problems = refusals.map((refusal) =>
+    refusal.code === 'invalid_command' && isEitherFaulty
+      ? { ...refusal, faults: refusal.faults.filter((fault) => fault.path !== '') }
+      : refusal,
+  )
+  return [...fixed.map(faultOf), ...problems.filter(tells).map(problemOfCommand)]
+}
+
+const tells = (failure: SavedCommandFailure) =>
+  failure.code !== 'invalid_command' || failure.faults.length > 0
+
+const idIn = ({ id }: Record<string, unknown>): string => String(id).toLowerCase()
+
 const body = { kind: 'json', schema: CommandContentSchema, example: commandContentExample } as const
 
 const notFound = (id: string): Problem => ({
@@ -86,10 +113,10 @@ const createRoute = ({ commands }: Deps) =>
       path: '/commands',
       operationId: 'createCommand',
       summary: 'Save a command',
-      description:
-        'It listens to its triggers and does its steps, which are built-in commands, or asks a language model to follow its instructions.',
+      description: `It listens to its triggers and does its steps, which are built-in commands, or asks a language model to follow its instructions. At most ${COMMAND_LIMITS.commands} are kept.`,
       tag: 'commands',
       body,
+      lookUp: (sent) => wrongBeside({ commands }, sent),
       responses: {
         201: { description: 'Saved', headers: { Location: 'of the command' }, content: oneCommand },
       },
@@ -118,9 +145,9 @@ const getRoute = ({ commands }: Deps) =>
       responses: { 200: { description: 'The command', content: oneCommand } },
       problems: ['command_not_found'],
     },
-    (_request, { params: { id } }) => {
-      const command = commands.saved.list().find((one) => one.id === id)
-      return command === undefined ? problemResponse(notFound(id)) : Response.json(wireSaved(command))
+    (_request, { params }) => {
+      const command = commands.saved.list().find(({ id }) => id === idIn(params))
+      return command === undefined ? problemResponse(notFound(params.id)) : Response.json(wireSaved(command))
     },
   )
 
@@ -131,15 +158,16 @@ const replaceRoute = ({ commands }: Deps) =>
       path: '/commands/{id}',
       operationId: 'replaceCommand',
       summary: 'Replace a saved command',
-      description: 'The whole of it; how often it was used stays.',
+      description: `The whole of it; how often it was used stays. ${READ_ONLY_NOTE}`,
       tag: 'commands',
       params,
-      body,
+      body: { ...body, schema: CommandReplacementSchema },
+      lookUp: (sent) => wrongBeside({ commands }, sent),
       responses: { 200: { description: 'The command as it is now', content: oneCommand } },
       problems: ['command_not_found', 'command_exists', 'disk_full', 'database_unavailable'],
     },
-    async (_request, { params: { id }, body }) => {
-      const replaced = await commands.saved.replace(id, commandContentOf(body))
+    async (_request, { params, body }) => {
+      const replaced = await commands.saved.replace(idIn(params), commandContentOf(body))
       return replaced.ok ? Response.json(wireSaved(replaced.value)) : refused(replaced.failure)
     },
   )
@@ -166,8 +194,8 @@ const removeRoute = ({ commands }: Deps) =>
       },
       problems: ['command_not_found', 'disk_full', 'database_unavailable'],
     },
-    async (_request, { params: { id } }) => {
-      const removed = await commands.saved.remove(id)
+    async (_request, { params }) => {
+      const removed = await commands.saved.remove(idIn(params))
       return removed.ok ? Response.json({ message: 'The command is deleted.' }) : refused(removed.failure)
     },
   )
@@ -231,7 +259,21 @@ const clearRoute = ({ commands }: Deps) =>
     async () => Response.json({ message: 'The history is empty.', deleted: await commands.history.clear() }),
   )
 
-function refused(failure: SavedCommandFailure): Response {
-  if (failure.code !== 'invalid_command') return failureResponse(failure)
-  return problemResponse(invalidRequest(failure.faults.map((fault) => ({ in: 'body', ...fault }))))
+const refused = (failure: SavedCommandFailure): Response => problemResponse(alone(problemOfCommand(failure)))
+
+/** A conflict is told by its id; its field is for the company of other faults. */
+const alone = (problem: Problem): Problem => allAtOnce([problem])!
+
+function problemOfCommand(failure: SavedCommandFailure): Problem {
+  if (failure.code === 'invalid_command')
+    return invalidRequest(failure.faults.map((fault) => ({ in: 'body', ...fault })))
+  if (failure.code === 'too_many_commands')
+    return {
+      ...faultOf({ in: 'body', path: '', message: 'is one command too many' }),
+      detail: failure.message,
+    }
+  const problem = problemOf(failure)
+  if (failure.code === 'command_not_found') return problem
+  const taken: Fault = { in: 'body', path: failure.path, message: 'belongs to another command' }
+  return { ...problem, errors: [taken] }
 }

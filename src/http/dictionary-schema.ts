@@ -12,9 +12,12 @@ import {
   type EntryContent,
   NEW_ENTRY,
 } from '../text/dictionary/entry.ts'
-import type { DictionaryFailure } from '../writing/dictionary.ts'
+import type { DictionaryFailure, TaughtDictionary } from '../writing/dictionary.ts'
+import { faultOf } from './at-once.ts'
 import { problemOf } from './failure.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
+import { changedReadOnly, readOnly } from './read-only.ts'
+import type { Sent } from './route.ts'
 import { dateTime, flag, nullable, oneOf, strictObject, text, uuid, wholeNumber } from './schema.ts'
 
 const word = (description: string) =>
@@ -52,18 +55,16 @@ const content = {
 
 const source = oneOf(ENTRY_SOURCES, { description: 'where it comes from' })
 
-export const DictionaryEntrySchema = strictObject(
-  {
-    id: uuid(),
-    ...content,
-    source,
-    usage_count: Type.Integer({ minimum: 0 }),
-    last_used_at: nullable(dateTime()),
-    created_at: dateTime(),
-    updated_at: dateTime(),
-  },
-  { $id: 'DictionaryEntry' },
-)
+const told = {
+  id: uuid(),
+  source,
+  usage_count: Type.Integer({ minimum: 0 }),
+  last_used_at: nullable(dateTime()),
+  created_at: dateTime(),
+  updated_at: dateTime(),
+}
+
+export const DictionaryEntrySchema = strictObject({ ...told, ...content }, { $id: 'DictionaryEntry' })
 
 const optional = <P extends TProperties>(properties: P) => Type.Partial(Type.Object(properties)).properties
 
@@ -78,16 +79,24 @@ export const NewEntrySchema = strictObject(
   { $id: 'NewDictionaryEntry' },
 )
 
+export const EntryReplacementSchema = strictObject(
+  { ...newEntry, ...readOnly(told) },
+  { $id: 'DictionaryEntryReplacement' },
+)
+
 /** What a patch leaves out stays as it is. */
 const withoutDefaults = <P extends TProperties>(properties: P): P =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { default: _forNewOnes, ...schema }]) => [name, schema]),
   ) as P
 
-export const EntryPatchSchema = strictObject(withoutDefaults(optional(content)), {
-  $id: 'DictionaryEntryPatch',
-  minProperties: 1,
-})
+const patch = withoutDefaults(optional(content))
+
+export const EntryPatchSchema = strictObject(
+  { ...patch, ...readOnly(told) },
+  { $id: 'DictionaryEntryPatch', minProperties: 1 },
+)
+const EntryBodySchema = Type.Object(patch)
 
 /** Of a file; what else it says is passed over. */
 export const ImportedEntrySchema = Type.Object({
@@ -98,7 +107,7 @@ export const ImportedEntrySchema = Type.Object({
   created_at: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$' })),
 })
 
-export type EntryBody = Static<typeof EntryPatchSchema>
+export type EntryBody = Static<typeof EntryBodySchema>
 
 export const entryExample: Static<typeof DictionaryEntrySchema> = {
   id: '0197a3a4-7b9c-7c33-8d2e-5f6a7b8c9d0e',
@@ -175,6 +184,33 @@ export function wrongIn(value: unknown, path = ''): Fault[] {
   return checkEntry(tidyEntry(contentOf({ ...body, word: body.word })))
     .filter((fault) => isAsked(wireName(fault)))
     .map((fault) => ({ in: 'body', path: `${path}/${wireName(fault)}`, message: fault.message }))
+}
+
+/** Without them nobody can tell whether there is one like it. */
+const IDENTIFYING = ['word', 'language', 'is_regex'] as const
+const FIXED = ['id', 'created_at'] as const
+
+/** What only a look at the dictionary can tell; `current` is the entry that is to change, `isPatch` only in parts. */
+export function wrongBeside(
+  dictionary: Pick<TaughtDictionary, 'conflict'>,
+  { body, faulty }: Sent,
+  { current, isPatch }: { current: Entry | null; isPatch: boolean },
+): Problem[] {
+  const fixed = current === null ? [] : changedReadOnly(body, wireEntry(current), FIXED)
+  const sent = body as EntryBody
+  const content = isPatch
+    ? current && { ...current, ...patchOf(sent) }
+    : contentOf({ ...sent, word: sent.word ?? '' })
+  // Of a whole entry `wrongIn` has told what does not go together.
+  const wrong = isPatch && content ? checkEntry(tidyEntry(content)) : []
+  const isTold = content !== null && content.word !== '' && !IDENTIFYING.some((name) => faulty.has(name))
+  const conflict = isTold ? dictionary.conflict(content, current?.id ?? null) : null
+  const place = { in: 'body', path: '/word', message: 'is in the dictionary already' } as const
+  return [
+    ...fixed.map(faultOf),
+    ...wrong.map((fault) => faultOf({ in: 'body', path: `/${wireName(fault)}`, message: fault.message })),
+    ...(conflict === null ? [] : [{ ...problemOfEntry(conflict), errors: [place] }]),
+  ]
 }
 
 const isText = (value: unknown) => typeof value === 'string'

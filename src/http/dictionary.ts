@@ -10,15 +10,18 @@ import {
   contentOf,
   DictionaryEntrySchema,
   EntryPatchSchema,
+  EntryReplacementSchema,
   entryExample,
   NewEntrySchema,
   patchOf,
   problemOfEntry,
   wireEntry,
+  wrongBeside,
   wrongIn,
 } from './dictionary-schema.ts'
 import { type Problem, problemResponse } from './problem.ts'
-import { defineRoute, type Route } from './route.ts'
+import { READ_ONLY_NOTE } from './read-only.ts'
+import { defineRoute, type Route, type Sent } from './route.ts'
 import { flag, listOf, oneOf, pageQuery, strictObject, text, uuid } from './schema.ts'
 
 export type DictionaryDeps = { dictionary: TaughtDictionary }
@@ -47,6 +50,15 @@ const entryNotFound = (id: string): Problem => ({
 
 /** Ids are stored in small letters, and may be sent in any. */
 const idIn = ({ id }: { id: string }): string => id.toLowerCase()
+
+/** The entry of the address; null where there is none, or no address of one. */
+const entryAt = (dictionary: TaughtDictionary, { id }: Record<string, unknown>): Entry | null =>
+  typeof id === 'string' ? dictionary.get(id.toLowerCase()) : null
+
+const lookUp =
+  (dictionary: TaughtDictionary, { isPatch }: { isPatch: boolean }) =>
+  (sent: Sent) =>
+    wrongBeside(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })
 
 type Changed = Awaited<ReturnType<TaughtDictionary['change']>>
 
@@ -122,6 +134,7 @@ const createRoute = (dictionary: TaughtDictionary) =>
         example: { type: 'replacement', word: 'git hub', replacement: 'GitHub' },
         alsoWrong: wrongIn,
       },
+      lookUp: lookUp(dictionary, { isPatch: false }),
       responses: {
         201: { description: 'The new entry', headers: { Location: 'of the entry' }, content: oneEntry },
       },
@@ -193,15 +206,16 @@ const putRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary/{id}',
       operationId: 'replaceDictionaryEntry',
       summary: 'Replace an entry',
-      description: 'What is left out becomes as in a new entry. Its source and its uses stay.',
+      description: `What is left out becomes as in a new entry. Its source and its uses stay. ${READ_ONLY_NOTE}`,
       tag: 'dictionary',
       params: entryParams,
       body: {
         kind: 'json',
-        schema: NewEntrySchema,
+        schema: EntryReplacementSchema,
         example: { type: 'term', word: 'Kubernetes', aliases: ['cooper netties'] },
         alsoWrong: wrongIn,
       },
+      lookUp: lookUp(dictionary, { isPatch: false }),
       responses: { 200: { description: 'The entry after the change', content: oneEntry } },
       problems: [...CHANGE_PROBLEMS, 'dictionary_entry_exists'],
     },
@@ -216,10 +230,11 @@ const patchRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary/{id}',
       operationId: 'updateDictionaryEntry',
       summary: 'Change an entry',
-      description: 'Only what is given changes.',
+      description: `Only what is given changes. ${READ_ONLY_NOTE}`,
       tag: 'dictionary',
       params: entryParams,
       body: { kind: 'json', schema: EntryPatchSchema, example: { enabled: false } },
+      lookUp: lookUp(dictionary, { isPatch: true }),
       responses: { 200: { description: 'The entry after the change', content: oneEntry } },
       problems: [...CHANGE_PROBLEMS, 'dictionary_entry_exists'],
     },

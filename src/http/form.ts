@@ -3,6 +3,7 @@
 
 import type { Static, TObject } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { allAtOnce, faultyNames } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { createTextChecker, type TextValues } from './input.ts'
 import { boundaryOf, type Part, readFieldText, readMultipart } from './multipart.ts'
@@ -31,16 +32,28 @@ export const formFields = <F extends TObject>(schema: F): FormFields<F> => ({
   check: createTextChecker(schema, 'form'),
 })
 
+export type FormStage = {
+  /** nothing follows any more */
+  whole: boolean
+  /** fields that the schema refuses: what depends on them cannot be told */
+  faulty: ReadonlySet<string>
+}
+
+export type FormCheck<F extends TObject> = (
+  fields: Partial<Static<F>>,
+  stage: FormStage,
+) => Promise<Problem | null> | Problem | null
+
 export type FormRequest<F extends TObject, S> = {
   request: Request
   connection: Connection
   fields: FormFields<F>
   maxFileBytes: number
   /**
-   * Checks what the schema cannot say. Called with the fields that stand before the file (`whole: false`)
-   * before it is stored, and with all of them (`whole: true`) after the form has ended.
+   * Checks what the schema cannot say of the fields that it finds nothing wrong with. Called with those that stand
+   * before the file (`whole: false`) before it is stored, and with all of them after the form has ended.
    */
-  check?: (fields: Partial<Static<F>>, stage: { whole: boolean }) => Promise<Problem | null> | Problem | null
+  check?: FormCheck<F>
   store: (part: Part) => Promise<Result<S, Problem>>
   discard: (stored: S) => Promise<void>
 }
@@ -122,10 +135,20 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   /** What is wrong already need not be stored; the fields that follow may add to it. */
   async function checkEarly(): Promise<Problem | null> {
     const checked = checkFields(values)
-    if (!checked.ok) return invalidRequest([...faults, ...checked.failure])
+    return problemIn(checked.ok ? faults : [...faults, ...checked.failure], { whole: false })
+  }
+
+  /** Everything that is wrong with the fields so far. */
+  async function problemIn(known: Fault[], { whole }: { whole: boolean }): Promise<Problem | null> {
+    const faulty = faultyNames(known, 'form')
+    const good = checkFields(values.filter(([name]) => !faulty.has(name)))
     const given = new Set(values.map(([name]) => name))
-    const fields = Object.entries(checked.value as object).filter(([name]) => given.has(name))
-    return (await form.check?.(Object.fromEntries(fields) as Partial<Static<F>>, { whole: false })) ?? null
+    // Defaults are no one's wish before the form has ended.
+    const fields = Object.entries(good.ok ? (good.value as object) : {}).filter(
+      ([name]) => whole || given.has(name),
+    )
+    const looked = await form.check?.(Object.fromEntries(fields) as Partial<Static<F>>, { whole, faulty })
+    return allAtOnce([known.length > 0 ? invalidRequest(known) : null, looked ?? null])
   }
 
   /** False when there is more of it than is worth reading: the form ends there. */
@@ -155,9 +178,9 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
         faults.push(formFault('/file', 'is required'))
       }
       if (!checked.ok) faults.push(...checked.failure)
-      if (faults.length > 0 || !checked.ok) return fail(invalidRequest(faults))
-      const problem = (await form.check?.(checked.value, { whole: true })) ?? refusal
-      if (problem || file === null || file.stored === null) return fail(problem ?? invalidRequest(faults))
+      const problem = allAtOnce([await problemIn(faults, { whole: true }), refusal])
+      if (problem || !checked.ok || file === null || file.stored === null)
+        return fail(problem ?? invalidRequest(faults))
       return succeed({ fields: checked.value, fileName: file.fileName, stored: file.stored })
     },
 

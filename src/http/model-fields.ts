@@ -3,8 +3,10 @@
 
 import type { Task } from '../engine/engine.ts'
 import type { ModelStore } from '../models/store.ts'
+import { faultOf } from './at-once.ts'
 import { problemOf } from './failure.ts'
-import type { Problem } from './problem.ts'
+import type { FormStage } from './form.ts'
+import type { Fault, Problem } from './problem.ts'
 import { text } from './schema.ts'
 
 export type FindsModels = Pick<ModelStore, 'resolve'>
@@ -23,42 +25,64 @@ export const modelField = text({
   maxLength: 100,
 })
 
-/** Null when the model is there and can do what is asked. */
+/** Where in a request they stand; `model` is a pointer, since it has two names. */
+export type ModelFieldsAt = { in: Fault['in']; model: string }
+
+/** Null when the model is there and can do what is asked; a 422 says which of the fields it means. */
 export async function checkModelFields(
   models: FindsModels,
   { model: name, language, task }: ModelFields,
+  at?: ModelFieldsAt,
 ): Promise<Problem | null> {
+  const wrong = (problem: Problem, path: string, message: string): Problem =>
+    at === undefined ? problem : { ...problem, errors: [{ in: at.in, path, message }] }
   const model = await models.resolve(name)
-  if (!model.ok) return problemOf(model.failure)
-  if (model.value.multilingual) {
-    if (language !== 'yue' || model.value.knowsCantonese) return null
-    const detail = `The model ${model.value.name} does not know Cantonese ("yue"); large-v3 and large-v3-turbo do.`
-    return { code: 'unsupported_language', detail }
+  if (!model.ok) {
+    const problem = problemOf(model.failure)
+    return problem.code === 'unknown_model' ? wrong(problem, at?.model ?? '', NO_MODEL) : problem
   }
-  const only = `The model ${model.value.name} knows only English`
+  const { name: found, multilingual, knowsCantonese } = model.value
+  if (multilingual) {
+    if (language !== 'yue' || knowsCantonese) return null
+    const detail = `The model ${found} does not know Cantonese ("yue"); large-v3 and large-v3-turbo do.`
+    return wrong({ code: 'unsupported_language', detail }, '/language', `is not known to the model ${found}`)
+  }
+  const only = `The model ${found} knows only English`
   const instead = 'ask for a multilingual one (GET /models/status lists them)'
   if (language !== null && language !== 'en') {
-    return { code: 'unsupported_language', detail: `${only}; for "${language}" ${instead}.` }
+    const detail = `${only}; for "${language}" ${instead}.`
+    return wrong({ code: 'unsupported_language', detail }, '/language', `is not known to the model ${found}`)
   }
   if (task === 'translate') {
-    return { code: 'unsupported_task', detail: `${only} and cannot translate; ${instead}.` }
+    const detail = `${only} and cannot translate; ${instead}.`
+    return wrong({ code: 'unsupported_task', detail }, '/task', `is beyond the model ${found}`)
   }
   return null
 }
 
+export const NO_MODEL = 'names no model; GET /models/status lists them'
+
+type ModelInForm = { model: string | undefined; language: string | null; task?: Task | undefined }
+
 /**
  * The same for a form as it comes in. A model may stand after the file, so none is taken as the default before
- * the form is whole.
+ * the form is whole, and none in the place of one that the schema refuses.
  */
 export async function checkModelInForm(
   models: FindsModels,
-  {
-    model,
-    language,
-    task = 'transcribe',
-  }: { model: string | undefined; language: string | null; task?: Task | undefined },
-  { whole }: { whole: boolean },
+  { model, language, task = 'transcribe' }: ModelInForm,
+  { whole, faulty, at }: FormStage & { at: ModelFieldsAt },
 ): Promise<Problem | null> {
-  if (model === undefined && !whole) return null
-  return checkModelFields(models, { model: model ?? null, language, task })
+  if (model === undefined && (!whole || faulty.has(at.model.slice(1)))) return null
+  return checkModelFields(models, { model: model ?? null, language, task }, at)
+}
+
+/** For a model that is only named for later, such as in a setting: it must exist, and need not be installed. */
+export async function modelFault(
+  models: FindsModels,
+  name: string | null | undefined,
+): Promise<Problem | null> {
+  const found = name ? await models.resolve(name) : null
+  if (found === null || found.ok || found.failure.code !== 'unknown_model') return null
+  return faultOf({ in: 'body', path: '/stt_model', message: NO_MODEL })
 }

@@ -5,8 +5,9 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DictationRequest, Heard } from '../dictation/dictation.ts'
 import { formatTranscript } from '../transcription/formats.ts'
+import { allAtOnce, faultOf } from './at-once.ts'
 import { failureResponse } from './failure.ts'
-import { formFields } from './form.ts'
+import { type FormStage, formFields } from './form.ts'
 import type { Run } from './hearing-stream.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm } from './model-fields.ts'
@@ -18,7 +19,7 @@ import {
   openAiVerbose,
 } from './openai-schema.ts'
 import { openAiStream } from './openai-stream.ts'
-import { invalidRequest, type Problem } from './problem.ts'
+import type { Fault, Problem } from './problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from './route.ts'
 import { flag, oneOf, strictObject, text } from './schema.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeDeps, textResponse } from './transcribe.ts'
@@ -164,14 +165,26 @@ const granularitiesOf = (asked: Partial<Fields>) =>
 async function check(
   { models }: TranscribeDeps,
   { task, ...asked }: Partial<Fields> & { task: Task },
-  stage: { whole: boolean },
+  stage: FormStage,
 ): Promise<Problem | null> {
-  if (stage.whole && granularitiesOf(asked) !== undefined && asked.response_format !== 'verbose_json') {
-    const message = 'needs response_format=verbose_json'
-    return invalidRequest([{ in: 'form', path: '/timestamp_granularities[]', message }])
-  }
+  const format = stage.faulty.has('response_format') ? 'verbose_json' : asked.response_format
+  const isTooFine = stage.whole && granularitiesOf(asked) !== undefined && format !== 'verbose_json'
   const model = modelOf(asked.model) ?? (asked.model === undefined ? undefined : 'whisper-1')
-  return checkModelInForm(models, { model, language: languageOf(asked.language), task }, stage)
+  return allAtOnce([
+    isTooFine ? faultOf(ONLY_VERBOSE) : null,
+    await checkModelInForm(
+      models,
+      { model, language: languageOf(asked.language), task },
+      { ...stage, at: AT },
+    ),
+  ])
+}
+
+const AT = { in: 'form', model: '/model' } as const
+
+const ONLY_VERBOSE: Fault = {
+  ...{ in: 'form', path: '/timestamp_granularities[]' },
+  message: 'needs response_format=verbose_json',
 }
 
 function formatted(heard: Heard, task: Task, asked: Fields): Response {

@@ -2,14 +2,14 @@
 // Whoever gets it owns the file from then on.
 
 import { rm } from 'node:fs/promises'
-import type { Static, TObject } from '@sinclair/typebox'
+import type { TObject } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import { receiveAudio } from '../audio/incoming.ts'
 import { ACCEPTED_AUDIO } from '../audio/sniff.ts'
 import type { Result } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { problemOf } from './failure.ts'
-import { type Form, type FormFields, type FormRequest, receiveForm } from './form.ts'
+import { type Form, type FormCheck, type FormFields, type FormRequest, receiveForm } from './form.ts'
 import type { Problem } from './problem.ts'
 
 export type RecordingRequest<F extends TObject> = {
@@ -19,7 +19,7 @@ export type RecordingRequest<F extends TObject> = {
   /** where the file is put, under a name of its own */
   folder: string
   maxBytes: number
-  check?: (fields: Partial<Static<F>>, stage: { whole: boolean }) => Promise<Problem | null> | Problem | null
+  check?: FormCheck<F>
 }
 
 /** Failures as receiveForm, and 400 empty_file, 413 file_too_large, 415 unsupported_audio, 507 disk_full. */

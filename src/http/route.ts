@@ -4,11 +4,12 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import { type Result, succeed } from '../lib/result.ts'
+import { allAtOnce, faultyNames, goodKeys, isUnprocessable } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { methodNotAllowed } from './errors.ts'
-import { createChecker, createTextChecker } from './input.ts'
+import { createChecker, createTextChecker, type TextValues } from './input.ts'
 import { checkMediaType, readJson, readText } from './json-body.ts'
-import { type Fault, invalidRequest, type ProblemCode, problemResponse } from './problem.ts'
+import { type Fault, invalidRequest, type Problem, type ProblemCode, problemResponse } from './problem.ts'
 import { strictObject } from './schema.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -65,11 +66,27 @@ export type Contract = {
   /** request headers worth documenting: name to description */
   headers?: Record<string, string>
   body?: JsonBody | FormBody | TextBody
+  /**
+   * What only a look can tell of what was sent. Asked of the good parts also where others are refused, so that all
+   * faults are told at once; of what it gives only a 422 refuses here, the rest is the handler's to find.
+   */
+  lookUp?: (sent: Sent) => Promise<(Problem | null)[]> | (Problem | null)[]
   responses: Record<number, ResponseContract>
   /** the codes of its own; those that every route shares are added by the document */
   problems?: readonly ProblemCode[]
   /** answers without a token even where one is demanded of all others */
   open?: boolean
+}
+
+/** The parts of a request that the schemas found nothing wrong with. */
+export type Sent = {
+  request: Request
+  path: Record<string, unknown>
+  query: Record<string, unknown>
+  /** the keys of JSON; nothing of a form, which its own check looks at */
+  body: Record<string, unknown>
+  /** keys of the body that are wrong: what depends on them cannot be told */
+  faulty: ReadonlySet<string>
 }
 
 type Parsed<S> = S extends TSchema ? Static<S> : Record<string, never>
@@ -143,7 +160,7 @@ type InputReader = (
   connection: Connection,
 ) => Promise<Input<Contract> | Response>
 
-function createInputReader({ params, query, body }: Contract): InputReader {
+function createInputReader({ params, query, body, lookUp }: Contract): InputReader {
   const checkParams = params ? createTextChecker(params, 'path') : null
   const checkQuery = createTextChecker(query ?? NO_QUERY, 'query')
   const checkBody = body?.kind === 'json' ? createChecker(body.schema, 'body') : null
@@ -156,8 +173,10 @@ function createInputReader({ params, query, body }: Contract): InputReader {
       return undefined
     }
     const path = collect(checkParams?.(Object.entries(pathValues)) ?? succeed({}))
-    const parameters = collect(checkQuery(new URL(request.url).searchParams))
+    const { searchParams } = new URL(request.url)
+    const parameters = collect(checkQuery(searchParams))
     let content: unknown
+    let sentBody: unknown
     if (body?.kind === 'json' && body.form && isForm(request)) {
       const wrongType = checkMediaType(request, ['multipart/form-data'])
       if (wrongType) return problemResponse(wrongType)
@@ -166,6 +185,7 @@ function createInputReader({ params, query, body }: Contract): InputReader {
       const json = await readJson(request, connection, { optional: body.optional === true, accepted })
       if (!json.ok) return problemResponse(json.failure)
       if (json.value !== undefined) {
+        sentBody = json.value
         content = collect(checkBody(json.value))
         faults.push(...(body.alsoWrong?.(json.value) ?? []))
       }
@@ -181,7 +201,26 @@ function createInputReader({ params, query, body }: Contract): InputReader {
     } else {
       connection.requestIsWhole()
     }
-    if (faults.length > 0) return problemResponse(invalidRequest(faults))
+    const looked = await lookUp?.({
+      request,
+      path: (path ?? {}) as Record<string, unknown>,
+      query: (parameters ?? goodValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
+      body: goodKeys(sentBody, faults),
+      faulty: faultyNames(faults, 'body'),
+    })
+    const refusal = allAtOnce([faults.length > 0 ? invalidRequest(faults) : null, ...(looked ?? [])])
+    if (refusal !== null && isUnprocessable(refusal)) return problemResponse(refusal)
     return { params: path, query: parameters, body: content, connection } as Input<Contract>
   }
+}
+
+/** What is left of a query when its faults are taken out. */
+function goodValues(
+  check: ReturnType<typeof createTextChecker>,
+  values: TextValues,
+  faults: readonly Fault[],
+): Record<string, unknown> {
+  const faulty = faultyNames(faults, 'query')
+  const checked = check([...values].filter(([name]) => !faulty.has(name)))
+  return checked.ok ? (checked.value as Record<string, unknown>) : {}
 }

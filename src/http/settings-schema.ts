@@ -22,7 +22,7 @@ const AUTOMATIC = {
 
 const isAutomatic = (name: string) => name in AUTOMATIC
 
-const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const NAMES = Object.keys(SettingsSchema.properties) as (keyof Settings)[]
 

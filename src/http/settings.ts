@@ -5,15 +5,17 @@ import { parseBaseUrl } from '../models/hub-address.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import type { WritingStyles } from '../writing/styles.ts'
-import type { FindsModels } from './model-fields.ts'
-import { type Fault, invalidRequest, problemResponse } from './problem.ts'
-import { defineRoute, type Route } from './route.ts'
+import { faultOf } from './at-once.ts'
+import { type FindsModels, modelFault } from './model-fields.ts'
+import { type Fault, type Problem, problemResponse } from './problem.ts'
+import { defineRoute, type Route, type Sent } from './route.ts'
 import {
   chosenStyle,
   SettingsChangeSchema,
   settingsChange,
   settingsExample,
   WireSettingsSchema,
+  wireName,
   wireSettings,
 } from './settings-schema.ts'
 
@@ -61,41 +63,62 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
         schema: SettingsChangeSchema,
         example: { language: 'en', auto_refine: true, typing_wpm: 60 },
       },
+      lookUp: (sent) => wrongIn(deps, sent),
       responses: { 200: { description: 'All settings after the change', content } },
       problems: ['disk_full', 'database_unavailable'],
     },
     async (_request, { body }) => {
+      const { settings, styles } = deps
       const change = settingsChange(body as Record<string, unknown>)
       const style = chosenStyle(body as Record<string, unknown>)
-      const faults = await faultsOf(deps, change, style)
-      if (faults.length > 0) return problemResponse(invalidRequest(faults))
-      if (style !== null) await deps.styles.setDefault(style)
-      await deps.settings.change(change)
+      if (style === null || style.toLowerCase() === styles.default().id) await settings.change(change)
+      else {
+        const carryOut = () => styles.setDefault(style)
+        const changed = await settings.changeWith(change, { styleId: style, carryOut })
+        // It was deleted since it was looked up.
+        if (!changed.ok) return problemResponse(faultOf(NO_STYLE))
+      }
       return Response.json(shown(deps))
     },
   )
 
 const shown = ({ settings, styles }: SettingsDeps) => wireSettings(settings.current(), styles.default().id)
 
+const NO_STYLE: Fault = { in: 'body', path: '/default_writing_style_id', message: 'names no writing style' }
+
 /** What no schema can tell, such as names of things that must exist. A model need not be installed yet. */
-async function faultsOf(
-  { models, styles }: SettingsDeps,
-  { sttModel, modelBaseUrl }: Partial<Settings>,
-  style: string | null,
-): Promise<Fault[]> {
+async function wrongIn({ models, styles }: SettingsDeps, { body }: Sent): Promise<(Problem | null)[]> {
+  const { sttModel, ...change } = settingsChange(body)
+  const style = chosenStyle(body)
+  return [
+    await modelFault(models, sttModel),
+    ...addressFaults(change).map(faultOf),
+    style !== null && styles.get(style) === null ? faultOf(NO_STYLE) : null,
+  ]
+}
+
+/** Whoever may read the settings would read a key in them; each has its own place. */
+const KEY_PLACES = {
+  llmBaseUrl: 'set llm_api_key_env to the name of an environment variable that holds the key',
+  webhookUrl:
+    'what is sent is signed with the key in the file webhook-secret of the data folder, by which its receiver knows it',
+}
+
+function addressFaults({ modelBaseUrl, ...others }: Partial<Settings>): Fault[] {
   const faults: Fault[] = []
-  if (sttModel) {
-    const model = await models.resolve(sttModel)
-    if (!model.ok && model.failure.code === 'unknown_model')
-      faults.push({
-        in: 'body',
-        path: '/stt_model',
-        message: 'names no model; GET /models/status lists them',
-      })
-  }
   const address = modelBaseUrl ? parseBaseUrl(modelBaseUrl) : null
   if (address?.ok === false) faults.push({ in: 'body', path: '/model_base_url', message: address.failure })
-  if (style !== null && styles.get(style) === null)
-    faults.push({ in: 'body', path: '/default_writing_style_id', message: 'names no writing style' })
+  for (const [name, instead] of Object.entries(KEY_PLACES)) {
+    const url = others[name as keyof typeof KEY_PLACES]
+    const fault = url ? addressFault(url, instead) : null
+    if (fault !== null) faults.push({ in: 'body', path: `/${wireName(name)}`, message: fault })
+  }
   return faults
+}
+
+function addressFault(text: string, instead: string): string | null {
+  const url = URL.parse(text)
+  if (url === null) return 'must be an address that begins with http:// or https://'
+  if (url.username === '' && url.password === '') return null
+  return `must not hold a name or a password; ${instead}`
 }

@@ -9,13 +9,14 @@ import type { Log } from '../lib/log.ts'
 import type { Settings } from '../settings/settings.ts'
 import { formatTranscript } from '../transcription/formats.ts'
 import type { Transcript } from '../transcription/transcript.ts'
+import { allAtOnce, faultOf } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { failureResponse } from './failure.ts'
-import { formFields } from './form.ts'
+import { type FormStage, formFields } from './form.ts'
 import type { Run } from './hearing-stream.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
-import { invalidRequest, type Problem } from './problem.ts'
+import type { Fault, Problem } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { flag, oneOf, strictObject, text } from './schema.ts'
 import { transcribeStream } from './transcribe-stream.ts'
@@ -147,16 +148,21 @@ const startOf =
 
 const createCheck =
   (models: FindsModels) =>
-  async (asked: Partial<Fields>, stage: { whole: boolean }): Promise<Problem | null> => {
-    const subtitles = !['json', 'verbose_json', undefined].includes(asked.response_format)
-    if (asked.stream && subtitles) {
-      return invalidRequest([
-        { in: 'form', path: '/response_format', message: 'must be json or verbose_json with stream=true' },
-      ])
-    }
-    const { model, language, task } = asked
-    return checkModelInForm(models, { model, language: languageOf(language), task }, stage)
+  async (asked: Partial<Fields>, stage: FormStage): Promise<Problem | null> => {
+    const { model, language, task, stream, response_format: format } = asked
+    const areSubtitles = stream === true && !['json', 'verbose_json', undefined].includes(format)
+    return allAtOnce([
+      areSubtitles ? faultOf(NO_SUBTITLES) : null,
+      await checkModelInForm(models, { model, language: languageOf(language), task }, { ...stage, at: AT }),
+    ])
   }
+
+const AT = { in: 'form', model: '/model' } as const
+
+const NO_SUBTITLES: Fault = {
+  ...{ in: 'form', path: '/response_format' },
+  message: 'must be json or verbose_json with stream=true',
+}
 
 function wireOptions(engine: EngineInfo, asked: Fields): WireOptions {
   const words = asked.word_timestamps === true || asked.response_format === 'verbose_json'

@@ -14,8 +14,12 @@ import {
   type StyleContent,
   type WritingStyle,
 } from '../writing/style.ts'
-import type { FindsModels } from './model-fields.ts'
-import type { Fault } from './problem.ts'
+import type { WritingStyles } from '../writing/styles.ts'
+import { faultOf } from './at-once.ts'
+import { problemOf } from './failure.ts'
+import { type FindsModels, modelFault } from './model-fields.ts'
+import type { Problem } from './problem.ts'
+import { changedReadOnly, readOnly } from './read-only.ts'
 import { dateTime, flag, nullable, oneOf, strictObject, text, uuid, wholeNumber } from './schema.ts'
 
 /** At least one character that is no space. */
@@ -81,18 +85,18 @@ const content = {
   priority: wholeNumber({ minimum: -1000, maximum: 1000, description: 'of several that match the highest' }),
 }
 
+const told = {
+  id: uuid(),
+  kind: oneOf(['builtin', 'custom']),
+  is_default: Type.Boolean({ description: 'of exactly one style' }),
+  usage_count: Type.Integer({ minimum: 0 }),
+  last_used_at: nullable(dateTime()),
+  created_at: dateTime(),
+  updated_at: dateTime(),
+}
+
 export const WritingStyleSchema = strictObject(
-  {
-    id: uuid(),
-    kind: oneOf(['builtin', 'custom']),
-    ...content,
-    rules: strictObject(rules, { $id: 'WritingStyleRules' }),
-    is_default: Type.Boolean({ description: 'of exactly one style' }),
-    usage_count: Type.Integer({ minimum: 0 }),
-    last_used_at: nullable(dateTime()),
-    created_at: dateTime(),
-    updated_at: dateTime(),
-  },
+  { ...told, ...content, rules: strictObject(rules, { $id: 'WritingStyleRules' }) },
   { $id: 'WritingStyle' },
 )
 
@@ -105,12 +109,17 @@ export const NewWritingStyleSchema = strictObject(
   { $id: 'NewWritingStyle', description: 'What is left out is as in a plain style.' },
 )
 
-export const WritingStylePatchSchema = strictObject(changeable, {
-  $id: 'WritingStylePatch',
-  minProperties: 1,
-})
+export const WritingStyleReplacementSchema = strictObject(
+  { ...changeable, name: content.name, ...readOnly(told) },
+  { $id: 'WritingStyleReplacement', description: 'What is left out is as in a plain style.' },
+)
 
-export type StyleBody = Static<typeof WritingStylePatchSchema>
+export const WritingStylePatchSchema = strictObject(
+  { ...changeable, ...readOnly(told) },
+  { $id: 'WritingStylePatch', minProperties: 1 },
+)
+
+export type StyleBody = Partial<Static<typeof NewWritingStyleSchema>>
 
 export function wireStyle(style: WritingStyle): Static<typeof WritingStyleSchema> {
   const { rules } = style
@@ -186,18 +195,36 @@ export function contentOf(body: StyleBody, rulesNow: StyleContent['rules']): Par
   return Object.fromEntries(given) as Partial<StyleContent>
 }
 
-/** What a schema cannot say. The recogniser of a style need not be installed yet. */
-export async function faultsOf(models: FindsModels, body: StyleBody): Promise<Fault[]> {
-  const { url_patterns: patterns = [], stt_model: model } = body
-  const faults: Fault[] = patterns.flatMap((pattern, at) =>
-    isUrlPattern(pattern) ? [] : [{ in: 'body', path: `/url_patterns/${at}`, message: NO_HOST }],
-  )
-  const found = model ? await models.resolve(model) : null
-  if (found?.ok === false && found.failure.code === 'unknown_model')
-    faults.push({ in: 'body', path: '/stt_model', message: 'names no model; GET /models/status lists them' })
-  return faults
+/** What a schema cannot say of the parts that it finds nothing wrong with; `current` is the style that is to change. */
+export async function wrongInStyle(
+  { models, styles }: StyleLookUp,
+  body: StyleBody,
+  current: WritingStyle | null,
+): Promise<(Problem | null)[]> {
+  const { url_patterns: patterns = [], stt_model: model, name, enabled } = body
+  const taken = name === undefined ? null : styles.nameConflict(name, current?.id ?? null)
+  return [
+    ...patterns.map((pattern, at) =>
+      isUrlPattern(pattern) ? null : faultOf({ in: 'body', path: `/url_patterns/${at}`, message: NO_HOST }),
+    ),
+    ...(current === null ? [] : changedReadOnly(body, wireStyle(current), FIXED).map(faultOf)),
+    await modelFault(models, model),
+    taken && { ...problemOf(taken), errors: [{ in: 'body', path: '/name', message: NAME_TAKEN }] },
+    current?.isDefault && enabled === false
+      ? {
+          code: 'style_is_default',
+          detail: '',
+          errors: [{ in: 'body', path: '/enabled', message: STAYS_ON }],
+        }
+      : null,
+  ]
 }
 
+type StyleLookUp = { models: FindsModels; styles: Pick<WritingStyles, 'nameConflict'> }
+
+const FIXED = ['id', 'kind', 'is_default', 'created_at'] as const
+const NAME_TAKEN = 'is the name of another writing style'
+const STAYS_ON = 'cannot be false for the default style'
 const NO_HOST = 'must begin with a host, such as example.com/wiki or *.example.com'
 
 /** For the document. */

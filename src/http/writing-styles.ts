@@ -6,8 +6,9 @@ import { PLAIN_CONTENT } from '../writing/style.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { failureResponse } from './failure.ts'
 import type { FindsModels } from './model-fields.ts'
-import { invalidRequest, problemResponse } from './problem.ts'
-import { defineRoute, type Route } from './route.ts'
+import { problemResponse } from './problem.ts'
+import { READ_ONLY_NOTE } from './read-only.ts'
+import { type Contract, defineRoute, type Route } from './route.ts'
 import { listOf, pageQuery, strictObject } from './schema.ts'
 import {
   CHANGE_PROBLEMS,
@@ -18,13 +19,14 @@ import {
 } from './writing-styles-answers.ts'
 import {
   contentOf,
-  faultsOf,
   NewWritingStyleSchema,
   type StyleBody,
   styleExample,
   WritingStylePatchSchema,
+  WritingStyleReplacementSchema,
   WritingStyleSchema,
   wireStyle,
+  wrongInStyle,
 } from './writing-styles-schema.ts'
 
 type Deps = { styles: WritingStyles; models: FindsModels }
@@ -38,10 +40,10 @@ export const writingStyleRoutes = (deps: Deps): Route[] => [
   deleteRoute(deps),
 ]
 
-const refusalOf = async ({ models }: Deps, body: StyleBody): Promise<Response | null> => {
-  const faults = await faultsOf(models, body)
-  return faults.length === 0 ? null : problemResponse(invalidRequest(faults))
-}
+const lookUp =
+  (deps: Deps): NonNullable<Contract['lookUp']> =>
+  ({ path, body }) =>
+    wrongInStyle(deps, body as StyleBody, typeof path.id === 'string' ? deps.styles.get(path.id) : null)
 
 const listRoute = ({ styles }: Deps) =>
   defineRoute(
@@ -92,11 +94,10 @@ const createRoute = (deps: Deps) =>
           content: oneStyle,
         },
       },
+      lookUp: lookUp(deps),
       problems: ['writing_style_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { body }) => {
-      const refusal = await refusalOf(deps, body)
-      if (refusal) return refusal
       const name = body.name.trim()
       const created = await deps.styles.create({ ...contentOf(body, PLAIN_CONTENT.rules), name })
       if (!created.ok) return failureResponse(created.failure)
@@ -133,19 +134,19 @@ const putRoute = (deps: Deps) =>
       path: '/writing-styles/{id}',
       operationId: 'replaceWritingStyle',
       summary: 'Replace a writing style',
-      description: `What is left out becomes as in a plain style. ${CHANGEABLE}`,
+      description: `What is left out becomes as in a plain style. ${CHANGEABLE} ${READ_ONLY_NOTE}`,
       tag: 'writing styles',
       params: styleParams,
       body: {
         kind: 'json',
-        schema: NewWritingStyleSchema,
+        schema: WritingStyleReplacementSchema,
         example: { name: 'Minutes', apps: ['Zoom', 'Teams'] },
       },
       responses: { 200: { description: 'The writing style after the change', content: oneStyle } },
+      lookUp: lookUp(deps),
       problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
     },
     async (_request, { params, body }) =>
-      (await refusalOf(deps, body)) ??
       changedResponse(
         await deps.styles.change(params.id, { ...PLAIN_CONTENT, ...contentOf(body, PLAIN_CONTENT.rules) }),
       ),
@@ -158,7 +159,7 @@ const patchRoute = (deps: Deps) =>
       path: '/writing-styles/{id}',
       operationId: 'updateWritingStyle',
       summary: 'Change a writing style',
-      description: `Only what is given changes, of the rules too. ${CHANGEABLE}`,
+      description: `Only what is given changes, of the rules too. ${CHANGEABLE} ${READ_ONLY_NOTE}`,
       tag: 'writing styles',
       params: styleParams,
       body: {
@@ -167,15 +168,13 @@ const patchRoute = (deps: Deps) =>
         example: { rules: { trailing_space: true }, priority: 10 },
       },
       responses: { 200: { description: 'The writing style after the change', content: oneStyle } },
+      lookUp: lookUp(deps),
       problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
     },
     async (_request, { params, body }) => {
       const style = deps.styles.get(params.id)
       if (style === null) return problemResponse(styleNotFound(params.id))
-      return (
-        (await refusalOf(deps, body)) ??
-        changedResponse(await deps.styles.change(style.id, contentOf(body, style.rules)))
-      )
+      return changedResponse(await deps.styles.change(style.id, contentOf(body, style.rules)))
     },
   )
 

@@ -46,6 +46,8 @@ export type TaughtDictionary = {
   /** in the order they were made */
   list(): readonly Entry[]
   get(id: string): Entry | null
+  /** the one that there is already instead of such an entry, beside the one that it is to replace */
+  conflict(content: EntryContent, ownId: string | null): DictionaryFailure | null
   create(content: EntryContent, source?: EntrySource): Changed
   change(id: string, patch: Partial<EntryContent>): Changed
   remove(id: string): Changed
@@ -118,6 +120,10 @@ export async function openDictionary({
   function refusalOf(content: EntryContent, ownId: string | null): DictionaryFailure | null {
     const faults = checkEntry(content)
     if (faults.length > 0) return { code: 'invalid_entry', message: 'The entry is not valid.', faults }
+    return conflictOf(content, ownId)
+  }
+
+  function conflictOf(content: EntryContent, ownId: string | null): DictionaryFailure | null {
     const identity = identityOf(content)
     for (const other of entries.values())
       if (other.id !== ownId && identityOf(other) === identity) return existsFailure(other)
@@ -135,6 +141,7 @@ export async function openDictionary({
   return {
     list: () => [...entries.values()],
     get: (id) => entries.get(id) ?? null,
+    conflict: (content, ownId) => conflictOf(tidyEntry(content), ownId),
     create: (given, source = 'manual') =>
       inTurn('dictionary', async () => {
         const content = tidyEntry(given)

@@ -28,6 +28,8 @@ export type WritingStyles = {
   get(id: string): WritingStyle | null
   default(): WritingStyle
   match(place: StylePlace): StyleMatch
+  /** why a style cannot be called so; null where it can. `ownId` is of the style that is to get the name */
+  nameConflict(name: string, ownId: string | null): StyleFailure | null
   create(content: Partial<StyleContent> & { name: string }): Changed
   change(id: string, patch: Partial<StyleContent>): Changed
   /** Only a style that a person made, and not the default. */
@@ -70,6 +72,8 @@ export async function openWritingStyles(deps: StyleDeps): Promise<WritingStyles>
     get: find,
     default: () => shelf.all().find(({ isDefault }) => isDefault)!,
     match: (place) => matchStyle(shelf.all(), place),
+    nameConflict: (name, ownId) =>
+      nameTaken(shelf.all(), name, ownId?.toLowerCase() ?? null)?.failure ?? null,
     create: (content) =>
       shelf.change<Awaited<Changed>>(() => {
         const taken = nameTaken(shelf.all(), content.name, null)

@@ -264,6 +264,10 @@ describe('a spoken instruction', () => {
     expect(placesOf((await speak(inside)).json)).toEqual(
       ['form /context/app_name', 'form /input', 'form /writing_style_id'].toSorted(),
     )
+    const unknown = { timeout_ms: '1', stt_model: 'nope', writing_style_id: crypto.randomUUID() }
+    expect(placesOf((await speak(unknown)).json)).toEqual([
+      ...['form /stt_model', 'form /timeout_ms', 'form /writing_style_id'],
+    ])
     expect(placesOf((await speak({ context: '{' })).json)).toEqual(['form /context'])
     expect((await speak({ stt_model: 'nope' })).json.code).toBe('unknown_model')
     expect((await speak({}, new Blob(['no sound']))).json.code).toBe('unsupported_audio')
@@ -340,10 +344,29 @@ describe('commands', () => {
       ['body ', 'body /name', 'body /steps/0', 'body /triggers/0', 'body /triggers/1'],
     ])
     expect(placesOf((await send('POST', '/commands', { triggers: [], foo: 1 })).json)).toEqual([
+      'body ',
       'body /foo',
       'body /name',
       'body /triggers',
     ])
+    await send('POST', '/commands', tidy)
+    expect(
+      placesOf((await send('POST', '/commands', { ...tidy, steps: ['nonsense'], foo: 1 })).json),
+    ).toEqual(['body /foo', 'body /name', 'body /steps/0'])
+  })
+
+  test('are replaced by what was got of them, edited', async () => {
+    const { id } = (await send('POST', '/commands', tidy)).json
+    const got = (await send('GET', `/commands/${id.toUpperCase()}`)).json
+    await run({ command: 'tidy my list', input: 'b\na' })
+    const put = await send('PUT', `/commands/${id}`, { ...got, steps: ['upper case'] })
+    expect(put).toMatchObject({ status: 200, json: { id, steps: ['upper case'], usage_count: 1 } })
+    const refused = await send('PUT', `/commands/${id}`, {
+      ...got,
+      kind: 'insert',
+      created_at: '2020-01-01T00:00:00Z',
+    })
+    expect([refused.status, placesOf(refused.json)]).toEqual([422, ['body /created_at', 'body /kind']])
   })
 })
 

@@ -186,6 +186,35 @@ describe('keeping entries', () => {
     })
   })
 
+  test('refuses a word that is there together with all that is wrong besides', async () => {
+    const { id } = await add({ word: 'Anna' })
+    const other = await add({ word: 'Berta' })
+    for (const [method, path] of [
+      ['POST', '/dictionary'],
+      ['PUT', `/dictionary/${other.id}`],
+      ['PATCH', `/dictionary/${other.id}`],
+    ] as const)
+      expect(faultsIn(await ask(method, path, { word: 'anna', priority: 'high' }))).toEqual([
+        expect.stringContaining('/priority must be'),
+        '/word is in the dictionary already',
+      ])
+    expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, { type: 'snippet', priority: 'high' }))).toEqual([
+      expect.stringContaining('/priority must be'),
+      '/replacement is required for a snippet',
+    ])
+  })
+
+  test('what was got can be put back, edited', async () => {
+    const { id } = await add({ word: 'Anna' })
+    for (const method of ['PUT', 'PATCH']) {
+      const got = (await ask('GET', `/dictionary/${id}`)).json
+      const put = await ask(method, `/dictionary/${id}`, { ...got, priority: 5, usage_count: 99 })
+      expect(put).toMatchObject({ status: 200, json: { priority: 5, usage_count: 0 } })
+      const refused = await ask(method, `/dictionary/${id}`, { ...got, id: UNKNOWN })
+      expect(faultsIn(refused)).toEqual(['/id cannot be changed; leave it out, or send it as GET tells it'])
+    }
+  })
+
   test('all entries are deleted only when that is confirmed', async () => {
     await add({ word: 'a' })
     for (const query of ['', '?confirm=false', '?confirm=yes'])

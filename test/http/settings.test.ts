@@ -1,7 +1,7 @@
 // The settings over HTTP: what Voicebox's client sends and reads, and that one wrong value changes nothing.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settingsRoutes } from '../../src/http/settings.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -160,4 +160,47 @@ test('the default writing style is chosen here too', async () => {
   expect(styles.default().id).toBe(chat)
   const unknown = await web.send('PUT', { default_writing_style_id: crypto.randomUUID() })
   expect([unknown.status, unknown.json.errors[0].path]).toEqual([422, '/default_writing_style_id'])
+})
+
+test('refuses wrong values and names of nothing together', async () => {
+  const unknown = crypto.randomUUID()
+  const { status, json } = await web.send('PUT', {
+    ...{ typing_wpm: 0, stt_model: 'enormous', default_writing_style_id: unknown },
+    ...{ model_base_url: 'https://me:secret@mirror.test', trash_days: 3 },
+  })
+  expect(status).toBe(422)
+  expect(json.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+    ...['/default_writing_style_id', '/model_base_url', '/stt_model', '/typing_wpm'],
+  ])
+  expect(web.settings.current().trashDays).toBe(7)
+})
+
+test('refuses keys within addresses, and says where they belong', async () => {
+  const { status, json } = await web.send('PUT', {
+    llm_base_url: 'http://me:secret@127.0.0.1:11434/v1',
+    webhook_url: 'https://user@example.com/hook',
+  })
+  expect([status, json.errors.length]).toEqual([422, 2])
+  expect(json.errors[0]).toMatchObject({
+    path: '/llm_base_url',
+    message: expect.stringContaining('llm_api_key_env'),
+  })
+  expect(json.errors[1]).toMatchObject({
+    path: '/webhook_url',
+    message: expect.stringContaining('webhook-secret'),
+  })
+})
+
+test('the default style and the settings hold together, or neither', async () => {
+  const [first, second] = styles.list().filter(({ id }) => id !== styles.default().id)
+  const before = styles.default().id
+  const settingsFile = join(dataFolder, 'settings.json')
+  // Where a folder stands in its place, no file can be written.
+  await rm(settingsFile, { force: true })
+  await mkdir(settingsFile)
+  const failed = await web.send('PUT', { default_writing_style_id: first!.id, trash_days: 3 })
+  await rm(settingsFile, { recursive: true })
+  expect([failed.status, styles.default().id, web.settings.current().trashDays]).toEqual([500, before, 7])
+  const held = await web.send('PUT', { default_writing_style_id: second!.id, trash_days: 3 })
+  expect([held.status, styles.default().id, web.settings.current().trashDays]).toEqual([200, second!.id, 3])
 })

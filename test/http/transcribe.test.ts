@@ -232,6 +232,20 @@ describe('refuses before anything is decoded', () => {
     expect(errors.map(({ path }) => path).toSorted()).toEqual(['/foo', '/language', '/model', '/stream'])
   })
 
+  test('what only a look can tell, together with faulty fields, wherever they stand', async () => {
+    const asked = { stream: 'perhaps', file: file(), model: 'gigantic', response_format: 'text' }
+    const both = await (await post(asked)).json()
+    expect(both.errors.map(({ path }: { path: string }) => path)).toEqual(['/stream', '/model'])
+    const language = await (await post({ file: file(), language: 'de', prompt: 'x'.repeat(5000) })).json()
+    expect(language.errors.map(({ path }: { path: string }) => path)).toEqual(['/prompt', '/language'])
+    // A model that is refused by its shape is no wish for the default one.
+    const shape = await (await post({ file: file(), language: 'de', model: 'x'.repeat(500) })).json()
+    expect(shape.errors.map(({ path }: { path: string }) => path)).toEqual(['/model'])
+    const alone = await (await post({ file: file(), model: 'gigantic' })).json()
+    expect([alone.code, alone.errors[0].path]).toEqual(['unknown_model', '/model'])
+    expect(await left()).toEqual([])
+  })
+
   test('a second file and a second field of one name', async () => {
     const form = new FormData()
     for (const name of ['file', 'file']) form.append(name, file())

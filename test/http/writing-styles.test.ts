@@ -158,6 +158,38 @@ describe('refusals', () => {
     expect((await ask('GET', '/writing-styles')).json.total).toBe(7)
   })
 
+  test('refuses faults of the shape and names of nothing together, and a name that is taken', async () => {
+    const { status, json } = await ask('POST', '/writing-styles', {
+      ...{ name: 'CHAT', priority: 5000, stt_model: 'gigantic', url_patterns: ['/wiki'] },
+    })
+    expect([status, json.errors.map((fault: Json) => fault.path).toSorted()]).toEqual([
+      422,
+      ['/name', '/priority', '/stt_model', '/url_patterns/0'],
+    ])
+    const taken = await ask('POST', '/writing-styles', { name: 'CHAT' })
+    expect([taken.status, taken.json.code, taken.json.errors]).toEqual([
+      409,
+      'writing_style_exists',
+      undefined,
+    ])
+  })
+
+  test('what was got can be put back, edited', async () => {
+    const { id } = await make({ name: 'Letters' })
+    for (const method of ['PUT', 'PATCH']) {
+      const got = (await ask('GET', `/writing-styles/${id}`)).json
+      const put = await ask(method, `/writing-styles/${id}`, { ...got, tone: 'formal', usage_count: 7 })
+      expect([put.status, put.json.tone, put.json.usage_count]).toEqual([200, 'formal', 0])
+      const wrong = { ...got, is_default: true, kind: 'builtin', id: crypto.randomUUID() }
+      const refused = await ask(method, `/writing-styles/${id}`, wrong)
+      expect([refused.status, refused.json.errors.map((fault: Json) => fault.path)]).toEqual([
+        422,
+        ['/id', '/kind', '/is_default'],
+      ])
+    }
+    await remove(id)
+  })
+
   test('refuses a pattern that names no host, and a model that there is none of', async () => {
     const { status, json } = await ask('POST', '/writing-styles', {
       name: 'X',

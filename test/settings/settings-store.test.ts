@@ -5,6 +5,7 @@ import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '../../src/lib/log.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
 import { EARLIER_SETTINGS_FILE, openSettings, SETTINGS_FILE } from '../../src/settings/settings-store.ts'
 
@@ -84,4 +85,39 @@ test('the file is readable JSON with every setting', async () => {
   await (await open(folder)).change({ autoRefine: false })
   const stored = JSON.parse(await readFile(join(folder, SETTINGS_FILE), 'utf8'))
   expect(stored).toEqual({ ...DEFAULT_SETTINGS, autoRefine: false })
+})
+
+test('a change with something elsewhere fails whole when that fails', async () => {
+  const folder = await freshFolder()
+  const settings = await open(folder)
+  await settings.change({ trashDays: 3 })
+  const refused = await settings.changeWith(
+    { trashDays: 9 },
+    { styleId: 'style', carryOut: async () => fail('gone') },
+  )
+  expect(refused).toEqual(fail('gone'))
+  const broken = settings.changeWith(
+    { trashDays: 9 },
+    { styleId: 'style', carryOut: () => Promise.reject(new Error('away')) },
+  )
+  expect(broken).rejects.toThrow('away')
+  await broken.catch(() => {})
+  expect(settings.current().trashDays).toBe(3)
+  const after = await open(folder)
+  expect([after.current().trashDays, after.unfinished()]).toEqual([3, null])
+})
+
+test('a change that a crash cut off is unfinished at the next start, until it is finished', async () => {
+  const folder = await freshFolder()
+  const settings = await open(folder)
+  let crashed: Awaited<ReturnType<typeof open>> | null = null
+  const carryOut = async () => {
+    crashed = await open(folder)
+    return succeed(null)
+  }
+  await settings.changeWith({ trashDays: 9 }, { styleId: 'style', carryOut })
+  expect([crashed!.current().trashDays, crashed!.unfinished()]).toEqual([9, 'style'])
+  await crashed!.finish()
+  expect((await open(folder)).unfinished()).toBeNull()
+  expect((await open(folder)).current().trashDays).toBe(9)
 })
