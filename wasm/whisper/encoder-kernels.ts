@@ -1,21 +1,24 @@
-// The encoder's kernels as functions: packing to i16 panels, products with packed weights, self-attention.
+// The encoder's kernels as functions: packing to panels of i16 or f32, products with packed weights, self-attention.
 // Knows no model; the kernels themselves are assembly/quantize.ts, product.ts and attention.ts.
 
 import { KERNEL } from './kernel-numbers.ts'
 import type { Kernels } from './kernels.ts'
 
-/** Rows of i16 in panels, and a scale for each; both are bytes of the kernels' memory. */
+/** Rows of i16 or f32 in panels, and a scale for each; both are bytes of the kernels' memory. */
 export type Panels = { at: number; scales: number }
 
 /**
  * Inputs whose products are summed as integers at once. Fewer leave the numbers more bits and cost a little time:
  * the relative error of a layer is about 1.8e-4, and 0.9e-4 with blocks for exactness, which are 7 % slower.
  */
-export const BLOCK = 384
-export const EXACT_BLOCK = 96
+export type Block = typeof BLOCK | typeof EXACT_BLOCK | typeof IN_FLOATS
+export const BLOCK = 384 as const
+export const EXACT_BLOCK = 96 as const
+/** None are: rows and weights stay f32. */
+export const IN_FLOATS = 0 as const
 
-/** Keys whose weighted values are summed at once, for either block. */
-const keysInBlock = (block: number) => (block === EXACT_BLOCK ? 64 : 256)
+/** Keys whose weighted values are summed at once; in f32 the kernel knows. */
+const KEYS_IN_BLOCK: Record<Block, number> = { [BLOCK]: 256, [EXACT_BLOCK]: 64, [IN_FLOATS]: 0 }
 
 export const ROW_PANEL = 6
 export const OUTPUT_PANEL = 8
@@ -30,11 +33,12 @@ const CHUNKS_PER_THREAD = 8
 
 const upTo = (multiple: number, count: number) => Math.ceil(count / multiple) * multiple
 
-export const panelBytes = (height: number, rows: number, inputs: number) => upTo(height, rows) * inputs * 2
+export const panelBytes = (height: number, rows: number, inputs: number, block: Block = BLOCK) =>
+  upTo(height, rows) * inputs * (block === IN_FLOATS ? 4 : 2)
 export const scaleBytes = (height: number, rows: number) => upTo(height, rows) * 4
 
-/** What a thread needs of its own: attention 40 kB, products 23 kB, layer norm one row. */
-export const ENCODER_SCRATCH_BYTES = 49_152
+/** What a thread needs of its own: attention 50 kB, products 23 kB, layer norm one row. */
+export const ENCODER_SCRATCH_BYTES = 53_248
 
 export type Rows = {
   /** byte of the first row, f32 */
@@ -47,7 +51,7 @@ export type Rows = {
   height: typeof ROW_PANEL | typeof OUTPUT_PANEL
   to: Panels
   /** as in the layer that the rows are for @default BLOCK, which covers a head */
-  block?: number
+  block?: Block
   /** bytes of weight and bias of a layer norm that comes first */
   norm?: { weight: number; bias: number } | undefined
   /** so many matrices whose first rows are `step` floats apart, packed one after the other */
@@ -55,7 +59,7 @@ export type Rows = {
   step?: number
 }
 
-/** Packs rows of f32, each with its own scale. */
+/** Packs rows of f32, each with its own scale: 1 where they stay f32. */
 export const packRows = (kernels: Kernels, rows: Rows): void => {
   const { from, stride, inputs, height, to, norm, matrices = 1, step = 0, block = BLOCK } = rows
   const chunks = matrices * Math.ceil(Math.ceil(rows.rows / height) / PANELS_IN_PACK_CHUNK)
@@ -71,18 +75,18 @@ export type Values = {
   heads: number
   to: Panels
   /** as in the layers around it */
-  block: number
+  block: Block
 }
 
 /** Packs the values of attention: one scale for each column, in panels over the frames. */
 export const packValues = (kernels: Kernels, values: Values): void => {
   const { from, stride, frames, heads, to, block } = values
   const chunks = heads * (HEAD / OUTPUT_PANEL)
-  kernels.run(KERNEL.packValues, chunks, [from, stride, frames, to.at, to.scales, keysInBlock(block)])
+  kernels.run(KERNEL.packValues, chunks, [from, stride, frames, to.at, to.scales, KEYS_IN_BLOCK[block]])
 }
 
 /** A linear layer, packed: weights in panels of outputs, and a bias (f32, zeros where there is none). */
-export type Linear = { weights: Panels; bias: number; inputs: number; outputs: number; block: number }
+export type Linear = { weights: Panels; bias: number; inputs: number; outputs: number; block: Block }
 
 export type Product = {
   rows: number
@@ -120,7 +124,7 @@ export type SelfAttention = {
   frames: number
   heads: number
   /** as the values were packed with */
-  block: number
+  block: Block
 }
 
 /** What queries are multiplied with: 1/√64 as attention has it, and log2(e) for powers of 2. */
@@ -131,6 +135,6 @@ export const attend = (kernels: Kernels, attention: SelfAttention): void => {
   const chunks = heads * Math.ceil(Math.ceil(frames / ROW_PANEL) / PANELS_IN_ATTENTION_CHUNK)
   kernels.run(KERNEL.attention, chunks, [
     ...[queries.at, queries.scales, keys.at, keys.scales, values.at, values.scales, to, frames, heads],
-    keysInBlock(block),
+    KEYS_IN_BLOCK[block],
   ])
 }

@@ -6,13 +6,14 @@ import type { Kernels } from './kernels.ts'
 
 /** inputs that share a scale */
 export const GROUP = 32
+/** so many that are f32 are as large */
+const FLOAT_GROUP = 16
 export const HEAD = 64
-const HEAD_GROUPS = HEAD / GROUP
 const PANEL_ROWS = 8
 const GROUP_HEAD_BYTES = 32
 const VECTOR_GROUP_BYTES = 272
 /** What a thread must have for these kernels, of any model. */
-export const TOKEN_SCRATCH_BYTES = 81_920
+export const TOKEN_SCRATCH_BYTES = 131_072
 
 /** Panels and vectors of a chunk in assembly/token-pack.ts, tokens of one in assembly/token-product.ts. */
 const PACKED_PANELS = 8
@@ -24,22 +25,27 @@ const CHUNK_BYTES = 16_384
 const ENOUGH_CHUNKS = 256
 
 /**
- * Which values weights have: 0 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the smallest and the
- * largest of a group are −n steps apart (i8). A quantized type whose grid it is loses nothing.
+ * Which values weights have: 0 any (f32), 32767 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the
+ * smallest and the largest of a group are −n steps apart (i8). A quantized type whose grid it is loses nothing.
  */
 export type Grid = number
-export const FINEST_GRID: Grid = 0
+export const FLOAT_GRID: Grid = 0
+export const LONG_GRID: Grid = 32767
 export const ANY_SHORT_GRID: Grid = -255
 
 export type PackedMatrix = { at: number; rows: number; inputs: number; grid: Grid }
 
-export type PackedVectors = { at: number; scales: number; width: number }
+/** For matrices of the grid. */
+export type PackedVectors = { at: number; scales: number; width: number; grid: Grid }
 
-const isLong = (grid: Grid) => Number(grid === FINEST_GRID)
+const isFloat = (grid: Grid) => grid === FLOAT_GRID
+/** of a number in a matrix */
+const bytesOf = (grid: Grid) => (isFloat(grid) ? 4 : grid === LONG_GRID ? 2 : 1)
 const panelsOf = (rows: number) => Math.ceil(rows / PANEL_ROWS)
-const groupsOf = (inputs: number) => Math.ceil(inputs / GROUP)
-export const groupBytes = (grid: Grid) => GROUP_HEAD_BYTES + GROUP * PANEL_ROWS * (isLong(grid) ? 2 : 1)
-const panelBytes = (inputs: number, grid: Grid) => groupsOf(inputs) * groupBytes(grid)
+const groupsOf = (inputs: number, grid: Grid) => Math.ceil(inputs / (isFloat(grid) ? FLOAT_GROUP : GROUP))
+export const groupBytes = (grid: Grid) =>
+  isFloat(grid) ? FLOAT_GROUP * PANEL_ROWS * 4 : GROUP_HEAD_BYTES + GROUP * PANEL_ROWS * bytesOf(grid)
+const panelBytes = (inputs: number, grid: Grid) => groupsOf(inputs, grid) * groupBytes(grid)
 
 /** Rows are counted in whole panels of 8, inputs in whole groups of 32. */
 export const packedBytes = (rows: number, inputs: number, grid: Grid) =>
@@ -52,11 +58,11 @@ export const rowsOf = (matrix: PackedMatrix, first: number, rows: number): Packe
   rows,
 })
 
-export const vectorBytes = (width: number) => groupsOf(width) * VECTOR_GROUP_BYTES
+export const vectorBytes = (width: number, grid: Grid) => groupsOf(width, grid) * VECTOR_GROUP_BYTES
 
 /** Packs f32 [rows][inputs] at byte `from`; inputs are a multiple of 32. */
 export const packMatrix = (kernels: Kernels, from: number, { at, rows, inputs, grid }: PackedMatrix) => {
-  const groups = groupsOf(inputs)
+  const groups = groupsOf(inputs, grid)
   const layout = [inputs * 4, groups, panelBytes(inputs, grid), groups, 0]
   kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(rows) / PACKED_PANELS), [from, at, rows, ...layout, grid])
 }
@@ -74,8 +80,9 @@ export type Frames = {
 
 /** Packs the keys of each head as a matrix [frames][64]. */
 export const packKeys = (kernels: Kernels, { from, frameBytes, frames, heads, to, grid }: Frames) => {
-  const parts = [panelBytes(HEAD, grid), HEAD_GROUPS, packedBytes(frames, HEAD, grid)]
-  const integers = [from, to, frames, frameBytes, heads * HEAD_GROUPS, ...parts, grid]
+  const headGroups = groupsOf(HEAD, grid)
+  const parts = [panelBytes(HEAD, grid), headGroups, packedBytes(frames, HEAD, grid)]
+  const integers = [from, to, frames, frameBytes, heads * headGroups, ...parts, grid]
   kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(frames) / PACKED_PANELS), integers)
 }
 
@@ -94,7 +101,8 @@ export const packVectors = (
 ) => {
   const { weight, bias } = from.norm ?? { weight: 0, bias: 0 }
   const chunks = Math.ceil(from.count / PACKED_VECTORS)
-  kernels.run(KERNEL.packVectors, chunks, [from.at, to.at, to.scales, weight, bias, from.count, to.width])
+  const integers = [from.at, to.at, to.scales, weight, bias, from.count, to.width, Number(isFloat(to.grid))]
+  kernels.run(KERNEL.packVectors, chunks, integers)
 }
 
 const FINISH = { store: 0, gelu: 1, add: 2 }
@@ -116,11 +124,11 @@ export const resultStride = (rows: number) => panelsOf(rows) * PANEL_ROWS
 
 export const multiply = (kernels: Kernels, { matrix, vectors, count, to, bias, finish }: Multiplication) => {
   const panels = panelsOf(matrix.rows)
-  const groups = groupsOf(matrix.inputs)
+  const groups = groupsOf(matrix.inputs, matrix.grid)
   const bytes = panelBytes(matrix.inputs, matrix.grid)
   const perChunk = Math.max(1, Math.round(CHUNK_BYTES / bytes), Math.floor(panels / ENOUGH_CHUNKS))
   const where = [matrix.at, vectors.at, vectors.scales, to, resultStride(matrix.rows) * 4, bias]
-  const shape = [FINISH[finish ?? 'store'], count, panels, groups, perChunk, isLong(matrix.grid)]
+  const shape = [FINISH[finish ?? 'store'], count, panels, groups, perChunk, bytesOf(matrix.grid)]
   kernels.run(KERNEL.multiply, Math.ceil(panels / perChunk), [...where, ...shape])
 }
 
@@ -133,7 +141,7 @@ export const embed = (
   to: number,
 ) => {
   const { embeddings, positions, table, count } = from
-  const shape = [count, groupsOf(embeddings.inputs), isLong(embeddings.grid)]
+  const shape = [count, embeddings.inputs, bytesOf(embeddings.grid)]
   kernels.run(KERNEL.embed, Math.ceil(count / EMBEDDED_TOKENS), [
     embeddings.at,
     positions,
@@ -143,24 +151,37 @@ export const embed = (
   ])
 }
 
-/** What a token's record holds of one layer: keys and values in i16, and a scale of both for each head. */
-export const keptBytes = (width: number) => width * 4 + (width / HEAD) * 8
+/** What a token's record holds of one layer: keys and values in i16 or f32, and a scale of both for each head. */
+export const keptBytes = (width: number, grid: Grid) => width * (isFloat(grid) ? 8 : 4) + (width / HEAD) * 8
 
 /** Keeps keys and values of the vectors, then lets each attend to its sequence up to itself. */
 export const attendTokens = (
   kernels: Kernels,
-  from: { projected: number; table: number; count: number; width: number; layerInRecord: number },
+  from: { projected: number; table: number; count: number; width: number; layerInRecord: number; grid: Grid },
   to: number,
 ) => {
-  const { projected, table, count, width, layerInRecord } = from
-  kernels.run(KERNEL.attendTokens, width / HEAD, [projected, to, table, count, width, layerInRecord])
+  const { projected, table, count, width, layerInRecord, grid } = from
+  const integers = [projected, to, table, count, width, layerInRecord, Number(isFloat(grid))]
+  kernels.run(KERNEL.attendTokens, width / HEAD, integers)
 }
 
-/** Where the integers begin in what a token's record holds of an alignment head; before them is their factor. */
-export const ALIGNMENT_HEAD_BYTES = 16
+/** Where the numbers begin in what a token's record holds of an alignment head; before them is their factor. */
+const ALIGNMENT_HEAD_BYTES = 16
 
-/** What a token's record holds of one alignment head: a factor (f32), and an i16 for each frame. */
-export const alignmentBytes = (frames: number) => ALIGNMENT_HEAD_BYTES + Math.ceil((frames * 2) / 16) * 16
+/** What a token's record holds of one alignment head: a factor (f32), and an i16 or f32 for each frame. */
+export const alignmentBytes = (frames: number, grid: Grid) =>
+  ALIGNMENT_HEAD_BYTES + Math.ceil((frames * (isFloat(grid) ? 4 : 2)) / 16) * 16
+
+/** What stands there: the numbers, times their factor. */
+export const readAlignment = (kernels: Kernels, at: number, frames: number, grid: Grid): Float32Array => {
+  const { buffer } = kernels.bytes()
+  const factor = new Float32Array(buffer, at, 1)[0]!
+  const first = at + ALIGNMENT_HEAD_BYTES
+  const numbers = isFloat(grid)
+    ? new Float32Array(buffer, first, frames)
+    : new Int16Array(buffer, first, frames)
+  return Float32Array.from(numbers, (number) => number * factor)
+}
 
 /** Lets each vector attend to the window; `alignment` is explained at the kernel. */
 export const attendFrames = (
@@ -171,7 +192,7 @@ export const attendFrames = (
 ) => {
   const { keys, values, frames, grid } = window
   const heads = [packedBytes(frames, HEAD, grid), packedBytes(HEAD, frames, grid)]
-  const rest = [frames, from.table, from.alignment, isLong(grid)]
+  const rest = [frames, from.table, from.alignment, bytesOf(grid)]
   const integers = [from.queries, to, from.count, from.width, keys, values, ...heads, ...rest]
   kernels.run(KERNEL.attendFrames, from.width / HEAD, integers)
 }

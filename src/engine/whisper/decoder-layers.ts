@@ -6,6 +6,7 @@ import {
   attendFrames,
   attendTokens,
   embed,
+  FLOAT_GRID,
   HEAD,
   keptBytes,
   multiply,
@@ -56,7 +57,7 @@ export const createLayers = ({ kernels, weights, listening, width, slots, vocabu
   const projected = rows(MOST_AT_ONCE, 4 * width)
   const attended = rows(MOST_AT_ONCE, width)
   const vectors = {
-    at: kernels.allocate(MOST_AT_ONCE * vectorBytes(4 * width)),
+    at: kernels.allocate(MOST_AT_ONCE * vectorBytes(4 * width, FLOAT_GRID)),
     scales: rows(MOST_AT_ONCE, 1),
   }
   const lastStates = rows(slots, width)
@@ -73,15 +74,16 @@ export const createLayers = ({ kernels, weights, listening, width, slots, vocabu
     from: { at: number; norm?: Norm },
     to: { at: number; count: number; finish?: 'gelu' | 'add' },
   ) => {
-    const packed = { ...vectors, width: matrix.inputs }
+    const packed = { ...vectors, width: matrix.inputs, grid: matrix.grid }
     packVectors(kernels, { ...from, count: to.count }, packed)
     multiply(kernels, { matrix, bias, vectors: packed, count: to.count, to: to.at, finish: to.finish })
   }
 
   const runLayer = (layer: DecoderLayer, index: number, count: number) => {
     apply(layer.project, { at: states, norm: layer.norm }, { at: projected, count })
-    const layerInRecord = index * keptBytes(width)
-    attendTokens(kernels, { projected, table, count, width, layerInRecord }, attended)
+    const grid = weights.keptGrid
+    const layerInRecord = index * keptBytes(width, grid)
+    attendTokens(kernels, { projected, table, count, width, layerInRecord, grid }, attended)
     apply(layer.out, { at: attended }, { at: states, count, finish: 'add' })
     apply(layer.crossQuery, { at: states, norm: layer.crossNorm }, { at: projected, count })
     const from = { queries: projected, table, count, width, alignment: alignments[index]! }

@@ -1,12 +1,19 @@
 // The decoder's weights, packed for its kernels.
 // Computes nothing with them; reading them out of the file is weights.ts.
 
-import type { Linear as FramesLinear } from '../../../wasm/whisper/encoder-kernels.ts'
+import {
+  BLOCK,
+  type Block,
+  EXACT_BLOCK,
+  type Linear as FramesLinear,
+  IN_FLOATS,
+} from '../../../wasm/whisper/encoder-kernels.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
   ANY_SHORT_GRID,
-  FINEST_GRID,
+  FLOAT_GRID,
   type Grid,
+  LONG_GRID,
   type PackedMatrix,
   packedBytes,
   packMatrix,
@@ -14,6 +21,7 @@ import {
   rowsOf,
 } from '../../../wasm/whisper/token-kernels.ts'
 import { type Norm, packLinear } from './encoder-weights.ts'
+import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
 
 export type Linear = { matrix: PackedMatrix; bias: number }
@@ -34,6 +42,8 @@ export type DecoderLayer = {
 }
 
 export type DecoderWeights = {
+  /** in which keys and values of the window are kept; those of tokens are i16 unless it is f32 */
+  keptGrid: Grid
   /** the output layer, too */
   embeddings: PackedMatrix
   /** f32 [textTokens][textWidth] */
@@ -42,23 +52,11 @@ export type DecoderWeights = {
   norm: Norm
 }
 
-/** The part of the type that does not tell its version. */
-const TYPE = 1000
-
-/** By ggml's numbers of file types. */
-const GRIDS: Record<number, Grid> = {
-  // f32 and f16
-  0: FINEST_GRID,
-  1: FINEST_GRID,
-  // q4_0, q4_1, q8_0, q5_0, q5_1
-  2: 8,
-  3: -15,
-  7: 127,
-  8: 16,
-  9: -31,
+const KEPT_GRIDS: Record<Block, Grid> = {
+  [IN_FLOATS]: FLOAT_GRID,
+  [EXACT_BLOCK]: LONG_GRID,
+  [BLOCK]: ANY_SHORT_GRID,
 }
-
-export const gridOf = (fileType: number): Grid => GRIDS[fileType % TYPE] ?? ANY_SHORT_GRID
 
 /** Rows of a matrix that are read at once: whole panels, and a multiple of the weights that share a block. */
 const MOST_ROWS = 2048
@@ -67,7 +65,7 @@ const MOST_ROWS = 2048
 export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights => {
   const { shape } = weights
   const width = shape.textWidth
-  const grid = gridOf(shape.fileType)
+  const precision = precisionOf(weights)
 
   const plain = (name: string, count: number) => {
     const at = kernels.allocate(count * 4)
@@ -83,6 +81,7 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
   /** Matrices of the same inputs become one. Their f32 lie in memory only for a while, and never all of them. */
   const matrix = (names: string[], inputs: number, outputs: number): PackedMatrix => {
     const rows = names.length * outputs
+    const grid = precision.grid(names)
     const packed = { at: kernels.allocate(packedBytes(rows, inputs, grid)), rows, inputs, grid }
     const before = kernels.mark()
     const at = kernels.allocate(Math.min(outputs, MOST_ROWS) * inputs * 4)
@@ -139,6 +138,7 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
   })
 
   return {
+    keptGrid: KEPT_GRIDS[precision.finest('decoder.blocks.')],
     embeddings: matrix(['decoder.token_embedding.weight'], width, shape.vocabulary),
     positions: plain('decoder.positional_embedding', shape.textTokens * width),
     layers: Array.from({ length: shape.textLayers }, (_, index) => layer(`decoder.blocks.${index}`)),

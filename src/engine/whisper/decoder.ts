@@ -2,15 +2,9 @@
 // Chooses nothing: which token is taken is decoding's.
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
-import {
-  ALIGNMENT_HEAD_BYTES,
-  ANY_SHORT_GRID,
-  alignmentBytes,
-  FINEST_GRID,
-  keptBytes,
-} from '../../../wasm/whisper/token-kernels.ts'
+import { alignmentBytes, keptBytes, readAlignment } from '../../../wasm/whisper/token-kernels.ts'
 import { createLayers, type TokenVector } from './decoder-layers.ts'
-import { gridOf, packDecoder } from './decoder-weights.ts'
+import { packDecoder } from './decoder-weights.ts'
 import { createListening } from './listening.ts'
 import { createSequences } from './sequences.ts'
 import type { Weights } from './weights.ts'
@@ -60,14 +54,14 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
   const { shape } = weights
   const packed = packDecoder(kernels, weights)
   const width = shape.textWidth
-  const grid = gridOf(shape.fileType) === FINEST_GRID ? FINEST_GRID : ANY_SHORT_GRID
+  const grid = packed.keptGrid
   const listening = createListening(kernels, packed.layers, {
     maxFrames: shape.audioFrames,
     width,
     grid,
   })
-  const kept = shape.textLayers * keptBytes(width)
-  const headBytes = alignmentBytes(shape.audioFrames)
+  const kept = shape.textLayers * keptBytes(width, grid)
+  const headBytes = alignmentBytes(shape.audioFrames, grid)
   const recordBytes = kept + alignmentHeads.length * headBytes
   const sequences = createSequences(kernels, { slots, limit: shape.textTokens, recordBytes })
   const layers = createLayers({
@@ -116,10 +110,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
       for (let row = 0; row < tokens * heads; row += 1) {
         const record = sequences.record(slot, from + Math.floor(row / heads))
         const at = record + kept + (row % heads) * headBytes
-        const [factor] = new Float32Array(kernels.bytes().buffer, at, 1)
-        const integers = new Int16Array(kernels.bytes().buffer, at + ALIGNMENT_HEAD_BYTES, frames)
-        for (let frame = 0; frame < frames; frame += 1)
-          weights[row * frames + frame] = integers[frame]! * factor!
+        weights.set(readAlignment(kernels, at, frames, grid), row * frames)
       }
       return { tokens, heads, frames, weights }
     },

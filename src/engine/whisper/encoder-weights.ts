@@ -2,8 +2,6 @@
 // Does not run them; reading the file is weights.ts.
 
 import {
-  BLOCK,
-  EXACT_BLOCK,
   type Linear,
   OUTPUT_PANEL,
   packRows,
@@ -12,6 +10,7 @@ import {
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
 
 /** Bytes of f32 in the kernels' memory. */
@@ -39,18 +38,14 @@ export type EncoderWeights = {
 
 type Deps = { kernels: Kernels; weights: Weights }
 
-/** f32 and f16; what is quantized is itself much less exact than any block. */
-const EXACT_TYPES = [0, 1]
-
-const blockOf = ({ weights }: Deps) =>
-  EXACT_TYPES.includes(weights.shape.fileType % 1000) ? EXACT_BLOCK : BLOCK
-
 type Source = {
   /** tensors that lie one below the other in the packed matrix, all of the same size; not all have a bias */
   parts: { weight: string; bias?: string }[]
   inputs: number
   /** of each part */
   outputs: number
+  /** tensors that it is to be as exact as @default its own */
+  like?: string[]
   /** puts the f32 of the matrix into rows [outputs][inputs], where the file has another order */
   reorder?: (matrix: Float32Array) => void
 }
@@ -58,10 +53,10 @@ type Source = {
 /** The f32 of a matrix lie in memory only while they are packed. */
 export const packLinear = (deps: Deps, source: Source): Linear => {
   const { kernels, weights } = deps
-  const block = blockOf(deps)
-  const { parts, inputs, reorder } = source
+  const { parts, inputs, reorder, like = parts.map(({ weight }) => weight) } = source
+  const block = precisionOf(weights).block(like)
   const outputs = parts.length * source.outputs
-  const at = kernels.allocate(panelBytes(OUTPUT_PANEL, outputs, inputs))
+  const at = kernels.allocate(panelBytes(OUTPUT_PANEL, outputs, inputs, block))
   const scales = kernels.allocate(scaleBytes(OUTPUT_PANEL, outputs))
   const bias = kernels.allocate(outputs * 4)
   const before = kernels.mark()
@@ -92,11 +87,15 @@ const framesFirst = (inputs: number) => (matrix: Float32Array) => {
   }
 }
 
+/** Quantized files keep their convolutions in f16, which need be no more exact than the layers that follow. */
+const FIRST_MATRIX = 'encoder.blocks.0.attn.query.weight'
+
 const packConvolution = (deps: Deps, name: string, inputs: number): Linear =>
   packLinear(deps, {
     parts: [{ weight: `${name}.weight`, bias: `${name}.bias` }],
     inputs: 3 * inputs,
     outputs: deps.weights.shape.audioWidth,
+    like: [FIRST_MATRIX],
     reorder: framesFirst(inputs),
   })
 
@@ -138,7 +137,7 @@ const packLayer = (deps: Deps, name: string): EncoderLayer => {
   }
 }
 
-/** Takes memory for good; the weights are about 2 bytes each. */
+/** Takes memory for good; the weights are about 2 bytes each, f32 4. */
 export const packEncoder = (deps: Deps): EncoderWeights => {
   const { audioWidth, audioFrames, audioLayers, melBands } = deps.weights.shape
   return {

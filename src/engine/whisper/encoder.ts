@@ -3,6 +3,7 @@
 
 import {
   attend,
+  type Block,
   type Linear,
   multiply,
   OUTPUT_PANEL,
@@ -17,6 +18,7 @@ import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 import { type EncoderLayer, type EncoderWeights, type Norm, packEncoder } from './encoder-weights.ts'
+import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
 
 export type Encoder = {
@@ -47,16 +49,16 @@ type Buffers = {
 
 type State = { kernels: Kernels; shape: WhisperShape; weights: EncoderWeights; buffers: Buffers }
 
-const allocateBuffers = (kernels: Kernels, shape: WhisperShape): Buffers => {
+const allocateBuffers = (kernels: Kernels, shape: WhisperShape, block: Block): Buffers => {
   const { audioWidth: width, audioHeads: heads, audioFrames: frames, melBands } = shape
   const floats = (count: number) => kernels.allocate(count * 4)
   const panels = (height: number, rows: number, inputs: number, matrices = 1): Panels => ({
-    at: kernels.allocate(matrices * panelBytes(height, rows, inputs)),
+    at: kernels.allocate(matrices * panelBytes(height, rows, inputs, block)),
     scales: kernels.allocate(matrices * scaleBytes(height, rows)),
   })
   const most = Math.max(
-    panelBytes(ROW_PANEL, 2 * frames, 3 * melBands),
-    panelBytes(ROW_PANEL, frames, 4 * width),
+    panelBytes(ROW_PANEL, 2 * frames, 3 * melBands, block),
+    panelBytes(ROW_PANEL, frames, 4 * width, block),
   )
   return {
     mel: floats((2 * frames + 2) * melBands),
@@ -65,7 +67,7 @@ const allocateBuffers = (kernels: Kernels, shape: WhisperShape): Buffers => {
     rows: { at: kernels.allocate(most), scales: kernels.allocate(scaleBytes(ROW_PANEL, 2 * frames)) },
     queries: panels(ROW_PANEL, frames, width / heads, heads),
     keys: panels(OUTPUT_PANEL, frames, width / heads, heads),
-    values: { at: kernels.allocate(panelBytes(8, frames, width)), scales: floats(width) },
+    values: { at: kernels.allocate(panelBytes(OUTPUT_PANEL, frames, width, block)), scales: floats(width) },
     result: floats(frames * width),
   }
 }
@@ -108,7 +110,7 @@ const apply = ({ kernels, buffers }: State, frames: number, step: Step) => {
 }
 
 /** Self-attention of `wide`, which holds queries, keys and values: the result takes their place. */
-const attendWide = ({ kernels, shape, buffers }: State, frames: number, block: number) => {
+const attendWide = ({ kernels, shape, buffers }: State, frames: number, block: Block) => {
   const { audioWidth: width, audioHeads: heads } = shape
   const { wide, queries, keys, values } = buffers
   const matrices = {
@@ -117,6 +119,7 @@ const attendWide = ({ kernels, shape, buffers }: State, frames: number, block: n
     inputs: width / heads,
     matrices: heads,
     step: width / heads,
+    block,
   }
   packRows(kernels, { from: wide, ...matrices, height: ROW_PANEL, to: queries })
   packRows(kernels, { from: wide + width * 4, ...matrices, height: OUTPUT_PANEL, to: keys })
@@ -144,7 +147,8 @@ export const createEncoder = async (deps: { kernels: Kernels; weights: Weights }
   const { kernels } = deps
   const { shape } = deps.weights
   const weights = packEncoder(deps)
-  const state: State = { kernels, shape, weights, buffers: allocateBuffers(kernels, shape) }
+  const buffers = allocateBuffers(kernels, shape, precisionOf(deps.weights).finest('encoder.'))
+  const state: State = { kernels, shape, weights, buffers }
   const { stream, result } = state.buffers
   return {
     async encode(mel, frames) {

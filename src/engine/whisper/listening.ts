@@ -2,6 +2,9 @@
 // Attends to nothing; that is decoder-layers.ts's.
 
 import {
+  BLOCK,
+  type Block,
+  IN_FLOATS,
   multiply,
   packRows,
   panelBytes,
@@ -30,8 +33,9 @@ export const createListening = (
   const heads = width / HEAD
   const bytes = heads * (packedBytes(maxFrames, HEAD, grid) + packedBytes(HEAD, maxFrames, grid))
   const windows = layers.map(() => kernels.allocate(bytes))
+  const isFloat = layers.some(({ crossProject }) => crossProject.block === IN_FLOATS)
   const rows = {
-    at: kernels.allocate(panelBytes(ROW_PANEL, maxFrames, width)),
+    at: kernels.allocate(panelBytes(ROW_PANEL, maxFrames, width, isFloat ? IN_FLOATS : BLOCK)),
     scales: kernels.allocate(scaleBytes(ROW_PANEL, maxFrames)),
   }
   const projected = kernels.allocate(maxFrames * 2 * width * 4)
@@ -46,11 +50,14 @@ export const createListening = (
   return {
     listen(encoded, frames) {
       heardFrames = frames
-      packRows(kernels, {
-        ...{ from: encoded, stride: width, rows: frames, inputs: width },
-        ...{ height: ROW_PANEL, to: rows },
-      })
+      let packed: Block | undefined
       for (const [index, { crossProject }] of layers.entries()) {
+        const { block } = crossProject
+        if (block !== packed) {
+          const from = { from: encoded, stride: width, rows: frames, inputs: width }
+          packRows(kernels, { ...from, height: ROW_PANEL, to: rows, block })
+        }
+        packed = block
         multiply(kernels, { rows: frames, input: rows, layer: crossProject, to: projected })
         const { keys, values } = heard(index)
         const layout = { frameBytes: 2 * width * 4, frames, heads, grid }

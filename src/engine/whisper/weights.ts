@@ -8,6 +8,8 @@ import type { WhisperShape } from '../whisper-tensors.ts'
 
 export type Weights = {
   shape: WhisperShape
+  /** ggml's number of the type of a tensor */
+  typeOf(name: string): number
   /**
    * Writes the tensor as f32 to byte `to` of the kernels' memory, in the order of the file (innermost dimension first).
    * @param part of its numbers; both are multiples of the 256 that share a block
@@ -28,11 +30,16 @@ const MOST_BYTES_AT_ONCE = 32_000_000
 export const createWeights = (deps: { kernels: Kernels; source: ByteSource; file: GgmlFile }): Weights => {
   const { kernels, source, file } = deps
   const tensors = new Map(file.tensors.map((tensor) => [tensor.name, tensor]))
+  const find = (name: string) => {
+    const tensor = tensors.get(name)
+    if (!tensor) throw new UnusableWeights(`the model has no ${name}`)
+    return tensor
+  }
   return {
     shape: file.shape,
+    typeOf: (name) => find(name).type,
     read(name, to, part) {
-      const tensor = tensors.get(name)
-      if (!tensor) throw new UnusableWeights(`the model has no ${name}`)
+      const tensor = find(name)
       const whole = tensor.dimensions.reduce((product, size) => product * size, 1)
       const bytesPerNumber = tensor.bytes / whole
       const { first, count } = part ?? { first: 0, count: whole }

@@ -57,11 +57,14 @@ const randomTensors = (shape: WhisperShape) => {
   )
 }
 
-type Model = { shape: WhisperShape; tensor(name: string): Float32Array }
+type Model = { shape: WhisperShape; tensor(name: string): Float32Array; typeOf(name: string): number }
+
+const F32 = 0
+const F16 = 1
 
 const encode = async (
   kernels: Kernels,
-  { shape, tensor }: Model,
+  { shape, tensor, typeOf }: Model,
   mel: Float32Array,
 ): Promise<Float32Array> => {
   const before = kernels.mark()
@@ -69,7 +72,7 @@ const encode = async (
     kernels.floats().set(tensor(name), to / 4)
     return tensor(name).length
   }
-  const weights: Weights = { shape, read }
+  const weights: Weights = { shape, read, typeOf }
   const encoder = await createEncoder({ kernels, weights })
   const at = kernels.allocate(mel.byteLength)
   kernels.floats().set(mel, at / 4)
@@ -109,16 +112,25 @@ describe('the encoder agrees with float64', () => {
     test(`with ${heads} heads, ${layers} layers, ${melBands} bands, ${frames} frames`, async () => {
       const shape = shapeOf(heads, layers, melBands)
       const tensors = randomTensors(shape)
-      const model = { shape, tensor: (name: string) => tensors.get(name)! }
       const mel = melOf(frames, melBands)
-      const encoded = await encode(await open(2), model, mel)
-      expect(relativeError(encoded, referenceOf(model, mel))).toBeLessThan(2e-4)
+      for (const [type, bound] of [
+        [F32, 1e-5],
+        [F16, 2e-4],
+      ] as const) {
+        const model = { shape, tensor: (name: string) => tensors.get(name)!, typeOf: () => type }
+        const encoded = await encode(await open(2), model, mel)
+        expect(relativeError(encoded, referenceOf(model, mel))).toBeLessThan(bound)
+      }
     })
   }
 
   test('with the weights of tiny.en', async () => {
     const { file, tensor } = readReferenceModel(await Bun.file(TINY).bytes())
-    const model = { shape: file.shape, tensor: (name: string) => Float32Array.from(tensor(name)) }
+    const model = {
+      shape: file.shape,
+      tensor: (name: string) => Float32Array.from(tensor(name)),
+      typeOf: (name: string) => file.tensors.find((tensor) => tensor.name === name)!.type,
+    }
     const mel = melOf(97, 80)
     const encoded = await encode(await open(2), model, mel)
     expect(relativeError(encoded, referenceOf(model, mel))).toBeLessThan(1e-2)
@@ -128,7 +140,7 @@ describe('the encoder agrees with float64', () => {
 describe('the encoder', () => {
   const shape = shapeOf(2, 2, 80)
   const tensors = randomTensors(shape)
-  const model = { shape, tensor: (name: string) => tensors.get(name)! }
+  const model = { shape, tensor: (name: string) => tensors.get(name)!, typeOf: () => F32 }
 
   test('gives the same bits with 1, 2 and 4 threads', async () => {
     const mel = melOf(121, 80)
@@ -144,7 +156,7 @@ describe('the encoder', () => {
       kernels.floats().set(model.tensor(name), to / 4)
       return model.tensor(name).length
     }
-    const encoder = await createEncoder({ kernels, weights: { shape, read } })
+    const encoder = await createEncoder({ kernels, weights: { shape, read, typeOf: model.typeOf } })
     const mel = kernels.allocate(400 * 80 * 4)
     kernels.floats().set(melOf(200, 80), mel / 4)
     const encoded = async (frames: number) => {

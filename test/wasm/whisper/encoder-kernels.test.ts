@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   attend,
   BLOCK,
+  type Block,
   ENCODER_SCRATCH_BYTES,
   EXACT_BLOCK,
+  IN_FLOATS,
   multiply,
   OUTPUT_PANEL,
   type Panels,
@@ -35,17 +37,26 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-const allocatePanels = (kernels: Kernels, height: number, rows: number, inputs: number): Panels => ({
-  at: kernels.allocate(panelBytes(height, rows, inputs)),
+const allocatePanels = (
+  kernels: Kernels,
+  height: number,
+  rows: number,
+  inputs: number,
+  block: Block = BLOCK,
+): Panels => ({
+  at: kernels.allocate(panelBytes(height, rows, inputs, block)),
   scales: kernels.allocate(scaleBytes(height, rows)),
 })
+
+/** Relative errors of a product, and of attention whose weights are much smaller than the largest. */
+const LIMITS: Record<Block, number> = { [BLOCK]: 2.5e-4, [EXACT_BLOCK]: 1e-4, [IN_FLOATS]: 4e-6 }
 
 type Layer = {
   rows: number
   inputs: number
   outputs: number
   stride?: number
-  block?: number
+  block?: Block
   gelu?: boolean
   add?: boolean
 }
@@ -54,8 +65,8 @@ const inputOf = ({ rows, inputs, stride = inputs }: Layer) => normals((rows - 1)
 
 const runLayer = (kernels: Kernels, shape: Layer, input: Float32Array): Float32Array => {
   const { rows, inputs, outputs, stride = inputs, block = BLOCK } = shape
-  const packed = allocatePanels(kernels, ROW_PANEL, rows, inputs)
-  const weights = allocatePanels(kernels, OUTPUT_PANEL, outputs, inputs)
+  const packed = allocatePanels(kernels, ROW_PANEL, rows, inputs, block)
+  const weights = allocatePanels(kernels, OUTPUT_PANEL, outputs, inputs, block)
   const matrix = put(kernels, normals(outputs * inputs, 2))
   packRows(kernels, {
     from: matrix,
@@ -103,12 +114,16 @@ describe('a product of packed rows', () => {
     { rows: 31, inputs: 384, outputs: 64, block: EXACT_BLOCK },
     { rows: 6, inputs: 1536, outputs: 64, block: EXACT_BLOCK, gelu: true, add: true },
     { rows: 31, inputs: 576, outputs: 72, stride: 384, gelu: true, add: true },
+    { rows: 1, inputs: 8, outputs: 8, block: IN_FLOATS },
+    { rows: 13, inputs: 240, outputs: 64, stride: 80, block: IN_FLOATS, gelu: true },
+    { rows: 101, inputs: 384, outputs: 192, block: IN_FLOATS, add: true },
+    { rows: 7, inputs: 1536, outputs: 72, block: IN_FLOATS, gelu: true, add: true },
   ]
   for (const shape of shapes) {
     test(`${JSON.stringify(shape)} agrees with float64 and is the same on every module and thread count`, () => {
       const input = inputOf(shape)
       const actual = onAll((kernels) => runLayer(kernels, shape, input))
-      const limit = shape.block === EXACT_BLOCK ? 1e-4 : 2.5e-4
+      const limit = LIMITS[shape.block ?? BLOCK]
       expect(relativeError(actual, layerInFloat64(shape, input))).toBeLessThan(limit)
     })
   }
@@ -128,7 +143,7 @@ describe('a product of packed rows', () => {
         inputs: 1024,
         outputs: 8,
         block: BLOCK,
-      }
+      } as const
       const to = kernels.allocate(6 * 8 * 4)
       multiply(kernels, { rows: shape.rows, input: rows, layer, to })
       return take(kernels, to, 6 * 8)
@@ -136,20 +151,23 @@ describe('a product of packed rows', () => {
     expect(relativeError(onAll(run), new Float64Array(48).fill(1024))).toBeLessThan(1e-3)
   })
 
-  test('keeps within its rows and does not fail where numbers are not finite', () => {
-    const shape: Layer = { rows: 13, inputs: 64, outputs: 64, gelu: true }
-    const input = inputOf(shape)
-    const broken = Float32Array.from(input)
-    broken.fill(Number.NaN, 64, 128)
-    broken.set([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 3e38, 1e-40], 3 * 64)
-    const good = runLayer(opened[0]!, shape, input)
-    for (const kernels of opened) {
-      const actual = runLayer(kernels, shape, broken)
-      for (const row of [0, 2, 4, 12]) {
-        expect(actual.slice(row * 64, row * 64 + 64)).toEqual(good.slice(row * 64, row * 64 + 64))
+  test.each([BLOCK, IN_FLOATS])(
+    'keeps within its rows where numbers are not finite, in blocks of %d',
+    (block) => {
+      const shape: Layer = { rows: 13, inputs: 64, outputs: 64, gelu: true, block }
+      const input = inputOf(shape)
+      const broken = Float32Array.from(input)
+      broken.fill(Number.NaN, 64, 128)
+      broken.set([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 3e38, 1e-40], 3 * 64)
+      const good = runLayer(opened[0]!, shape, input)
+      for (const kernels of opened) {
+        const actual = runLayer(kernels, shape, broken)
+        for (const row of [0, 2, 4, 12]) {
+          expect(actual.slice(row * 64, row * 64 + 64)).toEqual(good.slice(row * 64, row * 64 + 64))
+        }
       }
-    }
-  })
+    },
+  )
 
   test('takes rows of zeros as zeros', () => {
     const shape: Layer = { rows: 3, inputs: 64, outputs: 8 }
@@ -187,20 +205,20 @@ test('a layer norm before packing is the one of float64', () => {
   expect(relativeError(actual, expected)).toBeLessThan(3e-4)
 })
 
-type Heads = { frames: number; heads: number; block: number }
+type Heads = { frames: number; heads: number; block: Block }
 
 const runAttention = (kernels: Kernels, { frames, heads, block }: Heads, qkv: Float32Array): Float32Array => {
   const width = heads * HEAD
   const of = (height: number) =>
-    allocatePanels(kernels, height, heads * Math.ceil(frames / height) * height, HEAD)
+    allocatePanels(kernels, height, heads * Math.ceil(frames / height) * height, HEAD, block)
   const [queries, keys] = [of(ROW_PANEL), of(OUTPUT_PANEL)]
   const values = {
-    at: kernels.allocate(panelBytes(OUTPUT_PANEL, frames, width)),
+    at: kernels.allocate(panelBytes(OUTPUT_PANEL, frames, width, block)),
     scales: kernels.allocate(width * 4),
   }
   const scaled = qkv.map((value, at) => (at % (3 * width) < width ? value * SCORE_FACTOR : value))
   const from = put(kernels, scaled)
-  const matrices = { stride: 3 * width, rows: frames, inputs: HEAD, matrices: heads, step: HEAD }
+  const matrices = { stride: 3 * width, rows: frames, inputs: HEAD, matrices: heads, step: HEAD, block }
   packRows(kernels, { from, ...matrices, height: ROW_PANEL, to: queries })
   packRows(kernels, { from: from + width * 4, ...matrices, height: OUTPUT_PANEL, to: keys })
   packValues(kernels, { from: from + 2 * width * 4, stride: 3 * width, frames, heads, to: values, block })
@@ -248,12 +266,9 @@ describe('attention', () => {
       const scale = (at: number) => (at % (3 * width) < width ? strength : 1)
       const qkv = normals(frames * 3 * width, 8).map((value, at) => value * scale(at))
       const expected = attentionInFloat64(frames, heads, qkv)
-      // 15 bits of a weight are few for those that are much smaller than the largest.
-      const exact = strength > 0 ? 2e-4 : 1e-4
-      for (const { block, limit } of [
-        { block: BLOCK, limit: 2.5e-4 },
-        { block: EXACT_BLOCK, limit: exact },
-      ]) {
+      for (const block of [BLOCK, EXACT_BLOCK, IN_FLOATS] as const) {
+        // 15 bits of a weight are few for those that are much smaller than the largest.
+        const limit = LIMITS[block] * (block === EXACT_BLOCK && strength > 0 ? 2 : 1)
         const actual = onAll((kernels) => runAttention(kernels, { frames, heads, block }, qkv))
         expect(relativeError(actual, expected)).toBeLessThan(limit)
       }
@@ -267,26 +282,29 @@ describe('attention', () => {
     expect(relativeError(actual, new Float64Array(frames * HEAD).fill(1))).toBeLessThan(1e-3)
   })
 
-  test('stays within its head where numbers are not finite, and leaves nothing behind', () => {
-    const shape = { frames: 53, heads: 2, block: BLOCK }
-    const width = shape.heads * HEAD
-    const good = normals(shape.frames * 3 * width, 9)
-    const broken = good.slice()
-    // queries, keys and values of the second head
-    for (const part of [0, 1, 2]) {
-      const fill = (frame: number, value: number) => {
-        const at = (3 * frame + part) * width + HEAD
-        broken.fill(value, at, at + HEAD)
+  test.each([BLOCK, IN_FLOATS])(
+    'stays within its head where numbers are not finite, in blocks of %d',
+    (block) => {
+      const shape = { frames: 53, heads: 2, block }
+      const width = shape.heads * HEAD
+      const good = normals(shape.frames * 3 * width, 9)
+      const broken = good.slice()
+      // queries, keys and values of the second head
+      for (const part of [0, 1, 2]) {
+        const fill = (frame: number, value: number) => {
+          const at = (3 * frame + part) * width + HEAD
+          broken.fill(value, at, at + HEAD)
+        }
+        fill(0, Number.NaN)
+        fill(10, Number.POSITIVE_INFINITY)
+        fill(52, -3e38)
       }
-      fill(0, Number.NaN)
-      fill(10, Number.POSITIVE_INFINITY)
-      fill(52, -3e38)
-    }
-    const firstHead = (result: Float32Array) => result.filter((_, at) => at % width < HEAD)
-    for (const kernels of opened) {
-      const expected = runAttention(kernels, shape, good)
-      expect(firstHead(runAttention(kernels, shape, broken))).toEqual(firstHead(expected))
-      expect(runAttention(kernels, shape, good)).toEqual(expected)
-    }
-  })
+      const firstHead = (result: Float32Array) => result.filter((_, at) => at % width < HEAD)
+      for (const kernels of opened) {
+        const expected = runAttention(kernels, shape, good)
+        expect(firstHead(runAttention(kernels, shape, broken))).toEqual(firstHead(expected))
+        expect(runAttention(kernels, shape, good)).toEqual(expected)
+      }
+    },
+  )
 })

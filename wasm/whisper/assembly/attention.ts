@@ -7,7 +7,7 @@
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { LARGEST, MOST_KEYS, NORM_LIMIT } from './quantize'
-import { SPREAD_PAIR, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
+import { cellsOf, OUTPUTS_CELL, ROWS_CELL, SPREAD_CELL, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
 const HEAD: i32 = 64
@@ -25,15 +25,17 @@ const LEAST_POWER: f32 = -40
 
 /** Bytes from a row of a block of scores to the next. */
 const SCORES_STEP: usize = <usize>MOST_KEYS << 2
-const QUERIES_BYTES: usize = (<usize>HEAD >> 1) * SPREAD_PAIR
+/** Of f32 as well, whose blocks have half as many keys. */
+const MOST_WEIGHT_CELLS: usize = <usize>MOST_KEYS >> 1
+const MOST_QUERIES_BYTES: usize = <usize>HEAD * SPREAD_CELL
 const SUMS_BYTES: usize = <usize>HEAD_PANELS * TILE_BYTES
 
 // what a thread keeps: a tile, spread weights and scores of a panel's block; spread queries, sums and per row
 // the largest score, the sum of weights of the chunk; what scales the earlier sums and the tile of a row down
 const WEIGHTS_AT: usize = TILE_BYTES
-const SCORES_AT: usize = WEIGHTS_AT + (<usize>MOST_KEYS >> 1) * SPREAD_PAIR
+const SCORES_AT: usize = WEIGHTS_AT + MOST_WEIGHT_CELLS * SPREAD_CELL
 const QUERIES_AT: usize = SCORES_AT + <usize>TILE_ROWS * SCORES_STEP
-const SUMS_AT: usize = QUERIES_AT + <usize>PANELS * QUERIES_BYTES
+const SUMS_AT: usize = QUERIES_AT + <usize>PANELS * MOST_QUERIES_BYTES
 const LARGEST_AT: usize = SUMS_AT + <usize>PANELS * SUMS_BYTES
 const TOTALS_AT: usize = LARGEST_AT + (<usize>ROWS << 2)
 const EARLIER_AT: usize = TOTALS_AT + (<usize>ROWS << 2)
@@ -42,10 +44,21 @@ const LATER_AT: usize = EARLIER_AT + (<usize>TILE_ROWS << 2)
 /**
  * Arguments: queries (panels of 6, [head]), their scales, keys (panels of 8, [head]), their scales, values
  * (packValues), their scales, result (f32 [frames][heads · 64]), frames, heads, keys of a block (as the
- * values were packed with). Scores are powers of 2: queries come multiplied by log2(e) / √64. A chunk is 4
- * panels of a head's queries.
+ * values were packed with; 0: everything is f32). Scores are powers of 2: queries come multiplied by log2(e) / √64. A
+ * chunk is 4 panels of a head's queries.
  */
 export function attention(chunk: i32, thread: i32): void {
+  if (argument(9)) attentionOf<i16>(chunk, thread)
+  else attentionOf<f32>(chunk, thread)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function keysOfBlock<T>(): i32 {
+  return isFloat<T>() ? MOST_KEYS >> 1 : argument(9)
+}
+
+function attentionOf<T>(chunk: i32, thread: i32): void {
   const frames = argument(7)
   const panels = (frames + TILE_ROWS - 1) / TILE_ROWS
   const chunks = (panels + PANELS - 1) / PANELS
@@ -55,38 +68,40 @@ export function attention(chunk: i32, thread: i32): void {
   const scratch = scratchOf(thread)
   const query = head * panels + first
   const scales = <usize>argument(1) + (<usize>(query * TILE_ROWS) << 2)
-  spread(<usize>argument(0) + (<usize>query) * HEAD * 12, count * (HEAD >> 1), scratch + QUERIES_AT)
+  const cells = cellsOf<T>(HEAD)
+  spread(<usize>argument(0) + (<usize>(query * cells)) * ROWS_CELL, count * cells, scratch + QUERIES_AT)
   memory.fill(scratch + SUMS_AT, 0, <usize>PANELS * SUMS_BYTES)
   for (let row = 0; row < ROWS; row++) {
     store<f32>(scratch + LARGEST_AT + (<usize>row << 2), NO_SCORE)
     store<f32>(scratch + TOTALS_AT + (<usize>row << 2), 0)
   }
-  for (let key = 0; key < frames; key += argument(9)) {
-    for (let panel = 0; panel < count; panel++) attend(head, panel, key, scales, scratch)
+  for (let key = 0; key < frames; key += keysOfBlock<T>()) {
+    for (let panel = 0; panel < count; panel++) attend<T>(head, panel, key, scales, scratch)
   }
   write(head, first * TILE_ROWS, min(count * TILE_ROWS, frames - first * TILE_ROWS), scratch)
 }
 
 /** One panel of queries and one block of keys. */
-function attend(head: i32, panel: i32, key: i32, scales: usize, scratch: usize): void {
+function attend<T>(head: i32, panel: i32, key: i32, scales: usize, scratch: usize): void {
   const keys = (argument(7) + 7) & ~7
-  const count = min(argument(9), keys - key)
-  const panelKeys = <usize>argument(2) + (<usize>(head * keys + key)) * HEAD * 2
-  const queries = scratch + QUERIES_AT + <usize>panel * QUERIES_BYTES
+  const count = min(keysOfBlock<T>(), keys - key)
+  const cells = cellsOf<T>(HEAD)
+  const panelKeys = <usize>argument(2) + (<usize>(head * keys + key)) * cells * 4
+  const queries = scratch + QUERIES_AT + <usize>(panel * cells) * SPREAD_CELL
   for (let at = 0; at < count; at += TILE_OUTPUTS) {
     const to = scratch + SCORES_AT + (<usize>at << 2)
-    tile(queries, panelKeys + (<usize>at) * HEAD * 2, HEAD >> 1, to, SCORES_STEP)
+    tile<T>(queries, panelKeys + (<usize>at) * cells * 4, cells, to, SCORES_STEP)
   }
   const keyScales = <usize>argument(3) + (<usize>(head * keys + key) << 2)
   for (let i = 0; i < TILE_ROWS; i++) {
     const row = panel * TILE_ROWS + i
     const most = scaleScores(i, keyScales, argument(7) - key, count, scratch)
-    weighRow(i, row, most, max(LEAST_SCALE, load<f32>(scales + (<usize>row << 2))), count, scratch)
+    weighRow<T>(i, row, most, max(LEAST_SCALE, load<f32>(scales + (<usize>row << 2))), count, scratch)
   }
-  const values = <usize>argument(4) + (<usize>head) * keys * HEAD * 2
+  const values = <usize>argument(4) + (<usize>head) * keys * HEAD * sizeof<T>()
   for (let column = 0; column < HEAD_PANELS; column++) {
-    const from = values + (<usize>(column * keys + key) << 4)
-    tile(scratch + WEIGHTS_AT, from, count >> 1, scratch, TILE_STEP)
+    const from = values + (<usize>(column * keys + key)) * TILE_OUTPUTS * sizeof<T>()
+    tile<T>(scratch + WEIGHTS_AT, from, cellsOf<T>(count), scratch, TILE_STEP)
     const sums = scratch + SUMS_AT + <usize>panel * SUMS_BYTES + <usize>column * TILE_BYTES
     for (let i: usize = 0; i < <usize>TILE_ROWS; i++) {
       const earlier = v128.load32_splat(scratch + EARLIER_AT + (i << 2))
@@ -124,7 +139,7 @@ function scaleScores(i: i32, scales: usize, valid: i32, count: i32, scratch: usi
 }
 
 /** Scores of a row to weights relative to the largest so far, spread as the rows of a product. */
-function weighRow(i: i32, row: i32, most: f32, scale: f32, count: i32, scratch: usize): void {
+function weighRow<T>(i: i32, row: i32, most: f32, scale: f32, count: i32, scratch: usize): void {
   const largestAt = scratch + LARGEST_AT + (<usize>row << 2)
   const before = load<f32>(largestAt)
   const largest = before < most ? most : before
@@ -136,10 +151,10 @@ function weighRow(i: i32, row: i32, most: f32, scale: f32, count: i32, scratch: 
   const totalAt = scratch + TOTALS_AT + (<usize>row << 2)
   store<f32>(totalAt, load<f32>(totalAt) * earlier + total)
   // A whole number, so that weights of 1 are not rounded: where all are, rounding would not cancel out.
-  const factor = Mathf.floor(min(LARGEST, NORM_LIMIT / Mathf.sqrt(sumOf(v128.load(scratch)))))
+  const factor: f32 = isFloat<T>() ? 1 : Mathf.floor(min(LARGEST, NORM_LIMIT / Mathf.sqrt(sumOf(v128.load(scratch)))))
   store<f32>(scratch + EARLIER_AT + (<usize>i << 2), earlier)
   store<f32>(scratch + LATER_AT + (<usize>i << 2), 1 / factor)
-  spreadWeights(scores, scores + (<usize>count << 2), factor, scratch + WEIGHTS_AT + (<usize>i << 4))
+  spreadWeights<T>(scores, scores + (<usize>count << 2), factor, scratch + WEIGHTS_AT + (<usize>i << 4))
 }
 
 // @ts-ignore: a decorator of AssemblyScript
@@ -168,15 +183,18 @@ function replaceByWeights(at: usize, end: usize, largest: f32, scale: f32, squar
 }
 
 /** A row of weights from f32 to where spread(…) would have put them. */
-function spreadWeights(from: usize, end: usize, factor: f32, to: usize): void {
+function spreadWeights<T>(from: usize, end: usize, factor: f32, to: usize): void {
   const factors = f32x4.splat(factor)
   do {
-    const eight = rounded16(f32x4.mul(v128.load(from), factors), f32x4.mul(v128.load(from, 16), factors))
-    v128.store(to, i32x4.shuffle(eight, eight, 0, 0, 0, 0))
-    v128.store(to, i32x4.shuffle(eight, eight, 1, 1, 1, 1), 96)
-    v128.store(to, i32x4.shuffle(eight, eight, 2, 2, 2, 2), 192)
-    v128.store(to, i32x4.shuffle(eight, eight, 3, 3, 3, 3), 288)
-    from += 32
+    const first = v128.load(from)
+    const cells = isFloat<T>()
+      ? first
+      : rounded16(f32x4.mul(first, factors), f32x4.mul(v128.load(from, 16), factors))
+    v128.store(to, i32x4.shuffle(cells, cells, 0, 0, 0, 0))
+    v128.store(to, i32x4.shuffle(cells, cells, 1, 1, 1, 1), 96)
+    v128.store(to, i32x4.shuffle(cells, cells, 2, 2, 2, 2), 192)
+    v128.store(to, i32x4.shuffle(cells, cells, 3, 3, 3, 3), 288)
+    from += isFloat<T>() ? 16 : 32
     to += 384
   } while (from < end)
 }

@@ -9,8 +9,9 @@ import { layerNorm } from './norm'
 import { product } from './product'
 import { packRows, packValues } from './quantize'
 import { attendTokens } from './token-attention'
+import { embed } from './token-embedding'
 import { packMatrix, packTransposed } from './token-pack'
-import { embed, multiply } from './token-product'
+import { multiply } from './token-product'
 import { packVectors } from './token-vectors'
 
 export function dispatch(kernel: i32, chunk: i32, thread: i32): void {

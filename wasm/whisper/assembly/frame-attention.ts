@@ -4,12 +4,16 @@
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { HEAD, LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
-import { GROUP, LARGEST, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM, dotPanel, dotPanel4, groupBytes } from './token-panels'
+import { spreadFour } from './tile'
+import { spreadVector } from './token-floats'
+import {
+  GROUP, LARGEST, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM, dotPanel, dotPanel4, groupBytes, groupOf,
+} from './token-panels'
 import { packVector, spreadEight, storeSum } from './token-vectors'
-import { maximumOf, powerOfTwo, rounded16 } from './vector'
+import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
-const HEAD_GROUPS: i32 = 2
-const HEAD_VECTOR: usize = 2 * VECTOR_GROUP
+/** Of f32, which have the most. */
+const HEAD_VECTOR: usize = 4 * VECTOR_GROUP
 /** Weights of i16 values: the norm of 32 of them stays below the limit of token-panels.ts. */
 const WEIGHT_LARGEST: f32 = 8180
 /** A query of zeros has next to no scale, with which even no key would count as a score of 0. */
@@ -21,18 +25,20 @@ const SCORES: usize = 4 * HEAD_VECTOR
 const MAX_KEYS: usize = 1504
 const SCORE_BYTES: usize = MAX_KEYS * 4
 const WEIGHTS: usize = SCORES + 4 * SCORE_BYTES
-const WEIGHT_BYTES: usize = (MAX_KEYS / 32) * VECTOR_GROUP
+const WEIGHT_BYTES: usize = (MAX_KEYS / 16) * VECTOR_GROUP
 const FACTORS: usize = WEIGHTS + 4 * WEIGHT_BYTES
 
 /**
  * Lets vectors attend to the frames of the window. Arguments: queries ([vectors][width] f32), to (the same), vectors,
  * width, keys, values (packed), bytes of a head's keys, of its values, frames, sequence table, table of alignment
- * (i32 for each head: byte in a token's record where its weights are kept, or −1), whether keys and values are i16.
- * Kept are the factor (f32, in the first 16 bytes) and the integers that it makes the weights of (i16 [frames]).
+ * (i32 for each head: byte in a token's record where its weights are kept, or −1), bytes of a key's number (4: f32).
+ * Kept are the factor (f32, in the first 16 bytes) and the numbers that it makes the weights of (i16 or f32 [frames]).
  */
 export function attendFrames(head: i32, thread: i32): void {
-  if (argument(11)) attendFramesOf<i16>(head, thread)
-  else attendFramesOf<i8>(head, thread)
+  const bytes = argument(11)
+  if (bytes == 1) attendFramesOf<i8>(head, thread)
+  else if (bytes == 2) attendFramesOf<i16>(head, thread)
+  else attendFramesOf<f32>(head, thread)
 }
 
 function attendFramesOf<T>(head: i32, thread: i32): void {
@@ -53,25 +59,29 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
   const factors = scratch + FACTORS
   for (let i = 0; i < vectors; i++) {
     const query = <usize>argument(0) + offset + <usize>i * stride
-    store<f32>(factors + <usize>i * 4, packVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD) * SCALE)
+    let scale: f32 = 1
+    if (isFloat<T>()) spreadVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD)
+    else scale = packVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD)
+    store<f32>(factors + <usize>i * 4, scale * SCALE)
   }
   let scores = scratch + SCORES
+  const headGroups = HEAD / groupOf<T>()
   const panels = (frames + PANEL_ROWS - 1) / PANEL_ROWS
   for (let panel = 0; panel < panels; panel++) {
-    const at = keys + <usize>panel * HEAD_GROUPS * groupBytes<T>()
-    if (vectors == 4) dotPanel4<T>(at, scratch, HEAD_VECTOR, HEAD_GROUPS, scores, SCORE_BYTES)
-    else dotPanel<T>(at, scratch, HEAD_GROUPS, scores)
+    const at = keys + <usize>panel * headGroups * groupBytes<T>()
+    if (vectors == 4) dotPanel4<T>(at, scratch, HEAD_VECTOR, headGroups, scores, SCORE_BYTES)
+    else dotPanel<T>(at, scratch, headGroups, scores)
     scores += <usize>PANEL_ROWS * 4
   }
   const largest = sizeof<T>() == 1 ? LARGEST : WEIGHT_LARGEST
   for (let i = 0; i < vectors; i++) {
     const weights = scratch + WEIGHTS + <usize>i * WEIGHT_BYTES
     const at = scratch + SCORES + <usize>i * SCORE_BYTES
-    const factor = weigh(at, weights, frames, load<f32>(factors + <usize>i * 4), largest)
+    const factor = weigh<T>(at, weights, frames, load<f32>(factors + <usize>i * 4), largest)
     store<f32>(factors + <usize>i * 4, factor)
-    align(head, first + i, weights, factor)
+    align<T>(head, first + i, weights, factor)
   }
-  const groups = (frames + GROUP - 1) / GROUP
+  const groups = (frames + groupOf<T>() - 1) / groupOf<T>()
   for (let panel = 0; panel < HEAD / PANEL_ROWS; panel++) {
     const at = values + <usize>panel * <usize>groups * groupBytes<T>()
     const to = <usize>argument(1) + offset + <usize>panel * PANEL_ROWS * 4
@@ -88,13 +98,13 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
 }
 
 /**
- * Softmax of scores · scale as a vector with integers up to `largest`, zero up to the end of the last group. Their sum
- * is far below 2³¹.
- * @returns what makes of the integers weights whose sum is 1
+ * Softmax of scores · scale as a vector, next to nothing up to the end of the last group: of f32, or of integers up to
+ * `largest`, whose sum is far below 2³¹.
+ * @returns what makes of the numbers weights whose sum is 1
  */
-function weigh(scores: usize, to: usize, count: i32, scale: f32, largest: f32): f32 {
+function weigh<T>(scores: usize, to: usize, count: i32, scale: f32, largest: f32): f32 {
   const end = scores + <usize>count * 4
-  const groupEnd = scores + <usize>((count + GROUP - 1) / GROUP) * GROUP * 4
+  const groupEnd = scores + <usize>((count + groupOf<T>() - 1) / groupOf<T>()) * groupOf<T>() * 4
   for (let at = end; at < groupEnd; at += 4) store<f32>(at, NO_SCORE)
   let a = v128.load(scores, 0)
   let b = v128.load(scores, 16)
@@ -104,6 +114,7 @@ function weigh(scores: usize, to: usize, count: i32, scale: f32, largest: f32): 
   }
   const most = f32x4.splat(maximumOf(f32x4.pmax(a, b)))
   const factor = f32x4.splat(max(LEAST_SCALE, scale))
+  if (isFloat<T>()) return weighFloats(scores, groupEnd, to, most, factor)
   const least = f32x4.splat(LEAST_POWER)
   const limit = f32x4.splat(largest)
   let sums = i32x4.splat(0)
@@ -123,6 +134,21 @@ function weigh(scores: usize, to: usize, count: i32, scale: f32, largest: f32): 
   return <f32>1 / <f32>sumOfIntegers(sums)
 }
 
+function weighFloats(at: usize, end: usize, to: usize, most: v128, factor: v128): f32 {
+  const least = f32x4.splat(LEAST_POWER)
+  let sums = f32x4.splat(0)
+  while (at < end) {
+    for (const groupEnd = at + <usize>groupOf<f32>() * 4; at < groupEnd; at += 16) {
+      const powers = powerOfTwo(f32x4.pmax(least, f32x4.mul(f32x4.sub(v128.load(at), most), factor)))
+      sums = f32x4.add(sums, powers)
+      spreadFour(powers, to)
+      to += 64
+    }
+    to += VECTOR_GROUP - VECTOR_SUM
+  }
+  return <f32>1 / sumOf(sums)
+}
+
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function sumOfIntegers(lanes: v128): i32 {
@@ -130,7 +156,7 @@ function sumOfIntegers(lanes: v128): i32 {
   return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1)
 }
 
-function align(head: i32, vector: i32, weights: usize, factor: f32): void {
+function align<T>(head: i32, vector: i32, weights: usize, factor: f32): void {
   const offset = load<i32>(<usize>argument(10) + <usize>head * 4)
   if (offset < 0) return
   const entry = <usize>argument(9) + <usize>vector * 16
@@ -139,6 +165,13 @@ function align(head: i32, vector: i32, weights: usize, factor: f32): void {
   const to = record + <usize>offset
   store<f32>(to, factor)
   const frames = argument(8)
+  if (isFloat<T>()) {
+    for (let frame = 0; frame < frames; frame++) {
+      const at = weights + <usize>(frame / groupOf<f32>()) * VECTOR_GROUP + <usize>(frame % groupOf<f32>()) * 16
+      store<f32>(to + <usize>frame * 4, load<f32>(at), 16)
+    }
+    return
+  }
   for (let frame = 0; frame < frames; frame += 2) {
     const pair = weights + <usize>(frame / GROUP) * VECTOR_GROUP + <usize>(frame % GROUP) * 8
     store<u32>(to + <usize>frame * 2, load<u32>(pair), 16)

@@ -3,19 +3,25 @@
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { SPREAD_BYTES, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
+import {
+  cellsOf, MOST_CELLS, OUTPUTS_CELL, ROWS_CELL, SPREAD_BYTES, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile,
+} from './tile'
 import { gelu } from './vector'
 
 /**
  * Arguments: rows (panels of 6), their scales, weights (panels of 8 outputs), their scales, bias, addend (f32
  * as the result, 0: none), result (f32 [rows][outputs]), rows, inputs, outputs, whether GELU comes before the
  * addition, panels of rows in a chunk, panels of outputs in a chunk, inputs of a block (as both were packed
- * with). Inputs and outputs are multiples of 8. Chunks that follow one another use the same weights.
+ * with; 0: both are f32). Inputs and outputs are multiples of 8. Chunks that follow one another use the same weights.
  */
 export function product(chunk: i32, thread: i32): void {
+  if (argument(13)) productOf<i16>(chunk, thread, cellsOf<i16>(argument(13)))
+  else productOf<f32>(chunk, thread, MOST_CELLS)
+}
+
+function productOf<T>(chunk: i32, thread: i32, block: i32): void {
   const rows = argument(7)
-  const inputs = argument(8)
-  const block = argument(13)
+  const inputs = cellsOf<T>(argument(8))
   const panels = (rows + TILE_ROWS - 1) / TILE_ROWS
   const blocks = (panels + argument(11) - 1) / argument(11)
   const firstRow = (chunk % blocks) * argument(11)
@@ -25,15 +31,15 @@ export function product(chunk: i32, thread: i32): void {
   const spreadRows = scratchOf(thread)
   const sums = spreadRows + SPREAD_BYTES + TILE_BYTES
   for (let row = firstRow; row < lastRow; row++) {
-    const from = <usize>argument(0) + (<usize>row) * inputs * 12
+    const from = <usize>argument(0) + (<usize>row) * inputs * ROWS_CELL
     for (let input = 0; input < inputs; input += block) {
-      const pairs = min(block, inputs - input) >> 1
-      spread(from + (<usize>input) * 12, pairs, spreadRows)
+      const cells = min(block, inputs - input)
+      spread(from + (<usize>input) * ROWS_CELL, cells, spreadRows)
       for (let output = firstOutput; output < lastOutput; output++) {
-        const weights = <usize>argument(2) + (<usize>(output * inputs + input) << 4)
+        const weights = <usize>argument(2) + (<usize>(output * inputs + input)) * OUTPUTS_CELL
         const to = sums + (<usize>(output - firstOutput)) * TILE_BYTES
-        if (input == 0) tile(spreadRows, weights, pairs, to, TILE_STEP)
-        else addTile(spreadRows, weights, pairs, to, spreadRows + SPREAD_BYTES)
+        if (input == 0) tile<T>(spreadRows, weights, cells, to, TILE_STEP)
+        else addTile<T>(spreadRows, weights, cells, to, spreadRows + SPREAD_BYTES)
       }
     }
     for (let i = 0; i < min(TILE_ROWS, rows - row * TILE_ROWS); i++) {
@@ -43,8 +49,8 @@ export function product(chunk: i32, thread: i32): void {
 }
 
 /** `more` is room for a tile. */
-function addTile(rows: usize, weights: usize, pairs: i32, to: usize, more: usize): void {
-  tile(rows, weights, pairs, more, TILE_STEP)
+function addTile<T>(rows: usize, weights: usize, cells: i32, to: usize, more: usize): void {
+  tile<T>(rows, weights, cells, more, TILE_STEP)
   for (let at: usize = 0; at < TILE_BYTES; at += 16) {
     v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(more + at)))
   }

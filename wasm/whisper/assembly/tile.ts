@@ -1,11 +1,10 @@
-// The innermost product: 6 rows times 8 outputs, i16 in pairs, summed in i32.
+// The innermost product: 6 rows times 8 outputs, of i16 in pairs that are summed in i32, or of f32.
 // Knows neither scales nor what the numbers stand for.
 //
-// Operands lie in panels: 6 rows [inputs / 2][6][2], 8 outputs [inputs / 2][8][2]. Before its products a
-// block of rows is spread: every pair four times, [inputs / 2][6][4][2], in a thread's first cache. Then a
-// pair of inputs is 8 plain loads and 12 products whose sums stay in registers. Bun makes two slow
-// instructions of a load that splats (unless its offset is zero), which without spreading cost a third of the
-// rate.
+// A cell is a pair of i16 or one f32. Operands lie in panels: 6 rows [cells][6], 8 outputs [cells][8]. Before its
+// products a block of rows is spread: every cell four times, [cells][6][4], in a thread's first cache. Then a cell
+// of inputs is 8 plain loads and 12 products whose sums stay in registers. Bun makes two slow instructions of a
+// load that splats (unless its offset is zero), which without spreading cost a third of the rate.
 
 import { MOST_IN_BLOCK } from './quantize'
 
@@ -17,16 +16,24 @@ export const TILE_OUTPUTS: i32 = 8
 export const TILE_BYTES: usize = 192
 /** Bytes of its row. */
 export const TILE_STEP: usize = 32
-/** Bytes of a pair of inputs in a panel of rows, in spread rows, and in a panel of outputs. */
-export const ROWS_PAIR: usize = 24
-export const SPREAD_PAIR: usize = 96
-export const OUTPUTS_PAIR: usize = 32
-/** Bytes of the largest spread block. */
-export const SPREAD_BYTES: usize = (<usize>MOST_IN_BLOCK >> 1) * SPREAD_PAIR
+/** Bytes of a cell of inputs in a panel of rows, in spread rows, and in a panel of outputs. */
+export const ROWS_CELL: usize = 24
+export const SPREAD_CELL: usize = 96
+export const OUTPUTS_CELL: usize = 32
+/** Cells of the largest block, and its bytes when it is spread. */
+export const MOST_CELLS: i32 = MOST_IN_BLOCK >> 1
+export const SPREAD_BYTES: usize = <usize>MOST_CELLS * SPREAD_CELL
 
-/** `pairs` of inputs of a panel of rows, a multiple of 2. */
-export function spread(from: usize, pairs: i32, to: usize): void {
-  const end = from + <usize>pairs * ROWS_PAIR
+/** How many cells so many i16 or f32 are. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function cellsOf<T>(inputs: i32): i32 {
+  return isFloat<T>() ? inputs : inputs >> 1
+}
+
+/** `cells` of inputs of a panel of rows, a multiple of 2. */
+export function spread(from: usize, cells: i32, to: usize): void {
+  const end = from + <usize>cells * ROWS_CELL
   while (from < end) {
     spreadFour(v128.load(from), to)
     spreadFour(v128.load(from, 16), to + 64)
@@ -38,18 +45,26 @@ export function spread(from: usize, pairs: i32, to: usize): void {
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-export function spreadFour(pairs: v128, to: usize): void {
-  v128.store(to, i32x4.shuffle(pairs, pairs, 0, 0, 0, 0))
-  v128.store(to, i32x4.shuffle(pairs, pairs, 1, 1, 1, 1), 16)
-  v128.store(to, i32x4.shuffle(pairs, pairs, 2, 2, 2, 2), 32)
-  v128.store(to, i32x4.shuffle(pairs, pairs, 3, 3, 3, 3), 48)
+export function spreadFour(cells: v128, to: usize): void {
+  v128.store(to, i32x4.shuffle(cells, cells, 0, 0, 0, 0))
+  v128.store(to, i32x4.shuffle(cells, cells, 1, 1, 1, 1), 16)
+  v128.store(to, i32x4.shuffle(cells, cells, 2, 2, 2, 2), 32)
+  v128.store(to, i32x4.shuffle(cells, cells, 3, 3, 3, 3), 48)
+}
+
+/** Four sums, and to each the product of a cell. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function addProducts<T>(sums: v128, a: v128, b: v128): v128 {
+  if (isFloat<T>()) return f32x4.add(sums, f32x4.mul(a, b))
+  return i32x4.add(sums, i32x4.dot_i16x8_s(a, b))
 }
 
 /**
  * Products of spread rows with a panel of outputs as f32: 6 rows of 8, `step` bytes apart.
- * `pairs` is a multiple of 2, of at most a block. The i32 cannot overflow: see MOST_IN_BLOCK.
+ * `cells` is a multiple of 2, of at most a block. The i32 cannot overflow: see MOST_IN_BLOCK.
  */
-export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, step: usize): void {
+export function tile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
   let c00 = i32x4.splat(0)
   let c01 = i32x4.splat(0)
   let c10 = i32x4.splat(0)
@@ -62,65 +77,65 @@ export function tile(rows: usize, outputs: usize, pairs: i32, to: usize, step: u
   let c41 = i32x4.splat(0)
   let c50 = i32x4.splat(0)
   let c51 = i32x4.splat(0)
-  const end = outputs + <usize>pairs * OUTPUTS_PAIR
+  const end = outputs + <usize>cells * OUTPUTS_CELL
   do {
     let b0 = v128.load(outputs, 0)
     let b1 = v128.load(outputs, 16)
     let a = v128.load(rows, 0)
-    c00 = i32x4.add(c00, i32x4.dot_i16x8_s(a, b0))
-    c01 = i32x4.add(c01, i32x4.dot_i16x8_s(a, b1))
+    c00 = addProducts<T>(c00, a, b0)
+    c01 = addProducts<T>(c01, a, b1)
     a = v128.load(rows, 16)
-    c10 = i32x4.add(c10, i32x4.dot_i16x8_s(a, b0))
-    c11 = i32x4.add(c11, i32x4.dot_i16x8_s(a, b1))
+    c10 = addProducts<T>(c10, a, b0)
+    c11 = addProducts<T>(c11, a, b1)
     a = v128.load(rows, 32)
-    c20 = i32x4.add(c20, i32x4.dot_i16x8_s(a, b0))
-    c21 = i32x4.add(c21, i32x4.dot_i16x8_s(a, b1))
+    c20 = addProducts<T>(c20, a, b0)
+    c21 = addProducts<T>(c21, a, b1)
     a = v128.load(rows, 48)
-    c30 = i32x4.add(c30, i32x4.dot_i16x8_s(a, b0))
-    c31 = i32x4.add(c31, i32x4.dot_i16x8_s(a, b1))
+    c30 = addProducts<T>(c30, a, b0)
+    c31 = addProducts<T>(c31, a, b1)
     a = v128.load(rows, 64)
-    c40 = i32x4.add(c40, i32x4.dot_i16x8_s(a, b0))
-    c41 = i32x4.add(c41, i32x4.dot_i16x8_s(a, b1))
+    c40 = addProducts<T>(c40, a, b0)
+    c41 = addProducts<T>(c41, a, b1)
     a = v128.load(rows, 80)
-    c50 = i32x4.add(c50, i32x4.dot_i16x8_s(a, b0))
-    c51 = i32x4.add(c51, i32x4.dot_i16x8_s(a, b1))
+    c50 = addProducts<T>(c50, a, b0)
+    c51 = addProducts<T>(c51, a, b1)
     // Never true: without a branch here the optimiser joins the halves, and their registers no longer
     // suffice.
     if (!end) break
     b0 = v128.load(outputs, 32)
     b1 = v128.load(outputs, 48)
     a = v128.load(rows, 96)
-    c00 = i32x4.add(c00, i32x4.dot_i16x8_s(a, b0))
-    c01 = i32x4.add(c01, i32x4.dot_i16x8_s(a, b1))
+    c00 = addProducts<T>(c00, a, b0)
+    c01 = addProducts<T>(c01, a, b1)
     a = v128.load(rows, 112)
-    c10 = i32x4.add(c10, i32x4.dot_i16x8_s(a, b0))
-    c11 = i32x4.add(c11, i32x4.dot_i16x8_s(a, b1))
+    c10 = addProducts<T>(c10, a, b0)
+    c11 = addProducts<T>(c11, a, b1)
     a = v128.load(rows, 128)
-    c20 = i32x4.add(c20, i32x4.dot_i16x8_s(a, b0))
-    c21 = i32x4.add(c21, i32x4.dot_i16x8_s(a, b1))
+    c20 = addProducts<T>(c20, a, b0)
+    c21 = addProducts<T>(c21, a, b1)
     a = v128.load(rows, 144)
-    c30 = i32x4.add(c30, i32x4.dot_i16x8_s(a, b0))
-    c31 = i32x4.add(c31, i32x4.dot_i16x8_s(a, b1))
+    c30 = addProducts<T>(c30, a, b0)
+    c31 = addProducts<T>(c31, a, b1)
     a = v128.load(rows, 160)
-    c40 = i32x4.add(c40, i32x4.dot_i16x8_s(a, b0))
-    c41 = i32x4.add(c41, i32x4.dot_i16x8_s(a, b1))
+    c40 = addProducts<T>(c40, a, b0)
+    c41 = addProducts<T>(c41, a, b1)
     a = v128.load(rows, 176)
-    c50 = i32x4.add(c50, i32x4.dot_i16x8_s(a, b0))
-    c51 = i32x4.add(c51, i32x4.dot_i16x8_s(a, b1))
-    rows += 2 * SPREAD_PAIR
-    outputs += 2 * OUTPUTS_PAIR
+    c50 = addProducts<T>(c50, a, b0)
+    c51 = addProducts<T>(c51, a, b1)
+    rows += 2 * SPREAD_CELL
+    outputs += 2 * OUTPUTS_CELL
   } while (outputs < end)
-  put(to, c00, c01)
-  put(to + step, c10, c11)
-  put(to + 2 * step, c20, c21)
-  put(to + 3 * step, c30, c31)
-  put(to + 4 * step, c40, c41)
-  put(to + 5 * step, c50, c51)
+  put<T>(to, c00, c01)
+  put<T>(to + step, c10, c11)
+  put<T>(to + 2 * step, c20, c21)
+  put<T>(to + 3 * step, c30, c31)
+  put<T>(to + 4 * step, c40, c41)
+  put<T>(to + 5 * step, c50, c51)
 }
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function put(to: usize, left: v128, right: v128): void {
-  v128.store(to, f32x4.convert_i32x4_s(left))
-  v128.store(to, f32x4.convert_i32x4_s(right), 16)
+function put<T>(to: usize, left: v128, right: v128): void {
+  v128.store(to, isFloat<T>() ? left : f32x4.convert_i32x4_s(left))
+  v128.store(to, isFloat<T>() ? right : f32x4.convert_i32x4_s(right), 16)
 }

@@ -14,55 +14,64 @@ export const NO_SCORE: f32 = -3e38
 /** Smaller weights count as 2⁻⁴⁰, which is nothing beside the greatest of 1. */
 export const LEAST_POWER: f32 = -40
 
-/** Thread's memory: a query in i16, then scores in f32. */
-const SCORES: usize = <usize>HEAD * 2
+/** Thread's memory: a query, then scores in f32. */
+const SCORES: usize = <usize>HEAD * 4
 
 /**
  * Keeps the keys and values of some tokens, then lets each attend to the tokens of its sequence up to itself.
  * Arguments: queries, keys and values ([vectors][3 · width] f32), to ([vectors][width] f32), sequence table, vectors,
- * width, byte of the layer in a token's record. The table has four words for each vector: two that are not for here,
+ * width, byte of the layer in a token's record, whether keys and values stay f32. The table has four words for each vector: two that are not for here,
  * the list of its sequence's records (u32 addresses), and how many of them it attends to.
- * A record holds of each layer the keys and values (i16 each [width]), then their scales (f32 [heads] each).
+ * A record holds of each layer the keys and values (i16 or f32 each [width]), then their scales (f32 [heads] each).
  */
 export function attendTokens(head: i32, thread: i32): void {
+  if (argument(6)) attendTokensOf<f32>(head, thread)
+  else attendTokensOf<i16>(head, thread)
+}
+
+function attendTokensOf<T>(head: i32, thread: i32): void {
   const vectors = argument(3)
   const width = <usize>argument(4)
   const scratch = scratchOf(thread)
-  for (let vector = 0; vector < vectors; vector++) keep(head, vector)
+  for (let vector = 0; vector < vectors; vector++) keep<T>(head, vector)
   for (let vector = 0; vector < vectors; vector++) {
     const entry = <usize>argument(2) + <usize>vector * 16
     const records = <usize>load<u32>(entry, 8)
     const count = load<i32>(entry, 12)
     const query = <usize>argument(0) + (<usize>vector * 3 * width + <usize>head * HEAD) * 4
     const to = <usize>argument(1) + (<usize>vector * width + <usize>head * HEAD) * 4
-    const scale = packPlain(query, scratch, HEAD) * SCALE
-    score(head, records, count, scale, scratch)
+    const scale = packPlain<T>(query, scratch, HEAD) * SCALE
+    score<T>(head, records, count, scale, scratch)
     const sum = exponentials(scratch + SCORES, count)
-    mix(head, records, count, <f32>1 / sum, scratch, to)
+    mix<T>(head, records, count, <f32>1 / sum, scratch, to)
   }
 }
 
-function keep(head: i32, vector: i32): void {
+function keep<T>(head: i32, vector: i32): void {
   const entry = <usize>argument(2) + <usize>vector * 16
   const last = <usize>load<u32>(entry, 8) + <usize>(load<i32>(entry, 12) - 1) * 4
   const width = <usize>argument(4)
   const layer = <usize>load<u32>(last) + <usize>argument(5)
-  const scales = layer + width * 4 + <usize>head * 4
+  const scales = layer + width * 2 * sizeof<T>() + <usize>head * 4
   const offset = <usize>head * HEAD
   const key = <usize>argument(0) + (<usize>vector * 3 * width + width + offset) * 4
-  store<f32>(scales, packPlain(key, layer + offset * 2, HEAD))
+  store<f32>(scales, packPlain<T>(key, layer + offset * sizeof<T>(), HEAD))
   const value = key + width * 4
-  const valueScale = packPlain(value, layer + (width + offset) * 2, HEAD)
+  const valueScale = packPlain<T>(value, layer + (width + offset) * sizeof<T>(), HEAD)
   store<f32>(scales + (width / HEAD) * 4, valueScale)
 }
 
-function score(head: i32, records: usize, count: i32, scale: f32, scratch: usize): void {
+function score<T>(head: i32, records: usize, count: i32, scale: f32, scratch: usize): void {
   const width = <usize>argument(4)
-  const offset = <usize>argument(5) + <usize>head * HEAD * 2
-  const scaleAt = <usize>argument(5) + width * 4 + <usize>head * 4
+  const offset = <usize>argument(5) + <usize>head * HEAD * sizeof<T>()
+  const scaleAt = <usize>argument(5) + width * 2 * sizeof<T>() + <usize>head * 4
   for (let index = 0; index < count; index++) {
     const record = <usize>load<u32>(records + <usize>index * 4)
     const key = record + offset
+    if (isFloat<T>()) {
+      store<f32>(scratch + SCORES + <usize>index * 4, dotFloats(key, scratch) * scale)
+      continue
+    }
     // each sum is of a group (token-panels.ts): both together might not fit into i32
     let a = i32x4.dot_i16x8_s(v128.load(key, 0), v128.load(scratch, 0))
     let b = i32x4.dot_i16x8_s(v128.load(key, 64), v128.load(scratch, 64))
@@ -75,6 +84,17 @@ function score(head: i32, records: usize, count: i32, scale: f32, scratch: usize
     const sum = sumOf(f32x4.add(f32x4.convert_i32x4_s(a), f32x4.convert_i32x4_s(b)))
     store<f32>(scratch + SCORES + <usize>index * 4, sum * load<f32>(record + scaleAt) * scale)
   }
+}
+
+/** The product of two heads. */
+function dotFloats(one: usize, other: usize): f32 {
+  let a = f32x4.splat(0)
+  let b = f32x4.splat(0)
+  for (let at: usize = 0; at < <usize>HEAD * 4; at += 32) {
+    a = f32x4.add(a, f32x4.mul(v128.load(one + at, 0), v128.load(other + at, 0)))
+    b = f32x4.add(b, f32x4.mul(v128.load(one + at, 16), v128.load(other + at, 16)))
+  }
+  return sumOf(f32x4.add(a, b))
 }
 
 /** Replaces scores by 2^(score − greatest). @returns their sum */
@@ -94,12 +114,18 @@ function exponentials(scores: usize, count: i32): f32 {
   return sumOf(sums)
 }
 
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function four<T>(at: usize): v128 {
+  return isFloat<T>() ? v128.load(at) : f32x4.convert_i32x4_s(v128.load_ext<i16>(at))
+}
+
 /** The weighted mean of the values. */
-function mix(head: i32, records: usize, count: i32, inverseSum: f32, scratch: usize, to: usize): void {
+function mix<T>(head: i32, records: usize, count: i32, inverseSum: f32, scratch: usize, to: usize): void {
   const width = <usize>argument(4)
-  const scaleAt = <usize>argument(5) + width * 4 + (width / HEAD + <usize>head) * 4
-  for (let part: usize = 0; part < 128; part += 32) {
-    const offset = <usize>argument(5) + (width + <usize>head * HEAD) * 2 + part
+  const scaleAt = <usize>argument(5) + width * 2 * sizeof<T>() + (width / HEAD + <usize>head) * 4
+  for (let part: usize = 0; part < <usize>HEAD; part += 16) {
+    const offset = <usize>argument(5) + (width + <usize>head * HEAD + part) * sizeof<T>()
     let a = f32x4.splat(0)
     let b = f32x4.splat(0)
     let c = f32x4.splat(0)
@@ -109,10 +135,10 @@ function mix(head: i32, records: usize, count: i32, inverseSum: f32, scratch: us
       const weight = load<f32>(scratch + SCORES + <usize>index * 4) * load<f32>(record + scaleAt)
       const factor = f32x4.splat(weight)
       const value = record + offset
-      a = f32x4.add(a, f32x4.mul(f32x4.convert_i32x4_s(v128.load_ext<i16>(value, 0)), factor))
-      b = f32x4.add(b, f32x4.mul(f32x4.convert_i32x4_s(v128.load_ext<i16>(value, 8)), factor))
-      c = f32x4.add(c, f32x4.mul(f32x4.convert_i32x4_s(v128.load_ext<i16>(value, 16)), factor))
-      d = f32x4.add(d, f32x4.mul(f32x4.convert_i32x4_s(v128.load_ext<i16>(value, 24)), factor))
+      a = f32x4.add(a, f32x4.mul(four<T>(value), factor))
+      b = f32x4.add(b, f32x4.mul(four<T>(value + 4 * sizeof<T>()), factor))
+      c = f32x4.add(c, f32x4.mul(four<T>(value + 8 * sizeof<T>()), factor))
+      d = f32x4.add(d, f32x4.mul(four<T>(value + 12 * sizeof<T>()), factor))
     }
     const mean = f32x4.splat(inverseSum)
     v128.store(to, f32x4.mul(a, mean), 0)

@@ -2,29 +2,35 @@
 // Multiplies nothing; vectors are token-vectors.ts.
 
 import { argument } from './arguments'
+import { copyColumns, copyRows } from './token-floats'
 import { GROUP, GROUP_HEAD, LARGEST, NORM_LIMIT, PANEL_ROWS, fromHalf, groupBytes, halfOf } from './token-panels'
-import { SMALLEST, factorOf } from './token-vectors'
-import { maximumOf, rounded16 } from './vector'
+import { factorOf } from './token-vectors'
+import { maximumOf, rounded16, SMALLEST } from './vector'
 
 /** Panels of a chunk. */
 const PANELS: i32 = 8
+const FLOAT_GRID: i32 = 0
+const LONG_GRID: i32 = 32767
+
 /**
  * A matrix whose rows lie row after row. Arguments: from, to, rows, bytes from row to row, groups of inputs, bytes from
  * panel to panel, groups of a part, bytes from part to part, grid. A panel's groups lie side by side in each part.
  * Rows missing in the last panel become zero.
  *
- * The grid says which values weights have: 0 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the
+ * The grid says which values weights have: 0 any (f32), 32767 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the
  * smallest and the largest are −n steps apart (i8). Quantized types whose grid it is are kept as they are.
  */
 export function packMatrix(chunk: i32): void {
-  if (argument(8)) packRows<i8>(chunk)
-  else packRows<i16>(chunk)
+  const first = chunk * PANELS * PANEL_ROWS
+  const last = min(argument(2) + PANEL_ROWS - 1, first + PANELS * PANEL_ROWS) & ~(PANEL_ROWS - 1)
+  const grid = argument(8)
+  if (grid == FLOAT_GRID) copyRows(first, last)
+  else if (grid == LONG_GRID) packRows<i16>(first, last)
+  else packRows<i8>(first, last)
 }
 
-function packRows<T>(chunk: i32): void {
+function packRows<T>(first: i32, last: i32): void {
   const rows = argument(2)
-  const first = chunk * PANELS * PANEL_ROWS
-  const last = min(rows + PANEL_ROWS - 1, first + PANELS * PANEL_ROWS) & ~(PANEL_ROWS - 1)
   for (let row = first; row < last; row++) {
     let from = <usize>argument(0) + <usize>row * <usize>argument(3)
     let part = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5)
@@ -126,8 +132,10 @@ function clearGroup<T>(to: usize, lane: i32): void {
  * Columns missing in the last group become zero.
  */
 export function packTransposed(chunk: i32): void {
-  if (argument(6)) packColumns<i8>(chunk)
-  else packColumns<i16>(chunk)
+  const grid = argument(6)
+  if (grid == FLOAT_GRID) copyColumns(chunk)
+  else if (grid == LONG_GRID) packColumns<i16>(chunk)
+  else packColumns<i8>(chunk)
 }
 
 function packColumns<T>(panel: i32): void {

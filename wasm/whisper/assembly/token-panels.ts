@@ -4,10 +4,13 @@
 // A panel is 8 rows of a matrix, 32 inputs after 32 inputs (a group). Of each group first a head with the scales of its
 // rows, then for each pair of inputs the pairs of the 8 rows, i8 or i16. A vector is i16 and has each pair four times,
 // as i32x4.dot_i16x8_s multiplies it with four rows, and after 16 pairs their sum (f32, four times). A lane is a row, so
-// nothing is added across lanes, and a panel is read as one stream.
+// nothing is added across lanes, and a panel is read as one stream. Matrices of f32 and their vectors have single inputs
+// in the place of pairs, groups of 16, and no head.
 //
 // An i8 weight stands for weight · scale + offset, both f16 in one word, so that the types of ggml whose blocks are 32
 // weights are kept without loss. An i16 weight stands for weight · scale (f32).
+
+import { addProducts } from './tile'
 
 /** inputs that share a scale in each row */
 export const GROUP: i32 = 32
@@ -31,8 +34,20 @@ const HALF_INVERSE: f32 = 1.925929944387236e-34
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
+export function groupOf<T>(): i32 {
+  return isFloat<T>() ? GROUP / 2 : GROUP
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function headBytes<T>(): usize {
+  return isFloat<T>() ? 0 : GROUP_HEAD
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
 export function groupBytes<T>(): usize {
-  return GROUP_HEAD + <usize>(GROUP * PANEL_ROWS) * sizeof<T>()
+  return headBytes<T>() + <usize>(groupOf<T>() * PANEL_ROWS) * sizeof<T>()
 }
 
 /** Sums of 8 rows for one vector, f32[8] at `to`: without the vector's own scale. */
@@ -40,7 +55,7 @@ export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize)
   v128.store(to, f32x4.splat(0), 0)
   v128.store(to, f32x4.splat(0), 16)
   for (let group = 0; group < groups; group++) {
-    let at = panel + GROUP_HEAD
+    let at = panel + headBytes<T>()
     const end = vector + VECTOR_SUM
     let low0 = i32x4.splat(0)
     let high0 = i32x4.splat(0)
@@ -49,30 +64,30 @@ export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize)
     do {
       let inputs = v128.load(vector, 0)
       let rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 0) : v128.load(at, 0)
-      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(rows, inputs))
+      low0 = addProducts<T>(low0, rows, inputs)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 8) : v128.load(at, 16)
-      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(rows, inputs))
+      high0 = addProducts<T>(high0, rows, inputs)
       inputs = v128.load(vector, 16)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 16) : v128.load(at, 32)
-      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(rows, inputs))
+      low1 = addProducts<T>(low1, rows, inputs)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 24) : v128.load(at, 48)
-      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(rows, inputs))
+      high1 = addProducts<T>(high1, rows, inputs)
       inputs = v128.load(vector, 32)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 32) : v128.load(at, 64)
-      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(rows, inputs))
+      low0 = addProducts<T>(low0, rows, inputs)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 40) : v128.load(at, 80)
-      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(rows, inputs))
+      high0 = addProducts<T>(high0, rows, inputs)
       inputs = v128.load(vector, 48)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 48) : v128.load(at, 96)
-      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(rows, inputs))
+      low1 = addProducts<T>(low1, rows, inputs)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 56) : v128.load(at, 112)
-      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(rows, inputs))
-      at += 64 * sizeof<T>()
+      high1 = addProducts<T>(high1, rows, inputs)
+      at += sizeof<T>() == 1 ? 64 : 128
       vector += 64
     } while (vector < end)
     const lowHead = v128.load(panel, 0)
     const highHead = v128.load(panel, 16)
-    addScaled<T>(i32x4.add(low0, low1), i32x4.add(high0, high1), lowHead, highHead, vector, to)
+    addScaled<T>(plus<T>(low0, low1), plus<T>(high0, high1), lowHead, highHead, vector, to)
     panel += groupBytes<T>()
     vector += VECTOR_GROUP - VECTOR_SUM
   }
@@ -92,7 +107,7 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
     v128.store(to + row * toStride, f32x4.splat(0), 16)
   }
   for (let group = 0; group < groups; group++) {
-    let at = panel + GROUP_HEAD
+    let at = panel + headBytes<T>()
     const end = v0 + VECTOR_SUM
     let low0 = i32x4.splat(0)
     let high0 = i32x4.splat(0)
@@ -106,32 +121,32 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
       let low = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 0) : v128.load(at, 0)
       let high = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 8) : v128.load(at, 16)
       let inputs = v128.load(v0, 0)
-      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(low, inputs))
-      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(high, inputs))
+      low0 = addProducts<T>(low0, low, inputs)
+      high0 = addProducts<T>(high0, high, inputs)
       inputs = v128.load(v1, 0)
-      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(low, inputs))
-      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(high, inputs))
+      low1 = addProducts<T>(low1, low, inputs)
+      high1 = addProducts<T>(high1, high, inputs)
       inputs = v128.load(v2, 0)
-      low2 = i32x4.add(low2, i32x4.dot_i16x8_s(low, inputs))
-      high2 = i32x4.add(high2, i32x4.dot_i16x8_s(high, inputs))
+      low2 = addProducts<T>(low2, low, inputs)
+      high2 = addProducts<T>(high2, high, inputs)
       inputs = v128.load(v3, 0)
-      low3 = i32x4.add(low3, i32x4.dot_i16x8_s(low, inputs))
-      high3 = i32x4.add(high3, i32x4.dot_i16x8_s(high, inputs))
+      low3 = addProducts<T>(low3, low, inputs)
+      high3 = addProducts<T>(high3, high, inputs)
       low = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 16) : v128.load(at, 32)
       high = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 24) : v128.load(at, 48)
       inputs = v128.load(v0, 16)
-      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(low, inputs))
-      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(high, inputs))
+      low0 = addProducts<T>(low0, low, inputs)
+      high0 = addProducts<T>(high0, high, inputs)
       inputs = v128.load(v1, 16)
-      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(low, inputs))
-      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(high, inputs))
+      low1 = addProducts<T>(low1, low, inputs)
+      high1 = addProducts<T>(high1, high, inputs)
       inputs = v128.load(v2, 16)
-      low2 = i32x4.add(low2, i32x4.dot_i16x8_s(low, inputs))
-      high2 = i32x4.add(high2, i32x4.dot_i16x8_s(high, inputs))
+      low2 = addProducts<T>(low2, low, inputs)
+      high2 = addProducts<T>(high2, high, inputs)
       inputs = v128.load(v3, 16)
-      low3 = i32x4.add(low3, i32x4.dot_i16x8_s(low, inputs))
-      high3 = i32x4.add(high3, i32x4.dot_i16x8_s(high, inputs))
-      at += 32 * sizeof<T>()
+      low3 = addProducts<T>(low3, low, inputs)
+      high3 = addProducts<T>(high3, high, inputs)
+      at += sizeof<T>() == 1 ? 32 : 64
       v0 += 32
       v1 += 32
       v2 += 32
@@ -154,7 +169,18 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
+function plus<T>(one: v128, other: v128): v128 {
+  return isFloat<T>() ? f32x4.add(one, other) : i32x4.add(one, other)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
 function addScaled<T>(low: v128, high: v128, lowHead: v128, highHead: v128, sum: usize, to: usize): void {
+  if (isFloat<T>()) {
+    v128.store(to, f32x4.add(v128.load(to, 0), low), 0)
+    v128.store(to, f32x4.add(v128.load(to, 16), high), 16)
+    return
+  }
   let lowSums = f32x4.add(v128.load(to, 0), f32x4.mul(f32x4.convert_i32x4_s(low), scalesOf<T>(lowHead)))
   let highSums = f32x4.add(v128.load(to, 16), f32x4.mul(f32x4.convert_i32x4_s(high), scalesOf<T>(highHead)))
   if (sizeof<T>() == 1) {
@@ -198,23 +224,4 @@ export function halfOf(x: f32): u32 {
 export function fromHalf(half: u32): f32 {
   const size = reinterpret<f32>((half & 0x7fff) << 13) * HALF_UNIT
   return half & 0x8000 ? -size : size
-}
-
-/** One row of a packed matrix as f32. */
-export function unpackRow<T>(packed: usize, row: i32, groups: i32, to: usize): void {
-  let panel = packed + <usize>(row / PANEL_ROWS) * <usize>groups * groupBytes<T>()
-  const lane = <usize>(row % PANEL_ROWS)
-  for (let group = 0; group < groups; group++) {
-    const head = load<u32>(panel + lane * 4)
-    const scale: f32 = sizeof<T>() == 1 ? fromHalf(head & 0xffff) : reinterpret<f32>(head)
-    const offset: f32 = sizeof<T>() == 1 ? fromHalf(head >>> 16) : 0
-    let at = panel + GROUP_HEAD + lane * 2 * sizeof<T>()
-    for (let pair = 0; pair < GROUP / 2; pair++) {
-      store<f32>(to, <f32>load<T>(at) * scale + offset)
-      store<f32>(to, <f32>load<T>(at + sizeof<T>()) * scale + offset, 4)
-      at += 16 * sizeof<T>()
-      to += 8
-    }
-    panel += groupBytes<T>()
-  }
 }

@@ -3,7 +3,7 @@
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { GROUP, PANEL_ROWS, VECTOR_GROUP, dotPanel, dotPanel4, groupBytes, unpackRow } from './token-panels'
+import { PANEL_ROWS, VECTOR_GROUP, dotPanel, dotPanel4, groupBytes } from './token-panels'
 import { gelu } from './vector'
 
 /** f32 of a panel's sums for one vector */
@@ -15,12 +15,14 @@ const ADD: i32 = 2
 
 /**
  * Arguments: matrix, vectors, their scales (f32), to (f32), bytes from vector to vector there, bias (0: none),
- * finish (0 store, 1 GELU, 2 add to what is there), vectors, panels, groups of inputs, panels of a chunk, whether the
- * weights are i16. The last panel is stored whole.
+ * finish (0 store, 1 GELU, 2 add to what is there), vectors, panels, groups of inputs, panels of a chunk, bytes
+ * of a weight (4: f32). The last panel is stored whole.
  */
 export function multiply(chunk: i32, thread: i32): void {
-  if (argument(11)) multiplyBy<i16>(chunk, thread)
-  else multiplyBy<i8>(chunk, thread)
+  const bytes = argument(11)
+  if (bytes == 1) multiplyBy<i8>(chunk, thread)
+  else if (bytes == 2) multiplyBy<i16>(chunk, thread)
+  else multiplyBy<f32>(chunk, thread)
 }
 
 function multiplyBy<T>(chunk: i32, thread: i32): void {
@@ -76,28 +78,4 @@ function finish(sums: usize, vector: i32, panel: i32): void {
   }
   v128.store(to, low, 0)
   v128.store(to, high, 16)
-}
-
-/** Tokens of a chunk. */
-const TOKENS: i32 = 8
-
-/**
- * What stands for tokens at their positions. Arguments: packed embeddings, embeddings of positions (f32), sequence
- * table, to (f32), tokens, groups, whether the weights are i16. The table has four words for each token: the token, its
- * position, and two that are not for here.
- */
-export function embed(chunk: i32): void {
-  const groups = argument(5)
-  const bytes = <usize>groups * GROUP * 4
-  const last = min(argument(4), (chunk + 1) * TOKENS)
-  for (let index = chunk * TOKENS; index < last; index++) {
-    const entry = <usize>argument(2) + <usize>index * 16
-    const to = <usize>argument(3) + <usize>index * bytes
-    if (argument(6)) unpackRow<i16>(argument(0), load<i32>(entry), groups, to)
-    else unpackRow<i8>(argument(0), load<i32>(entry), groups, to)
-    const position = <usize>argument(1) + <usize>load<i32>(entry, 4) * bytes
-    for (let at: usize = 0; at < bytes; at += 16) {
-      v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(position + at)))
-    }
-  }
 }

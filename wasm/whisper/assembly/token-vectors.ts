@@ -5,22 +5,21 @@ import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
 import { spreadFour } from './tile'
-import { GROUP, LARGEST, NORM_LIMIT, VECTOR_GROUP, VECTOR_SUM } from './token-panels'
-import { maximumOf, rounded16, sumOf } from './vector'
-
-/** Smaller numbers are zero. The squares of this are still normal numbers. */
-export const SMALLEST: f32 = 1e-15
+import { spreadVector } from './token-floats'
+import { GROUP, LARGEST, NORM_LIMIT, VECTOR_GROUP, VECTOR_SUM, groupOf } from './token-panels'
+import { maximumOf, rounded16, SMALLEST, sumOf } from './vector'
 
 /** Vectors of a chunk. */
 const VECTORS: i32 = 4
 
 /**
  * Vectors, each with a scale, normed before if there is a norm. Arguments: from (f32), to, scales (f32), weight and
- * bias of the norm (0: none), vectors, width. A chunk is 4 vectors.
+ * bias of the norm (0: none), vectors, width, whether they stay f32. A chunk is 4 vectors.
  */
 export function packVectors(chunk: i32, thread: i32): void {
   const width = argument(6)
-  const bytes = <usize>(width / GROUP) * VECTOR_GROUP
+  const isFloat = argument(7)
+  const bytes = <usize>(width / (isFloat ? groupOf<f32>() : GROUP)) * VECTOR_GROUP
   const last = min(argument(5), (chunk + 1) * VECTORS)
   for (let vector = chunk * VECTORS; vector < last; vector++) {
     let from = <usize>argument(0) + <usize>vector * width * 4
@@ -28,7 +27,10 @@ export function packVectors(chunk: i32, thread: i32): void {
       normalize(from, scratchOf(thread), argument(3), argument(4), width)
       from = scratchOf(thread)
     }
-    const scale = packVector(from, <usize>argument(1) + <usize>vector * bytes, width)
+    const to = <usize>argument(1) + <usize>vector * bytes
+    let scale: f32 = 1
+    if (isFloat) spreadVector(from, to, width)
+    else scale = packVector(from, to, width)
     store<f32>(<usize>argument(2) + <usize>vector * 4, scale)
   }
 }
@@ -67,8 +69,12 @@ export function storeSum(sums: v128, to: usize): void {
   v128.store(to, f32x4.convert_i32x4_s(i32x4.add(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))))
 }
 
-/** Numbers as i16 side by side. @returns what the integers are to be multiplied with */
-export function packPlain(from: usize, to: usize, width: i32): f32 {
+/** Numbers side by side, as i16 or as they are. @returns what they are to be multiplied with */
+export function packPlain<T>(from: usize, to: usize, width: i32): f32 {
+  if (isFloat<T>()) {
+    memory.copy(to, from, <usize>width * 4)
+    return 1
+  }
   const factor = factorOf(from, width)
   const factors = f32x4.splat(factor)
   for (let at = 0; at < width; at += 8) {

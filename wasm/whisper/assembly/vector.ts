@@ -1,6 +1,9 @@
 // Functions of four f32 at once: 2 to a power, GELU, sums and maxima over the lanes, rounding.
 // Knows no rows and no memory.
 
+/** The squares of this are still normal numbers. */
+export const SMALLEST: f32 = 1e-15
+
 /** Added to an f32 between -2²² and 2²² it leaves the nearest integer in the low bits. */
 const ROUNDER: f32 = 12582912.0
 const ROUNDER_BITS: i32 = 0x4b400000
@@ -54,6 +57,13 @@ export function gelu(x: v128): v128 {
   const unlimited = f32x4.mul(x, f32x4.add(cubic, f32x4.splat(GELU_LINEAR)))
   const power = f32x4.pmin(f32x4.splat(127), f32x4.pmax(f32x4.splat(-126), unlimited))
   return f32x4.div(x, f32x4.add(f32x4.splat(1), powerOfTwo(power)))
+}
+
+/** Numbers next to nothing are zero, such as GELU makes: products with them would be subnormal, which is slow. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function withoutSmallest(x: v128): v128 {
+  return v128.and(x, f32x4.ge(f32x4.abs(x), f32x4.splat(SMALLEST)))
 }
 
 /** The nearest integers in the low 16 bits of each lane; what stands above them is of no use. */

@@ -1,0 +1,71 @@
+// What stands for tokens at their positions: rows of the packed embeddings, and embeddings of positions.
+// Multiplies nothing; the layout of a packed matrix is token-panels.ts.
+
+import { argument } from './arguments'
+import { GROUP, GROUP_HEAD, PANEL_ROWS, fromHalf, groupBytes, groupOf } from './token-panels'
+
+/** Tokens of a chunk. */
+const TOKENS: i32 = 8
+
+/**
+ * What stands for tokens at their positions. Arguments: packed embeddings, embeddings of positions (f32), sequence
+ * table, to (f32), tokens, width, bytes of a weight (4: f32). The table has four words for each token: the token, its
+ * position, and two that are not for here.
+ */
+export function embed(chunk: i32): void {
+  const width = argument(5)
+  const bytes = <usize>width * 4
+  const last = min(argument(4), (chunk + 1) * TOKENS)
+  for (let index = chunk * TOKENS; index < last; index++) {
+    const entry = <usize>argument(2) + <usize>index * 16
+    const to = <usize>argument(3) + <usize>index * bytes
+    unpack(load<i32>(entry), width, to)
+    const position = <usize>argument(1) + <usize>load<i32>(entry, 4) * bytes
+    for (let at: usize = 0; at < bytes; at += 16) {
+      v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(position + at)))
+    }
+  }
+}
+
+function unpack(token: i32, width: i32, to: usize): void {
+  const bytes = argument(6)
+  if (bytes == 1) unpackRow<i8>(argument(0), token, width, to)
+  else if (bytes == 2) unpackRow<i16>(argument(0), token, width, to)
+  else unpackRow<f32>(argument(0), token, width, to)
+}
+
+/** One row of a packed matrix as f32. */
+function unpackRow<T>(packed: usize, row: i32, width: i32, to: usize): void {
+  const groups = width / groupOf<T>()
+  let panel = packed + <usize>(row / PANEL_ROWS) * <usize>groups * groupBytes<T>()
+  const lane = <usize>(row % PANEL_ROWS)
+  for (let group = 0; group < groups; group++) {
+    if (isFloat<T>()) to = unpackFloats(panel + lane * 4, to)
+    else to = unpackIntegers<T>(panel, lane, to)
+    panel += groupBytes<T>()
+  }
+}
+
+/** @returns where the next group goes */
+function unpackFloats(at: usize, to: usize): usize {
+  const end = to + <usize>groupOf<f32>() * 4
+  for (; to < end; to += 4) {
+    store<f32>(to, load<f32>(at))
+    at += <usize>PANEL_ROWS * 4
+  }
+  return end
+}
+
+function unpackIntegers<T>(group: usize, lane: usize, to: usize): usize {
+  const head = load<u32>(group + lane * 4)
+  const scale: f32 = sizeof<T>() == 1 ? fromHalf(head & 0xffff) : reinterpret<f32>(head)
+  const offset: f32 = sizeof<T>() == 1 ? fromHalf(head >>> 16) : 0
+  let at = group + GROUP_HEAD + lane * 2 * sizeof<T>()
+  for (let pair = 0; pair < GROUP / 2; pair++) {
+    store<f32>(to, <f32>load<T>(at) * scale + offset)
+    store<f32>(to, <f32>load<T>(at + sizeof<T>()) * scale + offset, 4)
+    at += 16 * sizeof<T>()
+    to += 8
+  }
+  return to
+}
