@@ -8,7 +8,7 @@ import { type ArchiveFile, zipOf } from '../captures/export-archive.ts'
 import { createExportNames } from '../captures/export-names.ts'
 import { contentOf, EXPORT_FORMATS } from './capture-export.ts'
 import { wireCapture } from './capture-schema.ts'
-import { meantFields, whichOf } from './captures-meant.ts'
+import { meantFields, whichOf, wrongInMeant } from './captures-meant.ts'
 import { contentDisposition } from './file-response.ts'
 import { invalidRequest, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -40,6 +40,7 @@ export const exportManyRoute = (captures: Captures): Route =>
         kind: 'json',
         schema: ExportManySchema,
         example: { filter: { starred: true }, format: 'md', audio: true },
+        alsoWrong: wrongInMeant,
       },
       responses: {
         200: {

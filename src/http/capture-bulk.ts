@@ -7,11 +7,10 @@ import type { Batch, Retranscription } from '../jobs/batch.ts'
 import type { Batches } from '../jobs/batches.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { BatchPlanSchema, batchExample, wirePlan } from './batch-schema.ts'
-import type { WireCaptureFilter } from './capture-filter.ts'
 import { captureExample } from './capture-schema.ts'
-import { meantFields, whichOf } from './captures-meant.ts'
+import { meantFields, whichOf, wrongInMeant } from './captures-meant.ts'
 import { problemOf } from './failure.ts'
-import { languageField } from './language.ts'
+import { languageField, languageOf } from './language.ts'
 import { checkModelFields, type FindsModels } from './model-fields.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -110,7 +109,14 @@ const retranscribeManyRoute = ({ batches, models, engine }: CaptureBulkDeps) =>
       body: {
         kind: 'json',
         schema: RetranscribeManySchema,
-        example: { filter: { status: 'failed', since: '2026-01-01T00:00:00Z' }, model: 'base-q5_1' },
+        example: { filter: { status: 'failed', since: '2026-01-31' }, model: 'base-q5_1' },
+        alsoWrong: wrongInMeant,
+      },
+      lookUp: async ({ body, faulty }) => {
+        const { model = null, language } = body as Static<typeof RetranscribeManySchema>
+        if (faulty.has('model')) return []
+        const asked = { model, language: languageOf(language ?? undefined), task: 'transcribe' } as const
+        return [await checkModelFields(models, asked, { in: 'body', model: '/model' })]
       },
       responses: {
         200: {
@@ -163,13 +169,16 @@ async function retranscriptionOf(
 }
 
 /** JSON leaves out what a client holds undefined, so that a slip becomes an empty filter; this cannot be taken back. */
-const meansEverything = ({ trashed = false, ...filter }: WireCaptureFilter): boolean =>
-  !trashed && Object.keys(filter).length === 0
+function tooWide(value: unknown): Fault[] {
+  const { filter } = Object(value) as { filter?: unknown }
+  if (typeof filter !== 'object' || filter === null) return []
+  const { trashed = false, tz: _narrowsNothing, ...narrowing } = filter as Record<string, unknown>
+  return trashed !== false || Object.keys(narrowing).length > 0 ? [] : [TOO_WIDE]
+}
 
 const TOO_WIDE: Fault = {
   ...{ in: 'body', path: '/filter' },
-  message:
-    'narrows nothing and would delete every capture; if that is meant, give since as 1970-01-01T00:00:00Z',
+  message: 'narrows nothing and would delete every capture; if that is meant, give since as 1970-01-01',
 }
 
 const DeleteManySchema = strictObject(meantFields, { $id: 'DeleteManyRequest' })
@@ -182,15 +191,19 @@ const deleteManyRoute = ({ batches }: CaptureBulkDeps) =>
       operationId: 'deleteCaptures',
       summary: 'Delete many captures',
       description:
-        'For good, recordings and texts, one after the other. Which captures a filter means is settled at once; work on them is cancelled. A filter that narrows nothing is refused; to delete everything, say `{"filter": {"since": "1970-01-01T00:00:00Z"}}`.',
+        'For good, recordings and texts, one after the other. Which captures a filter means is settled at once; work on them is cancelled. A filter that narrows nothing is refused; to delete everything, say `{"filter": {"since": "1970-01-01"}}`.',
       tag: 'captures',
-      body: { kind: 'json', schema: DeleteManySchema, example: { ids: [captureExample.id] } },
+      body: {
+        kind: 'json',
+        schema: DeleteManySchema,
+        example: { ids: [captureExample.id] },
+        alsoWrong: (value) => [...wrongInMeant(value), ...tooWide(value)],
+      },
       responses: { 202: begun },
     },
     async (_request, { body }) => {
       const which = whichOf(body)
       if (!which.ok) return problemResponse(invalidRequest(which.failure))
-      if (body.filter && meansEverything(body.filter)) return problemResponse(invalidRequest([TOO_WIDE]))
       return begunResponse(await batches.remove(which.value), [])
     },
   )

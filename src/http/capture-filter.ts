@@ -4,10 +4,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CAPTURE_SOURCES, CAPTURE_STATUSES } from '../captures/capture.ts'
 import type { CapturesMeant } from '../captures/list-captures.ts'
-import { fail, type Result, succeed } from '../lib/result.ts'
-import { momentOf, NO_MOMENT } from './moment.ts'
+import { type Result, succeed } from '../lib/result.ts'
 import type { Fault } from './problem.ts'
-import { dateTime, flag, oneOf, type strictObject, text } from './schema.ts'
+import { flag, oneOf, type strictObject, text } from './schema.ts'
+import { readSpan, spanFields } from './span.ts'
 
 /** As query parameters, and as keys of a `filter` in JSON. */
 export const captureFilterFields = {
@@ -27,27 +27,20 @@ export const captureFilterFields = {
   audio_sha256: Type.Optional(
     text({ description: 'of the recording, as captures have it', pattern: '^[0-9a-f]{64}$' }),
   ),
-  since: Type.Optional(dateTime({ description: 'created then or later' })),
-  until: Type.Optional(dateTime({ description: 'created before' })),
+  ...spanFields,
   starred: Type.Optional(flag({})),
   trashed: Type.Optional(flag({ description: 'those in the trash, and no others', default: false })),
 }
 
 export type WireCaptureFilter = Static<ReturnType<typeof strictObject<typeof captureFilterFields>>>
 
-/** Failures name what the schema cannot see: days and times that do not exist. */
+/** Failures name what the schema cannot see: days, times and places that do not exist. */
 export function readCaptureFilter(
-  { since, until, audio_sha256: audioSha256, ...filter }: WireCaptureFilter,
+  { since: from, until: to, tz, audio_sha256: audioSha256, ...filter }: WireCaptureFilter,
   at: Pick<Fault, 'in' | 'path'>,
 ): Result<CapturesMeant, Fault[]> {
-  const times = { since: timeOf(since), until: timeOf(until) }
-  const faults = Object.entries(times).flatMap(([name, time]) =>
-    time === null ? [{ in: at.in, path: `${at.path}/${name}`, message: NO_MOMENT }] : [],
-  )
-  if (faults.length > 0) return fail(faults)
-  return succeed({ ...filter, audioSha256, since: times.since ?? undefined, until: times.until ?? undefined })
+  const span = readSpan({ since: from, until: to, tz }, at)
+  if (!span.ok) return span
+  const { since, until } = span.value
+  return succeed({ ...filter, audioSha256, since, until })
 }
-
-/** Null when it was given and is none. */
-const timeOf = (text: string | undefined): Date | null | undefined =>
-  text === undefined ? undefined : momentOf(text)

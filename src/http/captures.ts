@@ -17,6 +17,7 @@ import {
 import { invalidRequest, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { listOf, nullable, oneOf, pageQuery, strictObject, uuid } from './schema.ts'
+import { styleFault } from './style-field.ts'
 
 export const captureParams = strictObject({ id: uuid({ description: 'of the capture' }) })
 
@@ -49,6 +50,10 @@ const listRoute = (captures: Captures) =>
         sort: Type.Optional(oneOf(CAPTURE_SORTS, { description: 'a minus sign is descending' })),
         ...pageQuery,
       }),
+      lookUp: ({ query }) => {
+        const filter = readCaptureFilter(query, { in: 'query', path: '' })
+        return [filter.ok ? null : invalidRequest(filter.failure)]
+      },
       responses: {
         200: {
           description: 'One page of captures',
@@ -132,15 +137,11 @@ const patchRoute = (captures: Captures, styles: CapturesDeps['styles']) =>
       tag: 'captures',
       params: captureParams,
       body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },
+      lookUp: ({ body }) => [styleFault(styles, body.writing_style_id, 'body')],
       responses: { 200: { description: 'The capture after the change', content: detail } },
       problems: ['capture_not_found', 'disk_full'],
     },
     async (_request, { params, body }) => {
-      const style = body.writing_style_id ?? null
-      if (style !== null && styles.get(style) === null) {
-        const message = 'names no writing style'
-        return problemResponse(invalidRequest([{ in: 'body', path: '/writing_style_id', message }]))
-      }
       const capture = await captures.update(params.id, patchOf(body))
       return capture === null
         ? problemResponse(captureNotFound(params.id))

@@ -173,6 +173,7 @@ const lengthErrorIn = ({ errors }: ValueError): ValueError | undefined =>
 function formName(schema: TSchema): string {
   if (schema.format === 'uuid') return 'a UUID'
   if (schema.format === 'date-time') return 'a date and time such as 2026-01-31T12:00:00Z'
+  if (schema.format === 'date') return 'a day such as 2026-01-31'
   return schema.pattern ? patternInWords(schema.pattern) : `a valid ${schema.format}`
 }
 

@@ -5,11 +5,11 @@ import { Type } from '@sinclair/typebox'
 import { CAPTURE_SOURCES } from '../captures/capture.ts'
 import { CALENDAR_PERIODS } from '../captures/statistics-period.ts'
 import type { Usage } from '../captures/usage.ts'
-import { timeZone } from '../lib/time-zone.ts'
-import { momentOf, NO_MOMENT } from './moment.ts'
+import { fail, type Result } from '../lib/result.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
-import { dateTime, oneOf, pageQuery, strictObject, text } from './schema.ts'
+import { oneOf, pageQuery, strictObject, text } from './schema.ts'
+import { readSpan, type Span, type SpanAsked, spanFields } from './span.ts'
 import {
   AppUseListSchema,
   appExample,
@@ -41,20 +41,16 @@ const statisticsRoute = (usage: Usage) =>
             description: 'up to now; `all` by default; not with `since` or `until`',
           }),
         ),
-        since: Type.Optional(dateTime({ description: 'captured then or later' })),
-        until: Type.Optional(dateTime({ description: 'captured before' })),
-        tz: Type.Optional(
-          text({
-            description: "IANA time zone, such as `Europe/Berlin`; this computer's by default",
-            minLength: 1,
-            maxLength: 100,
-          }),
-        ),
+        ...spanFields,
         app: Type.Optional(
           text({ description: 'name or id of an application', minLength: 1, maxLength: 500 }),
         ),
         source: Type.Optional(oneOf(CAPTURE_SOURCES)),
       }),
+      lookUp: ({ query }) => {
+        const span = spanOf(query)
+        return [span.ok ? null : invalidRequest(span.failure)]
+      },
       responses: {
         200: {
           description: 'The statistics',
@@ -63,31 +59,31 @@ const statisticsRoute = (usage: Usage) =>
       },
     },
     async (_request, { query }) => {
-      const zone = timeZone(query.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
-      const since = query.since === undefined ? null : momentOf(query.since)
-      const until = query.until === undefined ? null : momentOf(query.until)
-      const faults = faultsOf(query, { zone, since, until })
-      if (zone === null || faults.length > 0) return problemResponse(invalidRequest(faults))
       const { period = 'all', app = null, source = null } = query
+      const span = spanOf(query)
+      if (!span.ok) return problemResponse(invalidRequest(span.failure))
+      const { zone, since = null, until = null } = span.value
       const statistics = await usage.statistics({ period, since, until, zone, app, source })
       return Response.json(wireStatistics(statistics, zone.name))
     },
   )
 
-type Asked = { period?: string; since?: string; until?: string }
-type Understood = { zone: unknown; since: Date | null; until: Date | null }
+const IN_QUERY = { in: 'query', path: '' } as const
 
-/** What the schema cannot see. */
-function faultsOf(asked: Asked, { zone, since, until }: Understood): Fault[] {
+/** Failures name what the schema cannot see. */
+function spanOf(asked: SpanAsked & { period?: string }): Result<Span, Fault[]> {
+  const span = readSpan(asked, IN_QUERY)
+  const faults = span.ok ? faultsOf(span.value) : span.failure
+  if (asked.period !== undefined && (asked.since !== undefined || asked.until !== undefined))
+    faults.push({ in: 'query', path: '/period', message: 'must not be given together with since or until' })
+  return span.ok && faults.length === 0 ? span : fail(faults)
+}
+
+function faultsOf({ since, until }: Span): Fault[] {
   const faults: Fault[] = []
   const wrong = (name: string, message: string) => faults.push({ in: 'query', path: `/${name}`, message })
-  if (zone === null) wrong('tz', 'must be a time zone of the IANA database, such as Europe/Berlin')
-  if (asked.since !== undefined && since === null) wrong('since', NO_MOMENT)
-  if (asked.until !== undefined && until === null) wrong('until', NO_MOMENT)
-  if (asked.period !== undefined && (asked.since !== undefined || asked.until !== undefined))
-    wrong('period', 'must not be given together with since or until')
-  if (since === null) return faults
-  if (until !== null && until <= since) wrong('until', 'must be after since')
+  if (since === undefined) return faults
+  if (until !== undefined && until <= since) wrong('until', 'must be after since')
   const end = Math.min(until?.getTime() ?? Infinity, Date.now())
   if (end - since.getTime() > MAX_DAYS * DAY_MS)
     wrong('since', `must not be more than ${MAX_DAYS} days before the end`)

@@ -69,6 +69,13 @@ export function timeZone(name: string): TimeZone | null {
   }
 }
 
+/** When a day begins, in milliseconds since 1970; one that was left out there begins with the one after it. */
+export function startOfDay(zone: TimeZone, day: number): number {
+  let quarter = day * QUARTERS_A_DAY - FURTHEST
+  while (zone.dayOf(quarter) < day) quarter++
+  return quarter * QUARTER_MS
+}
+
 /** By how much the clocks are ahead in a week, and the quarter with which that changes. */
 type Block = { before: number; change: number; after: number }
 

@@ -1,7 +1,8 @@
 // Which texts are moments: those of RFC 3339 that a calendar and a database know.
 
 import { expect, test } from 'bun:test'
-import { momentOf } from '../../src/http/moment.ts'
+import { dayOrMomentOf, momentOf } from '../../src/http/moment.ts'
+import { timeZone } from '../../src/lib/time-zone.ts'
 
 test('a moment is read in any zone and precision', () => {
   const same = ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', '2026-01-31t13:00:00.0+01:00']
@@ -27,3 +28,30 @@ const WRONG: [why: string, text: string][] = [
 for (const [why, text] of WRONG) {
   test(`refuses ${why}`, () => expect(momentOf(text)).toBeNull())
 }
+
+const beginnings: [why: string, day: string, zone: string, moment: string][] = [
+  ['begins at midnight there', '2026-11-22', 'Europe/Berlin', '2026-11-21T23:00:00.000Z'],
+  ['begins later in summer’s west', '2026-07-01', 'America/New_York', '2026-07-01T04:00:00.000Z'],
+  ['may begin at one', '2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+  ['that was left out is the one after it', '2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+  ['may be the first of all', '0001-01-01', 'UTC', '0001-01-01T00:00:00.000Z'],
+]
+for (const [why, day, zone, moment] of beginnings) {
+  test(`a day ${why}`, () => expect(dayOrMomentOf(day, timeZone(zone)!)?.toISOString()).toBe(moment))
+}
+
+test('a moment is the same in every zone', () => {
+  const text = '2026-01-31T13:00:00+01:00'
+  expect(dayOrMomentOf(text, timeZone('Asia/Tokyo')!)?.toISOString()).toBe('2026-01-31T12:00:00.000Z')
+})
+
+for (const day of [
+  '2026-02-30',
+  '2026-13-01',
+  '2026-1-1',
+  '0000-12-31',
+  '2026-11',
+  '2026-11-22Z',
+  '22.11.2026',
+])
+  test(`refuses ${day} as a day`, () => expect(dayOrMomentOf(day, timeZone('UTC')!)).toBeNull())

@@ -111,3 +111,28 @@ test('a capture that is deleted still counts', async () => {
   expect((await get('/captures?q=bonjour')).body.total).toBe(0)
   expect((await get('/captures/stats')).body).toMatchObject({ total_captures: 3, total_words: 17 })
 })
+
+test('a plain day is its beginning in a time zone', async () => {
+  const dayIn = (zone: string, ahead = 0) =>
+    new Date(Date.now() + ahead * 86_400_000).toLocaleDateString('sv', { timeZone: zone })
+  const total = (await get('/captures')).body.total
+  // Both are on the day after elsewhere for some hours: the zones are 25 hours apart.
+  for (const tz of ['Pacific/Kiritimati', 'Pacific/Midway']) {
+    const found = async (query: string) => (await get(`/captures?tz=${tz}&${query}`)).body.total
+    expect(await found(`since=${dayIn(tz)}`)).toBe(total)
+    expect(await found(`until=${dayIn(tz)}`)).toBe(0)
+    expect(await found(`until=${dayIn(tz, 1)}`)).toBe(total)
+    const { body } = await get(`/captures/stats?since=${dayIn(tz)}&tz=${tz}`)
+    // One of them was deleted.
+    expect(body).toMatchObject({ period: 'custom', total_captures: total + 1 })
+    expect(body.daily.map(({ date }: Json) => date)).toEqual([dayIn(tz)])
+  }
+})
+
+test('refuses days and places that do not exist, all at once', async () => {
+  const { status, body } = await get('/captures?since=2026-02-30&until=22.11.2026&tz=Mars/Base&starred=maybe')
+  expect([status, body.errors.map((fault: Json) => fault.path).toSorted()]).toEqual([
+    422,
+    ['/since', '/starred', '/tz', '/until'],
+  ])
+})
