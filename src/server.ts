@@ -210,14 +210,14 @@ async function openArchive({ config, log, undo }: Context, parts: Ground & Writi
     ...{ ...place, publish: events.publish, announce: webhooks.announce },
     ...{ delivery: queue, maxQueue: config.maxQueue },
   })
-  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock }), metrics)
+  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), metrics)
   const handler = createCaptureJob({
     ...{ captures, database, dictation, styles, refiner, settings, log },
-    publish: events.publish,
+    ...{ publish: events.publish, endings: queue.endings },
   })
   const jobs = createJobs({ database, queue, captures, handler, log })
   undo.push(() => jobs.stop())
-  const batches = createBatches({ database, captures, queue, clock: systemClock, log })
+  const batches = createBatches({ ...place, captures, queue })
   undo.push(() => batches.stop())
   undo.push(() => webhooks.stop())
   const usage = createUsage({

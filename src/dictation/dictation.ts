@@ -4,15 +4,18 @@
 import type { AudioKind } from '../audio/audio-file.ts'
 import type { ModelFile, Segment, Task } from '../engine/engine.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Told } from '../text/dictionary/echo.ts'
+import { type Unheeded, unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, applyToSegments } from '../transcription/dictionary-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'
 import { createEchoGuard } from './echo-guard.ts'
+import { languageFor, unknownLanguages } from './known-languages.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,
@@ -31,6 +34,8 @@ export type DictationRequest = Pick<
   prompt: string | null
   /** null is as the settings say */
   applyDictionary: boolean | null
+  /** what `{{clipboard}}` stands for, asked for when there is a text; null and absent: not known */
+  clipboard?: () => string | null
 }
 
 /** What was said, with the dictionary applied to text and segments. */
@@ -39,6 +44,8 @@ export type Heard = Transcript & {
   engineText: string
   /** passages that the dictionary changed */
   corrections: number
+  /** what was asked for and could not be done, by the settings too */
+  warnings: Unheeded[]
 }
 
 /** The codes are those of the transcriber and of the model store. */
@@ -49,14 +56,17 @@ export type Dictation = {
 }
 
 export type DictationDeps = {
-  models: { resolve(name: string | null): Promise<Result<ModelFile, DictationFailure>> }
+  models: { resolve(name: string | null): Promise<Result<HearingModel, DictationFailure>> }
   transcriber: Transcriber
   dictionary: Pick<TaughtDictionary, 'compiled' | 'prompt' | 'noteUse'>
   /** of the vocabulary of a model */
   tokenCounters: TokenCounters
   clock: Clock
   settings: { current(): Settings }
+  log: Log
 }
+
+type HearingModel = ModelFile & { knowsCantonese?: boolean }
 
 export const createDictation = (deps: DictationDeps): Dictation => ({
   async hear(request) {
@@ -70,17 +80,20 @@ export const createDictation = (deps: DictationDeps): Dictation => ({
 async function hearWith(
   deps: DictationDeps,
   request: DictationRequest,
-  model: ModelFile,
+  model: HearingModel,
 ): Promise<Result<Heard, DictationFailure>> {
-  const { transcriber, dictionary, settings } = deps
+  const { transcriber, dictionary, settings, log } = deps
   const { applyDictionary, languages, noSpeechThreshold, vadEnabled } = settings.current()
-  const { applyDictionary: asked, wishedModel: _chosen, onSegment, ...rest } = request
+  const { applyDictionary: asked, wishedModel: _chosen, clipboard, onSegment, ...rest } = request
   const applies = asked ?? applyDictionary
-  // A model that knows only English hears English, whatever it is asked for.
-  const language = model.multilingual ? request.language : 'en'
+  const language = languageFor(model, request.language)
   const told = applies ? promptFrom(deps, request, { model, language }) : textsAlone(deps, request)
   const correct = (segments: Segment[], spoken: string | null): Corrected =>
-    applies ? correctSegments(deps, segments, spoken) : { segments, text: '', applied: [], seen: [] }
+    applies
+      ? applyToSegments(dictionary.compiled(), segments, {
+          ...{ language: spoken, now: deps.clock(), clipboard: clipboard?.() ?? null },
+        })
+      : { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
 
   const tell = (segment: Segment) => {
     // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
@@ -100,16 +113,15 @@ async function hearWith(
   const corrected = correct(transcript.segments, transcript.language ?? language)
   // A term that was recognised was of use, though nothing had to be changed.
   dictionary.noteUse([...corrected.applied, ...corrected.seen])
-  return succeed(withCorrections(transcript, corrected))
+  const warnings = [
+    ...unknownLanguages(model, { asked: request.language, candidates: languages }),
+    ...unheededIn(corrected),
+  ]
+  for (const { code, message } of warnings) log.warn({ code }, message)
+  return succeed({ ...withCorrections(transcript, corrected), warnings })
 }
 
-type Corrected = Pick<AppliedSegments, 'segments' | 'text' | 'applied' | 'seen'>
-
-const correctSegments = (
-  { dictionary, clock }: DictationDeps,
-  segments: Segment[],
-  language: string | null,
-): Corrected => applyToSegments(dictionary.compiled(), segments, { language, now: clock() })
+type Corrected = AppliedSegments
 
 const promptFrom = (
   { dictionary, settings, tokenCounters }: DictationDeps,
@@ -135,7 +147,7 @@ const joined = (prompts: (string | null)[]): string | null => {
   return given.length === 0 ? null : given.join(' ')
 }
 
-const withCorrections = (transcript: Transcript, { segments, text, applied }: Corrected): Heard => ({
+const withCorrections = (transcript: Transcript, { segments, text, applied }: Corrected) => ({
   ...transcript,
   segments,
   text: applied.length === 0 ? transcript.text : text,

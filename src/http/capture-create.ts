@@ -29,6 +29,7 @@ import { type BodyAhead, readAhead } from './read-ahead.ts'
 import { receiveRecording } from './receive-recording.ts'
 import { defineRoute, isForm, type Route } from './route.ts'
 import { prefersAsync, timeoutMsOf } from './wait.ts'
+import { type Warning, warningExample } from './warning.ts'
 
 const captureFields = formFields(CaptureFieldsSchema)
 
@@ -47,9 +48,10 @@ export type CaptureCreateDeps = CaptureFieldDeps & {
 const body = {
   'application/json': {
     schema: NewCaptureSchema,
-    example: { ...captureExample, auto_refine: false, allow_auto_paste: true } satisfies Static<
-      typeof NewCaptureSchema
-    >,
+    example: {
+      ...{ ...captureExample, auto_refine: false, allow_auto_paste: true },
+      warnings: [warningExample],
+    } satisfies Static<typeof NewCaptureSchema>,
   },
 }
 
@@ -124,22 +126,25 @@ async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> 
     : receiveAlone(deps, { ...asked, ahead }))
   if (!received.ok) return problemResponse(received.failure)
   deps.log.debug({ phase: 'synced' }, 'synced')
-  const { incoming, fields } = received.value
+  const { incoming, fields, clipboard } = received.value
   const { interrupted } = incoming
   if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'a recording broke off while it arrived')
   if (query.discarded) {
     const kept = await keepOrRemove(incoming, () => deps.captures.discard({ incoming, fields, interrupted }))
     if (!kept.ok) return failureResponse(kept.failure)
-    return answer(request, deps.settings.current(), { capture: kept.value, done: true })
+    return answer(request, deps.settings.current(), { capture: kept.value, done: true, warnings: [] })
   }
   const created = await keepOrRemove(incoming, () => deps.captures.create({ incoming, fields, interrupted }))
   if (!created.ok) return failureResponse(created.failure)
+  if (clipboard !== undefined) deps.jobs.giveClipboard(created.value.jobId, clipboard)
   try {
     return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
   } catch (error) {
     if (!(error instanceof DatabaseAwayError)) throw error
     // It is kept, and must not be sent again; its text comes when the database is back.
-    return answer(request, deps.settings.current(), { capture: created.value.capture, done: false })
+    return answer(request, deps.settings.current(), {
+      ...{ capture: created.value.capture, done: false, warnings: [] },
+    })
   }
 }
 
@@ -150,7 +155,7 @@ type Asked = {
   /** null where it is a form */
   ahead: BodyAhead | null
 }
-type Received = { incoming: ReceivedAudio; fields: CaptureFields }
+type Received = { incoming: ReceivedAudio; fields: CaptureFields; clipboard: string | undefined }
 
 async function receiveInForm(
   deps: CaptureCreateDeps,
@@ -168,6 +173,7 @@ async function receiveInForm(
   return succeed({
     incoming: { ...stored, interrupted: false },
     fields: captureFieldsOf({ ...query, ...fields }, { fileName, settings }),
+    clipboard: fields.clipboard ?? query.clipboard,
   })
 }
 
@@ -185,7 +191,8 @@ async function receiveAlone(
   })
   if (!received.ok) return received
   const naming = { fileName: query.file_name ?? null, settings: deps.settings.current() }
-  return succeed({ incoming: received.value, fields: captureFieldsOf(query, naming) })
+  const { clipboard } = query
+  return succeed({ incoming: received.value, fields: captureFieldsOf(query, naming), clipboard })
 }
 
 const CLOSE = { connection: 'close' }
@@ -218,22 +225,24 @@ async function waitAndAnswer(
   { captures, jobs, settings, shutdown }: CaptureCreateDeps,
   { request, wait, created: { capture, jobId, queued } }: Created,
 ): Promise<Response> {
-  if (!queued) return answer(request, settings.current(), { capture, done: false })
+  if (!queued) return answer(request, settings.current(), { capture, done: false, warnings: [] })
   const timeoutMs = timeoutMsOf(request, wait)
   const signal = AbortSignal.any([request.signal, shutdown])
   const ending = await jobs.wait(jobId, { timeoutMs, signal })
   const now = ending?.capture ?? (await captures.get(capture.id))
   if (now === null) return problemResponse(captureNotFound(capture.id))
-  return answer(request, settings.current(), { capture: now, done: ending !== null })
+  return answer(request, settings.current(), {
+    ...{ capture: now, done: ending !== null, warnings: ending?.warnings ?? [] },
+  })
 }
 
 function answer(
   request: Request,
   { autoRefine, allowAutoPaste }: Settings,
-  { capture, done }: { capture: Capture; done: boolean },
+  { capture, done, warnings }: { capture: Capture; done: boolean; warnings: Warning[] },
 ): Response {
   return Response.json(
-    { ...wireCapture(capture), auto_refine: autoRefine, allow_auto_paste: allowAutoPaste },
+    { ...wireCapture(capture), auto_refine: autoRefine, allow_auto_paste: allowAutoPaste, warnings },
     {
       status: done ? 201 : 202,
       headers: {

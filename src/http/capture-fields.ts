@@ -7,6 +7,7 @@ import type { CaptureFields } from '../captures/create-capture.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { allAtOnce } from './at-once.ts'
+import { clipboardField } from './clipboard.ts'
 import type { FormStage } from './form.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
@@ -27,6 +28,7 @@ export const CaptureFieldsSchema = strictObject({
   app_url: maybe(4000, 'the address of the page'),
   window_title: maybe(1000, 'the title of the window'),
   writing_style_id: Type.Optional(uuid({ description: 'by default the one that matches the application' })),
+  clipboard: Type.Optional(clipboardField),
   refine: Type.Optional(flag({ description: 'whether the text is refined; not given: as the settings say' })),
 })
 export type WireCaptureFields = Partial<Static<typeof CaptureFieldsSchema>>

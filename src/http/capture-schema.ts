@@ -100,6 +100,7 @@ export const NewCaptureSchema = strictObject(
       description: 'whether the client should call refine: no, this server does it by itself',
     }),
     allow_auto_paste: Type.Boolean({ description: 'whether the client may paste the text by itself' }),
+    warnings: warningsField,
   },
   { $id: 'NewCapture' },
 )

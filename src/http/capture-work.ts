@@ -12,6 +12,7 @@ import {
   wireCaptureVersion,
 } from './capture-schema.ts'
 import { captureNotFound, captureParams } from './captures.ts'
+import { clipboardField } from './clipboard.ts'
 import { failureResponse } from './failure.ts'
 import { answerWhenDone, type JobAnswerDeps, jobResponses } from './job-answer.ts'
 import { languageField, languageOf } from './language.ts'
@@ -49,6 +50,7 @@ const RetranscribeSchema = strictObject(
     prompt: Type.Optional(
       nullable(text({ maxLength: 4000 }), { description: 'text that biases recognition' }),
     ),
+    clipboard: Type.Optional(nullable(clipboardField)),
     keep_refined: Type.Optional(
       Type.Boolean({ description: 'keep the refined text on top of the new transcript', default: false }),
     ),
@@ -120,6 +122,7 @@ const retranscribeRoute = (deps: CaptureWorkDeps) =>
         keepRefined: wanted.keep_refined ?? false,
       })
       if (!queued.ok) return failureResponse(queued.failure)
+      if (wanted.clipboard) deps.jobs.giveClipboard(queued.value.jobId, wanted.clipboard)
       const warnings = warningsOf(engine.info(), wanted)
       return answerWhenDone(deps, {
         request,

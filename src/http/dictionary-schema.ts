@@ -26,7 +26,7 @@ const word = (description: string) =>
 const content = {
   type: oneOf(ENTRY_TYPES, {
     description:
-      'a `term` is told to the recogniser; a `replacement` rewrites what it understood; a `snippet` does so too, and knows `{{date}}`, `{{time}}` and `{{clipboard}}`',
+      'a `term` is told to the recogniser; a `replacement` rewrites what it understood; a `snippet` does so too, and knows `{{date}}`, `{{time}}` and `{{clipboard}}` (which a request brings along in its field `clipboard`)',
   }),
   word: word('what is said or recognised; with `is_regex` a pattern (RE2)'),
   replacement: nullable(text({ maxLength: ENTRY_LIMITS.replacementCharacters }), {

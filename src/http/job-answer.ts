@@ -16,7 +16,7 @@ import { problemResponse } from './problem.ts'
 import type { ResponseContract } from './route.ts'
 import { strictObject, uuid } from './schema.ts'
 import { timeoutMsOf, type waitQuery } from './wait.ts'
-import { type Warning, warningExample, warningsField } from './warning.ts'
+import { joinedWarnings, type Warning, warningExample, warningsField } from './warning.ts'
 
 const QueuedSchema = strictObject(
   {
@@ -79,7 +79,8 @@ export async function answerWhenDone(
   const ending = await jobs.wait(jobId, { timeoutMs, signal })
   const now = ending?.capture ?? (await captures.get(captureId))
   if (now === null) return problemResponse(captureNotFound(captureId))
-  if (ending !== null) return Response.json({ ...wireCaptureDetail(now), warnings })
+  if (ending !== null)
+    return Response.json({ ...wireCaptureDetail(now), warnings: joinedWarnings(warnings, ending.warnings) })
   const location = `/jobs/${jobId}`
   const queuedJob = { job_id: jobId, status_url: location, warnings }
   return Response.json(queuedJob, { status: 202, headers: { location } })

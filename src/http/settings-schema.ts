@@ -5,6 +5,7 @@ import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/ty
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../settings/settings.ts'
 import { nullable, oneOf, strictObject, text, uuid } from './schema.ts'
+import { type Warning, warningsField } from './warning.ts'
 
 /** Voicebox's clients take these for text always, so what is null inside is a word outside. */
 const AUTO = 'auto'
@@ -44,7 +45,10 @@ const wireProperties = { ...settingsProperties, ...defaultStyle }
 const mayBeNull = (schema: TSchema) =>
   ((schema.anyOf as TSchema[] | undefined) ?? []).some((branch) => branch.type === 'null')
 
-export const WireSettingsSchema = strictObject(wireProperties, { $id: 'CaptureSettings' })
+export const WireSettingsSchema = strictObject(
+  { ...wireProperties, warnings: warningsField },
+  { $id: 'CaptureSettings' },
+)
 
 /** Unknown keys are left alone, and so is null for what cannot be null: Voicebox's clients send both. */
 export const SettingsChangeSchema: TObject = Type.Object(
@@ -57,11 +61,15 @@ export const SettingsChangeSchema: TObject = Type.Object(
   { $id: 'CaptureSettingsChange', additionalProperties: true },
 )
 
-export const wireSettings = (settings: Settings, defaultStyleId: string): Record<string, unknown> => ({
+export const wireSettings = (
+  settings: Settings,
+  { defaultStyleId, warnings }: { defaultStyleId: string; warnings: Warning[] },
+): Record<string, unknown> => ({
   ...Object.fromEntries(
     NAMES.map((name) => [wireName(name), settings[name] ?? (isAutomatic(name) ? AUTO : null)]),
   ),
   default_writing_style_id: defaultStyleId,
+  warnings,
 })
 
 /** The default style that a checked body chooses; null leaves it. */
@@ -79,4 +87,6 @@ export function settingsChange(body: Record<string, unknown>): Partial<Settings>
   return Object.fromEntries(changes)
 }
 
-export const settingsExample = wireSettings(DEFAULT_SETTINGS, '00000000-0000-7000-8000-000000000001')
+export const settingsExample = wireSettings(DEFAULT_SETTINGS, {
+  ...{ defaultStyleId: '00000000-0000-7000-8000-000000000001', warnings: [] },
+})

@@ -1,6 +1,7 @@
 // GET, PUT and PATCH /settings/captures: what a person changes while the server runs.
 // What the settings are is src/settings; here they are told, checked and changed.
 
+import { unknownLanguages } from '../dictation/known-languages.ts'
 import { parseBaseUrl } from '../models/hub-address.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
@@ -41,11 +42,12 @@ const readRoute = (deps: SettingsDeps) =>
       path: '/settings/captures',
       operationId: 'getSettings',
       summary: 'Get the settings',
-      description: 'All of them, also those that only clients act on.',
+      description:
+        'All of them, also those that only clients act on. `warnings` names those that do not go together, such as a language that the chosen model does not know.',
       tag: 'settings',
       responses: { 200: { description: 'The settings', content } },
     },
-    () => Response.json(shown(deps)),
+    async () => Response.json(await shown(deps)),
   )
 
 const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
@@ -78,11 +80,16 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
         // It was deleted since it was looked up.
         if (!changed.ok) return problemResponse(faultOf(NO_STYLE))
       }
-      return Response.json(shown(deps))
+      return Response.json(await shown(deps))
     },
   )
 
-const shown = ({ settings, styles }: SettingsDeps) => wireSettings(settings.current(), styles.default().id)
+async function shown({ settings, styles, models }: SettingsDeps) {
+  const { sttModel, language, languages } = settings.current()
+  const model = await models.resolve(sttModel)
+  const warnings = model.ok ? unknownLanguages(model.value, { asked: language, candidates: languages }) : []
+  return wireSettings(settings.current(), { defaultStyleId: styles.default().id, warnings })
+}
 
 const NO_STYLE: Fault = { in: 'body', path: '/default_writing_style_id', message: 'names no writing style' }
 

@@ -3,13 +3,13 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
-import type { Dictation } from '../dictation/dictation.ts'
+import type { Dictation, Heard } from '../dictation/dictation.ts'
 import type { Engine, EngineInfo } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
 import type { Settings } from '../settings/settings.ts'
 import { formatTranscript } from '../transcription/formats.ts'
-import type { Transcript } from '../transcription/transcript.ts'
 import { allAtOnce, faultOf } from './at-once.ts'
+import { clipboardField } from './clipboard.ts'
 import type { Connection } from './connection.ts'
 import { failureResponse } from './failure.ts'
 import { type FormStage, formFields } from './form.ts'
@@ -59,6 +59,7 @@ const fields = strictObject({
   apply_dictionary: Type.Optional(
     flag({ description: 'whether the dictionary is used; not given: as the settings say' }),
   ),
+  clipboard: Type.Optional(clipboardField),
   stream: Type.Optional(
     flag({
       description: 'answers with server-sent events as the text is found; only as json or verbose_json',
@@ -143,6 +144,7 @@ const startOf =
       task: asked.task ?? 'transcribe',
       prompt: asked.prompt ?? null,
       applyDictionary: asked.apply_dictionary ?? null,
+      clipboard: () => asked.clipboard ?? null,
       ...listeners,
     })
 
@@ -169,7 +171,7 @@ function wireOptions(engine: EngineInfo, asked: Fields): WireOptions {
   return { words, warnings: warningsOf(engine, { prompt: asked.prompt, words }) }
 }
 
-function formatted(transcript: Transcript, format: ResponseFormat, wire: WireOptions): Response {
+function formatted(transcript: Heard, format: ResponseFormat, wire: WireOptions): Response {
   switch (format) {
     case 'json':
     case 'verbose_json':

@@ -5,7 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Transcript } from '../transcription/transcript.ts'
 import { nullable, strictObject } from './schema.ts'
 import { SegmentSchema, toSeconds, wireSegment } from './segment-schema.ts'
-import { type Warning, warningsField } from './warning.ts'
+import { joinedWarnings, type Warning, warningsField } from './warning.ts'
 
 export const TranscriptionSchema = strictObject(
   {
@@ -27,7 +27,7 @@ export type Transcription = Static<typeof TranscriptionSchema>
 export type WireOptions = { words: boolean; warnings: Warning[] }
 
 export const wireTranscription = (
-  transcript: Transcript,
+  transcript: Transcript & { warnings: Warning[] },
   { words, warnings }: WireOptions,
 ): Transcription => ({
   text: transcript.text,
@@ -37,7 +37,7 @@ export const wireTranscription = (
   model: transcript.model,
   processing_ms: Math.round(transcript.processingMs.decode + transcript.processingMs.transcribe),
   segments: transcript.segments.map((segment, id) => wireSegment(segment, id, { words })),
-  warnings,
+  warnings: joinedWarnings(warnings, transcript.warnings),
 })
 
 /** For the document. */

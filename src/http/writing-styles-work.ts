@@ -2,13 +2,15 @@
 // Keeping and changing them is writing-styles.ts.
 
 import { Type } from '@sinclair/typebox'
+import type { Settings } from '../settings/settings.ts'
 import type { DetailedRefiner } from '../writing/refiner.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { languageField, languageOf } from './language.ts'
+import type { FindsModels } from './model-fields.ts'
 import { problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { flag, nullable, oneOf, strictObject, text } from './schema.ts'
-import { warningExample, warningsField } from './warning.ts'
+import { type Warning, warningExample, warningsField } from './warning.ts'
 import {
   CHANGE_PROBLEMS,
   changedResponse,
@@ -18,7 +20,12 @@ import {
 } from './writing-styles-answers.ts'
 import { styleExample, WritingStyleSchema, wireStyle } from './writing-styles-schema.ts'
 
-type WritingStyleDeps = { styles: WritingStyles; refiner: Pick<DetailedRefiner, 'preview'> }
+type WritingStyleDeps = {
+  styles: WritingStyles
+  refiner: Pick<DetailedRefiner, 'preview'>
+  settings: { current(): Settings }
+  models: FindsModels
+}
 
 export const writingStyleWorkRoutes = (deps: WritingStyleDeps): Route[] => [
   matchRoute(deps),
@@ -118,6 +125,9 @@ const PreviewSchema = strictObject(
   {
     text: Type.String({ description: 'as the style writes it' }),
     changed: Type.Boolean(),
+    language: nullable(Type.String(), {
+      description: 'whose rules were applied; null: it is not known, so only what holds in every language',
+    }),
     used_llm: Type.Boolean({ description: 'whether the language model wrote it' }),
     steps: Type.Array(
       strictObject({
@@ -138,20 +148,22 @@ const PreviewSchema = strictObject(
 const previewExample = {
   text: 'We meet on Friday.',
   changed: true,
+  language: 'en',
   used_llm: false,
   steps: [{ step: 'hesitations', before: 'Um we meet on Friday.', after: 'We meet on Friday.' }],
   llm_failure: null,
   warnings: [{ ...warningExample, code: 'llm_not_configured', message: 'No language model was asked.' }],
 }
 
-const previewRoute = ({ styles, refiner }: WritingStyleDeps) =>
+const previewRoute = ({ styles, refiner, settings, models }: WritingStyleDeps) =>
   defineRoute(
     {
       method: 'POST',
       path: '/writing-styles/{id}/preview',
       operationId: 'previewWritingStyle',
       summary: 'Try a writing style on a text',
-      description: 'Shows what it makes of the text and by which steps. Nothing is kept or counted.',
+      description:
+        'Shows what it makes of the text and by which steps. Nothing is kept or counted. A text of which neither `language` nor the style says the language is taken for what it looks like; where it is too short to tell, for the language of the settings, or the only one that the preferred model knows. Of a recording the language is known.',
       tag: 'writing styles',
       params: styleParams,
       body: {
@@ -176,14 +188,34 @@ const previewRoute = ({ styles, refiner }: WritingStyleDeps) =>
         writingStyleId: style.id,
         ...{ flags: null, useLlm: body.use_llm ?? null, llmModel: null },
         signal: request.signal,
+        otherwise: await onlyLanguage(settings.current(), models),
       })
+      const unknown = refined.language === null && refined.text.trim() !== ''
       return Response.json({
         text: refined.text,
         changed: refined.text !== body.text,
+        language: refined.language,
         used_llm: refined.status === 'llm',
         steps: refined.steps,
         llm_failure: refined.llmFailure,
-        warnings: refined.warnings,
+        warnings: [...refined.warnings, ...(unknown ? [LANGUAGE_UNKNOWN] : [])],
       })
     },
   )
+
+const LANGUAGE_UNKNOWN: Warning = {
+  code: 'language_unknown',
+  message:
+    'The text does not tell its language, so only what holds in every language was done; send `language`.',
+}
+
+/** The one language that is spoken here, as far as settings and model leave no other. */
+async function onlyLanguage(
+  { language, languages, sttModel }: Settings,
+  models: FindsModels,
+): Promise<string | null> {
+  if (language !== null) return language
+  if (languages.length === 1) return languages[0]!
+  const model = await models.resolve(sttModel)
+  return model.ok && !model.value.multilingual ? 'en' : null
+}

@@ -31,6 +31,8 @@ export type Jobs = {
   counts(): Promise<QueueCounts>
   /** how it left its capture; null when it has not ended in time */
   wait(id: string, patience: Patience): Promise<Ending | null>
+  /** what `{{clipboard}}` is to stand for in the text of a job that has just been queued; it is kept nowhere */
+  giveClipboard(id: string, text: string): void
   /** false where it is over already or unknown */
   cancel(id: string): Promise<boolean>
 }
@@ -57,6 +59,7 @@ export function createJobs({ database, queue, captures, handler, log }: Deps): J
     },
     counts: () => database.run(countUnfinishedJobs),
     wait: (id, patience) => queue.endings.wait(id, patience),
+    giveClipboard: (id, text) => queue.endings.giveClipboard(id, text),
     async cancel(id) {
       const job = await get(id)
       return job !== null && (await captures.cancel(job.captureId, id)) === id

@@ -91,7 +91,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     },
     ended(jobId, capture) {
       worker.cancel(jobId)
-      endings.tell(jobId, { capture })
+      endings.tell(jobId, capture)
     },
     work: worker.start,
     async stop() {

@@ -6,12 +6,13 @@ import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { JobWork } from '../captures/job-work.ts'
 import type { Refined, Refiner } from '../writing/refined.ts'
+import type { Endings } from './endings.ts'
 
 export type RefineDeps = { refiner: Refiner }
 
 /** True when the outcome was written; false when the job was cancelled meanwhile. */
 export async function refineCapture(
-  deps: RefineDeps & { captures: Captures },
+  deps: RefineDeps & { captures: Captures; endings: Pick<Endings, 'note'> },
   { job, capture }: Pick<JobWork, 'job' | 'capture'>,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -20,6 +21,7 @@ export async function refineCapture(
     ...{ job, capture, text, signal },
     language: detectedLanguage ?? language,
   })
+  deps.endings.note(job.id, refined.warnings)
   return !signal.aborted && deps.captures.work.completeRefinement(job, refined)
 }
 

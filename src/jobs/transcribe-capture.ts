@@ -17,6 +17,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Refined } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
+import type { Endings, JobWarning } from './endings.ts'
 import { type RefineDeps, refineText } from './refine-capture.ts'
 
 type Failure = { code: string; message: string }
@@ -28,6 +29,7 @@ export type TranscribeDeps = RefineDeps & {
   styles: Pick<WritingStyles, 'match'>
   settings: { current(): Settings }
   publish: Publish
+  endings: Pick<Endings, 'note' | 'clipboardOf'>
   log: Log
 }
 
@@ -53,6 +55,7 @@ export async function transcribeCapture(
     task: 'transcribe',
     prompt: job.prompt,
     applyDictionary: null,
+    clipboard: () => deps.endings.clipboardOf(job.id),
     signal,
     onProgress: progressTeller(deps, job),
     onDecoded: () => log.debug({ phase: 'transcribing', jobId: job.id }, 'transcribing'),
@@ -61,8 +64,13 @@ export async function transcribeCapture(
   const wanted = isToBeRefined(deps, job, heard.value)
   const refined = wanted ? await refineHeard(deps, { job, capture, heard: heard.value, signal }) : null
   if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
+  deps.endings.note(job.id, withoutRepeats([...heard.value.warnings, ...(refined?.warnings ?? [])]))
   return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
 }
+
+/** What the dictionary could not do to the text it often cannot do to the refined one either. */
+const withoutRepeats = (warnings: readonly JobWarning[]): JobWarning[] =>
+  warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index)
 
 type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: Heard; signal: AbortSignal }
 

@@ -18,6 +18,8 @@ export type RefineOptions = {
   /** null is as the style or the settings say */
   llmModel: string | null
   signal: AbortSignal
+  /** taken where nobody says which language it is and the text does not tell; absent: none */
+  otherwise?: string | null
 }
 
 export type Refined = {
@@ -30,6 +32,8 @@ export type Refined = {
   /** null where no language model wrote the text */
   llmModel: string | null
   ms: number
+  /** what was asked for and could not be done */
+  warnings: { code: string; message: string }[]
 }
 
 /** What a rule or the model did, with the whole text before and after it. */

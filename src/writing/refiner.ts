@@ -7,6 +7,8 @@ import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
 import { applyDictionary } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
+import type { Edits } from '../text/dictionary/find-edits.ts'
+import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { guessLanguage } from '../text/guess-language.ts'
 import { refineText } from '../text/refinement/refine.ts'
 import { createSecondPass } from './dictionary-again.ts'
@@ -21,7 +23,8 @@ export type RefinedInDetail = Refined & {
   steps: RefinementStep[]
   /** why the model's text was not taken; null where none was asked or it was */
   llmFailure: { code: string; message: string } | null
-  warnings: { code: string; message: string }[]
+  /** ISO 639-1 of the rules that were applied; null: only those of every language */
+  language: string | null
 }
 
 /** One whose word is taken for more than captures need: it says what was done, and why the model was not believed. */
@@ -73,12 +76,13 @@ type Work = { text: string; options: RefineOptions; style: WritingStyle; words: 
 async function refineWith(deps: RefinerDeps, asked: Work): Promise<RefinedInDetail> {
   const started = performance.now()
   const { text, style } = asked
-  const options = { ...asked.options, language: asked.options.language ?? guessLanguage(text) }
+  const { language: known, otherwise = null } = asked.options
+  const options = { ...asked.options, language: known ?? guessLanguage(text) ?? otherwise }
   const work = { ...asked, options }
   const settings = deps.settings.current()
   const flags = mergeFlags(options.flags, style, settings)
   const untouched = style.tone === 'verbatim' || !Object.values(flags).some(Boolean)
-  const byRules = untouched ? { text, steps: [] } : await applyRules(deps, work, flags)
+  const byRules = untouched ? unchanged(text) : await applyRules(deps, work, flags)
   const isConfigured = settings.llmBaseUrl !== null
   const wantsModel = (options.useLlm ?? style.useLlm) && !untouched && byRules.text.trim() !== ''
   const byModel =
@@ -92,9 +96,14 @@ async function refineWith(deps: RefinerDeps, asked: Work): Promise<RefinedInDeta
     ms: Math.round(performance.now() - started),
     steps: [...byRules.steps, ...(byModel?.steps ?? [])],
     llmFailure: byModel?.failure ?? null,
-    warnings: options.useLlm === true && !isConfigured ? [NOT_CONFIGURED] : [],
+    language: options.language,
+    warnings: [...(options.useLlm === true && !isConfigured ? [NOT_CONFIGURED] : []), ...byRules.warnings],
   }
 }
+
+type ByRules = { text: string; steps: RefinementStep[]; warnings: Refined['warnings'] }
+
+const unchanged = (text: string): ByRules => ({ text, steps: [], warnings: [] })
 
 /** What the request says, then the style, then the settings. */
 const mergeFlags = (
@@ -111,17 +120,27 @@ async function applyRules(
   { settings, clock, log }: RefinerDeps,
   { text, options: { language, signal }, style, words }: Work,
   flags: RefinementFlags,
-): Promise<{ text: string; steps: RefinementStep[] }> {
+): Promise<ByRules> {
   try {
     const dictionary = settings.current().applyDictionary ? words() : null
+    const [missing, givenUp]: [Edits['missing'], Set<string>] = [[], new Set()]
     const apply =
-      dictionary && ((whole: string) => applyDictionary(dictionary, whole, { language, now: clock() }).text)
-    return await refineInPieces(text, { rules: style.rules, signal }, (piece, rules) =>
+      dictionary &&
+      ((whole: string) => {
+        const applied = applyDictionary(dictionary, whole, { language, now: clock() })
+        missing.push(...applied.missing)
+        for (const id of applied.givenUp) givenUp.add(id)
+        return applied.text
+      })
+    const refined = await refineInPieces(text, { rules: style.rules, signal }, (piece, rules) =>
       refineText(piece, { language, flags, rules, dictionary: apply }),
     )
+    const warnings = unheededIn({ missing, givenUp: [...givenUp] })
+    for (const { code, message } of warnings) log.warn({ code }, message)
+    return { ...refined, warnings }
   } catch (error) {
     // A mistake in a rule must not cost anybody a text.
     log.error({ styleId: style.id, reason: String(error) }, 'a rule of refinement broke')
-    return { text, steps: [] }
+    return unchanged(text)
   }
 }

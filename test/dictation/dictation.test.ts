@@ -64,6 +64,7 @@ const dictation = createDictation({
   settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
   tokenCounters: createTokenCounters(),
   clock: systemClock,
+  log: silentLog,
 })
 
 async function hear(more: Partial<DictationRequest> = {}) {
@@ -82,6 +83,29 @@ async function hear(more: Partial<DictationRequest> = {}) {
 const teach = (entry: object) => dictionary.create({ ...NEW_ENTRY, ...entry } as never)
 
 describe('the dictionary', () => {
+  test('has the clipboard of the request, in the stream too, and tells where there is none', async () => {
+    await teach({ type: 'snippet', word: 'my link', replacement: '<{{clipboard}}>' })
+    spoken = ['See my link.']
+    const given = await hear({ clipboard: () => 'https://example.com' })
+    expect([given.text, given.told, given.warnings]).toEqual([
+      'See <https://example.com>.',
+      ['See <https://example.com>.'],
+      [],
+    ])
+    const none = await hear()
+    expect([none.text, none.warnings.map(({ code }) => code)]).toEqual(['See <>.', ['clipboard_unknown']])
+  })
+
+  test('tells of patterns that took too long', async () => {
+    for (const letter of 'abcdefghij')
+      await teach({ type: 'replacement', word: `${letter}(.*END)?`, replacement: 'x', isRegex: true })
+    spoken = ['abcdefghij '.repeat(20_000)]
+    const { warnings } = await hear()
+    expect(warnings).toMatchObject([
+      { code: 'dictionary_too_slow', message: expect.stringContaining('simpler') },
+    ])
+  })
+
   test('rewrites text, segments and stream alike, and leaves what the engine said', async () => {
     await teach({ type: 'replacement', word: 'pg boss', replacement: 'pg-boss' })
     spoken = ['We use PG boss here.', 'It is fine.']
@@ -157,6 +181,18 @@ describe('the settings', () => {
       preferences: { languages: ['de', 'fr'], noSpeechThreshold: 0.4 },
       detectSpeech: false,
     })
+  })
+
+  test('a language that the model does not know is told, one of several that it may find is not', async () => {
+    const codesOf = async (more: Partial<DictationRequest> = {}) =>
+      (await hear(more)).warnings.map(({ code }) => code)
+    expect(await codesOf({ language: 'de' })).toEqual(['language_ignored'])
+    expect(await codesOf({ language: 'en' })).toEqual([])
+    expect(await codesOf({ model: 'base', language: 'de' })).toEqual([])
+    settings = { languages: ['de', 'fr'] }
+    expect(await codesOf()).toEqual(['language_ignored'])
+    settings = { languages: ['de', 'en'] }
+    expect(await codesOf()).toEqual([])
   })
 
   test('a model that knows only English hears English', async () => {

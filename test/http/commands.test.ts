@@ -40,7 +40,7 @@ afterAll(async () => {
 
 let hear: Dictation['hear'] = async () => fail({ code: 'aborted', message: 'Nobody listens.' })
 const hears = (text: string, language = 'en'): Dictation['hear'] => {
-  const heard = { ...said(text, { language }), engineText: text, corrections: 0 }
+  const heard = { ...said(text, { language }), engineText: text, corrections: 0, warnings: [] }
   return async () => succeed(heard)
 }
 const models = {

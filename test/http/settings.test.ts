@@ -31,6 +31,8 @@ async function open() {
   const settings = await openSettings({ dataFolder, log: silentLog })
   const models = {
     async resolve(name: string | null) {
+      if (name === 'english')
+        return succeed({ name, path: '/', bytes: 1, multilingual: false, knowsCantonese: false })
       if (name === 'base')
         return succeed({ name, path: '/', bytes: 1, multilingual: true, knowsCantonese: false })
       const code = name === 'large' ? ('model_not_installed' as const) : ('unknown_model' as const)
@@ -83,6 +85,15 @@ test('null takes a setting back that can be null', async () => {
   await web.send('PUT', { webhook_url: 'http://127.0.0.1:9/hook', retention_days: 30 })
   const { json } = await web.send('PUT', { webhook_url: null, retention_days: null })
   expect(json).toMatchObject({ webhook_url: null, retention_days: null })
+})
+
+test('a language that the chosen model does not know is warned of', async () => {
+  const codes = ({ json }: { json: Json }) => json.warnings.map(({ code }: { code: string }) => code)
+  expect(codes(await web.send('PUT', { stt_model: 'english', language: 'de' }))).toEqual(['language_ignored'])
+  expect(codes(await web.send('GET'))).toEqual(['language_ignored'])
+  expect(codes(await web.send('PUT', { stt_model: 'base' }))).toEqual([])
+  // What is not installed yet is not known either.
+  expect(codes(await web.send('PUT', { stt_model: 'large' }))).toEqual([])
 })
 
 test('auto is the choice of the server again', async () => {

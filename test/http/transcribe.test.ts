@@ -27,7 +27,7 @@ const segment = {
   words: [word],
 }
 const transcript: Heard = {
-  ...{ engineText: 'Hello.', corrections: 0 },
+  ...{ engineText: 'Hello.', corrections: 0, warnings: [] },
   text: 'Hello.',
   segments: [segment],
   language: 'en',
@@ -145,6 +145,15 @@ test('words come when they are asked for', async () => {
       words: [{ word: 'Hello.', start: 0, end: 0.9, probability: 0.9 }],
     })
   }
+})
+
+test('what could not be done to the text is told, and a clipboard is taken along', async () => {
+  const warning = { code: 'language_ignored', message: 'It hears English.' }
+  transcribe = async () => succeed({ ...transcript, warnings: [warning] })
+  const fields = { file: file(), clipboard: 'https://example.com' }
+  expect(await (await post(fields)).json()).toMatchObject({ warnings: [warning] })
+  expect(state.requests[0]!.clipboard?.()).toBe('https://example.com')
+  expect(await (await post({ file: file(), stream: 'true' })).text()).toContain('language_ignored')
 })
 
 test('a prompt that the engine cannot take is told', async () => {

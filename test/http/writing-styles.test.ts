@@ -6,7 +6,7 @@ import { writingStyleRoutes } from '../../src/http/writing-styles.ts'
 import { writingStyleWorkRoutes } from '../../src/http/writing-styles-work.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
-import { fail } from '../../src/lib/result.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import { compileDictionary } from '../../src/text/dictionary/compile.ts'
@@ -28,6 +28,11 @@ const models = {
       ? fail({ code: 'model_not_installed' as const, message: 'It is not installed.' })
       : fail({ code: 'unknown_model' as const, message: 'There is none.' }),
 }
+/** What is preferred knows only English, until a test says otherwise. */
+let multilingual = false
+const preferred = {
+  resolve: async () => succeed({ name: 'tiny.en', path: '/', bytes: 1, multilingual, knowsCantonese: false }),
+}
 const UNKNOWN = '0197aaaa-0000-7000-8000-0000000000ff'
 
 let folder: TestFolder
@@ -46,7 +51,15 @@ beforeAll(async () => {
     llm: createLlmClient({ readKey: () => undefined }),
   })
   call = (
-    await webOf([...writingStyleRoutes({ styles, models }), ...writingStyleWorkRoutes({ styles, refiner })])
+    await webOf([
+      ...writingStyleRoutes({ styles, models }),
+      ...writingStyleWorkRoutes({
+        styles,
+        refiner,
+        models: preferred,
+        settings: { current: () => settings },
+      }),
+    ])
   ).call
 })
 
@@ -312,6 +325,21 @@ describe('trying one', () => {
     expect(json.steps[0].before).toBe('Um, see you tomorrow.')
     expect(json.steps.at(-1).after).toBe('See you tomorrow')
     expect((await ask('GET', `/writing-styles/${CHAT}`)).json.usage_count).toBe(0)
+  })
+
+  test('a text too short to tell its language is in that of the settings, or of the model, or in none', async () => {
+    const preview = async (text: string, more: object = {}) =>
+      (await ask('POST', `/writing-styles/${DEFAULT}/preview`, { text, ...more })).json
+    expect(await preview('um okay')).toMatchObject({ text: 'Okay', language: 'en', warnings: [] })
+    settings = { ...DEFAULT_SETTINGS, language: 'de' }
+    expect(await preview('um acht')).toMatchObject({ text: 'Um acht', language: 'de' })
+    expect(await preview('um okay', { language: 'en' })).toMatchObject({ text: 'Okay', language: 'en' })
+    settings = DEFAULT_SETTINGS
+    multilingual = true
+    const unknown = await preview('um okay')
+    expect([unknown.text.toLowerCase(), unknown.language]).toEqual(['um okay', null])
+    expect(unknown.warnings).toMatchObject([{ code: 'language_unknown' }])
+    multilingual = false
   })
 
   test('a text that is as it should be is not changed', async () => {

@@ -203,6 +203,23 @@ test('nobody waits for a job that is over or unknown', async () => {
   await using archive = await openArchive({ transcribe: async () => succeed(said('done')) })
   const { jobId } = await capture(archive)
   await endedJob(archive, jobId)
-  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000 })).toEqual({ capture: null })
-  expect(await archive.jobs.wait(crypto.randomUUID(), { timeoutMs: 60_000 })).toEqual({ capture: null })
+  const nothing = { capture: null, warnings: [] }
+  expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000 })).toEqual(nothing)
+  expect(await archive.jobs.wait(crypto.randomUUID(), { timeoutMs: 60_000 })).toEqual(nothing)
+})
+
+test('who waits is told what could not be done, and gives a clipboard that nobody keeps', async () => {
+  const warning = { code: 'dictionary_too_slow', message: 'A pattern took too long.' }
+  await using archive = await openArchive({
+    transcribe: async (request) => {
+      await until(() => request.clipboard?.() != null, { timeoutMs: 10_000 })
+      return succeed({ ...said(request.clipboard?.() ?? ''), warnings: [warning] })
+    },
+  })
+  const { jobId } = await capture(archive)
+  archive.jobs.giveClipboard(jobId, 'https://example.com')
+  archive.jobs.giveClipboard(crypto.randomUUID(), 'of no job')
+  const ending = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  expect(ending).toMatchObject({ capture: { transcriptRaw: 'https://example.com' }, warnings: [warning] })
+  expect(archive.queue.endings.clipboardOf(jobId)).toBeNull()
 })

@@ -82,7 +82,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const styles = await openWritingStyles({ database, dataFolder, clock, log })
   const handler = createCaptureJob({
     ...{ styles, captures, database, dictation, refiner, settings, log },
-    publish: happenings.publish,
+    ...{ publish: happenings.publish, endings: queue.endings },
   })
   const jobs = createJobs({ database, queue, captures, handler, log })
   if (options.working !== false) await jobs.start()
@@ -106,7 +106,9 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
 const dictationBy = (transcribe: Transcribe): Dictation => ({
   async hear(request) {
     const heard = await transcribe(request)
-    return heard.ok ? succeed({ ...heard.value, engineText: heard.value.text, corrections: 0 }) : heard
+    return heard.ok
+      ? succeed({ warnings: [], ...heard.value, engineText: heard.value.text, corrections: 0 })
+      : heard
   },
 })
 
@@ -118,6 +120,7 @@ export const refined = (text: string, more: Partial<Refined> = {}): Refined => (
   flags: { smartCleanup: true, selfCorrection: true, preserveTechnical: true },
   llmModel: null,
   ms: 3,
+  warnings: [],
   ...more,
 })
 
