@@ -50,6 +50,16 @@ export async function insertItemsMeant(orm: Orm, batchId: string, meant: Capture
   )
 }
 
+/** The captures that were meant. */
+export async function itemIds(orm: Orm, batchId: string): Promise<string[]> {
+  const rows = await orm
+    .select({ captureId: batchItems.captureId })
+    .from(batchItems)
+    .where(eq(batchItems.batchId, batchId))
+    .orderBy(asc(batchItems.captureId))
+  return rows.map(({ captureId }) => captureId)
+}
+
 type Reason = { batchId: string; error: StoredError }
 
 /** Items whose capture is not there. */

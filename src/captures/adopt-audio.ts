@@ -47,7 +47,7 @@ export async function adoptAudio(
     await rename(recordPath, `${recordPath}.unreadable`)
   const incoming = { bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
   const capture = { ...newCapture({ incoming, fields: UNKNOWN, now: timeOfId(id), id }), audioPath }
-  const nothing = { versions: [], lastJobId: null, promised: null, shelved: null }
+  const nothing = { versions: [], lastJobId: null, lastBatchId: null, promised: null, shelved: null }
   await writeRecord(dataFolder, { state: 'kept', capture, ...nothing })
   await database.run((orm) => saveCapture(orm, toRow(capture)))
   return true

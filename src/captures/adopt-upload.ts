@@ -43,7 +43,7 @@ async function adopt({ database, dataFolder, log }: Deps, path: string): Promise
   await makeFolder(folderOf(dataFolder, capture.id))
   // Made durable by the sync of the same folder that ends the writing of the record.
   await rename(path, join(dataFolder, capture.audioPath))
-  const nothing = { versions: [], lastJobId: null, promised: null, shelved: null }
+  const nothing = { versions: [], lastJobId: null, lastBatchId: null, promised: null, shelved: null }
   await writeRecord(dataFolder, { state: 'kept', capture, ...nothing })
   await database.run((orm) => saveCapture(orm, toRow(capture)))
   log.warn(

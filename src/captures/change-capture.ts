@@ -29,6 +29,8 @@ type Change = {
   versions?: CaptureRecord['versions']
   /** the job whose outcome this is */
   lastJobId?: string
+  /** the batch that had it done */
+  lastBatchId?: string | null
   promised?: CaptureRecord['promised']
   shelved?: CaptureRecord['shelved']
   /** runs in the transaction that saves the row; throwing undoes the row, and the next change brings it up to date */
@@ -40,7 +42,7 @@ type Change = {
 /** Must be called in the capture's turn. */
 export async function changeCapture(
   archive: Archive,
-  { current, change, versions, lastJobId, promised, shelved, alongside, onJournaled }: Change,
+  { current, change, versions, lastJobId, lastBatchId, promised, shelved, alongside, onJournaled }: Change,
 ): Promise<Capture> {
   const capture: Capture = {
     ...current.capture,
@@ -53,6 +55,7 @@ export async function changeCapture(
     capture,
     versions: versions ?? current.versions,
     lastJobId: lastJobId ?? current.lastJobId,
+    lastBatchId: lastBatchId ?? current.lastBatchId,
     // An outcome keeps the promise, whatever it is.
     promised: lastJobId === undefined ? (promised ?? current.promised) : null,
     shelved: shelved === undefined ? current.shelved : shelved,
@@ -69,10 +72,11 @@ export async function changeCapture(
 /** Writes down, or crosses out, what a client was promised; the capture itself stays as it is, and so does its row. */
 export async function notePromise(
   { dataFolder }: Pick<Archive, 'dataFolder'>,
-  { capture, versions, lastJobId, shelved }: CaptureRecord,
+  { capture, versions, lastJobId, lastBatchId, shelved }: CaptureRecord,
   promised: CaptureRecord['promised'],
 ): Promise<void> {
-  await writeRecord(dataFolder, { state: 'kept', capture, versions, lastJobId, promised, shelved })
+  const record = { capture, versions, lastJobId, lastBatchId, promised, shelved }
+  await writeRecord(dataFolder, { state: 'kept', ...record })
 }
 
 /** A capture as it stands, and its waiting or running job. */
@@ -96,6 +100,7 @@ export async function currentState(
       capture: { ...fromRow(row), segments: [] },
       versions: [],
       lastJobId: null,
+      lastBatchId: null,
       promised: null,
       shelved: null,
       job,

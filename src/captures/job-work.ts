@@ -81,6 +81,7 @@ export async function completeJob(
       current,
       ...outcome,
       lastJobId: jobId,
+      lastBatchId: job.batchId,
       onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
       alongside: async (tx) => {
         await endJob(tx, { id: jobId, state: 'completed', error: null, now: deps.clock() })

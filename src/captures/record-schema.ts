@@ -114,6 +114,7 @@ const Kept = Type.Object({
   versions: Type.Array(StoredVersion),
   /** the last job whose outcome this record holds: after a crash it is not done twice */
   lastJobId: maybeText,
+  lastBatchId: Type.Optional(maybeText),
   /** work that was promised and is not done; records of the first version lack it */
   promised: Type.Optional(nullable(Job)),
   /** work that waits for the capture to come out of the trash */

@@ -15,6 +15,8 @@ export type CaptureRecord = {
   versions: CaptureVersion[]
   /** the last job whose outcome this record holds */
   lastJobId: string | null
+  /** the last batch whose work this record holds: it does none twice, whatever the database remembers */
+  lastBatchId: string | null
   /** the retranscription that a client was promised; the database alone may forget it in a power cut */
   promised: PromisedJob | null
   /** the job that the trash took away and that restoring the capture asks for again */
@@ -82,7 +84,7 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
       audioPath,
     }
   }
-  const { capture, versions, lastJobId, promised = null, shelved = null } = stored
+  const { capture, versions, lastJobId, lastBatchId = null, promised = null, shelved = null } = stored
   return {
     state: 'kept',
     capture: {
@@ -94,6 +96,7 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
     },
     versions: versions.map((version) => ({ ...version, createdAt: new Date(version.createdAt) })),
     lastJobId,
+    lastBatchId,
     promised: promised && jobFromStored(promised),
     shelved: shelved && jobFromStored(shelved),
   }

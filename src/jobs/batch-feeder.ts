@@ -11,13 +11,14 @@ import {
   waitingItems,
 } from '../../db/batches.ts'
 import type { Database } from '../../db/database.ts'
-import type { BatchRow } from '../../db/schema.ts'
+import type { BatchRow, StoredError } from '../../db/schema.ts'
 import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { CAPTURE_GONE, IN_TRASH, type Retranscription, SAME_MODEL } from './batch.ts'
+import type { BatchFiles } from './batch-files.ts'
 import type { Queue } from './queue.ts'
 import { createWakeLoop, type WakeLoop } from './wake-loop.ts'
 
@@ -29,6 +30,7 @@ export type BatchDeps = {
   log: Log
   /** one thing at a time with each batch, so that feeding and cancelling never race */
   turn: KeyedLock
+  files: BatchFiles
 }
 
 /** A second one would only make dictations wait longer: the engine uses all cores for one window anyway. */
@@ -67,7 +69,7 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
     await database.run((orm) => settleItems(orm, { batchId: id, error: CAPTURE_GONE }))
     const queued = (await database.run((orm) => queuedItems(orm, id))).map(({ jobId }) => jobId!)
     if (queued.length < places) queued.push(...(await feed(batch, places - queued.length)))
-    await database.run((orm) => endBatchIfDone(orm, id, deps.clock()))
+    await endIfDone(deps, id)
     return queued
   }
 
@@ -104,12 +106,17 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
   return loop
 }
 
+/** Ends a batch of which nothing is left to be done; must be called in its turn. */
+export async function endIfDone({ database, files, clock }: BatchDeps, id: string): Promise<void> {
+  if (await database.run((orm) => endBatchIfDone(orm, id, clock()))) await files.remove(id)
+}
+
 type Queued = { jobId: string } | 'busy' | 'no_room' | 'over'
 
 async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: string): Promise<Queued> {
   const { database, captures } = deps
   const asked = request as Retranscription
-  const end = async (state: 'failed' | 'skipped', error: { code: string; message: string }) => {
+  const end = async (state: 'completed' | 'failed' | 'skipped', error: StoredError | null) => {
     await database.run((orm) => changeItems(orm, { batchId: id, captureIds: [captureId], state, error }))
     return 'over' as const
   }
@@ -125,6 +132,8 @@ async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: 
   if (!queued.ok) {
     const { code, message } = queued.failure
     if (code === 'capture_busy') return 'busy'
+    // The database has forgotten it in a power cut; the capture has not.
+    if (code === 'done_already') return end('completed', null)
     if (code === 'queue_full' || code === 'disk_full') return 'no_room'
     return end('skipped', { code, message })
   }

@@ -1,10 +1,10 @@
 // Deletes the captures of batches for good, one after the other.
 // Each is deleted as by itself (captures/remove-capture.ts); a restart goes on where it was.
 
-import { changeItems, endBatchIfDone, runningBatches, waitingItems } from '../../db/batches.ts'
+import { changeItems, runningBatches, waitingItems } from '../../db/batches.ts'
 import type { BatchRow } from '../../db/schema.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
-import type { BatchDeps } from './batch-feeder.ts'
+import { type BatchDeps, endIfDone } from './batch-feeder.ts'
 import { createWakeLoop, type WakeLoop } from './wake-loop.ts'
 
 /** Said of in one statement; few enough that a cancellation finds most of a large batch still there. */
@@ -30,7 +30,7 @@ async function removeSome(deps: BatchDeps, { id }: BatchRow): Promise<boolean> {
   const removed: string[] = []
   for (const captureId of captureIds) if (await removeOne(deps, id, captureId)) removed.push(captureId)
   await database.run((orm) => changeItems(orm, { batchId: id, captureIds: removed, state: 'completed' }))
-  await database.run((orm) => endBatchIfDone(orm, id, deps.clock()))
+  await endIfDone(deps, id)
   return captureIds.length > 0
 }
 

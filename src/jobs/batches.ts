@@ -2,18 +2,16 @@
 // What is done with their captures is batch-feeder.ts and batch-removal.ts.
 
 import {
-  cancelItems,
   countItems,
   deleteBatch,
-  endBatch,
   endBatchIfDone,
   findBatch,
   forgetBatches,
   insertBatch,
   insertItems,
   insertItemsMeant,
+  itemIds,
   listBatches,
-  queuedItems,
   runningBatches,
   sampleErrors,
   skipMissing,
@@ -40,7 +38,9 @@ import {
 } from './batch.ts'
 import { estimateBatch } from './batch-estimate.ts'
 import { type BatchDeps, createBatchFeeder } from './batch-feeder.ts'
+import { createBatchFiles } from './batch-files.ts'
 import { createBatchRemoval } from './batch-removal.ts'
+import { cancelBatch, putBatchesBack } from './put-batches-back.ts'
 
 export type Batches = {
   /** takes up what the last run left; after the jobs were taken up */
@@ -64,20 +64,27 @@ const IDS_AT_ONCE = 1000
 const SAMPLED_ERRORS = 20
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
-export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
-  const deps: BatchDeps = { ...given, turn: createKeyedLock() }
-  const { database, captures, clock } = deps
+export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataFolder: string }): Batches {
+  const deps: BatchDeps = { ...given, turn: createKeyedLock(), files: createBatchFiles(given) }
+  const { database, clock, files } = deps
   const loops = { retranscribe: createBatchFeeder(deps), delete: createBatchRemoval(deps) }
 
   async function begin(kind: BatchKind, which: Which, asked: Retranscription | null): Promise<Batch> {
     const row = newRow(kind, asked, clock())
-    const batch = await database.transaction(async (tx) => {
-      await write(tx, row, which)
-      await endBatchIfDone(tx, row.id, clock())
-      return (await withCounts(tx, [(await findBatch(tx, row.id))!]))[0]!
-    })
-    loops[kind].wake()
-    return batch
+    try {
+      const batch = await database.transaction(async (tx) => {
+        await write(tx, row, which)
+        const isOver = await endBatchIfDone(tx, row.id, clock())
+        if (!isOver) await files.keep(row, await itemIds(tx, row.id))
+        return (await withCounts(tx, [(await findBatch(tx, row.id))!]))[0]!
+      })
+      loops[kind].wake()
+      return batch
+    } catch (error) {
+      // Nobody was promised it.
+      await files.remove(row.id).catch(() => {})
+      throw error
+    }
   }
 
   async function running(key: string | null): Promise<Batch | null> {
@@ -89,7 +96,9 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
 
   return {
     async start() {
-      await database.run((orm) => forgetBatches(orm, new Date(clock().getTime() - REMEMBERED_MS)))
+      const forgotten = new Date(clock().getTime() - REMEMBERED_MS)
+      await database.run((orm) => forgetBatches(orm, forgotten))
+      await putBatchesBack(deps, { forgotten, write })
       for (const loop of Object.values(loops)) loop.start()
     },
     async stop() {
@@ -124,15 +133,11 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
     cancel: (id) =>
       deps.turn(id, async () => {
         if (!isId(id)) return false
-        const queued = await database.run((orm) => queuedItems(orm, id))
-        const ended = await database.transaction(async (tx) => {
-          const isOver = !(await endBatch(tx, { id, state: 'canceled', now: clock() }))
-          if (!isOver) await cancelItems(tx, id)
-          return !isOver
-        })
-        if (ended)
-          for (const { captureId, jobId } of queued) await captures.cancel(captureId, jobId ?? undefined)
-        return ended
+        const row = await database.run((orm) => findBatch(orm, id))
+        if (row?.state !== 'running') return false
+        await files.noteCanceled(row)
+        await cancelBatch(deps, id)
+        return true
       }),
   }
 }

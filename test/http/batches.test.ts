@@ -20,8 +20,9 @@ const archive = await openArchive({
     return succeed(said('hello', { model: model ?? 'tiny.en-q5_1' }))
   },
 })
-const { database, captures, queue } = archive
-const batches = createBatches({ database, captures, queue, clock: () => new Date(), log: silentLog })
+const { database, dataFolder, captures, queue } = archive
+const place = { database, dataFolder, clock: () => new Date(), log: silentLog }
+const batches = createBatches({ ...place, captures, queue })
 await batches.start()
 afterAll(async () => {
   gate.open.resolve()
@@ -142,13 +143,31 @@ describe('transcribing many again', () => {
       expect(await send('POST', '/captures/retranscribe', body)).toMatchObject({ status, body: expected })
     })
 
+  test('refuses what only a look can tell together with what the schema sees', async () => {
+    const { status, body } = await send('POST', '/captures/retranscribe', {
+      ...{ filter: { since: '2026-02-31', until: 'soon', tz: 'Mars/Base', starred: 'yes' } },
+      ...{ ids: [crypto.randomUUID()], model: 'nothing', key: '', prompt: 1 },
+    })
+    expect(status).toBe(422)
+    expect(body.errors.map(({ path }: Json) => path).toSorted()).toEqual([
+      ...['/filter', '/filter/since', '/filter/starred', '/filter/tz', '/filter/until', '/key', '/model'],
+      '/prompt',
+    ])
+    const language = { model: 'tiny.en', language: 'de', filter: { tz: 'Mars/Base' }, more: 1 }
+    const other = await send('POST', '/captures/retranscribe', language)
+    expect(other.body.errors.map(({ path }: Json) => path).toSorted()).toEqual([
+      ...['/filter/tz', '/language', '/more'],
+    ])
+    expect((await send('GET', '/jobs/batches?limit=1')).body.items[0]?.state).not.toBe('running')
+  })
+
   test('refuses all that is wrong at once', async () => {
     const { status, body } = await send('POST', '/captures/retranscribe', {
       ...{ ids: ['x'], filter: { starred: 'yes', limit: 1 }, language: 'xx', dry_run: 1, more: 1 },
     })
     expect(status).toBe(422)
     expect(body.errors.map(({ path }: Json) => path).toSorted()).toEqual([
-      ...['/dry_run', '/filter/limit', '/filter/starred', '/ids/0', '/language', '/more'],
+      ...['/dry_run', '/filter', '/filter/limit', '/filter/starred', '/ids/0', '/language', '/more'],
     ])
   })
 })
@@ -166,13 +185,21 @@ describe('deleting many', () => {
     expect(await captures.get(other.id)).toBeNull()
   })
 
-  test('refuses neither ids nor a filter', async () => {
-    expect((await send('POST', '/captures/delete', {})).status).toBe(422)
+  test('refuses neither ids nor a filter, with all else that is wrong', async () => {
+    const paths = async (asked: Json) =>
+      (await send('POST', '/captures/delete', asked)).body.errors.map(({ path }: Json) => path).toSorted()
+    expect(await paths({})).toEqual(['/ids'])
+    expect(await paths({ id: 'x' })).toEqual(['/id', '/ids'])
+    expect(await paths({ filter: { trashed: false }, more: 1 })).toEqual(['/filter', '/more'])
+    expect(await paths({ filter: { since: '2026-02-30', sort: 'x' } })).toEqual([
+      ...['/filter/since', '/filter/sort'],
+    ])
+    expect(await paths({ filter: 'all', ids: 'x' })).toEqual(['/filter', '/ids'])
   })
 
   test('refuses a filter that means everything: what a client left out by mistake must not cost every recording', async () => {
     const { id } = await finishedCapture(archive)
-    for (const filter of [{}, { trashed: false }]) {
+    for (const filter of [{}, { trashed: false }, { tz: 'UTC' }]) {
       const { status, body } = await send('POST', '/captures/delete', { filter })
       expect(status).toBe(422)
       expect(body.errors).toEqual([

@@ -1,6 +1,8 @@
 // Work on many captures with real files, database and queue; the recogniser is a hand-written function.
 
 import { describe, expect, test } from 'bun:test'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Which } from '../../src/captures/which-captures.ts'
 import type { Retranscription } from '../../src/jobs/batch.ts'
 import { createBatches } from '../../src/jobs/batches.ts'
@@ -10,6 +12,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import {
   type ArchiveOptions,
   capture,
+  endedJob,
   finishedCapture,
   openArchive,
   said,
@@ -27,8 +30,9 @@ const everything: Which = { meant: {} }
 
 async function open(options: ArchiveOptions & { feeding?: boolean } = {}) {
   const archive = await openArchive(options)
-  const { database, captures, queue } = archive
-  const batches = createBatches({ database, captures, queue, clock: () => new Date(), log: silentLog })
+  const { database, dataFolder, captures, queue } = archive
+  const log = options.log ?? silentLog
+  const batches = createBatches({ database, dataFolder, captures, queue, clock: () => new Date(), log })
   if (options.feeding !== false) await batches.start()
   const done = async (id: string) =>
     until(
@@ -363,4 +367,125 @@ test('batches are listed, the newest first', async () => {
   expect([total, items.map(({ id }) => id)]).toEqual([2, [second.id, first.id]])
   expect((await batches.list({ limit: 1, offset: 1 })).items).toMatchObject([{ id: first.id }])
   expect(await batches.get('x')).toBeNull()
+})
+
+describe('a power cut, after which the database does not know what was promised', () => {
+  const filesOf = async ({ dataFolder }: TestArchive) =>
+    (await readdir(join(dataFolder, 'batches'))).filter((name) => name.endsWith('.json'))
+  const rewind = (archive: TestArchive, statement: string) =>
+    archive.database.run((orm) => orm.execute(statement))
+
+  test('a batch is put back, and what it has done is not done again', async () => {
+    await using folder = await createTestFolder()
+    const gate = Promise.withResolvers<void>()
+    let again = 0
+    const first = await open({
+      folder,
+      async transcribe({ model, signal }) {
+        if (model === null || ++again < 3) return succeed(said('hello', { model: model ?? 'none' }))
+        gate.resolve()
+        return new Promise((resolve) =>
+          signal.addEventListener('abort', () => resolve(fail({ code: 'aborted', message: 'Stopped.' }))),
+        )
+      },
+    })
+    const ids = await several(first.archive, 4)
+    const request = asked({ prompt: 'Ada', key: 'nightly' })
+    const begun = await first.batches.retranscribe(everything, request)
+    await gate.promise
+    expect(await filesOf(first.archive)).toEqual([`${begun.id}.json`])
+    await rewind(first.archive, 'delete from batches')
+    await rewind(first.archive, 'delete from jobs where batch_id is not null')
+    await first.stop()
+
+    const prompts: unknown[] = []
+    const second = await open({
+      folder,
+      async transcribe({ model, prompt }) {
+        prompts.push(prompt)
+        return succeed(said('again', { model: model ?? 'none' }))
+      },
+    })
+    const joined = await second.batches.retranscribe(everything, request)
+    expect(joined).toMatchObject({ id: begun.id, total: 4, createdAt: begun.createdAt })
+    expect(await second.done(begun.id)).toMatchObject({
+      ...{ kind: 'retranscribe', state: 'completed', retranscription: request, counts: { completed: 4 } },
+    })
+    expect(prompts).toEqual(['Ada', 'Ada'])
+    for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(1)
+    await until(async () => (await filesOf(second.archive)).length === 0, { timeoutMs: 10_000 })
+    await second.stop()
+  })
+
+  test('a transcription that only its capture remembers is not done again', async () => {
+    await using folder = await createTestFolder()
+    await using open_ = await open({ folder, feeding: false })
+    const { archive, batches, done } = open_
+    const [id] = await several(archive, 1)
+    const begun = await batches.retranscribe(everything, asked())
+    const request = { model: 'base', language: null, prompt: null, keepRefined: false, batchId: begun.id }
+    const queued = await archive.captures.retranscribe(id!, request)
+    if (!queued.ok) throw new Error(queued.failure.message)
+    await endedJob(archive, queued.value.jobId)
+    await rewind(archive, `delete from jobs where id = '${queued.value.jobId}'`)
+    await batches.start()
+    expect((await done(begun.id)).counts).toMatchObject({ completed: 1, skipped: 0, failed: 0 })
+    expect(await archive.captures.versions(id!)).toHaveLength(1)
+    // Another batch is another matter.
+    expect((await done((await batches.retranscribe(everything, asked())).id)).counts.completed).toBe(1)
+    expect(await archive.captures.versions(id!)).toHaveLength(2)
+  })
+
+  test('a deletion goes on, and one that was cancelled does not', async () => {
+    await using folder = await createTestFolder()
+    const first = await open({ folder, feeding: false })
+    const ids = await several(first.archive, 3)
+    const kept = await first.batches.remove({ ids: [ids[0]!, ids[1]!] })
+    const canceled = await first.batches.remove({ ids: [ids[2]!] })
+    expect(await first.batches.cancel(canceled.id)).toBe(true)
+    await rewind(first.archive, `delete from batches where id = '${kept.id}'`)
+    await rewind(first.archive, `update batches set state = 'running', finished_at = null`)
+    await rewind(first.archive, `update batch_items set state = 'waiting'`)
+    await first.stop()
+
+    const second = await open({ folder })
+    expect(await second.done(kept.id)).toMatchObject({ kind: 'delete', counts: { completed: 2 } })
+    expect(await second.batches.get(canceled.id)).toMatchObject({
+      state: 'canceled',
+      counts: { canceled: 1 },
+    })
+    expect(await second.archive.captures.get(ids[0]!)).toBeNull()
+    expect(await second.archive.captures.get(ids[2]!)).not.toBeNull()
+    await second.stop()
+  })
+
+  test('refuses to begin what cannot be written down', async () => {
+    await using open_ = await open()
+    const { archive, batches } = open_
+    const [id] = await several(archive, 1)
+    await writeFile(join(archive.dataFolder, 'batches'), 'no folder')
+    await expect(batches.remove({ ids: [id!] })).rejects.toThrow()
+    expect((await batches.list({ limit: 1, offset: 0 })).total).toBe(0)
+    expect(await archive.captures.get(id!)).not.toBeNull()
+  })
+
+  test('a file that is spoiled keeps nothing else from going on, and is left for a person to look at', async () => {
+    await using folder = await createTestFolder()
+    const first = await open({ folder, feeding: false })
+    await several(first.archive, 1)
+    const spoiled = await first.batches.remove(everything)
+    const { id } = await first.batches.retranscribe(everything, asked())
+    await writeFile(join(first.archive.dataFolder, 'batches', `${spoiled.id}.json`), '{"format": 1, ')
+    await rewind(first.archive, 'delete from batches')
+    await first.stop()
+    const errors: string[] = []
+    const second = await open({ folder, log: { ...silentLog, error: (_, message) => errors.push(message) } })
+    expect((await second.done(id)).counts.completed).toBe(1)
+    expect([await second.batches.get(spoiled.id), errors]).toEqual([
+      null,
+      [expect.stringContaining('spoiled')],
+    ])
+    expect(await filesOf(second.archive)).toContain(`${spoiled.id}.json`)
+    await second.stop()
+  })
 })
