@@ -1,6 +1,8 @@
 // Why a download did not come to its end, in words for a person.
 // Says nothing about the wire; http/ does.
 
+import { systemReason } from '../lib/system-reason.ts'
+
 export type DownloadFailure = {
   code: /** the hub has no such file, or shows it to nobody who has not signed in */
     | 'not_on_hub'
@@ -51,10 +53,13 @@ export const DISK_FULL = {
   message: 'The disk is too full for this model. Free some space and try again.',
 } as const
 
-export const NOT_WRITABLE = {
-  code: 'folder_not_writable',
-  message: 'The models folder cannot be written to (GET /health/filesystem shows where it is).',
-} as const
+/** @throws what is not the system's refusal: that is a mistake in the code */
+export function notWritable(error: unknown): { code: 'folder_not_writable'; message: string } {
+  const reason = systemReason(error)
+  if (reason === null) throw error
+  const message = `The models folder cannot be written to: ${reason}. GET /health/filesystem shows where it is.`
+  return { code: 'folder_not_writable', message }
+}
 
 /** Recordings come first: bringing a model must leave them so much. */
 export const ROOM_LEFT_BYTES = 500_000_000

@@ -3,7 +3,7 @@
 
 import { isDiskFull } from '../lib/disk-space.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { DISK_FULL, type DownloadFailure, endOf, keepsPart, NOT_WRITABLE } from './download-failure.ts'
+import { DISK_FULL, type DownloadFailure, endOf, keepsPart, notWritable } from './download-failure.ts'
 import type { Downloadable } from './downloadable.ts'
 import { type PartFile, partFile } from './part-file.ts'
 import type { ModelStore } from './store.ts'
@@ -76,6 +76,6 @@ function failureOf(error: unknown, signal: AbortSignal): DownloadFailure {
   if (signal.aborted) return endOf(signal)
   if (isDiskFull(error)) return DISK_FULL
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return NOT_WRITABLE
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return notWritable(error)
   throw error
 }

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
-import { diskSpace } from '../lib/disk-space.ts'
+import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder } from '../lib/durable.ts'
 import type { Publish } from '../lib/events.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
@@ -15,7 +15,7 @@ import {
   DISK_FULL,
   type DownloadFailure,
   type EndReason,
-  NOT_WRITABLE,
+  notWritable,
   ROOM_LEFT_BYTES,
 } from './download-failure.ts'
 import { createDownloadState, type DownloadState, fractionOf } from './download-state.ts'
@@ -150,7 +150,7 @@ export function createDownloads(deps: DownloadsDeps) {
       return succeed({ outcome: 'started', name: wanted.name })
     } catch (error) {
       log.warn({ reason: String(error) }, 'the models folder cannot be written to')
-      return fail(NOT_WRITABLE)
+      return fail(isDiskFull(error) ? DISK_FULL : notWritable(error))
     }
   }
 

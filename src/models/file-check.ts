@@ -9,6 +9,7 @@ import { readGgmlFile } from '../engine/ggml-file.ts'
 import { syncFile, syncFolder, writeFileDurably } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
+import { systemReason } from '../lib/system-reason.ts'
 
 export type ModelUnreadable = { code: 'model_unreadable'; message: string }
 
@@ -31,6 +32,13 @@ const MEMORY_FILE = '.checked-models.json'
 const CANTONESE_VOCABULARY = 51_866
 
 const unreadable = (message: string) => fail<ModelUnreadable>({ code: 'model_unreadable', message })
+
+/** @throws what is not the system's refusal */
+const cannotRead = ({ file }: Expected, error: unknown) => {
+  const reason = systemReason(error)
+  if (reason === null) throw error
+  return unreadable(`${file} cannot be read: ${reason}.`)
+}
 
 const readHead = (path: string) => {
   using source = openBytes(path)
@@ -81,8 +89,9 @@ export const createFileChecker = (folder: string) => {
   }
 
   const check = async (path: string, expected: Expected): Promise<Result<CheckedFile, ModelUnreadable>> => {
-    const found = await stat(path).catch(() => null)
-    if (!found?.isFile()) return unreadable(`${expected.file} cannot be read.`)
+    const found = await stat(path).catch((error: unknown) => cannotRead(expected, error))
+    if ('ok' in found) return found
+    if (!found.isFile()) return unreadable(`${expected.file} is no file.`)
     const stamp = stampOf(found)
     const known = (await recall()).get(path)
     const { multilingual, knowsCantonese } = known ?? {}
@@ -95,8 +104,8 @@ export const createFileChecker = (folder: string) => {
     ) {
       return succeed({ bytes: found.size, multilingual, knowsCantonese })
     }
-    const examined = await examine(path, expected, found.size).catch(() =>
-      unreadable(`${expected.file} cannot be read.`),
+    const examined = await examine(path, expected, found.size).catch((error: unknown) =>
+      cannotRead(expected, error),
     )
     if (!examined.ok) return examined
     await remember(path, { stamp, sha256: expected.sha256, ...examined.value })

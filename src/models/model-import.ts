@@ -7,7 +7,7 @@ import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { CATALOGUE } from './catalogue.ts'
-import { DISK_FULL, NOT_WRITABLE, ROOM_LEFT_BYTES } from './download-failure.ts'
+import { DISK_FULL, notWritable, ROOM_LEFT_BYTES } from './download-failure.ts'
 import type { FolderTurn } from './folder-turn.ts'
 import { checkModelName, exactName } from './model-name.ts'
 import { DOWNLOADS_FOLDER } from './part-file.ts'
@@ -90,7 +90,10 @@ export function createModelImport({
     ): Promise<Result<ArrivedModel, ImportFailure>> {
       const path = join(folder, `import-${crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
       let giveBack = () => {}
-      let received: Result<Omit<ArrivedModel, 'giveBack'>, ImportFailure> = fail(NOT_WRITABLE)
+      const abandon = async () => {
+        await rm(path, { force: true }).catch(() => {})
+        giveBack()
+      }
       try {
         await makeFolder(folder)
         if ((await diskSpace(folder)).freeBytes < expectedBytes + ROOM_LEFT_BYTES) return fail(DISK_FULL)
@@ -98,14 +101,14 @@ export function createModelImport({
         if (!turn.ok) return turn
         giveBack = turn.value.giveBack
         const file = await open(path, 'wx', 0o600)
-        received = await copy(file, path, body).finally(() => file.close())
+        const received = await copy(file, path, body).finally(() => file.close())
+        if (received.ok) return succeed({ ...received.value, giveBack })
+        await abandon()
+        return received
       } catch (error) {
-        received = fail(isDiskFull(error) ? DISK_FULL : NOT_WRITABLE)
+        await abandon()
+        return fail(isDiskFull(error) ? DISK_FULL : notWritable(error))
       }
-      if (received.ok) return succeed({ ...received.value, giveBack })
-      await rm(path, { force: true }).catch(() => {})
-      giveBack()
-      return received
     },
 
     /**
@@ -128,7 +131,7 @@ export function createModelImport({
         if (admitted.ok) return succeed(published?.name ?? name)
         return fail({ code: 'invalid_model', message: admitted.failure.message })
       } catch (error) {
-        return fail(isDiskFull(error) ? DISK_FULL : NOT_WRITABLE)
+        return fail(isDiskFull(error) ? DISK_FULL : notWritable(error))
       } finally {
         await rm(path, { force: true }).catch(() => {})
         giveBack()

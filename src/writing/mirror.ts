@@ -5,7 +5,7 @@ import { readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { Value } from '@sinclair/typebox/value'
+import { TransformDecodeCheckError, Value } from '@sinclair/typebox/value'
 import type { Database, Orm } from '../../db/database.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { syncFolder, writeFileDurably } from '../lib/durable.ts'
@@ -27,6 +27,8 @@ export type Mirror<Row> = {
   read(): Promise<Row[] | null>
   /** resolves when the rows would survive a power cut */
   write(rows: readonly Row[]): Promise<void>
+  /** Writes the rows of before a change that failed; when that fails too, the log has why. Never throws. */
+  putBack(rows: readonly Row[]): Promise<void>
 }
 
 type MirrorDeps<S extends TSchema> = {
@@ -37,7 +39,7 @@ type MirrorDeps<S extends TSchema> = {
   clock?: Clock
 }
 
-type Mirrored<Row> = { database: Database; mirror: Pick<Mirror<Row>, 'write'> }
+type Mirrored<Row> = { database: Database; mirror: Pick<Mirror<Row>, 'write' | 'putBack'> }
 
 /**
  * Changes file and rows together: durable in the file before the database commits. A file whose commit failed is put
@@ -54,15 +56,20 @@ export async function commitMirrored<Row>(
       await mirror.write(next)
     })
   } catch (error) {
-    await mirror.write(before).catch(() => {})
+    await mirror.putBack(before)
     throw error
   }
 }
 
 /** A file `{"format": 1, "rows": […]}`, a row on each line. */
 export function createMirror<S extends TSchema>(deps: MirrorDeps<S>): Mirror<StaticDecode<S>> {
-  const { path, schema } = deps
+  const { path, schema, log } = deps
   const compiled = TypeCompiler.Compile(Type.Object({ format: Type.Literal(1), rows: Type.Array(schema) }))
+
+  const write = async (rows: readonly StaticDecode<S>[]): Promise<void> => {
+    const lines = rows.map((row) => JSON.stringify(row)).join(',\n')
+    await writeFileDurably(path, `{"format": 1, "rows": [\n${lines}\n]}\n`)
+  }
 
   return {
     async read() {
@@ -72,16 +79,27 @@ export function createMirror<S extends TSchema>(deps: MirrorDeps<S>): Mirror<Sta
         const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
         const { rows } = compiled.Decode(JSON.parse(text)) as { rows: StaticDecode<S>[] }
         return rows.map((row) => Value.Clean(schema, row) as StaticDecode<S>)
-      } catch {
-        await moveAside(deps)
+      } catch (error) {
+        await moveAside(deps, reasonOf(error))
         return null
       }
     },
-    async write(rows) {
-      const lines = rows.map((row) => JSON.stringify(row)).join(',\n')
-      await writeFileDurably(path, `{"format": 1, "rows": [\n${lines}\n]}\n`)
+    write,
+    async putBack(rows) {
+      await write(rows).catch((error: unknown) =>
+        log.error(
+          { path, reason: String(error) },
+          'a change that failed could not be taken back in this file',
+        ),
+      )
     },
   }
+}
+
+/** Where the checker knows which value is wrong, that; never the value. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof TransformDecodeCheckError ? error.error : null
+  return cause === null ? String(error) : `${cause.path || 'the whole'}: ${cause.message}`
 }
 
 async function readIfThere(path: string): Promise<Uint8Array | null> {
@@ -94,9 +112,12 @@ async function readIfThere(path: string): Promise<Uint8Array | null> {
 }
 
 /** Never removed: somebody may have spoiled it by hand, and wants to mend it. */
-async function moveAside({ path, log, clock = systemClock }: MirrorDeps<TSchema>): Promise<void> {
+async function moveAside(
+  { path, log, clock = systemClock }: MirrorDeps<TSchema>,
+  reason: string,
+): Promise<void> {
   const aside = `${path}.spoiled-${clock().toISOString().replaceAll(':', '-')}`
   await rename(path, aside)
   await syncFolder(dirname(path))
-  log.warn({ path, aside }, 'this file is not as this program writes it; it was moved aside')
+  log.warn({ path, aside, reason }, 'this file is not as this program writes it; it was moved aside')
 }

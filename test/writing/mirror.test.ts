@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { silentLog } from '../../src/lib/log.ts'
-import { createMirror, mirroredMoment } from '../../src/writing/mirror.ts'
+import { commitMirrored, createMirror, mirroredMoment } from '../../src/writing/mirror.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'dictation-mirror-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -85,4 +85,37 @@ test('bytes that are no text are moved aside', async () => {
   const { mirror, path } = fresh()
   await writeFile(path, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))
   expect(await mirror.read()).toBeNull()
+})
+
+test('says in the log what is wrong with a file, and never what stands in it', async () => {
+  const { path } = fresh()
+  const lines: Record<string, unknown>[] = []
+  const log = { ...silentLog, warn: (fields: object) => void lines.push(fields as Record<string, unknown>) }
+  const told = createMirror({ path, schema, log, clock })
+  await writeFile(path, JSON.stringify({ format: 1, rows: [{ ...row, aliases: 'my secret' }] }))
+  expect(await told.read()).toBeNull()
+  expect(lines[0]!.reason).toContain('/rows/0/aliases')
+  expect(JSON.stringify(lines)).not.toContain('my secret')
+})
+
+test('a change that cannot be taken back in the file is in the log, and the first failure goes on', async () => {
+  const { path } = fresh()
+  const reasons: string[] = []
+  const log = {
+    ...silentLog,
+    error: (fields: object) => void reasons.push((fields as { reason: string }).reason),
+  }
+  await mkdir(path)
+  const spoiled = createMirror({ path, schema, log, clock })
+  const database = { transaction: async (work: (tx: never) => Promise<void>) => work(null as never) }
+  const change = commitMirrored(
+    { database: database as never, mirror: spoiled },
+    { before: [row], next: [] },
+    async () => {
+      throw new Error('the database is away')
+    },
+  )
+  expect(change).rejects.toThrow('the database is away')
+  await change.catch(() => {})
+  expect(reasons).toHaveLength(1)
 })

@@ -1,0 +1,24 @@
+// What of an error of the system a person is told: its reason, never a path.
+
+import { expect, test } from 'bun:test'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemReason } from '../../src/lib/system-reason.ts'
+
+const reasonOf = (work: Promise<unknown>) => work.then(() => 'no error', systemReason)
+
+test('is the words of the system and its code, without the path', async () => {
+  const folder = await mkdtemp(join(tmpdir(), "dictation reason's, "))
+  await writeFile(join(folder, 'file'), '')
+  expect(await reasonOf(readFile(join(folder, 'none')))).toBe('no such file or directory (ENOENT)')
+  expect(await reasonOf(readFile(folder))).toMatch(/\(EISDIR\)$/)
+  expect(await reasonOf(readFile(join(folder, 'file', 'in it')))).toBe('not a directory (ENOTDIR)')
+  await rm(folder, { recursive: true })
+})
+
+test('is nothing where the code is wrong and not the system', () => {
+  expect(systemReason(new TypeError('x is undefined'))).toBeNull()
+  expect(systemReason(Object.assign(new Error('wrong'), { code: 'ERR_INVALID_ARG_TYPE' }))).toBeNull()
+  expect(systemReason('a string')).toBeNull()
+})
