@@ -1,7 +1,7 @@
 // The narrow rows that captures are found and counted by: how they follow the captures, and what `kind` holds.
 // Searching them is search.ts, counting them statistics.ts.
 
-import { count, eq, getTableColumns, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { count, eq, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import { QUARTER_MS } from '../src/lib/time-zone.ts'
 import type { Orm } from './database.ts'
 import {
@@ -11,6 +11,7 @@ import {
   captures,
   type DeletedCaptureRow,
 } from './schema.ts'
+import { newValue, wholeRows } from './whole-rows.ts'
 
 export type Place = 'kept' | 'trashed' | 'gone'
 
@@ -41,31 +42,16 @@ export function readKind(text: string): Kind {
 
 export const quarterOf = (time: Date): number => Math.floor(time.getTime() / QUARTER_MS)
 
-const columns = getTableColumns(captureFacts)
-const everyColumn = Object.values(columns).map(({ name }) => name)
-const NAMES = sql.raw(everyColumn.map((name) => `"${name}"`).join(', '))
 // What has not changed must stay the very value that is there: then neither it nor its index entries are written again.
 const SEARCHED = ['search_text', 'search_terms']
-const OVERWRITE = sql.raw(
-  everyColumn
-    .map((name) =>
-      SEARCHED.includes(name)
-        ? `${name} = case when capture_facts.search_digest = excluded.search_digest then capture_facts.${name} else excluded.${name} end`
-        : `${name} = excluded.${name}`,
-    )
-    .join(', '),
+const factsRows = wholeRows(captureFacts, (name) =>
+  SEARCHED.includes(name)
+    ? `case when capture_facts.search_digest = excluded.search_digest then capture_facts.${name} else ${newValue(name)} end`
+    : newValue(name),
 )
 
 /** The statement that writes rows, whether they are there or not. */
-export function savingFacts(rows: CaptureFactsRow[]): SQL {
-  const values = rows.map((row) => {
-    const cells = Object.entries(columns).map(([key, column]) =>
-      sql.param(row[key as keyof CaptureFactsRow], column),
-    )
-    return sql`(${sql.join(cells, sql.raw(', '))})`
-  })
-  return sql`insert into ${captureFacts} (${NAMES}) values ${sql.join(values, sql.raw(', '))} on conflict (id) do update set ${OVERWRITE}`
-}
+export const savingFacts = factsRows.saving
 
 /** Of captures that are gone their numbers stay, unless they went before anything was understood of them. */
 export async function buryFacts(orm: Orm, remains: DeletedCaptureRow[]): Promise<void> {

@@ -1,9 +1,10 @@
 // Queries on the captures and on what remains of deleted ones.
 // Finding captures by their words is search.ts.
 
-import { and, count, eq, getTableColumns, inArray, max, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, max, sql } from 'drizzle-orm'
 import { buryFacts, savingFacts } from './capture-facts.ts'
 import type { Orm } from './database.ts'
+import { ending, type JobEnd, jobRows } from './jobs.ts'
 import {
   type CaptureFactsRow,
   type CaptureRow,
@@ -14,8 +15,7 @@ import {
   jobs,
   UNFINISHED_STATES,
 } from './schema.ts'
-
-const columns = getTableColumns(captures)
+import { wholeRows } from './whole-rows.ts'
 
 /** A capture, and its waiting or running job, of which there is never more than one. */
 export async function findCapture(
@@ -31,33 +31,36 @@ export async function findCapture(
   return row ?? null
 }
 
-// Written out once: Drizzle's builder takes longer to put this statement together than Postgres to run it.
-const everyColumn = Object.values(columns).map(({ name }) => `"${name}"`)
-const NAMES = sql.raw(everyColumn.join(', '))
-const OVERWRITE = sql.raw(everyColumn.map((name) => `${name} = excluded.${name}`).join(', '))
+const captureRows = wholeRows(captures)
 
 /** A capture's row, and what it is found and counted by. */
 export type IndexedCapture = { capture: CaptureRow; facts: CaptureFactsRow }
 
+/** What becomes true with the row. */
+export type Alongside = {
+  /** its first job */
+  job?: JobRow | undefined
+  /** the end of the job whose outcome this is */
+  ended?: JobEnd | undefined
+}
+
 /** Writes the whole row: the file beside the audio is the truth, and this follows it. */
-export const saveCapture = (orm: Orm, row: IndexedCapture): Promise<void> => saveCaptures(orm, [row])
+export const saveCapture = (orm: Orm, row: IndexedCapture, alongside?: Alongside): Promise<void> =>
+  saveCaptures(orm, [row], alongside)
 
 /** Many at once, for a rebuild; rows that are there already are overwritten. */
-export async function saveCaptures(orm: Orm, rows: IndexedCapture[]): Promise<void> {
+export async function saveCaptures(
+  orm: Orm,
+  rows: IndexedCapture[],
+  { job, ended }: Alongside = {},
+): Promise<void> {
   if (rows.length === 0) return
-  const values = listed(rows.map(({ capture }) => valuesOf(capture)))
-  const saving = sql`insert into ${captures} (${NAMES}) values ${values} on conflict (id) do update set ${OVERWRITE}`
-  await orm.execute(sql`with saved as (${saving}) ${savingFacts(rows.map(({ facts }) => facts))}`)
+  const parts = [sql`saved as (${captureRows.saving(rows.map(({ capture }) => capture))})`]
+  if (job !== undefined) parts.push(sql`made as (${jobRows.inserting([job])})`)
+  if (ended !== undefined) parts.push(sql`ended as (${ending(orm, ended).getSQL()})`)
+  const facts = savingFacts(rows.map((row) => row.facts))
+  await orm.execute(sql`with ${sql.join(parts, sql.raw(', '))} ${facts}`)
 }
-
-function valuesOf(row: CaptureRow): SQL {
-  const values = Object.entries(columns).map(([key, column]) =>
-    sql.param(row[key as keyof CaptureRow], column),
-  )
-  return sql`(${listed(values)})`
-}
-
-const listed = (chunks: SQLChunk[]): SQL => sql.join(chunks, sql.raw(', '))
 
 /** Only the state of the work on it, which the file does not follow. True when one was changed. */
 export async function setCaptureStatus(

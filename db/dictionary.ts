@@ -1,9 +1,12 @@
 // Queries on the dictionary.
 // What an entry means, and how its word is folded, is src/writing's.
 
-import { asc, getTableColumns, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'
+import { wholeRows } from './whole-rows.ts'
 import { type DictionaryRow, dictionaryEntries } from './writing-schema.ts'
+
+const dictionaryRows = wholeRows(dictionaryEntries)
 
 export async function listDictionary(orm: Orm): Promise<DictionaryRow[]> {
   return orm.select().from(dictionaryEntries).orderBy(asc(dictionaryEntries.id))
@@ -24,25 +27,12 @@ export async function saveDictionary(
     await tx.execute(
       sql`delete from ${dictionaryEntries} where id in (select value::uuid from ${listed(removed)} as value)`,
     )
-  if (changed.length > 0)
-    await tx.execute(
-      sql`insert into ${dictionaryEntries} (${NAMES})
-        select ${NAMES} from jsonb_populate_recordset(null::${dictionaryEntries}, ${json(changed.map(stored))})
-        on conflict (id) do update set ${OVERWRITE}`,
-    )
+  if (changed.length > 0) await tx.execute(dictionaryRows.saving(changed))
 }
 
 // One parameter however many rows there are: Drizzle's builder takes seconds to put thousands of them together.
 const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 const listed = (texts: readonly string[]) => sql`jsonb_array_elements_text(${json(texts)})`
-
-const columns = Object.entries(getTableColumns(dictionaryEntries))
-const names = columns.map(([, { name }]) => name)
-const NAMES = sql.raw(names.join(', '))
-const OVERWRITE = sql.raw(names.map((name) => `${name} = excluded.${name}`).join(', '))
-
-const stored = (row: DictionaryRow) =>
-  Object.fromEntries(columns.map(([key, { name }]) => [name, row[key as keyof DictionaryRow]]))
 
 export type DictionaryUse = { id: string; usageCount: number; lastUsedAt: Date | null }
 

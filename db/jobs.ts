@@ -4,13 +4,16 @@
 import { and, asc, count, desc, eq, inArray, min, type SQL, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'
 import { captures, type JobRow, jobs, type StoredError, UNFINISHED_STATES } from './schema.ts'
+import { wholeRows } from './whole-rows.ts'
+
+export const jobRows = wholeRows(jobs)
 
 export async function insertJob(orm: Orm, row: JobRow): Promise<void> {
-  await orm.insert(jobs).values(row)
+  await orm.execute(jobRows.inserting([row]))
 }
 
 export async function insertJobs(orm: Orm, rows: JobRow[]): Promise<void> {
-  if (rows.length > 0) await orm.insert(jobs).values(rows).onConflictDoNothing()
+  if (rows.length > 0) await orm.execute(sql`${jobRows.inserting(rows)} on conflict do nothing`)
 }
 
 export async function findJob(orm: Orm, id: string): Promise<JobRow | null> {
@@ -64,17 +67,23 @@ export async function setJobProgress(orm: Orm, id: string, progress: number): Pr
     .where(and(eq(jobs.id, id), eq(jobs.state, 'active')))
 }
 
-type End = { id: string; state: 'completed' | 'failed' | 'canceled'; error: StoredError | null; now: Date }
+export type JobEnd = {
+  id: string
+  state: 'completed' | 'failed' | 'canceled'
+  error: StoredError | null
+  now: Date
+}
 
-/** Ends a job; false when it had ended already, and then nothing changes. */
-export async function endJob(orm: Orm, { id, state, error, now }: End): Promise<boolean> {
-  const ended = await orm
+/** Gives a row where it had not ended before. */
+export const ending = (orm: Orm, { id, state, error, now }: JobEnd) =>
+  orm
     .update(jobs)
     .set({ state, error, finishedAt: now, ...(state === 'completed' ? { progress: 1 } : {}) })
     .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES)))
     .returning({ id: jobs.id })
-  return ended.length === 1
-}
+
+/** Ends a job; false when it had ended already, and then nothing changes. */
+export const endJob = async (orm: Orm, end: JobEnd): Promise<boolean> => (await ending(orm, end)).length === 1
 
 export type JobFilter = {
   states: string[] | null

@@ -1,8 +1,7 @@
 // Stops the waiting or running job of a capture.
 // The handler learns of it through the delivery; a result that comes late finds its job over and is dropped.
 
-import type { Orm } from '../../db/database.ts'
-import { endJob } from '../../db/jobs.ts'
+import { endJob, type JobEnd } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import type { Capture } from './capture.ts'
@@ -32,8 +31,8 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
   const canceled = await changeCapture(deps, {
     current,
     change: { status: 'canceled', error: null },
-    lastJobId: job.id,
-    alongside: (tx) => endAndWithdraw(deps, tx, job),
+    ended: endOf(job, deps.clock()),
+    alongside: (tx) => deps.delivery.withdraw(tx, job.id),
   })
   tellJob(deps, job, 'canceled')
   deps.delivery.ended(job.id, canceled)
@@ -42,12 +41,12 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
 
 /** Ends the job and leaves the capture as it is, or is about to go; must be called in the capture's turn. */
 export async function stopJob(deps: Deps, job: JobRow, capture: Capture | null): Promise<void> {
-  await deps.database.transaction((tx) => endAndWithdraw(deps, tx, job))
+  await deps.database.transaction(async (tx) => {
+    await endJob(tx, endOf(job, deps.clock()))
+    await deps.delivery.withdraw(tx, job.id)
+  })
   tellJob(deps, job, 'canceled')
   deps.delivery.ended(job.id, capture)
 }
 
-async function endAndWithdraw({ delivery, clock }: Deps, tx: Orm, job: JobRow): Promise<void> {
-  await endJob(tx, { id: job.id, state: 'canceled', error: null, now: clock() })
-  await delivery.withdraw(tx, job.id)
-}
+export const endOf = ({ id }: JobRow, now: Date): JobEnd => ({ id, state: 'canceled', error: null, now })

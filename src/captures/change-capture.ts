@@ -3,6 +3,7 @@
 
 import { findCapture, saveCapture } from '../../db/captures.ts'
 import type { Database, Orm } from '../../db/database.ts'
+import type { JobEnd } from '../../db/jobs.ts'
 import type { CaptureRow, JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
@@ -27,8 +28,8 @@ type Change = {
   current: CaptureRecord
   change: CaptureChange
   versions?: CaptureRecord['versions']
-  /** the job whose outcome this is */
-  lastJobId?: string
+  /** the end of the job whose outcome this is */
+  ended?: JobEnd
   /** the batch that had it done */
   lastBatchId?: string | null
   promised?: CaptureRecord['promised']
@@ -42,7 +43,7 @@ type Change = {
 /** Must be called in the capture's turn. */
 export async function changeCapture(
   archive: Archive,
-  { current, change, versions, lastJobId, lastBatchId, promised, shelved, alongside, onJournaled }: Change,
+  { current, change, versions, ended, lastBatchId, promised, shelved, alongside, onJournaled }: Change,
 ): Promise<Capture> {
   const capture: Capture = {
     ...current.capture,
@@ -54,15 +55,15 @@ export async function changeCapture(
     state: 'kept',
     capture,
     versions: versions ?? current.versions,
-    lastJobId: lastJobId ?? current.lastJobId,
+    lastJobId: ended?.id ?? current.lastJobId,
     lastBatchId: lastBatchId ?? current.lastBatchId,
     // An outcome keeps the promise, whatever it is.
-    promised: lastJobId === undefined ? (promised ?? current.promised) : null,
+    promised: ended === undefined ? (promised ?? current.promised) : null,
     shelved: shelved === undefined ? current.shelved : shelved,
   })
   onJournaled?.()
   await archive.database.transaction(async (tx) => {
-    await saveCapture(tx, toRow(capture))
+    await saveCapture(tx, toRow(capture), { ended })
     await alongside?.(tx)
   })
   tellChanged(archive, capture)

@@ -2,7 +2,6 @@
 // Its audio and record are durable by then (create-capture.ts), so that nothing depends on how this ends.
 
 import { findCapture, saveCapture } from '../../db/captures.ts'
-import { insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Log } from '../lib/log.ts'
 import { persist } from '../lib/persist.ts'
@@ -34,8 +33,7 @@ export async function enqueueFirst(deps: Deps, newborn: Newborn): Promise<boolea
 async function enqueue(deps: Deps, { capture, job }: Newborn): Promise<void> {
   const { database, delivery, publish } = deps
   await database.transaction(async (tx) => {
-    await saveCapture(tx, toRow(capture))
-    await insertJob(tx, job)
+    await saveCapture(tx, toRow(capture), { job })
     await delivery.send(tx, [job])
   })
   publish({ name: 'capture.created', captureId: capture.id, status: capture.status })

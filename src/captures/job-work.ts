@@ -56,9 +56,8 @@ async function recordOrRow(deps: JobWorkDeps, id: string): Promise<CaptureRecord
 async function commitJournaled(deps: JobWorkDeps, { capture }: CaptureRecord, jobId: string): Promise<void> {
   const state = capture.status === 'failed' || capture.status === 'canceled' ? capture.status : 'completed'
   await deps.database.transaction(async (tx) => {
-    await saveCapture(tx, toRow(capture))
     const error = state === 'completed' ? null : capture.error
-    await endJob(tx, { id: jobId, state, error, now: deps.clock() })
+    await saveCapture(tx, toRow(capture), { ended: { id: jobId, state, error, now: deps.clock() } })
   })
   tellChanged(deps, capture)
   tellJob(deps, { id: jobId, captureId: capture.id }, state)
@@ -80,13 +79,10 @@ export async function completeJob(
     return changeCapture(deps, {
       current,
       ...outcome,
-      lastJobId: jobId,
+      ended: { id: jobId, state: 'completed', error: null, now: deps.clock() },
       lastBatchId: job.batchId,
       onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
-      alongside: async (tx) => {
-        await endJob(tx, { id: jobId, state: 'completed', error: null, now: deps.clock() })
-        await deps.announce(tx, { event, captureId: key.captureId })
-      },
+      alongside: (tx) => deps.announce(tx, { event, captureId: key.captureId }),
     })
   })
   if (completed === null) return false
@@ -114,11 +110,8 @@ export async function failJob(deps: JobWorkDeps, key: JobKey, error: CaptureErro
     return changeCapture(deps, {
       current,
       change: { status: 'failed', error },
-      lastJobId: key.id,
-      alongside: async (tx) => {
-        await endJob(tx, end)
-        await deps.announce(tx, { event: 'capture.failed', captureId: key.captureId })
-      },
+      ended: end,
+      alongside: (tx) => deps.announce(tx, { event: 'capture.failed', captureId: key.captureId }),
     })
   })
   if (failed === null) return

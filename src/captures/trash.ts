@@ -1,12 +1,11 @@
 // Puts captures into the trash and takes them out again.
 // Emptying it after some days is retention; removing a capture for good is remove-capture.ts.
 
-import type { Orm } from '../../db/database.ts'
-import { endJob, insertJob } from '../../db/jobs.ts'
+import { insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { newId } from '../lib/uuid.ts'
-import { stopJob } from './cancel-capture.ts'
+import { endOf, stopJob } from './cancel-capture.ts'
 import { type Capture, UNHEARD } from './capture.ts'
 import { changeCapture, currentState, notePromise } from './change-capture.ts'
 import { firstJob, type Intake, promiseOf } from './create-capture.ts'
@@ -34,20 +33,15 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
       const unheard = await changeCapture(intake, {
         current,
         change: { trashedAt, status: 'canceled', error: capture.error ?? UNHEARD },
-        lastJobId: job.id,
+        ended: endOf(job, trashedAt),
         shelved: promiseOf({ ...job, batchId: null }),
-        alongside: (tx) => end(intake, tx, job),
+        alongside: (tx) => intake.delivery.withdraw(tx, job.id),
       })
       tellJob(intake, job, 'canceled')
       intake.delivery.ended(job.id, unheard)
       return unheard
     }),
   )
-}
-
-async function end({ clock, delivery }: Intake, tx: Orm, job: JobRow): Promise<void> {
-  await endJob(tx, { id: job.id, state: 'canceled', error: null, now: clock() })
-  await delivery.withdraw(tx, job.id)
 }
 
 /** Null where there is no such capture; one that is not in the trash stays as it is. */
