@@ -1,10 +1,11 @@
-// What an engine and shout wrote, as lines to read and as a verdict.
+// What an engine and whisper.cpp wrote, as lines to read and as a verdict.
 // Compares nothing itself; agreement.ts says what is printed where.
 
 import { wordsApart } from '../support/speech.ts'
 import { type Comparison, wordErrorPercent } from './comparison.ts'
-import { partingOf } from './parting.ts'
-import type { ShoutTokens } from './shout-tokens.ts'
+import { textTokens } from './hearers.ts'
+import { partingOf, partsAtTime } from './parting.ts'
+import type { RecordedTokens, RecordedUtterance } from './recorded-tokens.ts'
 
 export const LEAST_AGREEING_PERCENT = 95
 /** Of words wrong in a hundred, above shout's and above native whisper.cpp's. */
@@ -12,39 +13,57 @@ export const MOST_POINTS_ABOVE = 0.5
 
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 
-/**
- * Less sure than this, and something else was nearly as likely. That is where shout and whatever counts better part:
- * ggml's WebAssembly quantizes activations to 8 bits by cutting off, not by rounding (quantize_row_q8_1 in its
- * arch/wasm/quants.c). Of 76 utterances native whisper.cpp writes 62 as shout does; 71, when it is made to cut off.
- */
+/** Less sure than this, and something else was nearly as likely: the last digit of a sum decides. */
 const SURE = 0.6
 
-export type Difference = { lines: string[]; shoutWasSure: boolean }
+/** Why a text is another one. */
+export type Reason = 'as shout writes it when it rounds' | 'from where it was in doubt' | 'unexplained'
 
-export const differenceOf = (
-  { name, said, ours, shout }: Comparison,
-  { utterances }: ShoutTokens,
-  vocabulary: Uint8Array[],
-): Difference => {
-  const { token, probability } = partingOf(vocabulary, ours, utterances[name]!)
-  const sure =
-    probability === null ? 'where shout ends' : `where shout was ${percent(probability, 1)} sure of`
-  const lines = [
-    `  ${wordsApart(ours, shout)} words apart, parting ${sure} ${JSON.stringify(token ?? '')}`,
-    `  ours   ${ours}`,
-    `  shout  ${shout}`,
-    `  said   ${said}`,
-  ]
-  return { lines, shoutWasSure: (probability ?? 1) >= SURE }
+export type Difference = { lines: string[]; reason: Reason }
+
+export type DifferenceOptions = {
+  theirs: RecordedTokens
+  /** what shout makes of some of them when it rounds (rounding-shout.ts); null where there is nothing to round */
+  rounding: RecordedTokens | null
+  /** the bytes of each token that is text */
+  vocabulary: Uint8Array[]
 }
 
-type Text = 'ours' | 'shout' | 'said' | 'reference'
+const isAsRounded = ({ tokens, ours }: Comparison, rounded: RecordedUtterance) =>
+  tokens ? Bun.deepEquals(textTokens(tokens), textTokens(rounded.tokens)) : ours === rounded.text
+
+export const differenceOf = (
+  one: Comparison,
+  { theirs, rounding, vocabulary }: DifferenceOptions,
+): Difference => {
+  const { name, said, ours, tokens } = one
+  const [recorded, rounded] = [theirs.utterances[name]!, rounding?.utterances[name]]
+  const { token, probability } = partingOf(vocabulary, ours, recorded)
+  const isInDoubt = probability !== null && probability < SURE
+  const reason = isInDoubt ? 'from where it was in doubt' : 'unexplained'
+  const sure = probability === null ? 'where it ends' : `where it was ${percent(probability, 1)} sure of`
+  const time = tokens && partsAtTime(tokens, recorded) ? ', after another time' : ''
+  return {
+    lines: [
+      `  ${wordsApart(ours, one.theirs)} words apart, parting ${sure} ${JSON.stringify(token ?? '')}${time}`,
+      `  ours      ${ours}`,
+      `  theirs    ${one.theirs}`,
+      ...(rounded ? [`  rounding  ${rounded.text}`] : []),
+      `  said      ${said}`,
+    ],
+    reason: rounded && isAsRounded(one, rounded) ? 'as shout writes it when it rounds' : reason,
+  }
+}
+
+type Text = 'ours' | 'theirs' | 'said' | 'reference'
 
 const wordErrors = (some: Comparison[], written: Text, right: Text) =>
   wordErrorPercent(some.map((one) => ({ written: one[written] ?? '', right: one[right] ?? '' })))
 
+export type Verdict = { lines: string[]; passes: boolean }
+
 /** @param count of utterances, those that failed among them */
-export const verdictOn = (comparisons: Comparison[], count: number): { lines: string[]; passes: boolean } => {
+export const verdictOn = (comparisons: Comparison[], count: number): Verdict => {
   const agreeing = comparisons.filter(({ sameText }) => sameText).length
   const timed = comparisons.filter(({ sameTimes }) => sameTimes).length
   // where nothing is said there is no share of words to be wrong
@@ -54,15 +73,25 @@ export const verdictOn = (comparisons: Comparison[], count: number): { lines: st
     who.map((written) => `${written} ${wordErrors(some, written, right).toFixed(2)}`).join(', ')
   return {
     lines: [
-      `same text as shout: ${agreeing} of ${count}, ${percent(agreeing, count)}; same times too: ${timed}`,
-      'words wrong of a hundred',
-      `  in ${spoken.length} with speech: ${row(spoken, 'said', ['ours', 'shout'])}`,
-      `  in ${known.length} of them as recorded: ${row(known, 'said', ['ours', 'shout', 'reference'])}`,
-      `  in the same, apart from reference: ${row(known, 'reference', ['ours', 'shout'])}`,
+      `  same text: ${agreeing} of ${count}, ${percent(agreeing, count)}; same times too: ${timed}`,
+      '  words wrong of a hundred',
+      `    in ${spoken.length} with speech: ${row(spoken, 'said', ['ours', 'theirs'])}`,
+      `    in ${known.length} of them as recorded: ${row(known, 'said', ['ours', 'theirs', 'reference'])}`,
+      `    in the same, apart from reference: ${row(known, 'reference', ['ours', 'theirs'])}`,
     ],
     passes:
       (100 * agreeing) / count >= LEAST_AGREEING_PERCENT &&
-      wordErrors(spoken, 'ours', 'said') <= wordErrors(spoken, 'shout', 'said') + MOST_POINTS_ABOVE &&
+      wordErrors(spoken, 'ours', 'said') <= wordErrors(spoken, 'theirs', 'said') + MOST_POINTS_ABOVE &&
       wordErrors(known, 'ours', 'said') <= wordErrors(known, 'reference', 'said') + MOST_POINTS_ABOVE,
   }
+}
+
+/** How many of those that differ have which reason. */
+export const reasonLines = (comparisons: Comparison[], options: DifferenceOptions): string[] => {
+  const reasons = comparisons
+    .filter(({ sameText }) => !sameText)
+    .map((one) => differenceOf(one, options).reason)
+  return [...new Set(reasons)].map(
+    (reason) => `  differing ${reason}: ${reasons.filter((one) => one === reason).length}`,
+  )
 }

@@ -1,47 +1,57 @@
-// Compares an engine with shout over the 200 utterances: node scripts/bun.mjs test/engine/agreement.ts --help
+// Sets an engine beside whisper.cpp over the 200 utterances: node scripts/bun.mjs test/engine/agreement.ts --help
 // Runs by hand; the few utterances that every test run compares are agreement.test.ts's.
 
 import { parseArgs } from 'node:util'
-import { differenceOf, LEAST_AGREEING_PERCENT, MOST_POINTS_ABOVE, verdictOn } from './agreement-report.ts'
-import { type Comparison, compare } from './comparison.ts'
+import {
+  type DifferenceOptions,
+  differenceOf,
+  LEAST_AGREEING_PERCENT,
+  MOST_POINTS_ABOVE,
+  reasonLines,
+  verdictOn,
+} from './agreement-report.ts'
+import { type Comparison, compare, type HeardUtterance, hear } from './comparison.ts'
 import { ENGINES } from './engines.ts'
 import { byContract, readVocabulary, throughFullWindow } from './hearers.ts'
-import { readShoutTokens } from './shout-tokens.ts'
+import { readTokens } from './recorded-tokens.ts'
 import { utterances } from './utterances.ts'
+import { COMPARED_TYPES, type ComparedType, modelIn, recordingsFor } from './weights.ts'
 
 const FULL_WINDOW = 'full-window'
 
-const HELP = `Has an engine hear the 200 utterances and compares its tokens or texts with shout's.
+const HELP = `Has an engine hear the 200 utterances and compares its tokens or texts with whisper.cpp's.
+  --type name     ${COMPARED_TYPES.join(', ')}: the weights of tiny.en; f16 unless told. Shout cannot hear with f32,
+                  which is compared with what it makes of f16; with q5_1 it counts otherwise than everybody else
   --engine name   ${FULL_WINDOW}, unless told: our own model as shout hears, through 30 s whatever the clip;
-                  or one of ${Object.keys(ENGINES).join(', ')}, as the server runs it
+                  or one of ${Object.keys(ENGINES).join(', ')}, as the server runs it, with q5_1
   --limit n       only the first n, which are a sample of all kinds
   --threads n     2 unless told
 Ends with 1 where fewer than ${LEAST_AGREEING_PERCENT} % agree, or the words wrong of a hundred are more than
 ${MOST_POINTS_ABOVE} above shout's or above native whisper.cpp's.`
 
-const hearerOf = async (name: string, threads: number) => {
-  if (name === FULL_WINDOW) return await throughFullWindow(threads)
-  const create = ENGINES[name]
+const hearerOf = async (name: string, type: ComparedType, threads: number) => {
+  if (name === FULL_WINDOW) return await throughFullWindow(await modelIn(type), threads)
+  const create = type === 'q5_1' ? ENGINES[name] : undefined
   return create ? byContract(create({ threads })) : null
 }
 
 const readOptions = async () => {
   const { values } = parseArgs({
     options: {
+      type: { type: 'string', default: COMPARED_TYPES[0] },
       engine: { type: 'string', default: FULL_WINDOW },
       limit: { type: 'string', default: String(utterances.length) },
       threads: { type: 'string', default: '2' },
       help: { type: 'boolean', default: false },
     },
   })
+  const type = COMPARED_TYPES.find((name) => name === values.type)
   const [limit, threads] = [Number(values.limit), Number(values.threads)]
   const areCounts = [limit, threads].every((value) => Number.isInteger(value) && value > 0)
-  const hearer = values.help || !areCounts ? null : await hearerOf(values.engine, threads)
-  if (!hearer) {
-    console.log(HELP)
-    process.exit(values.help ? 0 : 2)
-  }
-  return { hearer, limit }
+  const hearer = !values.help && areCounts && type ? await hearerOf(values.engine, type, threads) : null
+  if (hearer && type) return { hearer, type, limit }
+  console.log(HELP)
+  process.exit(values.help ? 0 : 2)
 }
 
 /** At once: console.log holds its lines back while the model computes. */
@@ -52,28 +62,44 @@ const signOf = ({ sameText, sameTimes }: Comparison) => {
   return sameTimes === false ? '≈' : '='
 }
 
-const { hearer, limit } = await readOptions()
-const [shoutTokens, vocabulary] = await Promise.all([readShoutTokens(), readVocabulary()])
-const chosen = utterances.slice(0, limit).filter(({ name }) => name in shoutTokens.utterances)
-const comparisons: Comparison[] = []
-for (const utterance of chosen) {
-  const startedAt = performance.now()
-  try {
-    const one = await compare(hearer, utterance, shoutTokens)
+const { hearer, type, limit } = await readOptions()
+const chosen = utterances.slice(0, limit)
+const vocabulary = await readVocabulary()
+const rounding = type === 'q5_1' ? await readTokens('rounding shout q5_1') : null
+const peers = await Promise.all(
+  recordingsFor(type).map(async (name) => {
+    const options: DifferenceOptions = { theirs: await readTokens(name), rounding, vocabulary }
+    const count = chosen.filter((one) => one.name in options.theirs.utterances).length
+    return { name, options, count, comparisons: [] as Comparison[] }
+  }),
+)
+
+const compareWithAll = async (heard: HeardUtterance) => {
+  for (const { name, options, comparisons } of peers) {
+    if (!(heard.utterance.name in options.theirs.utterances)) continue
+    const one = compare(heard, options.theirs)
     comparisons.push(one)
-    await print(`${signOf(one)} ${one.name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
-    if (!one.sameText) await print(...differenceOf(one, shoutTokens, vocabulary).lines)
+    await print(`${signOf(one)} ${name}: ${one.name}`)
+    if (!one.sameText) await print(...differenceOf(one, options).lines)
+  }
+}
+
+for (const utterance of chosen) {
+  try {
+    if (peers.some(({ options }) => utterance.name in options.theirs.utterances))
+      await compareWithAll(await hear(hearer, utterance))
   } catch (error) {
     await print(`failed: ${utterance.name}: ${error instanceof Error ? error.message : error}`)
   }
 }
 await hearer.close()
 
-const { lines, passes } = verdictOn(comparisons, chosen.length)
-const differences = comparisons
-  .filter(({ sameText }) => !sameText)
-  .map((one) => differenceOf(one, shoutTokens, vocabulary))
-const sure = differences.filter(({ shoutWasSure }) => shoutWasSure).length
-await print('', `shout has heard ${Object.keys(shoutTokens.utterances).length} of ${utterances.length}`)
-await print(...lines, `of ${differences.length} that differ, ${sure} part where shout was sure or ends`)
-process.exit(passes ? 0 : 1)
+const verdicts = peers.map(({ comparisons, count }) => verdictOn(comparisons, count))
+for (const [i, { name, options, comparisons, count }] of peers.entries()) {
+  await print(
+    '',
+    `${type} beside ${name} (${options.theirs.engine}), which has heard ${count} of ${chosen.length}`,
+  )
+  await print(...verdicts[i]!.lines, ...reasonLines(comparisons, options))
+}
+process.exit(verdicts.every(({ passes }) => passes) ? 0 : 1)

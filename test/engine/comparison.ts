@@ -1,17 +1,22 @@
-// Has utterances heard and puts what comes of it beside what shout wrote.
+// Has utterances heard and puts what comes of it beside what whisper.cpp wrote.
 // Passes no verdict: that is agreement-report.ts's and agreement.test.ts's.
 
 import { wordsApart, wordsOf } from '../support/speech.ts'
-import { asShoutReports, type Hearer, textTokens } from './hearers.ts'
-import { digestOf, type HeardByShout, type ShoutTokens } from './shout-tokens.ts'
+import { asShoutReports, type Heard, type Hearer, textTokens } from './hearers.ts'
+import { digestOf, type RecordedTokens, type RecordedUtterance } from './recorded-tokens.ts'
 import type { Utterance } from './utterances.ts'
+
+export type HeardUtterance = Heard & { utterance: Utterance; samples: RecordedUtterance['samples'] }
 
 export type Comparison = {
   name: string
   said: string
   reference: string | null
   ours: string
-  shout: string
+  /** as whisper.cpp would report them; null where they are not known */
+  tokens: number[] | null
+  /** what whisper.cpp wrote */
+  theirs: string
   /** token for token where tokens are known, else letter for letter */
   sameText: boolean
   /** and the tokens of time too; null where tokens are not known */
@@ -20,30 +25,28 @@ export type Comparison = {
 
 const withoutExtraSpace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-const samplesThatShoutHeard = async ({ name, samples }: Utterance, heard: HeardByShout | undefined) => {
-  if (!heard) throw new Error(`shout-tokens.json has no ${name}; run write-shout-tokens.ts`)
-  const found = await samples()
-  if (!Bun.deepEquals(digestOf(found), heard.samples))
-    throw new Error(`${name} is not what shout heard; run write-shout-tokens.ts`)
-  return found
+/** @throws where the engine fails */
+export const hear = async (hearer: Hearer, utterance: Utterance): Promise<HeardUtterance> => {
+  const samples = await utterance.samples()
+  return { ...(await hearer.hear(samples)), utterance, samples: digestOf(samples) }
 }
 
-/** @throws where the engine fails, or shout heard other samples */
-export const compare = async (
-  hearer: Hearer,
-  utterance: Utterance,
-  { utterances }: ShoutTokens,
-): Promise<Comparison> => {
+/** @throws where there is no record of the utterance, or one of other samples */
+export const compare = (
+  { utterance, samples, text, tokens }: HeardUtterance,
+  { engine, utterances }: RecordedTokens,
+): Comparison => {
   const { name, text: said, reference } = utterance
-  const samples = await samplesThatShoutHeard(utterance, utterances[name])
-  const { text, tokens } = await hearer.hear(samples)
-  const heard = utterances[name]!
+  const recorded = utterances[name]
+  if (!recorded || !Bun.deepEquals(samples, recorded.samples))
+    throw new Error(`${engine} has not heard ${name} as it is; run record-tokens.ts`)
   const ours = withoutExtraSpace(text)
-  const shout = withoutExtraSpace(heard.text)
+  const theirs = withoutExtraSpace(recorded.text)
+  const reported = tokens && asShoutReports(tokens)
   return {
-    ...{ name, said, reference, ours, shout },
-    sameText: tokens ? Bun.deepEquals(textTokens(tokens), textTokens(heard.tokens)) : ours === shout,
-    sameTimes: tokens && Bun.deepEquals(asShoutReports(tokens), asShoutReports(heard.tokens)),
+    ...{ name, said, reference, ours, theirs, tokens: reported },
+    sameText: tokens ? Bun.deepEquals(textTokens(tokens), textTokens(recorded.tokens)) : ours === theirs,
+    sameTimes: reported && Bun.deepEquals(reported, asShoutReports(recorded.tokens)),
   }
 }
 

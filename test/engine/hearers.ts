@@ -39,18 +39,19 @@ export const byContract = (engine: Engine): Hearer => ({
   close: () => engine.close(),
 })
 
-const readBundled = async () => {
-  const source = bytesInMemory(await bundledBytes())
+const readModel = (bytes: Uint8Array) => {
+  const source = bytesInMemory(bytes)
   const file = readGgmlFile(source)
   if (!file.ok) throw new Error(file.failure.message)
   return { source, file: file.value }
 }
 
 /** The bytes of each token that is text. */
-export const readVocabulary = async () => (await readBundled()).file.vocabulary
+export const readVocabulary = async () => readModel(await bundledBytes()).file.vocabulary
 
-export const throughFullWindow = async (threads: number): Promise<Hearer> => {
-  const model = await openModel({ ...(await readBundled()), threads })
+/** @param bytes a whole model file */
+export const throughFullWindow = async (bytes: Uint8Array, threads: number): Promise<Hearer> => {
+  const model = await openModel({ ...readModel(bytes), threads })
   return {
     hear: async (samples) => {
       const tokens: number[] = []

@@ -2,7 +2,7 @@
 // The real vocabulary is agreement.ts's.
 
 import { expect, test } from 'bun:test'
-import { partingOf } from './parting.ts'
+import { partingOf, partsAtTime } from './parting.ts'
 
 const vocabulary = [' Add', ' milk', ',', ' Ad', ' café'].map((word) => new TextEncoder().encode(word))
 
@@ -28,4 +28,14 @@ test('a text that goes on parts where shout ends', () => {
   expect(partingOf(vocabulary, 'Add milk, café and', heard)).toEqual({ token: null, probability: null })
   const nothing = { ...heard, tokens: [], probabilities: [] }
   expect(partingOf(vocabulary, 'Thank you', nothing)).toEqual({ token: null, probability: null })
+})
+
+test.each([
+  [[50_363, 0, 1, 2, 4, 50_400], false],
+  [[50_363, 0, 1, 2, 4, 50_401], true],
+  [[0, 1, 2, 4, 50_400], true],
+  [[50_363, 3, 1, 2, 4, 50_400], false],
+  [[50_363, 0, 50_380, 2, 4, 50_400], true],
+])('that %p part at a time is %p', (tokens, isTime) => {
+  expect(partsAtTime(tokens, heard)).toBe(isTime)
 })

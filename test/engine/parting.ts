@@ -1,13 +1,14 @@
-// Where a text parts from shout's, and how sure shout was there: the explanation of a difference.
-// Compares with what shout-tokens.json holds; hears nothing itself.
+// Where a text parts from whisper.cpp's, and how sure whisper.cpp was there: the explanation of a difference.
+// Compares with a record of recorded-tokens.ts; hears nothing itself.
 
 import { firstSpecialToken } from '../../src/engine/words.ts'
-import type { HeardByShout } from './shout-tokens.ts'
+import { asShoutReports } from './hearers.ts'
+import type { RecordedUtterance } from './recorded-tokens.ts'
 
 export type Parting = {
-  /** what shout wrote there; null where it wrote nothing more */
+  /** what whisper.cpp wrote there; null where it wrote nothing more */
   token: string | null
-  /** how sure shout was of it: about a half, something else was as likely; null where there is no token */
+  /** how sure it was of that: about a half, something else was as likely; null where there is no token */
   probability: number | null
 }
 
@@ -17,14 +18,14 @@ const commonBytes = (one: Buffer, other: Buffer) => {
 }
 
 /** @param vocabulary the bytes of each token that is text */
-export const partingOf = (vocabulary: Uint8Array[], ours: string, heard: HeardByShout): Parting => {
-  const ofText = heard.tokens
-    .map((id, i) => ({ id, probability: heard.probabilities[i]! }))
+export const partingOf = (vocabulary: Uint8Array[], ours: string, recorded: RecordedUtterance): Parting => {
+  const ofText = recorded.tokens
+    .map((id, i) => ({ id, probability: recorded.probabilities[i]! }))
     .filter(({ id }) => id < firstSpecialToken(false))
     .map(({ id, probability }) => ({ bytes: vocabulary[id]!, probability }))
-  const shout = Buffer.concat(ofText.map(({ bytes }) => bytes))
+  const theirs = Buffer.concat(ofText.map(({ bytes }) => bytes))
   // the first token of a text begins with a space, which a text does not
-  const common = commonBytes(Buffer.from(shout[0] === 0x20 ? ` ${ours}` : ours), shout)
+  const common = commonBytes(Buffer.from(theirs[0] === 0x20 ? ` ${ours}` : ours), theirs)
   let end = 0
   const token = ofText.find(({ bytes }) => {
     end += bytes.length
@@ -32,4 +33,11 @@ export const partingOf = (vocabulary: Uint8Array[], ours: string, heard: HeardBy
   })
   if (!token) return { token: null, probability: null }
   return { token: Buffer.from(token.bytes).toString(), probability: token.probability }
+}
+
+/** Whether a token of time is what parts first: what is written after another time may be another text. */
+export const partsAtTime = (ours: number[], recorded: RecordedUtterance): boolean => {
+  const theirs = asShoutReports(recorded.tokens)
+  const at = ours.findIndex((id, i) => id !== theirs[i])
+  return at >= 0 && Math.max(ours[at]!, theirs[at] ?? 0) >= firstSpecialToken(false)
 }

@@ -1,5 +1,5 @@
 // The 200 utterances that engines are compared on: the recordings of test/speech, and what can be made of them.
-// Knows what is said in each; what engines make of it stands in shout-tokens.json and agreement.ts.
+// Knows what is said in each; what engines make of it stands in recorded-tokens.ts and agreement.ts.
 
 import { join } from 'node:path'
 import { createTestDecoder } from '../audio/decoded.ts'

@@ -1,0 +1,140 @@
+// Has whisper.cpp hear those of the 200 utterances that its file does not have, and writes each one there.
+// Run by hand: node scripts/bun.mjs test/engine/record-tokens.ts --help. A kill loses one.
+
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { SHOUT_VERSION, type ShoutResult } from '../../wasm/shout/shout.ts'
+import { compare, hear } from './comparison.ts'
+import { readVocabulary, textTokens, throughFullWindow } from './hearers.ts'
+import { nativeVersion, openNativeWhisper } from './native-whisper.ts'
+import {
+  digestOf,
+  fileOf,
+  type RecordedTokens,
+  type RecordedUtterance,
+  type Recording,
+  readTokens,
+} from './recorded-tokens.ts'
+import { openShoutInBrowser } from './shout-in-browser.ts'
+import { type Utterance, utterances } from './utterances.ts'
+import { modelIn } from './weights.ts'
+
+type Peer = {
+  engine: string
+  type: 'q5_1' | 'f16'
+  open(model: Uint8Array): Promise<{
+    hear(samples: Float32Array): Promise<Pick<ShoutResult, 'transcription'>>
+    close(): Promise<void>
+  }>
+}
+
+const CLI = process.env.WHISPER_CLI ?? 'whisper-cli'
+
+const PEERS: Record<Recording, () => Peer> = {
+  'shout q5_1': () => ({
+    ...{ engine: `shout ${SHOUT_VERSION}`, type: 'q5_1' },
+    open: (model) => openShoutInBrowser(model, false),
+  }),
+  'shout f16': () => ({
+    ...{ engine: `shout ${SHOUT_VERSION}`, type: 'f16' },
+    open: (model) => openShoutInBrowser(model, false),
+  }),
+  'rounding shout q5_1': () => ({
+    ...{ engine: `shout ${SHOUT_VERSION} that rounds`, type: 'q5_1' },
+    open: (model) => openShoutInBrowser(model, true),
+  }),
+  'native f16': () => ({
+    ...{ engine: `whisper.cpp ${nativeVersion(CLI)}`, type: 'f16' },
+    open: (model) => openNativeWhisper(CLI, model),
+  }),
+}
+
+const NAMES = Object.keys(PEERS) as Recording[]
+
+const HELP = `Has whisper.cpp hear the utterances that it has not heard. --of name is one of
+  ${NAMES.join(', ')}
+Shout runs in Chromium and takes 15 s for each with q5_1, 20 s with f16, on a quiet machine. The one that rounds
+hears only what ours and shout have written differently. Native whisper.cpp is what WHISPER_CLI points to.
+  --limit n     only the first n, which are a sample of all kinds`
+
+const BIOME = resolve(import.meta.dir, '../../node_modules/.bin/biome')
+
+const readOptions = (): { recording: Recording; limit: number } => {
+  const { values } = parseArgs({
+    options: {
+      of: { type: 'string' },
+      limit: { type: 'string', default: String(utterances.length) },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const recording = NAMES.find((name) => name === values.of)
+  const limit = Number(values.limit)
+  if (!values.help && recording && Number.isInteger(limit)) return { recording, limit }
+  console.log(HELP)
+  process.exit(values.help ? 0 : 2)
+}
+
+/** What another engine or another model made is not known. */
+const readKnown = async (recording: Recording, head: Omit<RecordedTokens, 'utterances'>) => {
+  if (!(await Bun.file(fileOf(recording)).exists())) return {}
+  const { utterances: known, ...headThere } = await readTokens(recording)
+  return Bun.deepEquals(head, headThere) ? known : {}
+}
+
+const write = async (recording: Recording, tokens: RecordedTokens) => {
+  const file = fileOf(recording)
+  await Bun.write(file, JSON.stringify(tokens))
+  await Bun.spawn([BIOME, 'format', '--write', file], { stdio: ['ignore', 'ignore', 'ignore'] }).exited
+}
+
+/** Whether it is worth while to have it heard. */
+const createFilter = async (recording: Recording, model: Uint8Array) => {
+  if (recording !== 'rounding shout q5_1') return async () => true
+  const [hearer, tokens] = [await throughFullWindow(model, 1), await readTokens('shout q5_1')]
+  return async (utterance: Utterance) =>
+    utterance.name in tokens.utterances && !compare(await hear(hearer, utterance), tokens).sameText
+}
+
+const textOf = (vocabulary: Uint8Array[], tokens: number[]) => {
+  const bytes = textTokens(tokens).flatMap((id) => [...vocabulary[id]!])
+  return new TextDecoder().decode(Uint8Array.from(bytes)).trim()
+}
+
+const { recording, limit } = readOptions()
+const { engine, type, open } = PEERS[recording]()
+const model = await modelIn(type)
+const sha256 = new Bun.CryptoHasher('sha256').update(model).digest('hex')
+const head = { engine, model: { name: `tiny.en-${type}`, sha256 } }
+const known = await readKnown(recording, head)
+const isWanted = await createFilter(recording, model)
+const vocabulary = await readVocabulary()
+const peer = await open(model)
+const heard: RecordedTokens['utterances'] = {}
+
+const hearAndWrite = async ({ name }: Utterance, samples: Float32Array) => {
+  const all = (await peer.hear(samples)).transcription.flatMap((segment) => segment.tokens)
+  const tokens = all.map(({ id }) => id)
+  const one: RecordedUtterance = {
+    text: textOf(vocabulary, tokens),
+    tokens,
+    probabilities: all.map(({ p }) => Number(p.toFixed(3))),
+    samples: digestOf(samples),
+  }
+  heard[name] = one
+  await write(recording, { ...head, utterances: { ...heard, ...known, [name]: one } })
+  return one
+}
+
+for (const [i, utterance] of utterances.entries()) {
+  const samples = await utterance.samples()
+  const before = known[utterance.name]
+  if (before && Bun.deepEquals(before.samples, digestOf(samples))) heard[utterance.name] = before
+  else if (i < limit && (await isWanted(utterance))) {
+    const { text } = await hearAndWrite(utterance, samples)
+    console.log(`${i + 1} of ${utterances.length}, ${utterance.name}: ${text}`)
+  }
+}
+await write(recording, { ...head, utterances: heard })
+await peer.close()
+// our own model's threads would go on waiting for work
+process.exit(0)
