@@ -179,12 +179,24 @@ export async function waitingItems(
   return rows.map(({ captureId }) => captureId)
 }
 
-export async function queuedItems(orm: Orm, batchId: string): Promise<BatchItemRow[]> {
+/** Of some captures, or of all, which looks at every item that is unfinished. */
+export async function queuedItems(
+  orm: Orm,
+  batchId: string,
+  captureIds: string[] | null = null,
+): Promise<BatchItemRow[]> {
+  if (captureIds?.length === 0) return []
   return orm
     .select()
     .from(batchItems)
-    .where(and(eq(batchItems.batchId, batchId), eq(batchItems.state, 'queued')))
+    .where(and(isItem(batchId, captureIds), eq(batchItems.state, 'queued')))
 }
+
+const isItem = (batchId: string, captureIds: string[] | null): SQL | undefined =>
+  and(
+    eq(batchItems.batchId, batchId),
+    captureIds === null ? undefined : inArray(batchItems.captureId, captureIds),
+  )
 
 type ItemChange = {
   batchId: string
@@ -222,17 +234,21 @@ export async function adoptJobs(orm: Orm, batchId: string): Promise<void> {
 }
 
 /** Queued items whose job has ended, or went away with its capture, end as it did. */
-export async function settleItems(orm: Orm, { batchId, error }: Reason): Promise<void> {
+export async function settleItems(
+  orm: Orm,
+  { batchId, captureIds, error }: Reason & { captureIds: string[] },
+): Promise<void> {
+  if (captureIds.length === 0) return
+  const isMeant = and(isItem(batchId, captureIds), eq(batchItems.state, 'queued'))
   await orm.execute(
     sql`update ${batchItems} set state = ${jobs.state}, error = ${jobs.error} from ${jobs}
-      where ${batchItems.batchId} = ${batchId} and ${batchItems.state} = 'queued'
-        and ${jobs.id} = ${batchItems.jobId} and ${jobs.state} not in ('waiting', 'active')`,
+      where ${isMeant} and ${jobs.id} = ${batchItems.jobId} and ${jobs.state} not in ('waiting', 'active')`,
   )
   const itsJob = sql`exists (select 1 from ${jobs} where ${jobs.id} = ${batchItems.jobId})`
   await orm
     .update(batchItems)
     .set({ state: 'skipped', error })
-    .where(and(eq(batchItems.batchId, batchId), eq(batchItems.state, 'queued'), sql`not ${itsJob}`))
+    .where(and(isMeant, sql`not ${itsJob}`))
 }
 
 /** What is still to be done of it is not done any more. */

@@ -42,35 +42,51 @@ const UNTIL_ENDED_MS = 20 * 24 * 3_600_000
 
 export function createBatchFeeder(deps: BatchDeps): WakeLoop {
   const { database, queue, turn } = deps
-  /** whether the items are known to agree with the jobs */
-  let inAgreement = false
+  /** by running batch: its captures that are in the queue; null where that has to be looked for among all of them */
+  let queuedOf: Map<string, string[]> | null = null
   const watched = new Set<string>()
 
   const loop = createWakeLoop(
     async () => {
-      const adopt = !inAgreement
-      inAgreement = false
-      const queued: string[] = []
-      for (const batch of await database.run((orm) => runningBatches(orm, 'retranscribe')))
-        queued.push(...(await turn(batch.id, () => tend(batch, { adopt, places: AT_ONCE - queued.length }))))
-      inAgreement = true
-      watch(queued)
+      const before = queuedOf
+      // Only what a whole round has seen is known.
+      queuedOf = null
+      const now = new Map<string, string[]>()
+      const jobIds: string[] = []
+      for (const batch of await database.run((orm) => runningBatches(orm, 'retranscribe'))) {
+        const known = before && (before.get(batch.id) ?? [])
+        const queued = await turn(batch.id, () => tend(batch, { known, places: AT_ONCE - jobIds.length }))
+        now.set(
+          batch.id,
+          queued.map(({ captureId }) => captureId),
+        )
+        jobIds.push(...queued.map(({ jobId }) => jobId))
+      }
+      queuedOf = now
+      watch(jobIds)
     },
     { log: deps.log, what: 'retranscribe' },
   )
 
-  /** The jobs of this batch that are in the queue afterwards. */
+  /** What of this batch is in the queue afterwards. */
   async function tend(
     batch: BatchRow,
-    { adopt, places }: { adopt: boolean; places: number },
-  ): Promise<string[]> {
+    { known, places }: { known: string[] | null; places: number },
+  ): Promise<QueuedItem[]> {
     const { id } = batch
-    if (adopt) await database.run((orm) => adoptJobs(orm, id))
-    await database.run((orm) => settleItems(orm, { batchId: id, error: CAPTURE_GONE }))
-    const queued = (await database.run((orm) => queuedItems(orm, id))).map(({ jobId }) => jobId!)
+    const captureIds = known ?? (await adopt(id))
+    await database.run((orm) => settleItems(orm, { batchId: id, captureIds, error: CAPTURE_GONE }))
+    const items = await database.run((orm) => queuedItems(orm, id, captureIds))
+    const queued = items.map(({ captureId, jobId }) => ({ captureId, jobId: jobId! }))
     if (queued.length < places) queued.push(...(await feed(batch, places - queued.length)))
     await endIfDone(deps, id)
     return queued
+  }
+
+  /** Makes the items agree with the jobs; the captures of those that are queued. */
+  async function adopt(batchId: string): Promise<string[]> {
+    await database.run((orm) => adoptJobs(orm, batchId))
+    return (await database.run((orm) => queuedItems(orm, batchId))).map(({ captureId }) => captureId)
   }
 
   /** Each once: a job that nobody works on would end its waiting at once, again and again. */
@@ -83,11 +99,11 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
     }
   }
 
-  /** The jobs that were queued. */
-  async function feed(batch: BatchRow, places: number): Promise<string[]> {
-    const jobIds: string[] = []
+  /** What was queued. */
+  async function feed(batch: BatchRow, places: number): Promise<QueuedItem[]> {
+    const fed: QueuedItem[] = []
     let after: string | null = null
-    for (let looked = 0; looked < LOOKED_AT && jobIds.length < places; ) {
+    for (let looked = 0; looked < LOOKED_AT && fed.length < places; ) {
       if (queue.closing.aborted) break
       const [captureId] = await database.run((orm) =>
         waitingItems(orm, { batchId: batch.id, after, limit: 1 }),
@@ -97,10 +113,10 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
       if (outcome === 'no_room') break
       // A busy one waits for its turn; those that were skipped cost nothing.
       if (outcome === 'busy') looked++
-      if (typeof outcome === 'object') jobIds.push(outcome.jobId)
+      if (typeof outcome === 'object') fed.push({ captureId, ...outcome })
       after = captureId
     }
-    return jobIds
+    return fed
   }
 
   return loop
@@ -110,6 +126,8 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
 export async function endIfDone({ database, files, clock }: BatchDeps, id: string): Promise<void> {
   if (await database.run((orm) => endBatchIfDone(orm, id, clock()))) await files.remove(id)
 }
+
+type QueuedItem = { captureId: string; jobId: string }
 
 type Queued = { jobId: string } | 'busy' | 'no_room' | 'over'
 
