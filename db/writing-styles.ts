@@ -1,7 +1,7 @@
 // Queries on writing styles.
 // Their names are folded and their rules kept by src/writing.
 
-import { asc, eq, notInArray, sql } from 'drizzle-orm'
+import { asc, eq, notInArray } from 'drizzle-orm'
 import type { Orm } from './database.ts'
 import { type WritingStyleRow, writingStyles } from './writing-schema.ts'
 
@@ -28,9 +28,10 @@ export async function saveWritingStyles(
     await tx.insert(writingStyles).values(row).onConflictDoUpdate({ target: writingStyles.id, set: row })
 }
 
-export async function noteStyleUse(orm: Orm, id: string, now: Date): Promise<void> {
-  await orm
-    .update(writingStyles)
-    .set({ usageCount: sql`${writingStyles.usageCount} + 1`, lastUsedAt: now })
-    .where(eq(writingStyles.id, id))
+type StyleUse = Pick<WritingStyleRow, 'id' | 'usageCount' | 'lastUsedAt'>
+
+/** What the counts are now; a style that is gone is passed over. */
+export async function saveStyleUses(orm: Orm, uses: readonly StyleUse[]): Promise<void> {
+  for (const { id, usageCount, lastUsedAt } of uses)
+    await orm.update(writingStyles).set({ usageCount, lastUsedAt }).where(eq(writingStyles.id, id))
 }

@@ -57,7 +57,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
   const refiner = createRefiner({
     ...{ llm, clock: systemClock, log: silentLog, settings: { current: () => settings } },
     dictionary: { compiled: () => compileDictionary([]) },
-    styles: { match: (place) => matchStyle(styles, place), noteUse: async () => {} },
+    styles: { match: (place) => matchStyle(styles, place), noteUse: () => {} },
   })
 
   const tried: Tried[] = []

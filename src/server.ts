@@ -187,6 +187,7 @@ async function openWriting(
   const unfinished = settings.unfinished()
   if (unfinished !== null) await styles.setDefault(unfinished)
   await settings.finish()
+  undo.push(() => styles.close())
   const dictionary = await openDictionary(place)
   undo.push(() => dictionary.close())
   const commands = await openCommands({ ...place, llm, settings })

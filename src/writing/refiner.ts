@@ -53,7 +53,7 @@ export function createRefiner(deps: RefinerDeps): DetailedRefiner {
       const style = choose(styles, options)
       const words = () => secondPass(dictionary.compiled())
       const refined = await refineWith(deps, { text, options, style, words })
-      await styles.noteUse(style.id)
+      styles.noteUse(style.id)
       return refined
     },
     preview: (text, options) =>

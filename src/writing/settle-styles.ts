@@ -42,8 +42,9 @@ export function settleStyles(
   return withOneDefault(withOwnNames(withOwnIds([...builtins, ...custom])))
 }
 
-function withUses(style: WritingStyle, stored: readonly WritingStyle[]): WritingStyle {
-  const row = stored.find(({ id }) => id === style.id)
+/** With the larger count of the two. */
+export function withUses(style: WritingStyle, others: readonly WritingStyle[]): WritingStyle {
+  const row = others.find(({ id }) => id === style.id)
   if (row === undefined || row.usageCount <= style.usageCount) return style
   return { ...style, usageCount: row.usageCount, lastUsedAt: row.lastUsedAt }
 }

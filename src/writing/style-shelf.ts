@@ -5,16 +5,17 @@ import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import {
   listWritingStyles,
-  noteStyleUse,
   replaceWritingStyles,
+  saveStyleUses,
   saveWritingStyles,
 } from '../../db/writing-styles.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { commitMirrored, createMirror } from './mirror.ts'
-import { rowOf, settleStyles } from './settle-styles.ts'
+import { rowOf, settleStyles, withUses } from './settle-styles.ts'
 import { MirroredStyleSchema, styleOf, type WritingStyle } from './style.ts'
+import { createUseCounts } from './use-counts.ts'
 
 export const WRITING_STYLES_FILE = 'writing-styles.json'
 
@@ -24,7 +25,9 @@ export type StyleShelf = {
   all(): readonly WritingStyle[]
   /** Runs `work` alone. What it gives as `next` is kept durably; null keeps everything as it is. */
   change<T>(work: () => { next: WritingStyle[] | null; answer: T }): Promise<T>
-  noteUse(id: string): Promise<void>
+  noteUse(id: string): void
+  /** writes the counts that are not written yet */
+  close(): Promise<void>
 }
 
 /** The file wins over the table: a power cut may have taken back what the database held. */
@@ -39,13 +42,27 @@ export async function openStyleShelf({ database, dataFolder, clock, log }: Style
   if (!Bun.deepEquals(styles, stored))
     await database.transaction((tx) => replaceWritingStyles(tx, styles.map(rowOf)))
 
+  const counts = createUseCounts({
+    log,
+    write: (ids) =>
+      inTurn('styles', () =>
+        database.run((orm) =>
+          saveStyleUses(
+            orm,
+            styles.filter(({ id }) => ids.includes(id)),
+          ),
+        ),
+      ),
+  })
+
   async function save(next: WritingStyle[]): Promise<void> {
     const before = styles
     const changed = next.filter((style) => !before.includes(style)).map(rowOf)
     await commitMirrored({ database, mirror }, { before, next }, (tx) =>
       saveWritingStyles(tx, { changed, ids: next.map(({ id }) => id) }),
     )
-    styles = next
+    // Uses may have been counted meanwhile.
+    styles = next.map((style) => withUses(style, styles))
   }
 
   return {
@@ -56,17 +73,13 @@ export async function openStyleShelf({ database, dataFolder, clock, log }: Style
         if (next !== null) await save(next)
         return answer
       }),
-    noteUse: (id) =>
-      inTurn('styles', async () => {
-        const now = clock()
-        try {
-          await database.run((orm) => noteStyleUse(orm, id, now))
-        } catch (error) {
-          return log.warn({ styleId: id, reason: String(error) }, 'a use of a writing style was not counted')
-        }
-        styles = styles.map((style) =>
-          style.id === id ? { ...style, usageCount: style.usageCount + 1, lastUsedAt: now } : style,
-        )
-      }),
+    noteUse(id) {
+      const lastUsedAt = clock()
+      styles = styles.map((style) =>
+        style.id === id ? { ...style, usageCount: style.usageCount + 1, lastUsedAt } : style,
+      )
+      counts.note([id])
+    },
+    close: () => counts.flush(),
   }
 }

@@ -38,8 +38,10 @@ export type WritingStyles = {
   reset(id: string): Changed
   /** The style is enabled, too. */
   setDefault(id: string): Changed
-  /** Resolves when it is counted; a count that fails is logged and lost. */
-  noteUse(id: string): Promise<void>
+  /** written soon, so that no text waits for it; a crash loses the counts of the last seconds */
+  noteUse(id: string): void
+  /** writes what is left of the counts */
+  close(): Promise<void>
 }
 
 export async function openWritingStyles(deps: StyleDeps): Promise<WritingStyles> {
@@ -106,6 +108,7 @@ export async function openWritingStyles(deps: StyleDeps): Promise<WritingStyles>
         (other) => (other.isDefault ? { ...other, isDefault: false } : other),
       ),
     noteUse: shelf.noteUse,
+    close: shelf.close,
   }
 }
 

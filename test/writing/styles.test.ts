@@ -128,10 +128,13 @@ describe('changes', () => {
   test('uses are counted, and neither a change nor a start forgets them', async () => {
     const styles = await open()
     const before = styles.get(EMAIL)!.usageCount
-    await Promise.all([styles.noteUse(EMAIL), styles.noteUse(EMAIL)])
-    await styles.change(EMAIL, { description: 'For letters.' })
+    styles.noteUse(EMAIL)
+    const changing = styles.change(EMAIL, { description: 'For letters.' })
+    styles.noteUse(EMAIL)
+    await changing
     expect(styles.get(EMAIL)).toMatchObject({ usageCount: before + 2, lastUsedAt: expect.any(Date) })
-    await styles.noteUse(EMAIL)
+    styles.noteUse(EMAIL)
+    await styles.close()
     expect((await open()).get(EMAIL)?.usageCount).toBe(before + 3)
     await styles.reset(EMAIL)
   })
