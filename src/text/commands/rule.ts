@@ -62,9 +62,9 @@ export const becoming = (result: string): string[] => [
   `(make|turn into|convert to|change to|format as|use|apply|i want|give me|set to|put in) [(a|an|the|all)] ${result}`,
 ]
 
-/** "wrap this in X", "put X around it", "X this". */
+/** "wrap this in X", "wrap in X", "put X around it", "X this". */
 export const around = (names: string): string[] => [
-  `<put> <this> (in|into|inside|within|between|with|by) [a|pair of|a pair of|some] ${names}`,
+  `<put> [<this>] (in|into|inside|within|between|with|by) [a|pair of|a pair of|some] ${names}`,
   `(put|add|place|insert) [some|a pair of] ${names} (around|round|to|on) <this>`,
   `add ${names}`,
   `(in|with) ${names}`,

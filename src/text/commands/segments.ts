@@ -59,8 +59,7 @@ const LONGEST_ABBREVIATION = 8
 function sentencesOf(text: string, language: string | null): Span[] {
   const spans: Span[] = []
   let open: Span | null = null
-  for (const segment of segmentsOf(text, 'sentence', language)) {
-    const span = spanOf(segment)
+  for (const span of segmentsOf(text, 'sentence', language).flatMap(smallSentencesIn)) {
     const whole: Span = open === null ? span : { from: open.from, to: span.to }
     if (span.to < text.length && endsInAbbreviation(text.slice(whole.from, whole.to))) {
       open = whole
@@ -70,6 +69,15 @@ function sentencesOf(text: string, language: string | null): Span[] {
     spans.push(...trimmed(text, whole))
   }
   return spans
+}
+
+/** A full stop behind a word: Unicode's rules see no end there where a small letter follows, as in a chat. */
+const SMALL_START = /(?=\p{Ll})(?<=\p{L}{2}["'”’»)\]]?\.["'”’»)\]]?\s+)/gu
+
+function smallSentencesIn({ segment, index }: Intl.SegmentData): Span[] {
+  const starts = Array.from(segment.matchAll(SMALL_START), (match) => match.index)
+  const places = [0, ...starts, segment.length]
+  return places.slice(1).map((to, at) => ({ from: index + places[at]!, to: index + to }))
 }
 
 /** Whether a sentence goes on after this point. */
