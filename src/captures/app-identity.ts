@@ -2,7 +2,6 @@
 // Listing the applications is apps.ts.
 
 import type { Kind } from '../../db/capture-facts.ts'
-import type { KindSums } from '../../db/statistics.ts'
 import { fold } from '../text/fold.ts'
 
 /** `folded` is a name or an id. */
@@ -13,7 +12,7 @@ const foldedOrNull = (text: string | null): string | null =>
   text === null || text === '' ? null : fold(text)
 
 /** One group for each application; captures of which nobody told are one, too. */
-export function groupsByApp<Sums extends Pick<KindSums, 'kind'>>(kinds: Sums[]): Sums[][] {
+export function groupsByApp<Sums extends { kind: Kind }>(kinds: Sums[]): Sums[][] {
   const idsByName = new Map<string, Set<string>>()
   for (const { kind } of kinds) {
     const [id, name] = [foldedOrNull(kind.appId), foldedOrNull(kind.appName)]
@@ -30,5 +29,5 @@ export function groupsByApp<Sums extends Pick<KindSums, 'kind'>>(kinds: Sums[]):
   return [...Map.groupBy(kinds, keyOf).values()]
 }
 
-export const isKnownApp = ({ kind }: Pick<KindSums, 'kind'>): boolean =>
+export const isKnownApp = ({ kind }: { kind: Kind }): boolean =>
   foldedOrNull(kind.appId) !== null || foldedOrNull(kind.appName) !== null

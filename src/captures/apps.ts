@@ -3,9 +3,9 @@
 
 import type { Kind } from '../../db/capture-facts.ts'
 import type { Database } from '../../db/database.ts'
-import { type KindUse, type Sums, useByKind } from '../../db/statistics.ts'
 import { categoryOf } from '../text/app-categories.ts'
 import { groupsByApp } from './app-identity.ts'
+import { countedCaptures, everyPlace, type KindSums, type Sums, sumsByKind } from './counted-captures.ts'
 
 type AppSums = Sums & {
   /** as it was told most often; both null: nobody told */
@@ -26,7 +26,8 @@ export async function usedApps(
   database: Database,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ items: UsedApp[]; total: number }> {
-  const apps = groupsByApp(await database.run(useByKind))
+  const all = await countedCaptures(database)
+  const apps = groupsByApp(sumsByKind(all, everyPlace(all)))
     .map(sumsOfApp)
     .sort(byUse)
   const captures = apps.reduce((sum, app) => sum + app.captures, 0)
@@ -39,9 +40,9 @@ export async function usedApps(
 const byUse = (one: AppSums, other: AppSums): number =>
   other.captures - one.captures || other.words - one.words || other.last.getTime() - one.last.getTime()
 
-function sumsOfApp(kinds: KindUse[]): AppSums {
+function sumsOfApp(kinds: KindSums[]): AppSums {
   // Where two are as frequent, that of the client which told more.
-  const rank = ({ captures, kind }: KindUse) => 2 * captures + (kind.appId === null ? 0 : 1)
+  const rank = ({ captures, kind }: KindSums) => 2 * captures + (kind.appId === null ? 0 : 1)
   const ranked = kinds.toSorted((one, other) => rank(other) - rank(one))
   const told = (name: (kind: Kind) => string | null) =>
     ranked.map(({ kind }) => name(kind)).find((text) => text !== null && text !== '') ?? null
@@ -50,7 +51,7 @@ function sumsOfApp(kinds: KindUse[]): AppSums {
     appId: told(({ appId }) => appId),
     appName: told(({ appName }) => appName),
     ...{ captures: sum('captures'), words: sum('words'), durationMs: sum('durationMs') },
-    first: new Date(Math.min(...kinds.map(({ first }) => first.getTime()))),
-    last: new Date(Math.max(...kinds.map(({ last }) => last.getTime()))),
+    first: new Date(Math.min(...kinds.map(({ firstAt }) => firstAt))),
+    last: new Date(Math.max(...kinds.map(({ lastAt }) => lastAt))),
   }
 }

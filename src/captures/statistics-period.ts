@@ -1,7 +1,6 @@
 // Which time a statistic is about, and what it is compared with: days of a calendar, or a span that somebody chose.
 // Counts nothing.
 
-import type { TimeSpan } from '../../db/statistics.ts'
 import { monthStart, QUARTER_MS, type TimeZone, weekdayOf, yearStart } from '../lib/time-zone.ts'
 
 /** Those that end with today, and `all`. */
@@ -9,6 +8,9 @@ export const CALENDAR_PERIODS = ['today', 'week', 'month', 'year', 'all'] as con
 export type CalendarPeriod = (typeof CALENDAR_PERIODS)[number]
 export const STATISTICS_PERIODS = [...CALENDAR_PERIODS, 'custom'] as const
 export type StatisticsPeriod = (typeof STATISTICS_PERIODS)[number]
+
+/** From `from`, up to but without `until`. */
+export type TimeSpan = { from: Date; until: Date }
 
 export type PeriodQuery = {
   period: CalendarPeriod

@@ -1,29 +1,30 @@
 // How much was spoken, when, and into what: everything that was captured, also what was deleted since.
-// What is in the trash does not count; which time is meant is statistics-period.ts, the sums are db/statistics.ts.
+// Which time is meant is statistics-period.ts; what counts, capture by capture, is counted-captures.ts.
 
 import type { Database } from '../../db/database.ts'
-import {
-  type Clocks,
-  type Counted,
-  countsByHour,
-  type KindSums,
-  type Sums,
-  sumsByDay,
-  sumsByKind,
-  sumsOf,
-  timesOfCaptures,
-} from '../../db/statistics.ts'
 import type { Clock } from '../lib/clock.ts'
 import { dateText, QUARTER_MS, type TimeZone, weekdayOf } from '../lib/time-zone.ts'
 import { fold } from '../text/fold.ts'
 import { groupsByApp, isKnownApp, isOfApp } from './app-identity.ts'
 import type { CaptureSource } from './capture.ts'
 import {
+  addCapture,
+  type CountedCaptures,
+  countedCaptures,
+  everyPlace,
+  type KindSums,
+  noSums,
+  type Selection,
+  type Sums,
+  sumsByKind,
+} from './counted-captures.ts'
+import {
   dayOfTime,
   type Period,
   type PeriodQuery,
   periodOf,
   type StatisticsPeriod,
+  type TimeSpan,
 } from './statistics-period.ts'
 
 export type StatisticsQuery = PeriodQuery & {
@@ -64,82 +65,104 @@ type Deps = { database: Database; clock: Clock; typingWpm: () => number }
 export async function statisticsOf(deps: Deps, query: StatisticsQuery): Promise<Statistics> {
   const { database, clock } = deps
   const now = clock()
-  const times = await database.run(timesOfCaptures)
-  const period = periodOf(query, { now, zone: query.zone, first: times?.first ?? null })
-  const kinds = await kindsMeant(database, query)
-  const counted: Counted = { spans: period.spans, kinds }
-  const clocks = clocksOf(query.zone, times)
+  const all = await countedCaptures(database)
+  const first = all.at.length === 0 ? null : new Date(all.at[0]!)
+  const period = periodOf(query, { now, zone: query.zone, first })
+  const meant = selectMeant(all, query)
+  const inPeriod = selectWithin(all, meant, period.spans)
+  const before = period.before === null ? new Int32Array() : selectWithin(all, meant, period.before)
+  const quarters = quartersThere(all, query.zone)
 
-  const byKind = await database.run((orm) => sumsByKind(orm, counted))
-  const ever = await database.run((orm) => sumsByDay(orm, { spans: null, kinds }, clocks))
-  const days = period.spans === null ? ever : await database.run((orm) => sumsByDay(orm, counted, clocks))
-  const hours = await database.run((orm) => countsByHour(orm, counted, clocks))
-  const before = { spans: period.before, kinds }
-  const earlier = period.before === null ? NOTHING : await database.run((orm) => sumsOf(orm, before))
-
-  const spoken = new Set(ever.map(({ day }) => day))
-  const daily = dailyOf(days, period)
+  const byKind = sumsByKind(all, inPeriod)
+  const daily = dailyOf(sumsByDay(all, inPeriod, quarters), period)
+  const earlier = { captures: before.length, words: wordsOf(all, before) }
   return {
     period: period.name,
-    since: period.spans?.[0]?.from ?? times?.first ?? null,
+    since: period.spans?.[0]?.from ?? first,
     until: period.spans?.at(-1)?.until ?? null,
     ...overall(byKind, deps.typingWpm()),
-    ...streaksOf(spoken, dayOfTime(query.zone, now)),
+    ...streaksOf(sumsByDay(all, meant, quarters), dayOfTime(query.zone, now)),
     activeDays: daily.filter(({ captures }) => captures > 0).length,
     daily,
-    hourly: hourlyOf(hours),
+    hourly: hourlyOf(inPeriod, quarters),
     previous: { ...earlier, changePercent: changeOf(earlier.words, total(byKind, 'words')) },
   }
 }
 
-const NOTHING = { captures: 0, words: 0 }
-
-/** Null: all kinds. */
-async function kindsMeant(
-  database: Database,
-  { app, source }: Pick<StatisticsQuery, 'app' | 'source'>,
-): Promise<string[] | null> {
-  if (app === null && source === null) return null
-  const all = await database.run((orm) => sumsByKind(orm, { spans: null, kinds: null }))
-  return all
-    .filter(({ kind }) => source === null || kind.source === source)
-    .filter(({ kind }) => app === null || isOfApp(kind, fold(app)))
-    .map(({ kindText }) => kindText)
+function selectMeant(all: CountedCaptures, { app, source }: StatisticsQuery): Selection {
+  const every = everyPlace(all)
+  if (app === null && source === null) return every
+  const folded = app === null ? null : fold(app)
+  const isMeant = all.kinds.map(
+    (kind) => (source === null || kind.source === source) && (folded === null || isOfApp(kind, folded)),
+  )
+  return every.filter((place) => isMeant[all.kind[place]!])
 }
 
-function clocksOf(zone: TimeZone, times: { first: Date; last: Date } | null): Clocks {
-  const quarter = (time: Date) => Math.floor(time.getTime() / QUARTER_MS)
-  return times === null ? [{ ahead: 0, until: null }] : zone.clocks(quarter(times.first), quarter(times.last))
+function selectWithin({ at }: CountedCaptures, selection: Selection, spans: TimeSpan[] | null): Selection {
+  if (spans === null) return selection
+  const inNumbers = spans.map(({ from, until }) => ({ from: from.getTime(), until: until.getTime() }))
+  return selection.filter((place) =>
+    inNumbers.some(({ from, until }) => at[place]! >= from && at[place]! < until),
+  )
 }
 
-function dailyOf(
-  spoken: (Sums & { day: number })[],
-  { firstDay, lastDay }: Pick<Period, 'firstDay' | 'lastDay'>,
-) {
-  const days = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => ({
-    ...{ date: dateText(firstDay + index), captures: 0, words: 0, durationMs: 0 },
+function wordsOf({ words }: CountedCaptures, selection: Selection): number {
+  let sum = 0
+  for (let nth = 0; nth < selection.length; nth++) sum += words[selection[nth]!]!
+  return sum
+}
+
+/** For each capture the quarter that the clocks there showed, in quarters since 1970. */
+function quartersThere({ at }: CountedCaptures, zone: TimeZone): Int32Array {
+  const quarterAt = (place: number) => Math.floor((at[place] ?? 0) / QUARTER_MS)
+  const clocks = zone.clocks(quarterAt(0), quarterAt(at.length - 1))
+  const quarters = new Int32Array(at.length)
+  let current = 0
+  for (let place = 0; place < at.length; place++) {
+    const quarter = quarterAt(place)
+    while (clocks[current]!.until !== null && quarter >= clocks[current]!.until!) current++
+    quarters[place] = quarter + clocks[current]!.ahead
+  }
+  return quarters
+}
+
+/** By days there since 1970-01-01. */
+function sumsByDay(all: CountedCaptures, selection: Selection, quarters: Int32Array): Map<number, Sums> {
+  const byDay = new Map<number, Sums>()
+  let [day, sums] = [Number.NaN, noSums()]
+  for (let nth = 0; nth < selection.length; nth++) {
+    const place = selection[nth]!
+    const dayThere = Math.floor(quarters[place]! / 96)
+    if (dayThere !== day) {
+      day = dayThere
+      sums = byDay.get(day) ?? noSums()
+      byDay.set(day, sums)
+    }
+    addCapture(sums, all, place)
+  }
+  return byDay
+}
+
+const dailyOf = (spoken: Map<number, Sums>, { firstDay, lastDay }: Pick<Period, 'firstDay' | 'lastDay'>) =>
+  Array.from({ length: lastDay - firstDay + 1 }, (_, index) => ({
+    date: dateText(firstDay + index),
+    ...(spoken.get(firstDay + index) ?? noSums()),
   }))
-  for (const { day, captures, words, durationMs } of spoken)
-    Object.assign(days[day - firstDay] ?? {}, { captures, words, durationMs })
-  return days
-}
 
-/** Captures of the hours of a week that begins on a Thursday, as 1970 did, from Monday on. */
-function hourlyOf(hours: { hour: number; captures: number }[]): number[][] {
-  const week = Array.from({ length: 7 }, () => new Array<number>(24).fill(0))
-  for (const { hour, captures } of hours) week[weekdayOf(Math.floor(hour / 24))]![hour % 24] = captures
+/** Captures of each hour of a week that begins on a Thursday, as 1970 did, put into weeks from Monday on. */
+function hourlyOf(selection: Selection, quarters: Int32Array): number[][] {
+  const counts = new Int32Array(7 * 24)
+  for (let nth = 0; nth < selection.length; nth++)
+    counts[Math.floor(quarters[selection[nth]!]! / 4) % counts.length]!++
+  const week = Array.from({ length: 7 }, (): number[] => [])
+  for (let day = 0; day < 7; day++) week[weekdayOf(day)] = [...counts.subarray(day * 24, (day + 1) * 24)]
   return week
 }
 
-function add(sums: Sums, more: Sums): void {
-  sums.captures += more.captures
-  sums.words += more.words
-  sums.durationMs += more.durationMs
-}
-
 /** Days in a row. The current row still stands when today nothing was said yet. */
-function streaksOf(spoken: Set<number>, today: number) {
-  const days = [...spoken].sort((one, other) => one - other)
+function streaksOf(spoken: Map<number, Sums>, today: number) {
+  const days = [...spoken.keys()].sort((one, other) => one - other)
   let longestStreak = 0
   let row = 0
   for (const [index, day] of days.entries()) {
@@ -155,21 +178,22 @@ type Countable = 'captures' | 'words' | 'durationMs' | 'timedWords' | 'correctio
 
 const total = (kinds: KindSums[], what: Countable): number => kinds.reduce((sum, kind) => sum + kind[what], 0)
 
+const sumsOfKinds = (kinds: KindSums[]): Sums => ({
+  captures: total(kinds, 'captures'),
+  words: total(kinds, 'words'),
+  durationMs: total(kinds, 'durationMs'),
+})
+
 const SECOND_MS = 1000
 const MINUTE_MS = 60_000
 
 function overall(kinds: KindSums[], typingWpm: number) {
-  const totals = {
-    captures: total(kinds, 'captures'),
-    words: total(kinds, 'words'),
-    durationMs: total(kinds, 'durationMs'),
-  }
   // What failed tells nothing of how fast somebody speaks.
   const heard = kinds.filter(({ kind }) => !kind.failed)
   const [words, spokenMs] = [total(heard, 'timedWords'), total(heard, 'durationMs')]
   const typedMs = (words / typingWpm) * MINUTE_MS
   return {
-    totals,
+    totals: sumsOfKinds(kinds),
     wordsPerMinute: spokenMs === 0 ? null : words / (spokenMs / MINUTE_MS),
     timeSavedSeconds: Math.max(0, Math.round((typedMs - spokenMs) / SECOND_MS)),
     typingWpm,
@@ -193,9 +217,7 @@ function overall(kinds: KindSums[], typingWpm: number) {
 function groupedBy<Name>(kinds: KindSums[], nameOf: (one: KindSums) => Name): (Sums & { name: Name })[] {
   const groups = Map.groupBy(kinds, nameOf)
   const summed = [...groups].map(([name, group]) => {
-    const sums = { captures: 0, words: 0, durationMs: 0 }
-    for (const one of group) add(sums, one)
-    return { name, ...sums }
+    return { name, ...sumsOfKinds(group) }
   })
   return summed.sort(
     (one, other) =>

@@ -2,6 +2,7 @@
 // which does not do so by itself. Not for work that somebody waits for; that is jobs.
 
 import type { Database } from '../../db/database.ts'
+import { readCounted } from '../../db/statistics.ts'
 import type { RetentionSettings } from '../captures/retention.ts'
 import type { Log } from '../lib/log.ts'
 import type { Jobs } from './jobs.ts'
@@ -34,9 +35,14 @@ export function startUpkeep({ database, jobs, retain, settings, log }: Deps): ()
   const letGo = () => inTurn('what has been kept long enough is still there', () => retain(stopping.signal))
   const tidyUp = () => inTurn('the database was not tidied up', () => tidyWhenIdle(database, jobs))
 
+  // After an update of this program or of many captures, which else the next statistics would have to wait for.
+  const count = () => inTurn('the captures were not counted', () => readCounted(database))
+
   letGo()
+  count()
   const timer = setInterval(() => {
     letGo()
+    count()
     tidyUp()
   }, INTERVAL_MS)
   timer.unref()

@@ -3,7 +3,7 @@
 
 export const QUARTER_MS = 15 * 60_000
 const QUARTERS_A_DAY = 96
-const DAY_MS = QUARTERS_A_DAY * QUARTER_MS
+export const DAY_MS = QUARTERS_A_DAY * QUARTER_MS
 /** Within so little time no place changes its clocks and changes them back. */
 const BLOCK = 7 * QUARTERS_A_DAY
 /** No place is further from UTC: from −12 to +14 hours. */

@@ -55,7 +55,9 @@ function captureOf(spoken: Spoken): Capture {
 }
 
 async function fill(all: Spoken[]): Promise<void> {
-  await database.run((orm) => orm.execute('truncate captures, capture_facts, deleted_captures cascade'))
+  await database.run((orm) =>
+    orm.execute('truncate captures, capture_facts, capture_days, deleted_captures cascade'),
+  )
   const captures = all.map(captureOf)
   const rows: IndexedCapture[] = captures.map(toRow)
   for (let from = 0; from < rows.length; from += 250)
@@ -294,4 +296,45 @@ test('a month is compared with the same days of the one before, as far as it has
   expect(march.totals.words).toBe(3)
   expect(march.previous).toEqual({ captures: 1, words: 2, changePercent: 50 })
   expect(march.daily).toHaveLength(31)
+})
+
+test('what changes after it was counted is counted anew', async () => {
+  const at = NOON
+  const captures = [spoken({ at }), spoken({ at, words: 20 }), spoken({ at, words: 40 })].map(captureOf)
+  const save = (one: Capture) => database.transaction((tx) => saveCaptures(tx, [toRow(one)]))
+  const bury = (one: Capture) => database.transaction((tx) => buryCaptures(tx, [toRemains(one, at)]))
+  const counted = async () => {
+    const { totals, correctionsApplied } = await statistics({ zone: BERLIN }, NOON)
+    return [totals.captures, totals.words, correctionsApplied]
+  }
+  await fill([])
+  for (const one of captures) await save(one)
+  expect(await counted()).toEqual([3, 70, 4])
+  const [first, second, third] = captures as [Capture, Capture, Capture]
+  await save({ ...first, wordCount: 11, corrections: 5 })
+  expect(await counted()).toEqual([3, 71, 8])
+  await save({ ...first, starred: true })
+  expect(await counted()).toEqual([3, 70, 4])
+  await save({ ...second, trashedAt: at })
+  expect(await counted()).toEqual([2, 50, 2])
+  await save(second)
+  await bury(third)
+  expect(await counted()).toEqual([3, 70, 4])
+  const unheard = captureOf(spoken({ at: new Date('2026-06-15T23:59:59.999Z'), status: 'canceled' }))
+  await save(unheard)
+  expect(await counted()).toEqual([4, 80, 5])
+  await bury(unheard)
+  expect(await counted()).toEqual([3, 70, 4])
+})
+
+test('what is saved while others read is counted', async () => {
+  await fill([])
+  const days = Array.from({ length: 40 }, (_, index) => new Date(NOON.getTime() - (index % 5) * 86_400_000))
+  await Promise.all(
+    days.flatMap((at) => [
+      database.transaction((tx) => saveCaptures(tx, [toRow(captureOf(spoken({ at })))])),
+      statistics({ zone: BERLIN }, NOON),
+    ]),
+  )
+  expect((await statistics({ zone: BERLIN }, NOON)).totals).toMatchObject({ captures: 40, words: 400 })
 })
