@@ -17,7 +17,7 @@ const COMPARISON_MS = 240_000
 
 const options = readOptions(process.argv.slice(2))
 if (!options.ok) {
-  console.error(`${options.failure}\n${USAGE}`)
+  console.error(`${options.failure}\n--help shows how it is used.`)
   process.exit(2)
 }
 if (options.value === null) {

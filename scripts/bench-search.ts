@@ -1,29 +1,25 @@
 // Measures searches, lists and statistics among many captures and writes their section of BENCHMARKS.md.
 // Nothing here passes or fails: limits belong to a person who reads the table.
 
-import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
 import { markdownTable, writeSection } from './bench/report.ts'
 import { measureSearch, type SearchBench } from './bench/search.ts'
 import { milliseconds } from './bench/table.ts'
+import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:search -- [--captures N] [--rounds N] [--print]
 Fills a new embedded database, and a new Postgres where one is installed, and measures; takes some five minutes.
 --print leaves BENCHMARKS.md alone.`
 
-const { values } = parseArgs({
-  options: {
-    captures: { type: 'string' },
-    rounds: { type: 'string' },
-    print: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
-})
+const values = optionsOrExit(
+  { captures: { type: 'string' }, rounds: { type: 'string' }, print: { type: 'boolean' } },
+  usage,
+)
 const captures = Number(values.captures ?? 100_000)
 const rounds = Number(values.rounds ?? 30)
-if (values.help || !(captures >= 1) || !(rounds >= 1)) {
-  console.log(usage)
-  process.exit(values.help ? 0 : 2)
+if (!(captures >= 1) || !(rounds >= 1)) {
+  console.error(usage)
+  process.exit(2)
 }
 
 const benches: [database: string, bench: SearchBench][] = []

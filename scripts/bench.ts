@@ -1,26 +1,19 @@
 // Measures the server against its peers in one run and writes its section of BENCHMARKS.md.
 // Nothing here passes or fails: limits belong to a person who reads the table.
 
-import { parseArgs } from 'node:util'
 import { measureOverhead } from './bench/overhead.ts'
 import { measurePeers } from './bench/peers.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
 import { measureStart } from './bench/start.ts'
 import type { Row } from './bench/table.ts'
 import { measureUpload } from './bench/upload.ts'
+import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench -- [--short] [--rounds N]
 Measures and rewrites its section of BENCHMARKS.md; --short measures once and only prints.
 WHISPER_CLI=/path/to/whisper-cli adds native whisper.cpp (a whisper-cli on the PATH is found by itself).`
 
-const { values } = parseArgs({
-  options: { short: { type: 'boolean' }, rounds: { type: 'string' }, help: { type: 'boolean' } },
-})
-if (values.help) {
-  console.log(usage)
-  process.exit(0)
-}
-
+const values = optionsOrExit({ short: { type: 'boolean' }, rounds: { type: 'string' } }, usage)
 const rounds = values.short ? 1 : Number(values.rounds ?? 5)
 if (!Number.isInteger(rounds) || rounds < 1) {
   console.error(`--rounds must be a whole number above 0\n${usage}`)

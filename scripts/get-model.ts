@@ -1,9 +1,9 @@
 // npm run get-model: brings a Whisper model, through the running server or without one, and shows how far it is.
 // Without a name it only lists what there is. Everything else is the server's own code.
 
-import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
 import { EXIT } from './client/command.ts'
+import { readOptions } from './client/options.ts'
 import { createReport, duration, type Report } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
 import { localModels } from './get-model/local.ts'
@@ -38,16 +38,9 @@ function complain(message: string, code: number): number {
 }
 
 async function main(): Promise<number> {
-  let parsed: ReturnType<typeof parse>
-  try {
-    parsed = parse()
-  } catch (error) {
-    return complain(
-      `${error instanceof Error ? error.message : error}\n--help shows how it is used.`,
-      EXIT.usage,
-    )
-  }
-  const { values, positionals } = parsed
+  const given = readOptions({ server: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const)
+  if (!given.ok) return complain(`${given.failure}\n--help shows how it is used.`, EXIT.usage)
+  const { values, positionals } = given.value
   if (values.help) {
     process.stdout.write(`${HELP}\n`)
     return EXIT.done
@@ -59,13 +52,6 @@ async function main(): Promise<number> {
   const [name] = positionals
   return name === undefined ? listAll(source) : get(source, name)
 }
-
-const parse = () =>
-  parseArgs({
-    options: { server: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-    strict: true,
-  })
 
 /** The running server, or none; a sentence where the one that was named does not answer. */
 async function sourceOf(named: string | null): Promise<Source | string> {

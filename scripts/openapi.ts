@@ -6,6 +6,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { type AppDependencies, createRoutes, WEBHOOKS } from '../src/app.ts'
 import { composeApp } from '../src/http/compose-app.ts'
 import { silentLog } from '../src/lib/log.ts'
+import { optionsOrExit } from './client/options.ts'
 
 export const OPENAPI_FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))
 
@@ -20,6 +21,10 @@ export async function openApiText(): Promise<string> {
 }
 
 if (import.meta.main) {
+  optionsOrExit(
+    {},
+    'usage: npm run openapi\nWrites openapi.json, the document of a server with default settings.',
+  )
   await Bun.write(OPENAPI_FILE, await openApiText())
   console.log(`wrote ${OPENAPI_FILE}`)
 }

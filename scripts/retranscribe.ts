@@ -13,7 +13,7 @@ usage: npm run retranscribe -- WHICH [options]
 Which (they narrow each other; one is needed):
   --all                 every capture that is not in the trash
   --ids ID,ID           these
-  --since WHEN          made since a day (2026-01-31), a moment, or an age (7d, 24h, 90m)
+  --since WHEN          made since the beginning of a day (2026-01-31), a moment, or an age (7d, 24h, 90m)
   --until WHEN          made before
   --app NAME            spoken into this application
   --from-model NAME     whose transcript is from this model
@@ -72,7 +72,9 @@ type Batch = {
   errors: { capture_id: string; code: string; message: string }[]
 }
 
-const LOOK_EVERY_MS = 1000
+/** So much longer than an answer takes: looking at a batch of a hundred thousand is work for the server, too. */
+const PAUSE_PER_ANSWER = 10
+const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 15_000]
 
 async function retranscribe(tools: RetranscribeTools): Promise<number> {
   const { options, server, report, positionals } = tools
@@ -107,7 +109,9 @@ async function watch({ server, report }: RetranscribeTools, id: string): Promise
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   let last = -1
   for (;;) {
+    const asked = performance.now()
     const batch = await server.ask<Batch>('GET', `/jobs/batches/${id}`)
+    const pauseMs = (performance.now() - asked) * PAUSE_PER_ANSWER
     const done = batch.completed + batch.failed + batch.skipped + batch.canceled
     const left = batch.estimate_seconds === null ? '' : `, ${duration(batch.estimate_seconds)} left`
     report.progress({ done, total: batch.total, text: `${batch.failed} failed${left}` })
@@ -115,7 +119,7 @@ async function watch({ server, report }: RetranscribeTools, id: string): Promise
       report.event(batch.state === 'running' ? 'progress' : 'ended', batch)
     last = done
     if (batch.state !== 'running') return ended(batch, report)
-    await sleep(LOOK_EVERY_MS)
+    await sleep(Math.min(Math.max(pauseMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS))
   }
 }
 

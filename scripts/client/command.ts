@@ -1,7 +1,8 @@
 // What every script for a running server has in common: its options, its exit codes, how it ends.
 // What a script does is its own file's.
 
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { ParseArgsConfig } from 'node:util'
+import { type Given, type Options, readOptions } from './options.ts'
 import { createReport, type Report } from './report.ts'
 import { createServer, DEFAULT_SERVER, type Server, ServerFailure } from './server.ts'
 
@@ -24,10 +25,8 @@ The token, where one is demanded, is read from DICTATION_TOKEN.
 Exit codes: 0 done, 1 some could not be done, 2 wrong options, 3 the server refused or is away,
 130 interrupted.`
 
-type Options = NonNullable<ParseArgsConfig['options']>
-
 export type Tools<O extends Options> = {
-  options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values']
+  options: Given<O>['values']
   positionals: string[]
   server: Server
   report: Report
@@ -40,7 +39,9 @@ export async function runCommand<const O extends Options>(
 ): Promise<number> {
   const report = createReport(process.stdout, process.stderr)
   try {
-    const { values, positionals } = parse({ ...COMMON, ...own })
+    const given = readOptions({ ...COMMON, ...own } as Options)
+    if (!given.ok) throw new UsageError(given.failure)
+    const { values, positionals } = given.value
     if (values.help === true) {
       process.stdout.write(`${help}\n`)
       return EXIT.done
@@ -66,14 +67,6 @@ export async function runCommand<const O extends Options>(
   }
 }
 
-function parse(options: Options) {
-  try {
-    return parseArgs({ args: process.argv.slice(2), options, allowPositionals: true, strict: true })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
 function addressOf(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url
   throw new UsageError(`--server must be an address such as ${DEFAULT_SERVER}, not ${url}`)
@@ -86,7 +79,7 @@ function secondsOf(name: string, value: unknown, fallback: number): number {
   throw new UsageError(`--${name} must be a number of seconds, not ${value}`)
 }
 
-/** `2026-01-31`, `2026-01-31T12:00:00Z`, or how long ago: `90m`, `24h`, `7d`. ISO 8601 in UTC. */
+/** A day, which the server takes for its beginning here; `2026-01-31T12:00:00Z`, or how long ago: `90m`, `24h`, `7d`. */
 export function momentOf(name: string, value: string | undefined, now = new Date()): string | undefined {
   if (value === undefined) return undefined
   const [, count, unit] = /^(\d+)([mhd])$/.exec(value) ?? []
@@ -94,6 +87,7 @@ export function momentOf(name: string, value: string | undefined, now = new Date
     const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd']
     return new Date(now.getTime() - Number(count) * unitMs).toISOString()
   }
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return value
   const moment = new Date(value)
   if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(moment.getTime())) return moment.toISOString()
   throw new UsageError(

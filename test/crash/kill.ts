@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { optionsOrExit } from '../../scripts/client/options.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -26,6 +26,8 @@ type Phase = (typeof PHASES)[number]
 type Witness = Map<string, { sha256: string; recording: string }>
 
 const UPLOADS_A_ROUND = 5
+const USAGE = `usage: npm run crash -- [--rounds N] [--short]
+${UPLOADS_A_ROUND} uploads a round, killed at each of: ${PHASES.join(', ')}`
 const SPOKEN = 'human-3.flac'
 const SILENT = 'nothing-silence.flac'
 
@@ -114,15 +116,7 @@ async function askAgain(server: RunningServer): Promise<void> {
 }
 
 async function main() {
-  const { values } = parseArgs({
-    options: { rounds: { type: 'string' }, short: { type: 'boolean' }, help: { type: 'boolean' } },
-  })
-  if (values.help) {
-    console.log(
-      `usage: npm run crash -- [--rounds N] [--short]\n${UPLOADS_A_ROUND} uploads a round, killed at each of: ${PHASES.join(', ')}`,
-    )
-    return
-  }
+  const values = optionsOrExit({ rounds: { type: 'string' }, short: { type: 'boolean' } }, USAGE)
   const rounds = values.short ? PHASES.length : Number(values.rounds ?? PHASES.length * 4)
   const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-crash-'))
   const witness: Witness = new Map()

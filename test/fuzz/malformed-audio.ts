@@ -4,20 +4,21 @@
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { optionsOrExit } from '../../scripts/client/options.ts'
 import { SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
 import { createTestDecoder, SPEECH_FOLDER } from '../audio/decoded.ts'
 import { mutantsOf } from './mutants.ts'
 
-const { values } = parseArgs({
-  options: {
+const values = optionsOrExit(
+  {
     short: { type: 'boolean' },
     'limit-ms': { type: 'string' },
     count: { type: 'string' },
     seed: { type: 'string' },
     only: { type: 'string' },
   },
-})
+  'usage: bun test/fuzz/malformed-audio.ts [--short] [--count N] [--seed N] [--only TEXT] [--limit-ms N]',
+)
 const count = Number(values.count ?? (values.short ? 10 : 100))
 const seed = Number(values.seed ?? 1)
 /** With the start of a process in it and the compilation of FFmpeg; a busy machine needs more. */

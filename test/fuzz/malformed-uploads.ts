@@ -3,7 +3,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { optionsOrExit } from '../../scripts/client/options.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile, speechFolder } from '../support/speech.ts'
 import { mutantsOf } from './mutants.ts'
@@ -13,21 +13,17 @@ N mutants of every recording in test/speech/formats and test/speech/containers (
 with their beginning kept. --only takes the recordings whose name contains TEXT.
 A decode that takes longer than --limit-ms (2000) is a fault. --clients (2) send at once.`
 
-const { values } = parseArgs({
-  options: {
+const values = optionsOrExit(
+  {
     short: { type: 'boolean' },
     count: { type: 'string' },
     seed: { type: 'string' },
     only: { type: 'string' },
     'limit-ms': { type: 'string' },
     clients: { type: 'string' },
-    help: { type: 'boolean' },
   },
-})
-if (values.help) {
-  console.log(usage)
-  process.exit(0)
-}
+  usage,
+)
 const count = Number(values.count ?? (values.short ? 3 : 120))
 const seed = Number(values.seed ?? 1)
 /** What a quiet machine keeps well below; a busy one needs more patience. */

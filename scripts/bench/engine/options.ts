@@ -1,8 +1,8 @@
 // What `npm run bench:engine` can be told.
 // Measures nothing.
 
-import { parseArgs } from 'node:util'
 import { fail, type Result, succeed } from '../../../src/lib/result.ts'
+import { readOptions as readAny } from '../../client/options.ts'
 
 export type EngineBenchOptions = {
   /** only what the last line tells, within a minute; writes nothing */
@@ -23,22 +23,19 @@ const FULL_ROUNDS = 5
 
 /** @returns null where help is asked for */
 export const readOptions = (args: string[]): Result<EngineBenchOptions | null, string> => {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        short: { type: 'boolean' },
-        json: { type: 'boolean' },
-        rounds: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    })
-    if (values.help) return succeed(null)
-    const rounds = Number(values.rounds ?? FULL_ROUNDS)
-    if (!Number.isInteger(rounds) || rounds < 1) return fail('--rounds must be a whole number above 0')
-    return succeed({ short: values.short === true, json: values.json === true, rounds })
-  } catch (error) {
-    if (error instanceof TypeError) return fail(error.message)
-    throw error
-  }
+  const given = readAny(OPTIONS, args)
+  if (!given.ok) return given
+  const { values, positionals } = given.value
+  if (positionals.length > 0) return fail(`${positionals[0]} is no option.`)
+  if (values.help) return succeed(null)
+  const rounds = Number(values.rounds ?? FULL_ROUNDS)
+  if (!Number.isInteger(rounds) || rounds < 1) return fail('--rounds must be a whole number above 0.')
+  return succeed({ short: values.short === true, json: values.json === true, rounds })
 }
+
+const OPTIONS = {
+  short: { type: 'boolean' },
+  json: { type: 'boolean' },
+  rounds: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
