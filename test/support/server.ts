@@ -24,6 +24,8 @@ export type ServerOptions = {
   dataFolder?: string
   /** do not wait until it is ready; url is then empty */
   untilReady?: boolean
+  /** by default a minute */
+  readyWithinMs?: number
   /** a command that runs the command given behind it, as the same process */
   within?: readonly string[]
 }
@@ -64,7 +66,7 @@ async function launch(dataFolder: string, options: ServerOptions): Promise<Runni
 
   if (options.untilReady !== false) {
     await until(() => ready() !== undefined || child.exitCode !== null, {
-      timeoutMs: 60_000,
+      timeoutMs: options.readyWithinMs ?? 60_000,
       what: () => `the server to be ready; it said ${lines.join('\n')}${errors.join('\n')}`,
     })
     if (child.exitCode !== null)
