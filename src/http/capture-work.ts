@@ -105,15 +105,10 @@ const retranscribeRoute = (deps: CaptureWorkDeps) =>
       if (capture === null) return problemResponse(captureNotFound(params.id))
       const asked = wanted.language ?? capture.language
       const language = asked === 'auto' ? null : asked
-      const problem = await checkModelFields(
-        models,
-        {
-          model: wanted.model ?? null,
-          language,
-          task: 'transcribe',
-        },
-        AT,
-      )
+      // A language that comes from the settings of then is a wish: without a choice of model it refuses nothing.
+      const isChosen = wanted.model != null || wanted.language != null
+      const known = { model: wanted.model ?? null, language: isChosen ? language : null }
+      const problem = await checkModelFields(models, { ...known, task: 'transcribe' }, AT)
       if (problem !== null) return problemResponse(problem)
       const queued = await captures.retranscribe(params.id, {
         model: wanted.model ?? null,

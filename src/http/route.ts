@@ -20,7 +20,7 @@ export type JsonBody = {
   schema: TObject
   example: unknown
   optional?: boolean
-  /** what no schema can say; asked of every body, also of one that the schema refuses */
+  /** what no schema can say; asked of every body, and heard where the schema has not found the same place wrong */
   alsoWrong?: (value: unknown) => Fault[]
   /** a form with one recording is taken in its place; the handler reads it, and gets no body */
   form?: { fields: TObject; file: { description: string } }
@@ -187,7 +187,8 @@ function createInputReader({ params, query, body, lookUp }: Contract): InputRead
       if (json.value !== undefined) {
         sentBody = json.value
         content = collect(checkBody(json.value))
-        faults.push(...(body.alsoWrong?.(json.value) ?? []))
+        const known = new Set(faults.map(({ path }) => path))
+        faults.push(...(body.alsoWrong?.(json.value) ?? []).filter((fault) => !known.has(fault.path)))
       }
     } else if (body?.kind === 'form') {
       const accepted = ['multipart/form-data', ...(body.raw?.mediaTypes ?? [])]

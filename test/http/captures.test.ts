@@ -11,7 +11,7 @@ import { captureRoutes } from '../../src/http/captures.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
-import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { type ArchiveOptions, openArchive, said } from '../support/archive.ts'
@@ -39,6 +39,7 @@ const recording = new Uint8Array(await recordingFile('short-01.flac').arrayBuffe
 
 let shutdown = new AbortController()
 let spoken = 'hello'
+let settings: Partial<Settings> = {}
 beforeEach(() => {
   shutdown = new AbortController()
   spoken = 'hello'
@@ -52,7 +53,7 @@ async function open(options: ArchiveOptions = {}) {
   const deps = {
     ...{ captures: archive.captures, jobs: archive.jobs, models, engine, log: silentLog },
     ...{ config: { maxUploadBytes: 3_000_000 }, folders: { incoming } },
-    settings: { current: () => DEFAULT_SETTINGS },
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
     styles,
     shutdown: shutdown.signal,
   }
@@ -118,6 +119,37 @@ describe('the form of a recording', () => {
       expect(((await response.json()) as Json).code).toBe('unsupported_language')
     }
     expect(await readdir(web.incoming)).toEqual([])
+  })
+
+  test('is heard again without a word about a language that only the settings of then had', async () => {
+    settings = { language: 'de' }
+    const { id, language } = (await (await web.post([['file', file()]])).json()) as Json
+    settings = {}
+    expect(language).toBe('de')
+    expect((await web.retranscribe(id, {})).status).toBe(200)
+    for (const chosen of [{ model: 'tiny.en' }, { language: 'de' }])
+      expect(((await (await web.retranscribe(id, chosen)).json()) as Json).code).toBe('unsupported_language')
+  })
+
+  test('may bring a clipboard along, and is told what could not be done', async () => {
+    let clipboard: string | null = null
+    const warning = { code: 'dictionary_too_slow', message: 'A pattern took too long.' }
+    await using own = await open({
+      transcribe: async (request) => {
+        clipboard = request.clipboard?.() ?? null
+        return succeed({ ...said('hello'), warnings: [warning] })
+      },
+    })
+    const asked: [string, string | Blob][] = [
+      ['clipboard', 'https://example.com'],
+      ['file', file()],
+    ]
+    const { id, warnings } = (await (await own.post(asked)).json()) as Json
+    expect([clipboard, warnings]).toEqual(['https://example.com', [warning]])
+    await own.retranscribe(id, { clipboard: 'again' })
+    expect(clipboard!).toBe('again')
+    await own.retranscribe(id, {})
+    expect(clipboard).toBeNull()
   })
 
   test('keeps the beginning and the ending of an endless file name', async () => {

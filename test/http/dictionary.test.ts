@@ -172,6 +172,10 @@ describe('keeping entries', () => {
     expect((await ask('GET', '/dictionary')).json.total).toBe(0)
   })
 
+  test('refuses one thing in one way', async () => {
+    expect(faultsIn(await ask('POST', '/dictionary', { word: '' }))).toEqual(['/word must not be empty'])
+  })
+
   test('refuses a change that makes an entry invalid, and changes nothing', async () => {
     const { id } = await add({ word: 'a+', replacement: 'b' })
     expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, { type: 'term' }))).toEqual([
