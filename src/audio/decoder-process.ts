@@ -8,6 +8,7 @@ import { DecodeError } from './decoding/decode-error.ts'
 import { decodeFile } from './decoding/decode-file.ts'
 import type { DecodeTask } from './decoding/decode-task.ts'
 import { type FfmpegCore, loadFfmpeg } from './decoding/ffmpeg.ts'
+import { createFlacDecoders } from './decoding/flac.ts'
 import { createResampler, loadSpeex } from './decoding/resampler.ts'
 
 serveParentAlone()
@@ -31,6 +32,9 @@ const preloading = process.argv.includes(PRELOAD_FFMPEG) ? loadFfmpeg() : null
 // An absent package is reported by the recording that needs it.
 preloading?.catch(() => {})
 
+const flac = createFlacDecoders()
+flac.makeNext()
+
 let usedFfmpeg = false
 async function ffmpeg(): Promise<FfmpegCore> {
   usedFfmpeg = true
@@ -45,8 +49,10 @@ async function ffmpeg(): Promise<FfmpegCore> {
 process.on('message', async (task: DecodeTask) => {
   complaints = 0
   try {
-    const samples = await decodeFile(task, { speex, ffmpeg })
+    const samples = await decodeFile(task, { speex, flac, ffmpeg })
     report({ step: 'decoded', samples, usedFfmpeg })
+    // The report leaves first; the recording is listened to meanwhile.
+    setImmediate(flac.makeNext)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     report({ step: 'failed', code: error.code, message: error.message, usedFfmpeg })

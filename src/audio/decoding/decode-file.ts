@@ -6,7 +6,7 @@ import { type ByteSource, openByteSource } from './byte-source.ts'
 import { DecodeError, type DecodeErrorCode } from './decode-error.ts'
 import { type DecodeTask, secondPath } from './decode-task.ts'
 import { decodeWithFfmpeg, type FfmpegCore, missingFfmpeg } from './ffmpeg.ts'
-import { decodeFlac } from './flac.ts'
+import { decodeFlac, type FlacDecoders } from './flac.ts'
 import { decodeMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
 import { decodeOgg } from './ogg.ts'
@@ -16,11 +16,12 @@ import { decodeAu, decodeWav } from './wav.ts'
 
 export type DecodeTools = {
   speex: Speex
+  flac: FlacDecoders
   /** compiles it at the first call; throws DecodeError `decoder_missing` */
   ffmpeg(): Promise<FfmpegCore>
 }
 
-type Decode = (source: ByteSource, sink: PcmSink) => void | Promise<void>
+type Decode = (source: ByteSource, sink: PcmSink, tools: DecodeTools) => void | Promise<void>
 
 /** Permissively licensed; what is not here is FFmpeg's alone. */
 const DECODERS: Record<string, Decode> = {
@@ -81,7 +82,7 @@ async function attempt(
   const sink = createPcmSink(tools.speex, outputPath, task.maxAudioSeconds)
   let error: DecodeError | null = null
   try {
-    await decode(source, sink)
+    await decode(source, sink, tools)
   } catch (thrown) {
     error = asDecodeError(thrown)
   }

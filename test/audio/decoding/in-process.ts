@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DecodeError } from '../../../src/audio/decoding/decode-error.ts'
 import { decodeFile } from '../../../src/audio/decoding/decode-file.ts'
 import { missingFfmpeg } from '../../../src/audio/decoding/ffmpeg.ts'
+import { createFlacDecoders } from '../../../src/audio/decoding/flac.ts'
 import { loadSpeex } from '../../../src/audio/decoding/resampler.ts'
 import { sniffAudio } from '../../../src/audio/sniff.ts'
 
@@ -24,7 +25,7 @@ export async function decodeInProcess(
     await Bun.write(path, bytes)
     const task = { path, format, outputPath, maxAudioSeconds, optionalDecoder: false }
     const ffmpeg = () => Promise.reject(missingFfmpeg())
-    await decodeFile(task, { speex, ffmpeg })
+    await decodeFile(task, { speex, flac: createFlacDecoders(), ffmpeg })
     return new Float32Array(await Bun.file(outputPath).arrayBuffer())
   } catch (error) {
     if (error instanceof DecodeError) return error.code
