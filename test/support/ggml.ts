@@ -14,9 +14,6 @@ export const bundledModel = {
 
 export const bundledBytes = () => Bun.file(bundledModel.path).bytes()
 
-/** Where the head tells the type of most weights: the last of its eleven numbers. */
-export const FILE_TYPE_AT = 4 * 11
-
 /** Where the number of listed tokens stands: after the head and 80 × 201 mel filters. */
 export const VOCABULARY_AT = 4 * (1 + 11 + 2 + 80 * 201)
 

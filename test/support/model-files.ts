@@ -22,18 +22,23 @@ export type ModelFile = {
   kind: Kind
   filters: Float32Array
   vocabulary: Uint8Array[]
+  /** @default as whisper.cpp's quantizer chooses for a file of its kind */
+  kindOf?: ((tensor: TensorShape) => Kind) | undefined
   weightsOf(tensor: TensorShape): Float32Array
 }
 
 /** As whisper.cpp's own quantizer chooses: matrices as asked for, convolutions at least in f16, all else f32. */
-const kindOf = ({ role }: TensorShape, kind: Kind): Kind => {
-  if (role === 'matrix') return kind
-  return role === 'plain' || kind === 'f32' ? 'f32' : 'f16'
-}
+const usualKind =
+  (kind: Kind) =>
+  ({ role }: TensorShape): Kind => {
+    if (role === 'matrix') return kind
+    return role === 'plain' || kind === 'f32' ? 'f32' : 'f16'
+  }
 
 const countOf = ({ dimensions }: TensorShape) => dimensions.reduce((product, size) => product * size, 1)
 
-export const writeModelFile = ({ shape, kind, filters, vocabulary, weightsOf }: ModelFile): Uint8Array => {
+export const writeModelFile = (model: ModelFile): Uint8Array => {
+  const { shape, kind, filters, vocabulary, kindOf = usualKind(kind), weightsOf } = model
   const tensors = whisperTensors(shape)
   const version = KINDS[kind].weights > 1 ? QUANTIZATION_VERSION : 0
   const head = [MAGIC, ...Object.values({ ...shape, fileType: 1000 * version + KINDS[kind].fileType })]
@@ -41,7 +46,7 @@ export const writeModelFile = ({ shape, kind, filters, vocabulary, weightsOf }: 
     4 * (head.length + 2 + filters.length + 1) +
     vocabulary.reduce((sum, token) => sum + 4 + token.length, 0) +
     tensors.reduce((sum, tensor) => sum + 4 * (3 + tensor.dimensions.length) + tensor.name.length, 0) +
-    tensors.reduce((sum, tensor) => sum + bytesOf(countOf(tensor), kindOf(tensor, kind)), 0)
+    tensors.reduce((sum, tensor) => sum + bytesOf(countOf(tensor), kindOf(tensor)), 0)
   const file = new Uint8Array(size)
   let at = 0
   const put = (bytes: Uint8Array) => {
@@ -59,7 +64,7 @@ export const writeModelFile = ({ shape, kind, filters, vocabulary, weightsOf }: 
   }
   for (const tensor of tensors) {
     const { name, dimensions } = tensor
-    const own = kindOf(tensor, kind)
+    const own = kindOf(tensor)
     putIntegers(dimensions.length, name.length, KINDS[own].type, ...dimensions)
     put(Buffer.from(name))
     const bytes = bytesOf(countOf(tensor), own)
@@ -128,15 +133,16 @@ export const melTriangles = (bands: number) => {
   return filters
 }
 
-export type RandomModel = { shape: WhisperShape; kind: Kind; seed?: number }
+export type RandomModel = Pick<ModelFile, 'shape' | 'kind' | 'kindOf'> & { seed?: number }
 
 /** A model that writes nonsense, the same for the same seed. */
-export const randomModel = async ({ shape, kind, seed = 1 }: RandomModel): Promise<Uint8Array> => {
+export const randomModel = async ({ shape, kind, kindOf, seed = 1 }: RandomModel): Promise<Uint8Array> => {
   const { file } = readReferenceModel(await bundledBytes())
   const random = createRandom(seed)
   return writeModelFile({
     shape,
     kind,
+    kindOf,
     filters: melTriangles(shape.melBands),
     vocabulary: file.vocabulary,
     weightsOf: (tensor) => randomWeights(tensor, random),

@@ -152,16 +152,19 @@ describe('a product', () => {
     }
   })
 
-  test('takes zeros, NaN and infinities without a crash', () => {
-    const product = { rows: 16, inputs: 64, count: 4, grid: ANY_SHORT_GRID }
-    const vectors = new Float32Array(4 * 64)
-    vectors[64] = Number.NaN
-    vectors[128] = Number.POSITIVE_INFINITY
-    vectors.fill(1e-40, 192)
-    const result = run(product, normals(16 * 64, 1), vectors)
-    expect([...result.subarray(0, 16)].every((x) => Math.abs(x) === 0)).toBe(true)
-    expect([...result.subarray(192)].every((x) => Math.abs(x) < 1e-10)).toBe(true)
-  })
+  test.each([FLOAT_GRID, ANY_SHORT_GRID])(
+    'takes zeros, NaN and infinities without a crash, grid %d',
+    (grid) => {
+      const product = { rows: 16, inputs: 64, count: 4, grid }
+      const vectors = new Float32Array(4 * 64)
+      vectors[64] = Number.NaN
+      vectors[128] = Number.POSITIVE_INFINITY
+      vectors.fill(1e-40, 192)
+      const result = run(product, normals(16 * 64, 1), vectors)
+      expect([...result.subarray(0, 16)].every((x) => Math.abs(x) === 0)).toBe(true)
+      expect([...result.subarray(192)].every((x) => Math.abs(x) < 1e-10)).toBe(true)
+    },
+  )
 })
 
 test('a token is its row of the vocabulary and its position', () => {

@@ -7,7 +7,8 @@
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { LARGEST, MOST_KEYS, NORM_LIMIT } from './quantize'
-import { cellsOf, OUTPUTS_CELL, ROWS_CELL, SPREAD_CELL, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
+import { cellsOf, ROWS_CELL, SPREAD_CELL, spread } from './tile'
+import { TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
 const HEAD: i32 = 64
@@ -151,7 +152,8 @@ function weighRow<T>(i: i32, row: i32, most: f32, scale: f32, count: i32, scratc
   const totalAt = scratch + TOTALS_AT + (<usize>row << 2)
   store<f32>(totalAt, load<f32>(totalAt) * earlier + total)
   // A whole number, so that weights of 1 are not rounded: where all are, rounding would not cancel out.
-  const factor: f32 = isFloat<T>() ? 1 : Mathf.floor(min(LARGEST, NORM_LIMIT / Mathf.sqrt(sumOf(v128.load(scratch)))))
+  let factor: f32 = 1
+  if (!isFloat<T>()) factor = Mathf.floor(min(LARGEST, NORM_LIMIT / Mathf.sqrt(sumOf(v128.load(scratch)))))
   store<f32>(scratch + EARLIER_AT + (<usize>i << 2), earlier)
   store<f32>(scratch + LATER_AT + (<usize>i << 2), 1 / factor)
   spreadWeights<T>(scores, scores + (<usize>count << 2), factor, scratch + WEIGHTS_AT + (<usize>i << 4))

@@ -6,9 +6,8 @@ import { scratchOf } from './control'
 import { HEAD, LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
 import { spreadFour } from './tile'
 import { spreadVector } from './token-floats'
-import {
-  GROUP, LARGEST, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM, dotPanel, dotPanel4, groupBytes, groupOf,
-} from './token-panels'
+import { GROUP, LARGEST, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM } from './token-panels'
+import { dotPanel, dotPanel4, groupBytes, groupOf } from './token-panels'
 import { packVector, spreadEight, storeSum } from './token-vectors'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 

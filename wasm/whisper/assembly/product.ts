@@ -3,9 +3,8 @@
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import {
-  cellsOf, MOST_CELLS, OUTPUTS_CELL, ROWS_CELL, SPREAD_BYTES, spread, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile,
-} from './tile'
+import { cellsOf, MOST_CELLS, OUTPUTS_CELL, ROWS_CELL, SPREAD_BYTES, spread } from './tile'
+import { TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { gelu } from './vector'
 
 /**

@@ -20,8 +20,10 @@ const SCORES: usize = <usize>HEAD * 4
 /**
  * Keeps the keys and values of some tokens, then lets each attend to the tokens of its sequence up to itself.
  * Arguments: queries, keys and values ([vectors][3 · width] f32), to ([vectors][width] f32), sequence table, vectors,
- * width, byte of the layer in a token's record, whether keys and values stay f32. The table has four words for each vector: two that are not for here,
- * the list of its sequence's records (u32 addresses), and how many of them it attends to.
+ * width, byte of the layer in a token's record, whether keys and values stay f32.
+ *
+ * The table has four words for each vector: two that are not for here, the list of its sequence's records (u32
+ * addresses), and how many of them it attends to.
  * A record holds of each layer the keys and values (i16 or f32 each [width]), then their scales (f32 [heads] each).
  */
 export function attendTokens(head: i32, thread: i32): void {

@@ -14,16 +14,26 @@ export function copyRows(first: i32, last: i32): void {
   const rows = argument(2)
   for (let row = first; row < last; row++) {
     let from = <usize>argument(0) + <usize>row * <usize>argument(3)
-    let part = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5) + <usize>(row % PANEL_ROWS) * 4
+    let part = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5)
+    part += <usize>(row % PANEL_ROWS) * 4
     for (let group = 0; group < argument(4); group += argument(6)) {
-      let to = part
-      for (let input = 0; input < argument(6) * groupOf<f32>(); input++) {
-        store<f32>(to, row < rows ? load<f32>(from) : 0)
-        from += 4
-        to += STEP
-      }
+      const bytes = <usize>(argument(6) * groupOf<f32>()) * 4
+      copyLane(from, row < rows ? bytes : 0, part, bytes)
+      from += bytes
       part += <usize>argument(7)
     }
+  }
+}
+
+/** So many bytes of a row to its places in a panel, then zeros up to `filled`. */
+function copyLane(from: usize, bytes: usize, to: usize, filled: usize): void {
+  for (let at: usize = 0; at < filled; at += 16) {
+    const four = at < bytes ? v128.load(from + at) : f32x4.splat(0)
+    v128.store32_lane(to, four, 0)
+    v128.store32_lane(to + STEP, four, 1)
+    v128.store32_lane(to + 2 * STEP, four, 2)
+    v128.store32_lane(to + 3 * STEP, four, 3)
+    to += 4 * STEP
   }
 }
 

@@ -17,8 +17,8 @@ const LONG_GRID: i32 = 32767
  * panel to panel, groups of a part, bytes from part to part, grid. A panel's groups lie side by side in each part.
  * Rows missing in the last panel become zero.
  *
- * The grid says which values weights have: 0 any (f32), 32767 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the
- * smallest and the largest are −n steps apart (i8). Quantized types whose grid it is are kept as they are.
+ * The grid says which values weights have: 0 any (f32), 32767 any (i16), n > 0 the largest of a group is n steps (i8),
+ * n < 0 the smallest and the largest are −n steps apart (i8). Quantized types whose grid it is are kept as they are.
  */
 export function packMatrix(chunk: i32): void {
   const first = chunk * PANELS * PANEL_ROWS
