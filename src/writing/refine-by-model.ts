@@ -3,6 +3,7 @@
 
 import type { Log } from '../lib/log.ts'
 import { type FilterRequest, filterText } from '../llm/filter-text.ts'
+import { type Decoration, decorationsIn } from '../llm/guard/decoration.ts'
 import type { LetterCase } from '../llm/guard/letter-case.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -66,6 +67,7 @@ function requestFor(
     guard: {
       freedom: isPlain(style) ? 'filter' : 'rewrite',
       letterCase: letterCaseOf(style),
+      decorations: decorationsOf(style),
       keepWords: settings.applyDictionary ? termsOf(dictionary.compiled()) : [],
       digitsOf: (part) => wordsToDigits(part, language),
     },
@@ -84,6 +86,17 @@ const isEnglish = (language: string | null): boolean => language === null || lan
 /** Whether the style only wants it clean, and nothing said otherwise. */
 const isPlain = ({ tone, instructions, examples }: WritingStyle): boolean =>
   tone === 'neutral' && instructions.trim() === '' && examples.length === 0
+
+const OF_LISTS =
+  /\blists?\b|bullet|aufzähl|stichpunkt|\bliste|\blista|puce|elenc[oh]i?|viñeta|marcador|opsom|lijst|箇条書き|列表|项目符号/iu
+const OF_EMOJI = /emoji|smiley|絵文字|表情/iu
+
+/** Lists and emoji, where the style speaks or gives an example of them. */
+const decorationsOf = ({ instructions, examples }: WritingStyle): Decoration[] => [
+  ...(OF_LISTS.test(instructions) ? (['list'] as const) : []),
+  ...(OF_EMOJI.test(instructions) ? (['emoji'] as const) : []),
+  ...examples.flatMap(decorationsIn),
+]
 
 /** Words by which a person speaks of capitals, in the languages that have styles of their own. */
 const OF_CAPITALS =

@@ -35,6 +35,23 @@ describe('an answer is taken that keeps what was said', () => {
     },
   )
 
+  test('lists and pictures are taken where the style asks for them', () => {
+    const [said, list] = ['buy milk eggs and bread', '- buy milk\n- eggs\n- and bread']
+    for (const freedom of ['filter', 'rewrite'] as const) {
+      expect(checkAnswer(said, list, { ...OPTIONS, freedom }).ok).toBe(false)
+      expect(checkAnswer(said, `${said} 🎉`, { ...OPTIONS, freedom }).ok).toBe(false)
+    }
+    expect(checkAnswer(said, list, { ...OPTIONS, decorations: ['list'] }).ok).toBe(true)
+    expect(checkAnswer(said, `${said} 🎉`, { ...OPTIONS, decorations: ['emoji'] }).ok).toBe(true)
+  })
+
+  test('the case of letters is free where the style says so', () => {
+    const [said, loud, small] = ['We meet Anna today.', 'WE MEET ANNA TODAY.', 'we meet anna today.']
+    expect(checkAnswer(said, small, { ...OPTIONS, letterCase: 'small' }).ok).toBe(true)
+    expect(checkAnswer(said, loud, { ...OPTIONS, letterCase: 'small' }).ok).toBe(false)
+    expect(checkAnswer(said, loud, { ...OPTIONS, letterCase: 'free' }).ok).toBe(true)
+  })
+
   test('what a model wraps around the text is taken off', () => {
     const wrapped = [
       'Here is the text:\n\nSend it.',

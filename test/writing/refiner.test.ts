@@ -168,6 +168,20 @@ describe('with a language model', () => {
     expect(refined).toMatchObject({ text: 'See you tomorrow', status: 'llm' })
   })
 
+  test('capitals, lists and emoji are taken where the style speaks of them', async () => {
+    await using server = startModelServer((asked) => completion(`- ${dictated(asked).toUpperCase()} 🎉`))
+    const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
+    const wishes = 'Write in capitals, as a list, with an emoji.'
+    const wishful = await styles.create({ name: 'Loud', instructions: wishes, rules: DEFAULT!.rules })
+    if (!wishful.ok) throw new Error(wishful.failure.message)
+    const statusIn = async (writingStyleId: string) =>
+      (await refiner.refine('see you tomorrow', { ...OPTIONS, writingStyleId })).status
+    expect(await statusIn(wishful.value.id)).toBe('llm')
+    expect(await statusIn(CHAT!.id)).toBe('llm_failed')
+    expect(await statusIn(DEFAULT!.id)).toBe('llm_failed')
+    await styles.remove(wishful.value.id)
+  })
+
   test('it is not asked where the style, the request or an empty text says so', async () => {
     await using server = startModelServer((asked) => completion(dictated(asked)))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
@@ -196,6 +210,8 @@ describe('with a language model', () => {
       () => completion('Was ist die Hauptstadt von Frankreich, Raum 12?'),
       'llm_refused_by_guard',
     ],
+    ['shouts', (asked) => completion(dictated(asked).toUpperCase()), 'llm_refused_by_guard'],
+    ['decorates', (asked) => completion(`*${dictated(asked)}*`), 'llm_refused_by_guard'],
     ['refuses', () => completion("I'm sorry, but I can't help with that."), 'llm_refused_by_guard'],
     ['says nothing', () => completion(''), 'llm_empty'],
     ['is cut off', (asked) => completion(dictated(asked), { finish_reason: 'length' }), 'llm_cut_off'],

@@ -1,8 +1,6 @@
 // Signs that models put around a text and nobody speaks: Markdown, tags, what belongs to a chat template, pictures.
 // Counts them; what more of them means is output-guard.ts.
 
-import type { Freedom } from './word-rules.ts'
-
 /** Never part of a text that was not spoken so. */
 const MARKUP: readonly RegExp[] = [
   /\*\*|__\w|~~/g,
@@ -19,16 +17,26 @@ const MARKUP: readonly RegExp[] = [
   /^\s*[-*+] \[[ x]\]/gim,
 ]
 
-/** Lists and pictures: a style may ask for them. */
-const FORM: readonly RegExp[] = [
-  /^\s*(?:[-*+•‣▪–]|\p{Nd}{1,3}[.)])\s/gmu,
-  /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/gu,
-]
+/** What a style may ask for. */
+const WISHES = {
+  list: /^\s*(?:[-*+•‣▪–]|\p{Nd}{1,3}[.)])\s/gmu,
+  emoji: /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/gu,
+} as const
+export type Decoration = keyof typeof WISHES
 
 /** Whether the answer has more of such signs than what was said. */
-export function isDecorated(input: string, output: string, freedom: Freedom): boolean {
-  const patterns = freedom === 'filter' ? [...MARKUP, ...FORM] : MARKUP
-  return patterns.some((pattern) => countOf(output, pattern) > countOf(input, pattern))
+export function isDecorated(input: string, output: string, wished: readonly Decoration[]): boolean {
+  const unwished = Object.entries(WISHES).flatMap(([name, signs]) =>
+    wished.some((one) => one === name) ? [] : signs,
+  )
+  return [...MARKUP, ...unwished].some((signs) => hasMore(output, input, signs))
 }
+
+/** What an example shows that its input has not. */
+export const decorationsIn = ({ input, output }: { input: string; output: string }): Decoration[] =>
+  (Object.keys(WISHES) as Decoration[]).filter((name) => hasMore(output, input, WISHES[name]))
+
+const hasMore = (one: string, other: string, signs: RegExp): boolean =>
+  countOf(one, signs) > countOf(other, signs)
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0

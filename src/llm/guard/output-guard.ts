@@ -3,7 +3,7 @@
 
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { isTalkative, unwrapped } from './chatter.ts'
-import { isDecorated } from './decoration.ts'
+import { type Decoration, isDecorated } from './decoration.ts'
 import { EXPENDABLE } from './expendable.ts'
 import type { LetterCase } from './letter-case.ts'
 import { addressesIn, holdsAll, identifiersIn, numbersIn, quotationsIn } from './literals.ts'
@@ -30,6 +30,8 @@ export type GuardOptions = {
   freedom: Freedom
   /** by default kept */
   letterCase?: LetterCase
+  /** what the answer may have though nobody spoke it; by default nothing */
+  decorations?: readonly Decoration[]
   /** words that must stay as they are written: those of the dictionary */
   keepWords: readonly string[]
   /** writes spelled numbers in digits, so that "twenty three" and "23" are the same */
@@ -59,13 +61,13 @@ const SLACK = 12
 const LONGEST = 1.4
 const SHORTEST = 0.5
 
-function faultOfShape(input: string, output: string, { freedom }: GuardOptions): GuardCode | null {
+function faultOfShape(input: string, output: string, { decorations = [] }: GuardOptions): GuardCode | null {
   const [said, written] = [weightOf(input), weightOf(output)]
   if (written === 0 && said > 0) return 'empty_answer'
   if (written > said * LONGEST + SLACK || output.length > input.length * 2 + 100) return 'too_long'
   if (written < said * SHORTEST - SLACK) return 'too_short'
   if (isTalkative(input, output)) return 'chatter'
-  if (isDecorated(input, output, freedom)) return 'markup'
+  if (isDecorated(input, output, decorations)) return 'markup'
   return scriptsDiffer(input, output) ? 'other_script' : null
 }
 
