@@ -5,6 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type ReceivedAudio, receiveAudio } from '../audio/incoming.ts'
 import { fail, type Result } from '../lib/result.ts'
 import { CaptureFieldsSchema } from './capture-fields.ts'
+import { clipboardInQuery } from './clipboard.ts'
 import type { Connection } from './connection.ts'
 import { problemOf } from './failure.ts'
 import type { Problem } from './problem.ts'
@@ -18,6 +19,7 @@ export const RECORDING_TYPES = ['audio/*', 'video/*', 'application/ogg', 'applic
 export const uploadQuery = strictObject({
   ...waitQuery.properties,
   ...CaptureFieldsSchema.properties,
+  clipboard: Type.Optional(clipboardInQuery),
   file_name: Type.Optional(text({ maxLength: 1000, description: 'how the recording is called' })),
   discarded: Type.Optional(
     flag({ description: 'puts it straight into the trash, untranscribed', default: false }),

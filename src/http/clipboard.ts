@@ -3,8 +3,13 @@
 
 import { text } from './schema.ts'
 
-export const clipboardField = text({
-  maxLength: 50_000,
-  description:
-    'what `{{clipboard}}` in a snippet stands for; used once and kept nowhere. Without it nothing stands in its place, and `warnings` says so',
+const DESCRIPTION =
+  'what `{{clipboard}}` in a snippet stands for; used once and kept nowhere. Without it nothing stands in its place, and `warnings` says so'
+
+export const clipboardField = text({ maxLength: 50_000, description: DESCRIPTION })
+
+/** An address has no room for more. */
+export const clipboardInQuery = text({
+  maxLength: 2000,
+  description: `${DESCRIPTION}; a longer one needs a form`,
 })

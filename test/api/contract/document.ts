@@ -8,6 +8,7 @@ import addFormats from 'ajv-formats'
 export type Schema = {
   $ref?: string
   type?: string
+  readOnly?: boolean
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]

@@ -40,10 +40,10 @@ export function createGenerator(document: ApiDocument, meaningful: Meaningful) {
 
   /** Some of the optional keys, and every required one. */
   function recordOf(properties: Record<string, Schema>, required: string[]) {
-    const model = Object.entries(properties).map(([name, schema]) => [
-      name,
-      meaningful[name] ?? arbitraryOf(schema),
-    ])
+    // What is read-only may only come back as it was told, which no schema knows.
+    const model = Object.entries(properties)
+      .filter(([, { readOnly }]) => readOnly !== true)
+      .map(([name, schema]) => [name, meaningful[name] ?? arbitraryOf(schema)])
     return fc.record(Object.fromEntries(model), { requiredKeys: required as never[], noNullPrototype: true })
   }
 

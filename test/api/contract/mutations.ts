@@ -42,7 +42,9 @@ function objectMutants(document: ApiDocument, schema: Schema, valid: object): Mu
     path: `/${name}`,
     value: Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name)),
   }))
-  const parts = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+  // Of what is read-only only the kind is looked at, and moments that are passed over need not be any.
+  const writable = Object.entries(schema.properties ?? {}).filter(([, { readOnly }]) => readOnly !== true)
+  const parts = writable.flatMap(([name, property]) => {
     const wrong = [...OF_EVERY_TYPE, ...beyondLimits(document, property), ...unstorable(document, property)]
     const part = (valid as Record<string, unknown>)[name]
     const base = part !== null && typeof part === 'object' ? part : {}
