@@ -1,6 +1,7 @@
 // What an engine and whisper.cpp wrote, as lines to read and as a verdict.
 // Compares nothing itself; agreement.ts says what is printed where.
 
+import { cutRanges, findCaptions } from '../../src/text/captions.ts'
 import { wordsApart } from '../support/speech.ts'
 import { type Comparison, wordErrorPercent } from './comparison.ts'
 import { textTokens } from './hearers.ts'
@@ -17,7 +18,15 @@ const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, 
 const SURE = 0.6
 
 /** Why a text is another one. */
-export type Reason = 'as shout writes it when it rounds' | 'from where it was in doubt' | 'unexplained'
+const REASONS = {
+  rounding: 'are what shout writes when it rounds',
+  drawn: 'were drawn at a temperature above 0',
+  end: 'go on where it leaves the rest out',
+  doubt: 'part where it was in doubt',
+  none: 'are unexplained',
+}
+
+export type Reason = keyof typeof REASONS
 
 export type Difference = { lines: string[]; reason: Reason }
 
@@ -32,6 +41,17 @@ export type DifferenceOptions = {
 const isAsRounded = ({ tokens, ours }: Comparison, rounded: RecordedUtterance) =>
   tokens ? Bun.deepEquals(textTokens(tokens), textTokens(rounded.tokens)) : ours === rounded.text
 
+const reasonOf = (
+  one: Comparison,
+  probability: number | null,
+  rounded: RecordedUtterance | undefined,
+): Reason => {
+  if (rounded && isAsRounded(one, rounded)) return 'rounding'
+  if (one.drawn) return 'drawn'
+  if (one.ours.startsWith(one.theirs)) return 'end'
+  return probability !== null && probability < SURE ? 'doubt' : 'none'
+}
+
 export const differenceOf = (
   one: Comparison,
   { theirs, rounding, vocabulary }: DifferenceOptions,
@@ -39,8 +59,6 @@ export const differenceOf = (
   const { name, said, ours, tokens } = one
   const [recorded, rounded] = [theirs.utterances[name]!, rounding?.utterances[name]]
   const { token, probability } = partingOf(vocabulary, ours, recorded)
-  const isInDoubt = probability !== null && probability < SURE
-  const reason = isInDoubt ? 'from where it was in doubt' : 'unexplained'
   const sure = probability === null ? 'where it ends' : `where it was ${percent(probability, 1)} sure of`
   const time = tokens && partsAtTime(tokens, recorded) ? ', after another time' : ''
   return {
@@ -51,14 +69,17 @@ export const differenceOf = (
       ...(rounded ? [`  rounding  ${rounded.text}`] : []),
       `  said      ${said}`,
     ],
-    reason: rounded && isAsRounded(one, rounded) ? 'as shout writes it when it rounds' : reason,
+    reason: reasonOf(one, probability, rounded),
   }
 }
 
 type Text = 'ours' | 'theirs' | 'said' | 'reference'
 
+/** Captions for sounds are no words: no reference has them, nor what the server hands out. */
+const wordsIn = (text: string | null) => (text === null ? '' : cutRanges(text, findCaptions(text)))
+
 const wordErrors = (some: Comparison[], written: Text, right: Text) =>
-  wordErrorPercent(some.map((one) => ({ written: one[written] ?? '', right: one[right] ?? '' })))
+  wordErrorPercent(some.map((one) => ({ written: wordsIn(one[written]), right: wordsIn(one[right]) })))
 
 export type Verdict = { lines: string[]; passes: boolean }
 
@@ -86,12 +107,23 @@ export const verdictOn = (comparisons: Comparison[], count: number): Verdict => 
   }
 }
 
+/**
+ * The same beside a shout that rounds. It has heard only what ours and shout wrote differently, so this is no measure
+ * of how often ours and it agree, but tells what is left when the cutting off is taken away.
+ */
+export const whenRounding = (comparisons: Comparison[], rounding: RecordedTokens): Comparison[] =>
+  comparisons.map((one) => {
+    const rounded = rounding.utterances[one.name]
+    return rounded ? { ...one, theirs: rounded.text, sameText: isAsRounded(one, rounded) } : one
+  })
+
 /** How many of those that differ have which reason. */
 export const reasonLines = (comparisons: Comparison[], options: DifferenceOptions): string[] => {
   const reasons = comparisons
     .filter(({ sameText }) => !sameText)
     .map((one) => differenceOf(one, options).reason)
   return [...new Set(reasons)].map(
-    (reason) => `  differing ${reason}: ${reasons.filter((one) => one === reason).length}`,
+    (reason) =>
+      `  of those that differ, ${reasons.filter((one) => one === reason).length} ${REASONS[reason]}`,
   )
 }

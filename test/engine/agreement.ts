@@ -9,6 +9,7 @@ import {
   MOST_POINTS_ABOVE,
   reasonLines,
   verdictOn,
+  whenRounding,
 } from './agreement-report.ts'
 import { type Comparison, compare, type HeardUtterance, hear } from './comparison.ts'
 import { ENGINES } from './engines.ts'
@@ -101,5 +102,10 @@ for (const [i, { name, options, comparisons, count }] of peers.entries()) {
     `${type} beside ${name} (${options.theirs.engine}), which has heard ${count} of ${chosen.length}`,
   )
   await print(...verdicts[i]!.lines, ...reasonLines(comparisons, options))
+}
+if (rounding) {
+  const { comparisons, count } = peers[0]!
+  await print('', 'The same, with what shout writes when it rounds in place of what differs')
+  await print(...verdictOn(whenRounding(comparisons, rounding), count).lines)
 }
 process.exit(verdicts.every(({ passes }) => passes) ? 0 : 1)

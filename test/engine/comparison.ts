@@ -15,6 +15,7 @@ export type Comparison = {
   ours: string
   /** as whisper.cpp would report them; null where they are not known */
   tokens: number[] | null
+  drawn: boolean | null
   /** what whisper.cpp wrote */
   theirs: string
   /** token for token where tokens are known, else letter for letter */
@@ -33,7 +34,7 @@ export const hear = async (hearer: Hearer, utterance: Utterance): Promise<HeardU
 
 /** @throws where there is no record of the utterance, or one of other samples */
 export const compare = (
-  { utterance, samples, text, tokens }: HeardUtterance,
+  { utterance, samples, text, tokens, drawn }: HeardUtterance,
   { engine, utterances }: RecordedTokens,
 ): Comparison => {
   const { name, text: said, reference } = utterance
@@ -44,7 +45,7 @@ export const compare = (
   const theirs = withoutExtraSpace(recorded.text)
   const reported = tokens && asShoutReports(tokens)
   return {
-    ...{ name, said, reference, ours, theirs, tokens: reported },
+    ...{ name, said, reference, ours, theirs, tokens: reported, drawn },
     sameText: tokens ? Bun.deepEquals(textTokens(tokens), textTokens(recorded.tokens)) : ours === theirs,
     sameTimes: reported && Bun.deepEquals(reported, asShoutReports(recorded.tokens)),
   }

@@ -12,6 +12,8 @@ export type Heard = {
   text: string
   /** of text and time; null where only the text is known */
   tokens: number[] | null
+  /** whether some were drawn by chance, at a temperature above 0; null where that is not known */
+  drawn: boolean | null
 }
 
 export type Hearer = {
@@ -34,7 +36,7 @@ export const byContract = (engine: Engine): Hearer => ({
   hear: async (samples) => {
     const result = await engine.transcribe({ model: bundledModel, ...requestOf(samples) })
     if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`)
-    return { text: textOf(result.value), tokens: null }
+    return { text: textOf(result.value), tokens: null, drawn: null }
   },
   close: () => engine.close(),
 })
@@ -55,14 +57,16 @@ export const throughFullWindow = async (bytes: Uint8Array, threads: number): Pro
   return {
     hear: async (samples) => {
       const tokens: number[] = []
+      let drawn = false
       const transcript = await model.transcribe({
         ...requestOf(samples),
         trim: false,
         onPiece: (piece) => {
+          drawn ||= piece.temperature > 0
           if (!piece.silent) tokens.push(...countedTokens(piece).map(({ id }) => id))
         },
       })
-      return { text: textOf(transcript), tokens }
+      return { text: textOf(transcript), tokens, drawn }
     },
     close: () => model.close(),
   }
