@@ -8,7 +8,7 @@ import type { Batches } from '../jobs/batches.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { BatchPlanSchema, batchExample, wirePlan } from './batch-schema.ts'
 import { captureExample } from './capture-schema.ts'
-import { meantFields, whichOf, wrongInMeant } from './captures-meant.ts'
+import { isObject, meantFields, whichOf, wrongInMeant } from './captures-meant.ts'
 import { problemOf } from './failure.ts'
 import { languageField, languageOf } from './language.ts'
 import { checkModelFields, type FindsModels } from './model-fields.ts'
@@ -171,8 +171,8 @@ async function retranscriptionOf(
 /** JSON leaves out what a client holds undefined, so that a slip becomes an empty filter; this cannot be taken back. */
 function tooWide(value: unknown): Fault[] {
   const { filter } = Object(value) as { filter?: unknown }
-  if (typeof filter !== 'object' || filter === null) return []
-  const { trashed = false, tz: _narrowsNothing, ...narrowing } = filter as Record<string, unknown>
+  if (!isObject(filter)) return []
+  const { trashed = false, tz: _narrowsNothing, ...narrowing } = filter
   return trashed !== false || Object.keys(narrowing).length > 0 ? [] : [TOO_WIDE]
 }
 

@@ -1,6 +1,7 @@
 // GET /captures/{id}/export: the text of a capture as a file to keep.
 // The formats themselves are transcription/formats.ts.
 
+import { Type } from '@sinclair/typebox'
 import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS } from '../transcription/formats.ts'
@@ -33,7 +34,7 @@ export const exportRoute = (captures: Captures): Route =>
         'Text and Markdown hold the text as refined where there is one; subtitles hold what was understood, with its times; JSON holds everything.',
       tag: 'captures',
       params: captureParams,
-      query: strictObject({ format: oneOf(EXPORT_FORMATS) }),
+      query: strictObject({ format: Type.Optional(oneOf(EXPORT_FORMATS, { default: 'txt' })) }),
       responses: {
         200: {
           description: 'The file',
@@ -54,15 +55,15 @@ export const exportRoute = (captures: Captures): Route =>
       },
       problems: ['capture_not_found'],
     },
-    async (_request, { params, query }) => {
+    async (_request, { params, query: { format = 'txt' } }) => {
       const capture = await captures.get(params.id)
       if (capture === null) return problemResponse(captureNotFound(params.id))
       const { title } = wireCapture(capture)
       const name = (title || capture.id).replace(/\.[a-z0-9]{1,5}$/i, '')
-      return new Response(contentOf(capture, query.format, title), {
+      return new Response(contentOf(capture, format, title), {
         headers: {
-          'content-type': MEDIA_TYPES[query.format],
-          'content-disposition': contentDisposition(`${name}.${query.format}`),
+          'content-type': MEDIA_TYPES[format],
+          'content-disposition': contentDisposition(`${name}.${format}`),
         },
       })
     },

@@ -49,7 +49,7 @@ export function wrongInMeant(value: unknown): Fault[] {
   return span.ok ? both : [...both, ...span.failure]
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const fault = (path: string, message: string): Fault => ({ in: 'body', path, message })

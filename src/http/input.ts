@@ -3,6 +3,7 @@
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
+import { once } from '../lib/once.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { patternInWords } from './pattern-words.ts'
 import type { Fault } from './problem.ts'
@@ -21,10 +22,11 @@ const MAX_NAMED_WORDS = 12
 
 export type Checker<S extends TSchema> = (value: unknown) => Result<Static<S>, Fault[]>
 
-/** Compiles a schema once; the checker names every fault as `in`. */
+/** Compiles a schema once, when something is first checked; the checker names every fault as `in`. */
 export function createChecker<S extends TSchema>(schema: S, place: Fault['in']): Checker<S> {
-  const compiled = TypeCompiler.Compile(schema)
+  const compiling = once(() => TypeCompiler.Compile(schema))
   return (value) => {
+    const compiled = compiling()
     const faults = findUnstorableText(value, place)
     if (!compiled.Check(value)) {
       for (const error of withinChoices(compiled.Errors(value))) {
@@ -156,9 +158,9 @@ function messageOf(error: ValueError): string {
     case ValueErrorType.NumberMaximum:
       return `must be at most ${schema.maximum}`
     case ValueErrorType.ArrayMinItems:
-      return `must have at least ${schema.minItems} items`
+      return `must have at least ${schema.minItems} ${schema.minItems === 1 ? 'item' : 'items'}`
     case ValueErrorType.ArrayMaxItems:
-      return `must have at most ${schema.maxItems} items`
+      return `must have at most ${schema.maxItems} ${schema.maxItems === 1 ? 'item' : 'items'}`
     default:
       return kindName(schema) === null ? lowerFirst(message) : `must be ${kindName(schema)}`
   }

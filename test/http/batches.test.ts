@@ -195,6 +195,8 @@ describe('deleting many', () => {
       ...['/filter/since', '/filter/sort'],
     ])
     expect(await paths({ filter: 'all', ids: 'x' })).toEqual(['/filter', '/ids'])
+    expect(await paths({ filter: [] })).toEqual(['/filter'])
+    expect(await paths({ ids: [] })).toEqual(['/ids'])
   })
 
   test('refuses a filter that means everything: what a client left out by mistake must not cost every recording', async () => {

@@ -190,7 +190,8 @@ describe('a title', () => {
     // No file name: a title is made of the words then.
     const made = (await (await web.post([['file', file(), '\u0001']])).json()) as Json
     expect(made.title).toBe(`${[...spoken].slice(0, 120).join('')} …`)
-    const exported = await web.call(`/captures/${made.id}/export?format=txt`)
+    const exported = await web.call(`/captures/${made.id}/export`)
+    expect(exported.headers.get('content-type')).toStartWith('text/plain')
     expect(exported.headers.get('content-disposition')!.length).toBeLessThan(2000)
   })
 })
