@@ -65,7 +65,7 @@ export const packRows = (kernels: Kernels, rows: Rows): void => {
   const chunks = matrices * Math.ceil(Math.ceil(rows.rows / height) / PANELS_IN_PACK_CHUNK)
   const input = [from, stride, rows.rows, inputs, height]
   const output = [to.at, to.scales, norm?.weight ?? 0, norm?.bias ?? 0, matrices, step, block]
-  kernels.run(KERNEL.packRows, chunks, [...input, ...output])
+  kernels.run(block === IN_FLOATS ? KERNEL.copyRows : KERNEL.packRows, chunks, [...input, ...output])
 }
 
 export type Values = {
@@ -82,7 +82,8 @@ export type Values = {
 export const packValues = (kernels: Kernels, values: Values): void => {
   const { from, stride, frames, heads, to, block } = values
   const chunks = heads * (HEAD / OUTPUT_PANEL)
-  kernels.run(KERNEL.packValues, chunks, [from, stride, frames, to.at, to.scales, KEYS_IN_BLOCK[block]])
+  const kernel = block === IN_FLOATS ? KERNEL.copyValues : KERNEL.packValues
+  kernels.run(kernel, chunks, [from, stride, frames, to.at, to.scales, KEYS_IN_BLOCK[block]])
 }
 
 /** A linear layer, packed: weights in panels of outputs, and a bias (f32, zeros where there is none). */

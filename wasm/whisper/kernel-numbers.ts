@@ -7,6 +7,8 @@ export const KERNEL = {
   packValues: 12,
   product: 13,
   attention: 14,
+  copyRows: 15,
+  copyValues: 16,
   packMatrix: 30,
   packTransposed: 31,
   packVectors: 32,

@@ -3,6 +3,7 @@
 
 import { attention } from './attention'
 import { dequantize } from './dequantize'
+import { copyRows, copyValues } from './float-panels'
 import { attendFrames } from './frame-attention'
 import { logMel, normalizeMel } from './mel'
 import { layerNorm } from './norm'
@@ -30,6 +31,12 @@ export function dispatch(kernel: i32, chunk: i32, thread: i32): void {
       break
     case 14:
       attention(chunk, thread)
+      break
+    case 15:
+      copyRows(chunk, thread)
+      break
+    case 16:
+      copyValues(chunk)
       break
     case 30:
       packMatrix(chunk)

@@ -1,10 +1,10 @@
-// Rows of f32 to panels: of i16, each row with its own scale, pairs of inputs side by side; or of f32 as they are.
-// Knows not what is multiplied with them; the shape of the panels is tile.ts.
+// Rows of f32 to panels of i16: each row with its own scale, pairs of inputs side by side.
+// Knows not what is multiplied with them; the shape of the panels is tile.ts, panels of f32 are float-panels.ts.
 
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
-import { maximumOf, roundedLow, rounded16, SMALLEST, sumOf, withoutSmallest } from './vector'
+import { maximumOf, roundedLow, rounded16, SMALLEST, sumOf } from './vector'
 
 /**
  * The most inputs whose products are summed in i32 before they are added to sums in f32: a block.
@@ -24,9 +24,9 @@ const PANELS: i32 = 4
 
 /**
  * Arguments: from (f32), row stride in floats, rows, inputs, rows of a panel, to (i16), scales (f32), weight
- * and bias of a layer norm (0: none), matrices, floats between two matrices, inputs of a block (0: they stay f32).
- * Inputs are a multiple of 8, and so is a block. Rows may overlap. Panels are [cells][rows of a panel], the last one
- * filled up with zeros; a row times its scale is the row that was read. Chunks are 4 panels of a matrix.
+ * and bias of a layer norm (0: none), matrices, floats between two matrices, inputs of a block. Inputs are a
+ * multiple of 8, and so is a block. Rows may overlap. Panels are [inputs / 2][rows of a panel][2], the last
+ * one filled up with zeros; a row times its scale is the row that was read. Chunks are 4 panels of a matrix.
  */
 export function packRows(chunk: i32, thread: i32): void {
   const rows = argument(2)
@@ -39,11 +39,9 @@ export function packRows(chunk: i32, thread: i32): void {
   const last = min(panels, first + PANELS)
   const from = <usize>argument(0) + <usize>matrix * argument(10) * 4
   const norm = argument(7)
-  const isFloat = argument(11) == 0
-  const cells = isFloat ? inputs : inputs >> 1
   for (let panel = first; panel < last; panel++) {
     const at = matrix * panels + panel
-    const to = <usize>argument(5) + (<usize>at) * height * cells * 4
+    const to = <usize>argument(5) + (<usize>at) * height * inputs * 2
     const scales = <usize>argument(6) + (<usize>at) * height * 4
     for (let i = 0; i < height; i++) {
       const row = panel * height + i
@@ -54,34 +52,18 @@ export function packRows(chunk: i32, thread: i32): void {
         values = normal
       }
       let scale: f32 = 0
-      if (row >= rows) clearRow(cells, height, to + (<usize>i << 2))
-      else if (isFloat) scale = copyRow(values, inputs, height, to + (<usize>i << 2))
-      else scale = packRow(values, inputs, height, to + (<usize>i << 2))
+      if (row < rows) scale = packRow(values, inputs, height, to + (<usize>i << 2))
+      else clearRow(inputs, height, to + (<usize>i << 2))
       store<f32>(scales + (<usize>i << 2), scale)
     }
   }
 }
 
-function clearRow(cells: i32, height: i32, to: usize): void {
-  for (let cell = 0; cell < cells; cell++) {
+function clearRow(inputs: i32, height: i32, to: usize): void {
+  for (let pair = 0; pair < inputs >> 1; pair++) {
     store<i32>(to, 0)
     to += <usize>height << 2
   }
-}
-
-/** @returns their scale */
-function copyRow(from: usize, inputs: i32, height: i32, to: usize): f32 {
-  const step = <usize>height << 2
-  const end = from + (<usize>inputs << 2)
-  for (; from < end; from += 16) {
-    const four = withoutSmallest(v128.load(from))
-    v128.store32_lane(to, four, 0)
-    v128.store32_lane(to + step, four, 1)
-    v128.store32_lane(to + step * 2, four, 2)
-    v128.store32_lane(to + step * 3, four, 3)
-    to += step << 2
-  }
-  return 1
 }
 
 /** @returns what the integers are to be multiplied with */
@@ -130,34 +112,10 @@ const HEAD: i32 = 64
 
 /**
  * The values of attention as outputs of a product over the keys. Arguments: from (f32), row stride in floats,
- * keys, to (i16), scales (f32), keys of a block (a multiple of 8; 0: values stay f32). Each head's 64 columns become 8
- * panels [cells][8], keys rounded up to 8 with zeros; a chunk is 8 columns.
+ * keys, to (i16), scales (f32), keys of a block (a multiple of 8). Each head's 64 columns become 8 panels
+ * [keys / 2][8][2], keys rounded up to 8 with zeros; a chunk is 8 columns.
  */
 export function packValues(chunk: i32): void {
-  if (argument(5)) packColumns(chunk)
-  else copyColumns(chunk)
-}
-
-function copyColumns(chunk: i32): void {
-  const keys = argument(2)
-  const stride = (<usize>argument(1)) << 2
-  const filled = (keys + 7) & ~7
-  let from = <usize>argument(0) + (<usize>chunk << 5)
-  let to = <usize>argument(3) + (<usize>(chunk * filled) << 5)
-  const one = f32x4.splat(1)
-  const scales = <usize>argument(4) + (<usize>chunk << 5)
-  v128.store(scales, one)
-  v128.store(scales, one, 16)
-  for (let key = 0; key < keys; key++) {
-    v128.store(to, v128.load(from))
-    v128.store(to, v128.load(from, 16), 16)
-    from += stride
-    to += 32
-  }
-  memory.fill(to, 0, <usize>(filled - keys) << 5)
-}
-
-function packColumns(chunk: i32): void {
   const keys = argument(2)
   const stride = (<usize>argument(1)) << 2
   const filled = (keys + 7) & ~7
