@@ -26,7 +26,12 @@ export const modelField = text({
 })
 
 /** Where in a request they stand; `model` is a pointer, since it has two names. */
-export type ModelFieldsAt = { in: Fault['in']; model: string }
+export type ModelFieldsAt = {
+  in: Fault['in']
+  model: string
+  /** where no field says it, but the address: what can be changed instead */
+  task?: string
+}
 
 /** Null when the model is there and can do what is asked; a 422 says which of the fields it means. */
 export async function checkModelFields(
@@ -54,8 +59,10 @@ export async function checkModelFields(
     return wrong({ code: 'unsupported_language', detail }, '/language', `is not known to the model ${found}`)
   }
   if (task === 'translate') {
-    const detail = `${only} and cannot translate; ${instead}.`
-    return wrong({ code: 'unsupported_task', detail }, '/task', `is beyond the model ${found}`)
+    const problem = { code: 'unsupported_task', detail: `${only} and cannot translate; ${instead}.` } as const
+    return at?.task === undefined
+      ? wrong(problem, '/task', `is beyond the model ${found}`)
+      : wrong(problem, at.task, 'must be one that can translate')
   }
   return null
 }

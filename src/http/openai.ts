@@ -180,7 +180,7 @@ async function check(
   ])
 }
 
-const AT = { in: 'form', model: '/model' } as const
+const AT = { in: 'form', model: '/model', task: '/model' } as const
 
 const ONLY_VERBOSE: Fault = {
   ...{ in: 'form', path: '/timestamp_granularities[]' },

@@ -106,7 +106,7 @@ describe('failures are OpenAI’s', () => {
 
   test('for a translation that the model cannot make', async () => {
     const error = await failure(client.audio.translations.create({ file: await file(), model: 'whisper-1' }))
-    expect(error).toMatchObject({ status: 422, code: 'unsupported_task' })
+    expect(error).toMatchObject({ status: 422, code: 'unsupported_task', param: 'model' })
   })
 
   test('for an address that is not there', async () => {
