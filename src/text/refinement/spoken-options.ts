@@ -16,6 +16,14 @@ const PROGRAMS = new Set(
   ).split(' '),
 )
 
+/** What is said right behind such a name when it is typed, and hardly when it is talked about. */
+const SUBCOMMANDS = new Set(
+  (
+    'add apply branch build checkout cherry-pick clone commit compose create delete describe diff exec fetch get init ' +
+    'install log logs merge ps pull push rebase remove reset restore rm run show stash status switch tag uninstall upgrade'
+  ).split(' '),
+)
+
 /** What is said before a line that is to be typed. */
 const CUES = new Set(['run', 'type', 'enter', 'execute', 'command', 'sudo'])
 
@@ -49,34 +57,42 @@ export function optionAfterProgram(
   const program = name?.kind === 'word' ? programBefore(kept) : null
   if (!program) return null
   if ([...name!.key].length > 1)
-    return isLine(program) && !isFunctionWord(name!, language) ? spoken(dash) : null
+    return isLine(program) && (program.isTyped || !isFunctionWord(name!, language)) ? spoken(dash) : null
   const isWord = WORDS_OF_ONE_LETTER[language.code]?.includes(name!.key) ?? false
-  if (isWord && goesOn(tokens, named + 1, language)) return spoken(dash)
+  if (isWord && goesOn(tokens, named + 1, language))
+    return program.isTyped || program.opens ? spoken(dash) : null
   return { write: `-${name!.key}`, to: named + 1 }
 }
 
 const spoken = ({ to }: { to: number }): SpokenOption => ({ write: null, to })
 
-type Program = { words: number; opens: boolean }
+type Program = { words: number; opens: boolean; isTyped: boolean }
 
-/** The nearest program before, in the same clause; `opens` where the line to be typed begins with it. */
+/**
+ * The nearest program before, in the same clause: `opens` where the line begins with it, `isTyped` where what is said
+ * next is a part of its language.
+ */
 function programBefore(kept: readonly Token[]): Program | null {
   let words = 0
+  let next = ''
   for (let index = before(kept, kept.length); index >= 0; index = before(kept, index)) {
     const token = kept[index]!
     if (token.kind === 'newline' || (token.kind === 'mark' && !/^["'=:/]$/.test(token.text))) return null
     if (!isSpoken(token)) continue
     if (PROGRAMS.has(token.key)) {
       const previous = kept[before(kept, index)]
-      return { words, opens: startsSentence(kept, index) || CUES.has(previous?.key ?? '') }
+      const opens = startsSentence(kept, index) || CUES.has(previous?.key ?? '')
+      return { words, opens, isTyped: SUBCOMMANDS.has(next) }
     }
+    next = token.key
     words += 1
     if (words > MOST_WORDS) return null
   }
   return null
 }
 
-const isLine = ({ words, opens }: Program): boolean => opens && words <= MOST_WORDS_BEFORE_A_NAME
+const isLine = ({ words, opens, isTyped }: Program): boolean =>
+  (opens || isTyped) && words <= MOST_WORDS_BEFORE_A_NAME
 
 /** Whether more is said that another option does not begin: "git, a tool that everybody has". */
 function goesOn(tokens: readonly Token[], from: number, language: Language): boolean {

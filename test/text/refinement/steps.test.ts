@@ -203,6 +203,8 @@ describe('spoken symbols', () => {
       'git dash a tool that everybody has',
       'plan dash b works',
       'java dash jar app',
+      'docker run dash it ubuntu',
+      'git rebase dash i head',
       'I saw git yesterday, dash m',
       'the vitamins dash c and d',
     ])
