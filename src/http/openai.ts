@@ -113,7 +113,7 @@ const audioRoute = <F extends TObject>(
       ...named,
       method: 'POST',
       description:
-        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say.",
+        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it.",
       tag: 'openai',
       body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
       responses: { 200: { description: 'The transcript', content: answers(task) } },
