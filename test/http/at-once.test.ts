@@ -1,0 +1,48 @@
+// Several refusals of one request as one: what is told, under which code, and what stays apart.
+
+import { expect, test } from 'bun:test'
+import { allAtOnce, faultOf, faultyNames, goodKeys } from '../../src/http/at-once.ts'
+import type { Problem } from '../../src/http/problem.ts'
+
+const at = (path: string, message = 'is wrong') => ({ in: 'body' as const, path, message })
+const unknownModel: Problem = { code: 'unknown_model', detail: 'There is none.', errors: [at('/model')] }
+const taken: Problem = {
+  code: 'command_exists',
+  detail: 'It is taken.',
+  conflictId: 'x',
+  errors: [at('/name')],
+}
+const missing: Problem = { code: 'model_not_installed', detail: 'Install it.' }
+
+test('nothing is nothing', () => {
+  expect(allAtOnce([])).toBeNull()
+  expect(allAtOnce([null, null])).toBeNull()
+})
+
+test('one problem alone keeps its code, and a conflict says no fields', () => {
+  expect(allAtOnce([null, unknownModel])).toEqual(unknownModel)
+  expect(allAtOnce([taken])).toEqual({ code: 'command_exists', detail: 'It is taken.', conflictId: 'x' })
+  expect(allAtOnce([missing, taken])).toEqual(missing)
+})
+
+test('several are told together, conflicts among them, and what is no fault of a field is left', () => {
+  const all = allAtOnce([faultOf(at('/steps')), missing, unknownModel, taken])
+  expect(all?.code).toBe('invalid_request')
+  expect(all?.errors?.map(({ path }) => path)).toEqual(['/steps', '/model', '/name'])
+})
+
+test('a place that is wrong is told once, and so is what lies in it', () => {
+  expect(allAtOnce([unknownModel, unknownModel])).toEqual(unknownModel)
+  const inside = allAtOnce([faultOf(at('/steps', 'is required')), faultOf(at('/steps/0'))])
+  expect(inside?.errors).toEqual([at('/steps', 'is required')])
+  const beside = allAtOnce([faultOf(at('/step')), faultOf(at('/steps'))])
+  expect(beside?.errors).toHaveLength(2)
+})
+
+test('what is left of a body is what nothing was found wrong with', () => {
+  const faults = [at('/a/0'), at('/b~1c'), { ...at('/d'), in: 'query' as const }]
+  expect(goodKeys({ a: [1], 'b/c': 1, d: 2, e: 3 }, faults)).toEqual({ d: 2, e: 3 })
+  expect(goodKeys([1], faults)).toEqual({})
+  expect(goodKeys(null, [])).toEqual({})
+  expect([...faultyNames(faults, 'query')]).toEqual(['d'])
+})
