@@ -6,7 +6,7 @@ import { basename, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../src/lib/sha256-of.ts'
 import { COMMON_HELP, EXIT, runCommand, type Tools, UsageError } from './client/command.ts'
-import { formOf, type RecordingFile, recordingsIn } from './client/recordings.ts'
+import { formOf, recordingsIn, unlessUnreadable } from './client/recordings.ts'
 import { ServerFailure } from './client/server.ts'
 
 const HELP = `Takes the recordings of a folder, and of the folders in it, into keeping. They are transcribed one after the
@@ -43,6 +43,7 @@ type Counts = { imported: number; known: number; failed: number }
 /** A file that was changed in the last seconds is still being written. */
 const SETTLED_MS = 3000
 const LOOK_EVERY_MS = 5000
+const UNREADABLE = 'unreadable'
 /** Of these recordings the server will say the same whenever it is asked. */
 const HOPELESS = new Set(['unsupported_audio', 'empty_file', 'file_too_large', 'undecodable_audio'])
 
@@ -74,21 +75,32 @@ async function takeAll(tools: ImportTools, { folder, counts, seen }: Pass): Prom
   let total = 0
   for await (const _ of recordingsIn(folder)) total++
   let done = 0
-  for await (const file of recordingsIn(folder)) {
+  const unreadable = (path: string) => {
+    if (seen.get(path) === UNREADABLE) return
+    seen.set(path, UNREADABLE)
+    counts.failed++
+    report.event('refused', { path, code: UNREADABLE, message: 'It cannot be read.' })
+    report.say(`${path}: It cannot be read.`)
+  }
+  for await (const file of recordingsIn(folder, unreadable)) {
     report.progress({ done: done++, total, text: basename(file.path) })
     const version = `${file.bytes} ${file.modifiedMs}`
     if (seen.get(file.path) === version) continue
     // It is looked at again in the next round; without one it is taken as it is.
     if (options.watch && Date.now() - file.modifiedMs < SETTLED_MS) continue
-    await takeOne(tools, file, counts)
+    const sha256 = await unlessUnreadable(file.path, unreadable, sha256Of(file.path))
+    if (sha256 === null) continue
+    await takeOne(tools, { path: file.path, sha256 }, counts)
     seen.set(file.path, version)
   }
   report.progress({ done: total, total, text: '' })
 }
 
-async function takeOne(tools: ImportTools, { path }: RecordingFile, counts: Counts): Promise<void> {
+type Recording = { path: string; sha256: string }
+
+async function takeOne(tools: ImportTools, { path, sha256 }: Recording, counts: Counts): Promise<void> {
   const { options, server, report } = tools
-  const known = await captureOf(server, await sha256Of(path))
+  const known = await captureOf(server, sha256)
   if (known !== null) {
     counts.known++
     report.event('known', { path, capture_id: known })

@@ -3,6 +3,7 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { isMissing } from '../../src/lib/missing-file.ts'
 
 /** What recorders write. Everything else in a folder is left alone without asking the server. */
 const EXTENSIONS = new Set(
@@ -13,17 +14,39 @@ const EXTENSIONS = new Set(
 
 export type RecordingFile = { path: string; bytes: number; modifiedMs: number }
 
-/** In the order of names, hidden files and folders left out; holds the names of one folder at a time. */
-export async function* recordingsIn(folder: string): AsyncGenerator<RecordingFile> {
-  const entries = await readdir(folder, { withFileTypes: true })
+/**
+ * In the order of names, hidden files and folders left out; holds the names of one folder at a time. What goes away
+ * meanwhile is passed over, and so is what may not be read, after it was told.
+ */
+export async function* recordingsIn(
+  folder: string,
+  onUnreadable: (path: string) => void = () => {},
+): AsyncGenerator<RecordingFile> {
+  const entries =
+    (await unlessUnreadable(folder, onUnreadable, readdir(folder, { withFileTypes: true }))) ?? []
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.name.startsWith('.')) continue
-    if (entry.isDirectory()) yield* recordingsIn(path)
+    if (entry.isDirectory()) yield* recordingsIn(path, onUnreadable)
     else if (entry.isFile() && EXTENSIONS.has(extname(entry.name).slice(1).toLowerCase())) {
-      const { size, mtimeMs } = await stat(path)
-      yield { path, bytes: size, modifiedMs: mtimeMs }
+      const found = await unlessUnreadable(path, onUnreadable, stat(path))
+      if (found !== null) yield { path, bytes: found.size, modifiedMs: found.mtimeMs }
     }
+  }
+}
+
+/** Null where a file or folder is gone, or may not be read, which is told then. */
+export async function unlessUnreadable<T>(
+  path: string,
+  onUnreadable: (path: string) => void,
+  reading: Promise<T>,
+): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error
+    if (!isMissing(error)) onUnreadable(path)
+    return null
   }
 }
 
