@@ -9,3 +9,9 @@ export function systemReason(error: unknown): string | null {
   const words = error.message.replace(`${error.code}: `, '').split(/, | '/)[0]?.trim() ?? ''
   return words === '' || words.includes('/') ? error.code : `${words} (${error.code})`
 }
+
+/** " (ECONNREFUSED)", to be put behind what failed on the way to another computer; empty where nothing is said. */
+export function networkReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${code})` : ''
+}

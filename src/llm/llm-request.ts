@@ -2,6 +2,7 @@
 // What the answer means is llm-client.ts's; the time it may take is the signal's.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { networkReason } from '../lib/system-reason.ts'
 import type { LlmFailure } from './llm.ts'
 
 /** Some hundred times the longest answer that is asked for. */
@@ -30,8 +31,12 @@ export async function requestJson(request: JsonRequest): Promise<Result<unknown,
       signal,
     })
     return response.status === 200 ? await readJson(response) : await refused(response)
-  } catch {
-    return failed('llm_unreachable', 'The server of the language model does not answer, or broke off.')
+  } catch (error) {
+    const reason = networkReason(error)
+    return failed(
+      'llm_unreachable',
+      `The server of the language model does not answer, or broke off${reason}.`,
+    )
   }
 }
 

@@ -2,6 +2,7 @@
 // Only the hub itself is believed about a file; the host that it sends us to is only asked for bytes.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { networkReason } from '../lib/system-reason.ts'
 
 export type HubAnswer = {
   response: Response
@@ -49,7 +50,7 @@ export async function askHub({
   let bytes: number | null = null
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const response = await request(at, headers, signal)
-    if (response === null) return fail(later(`${at.host} cannot be reached`))
+    if ('reason' in response) return fail(later(`${at.host} cannot be reached${response.reason}`))
     if (at.origin === hub) {
       sha256 ??= linkedSha256(response.headers)
       bytes ??= wholeNumber(response.headers.get('x-linked-size'))
@@ -68,12 +69,12 @@ export async function askHub({
   return fail(never(`${at.host} redirects without end`))
 }
 
-/** Null when nothing came back. */
+/** `reason` when nothing came back. */
 async function request(
   url: URL,
   headers: Record<string, string> | undefined,
   signal: AbortSignal,
-): Promise<Response | null> {
+): Promise<Response | { reason: string }> {
   try {
     return await fetch(url, {
       redirect: 'manual',
@@ -82,9 +83,9 @@ async function request(
       headers: { 'accept-encoding': 'identity', 'user-agent': 'local-dictation', ...headers },
       decompress: false,
     })
-  } catch {
+  } catch (error) {
     signal.throwIfAborted()
-    return null
+    return { reason: networkReason(error) }
   }
 }
 

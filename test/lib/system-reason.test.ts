@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemReason } from '../../src/lib/system-reason.ts'
+import { networkReason, systemReason } from '../../src/lib/system-reason.ts'
 
 const reasonOf = (work: Promise<unknown>) => work.then(() => 'no error', systemReason)
 
@@ -21,4 +21,10 @@ test('is nothing where the code is wrong and not the system', () => {
   expect(systemReason(new TypeError('x is undefined'))).toBeNull()
   expect(systemReason(Object.assign(new Error('wrong'), { code: 'ERR_INVALID_ARG_TYPE' }))).toBeNull()
   expect(systemReason('a string')).toBeNull()
+})
+
+test('of the way to another computer, the code alone', async () => {
+  const error = await fetch('http://127.0.0.1:1').catch((failure: unknown) => failure)
+  expect(networkReason(error)).toBe(' (ECONNREFUSED)')
+  expect(networkReason(new Error('no code'))).toBe('')
 })
