@@ -1,5 +1,5 @@
 // The encoder's kernels as functions: packing to panels of i16 or f32, products with packed weights, self-attention.
-// Knows no model; the kernels themselves are assembly/quantize.ts, product.ts and attention.ts.
+// Knows no model; the kernels themselves are assembly/quantize.ts, float-panels.ts, product.ts and attention.ts.
 
 import { KERNEL } from './kernel-numbers.ts'
 import type { Kernels } from './kernels.ts'
