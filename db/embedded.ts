@@ -23,15 +23,20 @@ const FOLDER = 'postgres-18'
 /** Opening writes, and a segment of its journal alone has 16 MB. */
 const MIN_FREE_BYTES = 64 * 1024 ** 2
 
-type Options = { dataFolder: string; log: Log }
+type Compiled = Promise<WebAssembly.Module>
+type Options = { dataFolder: string; compiled: Compiled; log: Log }
 
 /** Opens it, makes it where there is none, and where it cannot be opened sets it aside and makes a new one. */
-export async function openEmbedded({ dataFolder, log }: Options): Promise<Result<Database, DatabaseFailure>> {
+export async function openEmbedded({
+  dataFolder,
+  compiled,
+  log,
+}: Options): Promise<Result<Database, DatabaseFailure>> {
   const folder = join(dataFolder, FOLDER)
   try {
     await makeFolder(dataFolder)
-    if (!existsSync(folder)) await createFolder(folder)
-    return await open(folder).catch(async (error: unknown) => {
+    if (!existsSync(folder)) await createFolder(folder, compiled)
+    return await open(folder, compiled).catch(async (error: unknown) => {
       // What fails for want of room is as good as before once there is some.
       if (await lacksRoom(error, dataFolder)) return fail(noRoom(dataFolder))
       const aside = `${folder}.unusable-${new Date().toISOString().replaceAll(':', '-')}`
@@ -40,8 +45,8 @@ export async function openEmbedded({ dataFolder, log }: Options): Promise<Result
         'the database cannot be opened; it is made anew from the files',
       )
       await rename(folder, aside)
-      await createFolder(folder)
-      return open(folder)
+      await createFolder(folder, compiled)
+      return open(folder, compiled)
     })
   } catch (error) {
     if (await lacksRoom(error, dataFolder)) return fail(noRoom(dataFolder))
@@ -64,17 +69,20 @@ const noRoom = (dataFolder: string): DatabaseFailure => ({
 })
 
 /** Made under another name first, so that a first start that is killed leaves nothing half made. */
-async function createFolder(folder: string): Promise<void> {
+async function createFolder(folder: string, compiled: Compiled): Promise<void> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await makeFolder(unfinished)
-  const pglite = await PGlite.create(unfinished, { extensions: { pg_trgm } })
+  const pglite = await start(unfinished, compiled)
   await pglite.close()
   await rename(unfinished, folder)
 }
 
-async function open(folder: string): Promise<Result<Database, DatabaseFailure>> {
-  const pglite = await PGlite.create(folder, { extensions: { pg_trgm } })
+const start = async (folder: string, compiled: Compiled) =>
+  PGlite.create(folder, { extensions: { pg_trgm }, pgliteWasmModule: await compiled })
+
+async function open(folder: string, compiled: Compiled): Promise<Result<Database, DatabaseFailure>> {
+  const pglite = await start(folder, compiled)
   const plain = drizzle({ client: pglite, schema })
   const current = await bringUpToDate(plain as unknown as Orm, (_, config) => migrate(plain, config)).catch(
     async (error) => {

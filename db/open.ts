@@ -4,18 +4,26 @@
 import type { Log } from '../src/lib/log.ts'
 import type { Result } from '../src/lib/result.ts'
 import type { Database, DatabaseFailure } from './database.ts'
+import { compileEmbedded } from './embedded-module.ts'
 
-type Options = { dataFolder: string; databaseUrl: string | null; log: Log }
+type Options = {
+  dataFolder: string
+  databaseUrl: string | null
+  /** the embedded database, where somebody has begun to compile it */
+  compiled?: Promise<WebAssembly.Module> | undefined
+  log: Log
+}
 
 /** Up to date and ready when it resolves. The caller holds the instance lock of the data folder. */
 export async function openDatabase({
   dataFolder,
   databaseUrl,
+  compiled,
   log,
 }: Options): Promise<Result<Database, DatabaseFailure>> {
   if (databaseUrl === null) {
     const { openEmbedded } = await import('./embedded.ts')
-    return openEmbedded({ dataFolder, log })
+    return openEmbedded({ dataFolder, compiled: compiled ?? compileEmbedded(), log })
   }
   const { openExternal } = await import('./external.ts')
   return openExternal({ databaseUrl, log })

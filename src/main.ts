@@ -1,11 +1,11 @@
 // The command line of the server: reads the environment, starts it, and stops it on a signal.
 // The only file that reads the environment; what the server is made of is server.ts.
 
+import { compileEmbedded } from '../db/embedded-module.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { describeSettings, readConfig, unknownSettings } from './config.ts'
 import { createLog } from './lib/log.ts'
 import { fail } from './lib/result.ts'
-import { createServer } from './server.ts'
 
 const USAGE = `Local Dictation ${packageJson.version}: speech to text on this computer.
 
@@ -23,7 +23,8 @@ async function main(args: string[]): Promise<number | null> {
   const config = readConfig(process.env)
   if (!config.ok) return complain(config.failure)
 
-  const log = createLog(config.value.logLevel)
+  const compiled = config.value.databaseUrl === null ? compileEmbedded() : undefined
+  const [log, { createServer }] = await Promise.all([createLog(config.value.logLevel), import('./server.ts')])
   for (const name of unknownSettings(process.env))
     log.warn({ name }, 'this setting is not known; --help lists them')
   process.on('unhandledRejection', (error) => log.error({ reason: String(error) }, 'a background task broke'))
@@ -31,7 +32,8 @@ async function main(args: string[]): Promise<number | null> {
   keepProxiesOut()
 
   const { version } = packageJson
-  const server = createServer({ config: config.value, log, version, readKey: (name) => process.env[name] })
+  const readKey = (name: string) => process.env[name]
+  const server = createServer({ config: config.value, log, version, readKey, compiled })
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {

@@ -55,6 +55,8 @@ export type ServerOptions = {
   version: string
   /** of the environment: keys of language models, which stand in no file of ours */
   readKey: (name: string) => string | undefined
+  /** the embedded database, which is compiled while all this is loaded */
+  compiled?: Promise<WebAssembly.Module> | undefined
 }
 
 type Context = ServerOptions & { undo: Undo }
@@ -71,7 +73,7 @@ export function createServer(options: ServerOptions): Server {
 }
 
 async function start(context: Context): Promise<Result<void, string>> {
-  const { config, log, undo } = context
+  const { config, log, undo, compiled } = context
   const folders = foldersOf(config)
   await makeFolder(folders.data)
   const lock = await takeInstanceLock(folders.data)
@@ -85,7 +87,8 @@ async function start(context: Context): Promise<Result<void, string>> {
   const recognition = createRecognition(context, { folders, settings, events })
   // A process of its own on a core of its own: it loads while the database opens.
   const modelLoaded = loadBestModel(recognition, log)
-  const opened = await openDatabase({ dataFolder: folders.data, databaseUrl: config.databaseUrl, log })
+  const { databaseUrl } = config
+  const opened = await openDatabase({ dataFolder: folders.data, databaseUrl, compiled, log })
   if (!opened.ok) return fail(opened.failure.message)
   const database = opened.value
   undo.push(() => database.close())

@@ -6,7 +6,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Connection, directConnection } from './connection.ts'
 import { createDocsRoutes, serveDocsAssets } from './docs.ts'
-import { describeApi } from './document.ts'
+import type { describeApi } from './document.ts'
 import { answerErrors, internalError } from './errors.ts'
 import type { OpenApiDocument } from './finalize-document.ts'
 import { createGuard } from './guard.ts'
@@ -44,7 +44,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   let described: Promise<OpenApiDocument> | null = null
   const document = () => {
     const contracts = routes.map(({ contract }) => contract)
-    described ??= describeApi(contracts, {
+    described ??= describe(contracts, {
       version,
       token: config.token !== null,
       ...(options.webhooks && { webhooks: options.webhooks }),
@@ -108,4 +108,10 @@ async function withoutBody(response: Response): Promise<Response> {
   if (isEndless || headers.has('content-length')) await response.body?.cancel()
   else headers.set('content-length', String((await response.blob()).size))
   return new Response(null, { status, headers })
+}
+
+/** What makes the document is loaded when somebody asks for it: no start waits for that. */
+async function describe(...asked: Parameters<typeof describeApi>): Promise<OpenApiDocument> {
+  const { describeApi } = await import('./document.ts')
+  return describeApi(...asked)
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { EventBus } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { newId } from '../lib/uuid.ts'
-import { type Queue, within } from './queue.ts'
+import { ensureQueue, type Queue, within } from './queue.ts'
 import { type DeliveryOutcome, deliver } from './webhook-request.ts'
 import { createWebhookSecret } from './webhook-secret.ts'
 import { type Attempt, createWorker, type Outcome } from './worker.ts'
@@ -67,8 +67,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
   const { boss } = queue
   const persistence = deps.persistence ?? PERSISTENCE
   const options = { ...persistence, expireInSeconds: EXPIRE_SECONDS }
-  await boss.createQueue(QUEUE, options)
-  await boss.updateQueue(QUEUE, options)
+  await ensureQueue(boss, QUEUE, options)
 
   /** queued and not yet settled, or a few more where a transaction failed: nothing is asked of the database at 0 */
   let outstanding = 0

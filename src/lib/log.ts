@@ -2,7 +2,6 @@
 // Never given transcript text, prompts or tokens; callers log ids, codes and numbers.
 
 import pino from 'pino'
-import pretty from 'pino-pretty'
 
 export type Log = {
   debug(fields: object, message: string): void
@@ -12,12 +11,20 @@ export type Log = {
 }
 
 /** Writes synchronously: what was logged before a crash is there after it. */
-export function createLog(level: string): Log {
+export async function createLog(level: string): Promise<Log> {
   const destination = process.stdout.isTTY
-    ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+    ? (await import('pino-pretty')).default({
+        sync: true,
+        ignore: 'pid,hostname',
+        translateTime: 'SYS:HH:MM:ss',
+      })
     : pino.destination({ fd: 1, sync: true })
   const formatters = { level: (label: string) => ({ level: label }) }
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters }, destination)
+  const log: Log = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters },
+    destination,
+  )
+  return log
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
