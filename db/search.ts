@@ -53,11 +53,11 @@ export type CaptureFilter = CaptureConditions & {
 }
 
 /** Only so many of the newest matches are ranked; older ones follow by age. */
-export const MAX_RANKED = 500
+export const MAX_RANKED = 250
 /** With more matches than this, the newest are met by walking back in time sooner than by gathering all of them. */
 const MANY_MATCHES = 15_000
 /** How far that walk goes before it is given up: words of another time. */
-const MAX_WALKED = 4000
+const MAX_WALKED = 2500
 
 /** In a transaction, because a search tells the planner how to go about it. */
 export async function searchCaptures(
@@ -67,13 +67,32 @@ export async function searchCaptures(
   const { text } = filter
   // The planner takes looking at each text for as cheap as looking at a number, and would look at all of them.
   if (text !== null) await plan(tx, { bitmap: true })
+  const isRanked = filter.sort === 'relevance' && text !== null && text.rankedBy !== null
+  const counted = isRanked && text.texts.length > 0 ? await gather(tx, filter) : await countAll(tx, filter)
+  const { total } = counted
+  if (filter.offset >= total) return { rows: [], total }
+  const ids = isRanked ? await rankedPage(tx, filter, counted) : await sortedPage(tx, filter)
+  return { rows: await inOrder(tx, ids), total }
+}
+
+/** `newest` are the ids of those that are to be ranked, where they are known already. */
+type Counted = { total: number; newest: string[] | null }
+
+async function countAll(tx: Orm, filter: CaptureFilter): Promise<Counted> {
   const where = and(...factsConditions(filter))
   const [all] = await tx.select({ count: count() }).from(captureFacts).where(where)
-  const total = all?.count ?? 0
-  if (filter.offset >= total) return { rows: [], total }
-  const isRanked = filter.sort === 'relevance' && text !== null && text.rankedBy !== null
-  const ids = isRanked ? await rankedPage(tx, filter, total) : await sortedPage(tx, filter)
-  return { rows: await inOrder(tx, ids), total }
+  return { total: all?.count ?? 0, newest: null }
+}
+
+/** Where the texts themselves are looked at, looking twice costs more than gathering all matches. */
+async function gather(tx: Orm, filter: CaptureFilter): Promise<Counted> {
+  const gathered = sql`select array_agg(id) as ids, array_agg(created_at) as times, count(*)::integer as total from ${captureFacts} where ${and(...factsConditions(filter))}`
+  // Sorted afterwards: an aggregate with an order of its own would carry all of them through a sort.
+  const newest = sql`select id from unnest(ids, times) as found (id, created_at) ${NEWEST} limit ${MAX_RANKED}`
+  const [found] = await tx
+    .select({ total: sql<number>`total`, newest: sql<string>`array_to_string(array(${newest}), ',')` })
+    .from(sql`(${gathered}) as gathered`)
+  return { total: found?.total ?? 0, newest: found?.newest ? found.newest.split(',') : [] }
 }
 
 /** Which kind of scan is to be used, to the end of the transaction. */
@@ -93,17 +112,21 @@ async function sortedPage(tx: Orm, filter: CaptureFilter): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-async function rankedPage(tx: Orm, filter: CaptureFilter, total: number): Promise<string[]> {
+async function rankedPage(tx: Orm, filter: CaptureFilter, counted: Counted): Promise<string[]> {
   const { offset, limit } = filter
-  const ranked = offset < MAX_RANKED ? await rankedIds(tx, filter, total) : []
+  const ranked = offset < MAX_RANKED ? await rankedIds(tx, filter, counted) : []
   const page = ranked.slice(offset, offset + limit)
-  if (page.length === limit || total <= MAX_RANKED) return page
+  if (page.length === limit || counted.total <= MAX_RANKED) return page
   const rest = { ...filter, offset: Math.max(offset, MAX_RANKED), limit: limit - page.length }
   return [...page, ...(await sortedPage(tx, rest))]
 }
 
 /** The newest matches, the best first. */
-async function rankedIds(tx: Orm, filter: CaptureFilter, total: number): Promise<string[]> {
+async function rankedIds(tx: Orm, filter: CaptureFilter, { total, newest }: Counted): Promise<string[]> {
+  if (newest !== null) {
+    const known = sql`id = any(${`{${newest.join(',')}}`}::uuid[])`
+    return rank(tx, filter.text!, { from: sql`${captureFacts}`, where: known })
+  }
   const text = matches(filter.text!)
   const others = and(...factsConditions({ ...filter, text: null }))
   if (total > MANY_MATCHES) {

@@ -43,7 +43,7 @@ const listRoute = (captures: Captures) =>
       operationId: 'listCaptures',
       summary: 'List and search captures',
       description:
-        'Newest first, or the best matches first when `q` is given: of the 500 newest matches, and then the older ones by age. `total` is exact. Filters narrow the list together.',
+        'Newest first, or the best matches first when `q` is given: of the 250 newest matches, and then the older ones by age. `total` is exact. Filters narrow the list together.',
       tag: 'captures',
       query: strictObject({
         ...captureFilterFields,
