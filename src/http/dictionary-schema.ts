@@ -39,7 +39,8 @@ const content = {
   }),
   case_sensitive: flag({ description: 'only in the case of `word`', default: NEW_ENTRY.caseSensitive }),
   whole_word: flag({
-    description: 'not within a word; beside scripts without spaces a word may begin anywhere',
+    description:
+      'not within a word or an address of mail or the web; beside scripts without spaces a word may begin anywhere',
     default: NEW_ENTRY.wholeWord,
   }),
   is_regex: flag({ description: '`word` is a pattern', default: NEW_ENTRY.isRegex }),

@@ -6,7 +6,7 @@ import { type Dictionary, type Form, isFor, preference } from './compile.ts'
 import type { Applied, Entry } from './entry.ts'
 import { type PatternMatch, type Scanner, scanPatterns } from './scan-patterns.ts'
 import { expandTemplate, type GroupText, type Placeholder, type Surroundings } from './template.ts'
-import { isBoundary, isContracted } from './word-boundary.ts'
+import { addressesIn, cuts, isBoundary, isContracted, type Stretch } from './word-boundary.ts'
 
 /** One part of the text, in UTF-16 code units, and what stands there afterwards. */
 export type Edit = { id: string; from: number; to: number; text: string }
@@ -32,6 +32,7 @@ type Reading = {
   language: string | null
   dictionary: Dictionary
   scanners: Scanner[]
+  addresses: Stretch[]
 }
 
 export function findEdits(dictionary: Dictionary, text: string, surroundings: Surroundings): Edits {
@@ -39,7 +40,8 @@ export function findEdits(dictionary: Dictionary, text: string, surroundings: Su
   const { text: folded, origins } = rewrite(text, foldingFor(language))
   const wanted = dictionary.patterns.filter(({ entry }) => isFor(entry, language))
   const scan = scanPatterns(wanted, text)
-  const reading = { text, folded, origins, language, dictionary, scanners: scan.scanners }
+  const addresses = addressesIn(text)
+  const reading = { text, folded, origins, language, dictionary, scanners: scan.scanners, addresses }
   const seen = new Map<string, number>()
   const [edits, missing]: [Edit[], Edits['missing']] = [[], []]
   for (let at = 0; at < folded.length; ) {
@@ -98,10 +100,11 @@ function asMatch(reading: Reading, at: number, found: PatternMatch | null): Matc
 }
 
 /** Whether a match may begin and end there: at whole letters, and at whole words if that is wanted. */
-function fits({ text, origins }: Reading, entry: Entry, at: number, end: number): boolean {
+function fits({ text, origins, addresses }: Reading, entry: Entry, at: number, end: number): boolean {
   if (origins[end]! < 0) return false
   if (!entry.wholeWord) return true
   const [from, to] = [origins[at]!, origins[end]!]
+  if (cuts(addresses, from, to)) return false
   if (at > 0 && !isBoundary(text, origins[letterBefore(origins, at)]!, from)) return false
   if (to === text.length) return true
   return isBoundary(text, origins[letterBefore(origins, end)]!, to) && !isContracted(text, to)

@@ -16,6 +16,42 @@ const baseAt = (text: string, at: number): string => String.fromCodePoint(text.c
 export const isBoundary = (text: string, before: number, after: number): boolean =>
   !(isWord(baseAt(text, before)) && isWord(baseAt(text, after)))
 
+/**
+ * Addresses of mail and pages, in code units: whoever teaches "Anna" means no part of anna@example.com. Each alternative
+ * begins only where a stretch of its signs does, so that a long one is gone through once.
+ */
+const ADDRESS = new RegExp(
+  [
+    '(?<![\\p{L}\\p{N}_%+.-])[\\p{L}\\p{N}_%+.-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+',
+    '(?<![\\p{L}\\p{N}+.-])\\p{L}[\\p{L}\\p{N}+.-]*://[^\\s<>"“”«»]+',
+    '(?<![\\p{L}\\p{N}])www\\.[^\\s<>"“”«»]+',
+  ].join('|'),
+  'giu',
+)
+
+export type Stretch = { from: number; to: number }
+
+export function addressesIn(text: string): Stretch[] {
+  if (!/@|:\/\/|www\./iu.test(text)) return []
+  return Array.from(text.matchAll(ADDRESS), ({ 0: address, index }) => ({
+    from: index,
+    to: index + lengthWithoutMarks(address),
+  }))
+}
+
+const MARKS = '.,;:!?)]}'
+
+/** What ends the sentence is no part of the address in it. */
+function lengthWithoutMarks(address: string): number {
+  let length = address.length
+  while (length > 0 && MARKS.includes(address[length - 1]!)) length -= 1
+  return length
+}
+
+/** Whether a match begins or ends within one of them; the whole of one may well be replaced. */
+export const cuts = (stretches: readonly Stretch[], from: number, to: number): boolean =>
+  stretches.some((one) => (one.from < from && from < one.to) || (one.from < to && to < one.to))
+
 /** What is left of can't and won't is no word. */
 const CONTRACTION = /^['’]t(?![\p{L}\p{N}\p{M}])/iu
 

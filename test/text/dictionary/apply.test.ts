@@ -226,6 +226,24 @@ test('placeholders that nothing is known for leave nothing, and are told', () =>
   expect(missing.map(({ placeholder }) => placeholder)).toEqual(['date', 'time', 'clipboard'])
 })
 
+test('addresses are whole words, and may be replaced as a whole', () => {
+  const dictionary = dictionaryOf(
+    ...[to('anna', 'Anna Keller'), to('example', 'Example Ltd'), to('bob@ex.org', 'Bob')],
+  )
+  const apply = (text: string) => applyDictionary(dictionary, text, { language: 'en' }).text
+  for (const text of [
+    'mail anna@example.com.',
+    'see https://example.com/anna?x=example',
+    'www.example.com',
+    'x+anna@mail.example.com',
+  ])
+    expect(apply(text)).toBe(text)
+  expect(apply('mail bob@ex.org, anna: example')).toBe('mail Bob, Anna Keller: Example Ltd')
+  expect(apply('anna @ example')).toBe('Anna Keller @ Example Ltd')
+  const within = dictionaryOf(to('anna', 'Ann', { wholeWord: false }))
+  expect(applyDictionary(within, 'anna@example.com', { language: 'en' }).text).toBe('Ann@example.com')
+})
+
 test('a pattern that would look to the end for every letter is given up in time', () => {
   const slow = to('(a)(?:.*z)?', 'b', { isRegex: true, wholeWord: false })
   const others = Array.from({ length: 20 }, (_, id) => ({ ...slow, id: `slow ${id}` }))
