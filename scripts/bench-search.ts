@@ -7,12 +7,18 @@ import { measureSearch, type SearchBench } from './bench/search.ts'
 import { milliseconds } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
-const usage = `usage: npm run bench:search -- [--captures N] [--rounds N] [--print]
-Fills a new embedded database, and a new Postgres where one is installed, and measures; takes some five minutes.
---print leaves BENCHMARKS.md alone.`
+const usage = `usage: npm run bench:search -- [--captures N] [--rounds N] [--print] [--folder PATH]
+Fills a new embedded database, and a new Postgres where one is installed, and measures; takes some seven minutes.
+--print leaves BENCHMARKS.md alone.
+--folder keeps the embedded database in PATH, measures it as it is the next time, and leaves Postgres and BENCHMARKS.md alone.`
 
 const values = optionsOrExit(
-  { captures: { type: 'string' }, rounds: { type: 'string' }, print: { type: 'boolean' } },
+  {
+    captures: { type: 'string' },
+    rounds: { type: 'string' },
+    print: { type: 'boolean' },
+    folder: { type: 'string' },
+  },
   usage,
 )
 const captures = Number(values.captures ?? 100_000)
@@ -28,8 +34,9 @@ const note = (database: string, bench: SearchBench) => {
   console.error(`${database}: measured`)
 }
 console.error('embedded …')
-note('embedded', await measureSearch({ databaseUrl: null, captures, rounds }))
-const postgres = await startPostgres()
+const keptFolder = values.folder
+note('embedded', await measureSearch({ databaseUrl: null, keptFolder, captures, rounds }))
+const postgres = keptFolder === undefined ? await startPostgres() : null
 if (postgres !== null) {
   console.error('Postgres …')
   try {
@@ -58,7 +65,7 @@ const table = markdownTable(
   ],
 )
 console.log(table)
-if (!values.print)
+if (!values.print && keptFolder === undefined)
   await writeSection({
     title: 'Search and statistics',
     command: 'npm run bench:search',

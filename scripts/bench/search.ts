@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { saveCaptures } from '../../db/captures.ts'
+import { indexState, saveCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open.ts'
 import { usedApps } from '../../src/captures/apps.ts'
@@ -78,26 +78,33 @@ const STATISTICS: Record<string, Partial<StatisticsQuery>> = {
 export type Measured = { what: string; found: string; timesMs: number[] }
 export type SearchBench = { measured: Measured[] }
 
-/** `databaseUrl` null is the embedded database. */
+/**
+ * `databaseUrl` null is the embedded database, in `keptFolder` or in a folder that is removed afterwards. A database
+ * that holds captures is measured as it is.
+ */
 export async function measureSearch(options: {
   databaseUrl: string | null
+  keptFolder?: string | undefined
   captures: number
   rounds: number
 }): Promise<SearchBench> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-bench-'))
+  const dataFolder = options.keptFolder ?? (await mkdtemp(join(tmpdir(), 'dictation-bench-')))
   try {
     const opened = await openDatabase({ dataFolder, databaseUrl: options.databaseUrl, log: silentLog })
     if (!opened.ok) throw new Error(opened.failure.message)
     const database = opened.value
     try {
-      await load(database, options.captures)
-      await settle(database)
+      const { captures } = await database.run(indexState)
+      if (captures === 0) {
+        await load(database, options.captures)
+        await settle(database)
+      }
       return { measured: await measure(database, options.rounds) }
     } finally {
       await database.close()
     }
   } finally {
-    await rm(dataFolder, { recursive: true, force: true })
+    if (options.keptFolder === undefined) await rm(dataFolder, { recursive: true, force: true })
   }
 }
 
