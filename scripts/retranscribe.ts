@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { COMMON_HELP, EXIT, momentOf, runCommand, type Tools, UsageError } from './client/command.ts'
+import { allOf, COMMON_HELP, EXIT, momentOf, runCommand, type Tools, UsageError } from './client/command.ts'
 import { duration } from './client/report.ts'
 
 const HELP = `Transcribes captures again, one after the other, while dictation goes on.
@@ -150,9 +150,12 @@ function requestOf(options: Options) {
 }
 
 function whichOf(options: Options): { ids: string[] } | { filter: object } {
+  const { since, until } = allOf({
+    since: () => momentOf('since', options.since),
+    until: () => momentOf('until', options.until),
+  })
   const filter = {
-    since: momentOf('since', options.since),
-    until: momentOf('until', options.until),
+    ...{ since, until },
     app: options.app,
     model: options['from-model'],
     language: options.spoken,

@@ -46,10 +46,13 @@ export async function runCommand<const O extends Options>(
       process.stdout.write(`${help}\n`)
       return EXIT.done
     }
+    const { url, patienceSeconds } = allOf({
+      url: () => addressOf(String(values.server ?? process.env.DICTATION_URL ?? DEFAULT_SERVER)),
+      patienceSeconds: () => secondsOf('patience', values.patience, 600),
+    })
     const server = createServer({
-      url: addressOf(String(values.server ?? process.env.DICTATION_URL ?? DEFAULT_SERVER)),
+      ...{ url, patienceSeconds },
       token: process.env.DICTATION_TOKEN || null,
-      patienceSeconds: secondsOf('patience', values.patience, 600),
       onWaiting: (reason) => report.say(`${reason}; waiting`),
     })
     return await work({ options: values as Tools<O>['options'], positionals, server, report })
@@ -65,6 +68,25 @@ export async function runCommand<const O extends Options>(
     }
     throw error
   }
+}
+
+/**
+ * What several options mean, asked of each by itself.
+ * @throws UsageError with a line for each that means nothing
+ */
+export function allOf<T extends object>(parts: { [Name in keyof T]: () => T[Name] }): T {
+  const faults: string[] = []
+  const read = Object.entries<() => unknown>(parts).map(([name, part]) => {
+    try {
+      return [name, part()]
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      faults.push(error.message)
+      return [name, undefined]
+    }
+  })
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+  return Object.fromEntries(read)
 }
 
 function addressOf(url: string): string {

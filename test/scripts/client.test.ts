@@ -194,7 +194,16 @@ describe('retranscribe', () => {
   test('refuses options that mean nothing, and a model that there is not', async () => {
     expect((await run('retranscribe', [])).errors).toContain('say which captures')
     expect((await run('retranscribe', ['--ids', 'x', '--failed'])).code).toBe(2)
-    expect((await run('retranscribe', ['--since', 'yesterday'])).code).toBe(2)
+    const days = await run('retranscribe', ['--since', 'yesterday', '--until', 'tomorrow'])
+    expect([days.code, days.errors]).toEqual([
+      2,
+      expect.stringMatching(/--since must be .*\n--until must be /),
+    ])
+    const place = await run('retranscribe', ['--all', '--server', 'here', '--patience', 'much'])
+    expect([place.code, place.errors]).toEqual([
+      2,
+      expect.stringMatching(/--server must be .*\n--patience must be .*\n--help shows/),
+    ])
     const refused = await run('retranscribe', ['--all', '--model', 'enormous'])
     expect([refused.code, refused.lines[0]]).toMatchObject([3, { event: 'failed', code: 'unknown_model' }])
   })
