@@ -54,13 +54,14 @@ export function createGenerator(document: ApiDocument, meaningful: Meaningful) {
 const hundredthsOf = ({ minimum = -1e6, maximum = 1e6 }: Schema) =>
   fc.integer({ min: Math.ceil(minimum * 100), max: Math.floor(maximum * 100) }).map((count) => count / 100)
 
+const MOMENT = fc
+  .date({ noInvalidDate: true, min: new Date('0001-01-02'), max: new Date('9999-12-30') })
+  .map((date) => date.toISOString())
+
 function textOf(schema: Schema): fc.Arbitrary<string> {
   if (schema.format === 'uuid') return fc.uuid()
-  if (schema.format === 'date-time') {
-    return fc
-      .date({ noInvalidDate: true, min: new Date('0001-01-02'), max: new Date('9999-12-30') })
-      .map((date) => date.toISOString())
-  }
+  if (schema.format === 'date-time') return MOMENT
+  if (schema.format === 'date') return MOMENT.map((moment) => moment.slice(0, 10))
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern))
   const { minLength = 0, maxLength = MAX_TEXT } = schema
   return fc

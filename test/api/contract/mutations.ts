@@ -78,16 +78,16 @@ function beyondLimits(document: ApiDocument, given: Schema): unknown[] {
     values.push(Array(schema.maxItems + 1).fill('x'))
   if (schema.enum) values.push('none_of_them', String(schema.enum[0]).toUpperCase(), `${schema.enum[0]} `)
   if (schema.format === 'date-time') values.push(...NO_MOMENTS)
-  return [...values, ...(schema.anyOf ?? []).flatMap((branch) => beyondLimits(document, branch))]
+  if (schema.format === 'date') values.push('2026-02-30', '2026-1-1')
+  const branches = schema.anyOf ?? []
+  const takesDays = branches.some((branch) => document.resolve(branch).format === 'date')
+  return [...values, ...branches.flatMap((branch) => beyondLimits(document, branch))].filter(
+    (value) => !takesDays || value !== A_DAY,
+  )
 }
 
-const NO_MOMENTS = [
-  '2026-02-30T00:00:00Z',
-  '2026-01-01',
-  '1/2/2026',
-  '2026-01-01T25:00:00Z',
-  '2026-01-01T00:00:00',
-]
+const A_DAY = '2026-01-01'
+const NO_MOMENTS = ['2026-02-30T00:00:00Z', A_DAY, '1/2/2026', '2026-01-01T25:00:00Z', '2026-01-01T00:00:00']
 
 /** Valid JSON that no schema forbids and no database keeps as text. */
 const UNSTORABLE = ['a\0b', 'half \ud800 pair']

@@ -40,7 +40,8 @@ const SETTINGS: Meaningful = {
   max_captures: maybe(fc.integer({ min: 100_000, max: 10_000_000 })),
 }
 const COMMAND: Meaningful = { name: fc.uuid(), triggers: phrases, steps, instructions: fc.uuid() }
-const FILTER = fc.record({ app: fc.uuid(), starred: fc.boolean() })
+const timeZone = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu')
+const FILTER = fc.record({ app: fc.uuid(), starred: fc.boolean(), tz: timeZone })
 const STYLE: Meaningful = {
   url_patterns: fc.constant(['*.example.com/wiki']),
   stt_model: installed,
@@ -98,9 +99,9 @@ const MEANINGFUL: Record<string, Meaningful> = {
     language: fc.constant('en'),
   },
   createOpenAiTranslation: { model: fc.constant(MULTILINGUAL) },
-  getStatistics: { tz: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu') },
-  // Its filters are any text.
-  listCaptures: {},
+  getStatistics: { tz: timeZone },
+  // Its other filters are any text.
+  listCaptures: { tz: timeZone },
   listDictionary: {},
 }
 const RECORDING: Meaningful = {
