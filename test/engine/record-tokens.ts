@@ -53,8 +53,8 @@ const NAMES = Object.keys(PEERS) as Recording[]
 
 const HELP = `Has whisper.cpp hear the utterances that it has not heard. --of name is one of
   ${NAMES.join(', ')}
-Shout runs in Chromium and takes 15 s for each with q5_1, 20 s with f16, on a quiet machine. The one that rounds
-hears only what ours and shout have written differently. Native whisper.cpp is what WHISPER_CLI points to.
+Shout runs in Chromium and takes 20 s of a processor for each with q5_1, 33 s with f16. The one that rounds hears
+only what ours and shout have written differently. Native whisper.cpp is what WHISPER_CLI points to.
   --limit n     only the first n, which are a sample of all kinds`
 
 const BIOME = resolve(import.meta.dir, '../../node_modules/.bin/biome')

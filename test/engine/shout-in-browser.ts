@@ -1,4 +1,4 @@
-// Shout in a real Chromium, which runs it in half of Bun's time; WebAssembly's arithmetic is the same everywhere.
+// Shout in a real Chromium, which runs it in two thirds of Bun's time; WebAssembly's arithmetic is the same everywhere.
 // For recording what it hears; the shout of the server is wasm/shout/.
 
 import { resolve } from 'node:path'
