@@ -109,7 +109,13 @@ export async function putInPlace(
     // Made durable by the sync of the same folder that ends the writing of the record.
     await rename(incoming.path, join(dataFolder, capture.audioPath))
     said('moved')
-    await writeRecord(dataFolder, { state: 'kept', versions: [], lastJobId: null, lastBatchId: null, ...record })
+    await writeRecord(dataFolder, {
+      state: 'kept',
+      versions: [],
+      lastJobId: null,
+      lastBatchId: null,
+      ...record,
+    })
     said('journaled')
     return succeed(undefined)
   } catch (error) {
