@@ -2,8 +2,8 @@
 // way to spoil it, and what no operation may take. What the answers mean is tested beside each resource.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { type AppDependencies, createRoutes } from '../../src/app.ts'
+import fc from '../support/fast-check.ts'
 import { testFile, testForm, testJsonBody } from './contract/body-tests.ts'
 import { filledPath } from './contract/client.ts'
 import { type Operation, parametersIn, type Schema } from './contract/document.ts'

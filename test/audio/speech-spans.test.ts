@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { blockLevel, detectorGain } from '../../src/audio/speech-level.ts'
 import { createSpanFinder, type SpeechSpan } from '../../src/audio/speech-spans.ts'
+import fc from '../support/fast-check.ts'
 
 const FRAME = 512
 

@@ -1,11 +1,11 @@
 // Finding captures by words in many languages and by filters, on a real database.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import type { CaptureQuery } from '../../src/captures/list-captures.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
+import fc from '../support/fast-check.ts'
 
 const TEXTS = {
   report: 'The quarterly report is due on Monday morning.',

@@ -1,7 +1,6 @@
 // Statistics on a real database, against a reckoning of its own kind: capture by capture, with the calendar of Intl.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { buryCaptures, type IndexedCapture, saveCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Capture } from '../../src/captures/capture.ts'
@@ -12,6 +11,7 @@ import { timeZone } from '../../src/lib/time-zone.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { fields } from '../support/archive.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
+import fc from '../support/fast-check.ts'
 
 let folder: TestFolder
 let database: Database

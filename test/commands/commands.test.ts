@@ -4,7 +4,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import type { RunRequest } from '../../src/commands/command-run.ts'
 import { type Commands, openCommands } from '../../src/commands/commands.ts'
 import { createCommandHistory } from '../../src/commands/history.ts'
@@ -14,6 +13,7 @@ import { silentLog } from '../../src/lib/log.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { completion, endless, type ModelServer, silence, startModelServer } from '../llm/model-server.ts'
 import { createTestFolder } from '../support/database.ts'
+import fc from '../support/fast-check.ts'
 
 const folder = await createTestFolder()
 const database = await folder.open()

@@ -1,8 +1,8 @@
 // Cutting long texts: nothing is lost between the pieces, and none is too long.
 
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { cutIntoChunks, joinChunks } from '../../src/llm/chunks.ts'
+import fc from '../support/fast-check.ts'
 
 test('a short text is one piece, and the space around it stands beside', () => {
   expect(cutIntoChunks('  Hello there.\n', 100)).toEqual({

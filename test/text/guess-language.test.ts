@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { guessLanguage } from '../../src/text/guess-language.ts'
+import fc from '../support/fast-check.ts'
 
 test.each([
   ['um so I think we should meet on Tuesday at three', 'en'],

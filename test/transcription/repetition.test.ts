@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import type { Segment } from '../../src/engine/engine.ts'
 import { joinTexts } from '../../src/transcription/join-text.ts'
 import { cutLoops, hasLoop } from '../../src/transcription/repetition.ts'
 import { removeRanges, splitBefore } from '../../src/transcription/segment-edits.ts'
+import fc from '../support/fast-check.ts'
 
 /** A segment as an engine gives it: a word each half second. */
 function segment(text: string): Segment {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import type { SpeechSpan } from '../../src/audio/speech-spans.ts'
 import { halveWindow, planWindows, type Window, windowLength } from '../../src/transcription/windows.ts'
+import fc from '../support/fast-check.ts'
 
 const SECOND = 16_000
 

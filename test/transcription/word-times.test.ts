@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { createLanguageVote } from '../../src/transcription/language-vote.ts'
 import { onRecordingClock, recordingMs } from '../../src/transcription/window-clock.ts'
 import { placeWords } from '../../src/transcription/word-times.ts'
+import fc from '../support/fast-check.ts'
 import { segment, span } from './spoken.ts'
 
 const startsOf = (segments: { words: { word: string; startMs: number }[] }[]) =>

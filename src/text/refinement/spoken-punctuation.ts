@@ -31,7 +31,7 @@ export const writeSpokenPunctuation: Step = (tokens, context) => {
   while (index < tokens.length) {
     const closing = closings.get(index)
     const match = closing ? null : matchAt(tokens, index, context.language.marks)
-    const mark = { language: context.language, spokenAt, at: index }
+    const mark = { ...context, spokenAt, at: index }
     if (closing) {
       dropPause(kept, spokenAt)
       kept.push(make('mark', closing.write))
@@ -65,7 +65,7 @@ function isMark(
   { to, value }: MarkMatch,
   kept: readonly Token[],
   tokens: readonly Token[],
-  { language, spokenAt, at }: { language: Language; spokenAt: number; at: number },
+  { language, rules, spokenAt, at }: StepContext & { spokenAt: number; at: number },
 ): boolean {
   const [left, right] = [before(kept, kept.length), after(tokens, to)]
   if (endsWith(kept, left + 1, language.determiners) || endsWith(kept, left + 1, value.notAfter)) return false
@@ -75,7 +75,7 @@ function isMark(
     if (value.write === '.' || isNumber(kept[left], language)) return false
   if (value.write.startsWith('\n')) return true
   if (value.closedBy) return findClosing(tokens, to, value.closedBy) !== null
-  if (value.noun && to === at + 1 && isInside(tokens, to, kept[left], language)) return false
+  if (value.noun && to === at + 1 && isInside(tokens, to, kept[left], { language, rules })) return false
   const previous = kept[left]
   if (previous === undefined || previous.kind === 'newline') return false
   // "Are you coming? Question mark." names the mark that is there; "…. Period." may be emphasis.
@@ -92,7 +92,7 @@ function isInside(
   tokens: readonly Token[],
   to: number,
   previous: Token | undefined,
-  language: Language,
+  { language, rules }: Pick<StepContext, 'language' | 'rules'>,
 ): boolean {
   if (!isSpoken(previous) || !isSpoken(tokens[after(tokens, to)])) return false
   let named = -1
@@ -104,7 +104,9 @@ function isInside(
     if (match?.value.write.startsWith('\n')) return false
     if (match && /^[.!?]/.test(match.value.write)) named = match.to - 1
   }
-  return false
+  // The style takes the last stop away, so a text with and without it must read alike.
+  const ending = rules.trailingPeriod === 'strip' && tokens.length - to <= LONGEST_PAIR
+  return ending && named !== before(tokens, tokens.length)
 }
 
 /** "A short period", "the six month period": an adjective, and a determiner or a number at most two words before it. */

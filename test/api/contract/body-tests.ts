@@ -2,7 +2,7 @@
 // Registers tests for one operation; what holds for every operation is contract.test.ts.
 
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
+import fc from '../../support/fast-check.ts'
 import type { Received } from './client.ts'
 import type { Body, Operation, Schema } from './document.ts'
 import { codeOf, expectFault } from './faults.ts'

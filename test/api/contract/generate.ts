@@ -1,7 +1,7 @@
 // Makes valid values from a schema of the document, for fast-check.
 // What no schema can say (which models are installed) is given by name.
 
-import fc from 'fast-check'
+import fc from '../../support/fast-check.ts'
 import type { ApiDocument, Schema } from './document.ts'
 
 /** Values that mean something to this server, where any text has the right form but most mean nothing. */

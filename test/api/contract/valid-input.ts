@@ -1,8 +1,8 @@
 // Valid input for each operation: made from the document's schemas, and from what no schema can say.
 // The ways to spoil it are mutations.ts; what the addresses name is fixtures.ts.
 
-import fc from 'fast-check'
 import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
+import fc from '../../support/fast-check.ts'
 import { type ApiDocument, type Operation, parametersIn, type Schema } from './document.ts'
 import { createGenerator, type Meaningful } from './generate.ts'
 import { formWith, modelFile, silentWav } from './recordings.ts'

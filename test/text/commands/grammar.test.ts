@@ -2,9 +2,9 @@
 // The pairs are cases.json; running commands against the database is test/commands.
 
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { COMMAND_RULES, understand } from '../../../src/text/commands/grammar.ts'
 import type { CommandRule } from '../../../src/text/commands/rule.ts'
+import fc from '../../support/fast-check.ts'
 import cases from './cases.json'
 
 type Case = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { readCsv, writeCsv } from '../../../src/text/dictionary/csv-file.ts'
 import type { Entry } from '../../../src/text/dictionary/entry.ts'
 import { type FileRow, fieldsOf } from '../../../src/text/dictionary/file-row.ts'
 import { readJson, writeJson } from '../../../src/text/dictionary/json-file.ts'
 import { readPlain, writePlain } from '../../../src/text/dictionary/plain-file.ts'
+import fc from '../../support/fast-check.ts'
 import { entry } from './entries.ts'
 
 const read = <T>(result: { ok: true; value: T } | { ok: false; failure: string }): T => {

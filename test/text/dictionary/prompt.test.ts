@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import {
   buildPrompt,
   type CountTokens,
   countBytes,
   MAX_PROMPT_TOKENS,
 } from '../../../src/text/dictionary/prompt.ts'
+import fc from '../../support/fast-check.ts'
 import { type EntryLike, entry } from './entries.ts'
 
 const term = (word: string, more: Partial<EntryLike> = {}) => entry({ word, type: 'term', ...more })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { applyDictionary, editText } from '../../../src/text/dictionary/apply.ts'
 import { findEdits } from '../../../src/text/dictionary/find-edits.ts'
+import fc from '../../support/fast-check.ts'
 import { dictionaryOf } from './entries.ts'
 
 const LETTERS = [

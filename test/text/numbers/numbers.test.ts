@@ -1,10 +1,10 @@
 // Spoken numbers become digits and digits become words: by example, and for anything that can be said.
 
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { digitsToWords } from '../../../src/text/numbers/digits-to-words.ts'
 import { numberLanguage } from '../../../src/text/numbers/languages.ts'
 import { wordsToDigits } from '../../../src/text/numbers/words-to-digits.ts'
+import fc from '../../support/fast-check.ts'
 import { SPELLED, SPOKEN } from './pairs.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja']

@@ -1,7 +1,7 @@
 // Random texts made of what people dictate in all languages, with what must never be lost among it.
 // Not the expectations: those are in properties.test.ts.
 
-import fc from 'fast-check'
+import fc from '../../support/fast-check.ts'
 import { FLAGS, LANGUAGES, RULES, readPairs } from './pairs.ts'
 
 /** What comes out letter for letter, whatever stands around it. */

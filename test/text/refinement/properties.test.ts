@@ -2,7 +2,7 @@
 // What it makes of particular texts is in pairs.test.ts.
 
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
+import fc from '../../support/fast-check.ts'
 import { refine } from './pairs.ts'
 import { anyLanguage, anyOptions, dictatedSentences, dictatedText, KEPT, NUMBERS, textOf } from './pieces.ts'
 

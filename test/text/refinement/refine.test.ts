@@ -26,6 +26,13 @@ describe('refineText', () => {
     )
   })
 
+  test('leaves a word that may be a mark as it is, with and without the stop that the style takes away', () => {
+    const rules = { spokenPunctuation: true, trailingPeriod: 'strip' as const }
+    const said = 'hola a todos punto y aparte hoy hablamos del presupuesto'
+    for (const text of [said, `${said}.`])
+      expect(refine(text, 'it', { flags: OFF, rules }).text.toLowerCase()).toBe(said)
+  })
+
   test('switches cleaning, corrections and joining one by one', () => {
     const said = 'um, see a dot com on Monday, no, on Tuesday'
     const only = (flags: Partial<typeof OFF>) => refine(said, 'en', { flags: { ...OFF, ...flags } }).text

@@ -1,9 +1,9 @@
 // Text to tokens and back with the vocabulary of the bundled model, against what GPT-2 is known to make of it.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { bytesInMemory, readGgmlFile } from '../../../../src/engine/ggml-file.ts'
 import { createTokenizer, type Tokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
+import fc from '../../../support/fast-check.ts'
 import { bundledBytes } from '../../../support/ggml.ts'
 
 let tokenizer: Tokenizer
