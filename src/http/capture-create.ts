@@ -77,9 +77,10 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
             'the recording alone, possibly while it is made; what is said of it stands in the query',
         },
       },
-      // A form may say otherwise than the query.
-      lookUp: async ({ request, query }) =>
-        isForm(request) ? [] : [await checkCaptureFields(deps, query, WHOLE, 'query')],
+      // A form may say otherwise than the query. A recording alone is read from the first moment on, since what nobody has
+      // read is lost when the connection breaks: unless it is refused anyway, the handler looks while it comes.
+      lookUp: async ({ request, query, isRefused }) =>
+        isRefused && !isForm(request) ? [await checkCaptureFields(deps, query, WHOLE, 'query')] : [],
       responses: {
         201: {
           description: 'Kept, and transcribed or failed',

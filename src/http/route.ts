@@ -87,6 +87,8 @@ export type Sent = {
   body: Record<string, unknown>
   /** keys of the body that are wrong: what depends on them cannot be told */
   faulty: ReadonlySet<string>
+  /** whether anything is, so that the request is refused whatever else is found */
+  isRefused: boolean
 }
 
 type Parsed<S> = S extends TSchema ? Static<S> : Record<string, never>
@@ -208,6 +210,7 @@ function createInputReader({ params, query, body, lookUp }: Contract): InputRead
       query: (parameters ?? goodValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
       body: goodKeys(sentBody, faults),
       faulty: faultyNames(faults, 'body'),
+      isRefused: faults.length > 0,
     })
     const refusal = allAtOnce([faults.length > 0 ? invalidRequest(faults) : null, ...(looked ?? [])])
     if (refusal !== null && isUnprocessable(refusal)) return problemResponse(refusal)
