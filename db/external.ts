@@ -84,7 +84,8 @@ function openPool(url: string) {
     connect_timeout: CONNECT_DEADLINE_SECONDS,
     // Then a connection is only closed when it is lost, which can leave a query of its pending for ever.
     max_lifetime: null,
-    connection: { application_name: 'local-dictation', statement_timeout: STATEMENT_DEADLINE_MS },
+    // Compiling a query takes Postgres hundreds of milliseconds here, and running it a tenth of that.
+    connection: { application_name: 'local-dictation', statement_timeout: STATEMENT_DEADLINE_MS, jit: 'off' },
     onnotice: () => {},
     onclose: () => lost.abort(),
   })
