@@ -63,7 +63,7 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       operationId: 'createCapture',
       summary: 'Keep a recording and transcribe it',
       description:
-        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Fields may stand in the query with either kind of body; what a form says goes first.',
+        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Fields may stand in the query with either kind of body; what a form says goes first. A query that is wrong is refused before a form is read, so that no recording is sent for nothing.',
       tag: 'captures',
       query: uploadQuery,
       headers: { Prefer: '`respond-async` is the same as `wait=false`' },
