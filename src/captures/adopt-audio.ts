@@ -11,7 +11,7 @@ import { timeOfId } from '../lib/uuid.ts'
 import { audioKindOf, recordPathOf } from './capture-files.ts'
 import { type CaptureFields, newCapture } from './create-capture.ts'
 import { toRow } from './index-row.ts'
-import { readRecord, writeRecord } from './record.ts'
+import { newRecord, readRecord, writeRecord } from './record.ts'
 
 type Deps = { database: Database; dataFolder: string; log: Log }
 
@@ -47,8 +47,7 @@ export async function adoptAudio(
     await rename(recordPath, `${recordPath}.unreadable`)
   const incoming = { bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
   const capture = { ...newCapture({ incoming, fields: UNKNOWN, now: timeOfId(id), id }), audioPath }
-  const nothing = { versions: [], lastJobId: null, lastBatchId: null, promised: null, shelved: null }
-  await writeRecord(dataFolder, { state: 'kept', capture, ...nothing })
+  await writeRecord(dataFolder, newRecord(capture))
   await database.run((orm) => saveCapture(orm, toRow(capture)))
   return true
 }

@@ -16,7 +16,7 @@ import { audioKindOf, folderOf } from './capture-files.ts'
 import { newCapture } from './create-capture.ts'
 import { namesIn } from './folder-listing.ts'
 import { toRow } from './index-row.ts'
-import { writeRecord } from './record.ts'
+import { newRecord, writeRecord } from './record.ts'
 
 type Deps = { database: Database; dataFolder: string; incomingFolder: string; log: Log }
 
@@ -43,8 +43,7 @@ async function adopt({ database, dataFolder, log }: Deps, path: string): Promise
   await makeFolder(folderOf(dataFolder, capture.id))
   // Made durable by the sync of the same folder that ends the writing of the record.
   await rename(path, join(dataFolder, capture.audioPath))
-  const nothing = { versions: [], lastJobId: null, lastBatchId: null, promised: null, shelved: null }
-  await writeRecord(dataFolder, { state: 'kept', capture, ...nothing })
+  await writeRecord(dataFolder, newRecord(capture))
   await database.run((orm) => saveCapture(orm, toRow(capture)))
   log.warn(
     { captureId: capture.id, bytes: size },

@@ -11,7 +11,7 @@ import { isId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
 import { type Happenings, tellChanged } from './happenings.ts'
 import { fromRow, toRow } from './index-row.ts'
-import { type CaptureRecord, readRecord, writeRecord } from './record.ts'
+import { type CaptureRecord, newRecord, readRecord, writeRecord } from './record.ts'
 
 export type Archive = Happenings & {
   database: Database
@@ -89,23 +89,13 @@ export async function currentState(
   id: string,
 ): Promise<Current | null> {
   if (!isId(id)) return null
-  // The disk is read while the database, which takes this thread for itself, looks.
-  const reading = readRecord(dataFolder, id)
-  const [record, found] = await Promise.all([reading, database.run((orm) => findCapture(orm, id))])
+  const record = await readRecord(dataFolder, id)
+  const found = await database.run((orm) => findCapture(orm, id))
   if (found === null) return null
   const { capture: row, job } = found
   // Somebody removed or spoiled the file: what the index knows is all there is, and the next change writes it again.
   if (record === null || record === 'unreadable')
-    return {
-      state: 'kept',
-      capture: { ...fromRow(row), segments: [] },
-      versions: [],
-      lastJobId: null,
-      lastBatchId: null,
-      promised: null,
-      shelved: null,
-      job,
-    }
+    return { ...newRecord({ ...fromRow(row), segments: [] }), job }
   return record.state === 'kept' ? { ...record, capture: asIndexed(record.capture, row), job } : null
 }
 

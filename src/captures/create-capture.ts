@@ -16,7 +16,7 @@ import { audioPathOf, folderOf, recordPathOf } from './capture-files.ts'
 import type { Archive } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import { enqueueFirst } from './enqueue-first.ts'
-import { type CaptureRecord, writeRecord } from './record.ts'
+import { type CaptureRecord, newRecord, writeRecord } from './record.ts'
 
 export type CaptureFields = AppContext & {
   source: CaptureSource
@@ -109,13 +109,7 @@ export async function putInPlace(
     // Made durable by the sync of the same folder that ends the writing of the record.
     await rename(incoming.path, join(dataFolder, capture.audioPath))
     said('moved')
-    await writeRecord(dataFolder, {
-      state: 'kept',
-      versions: [],
-      lastJobId: null,
-      lastBatchId: null,
-      ...record,
-    })
+    await writeRecord(dataFolder, { ...newRecord(capture), ...record })
     said('journaled')
     return succeed(undefined)
   } catch (error) {

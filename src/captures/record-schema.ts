@@ -15,7 +15,8 @@ const maybeText = nullable(text)
 const count = Type.Integer({ minimum: 0 })
 const maybeCount = nullable(count)
 const maybeNumber = nullable(Type.Number())
-const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+/** As JSON.stringify writes a Date. */
+export const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
 
 const Segment = Type.Object({
   startMs: Type.Number(),

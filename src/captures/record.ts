@@ -30,6 +30,12 @@ export type PromisedJob = { jobId: string } & Pick<
 
 export type Tombstone = { state: 'deleted'; remains: DeletedCaptureRow; audioPath: string }
 
+/** Of a capture of which nothing else is known. */
+export const newRecord = (capture: Capture): CaptureRecord => ({
+  ...{ state: 'kept', capture, versions: [] },
+  ...{ lastJobId: null, lastBatchId: null, promised: null, shelved: null },
+})
+
 /** Survives a power cut when it resolves. */
 export async function writeRecord(dataFolder: string, record: CaptureRecord | Tombstone): Promise<void> {
   const id = record.state === 'kept' ? record.capture.id : record.remains.id

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { audioBefore, countKept, idleBefore, type Page, trashedBefore } from '../../db/retention.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { DAY_MS } from '../lib/time-zone.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Current } from './change-capture.ts'
 
@@ -38,7 +39,6 @@ type Deps = {
   log: Log
 }
 
-const DAY_MS = 86_400_000
 /** How many are looked up at a time; they go one by one, so that recordings come in between. */
 const PAGE = 200
 

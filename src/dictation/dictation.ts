@@ -6,9 +6,10 @@ import type { ModelFile, Segment, Task } from '../engine/engine.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
+import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Told } from '../text/dictionary/echo.ts'
-import { type Unheeded, unheededIn } from '../text/dictionary/unheeded.ts'
+import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, applyToSegments } from '../transcription/dictionary-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
@@ -45,7 +46,7 @@ export type Heard = Transcript & {
   /** passages that the dictionary changed */
   corrections: number
   /** what was asked for and could not be done, by the settings too */
-  warnings: Unheeded[]
+  warnings: Warning[]
 }
 
 /** The codes are those of the transcriber and of the model store. */

@@ -1,28 +1,28 @@
 // Which of the languages that are asked for a model knows, and what is heard in place of the others.
 // A request that names one that its model lacks is refused before; settings and styles are only wishes.
 
-import type { Unheeded } from '../text/dictionary/unheeded.ts'
+import type { Warning } from '../lib/warning.ts'
 
 type Model = { name: string; multilingual: boolean; knowsCantonese?: boolean }
 
 const CANTONESE = 'yue'
 
-const knows = ({ multilingual, knowsCantonese }: Model, language: string): boolean =>
+export const knowsLanguage = ({ multilingual, knowsCantonese }: Model, language: string): boolean =>
   multilingual ? language !== CANTONESE || knowsCantonese !== false : language === 'en'
 
 /** What a model hears that is asked for this; null is automatic. A model that knows only English hears English. */
 export function languageFor(model: Model, asked: string | null): string | null {
   if (!model.multilingual) return 'en'
-  return asked !== null && knows(model, asked) ? asked : null
+  return asked !== null && knowsLanguage(model, asked) ? asked : null
 }
 
 /** @param candidates that automatic detection may choose from; none means every language */
 export function unknownLanguages(
   model: Model,
   { asked, candidates }: { asked: string | null; candidates: readonly string[] },
-): Unheeded[] {
+): Warning[] {
   const wished = asked === null ? candidates : [asked]
-  if (wished.length === 0 || wished.some((language) => knows(model, language))) return []
+  if (wished.length === 0 || wished.some((language) => knowsLanguage(model, language))) return []
   const named = wished.map((language) => `"${language}"`).join(', ')
   const instead = model.multilingual ? 'the language is found out' : 'it hears English'
   return [

@@ -1,6 +1,7 @@
 // What a request may ask of a model, checked before anyone looks at its audio.
 // Which models there are, and which is best, the model store knows.
 
+import { knowsLanguage } from '../dictation/known-languages.ts'
 import type { Task } from '../engine/engine.ts'
 import type { ModelStore } from '../models/store.ts'
 import { faultOf } from './at-once.ts'
@@ -46,19 +47,16 @@ export async function checkModelFields(
     const problem = problemOf(model.failure)
     return problem.code === 'unknown_model' ? wrong(problem, at?.model ?? '', NO_MODEL) : problem
   }
-  const { name: found, multilingual, knowsCantonese } = model.value
-  if (multilingual) {
-    if (language !== 'yue' || knowsCantonese) return null
-    const detail = `The model ${found} does not know Cantonese ("yue"); large-v3 and large-v3-turbo do.`
-    return wrong({ code: 'unsupported_language', detail }, '/language', `is not known to the model ${found}`)
-  }
+  const { name: found, multilingual } = model.value
   const only = `The model ${found} knows only English`
   const instead = 'ask for a multilingual one (GET /models/status lists them)'
-  if (language !== null && language !== 'en') {
-    const detail = `${only}; for "${language}" ${instead}.`
+  if (language !== null && !knowsLanguage(model.value, language)) {
+    const detail = multilingual
+      ? `The model ${found} does not know Cantonese ("yue"); large-v3 and large-v3-turbo do.`
+      : `${only}; for "${language}" ${instead}.`
     return wrong({ code: 'unsupported_language', detail }, '/language', `is not known to the model ${found}`)
   }
-  if (task === 'translate') {
+  if (!multilingual && task === 'translate') {
     const problem = { code: 'unsupported_task', detail: `${only} and cannot translate; ${instead}.` } as const
     return at?.task === undefined
       ? wrong(problem, '/task', `is beyond the model ${found}`)

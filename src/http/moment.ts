@@ -1,11 +1,10 @@
 // Reads a moment that a client wrote, as the document promises: RFC 3339, of a day that exists; or a plain day.
 // The format check of the schema stands before it, but lets through whatever Date can make sense of.
 
-import { startOfDay, type TimeZone } from '../lib/time-zone.ts'
+import { DAY_MS, startOfDay, type TimeZone } from '../lib/time-zone.ts'
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i
 export const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
-const DAY_MS = 86_400_000
 
 /** What is wrong with a text that is none, after the name of its field. */
 export const NO_MOMENT = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'

@@ -6,6 +6,7 @@ import { CAPTURE_SOURCES } from '../captures/capture.ts'
 import { CALENDAR_PERIODS } from '../captures/statistics-period.ts'
 import type { Usage } from '../captures/usage.ts'
 import { fail, type Result } from '../lib/result.ts'
+import { DAY_MS } from '../lib/time-zone.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { oneOf, pageQuery, strictObject, text } from './schema.ts'
@@ -23,7 +24,6 @@ export const statisticsRoutes = (usage: Usage): Route[] => [statisticsRoute(usag
 
 /** A day for each is in the answer. */
 const MAX_DAYS = 3700
-const DAY_MS = 86_400_000
 
 const statisticsRoute = (usage: Usage) =>
   defineRoute(

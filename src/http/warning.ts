@@ -11,12 +11,6 @@ const WarningSchema = strictObject(
 )
 export type Warning = Static<typeof WarningSchema>
 
-/** What is told twice is told once. */
-export const joinedWarnings = (...lists: (readonly Warning[])[]): Warning[] => {
-  const all = lists.flat()
-  return all.filter(({ code }, index) => all.findIndex((other) => other.code === code) === index)
-}
-
 export const warningsField = Type.Array(WarningSchema)
 
 export function warningsOf(

@@ -7,6 +7,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { BatchRow } from '../../db/schema.ts'
 import { namesIn, removeUnfinished } from '../captures/folder-listing.ts'
+import { time } from '../captures/record-schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { makeFolder, removeDurably, writeFileDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
@@ -29,7 +30,6 @@ export type KeptBatch = Pick<BatchRow, 'id' | 'kind' | 'request' | 'createdAt'> 
   captureIds: string[]
 }
 
-const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
 const Stored = Type.Object({
   format: Type.Literal(1),
   id: Type.String(),

@@ -2,21 +2,20 @@
 // How the job itself ended stands in its row; what it left of its capture is passed on.
 
 import type { Capture } from '../captures/capture.ts'
+import type { Warning } from '../lib/warning.ts'
 
 /** `capture` is as the job left it; null where it is gone, or nothing is known of the job. */
 export type Ending = {
   capture: Capture | null
   /** what was asked for and could not be done */
-  warnings: JobWarning[]
+  warnings: Warning[]
 }
-
-export type JobWarning = { code: string; message: string }
 
 export type Endings = {
   /** Said before a job is committed: it will end here. Every job that can be waited for was announced so. */
   expect(jobId: string): void
   /** Nothing happens to a job that is not expected. */
-  note(jobId: string, warnings: readonly JobWarning[]): void
+  note(jobId: string, warnings: readonly Warning[]): void
   /** Text of the one who asked, which is never written anywhere; it is gone when the job or the process ends. */
   giveClipboard(jobId: string, text: string): void
   clipboardOf(jobId: string): string | null
@@ -27,7 +26,7 @@ export type Endings = {
 
 type Expected = {
   waiting: Set<(ending: Ending) => void>
-  warnings: JobWarning[]
+  warnings: Warning[]
   clipboard: string | null
 }
 

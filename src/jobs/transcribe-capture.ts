@@ -14,10 +14,11 @@ import type { Publish } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { joinedWarnings } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Refined } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
-import type { Endings, JobWarning } from './endings.ts'
+import type { Endings } from './endings.ts'
 import { type RefineDeps, refineText } from './refine-capture.ts'
 
 type Failure = { code: string; message: string }
@@ -64,13 +65,10 @@ export async function transcribeCapture(
   const wanted = isToBeRefined(deps, job, heard.value)
   const refined = wanted ? await refineHeard(deps, { job, capture, heard: heard.value, signal }) : null
   if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
-  deps.endings.note(job.id, withoutRepeats([...heard.value.warnings, ...(refined?.warnings ?? [])]))
+  // What the dictionary could not do to the text it often cannot do to the refined one either.
+  deps.endings.note(job.id, joinedWarnings(heard.value.warnings, refined?.warnings ?? []))
   return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
 }
-
-/** What the dictionary could not do to the text it often cannot do to the refined one either. */
-const withoutRepeats = (warnings: readonly JobWarning[]): JobWarning[] =>
-  warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index)
 
 type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: Heard; signal: AbortSignal }
 

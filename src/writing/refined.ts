@@ -1,6 +1,8 @@
 // What refining a text takes and gives; refiner.ts is the one that does it.
 // Holds no behaviour.
 
+import type { Warning } from '../lib/warning.ts'
+
 /** Which of the settings' three switches are on. */
 export type RefinementFlags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
 
@@ -33,7 +35,7 @@ export type Refined = {
   llmModel: string | null
   ms: number
   /** what was asked for and could not be done */
-  warnings: { code: string; message: string }[]
+  warnings: Warning[]
 }
 
 /** What a rule or the model did, with the whole text before and after it. */

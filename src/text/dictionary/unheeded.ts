@@ -1,13 +1,12 @@
 // What a dictionary wanted to do to a text and could not, as it is told to a person.
 // Nothing of the text or of the entries is in it: it goes into answers and into the log.
 
+import type { Warning } from '../../lib/warning.ts'
 import type { Edits } from './find-edits.ts'
 
-export type Unheeded = { code: string; message: string }
-
 /** Date and time are always known where a dictionary is applied for real. */
-export function unheededIn({ missing, givenUp }: Pick<Edits, 'missing' | 'givenUp'>): Unheeded[] {
-  const unheeded: Unheeded[] = []
+export function unheededIn({ missing, givenUp }: Pick<Edits, 'missing' | 'givenUp'>): Warning[] {
+  const unheeded: Warning[] = []
   if (missing.length > 0)
     unheeded.push({
       code: 'clipboard_unknown',
