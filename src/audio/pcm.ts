@@ -28,23 +28,20 @@ export async function readPcm(
 /** Bytes of the WAV file that wavStream gives. */
 export const wavLength = (file: PcmFile): number => WAV_HEADER_BYTES + file.samples * 2
 
-/** The recording as a 16 kHz mono 16-bit WAV file, read from disk as it is taken. */
+/**
+ * The recording as a 16 kHz mono 16-bit WAV file, read from disk as it is taken. The file is opened anew for each
+ * piece: a reader may leave at any moment, even without a word, and a file that is left open ends a Bun process.
+ */
 export function wavStream(file: PcmFile): ReadableStream<Uint8Array> {
-  let handle: FileHandle | null = null
   let atSample = 0
   return new ReadableStream<Uint8Array>({
-    start: async (controller) => {
-      handle = await open(file.path, 'r')
-      controller.enqueue(wavHeader(file.samples))
-    },
+    start: (controller) => controller.enqueue(wavHeader(file.samples)),
     pull: async (controller) => {
-      const samples = await readSpan(handle!, atSample, Math.min(file.samples, atSample + SAMPLES_PER_CHUNK))
+      const samples = await readPcm(file, atSample, atSample + SAMPLES_PER_CHUNK)
       atSample += samples.length
-      if (samples.length > 0) return controller.enqueue(toInt16Bytes(samples))
-      await handle!.close()
-      controller.close()
+      if (samples.length > 0) controller.enqueue(toInt16Bytes(samples))
+      else controller.close()
     },
-    cancel: async () => await handle?.close(),
   })
 }
 

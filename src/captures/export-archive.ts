@@ -16,28 +16,27 @@ const CHUNK_BYTES = 256 * 1024
 
 /** Whoever cancels the stream stops the reading, and so does a disk that cannot be read; files that have gone meanwhile are left out. */
 export function zipOf(files: AsyncGenerator<ArchiveFile>): ReadableStream<Uint8Array> {
-  const reading: { file: FileHandle | null } = { file: null }
   async function* entries() {
     for await (const { name, modifiedAt, content } of files) {
       if ('text' in content) {
         yield { name, lastModified: modifiedAt, input: content.text }
         continue
       }
-      reading.file = await openOrNull(content.path)
-      if (reading.file === null) continue
-      yield { name, lastModified: modifiedAt, size: content.bytes, input: bytesOf(reading.file) }
-      await reading.file.close()
-      reading.file = null
+      const file = await openOrNull(content.path)
+      if (file === null) continue
+      // A file that is left open ends a Bun process: whoever leaves here, at whatever moment, closes it.
+      try {
+        yield { name, lastModified: modifiedAt, size: content.bytes, input: bytesOf(file) }
+      } finally {
+        await file.close()
+      }
     }
   }
   const all = entries()
-  // Without `throw`: the archive would call it when it is cancelled, and nobody would hear what comes of that.
+  // Without `return` and `throw`: the archive would call them when it is cancelled, and nobody would hear what comes of that.
   const reader = makeZip({ [Symbol.asyncIterator]: () => ({ next: () => all.next() }) }).getReader()
-  const release = async () => {
-    await files.return(undefined)
-    await reading.file?.close()
-    reading.file = null
-  }
+  /** Waits for the file that is just being opened. */
+  const release = () => all.return()
   return new ReadableStream({
     async pull(controller) {
       try {

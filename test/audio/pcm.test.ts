@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PcmFile } from '../../src/audio/audio-file.ts'
 import { readPcm, wavLength, wavStream } from '../../src/audio/pcm.ts'
+import { until } from '../support/until.ts'
 import { decodeInProcess } from './decoding/in-process.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pcm test '))
@@ -48,5 +49,19 @@ describe('decoded samples', () => {
     const reader = wavStream(await pcmOf(new Float32Array(500_000))).getReader()
     expect((await reader.read()).value?.length).toBe(44)
     await reader.cancel()
+  })
+
+  test('are left closed by readers who leave at once: Bun ends a process that forgets an open file', async () => {
+    const pcm = await pcmOf(new Float32Array(100_000))
+    const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length
+    const before = await openFiles()
+    for (let visit = 0; visit < 20; visit++) {
+      await wavStream(pcm).cancel()
+      const reader = wavStream(pcm).getReader()
+      void reader.read()
+      void reader.read()
+      await reader.cancel()
+    }
+    await until(async () => (await openFiles()) <= before, { timeoutMs: 10_000 })
   })
 })

@@ -8,6 +8,7 @@ import { exportManyRoute } from '../../src/http/capture-bulk-export.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { finishedCapture, openArchive, said } from '../support/archive.ts'
 import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
 import { webOf } from '../support/web.ts'
 import { readZip } from '../support/zip.ts'
 
@@ -106,4 +107,20 @@ test('nothing is read any more when the one who asked has gone', async () => {
   expect([ended, soFar < 20]).toEqual([true, true])
   expect((await readdir('/proc/self/fd').catch(() => [])).length).toBe(before)
   expect(given).toBe(soFar)
+})
+
+test('no file stays open for those who leave while it is being opened: Bun ends a process that forgets one', async () => {
+  const path = join(archive.dataFolder, other.audioPath)
+  async function* files(): AsyncGenerator<ArchiveFile> {
+    yield { name: 'a', modifiedAt: new Date(), content: { path, bytes: audio.length } }
+  }
+  const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length
+  const before = await openFiles()
+  for (let ticks = 0; ticks < 20; ticks++) {
+    const reader = zipOf(files()).getReader()
+    void reader.read()
+    for (let tick = 0; tick < ticks; tick++) await null
+    await reader.cancel()
+  }
+  await until(async () => (await openFiles()) <= before, { timeoutMs: 10_000 })
 })
