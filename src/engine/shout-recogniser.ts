@@ -4,6 +4,7 @@
 import { loadShout, SHOUT_MAX_MODEL_BYTES, type Shout, type ShoutSegment } from '../../wasm/shout/shout.ts'
 import { type ModelFile, SAMPLE_RATE, type Segment } from './engine.ts'
 import { bytesInMemory, readGgmlFile } from './ggml-file.ts'
+import { memoryForModel } from './machine-memory.ts'
 import { createProbeModel } from './probe-model.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { firstSpecialToken, segmentOf } from './words.ts'
@@ -13,6 +14,11 @@ const LEAST_SAMPLES = Math.round(1.1 * SAMPLE_RATE)
 
 /** It takes 0.1 s; threads that have not begun by then never will. */
 const PROBE_DEADLINE_MS = 20_000
+
+/** The file as it is read, and as whisper.cpp keeps it. */
+const ROOM_PER_BYTE = 2
+/** tiny takes 200 MB in all */
+const ROOM_BESIDE_MODEL = 150_000_000
 
 type LoadedModel = { multilingual: boolean; vocabulary: Uint8Array[] }
 
@@ -38,6 +44,10 @@ const tryThreads = async (shout: Shout, threads: number) => {
 const readModel = async (model: ModelFile): Promise<LoadedModel & { bytes: Uint8Array }> => {
   if (model.bytes > SHOUT_MAX_MODEL_BYTES) {
     const message = `${model.name} is too large for whisper.cpp in WebAssembly; take a quantized file of it.`
+    throw new RecogniserFailure('model_unreadable', message)
+  }
+  if (ROOM_PER_BYTE * model.bytes + ROOM_BESIDE_MODEL > memoryForModel()) {
+    const message = `${model.name} needs more memory than this machine has for a model; take a smaller one.`
     throw new RecogniserFailure('model_unreadable', message)
   }
   const bytes = await Bun.file(model.path)

@@ -8,8 +8,8 @@ import { createProcessEngine } from './process-engine.ts'
 /** Counts what changes in the text that it writes. */
 const VERSION = '1'
 
-/** The weights are repacked, to at most what 4 GiB hold together with everything else. */
-const MAX_MODEL_BYTES = 3_300_000_000
+/** large in f32, the largest there is, whose weights are repacked in half of that; whether there is room is asked when it is loaded. */
+const MAX_MODEL_BYTES = 6_300_000_000
 
 export const createWhisperEngine = (options: EngineOptions): Engine =>
   createProcessEngine({

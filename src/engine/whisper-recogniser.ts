@@ -7,6 +7,7 @@ import type { ModelFile } from './engine.ts'
 import { readGgmlFile } from './ggml-file.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { openModel, type WhisperModel } from './whisper/model.ts'
+import { NoRoom } from './whisper/room.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
 import { UnusableWeights } from './whisper/weights.ts'
 
@@ -18,6 +19,8 @@ const failureOf = (model: ModelFile, error: unknown) => {
       `The file of ${model.name} is of no use: ${error.message}.`,
     )
   }
+  if (error instanceof NoRoom)
+    return new RecogniserFailure('model_unreadable', `${model.name} ${error.message}.`)
   if (error instanceof KernelsBroken) {
     const message = `This machine does not compute as the engine expects: ${error.message}.`
     return new RecogniserFailure('model_unreadable', message)

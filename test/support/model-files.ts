@@ -37,41 +37,56 @@ const usualKind =
 
 const countOf = ({ dimensions }: TensorShape) => dimensions.reduce((product, size) => product * size, 1)
 
-export const writeModelFile = (model: ModelFile): Uint8Array => {
-  const { shape, kind, filters, vocabulary, kindOf = usualKind(kind), weightsOf } = model
-  const tensors = whisperTensors(shape)
-  const version = KINDS[kind].weights > 1 ? QUANTIZATION_VERSION : 0
-  const head = [MAGIC, ...Object.values({ ...shape, fileType: 1000 * version + KINDS[kind].fileType })]
-  const size =
-    4 * (head.length + 2 + filters.length + 1) +
-    vocabulary.reduce((sum, token) => sum + 4 + token.length, 0) +
-    tensors.reduce((sum, tensor) => sum + 4 * (3 + tensor.dimensions.length) + tensor.name.length, 0) +
-    tensors.reduce((sum, tensor) => sum + bytesOf(countOf(tensor), kindOf(tensor)), 0)
-  const file = new Uint8Array(size)
-  let at = 0
-  const put = (bytes: Uint8Array) => {
-    file.set(bytes, at)
-    at += bytes.length
-  }
-  const putIntegers = (...integers: number[]) => put(new Uint8Array(Int32Array.from(integers).buffer))
+const integers = (...numbers: number[]) => new Uint8Array(Int32Array.from(numbers).buffer)
 
-  putIntegers(...head, shape.melBands, FFT_BINS)
-  put(new Uint8Array(filters.slice().buffer))
-  putIntegers(vocabulary.length)
-  for (const token of vocabulary) {
-    putIntegers(token.length)
-    put(token)
+const headOf = ({ shape, kind, filters, vocabulary }: ModelFile): Uint8Array => {
+  const version = KINDS[kind].weights > 1 ? QUANTIZATION_VERSION : 0
+  const numbers = Object.values({ ...shape, fileType: 1000 * version + KINDS[kind].fileType })
+  const tokens = vocabulary.flatMap((token) => [integers(token.length), token])
+  const bands = [integers(shape.melBands, FFT_BINS), new Uint8Array(filters.slice().buffer)]
+  return Buffer.concat([integers(MAGIC, ...numbers), ...bands, integers(vocabulary.length), ...tokens])
+}
+
+/** Piece by piece, since the largest files fit into no array. Weights that several tensors share are packed once. */
+function* piecesOf(model: ModelFile): Generator<Uint8Array> {
+  const { shape, kind, kindOf = usualKind(kind), weightsOf } = model
+  const packed = new WeakMap<Float32Array, Partial<Record<Kind, Uint8Array>>>()
+  const pack = (weights: Float32Array, own: Kind) => {
+    const bytes = new Uint8Array(bytesOf(weights.length, own))
+    writeWeights(weights, own, bytes)
+    packed.set(weights, { ...packed.get(weights), [own]: bytes })
+    return bytes
   }
-  for (const tensor of tensors) {
+  yield headOf(model)
+  for (const tensor of whisperTensors(shape)) {
     const { name, dimensions } = tensor
     const own = kindOf(tensor)
-    putIntegers(dimensions.length, name.length, KINDS[own].type, ...dimensions)
-    put(Buffer.from(name))
-    const bytes = bytesOf(countOf(tensor), own)
-    writeWeights(weightsOf(tensor), own, file.subarray(at, at + bytes))
-    at += bytes
+    yield integers(dimensions.length, name.length, KINDS[own].type, ...dimensions)
+    yield Buffer.from(name)
+    const weights = weightsOf(tensor)
+    yield packed.get(weights)?.[own] ?? pack(weights, own)
+  }
+}
+
+export const writeModelFile = (model: ModelFile): Uint8Array => {
+  const pieces = [...piecesOf(model)]
+  const file = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    file.set(piece, at)
+    at += piece.length
   }
   return file
+}
+
+/** The same as a file on disk, of any size. */
+export const saveModelFile = async (path: string, model: ModelFile): Promise<void> => {
+  const file = Bun.file(path).writer()
+  for (const piece of piecesOf(model)) {
+    file.write(piece)
+    await file.flush()
+  }
+  await file.end()
 }
 
 /** The bundled model's weights in another type. */
@@ -102,7 +117,17 @@ const shapeOf = (heads: number, layers: number): WhisperShape => ({
   fileType: 0,
 })
 
-export const SHAPES = { toy: shapeOf(4, 2), base: shapeOf(8, 6), small: shapeOf(12, 12) }
+/** Those since large-v3 know Cantonese, and hear 128 bands. */
+const third = { vocabulary: 51_866, melBands: 128 }
+
+export const SHAPES = {
+  toy: shapeOf(4, 2),
+  base: shapeOf(8, 6),
+  small: shapeOf(12, 12),
+  medium: { ...shapeOf(16, 24), vocabulary: 51_865 },
+  'large-v3': { ...shapeOf(20, 32), ...third },
+  'large-v3-turbo': { ...shapeOf(20, 32), ...third, textLayers: 4 },
+} satisfies Record<string, WhisperShape>
 
 /** Numbers of about the size that training leaves: products keep the size of what they are given. */
 const randomWeights = (tensor: TensorShape, random: () => number): Float32Array => {

@@ -8,8 +8,9 @@ import type { ModelFile } from '../../../src/engine/engine.ts'
 import { samplesOf } from '../../../test/support/flac.ts'
 import { bundledModel } from '../../../test/support/ggml.ts'
 import { bundledAs } from '../../../test/support/model-files.ts'
+import type { Kind } from '../../../test/support/quantize.ts'
 import { wavHeader } from '../../../test/support/wav.ts'
-import { forcedModel } from './forced-model.ts'
+import { type ForcedSize, saveForcedModel } from './forced-model.ts'
 import type { Clip } from './peer.ts'
 
 const LIMIT = 32_767
@@ -25,16 +26,16 @@ export type Material = AsyncDisposable & {
   clip(name: string): Promise<Clip>
   tiny: ModelFile
   tinyHalf(): Promise<ModelFile>
-  forced(size: 'base' | 'small', kind?: 'q5_1' | 'f16'): Promise<ModelFile>
+  forced(size: ForcedSize, kind?: Kind): Promise<ModelFile>
 }
 
 export const openMaterial = async (): Promise<Material> => {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-bench-engine-'))
 
   /** Made when it is first asked for. */
-  const modelFile = async (name: string, make: () => Promise<Uint8Array>): Promise<ModelFile> => {
+  const modelFile = async (name: string, write: (path: string) => Promise<unknown>): Promise<ModelFile> => {
     const path = join(folder, `${name}.bin`)
-    if (!(await Bun.file(path).exists())) await Bun.write(path, await make())
+    if (!(await Bun.file(path).exists())) await write(path)
     return { name, path, bytes: Bun.file(path).size, multilingual: false }
   }
 
@@ -46,8 +47,9 @@ export const openMaterial = async (): Promise<Material> => {
       return { name, samples, wavFile }
     },
     tiny: bundledModel,
-    tinyHalf: () => modelFile('tiny.en-f16', () => bundledAs('f16')),
-    forced: (size, kind = 'q5_1') => modelFile(`${size}-shape-${kind}`, () => forcedModel(size, kind)),
+    tinyHalf: () => modelFile('tiny.en-f16', async (path) => Bun.write(path, await bundledAs('f16'))),
+    forced: (size, kind = 'q5_1') =>
+      modelFile(`${size}-shape-${kind}`, (path) => saveForcedModel(path, size, kind)),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

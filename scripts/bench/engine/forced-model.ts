@@ -1,12 +1,13 @@
-// Models of base's and small's shape with random weights, with which every engine writes the same 30 words:
-// only shapes matter for speed, and no peer can be told from outside what it is to write.
+// Models of any published shape with random weights, with which every engine writes the same 30 words: only shapes
+// matter for speed, and no peer can be told from outside what it is to write.
 // How a file is written is test/support/model-files.ts.
 
-import { specialTokensOf } from '../../../src/engine/whisper/decoding/special-tokens.ts'
+import { type SpecialTokens, specialTokensOf } from '../../../src/engine/whisper/decoding/special-tokens.ts'
 import type { TensorShape } from '../../../src/engine/whisper-tensors.ts'
 import { readReferenceModel } from '../../../test/engine/whisper/reference/model.ts'
 import { bundledBytes } from '../../../test/support/ggml.ts'
-import { SHAPES, writeModelFile } from '../../../test/support/model-files.ts'
+import { melTriangles, SHAPES, saveModelFile } from '../../../test/support/model-files.ts'
+import type { Kind } from '../../../test/support/quantize.ts'
 
 const FORCED_WORDS = 30
 /** When the words end, as the model says; so late that nothing is left of a clip of 11 s. */
@@ -16,7 +17,7 @@ const TIMESTAMPS_PER_SECOND = 50
 /** Half the width of the weights' uniform distribution; embeddings are larger, so that they decide. */
 const SIZE = { weights: 0.03, embeddings: 0.07 }
 /** What a position says must be louder than all that attention and the other layers add. */
-const LOUDNESS = 100
+const LOUDNESS = 1000
 
 /** Numerical Recipes' generator, −1 to 1: the same numbers in every run. */
 const createRandom = (seed: number) => {
@@ -33,11 +34,16 @@ const randomNumbers = ({ dimensions }: TensorShape, size: number, random: () => 
     () => size * random(),
   )
 
-/** What is to follow each position, from that of the start mark on. */
-const forcedTokens = (vocabulary: Uint8Array[], { firstTimestamp }: { firstTimestamp: number }) => {
+/**
+ * What is to follow each position, from that of the start mark on. Multilingual models are told a language and a task
+ * after that mark, and are asked for the language there.
+ */
+const forcedTokens = (vocabulary: Uint8Array[], tokens: SpecialTokens) => {
   const isWord = (id: number) => /^ [a-z]{3,}$/.test(Buffer.from(vocabulary[id]!).toString('latin1'))
   const words = [...vocabulary.keys()].filter(isWord).slice(0, FORCED_WORDS)
-  return [firstTimestamp, ...words, firstTimestamp + END_SECONDS * TIMESTAMPS_PER_SECOND]
+  const { firstTimestamp, firstLanguage, transcribe } = tokens
+  const marks = tokens.multilingual ? [firstLanguage, transcribe] : []
+  return [...marks, firstTimestamp, ...words, firstTimestamp + END_SECONDS * TIMESTAMPS_PER_SECOND]
 }
 
 /** The embedding of the token that is to follow drowns everything else that is known at a position. */
@@ -51,26 +57,35 @@ const positionsFor = (forced: number[], end: number, embeddings: Float32Array, t
   return positions
 }
 
-export const forcedModel = async (
-  size: 'base' | 'small',
-  kind: 'q5_1' | 'f16' = 'q5_1',
-): Promise<Uint8Array> => {
-  const { filters, vocabulary } = readReferenceModel(await bundledBytes()).file
+export type ForcedSize = Exclude<keyof typeof SHAPES, 'toy'>
+
+/** Writes the file; all layers have the same weights, so that the largest is made within a minute. */
+export const saveForcedModel = async (path: string, size: ForcedSize, kind: Kind): Promise<void> => {
+  const bundled = readReferenceModel(await bundledBytes()).file
+  const { vocabulary } = bundled
   const shape = SHAPES[size]
+  const filters = shape.melBands === bundled.shape.melBands ? bundled.filters : melTriangles(shape.melBands)
   const tokens = specialTokensOf(shape.vocabulary)
   const random = createRandom(1)
   const embeddings = Float32Array.from(
     { length: shape.vocabulary * shape.textWidth },
     () => SIZE.embeddings * random(),
   )
+  const matrices = new Map<string, Float32Array>()
+  const matrixOf = (tensor: TensorShape) => {
+    const key = tensor.dimensions.join()
+    const matrix = matrices.get(key) ?? randomNumbers(tensor, SIZE.weights, random)
+    matrices.set(key, matrix)
+    return matrix
+  }
   const weightsOf = (tensor: TensorShape) => {
     const { name, role } = tensor
     if (name === 'decoder.token_embedding.weight') return embeddings
     if (name === 'decoder.positional_embedding')
       return positionsFor(forcedTokens(vocabulary, tokens), tokens.end, embeddings, tensor)
-    if (role !== 'plain') return randomNumbers(tensor, SIZE.weights, random)
+    if (role !== 'plain') return matrixOf(tensor)
     const isGain = /ln(_post)?\.weight$/.test(name)
     return randomNumbers(tensor, 0, random).fill(isGain ? 1 : 0)
   }
-  return writeModelFile({ shape, kind, filters, vocabulary, weightsOf })
+  await saveModelFile(path, { shape, kind, filters, vocabulary, weightsOf })
 }

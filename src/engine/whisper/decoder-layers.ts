@@ -114,6 +114,7 @@ export const createLayers = ({ kernels, weights, listening, width, slots, vocabu
       for (let first = 0; first < all.length; first += MOST_AT_ONCE) {
         runPart(all.slice(first, first + MOST_AT_ONCE))
       }
+      if (steps === 0) return []
       const output = { matrix: weights.embeddings, bias: 0 }
       apply(output, { at: lastStates, norm: weights.norm }, { at: logits, count: steps })
       const floats = kernels.floats()

@@ -18,8 +18,10 @@ export type Alignment = { tokens: number; heads: number; frames: number; weights
 export type Decoder = {
   /** how many sequences can be decoded side by side; memory is taken for those that are used */
   slots: number
+  /** memory for each token of a sequence; sequences that begin alike share it */
+  tokenBytes: number
   /** Listens to another window from now on: f32 [frames][audioWidth] in the kernels' memory. Empties all slots. */
-  listen(encoded: number, frames: number): void
+  listen(encoded: number, frames: number): Promise<void>
   frames(): number
   /** the sequence of the slot is empty from now on */
   reset(slot: number): void
@@ -33,6 +35,8 @@ export type Decoder = {
    * @throws RangeError when a sequence would become longer than the model's textTokens
    */
   advance(steps: readonly Step[]): Float32Array[]
+  /** Appends without asking what follows. @throws as advance */
+  read(step: Step): void
   /** of the tokens from position `from` on */
   alignment(slot: number, from: number): Alignment
 }
@@ -76,31 +80,41 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     layers.keepAlignment(layer, head, kept + index * headBytes)
   }
 
+  /** @param asked the place of the logits after its last token; undefined where nobody asks for them */
+  const append = ({ slot, tokens }: Step, asked: number | undefined): TokenVector[] =>
+    tokens.map((token, index) => {
+      const position = sequences.length(slot)
+      sequences.append(slot)
+      const step = index === tokens.length - 1 ? asked : undefined
+      return { token, position, list: sequences.list(slot), step }
+    })
+
+  const checkRoom = ({ slot, tokens }: Step) => {
+    if (sequences.length(slot) + tokens.length <= shape.textTokens) return
+    throw new RangeError(`a sequence of the model has ${shape.textTokens} tokens at most`)
+  }
+
   return {
     slots,
+    tokenBytes: recordBytes,
     listen(encoded, frames) {
       for (let slot = 0; slot < slots; slot += 1) sequences.reset(slot)
-      listening.listen(encoded, frames)
+      return listening.listen(encoded, frames)
     },
     frames: listening.frames,
     reset: sequences.reset,
     copy: sequences.copy,
     length: sequences.length,
     advance(steps) {
-      for (const { slot, tokens } of steps) {
-        if (sequences.length(slot) + tokens.length > shape.textTokens) {
-          throw new RangeError(`a sequence of the model has ${shape.textTokens} tokens at most`)
-        }
-      }
-      const vectors = steps.flatMap(({ slot, tokens }, step) =>
-        tokens.map((token, index): TokenVector => {
-          const position = sequences.length(slot)
-          sequences.append(slot)
-          const list = sequences.list(slot)
-          return { token, position, list, step: index === tokens.length - 1 ? step : undefined }
-        }),
+      steps.forEach(checkRoom)
+      return layers.run(
+        steps.flatMap((step, place) => append(step, place)),
+        steps.length,
       )
-      return layers.run(vectors, steps.length)
+    },
+    read(step) {
+      checkRoom(step)
+      layers.run(append(step, undefined), 0)
     },
     alignment(slot, from) {
       const tokens = Math.max(0, sequences.length(slot) - from)

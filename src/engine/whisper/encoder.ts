@@ -18,6 +18,7 @@ import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 import { type EncoderLayer, type EncoderWeights, type Norm, packEncoder } from './encoder-weights.ts'
+import { messagesIn } from './messages-in.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
 
@@ -25,9 +26,10 @@ export type Encoder = {
   /**
    * @param mel byte of the log-mel in the kernels' memory: f32 [2 · frames][melBands], frame after frame
    * @param frames at most the model's audioFrames; fewer for a trimmed window
+   * @param onLayer told after each layer which fraction of them is done
    * @returns byte of f32 [frames][audioWidth], valid until the next call
    */
-  encode(mel: number, frames: number): Promise<number>
+  encode(mel: number, frames: number, onLayer?: (fraction: number) => void): Promise<number>
 }
 
 /** Bytes of the kernels' memory, large enough for the longest window. */
@@ -127,17 +129,25 @@ const attendWide = ({ kernels, shape, buffers }: State, frames: number, block: B
   attend(kernels, { queries, keys, values, to: wide, frames, heads, block })
 }
 
-const runLayer = (state: State, layer: EncoderLayer, frames: number) => {
+const stepsOf = (state: State, layer: EncoderLayer, frames: number): (() => void)[] => {
   const { stream, wide } = state.buffers
-  apply(state, frames, { from: stream, norm: layer.attentionNorm, layer: layer.queriesKeysValues, to: wide })
-  attendWide(state, frames, layer.out.block)
-  apply(state, frames, { from: wide, layer: layer.out, to: stream, addend: stream })
-  apply(state, frames, { from: stream, norm: layer.mlpNorm, layer: layer.widen, to: wide, gelu: true })
-  apply(state, frames, { from: wide, layer: layer.narrow, to: stream, addend: stream })
+  const { attentionNorm, queriesKeysValues, out, mlpNorm, widen, narrow } = layer
+  return [
+    () => apply(state, frames, { from: stream, norm: attentionNorm, layer: queriesKeysValues, to: wide }),
+    () => attendWide(state, frames, out.block),
+    () => apply(state, frames, { from: wide, layer: out, to: stream, addend: stream }),
+    () => apply(state, frames, { from: stream, norm: mlpNorm, layer: widen, to: wide, gelu: true }),
+    () => apply(state, frames, { from: wide, layer: narrow, to: stream, addend: stream }),
+  ]
 }
 
-/** Lets the messages in that wait, such as one that aborts. */
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
+/** A layer of the largest models takes seconds where the machine is slow or busy: messages come in at each step. */
+const runLayer = async (state: State, layer: EncoderLayer, frames: number) => {
+  for (const step of stepsOf(state, layer, frames)) {
+    await messagesIn()
+    step()
+  }
+}
 
 /**
  * Packs the weights into the kernels' memory and takes what a window needs beside them.
@@ -151,12 +161,12 @@ export const createEncoder = async (deps: { kernels: Kernels; weights: Weights }
   const state: State = { kernels, shape, weights, buffers }
   const { stream, result } = state.buffers
   return {
-    async encode(mel, frames) {
+    async encode(mel, frames, onLayer) {
       if (frames < 1 || frames > shape.audioFrames) throw new RangeError(`${frames} frames are no window`)
       convolve(state, mel, frames)
-      for (const layer of weights.layers) {
-        await breathe()
-        runLayer(state, layer, frames)
+      for (const [index, layer] of weights.layers.entries()) {
+        await runLayer(state, layer, frames)
+        onLayer?.((index + 1) / weights.layers.length)
       }
       const { weight, bias } = weights.lastNorm
       const integers = [stream, result, weight, bias, frames, shape.audioWidth]

@@ -14,12 +14,13 @@ import {
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { type Grid, HEAD, packedBytes, packKeys, packValues } from '../../../wasm/whisper/token-kernels.ts'
 import type { DecoderLayer } from './decoder-weights.ts'
+import { messagesIn } from './messages-in.ts'
 
 export type Heard = { keys: number; values: number; frames: number; grid: Grid }
 
 export type Listening = {
   /** @param encoded byte of f32 [frames][width] */
-  listen(encoded: number, frames: number): void
+  listen(encoded: number, frames: number): Promise<void>
   frames(): number
   /** what a layer attends to */
   heard(layer: number): Heard
@@ -48,10 +49,11 @@ export const createListening = (
   }
 
   return {
-    listen(encoded, frames) {
+    async listen(encoded, frames) {
       heardFrames = frames
       let packed: Block | undefined
       for (const [index, { crossProject }] of layers.entries()) {
+        await messagesIn()
         const { block } = crossProject
         if (block !== packed) {
           const from = { from: encoded, stride: width, rows: frames, inputs: width }

@@ -12,6 +12,7 @@ import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
 import { createLogMel, HOP_SAMPLES, MEL_SCRATCH_BYTES } from './log-mel.ts'
+import { checkRoom } from './room.ts'
 import { testKernels } from './self-test.ts'
 import { createWeights } from './weights.ts'
 
@@ -36,10 +37,11 @@ export type ModelOptions = {
 
 /**
  * The source is not needed afterwards.
- * @throws UnusableWeights, OutOfKernelMemory, KernelsBroken
+ * @throws NoRoom before it takes memory, UnusableWeights, OutOfKernelMemory, KernelsBroken
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
+  await checkRoom(file, SLOTS)
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
   try {
@@ -68,8 +70,10 @@ const modelOn = async (
   const listener: Listener = {
     model: decodingModelOf(file),
     decoder,
-    encode: async (fromSample, frames) =>
-      decoder.listen(await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames), frames),
+    encode: async (fromSample, frames, onPart) => {
+      const encoded = await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
+      await decoder.listen(encoded, frames)
+    },
   }
 
   return {

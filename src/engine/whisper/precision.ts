@@ -45,8 +45,12 @@ export type Precision = {
  * which take half the memory and time.
  */
 export const precisionOf = ({ shape, typeOf }: Pick<Weights, 'shape' | 'typeOf'>): Precision => {
-  const fits = floatBytes(shape) <= MOST_FLOAT_BYTES
-  const kept = (name: string) => (typeOf(name) === F32 && !fits ? F16 : typeOf(name))
+  let fits: boolean | undefined
+  const kept = (name: string) => {
+    if (typeOf(name) !== F32) return typeOf(name)
+    fits ??= floatBytes(shape) <= MOST_FLOAT_BYTES
+    return fits ? F32 : F16
+  }
   const block = (tensors: readonly string[]) => {
     const types = tensors.map(kept)
     if (types.includes(F32)) return IN_FLOATS

@@ -45,9 +45,9 @@ afterAll(async () => {
   for (const { kernels } of opened) await kernels.close()
 })
 
-const listening = () => {
+const listening = async () => {
   const { decoder, window } = opened[1]!
-  decoder.listen(window, FRAMES)
+  await decoder.listen(window, FRAMES)
   return decoder
 }
 
@@ -64,8 +64,8 @@ const expectNear = (one: Float32Array, other: Float32Array) => {
 
 const TOKENS = [50257, 50362, 12, 4000, 318, 262, 51863]
 
-test('tokens that come together are what they are one by one', () => {
-  const decoder = listening()
+test('tokens that come together are what they are one by one', async () => {
+  const decoder = await listening()
   const together = advance(decoder, 0, TOKENS)
   const one = TOKENS.map((token) => advance(decoder, 1, [token])).at(-1)!
   expectNear(together, one)
@@ -74,8 +74,8 @@ test('tokens that come together are what they are one by one', () => {
   expect(all.weights.every((x, i) => Math.abs(x - single.weights[i]!) < 1e-4)).toBe(true)
 })
 
-test('a prompt of two hundred tokens is what its parts are', () => {
-  const decoder = listening()
+test('a prompt of two hundred tokens is what its parts are', async () => {
+  const decoder = await listening()
   const prompt = Array.from({ length: 200 }, (_, i) => (i * 137) % 50_000)
   const whole = advance(decoder, 0, prompt)
   advance(decoder, 1, prompt.slice(0, 33))
@@ -83,22 +83,29 @@ test('a prompt of two hundred tokens is what its parts are', () => {
   expectNear(whole, advance(decoder, 1, prompt.slice(199)))
 })
 
-test('sequences in one pass are what they are alone', () => {
-  const decoder = listening()
+test('tokens that are read without asking are what they are otherwise', async () => {
+  const decoder = await listening()
+  const together = advance(decoder, 0, TOKENS)
+  decoder.read({ slot: 1, tokens: TOKENS.slice(0, 5) })
+  expect(advance(decoder, 1, TOKENS.slice(5))).toEqual(together)
+})
+
+test('sequences in one pass are what they are alone', async () => {
+  const decoder = await listening()
   const alone = [
     advance(decoder, 0, [50257, 5]),
     advance(decoder, 1, [50257, 6, 7]),
     advance(decoder, 2, [50257]),
   ]
-  decoder.listen(opened[1]!.window, FRAMES)
+  await decoder.listen(opened[1]!.window, FRAMES)
   const steps = [[50257, 5], [50257, 6, 7], [50257]].map((tokens, slot) => ({ slot, tokens }))
   const together = decoder.advance(steps).map((logits) => logits.slice())
   for (const [slot, logits] of together.entries()) expectNear(logits, alone[slot]!)
   expect([0, 1, 2].map(decoder.length)).toEqual([2, 3, 1])
 })
 
-test('a copy goes its own way', () => {
-  const decoder = listening()
+test('a copy goes its own way', async () => {
+  const decoder = await listening()
   advance(decoder, 0, TOKENS)
   decoder.copy(0, 2)
   expect(decoder.length(2)).toBe(TOKENS.length)
@@ -116,8 +123,8 @@ const advanceFrom = (decoder: Decoder, tokens: number[]) => {
   return advance(decoder, 1, tokens)
 }
 
-test('the attention that is kept is a share of each frame', () => {
-  const decoder = listening()
+test('the attention that is kept is a share of each frame', async () => {
+  const decoder = await listening()
   advance(decoder, 0, TOKENS)
   const { tokens, heads, frames, weights } = decoder.alignment(0, 4)
   expect({ tokens, heads, frames }).toEqual({ tokens: 3, heads: HEADS.length, frames: FRAMES })
@@ -129,17 +136,27 @@ test('the attention that is kept is a share of each frame', () => {
   expect(decoder.alignment(0, 99).tokens).toBe(0)
 })
 
-test('listening empties every sequence', () => {
-  const decoder = listening()
+test('listening empties every sequence', async () => {
+  const decoder = await listening()
   const before = advance(decoder, 0, TOKENS)
-  decoder.listen(opened[1]!.window, FRAMES - 7)
+  await decoder.listen(opened[1]!.window, FRAMES - 7)
   expect([decoder.length(0), decoder.frames()]).toEqual([0, FRAMES - 7])
-  decoder.listen(opened[1]!.window, FRAMES)
+  await decoder.listen(opened[1]!.window, FRAMES)
   expectNear(before, advance(decoder, 0, TOKENS))
 })
 
-test('refuses a sequence that is longer than the model can hold, and leaves it as it was', () => {
-  const decoder = listening()
+test('messages come in while it begins to listen', async () => {
+  const { decoder, window } = opened[1]!
+  let messages = 0
+  setImmediate(() => {
+    messages += 1
+  })
+  await decoder.listen(window, FRAMES)
+  expect(messages).toBe(1)
+})
+
+test('refuses a sequence that is longer than the model can hold, and leaves it as it was', async () => {
+  const decoder = await listening()
   const most = Array.from({ length: SHAPE.textTokens }, (_, i) => i)
   advance(decoder, 0, most)
   const steps = [
@@ -147,23 +164,26 @@ test('refuses a sequence that is longer than the model can hold, and leaves it a
     { slot: 0, tokens: [1] },
   ]
   expect(() => decoder.advance(steps)).toThrow(RangeError)
+  expect(() => decoder.read(steps[1]!)).toThrow(RangeError)
   expect([decoder.length(0), decoder.length(1)]).toEqual([SHAPE.textTokens, 0])
 })
 
-test('a window that is no number ends in no error, and leaves nothing behind', () => {
+test('a window that is no number ends in no error, and leaves nothing behind', async () => {
   const { decoder, kernels } = opened[1]!
-  const expected = advance(listening(), 0, TOKENS)
+  const expected = advance(await listening(), 0, TOKENS)
   const broken = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
   kernels.floats().fill(Number.NaN, broken / 4, broken / 4 + FRAMES * SHAPE.audioWidth)
-  decoder.listen(broken, FRAMES)
+  await decoder.listen(broken, FRAMES)
   advance(decoder, 0, TOKENS)
-  expect(advance(listening(), 0, TOKENS)).toEqual(expected)
+  expect(advance(await listening(), 0, TOKENS)).toEqual(expected)
 })
 
-test('logits are the same to the bit with one, two and four threads', () => {
-  const [first, ...others] = opened.map(({ decoder, window }) => {
-    decoder.listen(window, FRAMES)
-    return advance(decoder, 0, TOKENS)
-  })
+test('logits are the same to the bit with one, two and four threads', async () => {
+  const [first, ...others] = await Promise.all(
+    opened.map(async ({ decoder, window }) => {
+      await decoder.listen(window, FRAMES)
+      return advance(decoder, 0, TOKENS)
+    }),
+  )
   for (const other of others) expect(other).toEqual(first!)
 })

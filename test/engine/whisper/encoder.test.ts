@@ -168,14 +168,26 @@ describe('the encoder', () => {
     expect(await encoded(31)).toEqual(short)
   })
 
-  test('lets messages in between its layers', async () => {
-    const encoding = encode(await open(1), model, melOf(20, 80))
-    let heard = false
-    setTimeout(() => {
-      heard = true
-    }, 0)
-    await encoding
-    expect(heard).toBe(true)
+  test('lets messages in at each step of a layer, and tells how many layers are done', async () => {
+    const kernels = await open(1)
+    const read = (name: string, to: number) => {
+      kernels.floats().set(model.tensor(name), to / 4)
+      return model.tensor(name).length
+    }
+    const encoder = await createEncoder({ kernels, weights: { shape, read, typeOf: model.typeOf } })
+    const mel = kernels.allocate(40 * 80 * 4)
+    const done: number[] = []
+    let encoding = true
+    let messages = 0
+    const message = () => {
+      messages += 1
+      if (encoding) setImmediate(message)
+    }
+    setImmediate(message)
+    await encoder.encode(mel, 20, (fraction) => done.push(fraction))
+    encoding = false
+    expect(done).toEqual([0.5, 1])
+    expect(messages).toBeGreaterThanOrEqual(5 * shape.audioLayers)
   })
 
   test('refuses a window that the model cannot hold', async () => {

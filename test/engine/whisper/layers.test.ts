@@ -65,7 +65,7 @@ const hear = async ({ bytes, model, layers, frames }: Listening): Promise<Heard>
   logMel.compute(samples)
   const at = await encoder.encode(logMel.window(0), frames)
   const encoded = kernels.floats().slice(at / 4, at / 4 + frames * shape.audioWidth)
-  decoder.listen(at, frames)
+  await decoder.listen(at, frames)
   const logits = new Float32Array(TOKENS.length * shape.vocabulary)
   for (const [index, token] of TOKENS.entries()) {
     logits.set(decoder.advance([{ slot: 0, tokens: [token] }])[0]!, index * shape.vocabulary)

@@ -6,6 +6,7 @@ import type { Breath } from './breath.ts'
 import { type ChosenToken, type Distribution, distributionOf, probabilityOf } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
 import { createRandom } from './random.ts'
+import { readTokens } from './read-tokens.ts'
 import { allowedNext } from './rules.ts'
 import { EMPTY_SEQUENCE, grow, isGrowing, type Piece, type Sequence } from './sequence.ts'
 
@@ -23,9 +24,10 @@ export type Attempt = {
 }
 
 /** Slot 0 holds the prompt from then on; the logits are those after it. */
-export const advancePrompt = ({ decoder, piece }: Listening, { untilStart, task }: Prompt) => {
+export const advancePrompt = async (listening: Listening, { untilStart, task }: Prompt) => {
+  const { decoder, piece } = listening
   decoder.reset(0)
-  let logits = decoder.advance([{ slot: 0, tokens: untilStart }])[0]!
+  let logits = await readTokens(listening, untilStart)
   const noSpeechProbability = probabilityOf(logits, piece.tokens.noSpeech)
   if (task.length > 0) logits = decoder.advance([{ slot: 0, tokens: task }])[0]!
   return { logits, noSpeechProbability }
@@ -62,7 +64,7 @@ export const drawSequences = async (
   { temperature, count, onReach }: DrawOptions,
 ): Promise<Attempt> => {
   const { decoder, piece, breathe } = listening
-  const { logits, noSpeechProbability } = advancePrompt(listening, prompt)
+  const { logits, noSpeechProbability } = await advancePrompt(listening, prompt)
   const drawings = createDrawings(temperature > 0 ? Math.min(count, decoder.slots) : 1, temperature)
   for (const { slot } of drawings) if (slot > 0) decoder.copy(0, slot)
   let growing = drawings

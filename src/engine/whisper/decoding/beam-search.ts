@@ -60,7 +60,7 @@ export const searchBeams = async (
   { beams: wanted, onReach }: BeamOptions,
 ): Promise<Attempt> => {
   const { decoder, piece, breathe } = listening
-  const { logits, noSpeechProbability } = advancePrompt(listening, prompt)
+  const { logits, noSpeechProbability } = await advancePrompt(listening, prompt)
   const count = Math.min(wanted, decoder.slots)
   const finished: Sequence[] = []
   let beams: Beam[] = [{ slot: 0, sequence: EMPTY_SEQUENCE, logits }]

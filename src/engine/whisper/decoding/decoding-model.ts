@@ -25,6 +25,7 @@ export type Listener = {
   /**
    * Has the decoder listen to the audio from that sample on, and to silence after its end.
    * @param frames of the encoder: the model's audioFrames, or fewer for a trimmed window
+   * @param onPart told now and then which fraction of it is encoded
    */
-  encode(fromSample: number, frames: number): Promise<void>
+  encode(fromSample: number, frames: number, onPart?: (fraction: number) => void): Promise<void>
 }

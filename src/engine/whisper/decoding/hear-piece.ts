@@ -9,15 +9,20 @@ import { promptOf } from './prompt.ts'
 import { FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, type Piece, SAMPLES_PER_FRAME } from './sequence.ts'
 import { type TrimFault, trimFault } from './trim.ts'
 
-/** Encodes only what is not being listened to already. */
-export type Ear = { listen(fromFrame: number, frames: number): Promise<void> }
+/** Encodes only what is not being listened to already; tells which share of the work on a piece is done. */
+export type Ear = {
+  listen(fromFrame: number, frames: number, onShare: (share: number) => void): Promise<void>
+}
+
+/** The share that encoding is. Most of a large model's time goes into it, before there is any text. */
+const ENCODING = 0.5
 
 export const createEar = ({ encode }: Pick<Listener, 'encode'>): Ear => {
   let heard = { fromFrame: -1, frames: -1 }
   return {
-    listen: async (fromFrame, frames) => {
+    listen: async (fromFrame, frames, onShare) => {
       if (heard.fromFrame === fromFrame && heard.frames === frames) return
-      await encode(fromFrame * SAMPLES_PER_FRAME, frames)
+      await encode(fromFrame * SAMPLES_PER_FRAME, frames, (part) => onShare(part * ENCODING))
       heard = { fromFrame, frames }
     },
   }
@@ -63,7 +68,7 @@ const decodeThrough = async (
 ): Promise<Decoded> => {
   const { model, decoder } = listener
   const { fromFrame, restFrames, language, task, onReach } = request
-  await ear.listen(fromFrame, windowFrames)
+  await ear.listen(fromFrame, windowFrames, (share) => onReach?.(share * restFrames))
   const timestamps = writesTimestamps(model)
   const piece: Piece = {
     tokens: model.tokens,

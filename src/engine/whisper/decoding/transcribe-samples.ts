@@ -50,13 +50,14 @@ const spokenLanguage = async (
   { listener, ear }: Hearing,
   { language, languages }: SamplesRequest,
   trimmed: number | null,
+  onShare: (share: number) => void,
 ): Promise<Spoken> => {
   const { tokens, shape } = listener.model
   if (!tokens.multilingual) return { language: 'en', token: null, probability: null }
   const token = language === null ? null : languageToken(tokens, language)
   if (language !== null && token !== null) return { language, token, probability: null }
   const detect = async (frames: number) => {
-    await ear.listen(0, frames)
+    await ear.listen(0, frames, onShare)
     return detectLanguages(listener.decoder, tokens, languages)[0]!
   }
   const first = await detect(trimmed ?? shape.audioFrames)
@@ -108,9 +109,11 @@ export const transcribeSamples = async (
   }
   const trimmedFor = (seconds: number) =>
     request.trim === false ? null : trimmedFrames(model.shape, seconds)
-  const spoken = await spokenLanguage(hearing, request, trimmedFor(sampleCount / SAMPLE_RATE))
   const endFrame = framesOf(sampleCount)
   const progressTo = createProgress(request.onProgress, endFrame)
+  const spoken = await spokenLanguage(hearing, request, trimmedFor(sampleCount / SAMPLE_RATE), (share) =>
+    progressTo(share * endFrame),
+  )
   const strategy = { ...DEFAULT_STRATEGY, ...request.strategy }
   const segments: Segment[] = []
   let previous = prompt?.trim() ? model.tokenizer.encode(` ${prompt.trim()}`) : []
@@ -129,8 +132,9 @@ export const transcribeSamples = async (
       onReach: (frames) => progressTo(start + frames),
     })
     const durationMs = Math.round((1000 * sampleCount) / SAMPLE_RATE)
-    const times = { decoder, tokenizer: model.tokenizer, fromFrame: start, restFrames, durationMs }
-    const found = segmentsOf(piece, spansOf(piece, model.tokens), times)
+    const { breathe } = hearing
+    const times = { decoder, breathe, tokenizer: model.tokenizer, fromFrame: start, restFrames, durationMs }
+    const found = await segmentsOf(piece, spansOf(piece, model.tokens), times)
     request.onPiece?.(piece)
     for (const segment of found) request.onSegment?.(segment)
     segments.push(...found)

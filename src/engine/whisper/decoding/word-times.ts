@@ -5,7 +5,9 @@ import type { Segment } from '../../engine.ts'
 import { segmentOf, type Token } from '../../words.ts'
 import type { Decoder } from '../decoder.ts'
 import { firstFrames } from './alignment.ts'
+import type { Breath } from './breath.ts'
 import type { Decoded } from './fallback.ts'
+import { readTokens } from './read-tokens.ts'
 import { countedTokens, type TokenSpan } from './segments.ts'
 import { FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP } from './sequence.ts'
 import { TIMESTAMP_MS } from './special-tokens.ts'
@@ -14,25 +16,26 @@ import type { Tokenizer } from './tokenizer.ts'
 const FRAME_MS = 1000 / FRAMES_PER_SECOND
 
 /** Has the decoder write the sequence again where no slot holds it any more. @returns the slot */
-const slotOf = (decoder: Decoder, { slot, sequence, prompt }: Decoded): number => {
+const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Promise<number> => {
   if (slot !== null) return slot
   const written = sequence.tokens.slice(0, -1).map(({ id }) => id)
-  decoder.reset(0)
-  decoder.advance([{ slot: 0, tokens: [...prompt.untilStart, ...prompt.task, ...written] }])
+  times.decoder.reset(0)
+  await readTokens(times, [...prompt.untilStart, ...prompt.task, ...written])
   return 0
 }
 
 /** Token i is foreseen where the token before it is read: at the last of the prompt for the first. */
-const beginningsOf = (decoder: Decoder, decoded: Decoded, restFrames: number): number[] => {
+const beginningsOf = async (times: TimesOptions, decoded: Decoded): Promise<number[]> => {
   const { untilStart, task } = decoded.prompt
-  const slot = slotOf(decoder, decoded)
-  const alignment = decoder.alignment(slot, untilStart.length + task.length - 1)
+  const slot = await slotOf(times, decoded)
+  const alignment = times.decoder.alignment(slot, untilStart.length + task.length - 1)
   const rows = countedTokens(decoded).map((_, row) => row)
-  return firstFrames(alignment, rows, Math.ceil(restFrames / FRAMES_PER_TIMESTAMP))
+  return firstFrames(alignment, rows, Math.ceil(times.restFrames / FRAMES_PER_TIMESTAMP))
 }
 
-export type TimesOptions = {
-  decoder: Decoder
+type Reading = { decoder: Decoder; breathe: Breath }
+
+export type TimesOptions = Reading & {
   tokenizer: Tokenizer
   /** of the piece, in frames from the first sample */
   fromFrame: number
@@ -43,10 +46,14 @@ export type TimesOptions = {
 }
 
 /** A word lies within its segment: its own times are exacter, but what comes before and after must stay there. */
-export const segmentsOf = (decoded: Decoded, spans: TokenSpan[], options: TimesOptions): Segment[] => {
+export const segmentsOf = async (
+  decoded: Decoded,
+  spans: TokenSpan[],
+  options: TimesOptions,
+): Promise<Segment[]> => {
   if (spans.length === 0) return []
-  const { decoder, tokenizer, fromFrame, restFrames, durationMs } = options
-  const beginnings = beginningsOf(decoder, decoded, restFrames)
+  const { tokenizer, fromFrame, durationMs } = options
+  const beginnings = await beginningsOf(options, decoded)
   const pieceMs = fromFrame * FRAME_MS
   const within = (ms: number, least: number, most: number) => Math.min(Math.max(ms, least), most)
   return spans.map(({ text, ...span }) => {

@@ -31,6 +31,8 @@ export const createScripted = (script: Script) => {
   const tokens = specialTokensOf(vocabulary)
   const heard: Heard[] = []
   const advanced: Step[][] = []
+  /** read without asking, before what asks next */
+  const unanswered: number[] = []
   const logits = Array.from({ length: script.slots ?? 5 }, () => new Float32Array(vocabulary))
   let sequences: number[][] = logits.map(() => [])
 
@@ -45,7 +47,8 @@ export const createScripted = (script: Script) => {
 
   const decoder: Decoder = {
     slots: logits.length,
-    listen: () => {
+    tokenBytes: 0,
+    listen: async () => {
       sequences = logits.map(() => [])
     },
     frames: () => heard.at(-1)!.frames,
@@ -56,8 +59,17 @@ export const createScripted = (script: Script) => {
       sequences[to] = [...sequences[from]!]
     },
     length: (slot) => sequences[slot]!.length,
+    read: ({ slot, tokens }) => {
+      sequences[slot]!.push(...tokens)
+      unanswered.push(...tokens)
+    },
     advance: (steps) => {
-      advanced.push(steps.map(({ slot, tokens }) => ({ slot, tokens: [...tokens] })))
+      const whole = steps.map(({ slot, tokens }, i) => ({
+        slot,
+        tokens: i === 0 ? [...unanswered, ...tokens] : [...tokens],
+      }))
+      unanswered.length = 0
+      advanced.push(whole)
       return steps.map(answer)
     },
     alignment: (slot, from): Alignment => {
@@ -98,7 +110,7 @@ export const createScripted = (script: Script) => {
     decoder,
     encode: async (fromSample, frames) => {
       heard.push({ fromSample, frames })
-      decoder.listen(0, frames)
+      await decoder.listen(0, frames)
     },
   }
   return {

@@ -1,4 +1,4 @@
-// The way of a call through its audio: pieces, segments, progress, abort, language, prompt, trimmed windows.
+// The way of a call through its audio: pieces, segments, abort, language, prompt, trimmed windows.
 // The decoder is scripted (scripted-decoder.ts).
 
 import { describe, expect, test } from 'bun:test'
@@ -199,36 +199,6 @@ describe('a blank prompt', () => {
     const script = scripted([at(0), 1, at(3)])
     await transcribe(script, { seconds: 3.2, prompt })
     expect(script.advanced[0]![0]!.tokens).toEqual([tokens.start])
-  })
-})
-
-describe('progress', () => {
-  test('rises with the times that are written, to 1', async () => {
-    const fractions: number[] = []
-    const next = byPlace((from) =>
-      from === 0 ? [at(0), 1, at(7), at(7), 2, at(14), at(14)] : [at(0), 3, at(13)],
-    )
-    await transcribe(createScripted({ next }), {
-      seconds: 28,
-      onProgress: (fraction) => fractions.push(fraction),
-    })
-    expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
-    expect(new Set(fractions).size).toBe(fractions.length)
-    expect(fractions.slice(0, 2).map((fraction) => fraction.toFixed(2))).toEqual(['0.25', '0.50'])
-    expect(fractions.at(-1)).toBe(1)
-  })
-
-  test('does not fall when a piece is tried again', async () => {
-    const fractions: number[] = []
-    const next = (sequence: readonly number[]): Likely => {
-      const [id] = Object.keys(writes([at(0), 1, at(3), at(3), 2, at(5)])(sequence))
-      return { [id!]: 0.22, 151: 0.2, 152: 0.2, 153: 0.19, 154: 0.19 }
-    }
-    await transcribe(createScripted({ next }), {
-      seconds: 6,
-      onProgress: (fraction) => fractions.push(fraction),
-    })
-    expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
   })
 })
 

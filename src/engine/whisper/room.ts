@@ -1,0 +1,38 @@
+// Whether there is room for a model: in WebAssembly's memory, and on this machine. Asked before any of it is taken.
+// How much it takes is memory-needed.ts.
+
+import { MOST_MEMORY_BYTES } from '../../../wasm/whisper/kernels.ts'
+import { memoryForModel } from '../machine-memory.ts'
+import { whisperTensors } from '../whisper-tensors.ts'
+import { memoryNeeded, type TypedShape } from './memory-needed.ts'
+
+/** Its message goes on after the model's name. */
+export class NoRoom extends Error {}
+
+/** ggml's number of q5_0: of all types that are quantized the memory is the same. */
+const QUANTIZED = 6
+
+const quantized = ({ shape }: TypedShape): TypedShape => ({
+  shape,
+  tensors: whisperTensors(shape).map(({ name, role }) => ({ name, type: role === 'matrix' ? QUANTIZED : 0 })),
+})
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+
+/** @throws NoRoom, which says what to take instead */
+export const checkRoom = async (
+  file: TypedShape,
+  slots: number,
+  machineBytes = memoryForModel(),
+): Promise<void> => {
+  const room = Math.min(MOST_MEMORY_BYTES, machineBytes)
+  const needed = await memoryNeeded(file, slots)
+  if (needed <= room) return
+  const place = room === MOST_MEMORY_BYTES ? 'WebAssembly has' : 'this machine has for a model'
+  const less = await memoryNeeded(quantized(file), slots)
+  const instead =
+    less <= room && less < needed
+      ? `a file of it in q5_0 needs ${gigabytes(less)}`
+      : 'take a smaller model, such as small or base'
+  throw new NoRoom(`needs ${gigabytes(needed)} of memory, and ${place} ${gigabytes(room)}; ${instead}`)
+}

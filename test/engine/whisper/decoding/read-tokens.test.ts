@@ -1,0 +1,37 @@
+// Reading a long prompt: whole, in order, and with pauses.
+// That a decoder makes the same of its parts is decoder.test.ts.
+
+import { expect, test } from 'bun:test'
+import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import { readTokens } from '../../../../src/engine/whisper/decoding/read-tokens.ts'
+import { createScripted } from './scripted-decoder.ts'
+
+const LENGTHS = [1, 15, 16, 17, 32, 33, 224]
+
+test.each(LENGTHS)('reads %d tokens whole and in order, and tells what follows the last', async (length) => {
+  const read: number[][] = []
+  const { decoder } = createScripted({
+    next(sequence) {
+      read.push([...sequence])
+      return { [sequence.length]: 0.9 }
+    },
+  })
+  const tokens = Array.from({ length }, (_, i) => i + 7)
+  const logits = await readTokens({ decoder, breathe: createBreath(new AbortController().signal) }, tokens)
+  expect(read).toEqual([tokens])
+  expect(logits.indexOf(Math.max(...logits))).toBe(length)
+})
+
+test('is over with an abort, before all is read', async () => {
+  const { decoder } = createScripted({ next: () => ({}) })
+  const controller = new AbortController()
+  let breaths = 0
+  const breathe = async () => {
+    breaths += 1
+    if (breaths === 3) controller.abort(new Error('enough'))
+    controller.signal.throwIfAborted()
+  }
+  const reading = readTokens({ decoder, breathe }, new Array<number>(200).fill(1))
+  expect(await reading.catch(({ message }) => message)).toBe('enough')
+  expect(decoder.length(0)).toBe(32)
+})

@@ -1,0 +1,87 @@
+// Whether a model is refused before memory is taken for it, and only where it does not fit.
+// What is done with memory that lacks all the same is the kernels'.
+
+import { expect, test } from 'bun:test'
+import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
+import { memoryNeeded } from '../../../src/engine/whisper/memory-needed.ts'
+import { openModel } from '../../../src/engine/whisper/model.ts'
+import { checkRoom, NoRoom } from '../../../src/engine/whisper/room.ts'
+import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
+import { type Kernels, MOST_MEMORY_BYTES, openKernels } from '../../../wasm/whisper/kernels.ts'
+import { randomModel, SHAPES } from '../../support/model-files.ts'
+import { KINDS, type Kind } from '../../support/quantize.ts'
+
+const SLOTS = 5
+/** So much may be counted for nothing. */
+const SPARE_BYTES = 100_000_000
+const ANY_MACHINE = Number.POSITIVE_INFINITY
+
+const modelOf = (shape: WhisperShape, kind: Kind) => ({
+  shape,
+  tensors: whisperTensors(shape).map(({ name, role }) => ({
+    name,
+    type: role === 'plain' ? KINDS.f32.type : KINDS[kind].type,
+  })),
+})
+
+const wide = { audioWidth: 2048, audioHeads: 32, textWidth: 2048, textHeads: 32 }
+const HUGE = { ...SHAPES['large-v3'], ...wide, audioLayers: 64, textLayers: 64 }
+
+const refusalOf = (refused: Promise<void>) =>
+  refused.then(
+    () => null,
+    (error: unknown) => error instanceof NoRoom && error.message,
+  )
+
+test.each(['q5_1', 'f32'] as const)('what a model in %s takes is known before', async (kind) => {
+  const bytes = await randomModel({ shape: SHAPES.toy, kind })
+  const source = bytesInMemory(bytes)
+  const file = readGgmlFile(source)
+  if (!file.ok) throw new Error(file.failure.message)
+  let kernels: Kernels | undefined
+  const open: typeof openKernels = async (options) => {
+    kernels = await openKernels(options)
+    return kernels
+  }
+  const model = await openModel({ source, file: file.value, threads: 1, open })
+  const taken = kernels!.mark()
+  await model.close()
+  const needed = await memoryNeeded(file.value, SLOTS)
+  expect(needed).toBeGreaterThan(taken)
+  expect(needed - taken).toBeLessThan(SPARE_BYTES)
+})
+
+test('every published model has room in the memory of WebAssembly, whatever its type', async () => {
+  const large = { ...SHAPES['large-v3'], vocabulary: 51_865, melBands: 80 }
+  for (const shape of [SHAPES.small, SHAPES.medium, SHAPES['large-v3-turbo'], SHAPES['large-v3'], large]) {
+    for (const kind of ['f32', 'f16', 'q8_0', 'q5_0'] as const)
+      await checkRoom(modelOf(shape, kind), SLOTS, ANY_MACHINE)
+  }
+})
+
+test('refuses what has no room in the memory of WebAssembly, before it is taken', async () => {
+  const { tensors, shape } = modelOf(HUGE, 'q5_0')
+  const places = tensors.map((tensor) => ({ ...tensor, dimensions: [], atByte: 0, bytes: 0 }))
+  const file = { shape, tensors: places, multilingual: true, filters: new Float32Array(0), vocabulary: [] }
+  const opened: unknown[] = []
+  const open: typeof openKernels = (options) => {
+    opened.push(options)
+    return openKernels(options)
+  }
+  const refused = openModel({ source: bytesInMemory(new Uint8Array(0)), file, threads: 1, open })
+  expect(await refusalOf(refused.then(() => {}))).toEndWith('take a smaller model, such as small or base')
+  expect(opened).toEqual([])
+})
+
+test('refuses what has no room on the machine, and says what has', async () => {
+  const half = modelOf(SHAPES['large-v3-turbo'], 'f16')
+  const most = (await memoryNeeded(half, SLOTS)) - 1
+  expect(await refusalOf(checkRoom(half, SLOTS, most))).toBe(
+    'needs 1.9 GB of memory, and this machine has for a model 1.9 GB; a file of it in q5_0 needs 1.7 GB',
+  )
+  expect(await refusalOf(checkRoom(half, SLOTS, most + 1))).toBeNull()
+  expect(await refusalOf(checkRoom(half, SLOTS, 1e9))).toBe(
+    'needs 1.9 GB of memory, and this machine has for a model 1.0 GB; take a smaller model, such as small or base',
+  )
+  expect(await refusalOf(checkRoom(half, SLOTS, MOST_MEMORY_BYTES))).toBeNull()
+})
