@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import { createApp } from './app.ts'
 import { createDecoder } from './audio/decode.ts'
+import { createDecodeAhead } from './audio/decode-ahead.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import { createCaptures } from './captures/captures.ts'
 import { recoverCaptures } from './captures/recovery.ts'
@@ -148,10 +149,11 @@ function createRecognition(
     baseUrl: () => settings.current().modelBaseUrl ?? config.modelBaseUrl,
   })
   undo.push(() => modelParts.downloads.stop())
-  const transcriber = createTranscriber({ decoder, detector, engine, log })
+  const decodeAhead = createDecodeAhead(decoder)
+  const transcriber = createTranscriber({ decoder: decodeAhead, detector, engine, log })
   return {
     ...modelParts,
-    ...{ decoder, engine, detector },
+    ...{ decoder, decodeAhead, engine, detector },
     transcriber: {
       transcribe: (request: TranscriptionRequest) =>
         modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),
@@ -202,7 +204,7 @@ type Writing = Awaited<ReturnType<typeof openWriting>>
 
 /** The captures as the last run left them, and the jobs on them; no job runs yet. */
 async function openArchive({ config, log, undo }: Context, parts: Ground & Writing & Recognition) {
-  const { database, folders, settings, events, metrics, styles, refiner } = parts
+  const { database, folders, settings, events, metrics, styles, refiner, decodeAhead } = parts
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   await recoverCaptures({ ...place, incomingFolder: folders.incoming })
   const queue = await openQueue({ database, log })
@@ -212,7 +214,7 @@ async function openArchive({ config, log, undo }: Context, parts: Ground & Writi
   })
   const captures = createCaptures({
     ...{ ...place, publish: events.publish, announce: webhooks.announce },
-    ...{ delivery: queue, maxQueue: config.maxQueue },
+    ...{ delivery: queue, decodeAhead: decodeAhead.begin, maxQueue: config.maxQueue },
   })
   const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), metrics)
   const handler = createCaptureJob({

@@ -50,6 +50,8 @@ export type CapturesDeps = Happenings & {
   database: Database
   dataFolder: string
   delivery: Delivery
+  /** nothing is, unless given */
+  decodeAhead?: Intake['decodeAhead']
   clock: Clock
   log: Log
   /** how many jobs may wait */
@@ -124,6 +126,7 @@ const MIN_FREE_BYTES = 200 * 1024 * 1024
 export function createCaptures(deps: CapturesDeps): Captures {
   const intake: Intake = {
     minFreeBytes: MIN_FREE_BYTES,
+    decodeAhead: () => {},
     ...deps,
     lock: createKeyedLock(),
     places: { left: 0 },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
+import type { DecodeAhead } from '../audio/decode-ahead.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
@@ -49,6 +50,8 @@ export type IntakeFailure = { code: 'queue_full' | 'disk_full'; message: string 
 
 export type Intake = Archive & {
   delivery: Delivery
+  /** the job is given what comes of it */
+  decodeAhead: DecodeAhead['begin']
   log: Log
   maxQueue: number
   minFreeBytes: number
@@ -88,7 +91,9 @@ export async function createCapture(
   return intake.lock(capture.id, async () => {
     const job = firstJob(capture, intake.clock(), refine)
     const promised = refine === null ? null : promiseOf(job)
-    const kept = await putInPlace(intake, incoming, { capture, promised, shelved: null })
+    const { kind } = incoming
+    const onMoved = (path: string) => intake.decodeAhead({ path, bytes: incoming.bytes, kind })
+    const kept = await putInPlace(intake, incoming, { record: { capture, promised, shelved: null }, onMoved })
     if (!kept.ok) return kept
     const queued = await enqueueFirst(intake, { capture, job })
     if (queued) intake.log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
@@ -96,26 +101,34 @@ export async function createCapture(
   })
 }
 
+type Placing = {
+  record: Pick<CaptureRecord, 'capture' | 'promised' | 'shelved'>
+  /** the audio is where it stays, under this path, and the record is not written yet */
+  onMoved?: (path: string) => void
+}
+
 /** Moves the audio to where it stays and writes the record; in the capture's turn. After a failure neither is there. */
 export async function putInPlace(
   { dataFolder, log }: Intake,
   incoming: IncomingAudio,
-  record: Pick<CaptureRecord, 'capture' | 'promised' | 'shelved'>,
+  { record, onMoved }: Placing,
 ): Promise<Result<void, IntakeFailure>> {
   const { capture } = record
+  const path = join(dataFolder, capture.audioPath)
   const said = (phase: string) => log.debug({ phase, captureId: capture.id }, phase)
   try {
     await makeFolder(folderOf(dataFolder, capture.id))
     // Made durable by the sync of the same folder that ends the writing of the record.
-    await rename(incoming.path, join(dataFolder, capture.audioPath))
+    await rename(incoming.path, path)
     said('moved')
+    onMoved?.(path)
     await writeRecord(dataFolder, { ...newRecord(capture), ...record })
     said('journaled')
     return succeed(undefined)
   } catch (error) {
     // Not acknowledged, so it must not come back as a capture at the next start.
     await removeDurably(recordPathOf(dataFolder, capture.id)).catch(() => {})
-    await removeDurably(join(dataFolder, capture.audioPath)).catch(() => {})
+    await removeDurably(path).catch(() => {})
     if (isDiskFull(error)) return diskFull
     throw error
   }

@@ -35,7 +35,7 @@ export async function keepDiscarded(
   }
   const shelved = promiseOf(firstJob(capture, now, refine))
   return intake.lock(capture.id, async () => {
-    const kept = await putInPlace(intake, incoming, { capture, promised: null, shelved })
+    const kept = await putInPlace(intake, incoming, { record: { capture, promised: null, shelved } })
     if (!kept.ok) return kept
     await intake.database
       .run((orm) => saveCapture(orm, toRow(capture)))

@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AudioKind } from '../../src/audio/audio-file.ts'
+import type { Decoder } from '../../src/audio/decode.ts'
+import { createDecodeAhead } from '../../src/audio/decode-ahead.ts'
+import { until } from '../support/until.ts'
+import { createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
+
+const real = await createTestDecoder()
+afterAll(async () => await real[Symbol.asyncDispose]())
+
+const FLAC: AudioKind = { format: 'flac', mediaType: 'audio/flac', extension: 'flac' }
+const recording = (name: string, bytes = 100_000) => ({ path: join(SPEECH_FOLDER, name), bytes, kind: FLAC })
+const one = recording('human-6.flac')
+const other = recording('short-01.flac')
+const never = new AbortController().signal
+const PATIENCE = { timeoutMs: 10_000 }
+
+/** The real decoder, and what it was asked for. */
+function counted() {
+  const asked: string[] = []
+  const decode: Decoder['decode'] = (request) => {
+    asked.push(request.path)
+    return real.decoder.decode(request)
+  }
+  return { asked, decode }
+}
+
+const filesLeft = async () => (await readdir(real.folder)).length
+
+test('a recording that was begun is decoded once, and given to the first who asks', async () => {
+  const decoder = counted()
+  const ahead = createDecodeAhead(decoder)
+  ahead.begin(one)
+  for (const times of [1, 2]) {
+    const decoded = await ahead.decode({ ...one, signal: never })
+    if (!decoded.ok) throw new Error(decoded.failure.message)
+    expect(decoded.value.samples).toBe(52_640)
+    await decoded.value.dispose()
+    expect(decoder.asked).toEqual(Array(times).fill(one.path))
+  }
+})
+
+test('others are decoded when they are asked for, and what was begun stays for its own', async () => {
+  const decoder = counted()
+  const ahead = createDecodeAhead(decoder)
+  ahead.begin(one)
+  ahead.begin(other)
+  for (const each of [other, one]) {
+    const decoded = await ahead.decode({ ...each, signal: never })
+    expect(decoded.ok && (await decoded.value.dispose())).toBe(undefined)
+  }
+  expect(decoder.asked).toEqual([one.path, other.path])
+})
+
+test('a large recording is not begun', () => {
+  const decoder = counted()
+  createDecodeAhead(decoder).begin(recording('human-6.flac', 3 * 1024 ** 2))
+  expect(decoder.asked).toEqual([])
+})
+
+test('what nobody asks for in time leaves no file, and makes room for the next', async () => {
+  const decoder = counted()
+  const ahead = createDecodeAhead(decoder, 1)
+  ahead.begin(one)
+  await until(async () => {
+    ahead.begin(other)
+    return decoder.asked.includes(other.path)
+  }, PATIENCE)
+  await until(async () => (await filesLeft()) === 0, PATIENCE)
+})
+
+test('who stops waiting ends the decoding', async () => {
+  const ahead = createDecodeAhead(counted())
+  ahead.begin(one)
+  const waiting = new AbortController()
+  const decoded = ahead.decode({ ...one, signal: waiting.signal })
+  waiting.abort()
+  expect(await decoded).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+  expect(await filesLeft()).toBe(0)
+})
