@@ -5,7 +5,7 @@ import { openBytes } from '../../../src/engine/bytes-on-disk.ts'
 import { readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { openModel } from '../../../src/engine/whisper/model.ts'
 import type { Case, Heard, Peer } from './peer.ts'
-import { type KernelRun, watchKernels } from './watch-kernels.ts'
+import { type KernelName, type KernelRun, watchKernels } from './watch-kernels.ts'
 
 export type Ours = Peer & {
   loadMs: number
@@ -13,9 +13,12 @@ export type Ours = Peer & {
   runs(): KernelRun[]
 }
 
+/** What the encoder begins with, in integers or in f32. */
+const FIRST_OF_ENCODER: readonly KernelName[] = ['packRows', 'copyRows']
+
 /** From one token to the next is all that one takes: layers, vocabulary, and the choice among it. */
 const partsOf = (runs: KernelRun[]) => {
-  const encodes = runs.find(({ kernel }) => kernel === 'packRows')!.startedAt
+  const encodes = runs.find(({ kernel }) => FIRST_OF_ENCODER.includes(kernel))!.startedAt
   const tokens = runs.filter(({ kernel }) => kernel === 'embed').map(({ startedAt }) => startedAt)
   const [first, last] = [tokens[0]!, tokens.at(-1)!]
   return { encodeMs: first - encodes, tokenMs: (last - first) / (tokens.length - 1) }

@@ -12,9 +12,10 @@ import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
 import { createLogMel, HOP_SAMPLES, MEL_SCRATCH_BYTES } from './log-mel.ts'
+import { precisionOf } from './precision.ts'
 import { checkRoom } from './room.ts'
 import { testKernels } from './self-test.ts'
-import { createWeights } from './weights.ts'
+import { createWeights, type Weights } from './weights.ts'
 
 /** Best-of and beams have so many sequences side by side. */
 const SLOTS = 5
@@ -45,8 +46,9 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
   try {
-    testKernels(kernels)
-    return await modelOn(kernels, { source, file })
+    const weights = createWeights({ kernels, source, file })
+    testKernels(kernels, precisionOf(weights).finest(''))
+    return await modelOn(kernels, { weights, file })
   } catch (error) {
     // Its threads would go on waiting for work.
     await kernels.close()
@@ -56,10 +58,9 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
 
 const modelOn = async (
   kernels: Kernels,
-  { source, file }: Pick<ModelOptions, 'source' | 'file'>,
+  { weights, file }: { weights: Weights; file: GgmlFile },
 ): Promise<WhisperModel> => {
   const { shape, filters } = file
-  const weights = createWeights({ kernels, source, file })
   const encoder = await createEncoder({ kernels, weights })
   const decoder = await createDecoder({
     ...{ kernels, weights },

@@ -1,8 +1,10 @@
 // Whether the kernels compute rightly on this machine, before speech depends on them.
-// Tries the product that takes most of the time; every kernel is tested in test/wasm.
+// Tries the products that take most of the time; every kernel is tested in test/wasm.
 
 import {
   BLOCK,
+  type Block,
+  IN_FLOATS,
   multiply,
   OUTPUT_PANEL,
   packRows,
@@ -17,8 +19,8 @@ export class KernelsBroken extends Error {}
 const ROWS = 100
 const INPUTS = 64
 const OUTPUTS = 64
-/** i16 operands err by a thousandth. */
-const TOLERANCE = 0.01
+/** i16 operands err by a thousandth, f32 by a millionth. */
+const TOLERANCE = { integers: 0.01, floats: 1e-5 }
 
 /** Numbers in −1…1 that look random and are the same everywhere. */
 const numbers = (count: number, seed: number) =>
@@ -30,9 +32,8 @@ const dot = (a: Float32Array, row: number, b: Float32Array, column: number) => {
   return sum
 }
 
-/** @throws KernelsBroken */
-export const testKernels = (kernels: Kernels): void => {
-  const before = kernels.mark()
+/** One product as the encoder multiplies it. @returns f32 [ROWS][OUTPUTS] */
+const productOf = (kernels: Kernels, a: Float32Array, b: Float32Array, block: Block): Float32Array => {
   const place = (values: Float32Array) => {
     const at = kernels.allocate(values.length * 4)
     kernels.floats().set(values, at / 4)
@@ -40,31 +41,37 @@ export const testKernels = (kernels: Kernels): void => {
   }
   const pack = (values: Float32Array, height: typeof ROW_PANEL | typeof OUTPUT_PANEL, rows: number) => {
     const to = {
-      at: kernels.allocate(panelBytes(height, rows, INPUTS)),
+      at: kernels.allocate(panelBytes(height, rows, INPUTS, block)),
       scales: kernels.allocate(scaleBytes(height, rows)),
     }
-    packRows(kernels, { from: place(values), stride: INPUTS, rows, inputs: INPUTS, height, to })
+    packRows(kernels, { from: place(values), stride: INPUTS, rows, inputs: INPUTS, height, to, block })
     return to
   }
-  const [a, b] = [numbers(ROWS * INPUTS, 1), numbers(OUTPUTS * INPUTS, 2)]
   const input = pack(a, ROW_PANEL, ROWS)
-  const bias = kernels.allocate(OUTPUTS * 4)
-  const layer = {
-    weights: pack(b, OUTPUT_PANEL, OUTPUTS),
-    bias,
-    inputs: INPUTS,
-    outputs: OUTPUTS,
-    block: BLOCK,
-  }
+  const weights = pack(b, OUTPUT_PANEL, OUTPUTS)
+  const layer = { weights, bias: kernels.allocate(OUTPUTS * 4), inputs: INPUTS, outputs: OUTPUTS, block }
   const to = kernels.allocate(ROWS * OUTPUTS * 4)
   multiply(kernels, { rows: ROWS, input, layer, to })
-  const result = kernels.floats().subarray(to / 4, to / 4 + ROWS * OUTPUTS)
-  for (const [i, value] of result.entries()) {
-    const expected = dot(a, Math.floor(i / OUTPUTS), b, i % OUTPUTS)
+  return kernels.floats().slice(to / 4, to / 4 + ROWS * OUTPUTS)
+}
+
+/**
+ * Tries the product in integers, and the one in f32 for a model that needs it.
+ * @param finest what the finest matrix of the model is multiplied in
+ * @throws KernelsBroken
+ */
+export const testKernels = (kernels: Kernels, finest: Block): void => {
+  const [a, b] = [numbers(ROWS * INPUTS, 1), numbers(OUTPUTS * INPUTS, 2)]
+  const expected = Float64Array.from({ length: ROWS * OUTPUTS }, (_, i) =>
+    dot(a, Math.floor(i / OUTPUTS), b, i % OUTPUTS),
+  )
+  for (const block of finest === IN_FLOATS ? [BLOCK, IN_FLOATS] : [BLOCK]) {
+    const before = kernels.mark()
+    const product = productOf(kernels, a, b, block)
+    kernels.release(before)
+    const most = TOLERANCE[block === IN_FLOATS ? 'floats' : 'integers'] * Math.sqrt(INPUTS)
     // written so that NaN fails too
-    if (!(Math.abs(value - expected) <= TOLERANCE * Math.sqrt(INPUTS))) {
-      throw new KernelsBroken('the kernels of the engine compute wrongly on this machine')
-    }
+    if (product.every((value, i) => Math.abs(value - expected[i]!) <= most)) continue
+    throw new KernelsBroken('the kernels of the engine compute wrongly on this machine')
   }
-  kernels.release(before)
 }
