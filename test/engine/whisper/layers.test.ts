@@ -8,7 +8,7 @@ import { createDecoder } from '../../../src/engine/whisper/decoder.ts'
 import { createEncoder } from '../../../src/engine/whisper/encoder.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from '../../../src/engine/whisper/log-mel.ts'
 import { createWeights } from '../../../src/engine/whisper/weights.ts'
-import { whisperTensors } from '../../../src/engine/whisper-tensors.ts'
+import { type TensorShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
@@ -36,8 +36,8 @@ const FLOATS = 1e-5
 const LISTENED_FACTOR = 2
 
 const samples = await samplesOf('short-17.flac')
-/** Start of an English transcript without times, and the first words of what is said. */
-const TOKENS = [50_257, 50_362, 1867, 318, 262, 6193, 287, 6342]
+/** Start of an English transcript without times, the first words of what is said, and a time near the end of any vocabulary. */
+const TOKENS = [50_257, 50_362, 1867, 318, 262, 6193, 287, 51_863]
 
 const opened: Kernels[] = []
 
@@ -158,6 +158,27 @@ describe('random weights agree with float64', () => {
       const shape = { ...SHAPES[name], melBands }
       const bytes = await randomModel({ shape, kind })
       await compare({ bytes, frames: 128, layers: [shape.textLayers], bound })
+    })
+  }
+
+  /** Most of the work on one layer is the vocabulary's, and most of that is the quantizing. */
+  const quicklyMade = ({ name, role }: TensorShape): Kind => {
+    if (role === 'plain') return 'f32'
+    return role === 'matrix' && !name.includes('embedding') ? 'q5_0' : 'f16'
+  }
+
+  /** 20 heads, 128 bands, the largest vocabulary; a layer takes as long as all of base. */
+  for (const { kind, layers, frames, bound } of [
+    { kind: 'q5_0', layers: 1, frames: 20, bound: QUANTIZED },
+    { kind: 'q8_0', layers: 2, frames: 128, bound: QUANTIZED },
+    { kind: 'f16', layers: 2, frames: 128, bound: HALVES },
+    { kind: 'f32', layers: 2, frames: 128, bound: FLOATS },
+  ] as const) {
+    const run = kind === 'q5_0' ? test : testInFull
+    run(`in the shape of large-v3 with ${layers} layers, ${kind}`, async () => {
+      const shape = { ...SHAPES['large-v3'], audioLayers: layers, textLayers: layers }
+      const bytes = await randomModel({ shape, kind, ...(kind === 'q5_0' && { kindOf: quicklyMade }) })
+      await compare({ bytes, frames, layers: [layers], bound })
     })
   }
 

@@ -134,7 +134,7 @@ export const dequantize = (type: number, bytes: Uint8Array): Float64Array => {
   const block = BLOCK_TYPES[type]!
   if (!block.weight) {
     const numbers = new Uint8Array(bytes).buffer
-    return Float64Array.from(block.bytes === 4 ? new Float32Array(numbers) : new Float16Array(numbers))
+    return new Float64Array(block.bytes === 4 ? new Float32Array(numbers) : new Float16Array(numbers))
   }
   const blocks = bytes.length / block.bytes
   const weights = new Float64Array(blocks * block.weights)

@@ -21,7 +21,7 @@ export const readReferenceModel = (bytes: Uint8Array): ReferenceModel => {
       const place = places.get(name)
       if (!place) throw new Error(`no tensor ${name}`)
       const numbers = dequantize(place.type, bytes.subarray(place.atByte, place.atByte + place.bytes))
-      read.set(name, Float32Array.from(numbers))
+      read.set(name, new Float32Array(numbers))
       return read.get(name)!
     },
   }
