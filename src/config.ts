@@ -52,11 +52,17 @@ const oneOf =
   (value) =>
     choices.find((choice) => choice === value) ?? { wrong: `must be one of ${choices.join(', ')}` }
 
+/** A password with a bare % in it is none that could be read back. */
+const isPercentEncoded = (value: string): boolean => !/%(?![0-9a-f]{2})/i.test(value)
+
 function databaseUrl(value: string): string | null | { wrong: string } {
   if (value === '') return null
-  return /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)
+  return /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) && isPercentEncoded(value)
     ? value
-    : { wrong: 'must look like postgres://user:password@localhost:5432/database' }
+    : {
+        wrong:
+          'must look like postgres://user:password@localhost:5432/database, with %XX for what is special in it',
+      }
 }
 
 function token(value: string): string | null | { wrong: string } {

@@ -44,7 +44,8 @@ async function main(args: string[]): Promise<number | null> {
     })
 
   const started = await server.start().catch((error: Error) => fail(error.message))
-  if (started.ok) return null
+  // What was stopped while it started breaks where it just was: that is no failure.
+  if (started.ok || stopping) return null
   await server.stop()
   return complain(started.failure)
 }

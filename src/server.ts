@@ -30,11 +30,11 @@ import { openQueue } from './jobs/queue.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
 import { openWebhooks } from './jobs/webhook-queue.ts'
 import { systemClock } from './lib/clock.ts'
-import { makeFolder } from './lib/durable.ts'
 import { createEventBus, type EventBus } from './lib/events.ts'
-import { takeInstanceLock } from './lib/lock.ts'
+import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
 import type { Log } from './lib/log.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
+import { systemReason } from './lib/system-reason.ts'
 import { createLlmClient } from './llm/llm-client.ts'
 import { createModels } from './models/models.ts'
 import { openSettings, type SettingsStore } from './settings/settings-store.ts'
@@ -76,11 +76,8 @@ export function createServer(options: ServerOptions): Server {
 async function start(context: Context): Promise<Result<void, string>> {
   const { config, log, undo, compiled } = context
   const folders = foldersOf(config)
-  await makeFolder(folders.data)
-  const lock = await takeInstanceLock(folders.data)
+  const lock = await takeFolders(folders, undo)
   if (!lock.ok) return fail(lock.failure.message)
-  undo.push(() => lock.value.release())
-  await clearFolders(folders)
 
   const settings = await openSettings({ dataFolder: folders.data, log })
   const events = createEventBus()
@@ -124,10 +121,29 @@ const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
   work: join(dataFolder, 'work'),
 })
 
-async function clearFolders({ incoming, models, work }: Folders): Promise<void> {
-  // Decoded samples of the last run are of no use to this one.
-  await rm(work, { recursive: true, force: true })
-  for (const folder of [incoming, models, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
+/** What the system refuses is told with the setting that names another folder. */
+async function takeFolders(
+  { data, incoming, models, work }: Folders,
+  undo: Undo,
+): Promise<Result<InstanceLock, { message: string }>> {
+  let using = [data, 'DICTATION_DATA_DIR']
+  try {
+    const lock = await takeInstanceLock(data)
+    if (!lock.ok) return lock
+    undo.push(() => lock.value.release())
+    // Decoded samples of the last run are of no use to this one.
+    await rm(work, { recursive: true, force: true })
+    for (const folder of [incoming, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
+    using = [models, 'DICTATION_MODELS_DIR']
+    await mkdir(models, { recursive: true, mode: 0o700 })
+    return lock
+  } catch (error) {
+    const [folder, setting] = using
+    const reason = systemReason(error)
+    if (reason === null) throw error
+    const message = `The folder ${folder} cannot be used: ${reason}. Mend that, or let ${setting} name another.`
+    return fail({ message })
+  }
 }
 
 /** From a recording to its text; nothing of it runs yet. */

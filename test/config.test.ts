@@ -45,6 +45,7 @@ const REFUSED: [string, string][] = [
   ['HOST', 'toString'],
   ['HOST', '192.168.1.10'],
   ['DATABASE_URL', 'mysql://localhost/db'],
+  ['DATABASE_URL', 'postgres://ada:100%@localhost/db'],
   ['DICTATION_TOKEN', 'short'],
   ['DICTATION_TOKEN', 'a token with spaces in it'],
   ['DICTATION_ORIGINS', '*'],

@@ -17,6 +17,9 @@ const MEANINGS: Record<string, ProblemCode> = {
   aborted: 'shutting_down',
 }
 
+/** What the work says of itself where it was ended is no advice to the one who waited for it. */
+const STOPPING = 'The server is stopping; send this again when it runs.'
+
 /** Seconds after which trying again may go better. */
 const RETRY_AFTER: Partial<Record<ProblemCode, string>> = {
   queue_full: '10',
@@ -31,7 +34,7 @@ export function problemOf(failure: Failure): Problem {
   const retryAfter = RETRY_AFTER[code]
   return {
     code,
-    detail: failure.message,
+    detail: code === 'shutting_down' ? STOPPING : failure.message,
     ...(failure.conflictingId !== undefined && { conflictId: failure.conflictingId }),
     ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
   }

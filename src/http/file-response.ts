@@ -78,7 +78,7 @@ function requestedSpan(request: Request, size: number, etag: string): Span | 'ou
 
 /** `end` is exclusive. Null for what is not one range of bytes. */
 function parseRange(header: string, size: number): Span | 'outside' | null {
-  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header)
+  const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header)
   if (!match || (match[1] === '' && match[2] === '')) return null
   if (match[1] === '') {
     const suffix = Number(match[2])
@@ -97,8 +97,8 @@ const MAX_DOWNLOAD_NAME_CHARACTERS = 150
 
 /** Quoted for old readers in ASCII, and whole in UTF-8 (RFC 6266); no character of a name can end the header. */
 export function contentDisposition(wholeName: string): string {
-  const name = shortenFileName(wholeName, MAX_DOWNLOAD_NAME_CHARACTERS)
-  const ascii = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
+  const name = shortenFileName(wholeName, MAX_DOWNLOAD_NAME_CHARACTERS).replace(/[\p{Cc}/\\]/gu, '_')
+  const ascii = name.replace(/[^\x20-\x7e]|["%]/g, '_')
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -99,6 +99,10 @@ const tooLarge = (maxFileBytes: number): Problem => ({
   headers: CLOSE,
 })
 
+/** Most programs name a file; one that only tells its type (RFC 7578, section 4.2) means a file, too. */
+const isFile = ({ name, fileName, mediaType }: Part): boolean =>
+  fileName !== null || (name === 'file' && mediaType !== null && !/^text\//i.test(mediaType))
+
 /** Gathers one form, part by part. */
 function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   const { schema, check: checkFields } = form.fields
@@ -109,12 +113,16 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   let refusal: Problem | null = null
   let brokeOff = false
 
-  async function takeField(part: Part): Promise<void> {
+  async function takeField(part: Part): Promise<boolean> {
+    if (part.name === 'file') {
+      faults.push(formFault('/file', 'must be sent as a file, with a file name'))
+      return skip(part)
+    }
     const { text, bytes } = await readFieldText(part, MAX_FIELD_BYTES - fieldBytes)
     fieldBytes += bytes
-    if (part.name === 'file') faults.push(formFault('/file', 'must be sent as a file, with a file name'))
     // Web forms send every field they have: one that was left blank was not given.
-    else if (text !== '' || !Object.hasOwn(schema.properties, part.name)) values.push([part.name, text])
+    if (text !== '' || !Object.hasOwn(schema.properties, part.name)) values.push([part.name, text])
+    return true
   }
 
   async function takeFile(part: Part): Promise<boolean> {
@@ -164,11 +172,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
 
   return {
     /** False when no more parts are wanted. */
-    async take(part: Part): Promise<boolean> {
-      if (part.fileName !== null) return takeFile(part)
-      await takeField(part)
-      return true
-    },
+    take: (part: Part): Promise<boolean> => (isFile(part) ? takeFile(part) : takeField(part)),
 
     async finish(): Promise<Result<Form<F, S>, Problem>> {
       if (brokeOff) return fail({ ...(refusal ?? invalidRequest(faults)), headers: CLOSE })

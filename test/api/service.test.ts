@@ -2,7 +2,7 @@
 // Each test has a server of its own, so that none can harm another.
 
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -57,8 +57,17 @@ test('refuses to start with a wrong setting, in one line and without touching th
 test('refuses a data folder that cannot be one, in one line', async () => {
   const { code, err } = await runMain({ DICTATION_DATA_DIR: main })
   expect(code).toBe(1)
-  expect(err.trimEnd().split('\n')).toHaveLength(1)
-  expect(err).toStartWith('local-dictation: ')
+  expect(err).toBe(
+    `local-dictation: The folder ${main} cannot be used: file already exists (EEXIST). Mend that, or let DICTATION_DATA_DIR name another.\n`,
+  )
+})
+
+test('refuses a models folder that cannot be one, in one line', async () => {
+  const { code, err } = await runMain({ DICTATION_MODELS_DIR: join(main, 'models') })
+  expect(code).toBe(1)
+  expect(err).toBe(
+    `local-dictation: The folder ${join(main, 'models')} cannot be used: not a directory (ENOTDIR). Mend that, or let DICTATION_MODELS_DIR name another.\n`,
+  )
 })
 
 test('refuses an argument it does not know', async () => {
@@ -137,6 +146,19 @@ test(
   },
   SLOW_MS,
 )
+
+test('stopped while it starts, it ends without a complaint', async () => {
+  await using folder = await createTestFolder()
+  const child = Bun.spawn([process.execPath, main], {
+    env: { ...process.env, PORT: '0', DICTATION_DATA_DIR: join(folder.dataFolder, 'new') },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const isStarting = () => existsSync(join(folder.dataFolder, 'new', 'writing-styles.json'))
+  await until(isStarting, { timeoutMs: 120_000 })
+  child.kill('SIGTERM')
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
+}, 240_000)
 
 test('a second signal exits at once', async () => {
   const server = await startServer()

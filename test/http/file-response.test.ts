@@ -42,6 +42,8 @@ describe('a range', () => {
     ['bytes=0-0', 0, 1],
     ['bytes=999-', 999, 1000],
     ['Bytes=5-9', 5, 10],
+    ['bytes=990-99999999999999999999', 990, 1000],
+    ['bytes=-99999999999999999999', 0, 1000],
   ]
   for (const [range, from, to] of parts) {
     test(`${range} is bytes ${from} to ${to}`, async () => {
@@ -52,7 +54,7 @@ describe('a range', () => {
       expect(body).toEqual(bytes.slice(from, to))
     })
   }
-  for (const range of ['bytes=1000-', 'bytes=-0', 'bytes=999999999999-', 'bytes=1000-1001']) {
+  for (const range of ['bytes=1000-', 'bytes=-0', 'bytes=99999999999999999999-', 'bytes=1000-1001']) {
     test(`refuses ${range}, which lies outside`, async () => {
       const { response, body } = await get({ range })
       expect(response.status).toBe(416)
@@ -106,5 +108,5 @@ test('there is no answer for what is no file', async () => {
 test('no name of a download can end the header or become a path', () => {
   const header = contentDisposition('../a"\r\nSet-Cookie: x=1\\naïve 日本\ud800.wav')
   expect(header).toMatch(/^attachment; filename="[^"\\/%\r\n]*"; filename\*=UTF-8''[A-Za-z0-9%._~!-]*$/)
-  expect(decodeURIComponent(header.split("UTF-8''")[1]!)).toContain('naïve 日本')
+  expect(decodeURIComponent(header.split("UTF-8''")[1]!)).toBe('.._a"__Set-Cookie: x=1_naïve 日本\ufffd.wav')
 })

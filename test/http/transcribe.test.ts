@@ -93,6 +93,17 @@ const post = (fields: Fields, init: RequestInit = {}) => {
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   return call('/transcribe', { method: 'POST', body: form, ...init })
 }
+/** The recording in a part without a file name. */
+const postPart = (head: string, content: Uint8Array) =>
+  call('/transcribe', {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    body: Buffer.concat([
+      Buffer.from(`--b\r\ncontent-disposition: form-data; name="file"\r\n${head}\r\n`),
+      content,
+      Buffer.from('\r\n--b--\r\n'),
+    ]),
+  })
 const left = () => readdir(folder)
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 
@@ -163,6 +174,12 @@ test('a prompt that the engine cannot take is told', async () => {
   expect(body.warnings.map(({ code }) => code)).toEqual(['prompt_ignored'])
 })
 
+test('a part that says to be audio is a file without a file name, too', async () => {
+  for (const type of ['audio/flac', 'application/octet-stream', 'video/mp4'])
+    expect((await postPart(`content-type: ${type}\r\n`, recording)).status).toBe(200)
+  expect((await postPart('content-type: text/plain\r\n', recording)).status).toBe(422)
+})
+
 describe('refuses before anything is decoded', () => {
   const cases: [what: string, fields: Fields, status: number, code: string][] = [
     ['an unknown model before the file', { model: 'nope', file: file() }, 422, 'unknown_model'],
@@ -184,7 +201,7 @@ describe('refuses before anything is decoded', () => {
     ['a translation the model lacks', { file: file(), task: 'translate' }, 422, 'unsupported_task'],
     ['a language that nobody knows', { file: file(), language: 'xx' }, 422, 'invalid_request'],
     ['a form without a file', { model: 'tiny.en' }, 422, 'invalid_request'],
-    ['a file that is a field', { file: 'audio' }, 422, 'invalid_request'],
+    ['a file that is a field', { file: '@audio.wav' }, 422, 'invalid_request'],
     ['a field that is a file', { file: file(), model: file() }, 422, 'invalid_request'],
     ['a file under another name', { audio: file() }, 422, 'invalid_request'],
     [
@@ -268,6 +285,14 @@ describe('refuses before anything is decoded', () => {
     expect(await left()).toEqual([])
   })
 
+  test('a recording that was put into a field, and says how to send it', async () => {
+    const response = await postPart('', recording)
+    expect(response.status).toBe(422)
+    expect(((await response.json()) as { detail: string }).detail).toBe(
+      'file must be sent as a file, with a file name.',
+    )
+  })
+
   for (const type of ['application/json', 'audio/wav', 'application/x-www-form-urlencoded']) {
     test(`a body of type ${type}`, async () => {
       const headers = { 'content-type': type }
@@ -297,6 +322,16 @@ for (const [code, status, told] of failures) {
     expect(await left()).toEqual([])
   })
 }
+
+test('work that ends with the server says what to do, not what broke', async () => {
+  for (const code of ['aborted', 'engine_closed']) {
+    transcribe = async () => fail({ code, message: 'Because.' }) as never
+    const response = await post({ file: file() })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
+    const detail = 'The server is stopping; send this again when it runs.'
+    expect(await response.json()).toMatchObject({ code: 'shutting_down', detail })
+  }
+})
 
 test('a failure that nobody has thought of is a failure inside, and ends a stream', async () => {
   const unknown = async () => fail({ code: 'sunspots', message: 'secret' }) as never
