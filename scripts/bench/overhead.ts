@@ -17,7 +17,8 @@ const SHORT_ROUNDS = { warming: 2, counted: 3 }
 const CLIP = 'human-4.flac'
 
 export const measureOverhead: Measure = async ({ short }) => {
-  await using server = await startServer()
+  // As it is without settings; tests have it say more.
+  await using server = await startServer({ env: { DICTATION_LOG_LEVEL: 'info' } })
   const forms = {
     FLAC: () => formOf(CLIP),
     WAV: async () => {

@@ -26,9 +26,13 @@ export function toRow(capture: Capture): IndexedCapture {
  * memory of the embedded database, among 100,000 captures, too; else half of its time goes into reading them again.
  */
 const LEAST_TEXT_BYTES = 2048
+/** A title alone, which is all there is until something was heard, is narrow enough. */
+const NARROW_TEXT_BYTES = 100
 
-const padded = (text: string): string =>
-  text + ' '.repeat(Math.max(0, LEAST_TEXT_BYTES - Buffer.byteLength(text)))
+function padded(text: string): string {
+  const bytes = Buffer.byteLength(text)
+  return bytes <= NARROW_TEXT_BYTES ? text : text + ' '.repeat(Math.max(0, LEAST_TEXT_BYTES - bytes))
+}
 
 const MAX_APP_LENGTH = 200
 

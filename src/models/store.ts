@@ -98,7 +98,7 @@ export const createModelStore = ({
   }
 
   const resolve = async (name: string | null): Promise<Result<UsableModel, ModelFailure>> => {
-    const on = await installed()
+    const on = installed()
     return name === null ? openPreferred(on) : openNamed(name, on)
   }
 
@@ -127,9 +127,9 @@ export const createModelStore = ({
 
   return {
     resolve,
-    status: async (loadedModel) => modelStatus(await installed(), loadedModel),
+    status: async (loadedModel) => modelStatus(installed(), loadedModel),
     async find(name) {
-      const selected = select(name, await installed())
+      const selected = select(name, installed())
       return selected.ok ? (selected.value?.best ?? null) : null
     },
     admit: ({ from, expected, signal }) =>
