@@ -4,7 +4,7 @@
 import { openMaterial } from './bench/engine/clips.ts'
 import { type Compared, type Comparison, compare, rowsOf } from './bench/engine/comparisons.ts'
 import { headlineOf } from './bench/engine/headline.ts'
-import { measureLoadAndMemory } from './bench/engine/load-and-memory.ts'
+import { measureLarge, measureLoadAndMemory } from './bench/engine/load-and-memory.ts'
 import { readOptions, USAGE } from './bench/engine/options.ts'
 import { kernelTable, measureKernels, shareOfPeak } from './bench/kernels.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
@@ -24,7 +24,7 @@ if (options.value === null) {
   console.log(USAGE)
   process.exit(0)
 }
-const { short, json, rounds } = options.value
+const { short, large, json, rounds } = options.value
 
 await using material = await openMaterial()
 const elevenSeconds = await material.clip('human-1')
@@ -108,5 +108,22 @@ const measureAll = async (): Promise<Compared> => {
   return compared.find(({ title, threads }) => title === tinyFull.title && threads === 2)!
 }
 
-const headline = headlineOf(await (short ? measureShort() : measureAll()))
-if (json) console.log(JSON.stringify(headline))
+const measureLargeModels = async () => {
+  const rows: Row[] = []
+  for (const size of ['medium', 'large-v3-turbo'] as const) {
+    rows.push(...(await measureLarge(`${size}'s shape q5_0`, await material.forced(size, 'q5_0'), rounds)))
+  }
+  print(rows)
+  await writeSection({
+    title: 'Large models',
+    command: `npm run bench:engine -- --large --rounds ${rounds}`,
+    how: `Medians of ${rounds} rounds, each in a new process, 2 threads. Random weights that make the engine write 30 words; loading finds the file in the system's cache.`,
+    table: rowsAsTable(rows),
+  })
+}
+
+if (large) await measureLargeModels()
+else {
+  const headline = headlineOf(await (short ? measureShort() : measureAll()))
+  if (json) console.log(JSON.stringify(headline))
+}

@@ -10,13 +10,16 @@ import type { ToRecogniser, WindowInput } from './recogniser-messages.ts'
 /** Four missed heartbeats show in the health of the engine, long before the process is killed for it. */
 const SUSPICIOUS_SILENCE_MS = 4000
 
+/** Long texts take a large model so much more memory than its first window did: no reason to load it again. */
+const GROWTH_PER_BYTE = 0.25
+
 export type RecogniserHostOptions = {
   /** the script that the process runs */
   entry: string
   threads: number
   /** a busy process that says nothing for so long is killed */
   heartbeatTimeoutMs: number
-  /** a process that grew by so much since its first window is replaced between two windows */
+  /** a process that grew by so much since its first window, and a part of its model, is replaced between two windows */
   recycleGrowthBytes: number
   log: Log
 }
@@ -106,7 +109,8 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
 
   const recycleWhenGrown = async (residentBytes: number) => {
     firstWindowBytes ??= residentBytes
-    if (residentBytes - firstWindowBytes < recycleGrowthBytes) return
+    const growth = recycleGrowthBytes + GROWTH_PER_BYTE * (loaded?.bytes ?? 0)
+    if (residentBytes - firstWindowBytes < growth) return
     log.info({ residentBytes, firstWindowBytes }, 'engine process has grown and is replaced')
     await replace()
   }

@@ -123,6 +123,14 @@ test('a process that has grown is replaced between two windows', async () => {
   expect(isRunning(first)).toBe(false)
 })
 
+test('a process with a large model may grow by more, which its texts need', async () => {
+  const engine = createEngine()
+  const large = { model: { ...model('any'), bytes: 1_000_000_000 } }
+  const first = await engine.transcribe(request(null, large))
+  expect(await engine.transcribe(request('grow', large))).toEqual(first)
+  expect(await engine.transcribe(request(null, large))).toEqual(first)
+})
+
 test('a process without work is ended after a while', async () => {
   const engine = createEngine({ idleUnloadMs: 100 })
   const first = await processOf(engine)

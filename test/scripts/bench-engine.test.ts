@@ -7,16 +7,22 @@ import { readOptions } from '../../scripts/bench/engine/options.ts'
 import type { Peer } from '../../scripts/bench/engine/peer.ts'
 
 test('without arguments the whole table is measured, in five rounds', () => {
-  expect(readOptions([])).toEqual({ ok: true, value: { short: false, json: false, rounds: 5 } })
+  expect(readOptions([])).toEqual({ ok: true, value: { short: false, large: false, json: false, rounds: 5 } })
   expect(readOptions(['--json', '--short', '--rounds', '2'])).toEqual({
     ok: true,
-    value: { short: true, json: true, rounds: 2 },
+    value: { short: true, large: false, json: true, rounds: 2 },
   })
+  expect(readOptions(['--large'])).toMatchObject({ value: { large: true, rounds: 5 } })
   expect(readOptions(['--help'])).toEqual({ ok: true, value: null })
 })
 
 test('refuses arguments that it does not know, and rounds that are no number', () => {
-  for (const wrong of [['--fast'], ['--rounds', '0'], ['--rounds', 'many'], ['--rounds', '1.5'], ['once']])
+  const rounds = [
+    ['--rounds', '0'],
+    ['--rounds', 'many'],
+    ['--rounds', '1.5'],
+  ]
+  for (const wrong of [['--fast'], ...rounds, ['once'], ['--large', '--short'], ['--large', '--json']])
     expect(readOptions(wrong)).toEqual({ ok: false, failure: expect.any(String) })
 })
 

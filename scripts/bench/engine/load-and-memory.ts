@@ -4,14 +4,9 @@
 import { openBytes } from '../../../src/engine/bytes-on-disk.ts'
 import type { ModelFile } from '../../../src/engine/engine.ts'
 import { readGgmlFile } from '../../../src/engine/ggml-file.ts'
-import { packDecoder } from '../../../src/engine/whisper/decoder-weights.ts'
-import { packEncoder } from '../../../src/engine/whisper/encoder-weights.ts'
-import { createWeights } from '../../../src/engine/whisper/weights.ts'
-import { openKernels } from '../../../wasm/whisper/kernels.ts'
-import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
-import { mebibytes, median, milliseconds, type Row } from '../table.ts'
-
-type Grown = { loadedBytes: number; heardBytes: number; loadMs: number }
+import { weightBytes } from '../../../src/engine/whisper/memory-needed.ts'
+import { mebibytes, median, milliseconds, type Row, seconds } from '../table.ts'
+import type { Grown } from './memory-fixture.ts'
 
 const FIXTURE = Bun.fileURLToPath(new URL('./memory-fixture.ts', import.meta.url))
 
@@ -23,18 +18,11 @@ const growthOf = async (model: ModelFile): Promise<Grown> => {
 }
 
 /** What the weights alone take in the kernels' memory. */
-const packedBytes = async (model: ModelFile): Promise<number> => {
+const packedBytes = (model: ModelFile): number => {
   using source = openBytes(model.path)
   const file = readGgmlFile(source)
   if (!file.ok) throw new Error(file.failure.message)
-  const kernels = await openKernels({ threads: 1, scratchBytes: TOKEN_SCRATCH_BYTES })
-  const weights = createWeights({ kernels, source, file: file.value })
-  const before = kernels.mark()
-  packEncoder({ kernels, weights })
-  packDecoder(kernels, weights)
-  const packed = kernels.mark() - before
-  await kernels.close()
-  return packed
+  return weightBytes(file.value)
 }
 
 export type Limits = { what: string; model: ModelFile; rounds: number; mostMs?: number; mostMib?: number }
@@ -42,7 +30,7 @@ export type Limits = { what: string; model: ModelFile; rounds: number; mostMs?: 
 /** The first process finds the file in no cache, perhaps, so it does not count. */
 export const measureLoadAndMemory = async (limits: Limits): Promise<Row[]> => {
   const { what, model, rounds, mostMs, mostMib } = limits
-  const packed = await packedBytes(model)
+  const packed = packedBytes(model)
   const grown: Grown[] = []
   for (let round = 0; round <= rounds; round += 1) grown.push(await growthOf(model))
   const warm = grown.slice(1)
@@ -62,4 +50,21 @@ export const measureLoadAndMemory = async (limits: Limits): Promise<Row[]> => {
     })
   }
   return rows
+}
+
+/** Of a model so large that its numbers are for those who wonder whether to take it: there are no goals. */
+export const measureLarge = async (what: string, model: ModelFile, rounds: number): Promise<Row[]> => {
+  const packed = packedBytes(model)
+  const grown: Grown[] = []
+  for (let round = 0; round < rounds; round += 1) grown.push(await growthOf(model))
+  const middle = (of: (one: Grown) => number) => median(grown.map(of))
+  const heardBytes = middle((one) => one.heardBytes)
+  const beyond = `of ${mebibytes(heardBytes)}, less ${mebibytes(packed)} of packed weights`
+  return [
+    { what: `${what}: loading`, value: seconds(middle(({ loadMs }) => loadMs)), note: 'into a new process' },
+    { what: `${what}: 11 s clip`, value: seconds(middle(({ ms }) => ms)), note: 'full window, 30 words' },
+    { what: `${what}: its encoder`, value: seconds(middle(({ encodeMs = 0 }) => encodeMs)) },
+    { what: `${what}: a token`, value: milliseconds(middle(({ tokenMs = 0 }) => tokenMs)) },
+    { what: `${what}: memory beyond the weights`, value: mebibytes(heardBytes - packed), note: beyond },
+  ]
 }
