@@ -15,5 +15,15 @@ export const windowDeadlineMs = (model: ModelFile, seconds: number) => {
   return Math.round(fullWindowMs * (0.5 + (0.5 * seconds) / MAX_WINDOW_SECONDS))
 }
 
+/**
+ * Nothing is said within a step of a layer. One of large-v3 takes a quarter of a second on a quiet core; where twenty
+ * others wanted two cores, it was seen to take a minute.
+ */
+export const longestSilenceMs = (model: ModelFile, heartbeatTimeoutMs: number) =>
+  Math.round(heartbeatTimeoutMs + (model.bytes / MEGABYTE) * 100)
+
+/** Four missed heartbeats, of a model of any size: they show in the health long before the process is killed for it. */
+export const suspiciousSilenceMs = (model: ModelFile) => Math.round(4000 + (model.bytes / MEGABYTE) * 10)
+
 /** tiny loads in 0.15 s; a slow disk reads 20 MB a second. */
 export const loadDeadlineMs = (model: ModelFile) => Math.round(60_000 + (model.bytes / MEGABYTE) * 100)

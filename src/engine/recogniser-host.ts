@@ -3,12 +3,10 @@
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { longestSilenceMs, suspiciousSilenceMs } from './deadlines.ts'
 import { ABORTED, type EngineFailure, type ModelFile, type Segment, type WindowTranscript } from './engine.ts'
 import { type Answer, type KillableProcess, type Outcome, startProcess } from './killable-process.ts'
 import type { ToRecogniser, WindowInput } from './recogniser-messages.ts'
-
-/** Four missed heartbeats show in the health of the engine, long before the process is killed for it. */
-const SUSPICIOUS_SILENCE_MS = 4000
 
 /** Long texts take a large model so much more memory than its first window did: no reason to load it again. */
 const GROWTH_PER_BYTE = 0.25
@@ -17,7 +15,7 @@ export type RecogniserHostOptions = {
   /** the script that the process runs */
   entry: string
   threads: number
-  /** a busy process that says nothing for so long is killed */
+  /** a busy process that says nothing for so long is killed, and the longer the larger its model is */
   heartbeatTimeoutMs: number
   /** a process that grew by so much since its first window, and a part of its model, is replaced between two windows */
   recycleGrowthBytes: number
@@ -116,11 +114,11 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   }
 
   const transcribe = async (job: WindowJob): Promise<Result<WindowTranscript, EngineFailure>> => {
-    if (!child) throw new Error('a model must be loaded first')
+    if (!child || !loaded) throw new Error('a model must be loaded first')
     const outcome = await child.ask({
       message: { kind: 'transcribe', window: job.window },
       deadlineMs: job.deadlineMs,
-      silenceMs: heartbeatTimeoutMs,
+      silenceMs: longestSilenceMs(loaded, heartbeatTimeoutMs),
       signal: job.signal,
       onEvent: (event) =>
         event.kind === 'progress' ? job.onProgress(event.fraction) : job.onSegment(event.segment),
@@ -144,6 +142,6 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     threads: () => threads,
     restarts: () => restarts,
     loadedModel: () => (child?.isAlive() ? (loaded?.name ?? null) : null),
-    isSilent: () => (child?.silentMs() ?? 0) >= SUSPICIOUS_SILENCE_MS && loaded !== null,
+    isSilent: () => loaded !== null && (child?.silentMs() ?? 0) >= suspiciousSilenceMs(loaded),
   }
 }

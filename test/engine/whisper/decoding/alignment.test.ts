@@ -84,6 +84,43 @@ describe('tokens', () => {
     }
   })
 
+  describe('are not led astray', () => {
+    const spokenAt = [10, 40, 60, 100, 160]
+    const rows = [0, 1, 2, 3, 4]
+
+    const expectInOrder = (alignment: Alignment) => {
+      for (const [i, frame] of firstFrames(alignment, rows, 200).entries()) {
+        if (i > 0) expect(frame).toBeWithin(spokenAt[i - 1]!, spokenAt[i]! + 1)
+      }
+    }
+
+    /** @param strange what is attended to besides, by token, head and frame */
+    const withStrange = (heads: number, strange: (token: number, head: number, frame: number) => number) => {
+      const alignment = attention(spokenAt, heads, 300)
+      for (const [at, weight] of alignment.weights.entries()) {
+        const row = Math.floor(at / 300)
+        alignment.weights[at] = weight + strange(Math.floor(row / heads), row % heads, at % 300)
+      }
+      return alignment
+    }
+
+    test('by a frame that is attended to whatever is written', () => {
+      expectInOrder(withStrange(4, (_, __, frame) => (frame >= 120 && frame < 128 ? 5 : 0)))
+    })
+
+    test('by frames here and there that one token attends to', () => {
+      expectInOrder(
+        withStrange(4, (token, _, frame) => (token === 1 && frame > 66 && frame % 6 < 2 ? 5 : 0)),
+      )
+    })
+
+    test('by one head that looks nowhere, where the others follow the speech', () => {
+      const alignment = attention(spokenAt, 3, 300)
+      for (const row of rows) alignment.weights.fill(1 / 300, row * 3 * 300, (row * 3 + 1) * 300)
+      expectInOrder(alignment)
+    })
+  })
+
   test('never begin after the audio ends', () => {
     const frames = firstFrames(attention([10, 40, 250], 2, 300), [0, 1, 2], 100)
     expect(Math.max(...frames)).toBeLessThan(100)

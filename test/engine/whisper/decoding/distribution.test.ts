@@ -123,12 +123,38 @@ describe('times that are likelier together than any text', () => {
     for (let i = 0; i < 50; i += 1) expect(next.draw(i / 50).id).toBeGreaterThan(firstTimestamp)
   })
 
+  test('are the likeliest of all, too', () => {
+    const ids = distribution(logitsOf({ 7: 1.9, 8: 1.8, ...three }), anything)
+      .top(4)
+      .map(({ id }) => id)
+    expect(ids.slice(0, 3).toSorted()).toEqual([1, 2, 3].map((step) => firstTimestamp + step))
+    expect(Math.min(...ids)).toBeGreaterThanOrEqual(firstTimestamp)
+  })
+
+  test('are compared with text at the temperature at which is drawn', () => {
+    // at 1 three times are together likelier than the text, at 0.5 their squares are not
+    const likely = {
+      7: Math.log(0.35),
+      ...Object.fromEntries([1, 2, 3].map((i) => [firstTimestamp + i, Math.log(0.2)])),
+    }
+    const drawn = (temperature: number) => distribution(logitsOf(likely), anything, temperature).draw(0).id
+    expect(drawn(1)).toBeGreaterThan(firstTimestamp)
+    expect(drawn(0.5)).toBe(7)
+  })
+
   test('do not come where the text is likelier', () => {
     expect(distribution(logitsOf({ 7: 2.3, ...three }), anything).best().id).toBe(7)
   })
 })
 
 describe('drawing', () => {
+  test('gives the log-probability at its temperature, of whatever is drawn', () => {
+    const next = distribution(logitsOf({ 3: 0, 9: 1 }), textOnly, 0.5)
+    const sum = 1 + Math.exp(2)
+    expect(next.draw(0)).toMatchObject({ id: 3, logprob: expect.closeTo(Math.log(1 / sum), 4) })
+    expect(next.draw(0.9)).toMatchObject({ id: 9, logprob: expect.closeTo(Math.log(Math.exp(2) / sum), 4) })
+  })
+
   test('gives each token as often as it is likely', () => {
     const next = distribution(
       logitsOf({ 3: Math.log(0.2), 9: Math.log(0.5), [end]: Math.log(0.3) }),

@@ -96,6 +96,16 @@ describe('an improbable text', () => {
   })
 })
 
+test('what is taken for silence follows the threshold that is asked for', async () => {
+  const unsure = saying(sure, 0.22)
+  const next = (sequence: readonly number[]): Likely =>
+    sequence.at(-1) === tokens.start ? { ...unsure(sequence), [tokens.noSpeech]: 1 } : unsure(sequence)
+  const hear = async (noSpeechThreshold: number) => (await decode({ next }, { noSpeechThreshold })).decoded
+  // the model hears no speech with a probability of a half
+  expect(await hear(0.4)).toMatchObject({ temperature: 0, stands: true, silent: true })
+  expect(await hear(0.6)).toMatchObject({ temperature: 1, stands: false, silent: false })
+})
+
 test('a text that turns in circles is tried again', async () => {
   const circle = [at(0), ...Array.from({ length: 40 }, (_, i) => 5 + (i % 2)), at(5)]
   const { decoded } = await decode({ next: saying(circle, 0.95) }, { temperatures: [0, 0.2] })
@@ -128,6 +138,30 @@ test('one that fails is not kept where another does not', async () => {
   }
   const { ids } = await decode({ next }, { temperatures: [1] })
   expect(ids[1]).toBe(4)
+})
+
+test('one that turns in circles is not kept where another does not, however sure of itself it is', async () => {
+  const next = (sequence: readonly number[]): Likely => {
+    const written = writtenAfter(sequence)
+    if (written.length === 0) return { [at(0)]: 1 }
+    if (written.length === 1) return { 3: 0.5, 4: 0.5 }
+    if (written[1] === 4) return written.length === 2 ? { [at(9)]: 0.6, 8: 0.4 } : { [tokens.end]: 1 }
+    return written.length < 40 ? { [5 + (written.length % 2)]: 1 } : { [at(9)]: 1 }
+  }
+  const { ids } = await decode({ next }, { temperatures: [1] })
+  expect(ids[1]).toBe(4)
+})
+
+test('a long text is not worse than a short one of the same certainty', async () => {
+  const next = (sequence: readonly number[]): Likely => {
+    const written = writtenAfter(sequence)
+    if (written.length === 0) return { [at(0)]: 1 }
+    if (written.length === 1) return { 3: 0.5, 4: 0.5 }
+    if (written[1] === 4) return { [at(9)]: 0.6, 8: 0.4 }
+    return written.length < 12 ? { [20 + written.length]: 0.9, 8: 0.1 } : { [at(9)]: 1 }
+  }
+  const { ids } = await decode({ next }, { temperatures: [1] })
+  expect(ids[1]).toBe(3)
 })
 
 test('the same input draws the same tokens', async () => {

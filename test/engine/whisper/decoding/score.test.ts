@@ -41,16 +41,22 @@ describe('the entropy', () => {
   })
 })
 
+test('what has failed may not stand, however probable it is', () => {
+  const failed: Sequence = { ...sequence([1, 2], -0.1), state: 'failed' }
+  expect(isFailed(failed)).toBe(true)
+  expect(mayStand(failed, 0)).toBe(false)
+})
+
 test('an improbable text may stand only where the model hears no speech', () => {
-  expect(mayStand(sequence([1, 2], -0.9), 0)).toBe(true)
-  expect(mayStand(sequence([1, 2], -1.1), 0.5)).toBe(false)
-  expect(mayStand(sequence([1, 2], -1.1), 0.7)).toBe(true)
+  expect(mayStand(sequence([1, 2], -0.99), 0)).toBe(true)
+  expect(mayStand(sequence([1, 2], -1.01), 0.59)).toBe(false)
+  expect(mayStand(sequence([1, 2], -1.01), 0.61)).toBe(true)
 })
 
 test('it is silence only if it is improbable and the model hears no speech', () => {
-  expect(isSilence(sequence([1], -1.1), 0.7)).toBe(true)
-  expect(isSilence(sequence([1], -0.9), 0.99)).toBe(false)
-  expect(isSilence(sequence([1], -1.1), 0.5)).toBe(false)
+  expect(isSilence(sequence([1], -1.01), 0.61)).toBe(true)
+  expect(isSilence(sequence([1], -0.99), 0.99)).toBe(false)
+  expect(isSilence(sequence([1], -1.01), 0.59)).toBe(false)
 })
 
 test('probabilities that are not numbers cannot stand', () => {

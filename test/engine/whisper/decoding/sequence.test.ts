@@ -49,6 +49,8 @@ test('a time that goes back fails', () => {
 test('as many tokens as there may be without having got anywhere fail', () => {
   const turning = Array.from({ length: 20 }, () => 7)
   expect(grown([at(0), ...turning], { maxTokens: 21 }).state).toBe('failed')
+  const near = grown([at(0), 1, at(14.9), at(14.9), ...turning], { maxTokens: 24 })
+  expect(near.state).toBe('failed')
   const far = grown([at(0), 1, at(20), at(20), ...turning], { maxTokens: 24 })
   expect(far).toMatchObject({ state: 'open', resultLength: 4 })
   expect(isGrowing(far, { ...piece, maxTokens: 24 })).toBe(false)

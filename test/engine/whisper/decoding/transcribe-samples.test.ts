@@ -165,6 +165,23 @@ describe('pieces', () => {
     ])
   })
 
+  test('of 5 s or less that are all there is are told the prompt', async () => {
+    const script = scripted([at(0), 1, at(3)])
+    await transcribe(script, { seconds: 3.2, prompt: 'w7' })
+    const prompt = script.model.tokenizer.encode(' w7')
+    expect(script.advanced[0]![0]!.tokens).toEqual([tokens.previous, ...prompt, tokens.start])
+  })
+
+  test('of silence take all of the window along', async () => {
+    const unsure: Likely = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((id) => [id, 0.1]))
+    const next = (sequence: readonly number[]): Likely => {
+      if (sequence.at(-1) === tokens.start) return { ...unsure, [tokens.noSpeech]: 9 }
+      return { ...unsure, [writtenAfter(sequence).length < 6 ? at(16) : tokens.end]: 0.2 }
+    }
+    const { pieces } = await transcribe(createScripted({ next }), { seconds: 28, trim: false })
+    expect(pieces.map(({ silent }) => silent)).toEqual([true])
+  })
+
   test('of 5 s or less at the end are told nothing', async () => {
     const next = byPlace((from) => (from === 0 ? [at(0), 1, at(24), at(24)] : [at(0), 2, at(4)]))
     const script = createScripted({ next })

@@ -14,7 +14,8 @@ describe('the window', () => {
 
   test.each([
     [1, 512],
-    [7.6, 512],
+    [7.68, 512],
+    [7.7, 576],
     [8, 576],
     [11, 704],
     [20, 1152],
@@ -23,7 +24,11 @@ describe('the window', () => {
   })
 
   test('is full above 20 s', () => {
-    expect(trimmedFrames(tiny, 20.1)).toBeNull()
+    expect(trimmedFrames(tiny, 20.01)).toBeNull()
+  })
+
+  test('is full where the model hears no more than that', () => {
+    expect(trimmedFrames({ ...tiny, audioFrames: 512 }, 5)).toBeNull()
   })
 
   test.each([
@@ -101,7 +106,8 @@ describe('what came of it', () => {
   })
 
   test('is not believed where it is improbable', () => {
-    expect(fault(decoded([at(0), ...text(9), at(4)], { logprob: -1.1 }))).toBe('improbable')
+    expect(fault(decoded([at(0), ...text(9), at(4)], { logprob: -0.54 }))).toBeNull()
+    expect(fault(decoded([at(0), ...text(9), at(4)], { logprob: -0.56 }))).toBe('improbable')
     expect(fault(decoded([at(0), ...text(9), at(4)], { logprob: Number.NaN }))).toBe('improbable')
   })
 })

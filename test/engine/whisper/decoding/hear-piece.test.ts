@@ -1,0 +1,88 @@
+// How one piece is heard: at which temperatures through which window, and how much is written at most.
+// What comes after it is transcribe-samples.test.ts's. The decoder is scripted (scripted-decoder.ts).
+
+import { expect, test } from 'bun:test'
+import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import { DEFAULT_STRATEGY } from '../../../../src/engine/whisper/decoding/fallback.ts'
+import {
+  createEar,
+  hearPiece,
+  type PieceRequest,
+} from '../../../../src/engine/whisper/decoding/hear-piece.ts'
+import {
+  createScripted,
+  type Heard,
+  type Likely,
+  type Script,
+  writes,
+  writtenAfter,
+} from './scripted-decoder.ts'
+
+const { at } = createScripted({ next: () => ({}) })
+
+const hear = async (script: Script, more: Partial<PieceRequest> = {}) => {
+  const scripted = createScripted(script)
+  const { listener, advanced } = scripted
+  const breathe = createBreath(new AbortController().signal)
+  const heard = await hearPiece(
+    { listener, ear: createEar(listener), breathe },
+    {
+      ...{ fromFrame: 0, restFrames: 420, previous: [], language: null, task: 'transcribe' },
+      ...{ strategy: DEFAULT_STRATEGY, trimmedFrames: null, ...more },
+    },
+  )
+  const prompts = advanced.flat().filter((step) => step.tokens.includes(scripted.tokens.start))
+  return { ...heard, windows: scripted.heard.map(({ frames }) => frames), prompts }
+}
+
+test('a doubtful trimmed window is tried at one temperature alone, the full one at all', async () => {
+  const unsure = (sequence: readonly number[]): Likely => {
+    const [id] = Object.keys(writes([at(0), 1, 2, at(4)])(sequence))
+    return { [id!]: 0.22, 151: 0.2, 152: 0.2, 153: 0.19, 154: 0.19 }
+  }
+  const { prompts, windows, trimFault } = await hear({ next: unsure }, { trimmedFrames: 512 })
+  expect(windows).toEqual([512, 1500])
+  expect(prompts).toHaveLength(1 + DEFAULT_STRATEGY.temperatures.length)
+  expect(trimFault).toBe('improbable')
+})
+
+test('a text without an end is cut off at half of what the model holds', async () => {
+  const endless = (sequence: readonly number[]): Likely => ({ [1 + (writtenAfter(sequence).length % 97)]: 1 })
+  const { sequence } = await hear({ next: endless }, { strategy: { ...DEFAULT_STRATEGY, temperatures: [0] } })
+  expect(sequence.tokens).toHaveLength(220)
+})
+
+test('a window that was heard already is not encoded again', async () => {
+  const { listener, heard } = createScripted({ next: () => ({}) })
+  const ear = createEar(listener)
+  const windows: Heard[] = [
+    { fromSample: 0, frames: 512 },
+    { fromSample: 0, frames: 512 },
+    { fromSample: 0, frames: 1500 },
+    { fromSample: 16_000, frames: 1500 },
+  ]
+  for (const { fromSample, frames } of windows) await ear.listen(fromSample / 160, frames, () => {})
+  expect(heard).toEqual(windows.slice(1))
+})
+
+test.each([
+  ['two layers and 99 languages', 51_865, 2, true],
+  ['two layers that know Cantonese', 51_866, 2, false],
+  ['four layers', 51_865, 4, false],
+])(
+  'only distilled ones without times are told to write none: %s',
+  async (_, vocabulary, textLayers, untimed) => {
+    const script = createScripted({ vocabulary, next: () => ({}) })
+    const next = (sequence: readonly number[]): Likely => ({
+      [sequence.length > 3 ? script.tokens.end : 1]: 1,
+    })
+    const { firstLanguage: language } = script.tokens
+    const asked: number[][] = []
+    const noting = (sequence: readonly number[]) => {
+      asked.push([...sequence])
+      return next(sequence)
+    }
+    await hear({ vocabulary, textLayers, next: noting }, { language })
+    expect(asked.flat().includes(script.tokens.noTimestamps)).toBe(untimed)
+  },
+)

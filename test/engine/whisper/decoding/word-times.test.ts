@@ -1,0 +1,125 @@
+// What a segment says of its words: when, how probable, and that they lie within it.
+// Where the decoder attends is made up; how that is read is alignment.test.ts.
+
+import { describe, expect, test } from 'bun:test'
+import type { Alignment } from '../../../../src/engine/whisper/decoder.ts'
+import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.ts'
+import { spansOf } from '../../../../src/engine/whisper/decoding/segments.ts'
+import { EMPTY_SEQUENCE } from '../../../../src/engine/whisper/decoding/sequence.ts'
+import { segmentsOf } from '../../../../src/engine/whisper/decoding/word-times.ts'
+import { createScripted } from './scripted-decoder.ts'
+
+type Case = {
+  ids: number[]
+  logprobs?: number[]
+  /** seconds from the beginning of the piece at which each token is looked for */
+  looksAt: number[]
+  slot?: number | null
+  fromFrame?: number
+  restFrames?: number
+  durationMs?: number
+}
+
+const { at, tokens } = createScripted({ next: () => ({}) })
+
+/** Of slot 2, which the decoder is asked for unless it has to write the tokens again. */
+const FRAMES = 1500
+
+const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
+  const { slot = 2, fromFrame = 0, restFrames = 3000, durationMs = 30_000 } = more
+  const script = createScripted({ next: () => ({}) })
+  const asked: { slot: number; from: number }[] = []
+  const alignment = (slot: number, from: number): Alignment => {
+    asked.push({ slot, from })
+    const weights = new Float32Array(ids.length * FRAMES)
+    for (const [row, seconds] of looksAt.entries()) {
+      for (let frame = -3; frame <= 3; frame += 1) {
+        const place = Math.round(50 * seconds) + frame
+        if (place >= 0 && place < FRAMES) weights[row * FRAMES + place] = 1 / 7
+      }
+    }
+    return { tokens: ids.length, heads: 1, frames: FRAMES, weights }
+  }
+  const decoded: Decoded = {
+    sequence: {
+      ...EMPTY_SEQUENCE,
+      tokens: ids.map((id, i) => ({ id, logprob: logprobs[i] ?? -0.1, timestamp: at(0) })),
+      resultLength: ids.length,
+      reach: restFrames,
+    },
+    slot,
+    temperature: 0,
+    noSpeechProbability: 0.25,
+    prompt: { untilStart: [tokens.previous, 9, tokens.start], task: [] },
+    stands: true,
+    silent: false,
+  }
+  const found = await segmentsOf(decoded, spansOf(decoded, tokens), {
+    decoder: { ...script.decoder, alignment },
+    breathe: createBreath(new AbortController().signal),
+    tokenizer: script.model.tokenizer,
+    ...{ fromFrame, restFrames, durationMs },
+  })
+  return { segments: found, asked, advanced: script.advanced }
+}
+
+const ids = [at(0), 1, 2, at(4)]
+const looksAt = [0.5, 1.5, 2.5, 3.5]
+
+test('a word is as probable as its token, and its segment as their mean', async () => {
+  const { segments: found } = await segments({ ids, looksAt, logprobs: [-9, -0.5, -1.5, -9] })
+  expect(found[0]!.words.map(({ probability }) => probability)).toEqual([
+    expect.closeTo(Math.exp(-0.5), 6),
+    expect.closeTo(Math.exp(-1.5), 6),
+  ])
+  expect(found[0]).toMatchObject({ avgLogprob: expect.closeTo(-1, 6), noSpeechProb: 0.25 })
+})
+
+test('a word ends where the next one begins, in milliseconds from the first sample', async () => {
+  const { segments: first } = await segments({ ids, looksAt })
+  const { segments: later } = await segments({ ids, looksAt, fromFrame: 1000, restFrames: 2000 })
+  const [one, two] = first[0]!.words
+  expect(one!.endMs).toBe(two!.startMs)
+  expect(one!.startMs).toBeWithin(0, 1500)
+  expect(two!.startMs).toBeWithin(1000, 2600)
+  const shifted = first[0]!.words.map(({ startMs, endMs }) => [startMs + 10_000, endMs + 10_000])
+  expect(later[0]!.words.map(({ startMs, endMs }) => [startMs, endMs])).toEqual(shifted)
+})
+
+describe('a word lies within its segment', () => {
+  test('though the decoder looks for it before or after', async () => {
+    const { segments: found } = await segments({ ids: [at(1), 1, 2, at(2)], looksAt: [0.2, 0.4, 6, 7] })
+    for (const { startMs, endMs } of found[0]!.words) {
+      expect(startMs).toBeWithin(1000, 2001)
+      expect(endMs).toBeWithin(startMs, 2001)
+    }
+  })
+
+  test('and both within the audio', async () => {
+    const { segments: found } = await segments({ ids, looksAt, restFrames: 300, durationMs: 3000 })
+    expect(found[0]).toMatchObject({ startMs: 0, endMs: 3000 })
+    expect(Math.max(...found[0]!.words.map(({ endMs }) => endMs))).toBeLessThanOrEqual(3000)
+  })
+})
+
+test('what the decoder attends to after the end of the audio does not count', async () => {
+  // the last row of attention would pull the words before it to 20 s
+  const { segments: found } = await segments({ ids, looksAt: [0.5, 20, 21, 22], restFrames: 400 })
+  for (const { startMs } of found[0]!.words) expect(startMs).toBeLessThan(4000)
+})
+
+describe('the decoder is asked about', () => {
+  test('the slot that holds the text, from the last token of the prompt on', async () => {
+    const { asked, advanced } = await segments({ ids, looksAt })
+    expect(asked).toEqual([{ slot: 2, from: 2 }])
+    expect(advanced).toEqual([])
+  })
+
+  test('slot 0, after writing prompt and text again, where no slot holds it', async () => {
+    const { asked, advanced } = await segments({ ids, looksAt, slot: null })
+    expect(asked).toEqual([{ slot: 0, from: 2 }])
+    const written = [tokens.previous, 9, tokens.start, at(0), 1, 2]
+    expect(advanced).toEqual([[{ slot: 0, tokens: written }]])
+  })
+})
