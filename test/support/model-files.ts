@@ -1,6 +1,7 @@
 // Whole model files in any type of weights: the bundled model's, or random ones in any shape.
 // How a type packs its weights is quantize.ts; changes to single bytes of a file are ggml.ts.
 
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import {
   FFT_BINS,
   type TensorShape,
@@ -39,13 +40,21 @@ const countOf = ({ dimensions }: TensorShape) => dimensions.reduce((product, siz
 
 const integers = (...numbers: number[]) => new Uint8Array(Int32Array.from(numbers).buffer)
 
-const headOf = ({ shape, kind, filters, vocabulary }: ModelFile): Uint8Array => {
+type Head = Pick<ModelFile, 'shape' | 'kind' | 'filters' | 'vocabulary'>
+
+const headOf = ({ shape, kind, filters, vocabulary }: Head): Uint8Array => {
   const version = KINDS[kind].weights > 1 ? QUANTIZATION_VERSION : 0
   const numbers = Object.values({ ...shape, fileType: 1000 * version + KINDS[kind].fileType })
   const tokens = vocabulary.flatMap((token) => [integers(token.length), token])
   const bands = [integers(shape.melBands, FFT_BINS), new Uint8Array(filters.slice().buffer)]
   return Buffer.concat([integers(MAGIC, ...numbers), ...bands, integers(vocabulary.length), ...tokens])
 }
+
+const headOfTensor = ({ name, dimensions }: TensorShape, kind: Kind): Uint8Array =>
+  Buffer.concat([
+    integers(dimensions.length, name.length, KINDS[kind].type, ...dimensions),
+    Buffer.from(name),
+  ])
 
 /** Piece by piece, since the largest files fit into no array. Weights that several tensors share are packed once. */
 function* piecesOf(model: ModelFile): Generator<Uint8Array> {
@@ -59,10 +68,8 @@ function* piecesOf(model: ModelFile): Generator<Uint8Array> {
   }
   yield headOf(model)
   for (const tensor of whisperTensors(shape)) {
-    const { name, dimensions } = tensor
     const own = kindOf(tensor)
-    yield integers(dimensions.length, name.length, KINDS[own].type, ...dimensions)
-    yield Buffer.from(name)
+    yield headOfTensor(tensor, own)
     const weights = weightsOf(tensor)
     yield packed.get(weights)?.[own] ?? pack(weights, own)
   }
@@ -87,6 +94,25 @@ export const saveModelFile = async (path: string, model: ModelFile): Promise<voi
     await file.flush()
   }
   await file.end()
+}
+
+/** A file of any size whose weights are all zero and take no room on the disk. @returns its bytes */
+export const saveHollowModel = (path: string, { shape, kind }: Pick<ModelFile, 'shape' | 'kind'>): number => {
+  const filters = melTriangles(shape.melBands)
+  const file = openSync(path, 'w')
+  let at = 0
+  const put = (bytes: Uint8Array) => {
+    at += writeSync(file, bytes, 0, bytes.length, at)
+  }
+  put(headOf({ shape, kind, filters, vocabulary: [new Uint8Array(1)] }))
+  for (const tensor of whisperTensors(shape)) {
+    const own = usualKind(kind)(tensor)
+    put(headOfTensor(tensor, own))
+    at += bytesOf(countOf(tensor), own)
+  }
+  ftruncateSync(file, at)
+  closeSync(file)
+  return at
 }
 
 /** The bundled model's weights in another type. */
