@@ -109,9 +109,7 @@ describe('tokens', () => {
     })
 
     test('by frames here and there that one token attends to', () => {
-      expectInOrder(
-        withStrange(4, (token, _, frame) => (token === 1 && frame > 66 && frame % 6 < 2 ? 5 : 0)),
-      )
+      expectInOrder(withStrange(4, (token, _, frame) => (token === 1 && frame > 66 && frame % 6 < 2 ? 5 : 0)))
     })
 
     test('by one head that looks nowhere, where the others follow the speech', () => {

@@ -14,15 +14,20 @@ const at = (seconds: number) => tokens.firstTimestamp + Math.round(50 * seconds)
 const decoded = (
   ids: number[],
   { resultLength = ids.length, reach = 0, likely = 0, silent = false } = {},
-) => {
-  const sequence = {
+): Decoded => ({
+  sequence: {
     ...EMPTY_SEQUENCE,
     tokens: ids.map((id) => ({ id, logprob: -0.1, timestamp: at(likely) })),
     resultLength,
     reach,
-  }
-  return { sequence, silent } as Decoded
-}
+  },
+  slot: 0,
+  temperature: 0,
+  noSpeechProbability: 0,
+  prompt: { untilStart: [tokens.start], task: [] },
+  stands: true,
+  silent,
+})
 
 const spans = (one: Decoded) =>
   spansOf(one, tokens).map(({ text, fromFrame, toFrame }) => ({

@@ -23,7 +23,7 @@ type Case = {
 
 const { at, tokens } = createScripted({ next: () => ({}) })
 
-/** Of slot 2, which the decoder is asked for unless it has to write the tokens again. */
+/** Of the full window. */
 const FRAMES = 1500
 
 const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
