@@ -5,7 +5,12 @@ import { afterAll, expect, test } from 'bun:test'
 import { KernelsBroken, testKernels } from '../../../src/engine/whisper/self-test.ts'
 import { BLOCK, EXACT_BLOCK, IN_FLOATS } from '../../../wasm/whisper/encoder-kernels.ts'
 import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
-import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
+import {
+  type Kernels,
+  MOST_MEMORY_BYTES,
+  OutOfKernelMemory,
+  openKernels,
+} from '../../../wasm/whisper/kernels.ts'
 
 const kernels = await openKernels({ threads: 1, scratchBytes: 65_536 })
 afterAll(() => kernels.close())
@@ -20,6 +25,15 @@ test('kernels that compute rightly pass, and leave no memory taken', () => {
   const before = kernels.mark()
   for (const finest of [BLOCK, EXACT_BLOCK, IN_FLOATS]) testKernels(kernels, finest)
   expect(kernels.mark()).toBe(before)
+})
+
+test('kernels compute rightly at the end of their memory, where the weights of the largest models lie', async () => {
+  const large = await openKernels({ threads: 2, scratchBytes: 65_536 })
+  // nothing of it is resident before it is written
+  large.allocate(MOST_MEMORY_BYTES - 1_000_000 - large.mark())
+  testKernels(large, IN_FLOATS)
+  expect(() => large.allocate(1_000_001)).toThrow(OutOfKernelMemory)
+  await large.close()
 })
 
 test('refuses kernels that compute wrongly in integers, whatever the model is', () => {
