@@ -87,6 +87,23 @@ describe('speech', () => {
     )
 })
 
+test(
+  'a term of the dictionary is written as it is spelt there: recognition is told of it',
+  async () => {
+    const file = 'human-2.flac'
+    expect((await takenDown(file)).text).toContain('Mr. John Dashwood')
+    const body = JSON.stringify({ word: 'Jon Dashwood' })
+    const headers = { 'content-type': 'application/json' }
+    const added = await fetch(`${server.url}/dictionary`, { method: 'POST', headers, body })
+    expect(added.status).toBe(201)
+    const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formOf(file) })
+    expect(((await response.json()) as Answer).text).toContain('Mr. Jon Dashwood')
+    // what is taken down after this is as everybody else hears it
+    await fetch(new URL(added.headers.get('location')!, server.url), { method: 'DELETE' })
+  },
+  CLIP_MS,
+)
+
 describe('joined recordings', () => {
   const joined = named(/^paragraph-/)
 
