@@ -1,6 +1,7 @@
 // How loud a stretch of a recording is, and what it must be multiplied by before speech detection.
 // Only the detector hears the scaled audio; the recogniser gets the recording as it is.
 
+import { withoutRumble } from './rumble.ts'
 import { FRAME_SAMPLES } from './speech-frame.ts'
 
 /** Silero finds nothing at −52 dBFS and everything around −20 (measured), so speech is brought there. */
@@ -12,11 +13,15 @@ const LOUD_FRAMES = 8
 /** A click or a key stroke lasts a frame or two and says nothing about the voice. */
 const CLICK_FRAMES = 2
 
-/** The RMS of the loudest quarter second of a block, single clicks left out. */
+/**
+ * The RMS of the loudest quarter second of a block, single clicks and what is deeper than a voice left out: breath in a
+ * microphone was 28 dB louder than who spoke (measured), and Silero no longer heard the voice that was turned down for it.
+ */
 export function blockLevel(block: Float32Array): number {
+  const audible = withoutRumble(block)
   const powers: number[] = []
-  for (let start = 0; start < block.length; start += FRAME_SAMPLES) {
-    const frame = block.subarray(start, start + FRAME_SAMPLES)
+  for (let start = 0; start < audible.length; start += FRAME_SAMPLES) {
+    const frame = audible.subarray(start, start + FRAME_SAMPLES)
     let sum = 0
     for (const sample of frame) sum += sample * sample
     powers.push(sum / frame.length)

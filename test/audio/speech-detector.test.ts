@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PcmFile } from '../../src/audio/audio-file.ts'
+import { readPcm } from '../../src/audio/pcm.ts'
 import { createSpeechDetector, type SpeechDetector } from '../../src/audio/speech-detector.ts'
 import type { SpeechSpan } from '../../src/audio/speech-spans.ts'
 import { commandOf, environmentOf, folderOf, isRunning } from '../support/children.ts'
@@ -62,6 +63,17 @@ describe('finds speech in', () => {
       expect(spoken).toBeGreaterThan(seconds * 0.75)
     })
   }
+
+  test('a voice of −60 dBFS into whose microphone somebody blows', async () => {
+    const voice = await decoded('human-2.flac')
+    const samples = await readPcm(voice, 0, voice.samples)
+    const blown = await sound(samples.length / 16_000, (time) => {
+      const blow = Math.sin(Math.PI * ((time % 1.5) / 0.5)) * Number(time % 1.5 < 0.5)
+      return 0.015 * samples[Math.round(time * 16_000)]! + 0.7 * blow * Math.sin(2 * Math.PI * 15 * time)
+    })
+    const spoken = inSeconds(await spansIn(blown)).reduce((sum, { from, to }) => sum + to - from, 0)
+    expect(spoken).toBeGreaterThan(0.9 * (samples.length / 16_000))
+  })
 
   test('after-8s-of-silence.flac only after the silence', async () => {
     const spans = inSeconds(await spansIn(await decoded('after-8s-of-silence.flac')))
