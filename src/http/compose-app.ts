@@ -19,6 +19,7 @@ import { createRouteNamer } from './route-name.ts'
 import { sessionRoutes } from './session.ts'
 import { createAccess } from './sessions.ts'
 import { SIGN_IN_SCRIPT } from './sign-in-page.ts'
+import { hearOut } from './unwanted-body.ts'
 import type { Webhook } from './webhook-contract.ts'
 
 export type WebOptions = {
@@ -88,6 +89,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
       const { status } = response
       const seconds = (performance.now() - startedAt) / 1000
       options.onAnswered?.({ method: request.method, route: routeOf(pathname), status, seconds })
+      await hearOut(request, response)
       return completeHeaders(request, response, config.origins)
     },
   }

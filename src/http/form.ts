@@ -9,6 +9,7 @@ import { createTextChecker, type TextValues } from './input.ts'
 import { boundaryOf, type Part, readFieldText, readMultipart } from './multipart.ts'
 import { MultipartFault } from './multipart-fault.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
+import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
 
 const LIMITS = { maxHeaderBytes: 16 * 1024, maxParts: 100 }
 
@@ -17,9 +18,6 @@ const MAX_FIELD_BYTES = 1024 * 1024
 
 /** What delimiters, heads and fields may add to the size of the file. */
 const FORM_OVERHEAD_BYTES = 2 * 1024 * 1024
-
-/** So much of a file that is refused anyway is read on, since many clients only listen when they are done. */
-const MAX_SKIPPED_BYTES = 1024 * 1024
 
 /** The schema of a form's fields with its checker, made once for a route: compiling a schema takes milliseconds. */
 export type FormFields<F extends TObject> = {
@@ -87,11 +85,13 @@ export async function receiveForm<F extends TObject, S>(
   } catch (error) {
     await intake.discard()
     if (!(error instanceof MultipartFault)) throw error
-    return fail({ code: error.code, detail: error.message, headers: CLOSE })
+    return fail(closing(intake.refused() ?? { code: error.code, detail: error.message }))
   }
 }
 
 const CLOSE = { connection: 'close' }
+
+const closing = (problem: Problem): Problem => ({ ...problem, headers: { ...problem.headers, ...CLOSE } })
 
 const tooLarge = (maxFileBytes: number): Problem => ({
   code: 'file_too_large',
@@ -164,7 +164,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     let bytes = 0
     for await (const chunk of part.body) {
       bytes += chunk.length
-      if (bytes > MAX_SKIPPED_BYTES) brokeOff = true
+      if (bytes > MAX_UNWANTED_BYTES) brokeOff = true
       if (brokeOff) return false
     }
     return true
@@ -175,7 +175,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     take: (part: Part): Promise<boolean> => (isFile(part) ? takeFile(part) : takeField(part)),
 
     async finish(): Promise<Result<Form<F, S>, Problem>> {
-      if (brokeOff) return fail({ ...(refusal ?? invalidRequest(faults)), headers: CLOSE })
+      if (brokeOff) return fail(closing(refusal ?? invalidRequest(faults)))
       form.connection.requestIsWhole()
       const checked = checkFields(values)
       if (file === null && !faults.some(({ path }) => path === '/file')) {
@@ -187,6 +187,9 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
         return fail(problem ?? invalidRequest(faults))
       return succeed({ fields: checked.value, fileName: file.fileName, stored: file.stored })
     },
+
+    /** What the file was refused for, whatever became of the rest of the form. */
+    refused: () => refusal,
 
     async discard(): Promise<void> {
       if (file?.stored != null) await form.discard(file.stored)

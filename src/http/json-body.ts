@@ -4,6 +4,7 @@
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { invalidRequest, type Problem } from './problem.ts'
+import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
 
 const MAX_JSON_BYTES = 1024 * 1024
 
@@ -88,11 +89,11 @@ async function readBytes(request: Request, maxBytes: number): Promise<Result<Uin
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.length
-      if (bytes > maxBytes) return fail(tooLarge)
-      chunks.push(chunk)
+      if (bytes <= maxBytes) chunks.push(chunk)
+      else if (bytes > MAX_UNWANTED_BYTES) break
     }
   } catch {
     return fail({ code: 'body_interrupted', detail: 'The connection broke while the body was arriving.' })
   }
-  return succeed(Buffer.concat(chunks))
+  return bytes > maxBytes ? fail(tooLarge) : succeed(Buffer.concat(chunks))
 }

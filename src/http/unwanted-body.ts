@@ -1,0 +1,24 @@
+// Lets a client that is refused finish sending: many only listen when they are done, and would hear of nothing but a
+// broken pipe. What is sent is thrown away; whoever has begun to read a body says himself when it is enough.
+
+/** A client with more than this to send is cut off, and may hear why or not. */
+export const MAX_UNWANTED_BYTES = 64 * 1024 ** 2
+
+/** For a client that stalls; over loopback all of the above takes a tenth of it. */
+const PATIENCE_MS = 2000
+
+/** Returns when the body of a request that is answered without having been read has arrived, or is not worth the wait. */
+export async function hearOut(request: Request, response: Response): Promise<void> {
+  const bytes = Number(request.headers.get('content-length') ?? 0)
+  if (response.headers.get('connection') !== 'close' || bytes === 0 || bytes > MAX_UNWANTED_BYTES) return
+  if (request.body === null || request.bodyUsed || request.body.locked) return
+  const reader = request.body.getReader()
+  const patience = setTimeout(() => reader.cancel().catch(() => {}), PATIENCE_MS)
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // It has gone, and hears nothing.
+  } finally {
+    clearTimeout(patience)
+  }
+}
