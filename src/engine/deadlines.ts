@@ -25,5 +25,8 @@ export const longestSilenceMs = (model: ModelFile, heartbeatTimeoutMs: number) =
 /** Four missed heartbeats, of a model of any size: they show in the health long before the process is killed for it. */
 export const suspiciousSilenceMs = (model: ModelFile) => Math.round(4000 + (model.bytes / MEGABYTE) * 10)
 
-/** tiny loads in 0.15 s; a slow disk reads 20 MB a second. */
-export const loadDeadlineMs = (model: ModelFile) => Math.round(60_000 + (model.bytes / MEGABYTE) * 100)
+/**
+ * A slow disk reads 20 MB a second, and packing takes 10 ms per megabyte on a quiet core, ten times that where twenty
+ * others want it.
+ */
+export const loadDeadlineMs = (model: ModelFile) => Math.round(60_000 + (model.bytes / MEGABYTE) * 300)
