@@ -39,6 +39,11 @@ test('a character spread over several tokens is put together', () => {
   expect(words([0x20, first!], rest, ' ok')).toEqual(['😀', 'ok'])
 })
 
+test('a Chinese character spread over several tokens is a word of its own', () => {
+  const [first, ...rest] = new TextEncoder().encode('您')
+  expect(words(' OK', [first!], rest, '好')).toEqual(['OK', '您', '好'])
+})
+
 test('bytes that are no UTF-8 become a replacement character', () => {
   expect(words(' a', [0x20, 0xff], ' b')).toEqual(['a', '�', 'b'])
 })

@@ -1,0 +1,126 @@
+// What the engine for everyday answers where one of its two engines fails, and what it asks of each.
+// The two are made up, since real ones fail as they please; auto-engine.test.ts has processes.
+
+import { expect, test } from 'bun:test'
+import { createAutoEngine } from '../../src/engine/auto-engine.ts'
+import type { Engine, EngineFailure, ModelFile, Segment, WindowRequest } from '../../src/engine/engine.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
+
+const model = (bytes = 1): ModelFile => ({ name: 'any', path: '/models/any', bytes, multilingual: false })
+
+const request = (more: Partial<WindowRequest> = {}): WindowRequest => ({
+  model: model(),
+  samples: new Float32Array(16_000),
+  language: null,
+  task: 'transcribe',
+  prompt: null,
+  signal: new AbortController().signal,
+  ...more,
+})
+
+const failure = (code: EngineFailure['code'], message: string = code): EngineFailure => ({ code, message })
+
+const segment = (startMs: number, text: string): Segment => ({
+  ...{ startMs, endMs: startMs + 1000, text },
+  ...{ avgLogprob: null, noSpeechProb: null, words: [] },
+})
+
+/** Says these segments and then fails, or answers; notes what it was asked. */
+const engineOf = (name: string, fails: () => EngineFailure | null, segments: Segment[] = []) => {
+  const asked: string[] = []
+  const engine: Engine = {
+    info: () => ({
+      ...{ name, version: '1', threads: 1, simd: 'none' as const, maxModelBytes: 1_000_000 },
+      ...{ prompt: true, translate: true, wordTimes: true },
+    }),
+    health: () => ({ state: 'ready', loadedModel: 'any', restarts: 0 }),
+    load: async () => {
+      asked.push('load')
+      const failed = fails()
+      return failed ? fail(failed) : succeed({ loadMs: 1 })
+    },
+    transcribe: async ({ onSegment }) => {
+      asked.push('transcribe')
+      for (const one of segments) onSegment?.(one)
+      const failed = fails()
+      return failed ? fail(failed) : succeed({ language: name, languageProbability: null, segments })
+    },
+    unload: async () => void asked.push('unload'),
+    close: async () => void asked.push('close'),
+  }
+  return { engine, asked }
+}
+
+const pair = (preferred: ReturnType<typeof engineOf>, reference: ReturnType<typeof engineOf>) =>
+  createAutoEngine({ preferred: preferred.engine, reference: reference.engine, log: silentLog })
+
+const working = () => null
+
+test('a file that the preferred engine cannot read is never shown to it again, and its memory is given back', async () => {
+  const preferred = engineOf('preferred', () => failure('model_unreadable'))
+  const engine = pair(preferred, engineOf('reference', working))
+  expect(await engine.load(model())).toMatchObject({ ok: true })
+  expect(await engine.transcribe(request())).toMatchObject({ ok: true, value: { language: 'reference' } })
+  expect(preferred.asked).toEqual(['load', 'unload'])
+})
+
+test('another file of the same name is shown to it', async () => {
+  let broken = true
+  const preferred = engineOf('preferred', () => (broken ? failure('model_unreadable') : null))
+  const engine = pair(preferred, engineOf('reference', working))
+  await engine.load(model())
+  broken = false
+  const heard = await engine.transcribe(request({ model: model(2) }))
+  expect(heard).toMatchObject({ ok: true, value: { language: 'preferred' } })
+})
+
+test('where both fail, what the preferred one says is told', async () => {
+  const engine = pair(
+    engineOf('preferred', () => failure('engine_crashed', 'ours')),
+    engineOf('reference', () => failure('engine_timeout', 'theirs')),
+  )
+  expect(await engine.transcribe(request())).toEqual(fail(failure('engine_crashed', 'ours')))
+})
+
+test.each(['aborted', 'engine_closed'] as const)('where the second is %s, that is told', async (code) => {
+  const engine = pair(
+    engineOf('preferred', () => failure('engine_crashed')),
+    engineOf('reference', () => failure(code)),
+  )
+  expect(await engine.transcribe(request())).toMatchObject({ failure: { code } })
+})
+
+test.each(['aborted', 'engine_closed'] as const)(
+  'the second is not asked where the first is %s',
+  async (code) => {
+    const reference = engineOf('reference', working)
+    const engine = pair(
+      engineOf('preferred', () => failure(code)),
+      reference,
+    )
+    expect(await engine.transcribe(request())).toMatchObject({ failure: { code } })
+    expect(reference.asked).toEqual([])
+  },
+)
+
+test('a segment that was told before the break is not told again', async () => {
+  const first = [segment(0, 'one'), segment(1000, 'two')]
+  const second = [segment(0, 'One'), segment(1000, 'two,'), segment(2000, 'three')]
+  const engine = pair(
+    engineOf('preferred', () => failure('engine_crashed'), first),
+    engineOf('reference', working, second),
+  )
+  const told: string[] = []
+  const heard = await engine.transcribe(request({ onSegment: ({ text }) => told.push(text) }))
+  expect(told).toEqual(['one', 'two', 'three'])
+  expect(heard).toMatchObject({ ok: true, value: { segments: second } })
+})
+
+test('both give their memory back, and both are closed', async () => {
+  const [preferred, reference] = [engineOf('preferred', working), engineOf('reference', working)]
+  const engine = pair(preferred, reference)
+  await engine.unload()
+  await engine.close()
+  for (const { asked } of [preferred, reference]) expect(asked).toEqual(['unload', 'close'])
+})
