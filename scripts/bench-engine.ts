@@ -6,6 +6,7 @@ import { type Compared, type Comparison, compare, rowsOf } from './bench/engine/
 import { headlineOf } from './bench/engine/headline.ts'
 import { measureLarge, measureLoadAndMemory } from './bench/engine/load-and-memory.ts'
 import { readOptions, USAGE } from './bench/engine/options.ts'
+import { measureTrimming } from './bench/engine/trimming.ts'
 import { kernelTable, measureKernels, shareOfPeak } from './bench/kernels.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
 import { type Row, ratio } from './bench/table.ts'
@@ -96,6 +97,7 @@ const measureAll = async (): Promise<Compared> => {
   const small = { what: "small's shape q5_1", model: await material.forced('small'), rounds: 1, mostMib: 250 }
   const rest = [...threadRows(compared), shareOfPeak(kernels)]
   for (const limits of [tiny, base, small]) rest.push(...(await measureLoadAndMemory(limits)))
+  rest.push(await measureTrimming(material.tiny))
   print(rest)
   const command = `npm run bench:engine -- --rounds ${rounds}`
   await writeSection({
