@@ -28,8 +28,8 @@ const CHECK_EVERY_MS = 100
 const LOAD_LIMIT_MS = 30_000
 /** Of computing. Where the machine is busy with other things, a good recording gets its turns more slowly. */
 const BASE_LIMIT_MS = 1800
-/** A process that does not compute at all stands still. */
-const MOST_WAITING = 2.5
+/** A process that computes nothing for so long stands still. */
+const STANDSTILL_MS = 4500
 const LIMIT_MS_PER_MB = 3000
 /** Sound that has come out earns more time: whoever decodes 20 times faster than it plays is not stuck. */
 const LIMIT_MS_PER_SECOND_OF_SOUND = 50
@@ -94,6 +94,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
 function createStopWatch(computed: () => number | null) {
   const startedAt = performance.now()
   const computedBefore = computed()
+  let lastComputed = { ms: computedBefore, at: startedAt }
   let loadingSince: number | null = null
   let loadedMs = 0
   let computedLoading = 0
@@ -110,13 +111,14 @@ function createStopWatch(computed: () => number | null) {
     },
     expired(bytes: { in: number; out: number }): boolean {
       const now = performance.now()
+      const nowComputed = computed()
+      if (nowComputed !== lastComputed.ms) lastComputed = { ms: nowComputed, at: now }
       if (loadingSince !== null) return now - loadingSince > LOAD_LIMIT_MS
       const earnedMs = (bytes.out / OUTPUT_BYTES_PER_SECOND) * LIMIT_MS_PER_SECOND_OF_SOUND
       const limitMs = BASE_LIMIT_MS + (bytes.in / 1024 ** 2) * LIMIT_MS_PER_MB + earnedMs
-      const passedMs = now - startedAt - loadedMs
-      const nowComputed = computed()
-      if (nowComputed === null || computedBefore === null) return passedMs > limitMs
-      return passedMs > limitMs * MOST_WAITING || nowComputed - computedBefore - computedLoading > limitMs
+      if (nowComputed === null || computedBefore === null) return now - startedAt - loadedMs > limitMs
+      const standsStill = now - lastComputed.at > STANDSTILL_MS
+      return standsStill || nowComputed - computedBefore - computedLoading > limitMs
     },
   }
 }

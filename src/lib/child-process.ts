@@ -39,11 +39,14 @@ export const isAlive = (child: ChildProcess): boolean => child.exitCode === null
 /** On Linux `/proc` counts in hundredths of a second, whatever the kernel's own clock is. */
 const MS_PER_TICK = 10
 
-/** What it has computed so far on all its threads; null where the system does not tell (other systems than Linux). */
-export function computedMs(child: ChildProcess): number | null {
+/**
+ * What it has computed so far on its first thread, which runs its code: compilers and the garbage collector work on
+ * others. Null where the system does not tell (other systems than Linux).
+ */
+export function computedMs({ pid }: Pick<ChildProcess, 'pid'>): number | null {
   try {
-    // The name of the program stands in brackets and may hold spaces; utime and stime are the 14th and 15th field.
-    const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+    // The name of the thread stands in brackets and may hold spaces; utime and stime are the 14th and 15th field.
+    const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
   } catch {
     return null

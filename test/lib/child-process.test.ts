@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { computedMs } from '../../src/lib/child-process.ts'
+import { until } from '../support/until.ts'
+
+const BURN = 'for (;;) {}'
+const PATIENCE = { timeoutMs: 60_000 }
+
+/** A Bun process that runs a script. */
+function run(script: string) {
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore' })
+  const end = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  return { pid: child.pid, [Symbol.asyncDispose]: end }
+}
+
+/** In hundredths of a second, as the kernel counts it for the whole process. */
+const ticksOfAllThreads = (pid: number) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
+const onLinux = test.skipIf(process.platform !== 'linux')
+
+onLinux('what a process computes is counted', async () => {
+  await using child = run(BURN)
+  await until(() => computedMs(child)! > 500, PATIENCE)
+})
+
+onLinux('what other threads compute for it is not', async () => {
+  const worker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(BURN)}])))`
+  await using child = run(`${worker}; setInterval(() => {}, 1000)`)
+  await until(() => ticksOfAllThreads(child.pid) > 300, PATIENCE)
+  expect(computedMs(child)).toBeLessThan(2000)
+})
