@@ -11,6 +11,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
+import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import {
   type CaptureFieldDeps,
@@ -29,7 +30,7 @@ import { type BodyAhead, readAhead } from './read-ahead.ts'
 import { receiveRecording } from './receive-recording.ts'
 import { defineRoute, isForm, type Route } from './route.ts'
 import { prefersAsync, timeoutMsOf } from './wait.ts'
-import { type Warning, warningExample } from './warning.ts'
+import { warningExample } from './warning.ts'
 
 const captureFields = formFields(CaptureFieldsSchema)
 

@@ -2,6 +2,7 @@
 // How texts are refined is src/writing.
 
 import { type Static, Type } from '@sinclair/typebox'
+import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { captureParams } from './captures.ts'
@@ -11,7 +12,6 @@ import { defineRoute, type Route } from './route.ts'
 import { nullable, strictObject, text, uuid } from './schema.ts'
 import { styleFault } from './style-field.ts'
 import { waitQuery } from './wait.ts'
-import type { Warning } from './warning.ts'
 
 export type CaptureRefineDeps = JobAnswerDeps & {
   settings: { current(): Settings }

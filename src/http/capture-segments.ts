@@ -2,6 +2,7 @@
 // What it does to times and texts is captures/correct-segment.ts.
 
 import type { Captures } from '../captures/captures.ts'
+import type { Warning } from '../lib/warning.ts'
 import {
   captureExample,
   RetranscribedCaptureSchema,
@@ -11,7 +12,6 @@ import {
 import { failureResponse } from './failure.ts'
 import { defineRoute, type Route } from './route.ts'
 import { strictObject, text, uuid, wholeNumber } from './schema.ts'
-import type { Warning } from './warning.ts'
 
 const SegmentPatchSchema = strictObject(
   {

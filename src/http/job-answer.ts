@@ -5,7 +5,7 @@ import type { Static } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import type { Captures } from '../captures/captures.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { joinedWarnings } from '../lib/warning.ts'
+import { joinedWarnings, type Warning } from '../lib/warning.ts'
 import {
   captureExample,
   RetranscribedCaptureSchema,
@@ -17,7 +17,7 @@ import { problemResponse } from './problem.ts'
 import type { ResponseContract } from './route.ts'
 import { strictObject, uuid } from './schema.ts'
 import { timeoutMsOf, type waitQuery } from './wait.ts'
-import { type Warning, warningExample, warningsField } from './warning.ts'
+import { warningExample, warningsField } from './warning.ts'
 
 const QueuedSchema = strictObject(
   {

@@ -3,9 +3,10 @@
 
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
+import type { Warning } from '../lib/warning.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../settings/settings.ts'
 import { nullable, oneOf, strictObject, text, uuid } from './schema.ts'
-import { type Warning, warningsField } from './warning.ts'
+import { warningsField } from './warning.ts'
 
 /** Voicebox's clients take these for text always, so what is null inside is a word outside. */
 const AUTO = 'auto'

@@ -2,11 +2,11 @@
 // Its segments are those of captures too (segment-schema.ts).
 
 import { type Static, Type } from '@sinclair/typebox'
-import { joinedWarnings } from '../lib/warning.ts'
+import { joinedWarnings, type Warning } from '../lib/warning.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import { nullable, strictObject } from './schema.ts'
 import { SegmentSchema, toSeconds, wireSegment } from './segment-schema.ts'
-import { type Warning, warningsField } from './warning.ts'
+import { warningsField } from './warning.ts'
 
 export const TranscriptionSchema = strictObject(
   {

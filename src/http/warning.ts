@@ -1,15 +1,15 @@
 // What a request asked for and the engine in use cannot honour: told beside the result, never a reason to refuse.
 // Used wherever something is transcribed.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { EngineInfo } from '../engine/engine.ts'
+import type { Warning } from '../lib/warning.ts'
 import { strictObject } from './schema.ts'
 
 const WarningSchema = strictObject(
   { code: Type.String(), message: Type.String() },
   { $id: 'Warning', description: 'An option that was asked for and could not be honoured.' },
 )
-export type Warning = Static<typeof WarningSchema>
 
 export const warningsField = Type.Array(WarningSchema)
 

@@ -2,6 +2,7 @@
 // Keeping and changing them is writing-styles.ts.
 
 import { Type } from '@sinclair/typebox'
+import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { DetailedRefiner } from '../writing/refiner.ts'
 import type { WritingStyles } from '../writing/styles.ts'
@@ -10,7 +11,7 @@ import type { FindsModels } from './model-fields.ts'
 import { problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { flag, nullable, oneOf, strictObject, text } from './schema.ts'
-import { type Warning, warningExample, warningsField } from './warning.ts'
+import { warningExample, warningsField } from './warning.ts'
 import {
   CHANGE_PROBLEMS,
   changedResponse,

@@ -3,21 +3,10 @@
 
 import { expect, test } from 'bun:test'
 import { createAutoEngine } from '../../src/engine/auto-engine.ts'
-import type { Engine, EngineFailure, ModelFile, Segment, WindowRequest } from '../../src/engine/engine.ts'
+import type { Engine, EngineFailure, Segment } from '../../src/engine/engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
-
-const model = (bytes = 1): ModelFile => ({ name: 'any', path: '/models/any', bytes, multilingual: false })
-
-const request = (more: Partial<WindowRequest> = {}): WindowRequest => ({
-  model: model(),
-  samples: new Float32Array(16_000),
-  language: null,
-  task: 'transcribe',
-  prompt: null,
-  signal: new AbortController().signal,
-  ...more,
-})
+import { modelCalled, windowRequest } from './window-request.ts'
 
 const failure = (code: EngineFailure['code'], message: string = code): EngineFailure => ({ code, message })
 
@@ -60,8 +49,11 @@ const working = () => null
 test('a file that the preferred engine cannot read is never shown to it again, and its memory is given back', async () => {
   const preferred = engineOf('preferred', () => failure('model_unreadable'))
   const engine = pair(preferred, engineOf('reference', working))
-  expect(await engine.load(model())).toMatchObject({ ok: true })
-  expect(await engine.transcribe(request())).toMatchObject({ ok: true, value: { language: 'reference' } })
+  expect(await engine.load(modelCalled('any'))).toMatchObject({ ok: true })
+  expect(await engine.transcribe(windowRequest())).toMatchObject({
+    ok: true,
+    value: { language: 'reference' },
+  })
   expect(preferred.asked).toEqual(['load', 'unload'])
 })
 
@@ -69,9 +61,9 @@ test('another file of the same name is shown to it', async () => {
   let broken = true
   const preferred = engineOf('preferred', () => (broken ? failure('model_unreadable') : null))
   const engine = pair(preferred, engineOf('reference', working))
-  await engine.load(model())
+  await engine.load(modelCalled('any'))
   broken = false
-  const heard = await engine.transcribe(request({ model: model(2) }))
+  const heard = await engine.transcribe(windowRequest({ model: modelCalled('any', 2) }))
   expect(heard).toMatchObject({ ok: true, value: { language: 'preferred' } })
 })
 
@@ -80,7 +72,7 @@ test('where both fail, what the preferred one says is told', async () => {
     engineOf('preferred', () => failure('engine_crashed', 'ours')),
     engineOf('reference', () => failure('engine_timeout', 'theirs')),
   )
-  expect(await engine.transcribe(request())).toEqual(fail(failure('engine_crashed', 'ours')))
+  expect(await engine.transcribe(windowRequest())).toEqual(fail(failure('engine_crashed', 'ours')))
 })
 
 test.each(['aborted', 'engine_closed'] as const)('where the second is %s, that is told', async (code) => {
@@ -88,7 +80,7 @@ test.each(['aborted', 'engine_closed'] as const)('where the second is %s, that i
     engineOf('preferred', () => failure('engine_crashed')),
     engineOf('reference', () => failure(code)),
   )
-  expect(await engine.transcribe(request())).toMatchObject({ failure: { code } })
+  expect(await engine.transcribe(windowRequest())).toMatchObject({ failure: { code } })
 })
 
 test.each(['aborted', 'engine_closed'] as const)(
@@ -99,7 +91,7 @@ test.each(['aborted', 'engine_closed'] as const)(
       engineOf('preferred', () => failure(code)),
       reference,
     )
-    expect(await engine.transcribe(request())).toMatchObject({ failure: { code } })
+    expect(await engine.transcribe(windowRequest())).toMatchObject({ failure: { code } })
     expect(reference.asked).toEqual([])
   },
 )
@@ -112,7 +104,7 @@ test('a segment that was told before the break is not told again', async () => {
     engineOf('reference', working, second),
   )
   const told: string[] = []
-  const heard = await engine.transcribe(request({ onSegment: ({ text }) => told.push(text) }))
+  const heard = await engine.transcribe(windowRequest({ onSegment: ({ text }) => told.push(text) }))
   expect(told).toEqual(['one', 'two', 'three'])
   expect(heard).toMatchObject({ ok: true, value: { segments: second } })
 })

@@ -4,9 +4,10 @@
 import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { createAutoEngine } from '../../src/engine/auto-engine.ts'
-import type { Engine, WindowRequest } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
 import { createProcessEngine } from '../../src/engine/process-engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
+import { modelCalled, windowRequest } from './window-request.ts'
 
 const engines: Engine[] = []
 
@@ -37,32 +38,22 @@ const create = () => {
   return engine
 }
 
-const model = (name: string) => ({ name, path: `/models/${name}`, bytes: 1, multilingual: false })
-
-const request = (more: Partial<WindowRequest> = {}): WindowRequest => ({
-  model: model('any'),
-  samples: new Float32Array(16_000),
-  language: null,
-  task: 'transcribe',
-  prompt: null,
-  signal: new AbortController().signal,
-  ...more,
-})
-
 test('asks the preferred engine, and starts no other', async () => {
   const engine = create()
-  expect(await engine.transcribe(request())).toMatchObject({ ok: true })
+  expect(await engine.transcribe(windowRequest())).toMatchObject({ ok: true })
   expect(engine.info().name).toBe('preferred')
   expect(engine.health()).toEqual({ state: 'ready', loadedModel: 'any', restarts: 0 })
 })
 
 test('leaves a model that the preferred engine cannot read to the other one, for good', async () => {
   const engine = create()
-  expect(await engine.load(model('foreign'))).toMatchObject({ ok: true })
+  expect(await engine.load(modelCalled('foreign'))).toMatchObject({ ok: true })
   expect(engine.info().name).toBe('reference')
-  expect(await engine.transcribe(request({ model: model('foreign') }))).toMatchObject({ ok: true })
+  expect(await engine.transcribe(windowRequest({ model: modelCalled('foreign') }))).toMatchObject({
+    ok: true,
+  })
   expect(engine.health()).toMatchObject({ loadedModel: 'foreign', restarts: 0 })
-  expect(await engine.transcribe(request())).toMatchObject({ ok: true })
+  expect(await engine.transcribe(windowRequest())).toMatchObject({ ok: true })
   expect(engine.info().name).toBe('preferred')
 })
 
@@ -70,17 +61,17 @@ test('hears a window again that broke the preferred engine, and says nothing twi
   const engine = create()
   const progress: number[] = []
   const onProgress = (fraction: number) => progress.push(fraction)
-  expect(await engine.transcribe(request({ language: 'trap', onProgress }))).toMatchObject({ ok: true })
+  expect(await engine.transcribe(windowRequest({ language: 'trap', onProgress }))).toMatchObject({ ok: true })
   expect(progress).toEqual([0.5])
   expect(engine.health().restarts).toBe(1)
-  expect(await engine.transcribe(request())).toMatchObject({ ok: true })
+  expect(await engine.transcribe(windowRequest())).toMatchObject({ ok: true })
   expect(engine.info().name).toBe('preferred')
 })
 
 test('forgets a failure once a window was heard', async () => {
   const engine = create()
   for (const language of ['trap', null, 'throw', null]) {
-    expect(await engine.transcribe(request({ language }))).toMatchObject({ ok: true })
+    expect(await engine.transcribe(windowRequest({ language }))).toMatchObject({ ok: true })
   }
   expect(engine.info().name).toBe('preferred')
 })
@@ -88,10 +79,10 @@ test('forgets a failure once a window was heard', async () => {
 test('gives up on the preferred engine for a model that broke it twice in a row', async () => {
   const engine = create()
   for (const language of ['trap', 'throw', null]) {
-    expect(await engine.transcribe(request({ language }))).toMatchObject({ ok: true })
+    expect(await engine.transcribe(windowRequest({ language }))).toMatchObject({ ok: true })
   }
   expect(engine.info().name).toBe('reference')
-  expect(await engine.transcribe(request({ model: model('other') }))).toMatchObject({ ok: true })
+  expect(await engine.transcribe(windowRequest({ model: modelCalled('other') }))).toMatchObject({ ok: true })
   expect(engine.info().name).toBe('preferred')
 })
 
@@ -99,17 +90,17 @@ test('tries nothing else when it was cancelled or closed', async () => {
   const engine = create()
   const cancelled = new AbortController()
   const waiting = engine.transcribe(
-    request({ language: 'wait', signal: cancelled.signal, onProgress: () => cancelled.abort() }),
+    windowRequest({ language: 'wait', signal: cancelled.signal, onProgress: () => cancelled.abort() }),
   )
   expect(await waiting).toMatchObject({ ok: false, failure: { code: 'aborted' } })
   expect(engine.info().name).toBe('preferred')
   await engine.close()
-  expect(await engine.transcribe(request())).toMatchObject({ failure: { code: 'engine_closed' } })
+  expect(await engine.transcribe(windowRequest())).toMatchObject({ failure: { code: 'engine_closed' } })
 })
 
 test('tells the failure of the preferred engine when both fail', async () => {
   const engine = create()
-  const result = await engine.load(model('traps'))
+  const result = await engine.load(modelCalled('traps'))
   expect(result).toMatchObject({ ok: false, failure: { code: 'engine_crashed' } })
   expect(engine.info().name).toBe('preferred')
 })

@@ -7,6 +7,7 @@ import type { Engine, WindowRequest } from '../../src/engine/engine.ts'
 import { createProcessEngine } from '../../src/engine/process-engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { until } from '../support/until.ts'
+import { modelCalled, windowRequest } from './window-request.ts'
 
 const engines: Engine[] = []
 
@@ -31,17 +32,8 @@ const createEngine = (options: { threads?: number; idleUnloadMs?: number } = {})
   return engine
 }
 
-const model = (name: string) => ({ name, path: `/models/${name}`, bytes: 1, multilingual: false })
-
-const request = (language: string | null, more: Partial<WindowRequest> = {}): WindowRequest => ({
-  model: model('any'),
-  samples: new Float32Array(16_000),
-  language,
-  task: 'transcribe',
-  prompt: null,
-  signal: new AbortController().signal,
-  ...more,
-})
+const request = (language: string | null, more: Partial<WindowRequest> = {}): WindowRequest =>
+  windowRequest({ language, ...more })
 
 /** The fixture answers with its process id. */
 const processOf = async (engine: Engine) => {
@@ -110,7 +102,7 @@ test('cancelling kills the process that works and lets the waiting go on', async
 
 test('goes on with one thread where threads do not work', async () => {
   const engine = createEngine({ threads: 4 })
-  expect(await engine.load(model('any'))).toMatchObject({ ok: true })
+  expect(await engine.load(modelCalled('any'))).toMatchObject({ ok: true })
   expect(engine.info().threads).toBe(1)
   expect(engine.health().restarts).toBe(0)
 })
@@ -125,7 +117,7 @@ test('a process that has grown is replaced between two windows', async () => {
 
 test('a process with a large model may grow by more, which its texts need', async () => {
   const engine = createEngine()
-  const large = { model: { ...model('any'), bytes: 1_000_000_000 } }
+  const large = { model: modelCalled('any', 1_000_000_000) }
   const first = await engine.transcribe(request(null, large))
   expect(await engine.transcribe(request('grow', large))).toEqual(first)
   expect(await engine.transcribe(request(null, large))).toEqual(first)
@@ -142,16 +134,16 @@ test('a process without work is ended after a while', async () => {
 test('another model takes the place of the first', async () => {
   const engine = createEngine()
   const first = await processOf(engine)
-  await engine.load(model('other'))
+  await engine.load(modelCalled('other'))
   expect(engine.health().loadedModel).toBe('other')
   expect(isRunning(first)).toBe(false)
 })
 
 test('refuses a model that is none, and survives one that kills the process', async () => {
   const engine = createEngine()
-  expect(await engine.load(model('foreign'))).toMatchObject({ failure: { code: 'model_unreadable' } })
-  expect(await engine.load(model('traps'))).toMatchObject({ failure: { code: 'engine_crashed' } })
-  expect(await engine.load(model('any'))).toMatchObject({ ok: true })
+  expect(await engine.load(modelCalled('foreign'))).toMatchObject({ failure: { code: 'model_unreadable' } })
+  expect(await engine.load(modelCalled('traps'))).toMatchObject({ failure: { code: 'engine_crashed' } })
+  expect(await engine.load(modelCalled('any'))).toMatchObject({ ok: true })
 })
 
 test('refuses everything once it is closed, and leaves no process', async () => {
@@ -163,7 +155,7 @@ test('refuses everything once it is closed, and leaves no process', async () => 
   await started.promise
   await engine.close()
   expect(isRunning(first)).toBe(false)
-  for (const result of [await running, await waiting, await engine.load(model('any'))])
+  for (const result of [await running, await waiting, await engine.load(modelCalled('any'))])
     expect(result).toMatchObject({ ok: false, failure: { code: 'engine_closed' } })
 })
 

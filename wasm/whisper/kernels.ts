@@ -31,7 +31,7 @@ export class ThreadsBroken extends Error {}
 const PAGE_BYTES = 65_536
 const MAX_PAGES = 65_536
 export const MOST_MEMORY_BYTES = PAGE_BYTES * MAX_PAGES
-const ALIGNMENT = 64
+export const ALIGNMENT = 64
 /** Words of assembly/control.ts. */
 const SCRATCH_WORD = 448 / 4
 const RESULT_WORD = 456 / 4

@@ -1,9 +1,7 @@
 // Kernels that compute nothing and only count the memory that is asked of them.
 // What is put together on them is the caller's choice.
 
-import type { Kernels } from '../../../wasm/whisper/kernels.ts'
-
-const ALIGNMENT = 64
+import { ALIGNMENT, type Kernels } from '../../../wasm/whisper/kernels.ts'
 
 /** Nothing can be read from them, and what is written to their empty memory goes nowhere. `mark` is the count. */
 export const createCountingKernels = (): Kernels => {

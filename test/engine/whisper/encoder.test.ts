@@ -3,7 +3,6 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createEncoder } from '../../../src/engine/whisper/encoder.ts'
-import type { Weights } from '../../../src/engine/whisper/weights.ts'
 import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
@@ -62,18 +61,18 @@ type Model = { shape: WhisperShape; tensor(name: string): Float32Array; typeOf(n
 const F32 = 0
 const F16 = 1
 
-const encode = async (
-  kernels: Kernels,
-  { shape, tensor, typeOf }: Model,
-  mel: Float32Array,
-): Promise<Float32Array> => {
-  const before = kernels.mark()
+const encoderOf = (kernels: Kernels, { shape, tensor, typeOf }: Model) => {
   const read = (name: string, to: number) => {
     kernels.floats().set(tensor(name), to / 4)
     return tensor(name).length
   }
-  const weights: Weights = { shape, read, typeOf }
-  const encoder = await createEncoder({ kernels, weights })
+  return createEncoder({ kernels, weights: { shape, read, typeOf } })
+}
+
+const encode = async (kernels: Kernels, model: Model, mel: Float32Array): Promise<Float32Array> => {
+  const { shape } = model
+  const before = kernels.mark()
+  const encoder = await encoderOf(kernels, model)
   const at = kernels.allocate(mel.byteLength)
   kernels.floats().set(mel, at / 4)
   const frames = mel.length / shape.melBands / 2
@@ -152,11 +151,7 @@ describe('the encoder', () => {
 
   test('gives the same for a short window after a long one as before it', async () => {
     const kernels = await open(1)
-    const read = (name: string, to: number) => {
-      kernels.floats().set(model.tensor(name), to / 4)
-      return model.tensor(name).length
-    }
-    const encoder = await createEncoder({ kernels, weights: { shape, read, typeOf: model.typeOf } })
+    const encoder = await encoderOf(kernels, model)
     const mel = kernels.allocate(400 * 80 * 4)
     kernels.floats().set(melOf(200, 80), mel / 4)
     const encoded = async (frames: number) => {
@@ -170,11 +165,7 @@ describe('the encoder', () => {
 
   test('lets messages in at each step of a layer, and tells how many layers are done', async () => {
     const kernels = await open(1)
-    const read = (name: string, to: number) => {
-      kernels.floats().set(model.tensor(name), to / 4)
-      return model.tensor(name).length
-    }
-    const encoder = await createEncoder({ kernels, weights: { shape, read, typeOf: model.typeOf } })
+    const encoder = await encoderOf(kernels, model)
     const mel = kernels.allocate(40 * 80 * 4)
     const done: number[] = []
     let encoding = true

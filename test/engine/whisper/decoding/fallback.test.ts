@@ -127,39 +127,39 @@ test('of several drawn the one with the best mean is kept', async () => {
   expect(ids.slice(0, 3)).toEqual([at(0), 3, 22])
 })
 
-test('one that fails is not kept where another does not', async () => {
-  // what begins with 3 is surer but goes on until there is no more room
-  const next = (sequence: readonly number[]): Likely => {
+/** After the first time one of two tokens is drawn, 3 or 4, and each leads to a text of its own. */
+const forking =
+  (next: (written: number[]) => Likely) =>
+  (sequence: readonly number[]): Likely => {
     const written = writtenAfter(sequence)
     if (written.length === 0) return { [at(0)]: 1 }
-    if (written.length === 1) return { 3: 0.5, 4: 0.5 }
+    return written.length === 1 ? { 3: 0.5, 4: 0.5 } : next(written)
+  }
+
+test('one that fails is not kept where another does not', async () => {
+  // what begins with 3 is surer but goes on until there is no more room
+  const next = forking((written) => {
     if (written[1] === 3) return { [100 + (written.length % 100)]: 1 }
     return written.length === 2 ? { [at(5)]: 0.8, 8: 0.2 } : { [tokens.end]: 0.9, 9: 0.1 }
-  }
+  })
   const { ids } = await decode({ next }, { temperatures: [1] })
   expect(ids[1]).toBe(4)
 })
 
 test('one that turns in circles is not kept where another does not, however sure of itself it is', async () => {
-  const next = (sequence: readonly number[]): Likely => {
-    const written = writtenAfter(sequence)
-    if (written.length === 0) return { [at(0)]: 1 }
-    if (written.length === 1) return { 3: 0.5, 4: 0.5 }
+  const next = forking((written) => {
     if (written[1] === 4) return written.length === 2 ? { [at(9)]: 0.6, 8: 0.4 } : { [tokens.end]: 1 }
     return written.length < 40 ? { [5 + (written.length % 2)]: 1 } : { [at(9)]: 1 }
-  }
+  })
   const { ids } = await decode({ next }, { temperatures: [1] })
   expect(ids[1]).toBe(4)
 })
 
 test('a long text is not worse than a short one of the same certainty', async () => {
-  const next = (sequence: readonly number[]): Likely => {
-    const written = writtenAfter(sequence)
-    if (written.length === 0) return { [at(0)]: 1 }
-    if (written.length === 1) return { 3: 0.5, 4: 0.5 }
+  const next = forking((written) => {
     if (written[1] === 4) return { [at(9)]: 0.6, 8: 0.4 }
     return written.length < 12 ? { [20 + written.length]: 0.9, 8: 0.1 } : { [at(9)]: 1 }
-  }
+  })
   const { ids } = await decode({ next }, { temperatures: [1] })
   expect(ids[1]).toBe(3)
 })
