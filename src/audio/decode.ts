@@ -1,9 +1,11 @@
 // Decodes any recording to a file of 16 kHz mono floats, each in a process of its own that can be killed.
 // Knows processes and files; formats are the business of decoding/, which only the child loads.
 
-import { unlink } from 'node:fs/promises'
+import { unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { freeLater } from '../lib/free-later.ts'
 import type { Log } from '../lib/log.ts'
+import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
 import { type ChildOutcome, type DecoderChild, startDecoderChild } from './decoder-child.ts'
@@ -163,9 +165,11 @@ function pcmFile(path: string, samples: number, decodeMs: number): PcmFile {
 
 /** One that is not there is removed already. */
 async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+  try {
+    freeLater(path, () => unlinkSync(path))
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
 }
 
 const FAILURE_CODES: Record<DecodeErrorCode, DecodeFailure['code']> = {

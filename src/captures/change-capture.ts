@@ -51,7 +51,7 @@ export async function changeCapture(
     revision: current.capture.revision + 1,
     updatedAt: archive.clock(),
   }
-  await writeRecord(archive.dataFolder, {
+  const written = writeRecord(archive.dataFolder, {
     state: 'kept',
     capture,
     versions: versions ?? current.versions,
@@ -61,9 +61,12 @@ export async function changeCapture(
     promised: ended === undefined ? (promised ?? current.promised) : null,
     shelved: shelved === undefined ? current.shelved : shelved,
   })
+  // Worked out while the disk is waited for.
+  const row = toRow(capture)
+  await written
   onJournaled?.()
   await archive.database.transaction(async (tx) => {
-    await saveCapture(tx, toRow(capture), { ended })
+    await saveCapture(tx, row, { ended })
     await alongside?.(tx)
   })
   tellChanged(archive, capture)

@@ -8,6 +8,7 @@ import { closeSync, fchmodSync, fsync, openSync, renameSync, rmSync, statSync, w
 import { chmod, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { freeLater } from './free-later.ts'
 
 const sync = promisify(fsync)
 
@@ -56,7 +57,7 @@ export async function writeFileDurably(path: string, content: string | Uint8Arra
     removeQuietly(beside)
     throw error
   }
-  renameSync(beside, path)
+  freeLater(path, () => renameSync(beside, path))
   await syncFolder(dirname(path))
 }
 

@@ -1,0 +1,55 @@
+// A name that goes at once, whatever is under it, and nothing left open.
+
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync, readlinkSync, renameSync, unlinkSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freeLater } from '../../src/lib/free-later.ts'
+import { until } from '../support/until.ts'
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'dictation-free-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+const openFiles = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return []
+    }
+  })
+
+test('a file that is removed or replaced is gone at once', async () => {
+  await using at = await folder()
+  const [path, other] = [join(at.path, 'one'), join(at.path, 'other')]
+  await writeFile(path, 'old')
+  await writeFile(other, 'new')
+  freeLater(path, () => renameSync(other, path))
+  expect(await readFile(path, 'utf8')).toBe('new')
+  freeLater(path, () => unlinkSync(path))
+  expect(existsSync(path)).toBe(false)
+})
+
+test('a file that is not there is replaced all the same', async () => {
+  await using at = await folder()
+  const [path, other] = [join(at.path, 'one'), join(at.path, 'other')]
+  await writeFile(other, 'new')
+  freeLater(path, () => renameSync(other, path))
+  expect(await readFile(path, 'utf8')).toBe('new')
+})
+
+test.skipIf(!existsSync('/proc/self/fd'))('nothing stays open, also when the removal fails', async () => {
+  await using at = await folder()
+  const path = join(at.path, 'one')
+  await writeFile(path, 'kept')
+  const refuse = () => {
+    throw new Error('refused')
+  }
+  expect(() => freeLater(path, refuse)).toThrow('refused')
+  expect(await readFile(path, 'utf8')).toBe('kept')
+  freeLater(path, () => unlinkSync(path))
+  await until(() => !openFiles().some((file) => file.startsWith(at.path)), { timeoutMs: 5000 })
+})
