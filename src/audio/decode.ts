@@ -8,7 +8,8 @@ import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
-import { type ChildOutcome, type DecoderChild, startDecoderChild } from './decoder-child.ts'
+import type { ChildOutcome } from './decoder-child.ts'
+import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
@@ -55,24 +56,19 @@ export type DecoderOptions = {
 
 /** Each takes a core. */
 const MAX_PROCESSES = 2
-/** After ten minutes of sound a process is replaced: whatever memory its decoders lost goes with it. */
-const WORN_SAMPLES = 600 * PCM_SAMPLE_RATE
-/** A spare with FFmpeg compiled holds 200 MB; recordings that need it come in runs, then not for hours. */
-const PRELOADED_SPARE_MS = 60_000
-
 export function createDecoder(options: DecoderOptions): Decoder {
   const turns = createTurns(MAX_PROCESSES)
   const closing = new AbortController()
-  const pool = createSparePool(options.spare)
+  const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0)
 
   async function runChild(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
     const child = pool.take()
     if (!(await child.ready)) return { step: 'crashed' }
     const outcome = await child.run(task, signal)
     const usedFfmpeg = 'usedFfmpeg' in outcome && outcome.usedFfmpeg
-    if (outcome.step !== 'decoded' || usedFfmpeg || closing.signal.aborted) await child.kill()
-    else pool.giveBack(child, outcome.samples)
-    if (!closing.signal.aborted) pool.refill(usedFfmpeg)
+    if (outcome.step !== 'decoded' || closing.signal.aborted) await child.kill()
+    else pool.giveBack(child, outcome)
+    if (!closing.signal.aborted) pool.refill({ preloadFfmpeg: usedFfmpeg })
     return outcome
   }
 
@@ -105,55 +101,6 @@ export function createDecoder(options: DecoderOptions): Decoder {
       closing.abort()
       await turns.idle()
       await pool.close()
-    },
-  }
-}
-
-/** At most one process that is started and waits. */
-function createSparePool(wanted: boolean) {
-  let spare: DecoderChild | null = null
-  let coolDown: Timer | undefined
-  const decodedSamples = new WeakMap<DecoderChild, number>()
-
-  function refill(preloadFfmpeg: boolean): void {
-    if (!wanted || spare !== null) return
-    spare = startDecoderChild({ preloadFfmpeg })
-    if (!preloadFfmpeg) return
-    coolDown = setTimeout(() => {
-      spare?.kill()
-      spare = null
-      refill(false)
-    }, PRELOADED_SPARE_MS)
-    coolDown.unref()
-  }
-
-  function take(): DecoderChild {
-    clearTimeout(coolDown)
-    const taken = spare?.alive() ? spare : startDecoderChild({ preloadFfmpeg: false })
-    spare = null
-    return taken
-  }
-
-  /** One that decoded without complaint is warmer than any new one; one that failed never comes back. */
-  function giveBack(child: DecoderChild, samples: number): void {
-    const worn = (decodedSamples.get(child) ?? 0) + samples
-    decodedSamples.set(child, worn)
-    if (wanted && spare === null && worn < WORN_SAMPLES) spare = child
-    else void child.kill()
-  }
-
-  return {
-    refill,
-    take,
-    giveBack,
-    async warm() {
-      refill(false)
-      await spare?.ready
-    },
-    async close() {
-      clearTimeout(coolDown)
-      await spare?.kill()
-      spare = null
     },
   }
 }

@@ -7,7 +7,7 @@ import { compileCodecs } from './decoding/codec-packets.ts'
 import { DecodeError } from './decoding/decode-error.ts'
 import { decodeFile } from './decoding/decode-file.ts'
 import type { DecodeTask } from './decoding/decode-task.ts'
-import { type FfmpegCore, loadFfmpeg } from './decoding/ffmpeg.ts'
+import { compileFfmpeg, type FfmpegCore, type MakeFfmpeg } from './decoding/ffmpeg.ts'
 import { createFlacDecoders } from './decoding/flac.ts'
 import { createResampler, loadSpeex } from './decoding/resampler.ts'
 
@@ -28,9 +28,10 @@ const rehearsal = createResampler(speex, 48_000, () => {})
 rehearsal.push(new Float32Array(48_000))
 rehearsal.finish()
 // Goes on while the first recording comes in: one that does not need FFmpeg must not wait for it.
-const preloading = process.argv.includes(PRELOAD_FFMPEG) ? loadFfmpeg() : null
+let compiling = process.argv.includes(PRELOAD_FFMPEG) ? compileFfmpeg() : null
 // An absent package is reported by the recording that needs it.
-preloading?.catch(() => {})
+compiling?.catch(() => {})
+let makeFfmpeg: MakeFfmpeg | null = null
 
 const flac = createFlacDecoders()
 flac.makeNext()
@@ -38,25 +39,38 @@ flac.makeNext()
 let usedFfmpeg = false
 async function ffmpeg(): Promise<FfmpegCore> {
   usedFfmpeg = true
+  makeFfmpeg ??= await compiled()
+  return makeFfmpeg()
+}
+
+async function compiled(): Promise<MakeFfmpeg> {
   report({ step: 'loading' })
-  const loaded = await (preloading ?? loadFfmpeg())
+  compiling ??= compileFfmpeg()
+  const make = await compiling
   report({ step: 'loaded' })
   // Decoding blocks this thread; the report has to leave before.
   await new Promise(setImmediate)
-  return loaded
+  return make
 }
 
 process.on('message', async (task: DecodeTask) => {
   complaints = 0
+  usedFfmpeg = false
   try {
     const samples = await decodeFile(task, { speex, flac, ffmpeg })
     report({ step: 'decoded', samples, usedFfmpeg })
     // The report leaves first; the recording is listened to meanwhile.
-    setImmediate(flac.makeNext)
+    setImmediate(tidy)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     report({ step: 'failed', code: error.code, message: error.message, usedFfmpeg })
   }
 })
+
+/** While nobody waits. The collector does not see the tens of megabytes behind a used FFmpeg. */
+function tidy(): void {
+  flac.makeNext()
+  if (usedFfmpeg) Bun.gc(true)
+}
 
 report({ step: 'ready' })

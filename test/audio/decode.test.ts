@@ -14,7 +14,7 @@ const recordingsIn = (folder: string) =>
     .map((name) => `${folder}/${name}`)
 
 const EIGHT_KHZ = ['wav-alaw.wav', 'wav-mulaw.wav']
-// Compiling FFmpeg takes half a second where nothing else runs, and many of these do it.
+// Compiling FFmpeg takes a second, and many of these do it.
 setDefaultTimeout(60_000)
 
 const reference = await decoder.samplesOf(file('human-6.flac'))

@@ -11,7 +11,7 @@ import { hostileFiles, opusSilence, wavClaiming } from './hostile-files.ts'
 const decoder = await createTestDecoder()
 afterAll(async () => await decoder[Symbol.asyncDispose]())
 
-// Compiling FFmpeg takes half a second where nothing else runs, and many of these do it.
+// Compiling FFmpeg takes a second, and many of these do it.
 setDefaultTimeout(60_000)
 const hostile = await hostileFiles()
 const WAV = join(SPEECH_FOLDER, 'formats/wav-s16.wav')

@@ -33,14 +33,30 @@ const OUTPUT = '/output'
 /** The resampler's default aliases at −26 dB; so set, at −91 dB. */
 const RESAMPLE = `aresample=${OUTPUT_RATE}:filter_size=64:cutoff=0.97`
 
-/** @throws DecodeError `decoder_missing` when the package is not installed */
-export async function loadFfmpeg(): Promise<FfmpegCore> {
+/** Makes one that nobody has used: hostile bytes may have spoilt the last one's memory. Takes some 20 ms. */
+export type MakeFfmpeg = () => Promise<FfmpegCore>
+
+/**
+ * Compiles it, which takes a second.
+ * @throws DecodeError `decoder_missing` when the package is not installed
+ */
+export async function compileFfmpeg(): Promise<MakeFfmpeg> {
   // It believes itself to be in a browser's worker and asks where it was loaded from.
   Object.assign(globalThis, { self: { location: { href: 'file:///decoder' } } })
   try {
     const { default: create } = await import(FFMPEG_PACKAGE)
-    const wasmBinary = readFileSync(fileURLToPath(import.meta.resolve(`${FFMPEG_PACKAGE}/wasm`)))
-    return await create({ wasmBinary })
+    const binary = readFileSync(fileURLToPath(import.meta.resolve(`${FFMPEG_PACKAGE}/wasm`)))
+    const compiled = await WebAssembly.compile(binary)
+    // Emscripten's own hook for a module that is compiled already.
+    const instantiateWasm = (
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance) => void,
+    ) => {
+      const instance = new WebAssembly.Instance(compiled, imports)
+      done(instance)
+      return instance.exports
+    }
+    return () => create({ instantiateWasm })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND' && code !== 'ENOENT') throw error
