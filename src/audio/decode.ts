@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
-import type { ChildOutcome } from './decoder-child.ts'
+import { type ChildOutcome, type ChildReport, isReport } from './decoder-child.ts'
 import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
@@ -65,9 +65,9 @@ export function createDecoder(options: DecoderOptions): Decoder {
     const child = pool.take()
     if (!(await child.ready)) return { step: 'crashed' }
     const outcome = await child.run(task, signal)
-    const usedFfmpeg = 'usedFfmpeg' in outcome && outcome.usedFfmpeg
-    if (outcome.step !== 'decoded' || closing.signal.aborted) await child.kill()
-    else pool.giveBack(child, outcome)
+    const usedFfmpeg = isReport(outcome) && outcome.usedFfmpeg
+    if (closing.signal.aborted || !cameToItsEnd(outcome)) await child.kill()
+    else pool.giveBack(child, { samples: outcome.step === 'decoded' ? outcome.samples : 0, usedFfmpeg })
     if (!closing.signal.aborted) pool.refill({ preloadFfmpeg: usedFfmpeg })
     return outcome
   }
@@ -104,6 +104,12 @@ export function createDecoder(options: DecoderOptions): Decoder {
     },
   }
 }
+
+/** With these it broke off where it stood, and may hold what it would have let go at the end. */
+const BROKEN_OFF = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
+
+const cameToItsEnd = (outcome: ChildOutcome): outcome is ChildReport =>
+  isReport(outcome) && !(outcome.step === 'failed' && BROKEN_OFF.has(outcome.code))
 
 function pcmFile(path: string, samples: number, decodeMs: number): PcmFile {
   const durationMs = Math.round((samples / PCM_SAMPLE_RATE) * 1000)

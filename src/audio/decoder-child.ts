@@ -7,18 +7,24 @@ import { computedMs, endChild, isAlive, startChild } from '../lib/child-process.
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
 
+export type ChildReport = Extract<DecoderReport, { step: 'decoded' | 'failed' }>
+
 export type ChildOutcome =
-  | Extract<DecoderReport, { step: 'decoded' | 'failed' }>
+  | ChildReport
   | { step: 'timeout' }
   | { step: 'aborted' }
   /** it ended by itself, or somebody outside ended it */
   | { step: 'crashed' }
 
+/** Whether it said itself how it went, and can be asked again. */
+export const isReport = (outcome: ChildOutcome): outcome is ChildReport =>
+  outcome.step === 'decoded' || outcome.step === 'failed'
+
 export type DecoderChild = {
   /** false when the process never came up */
   ready: Promise<boolean>
   alive(): boolean
-  /** one at a time; the process is gone when this resolves, unless it decoded */
+  /** one at a time; the process is gone when this resolves, unless it said itself how it went */
   run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome>
   kill(): Promise<void>
 }
@@ -77,7 +83,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
       else if (isAlive(child)) child.send(task)
       else onExit()
       const outcome = await ended.promise
-      if (outcome.step !== 'decoded') await endChild(child)
+      if (!isReport(outcome)) await endChild(child)
       return outcome
     } finally {
       clearInterval(timer)

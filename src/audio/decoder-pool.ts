@@ -7,7 +7,10 @@ import { PCM_SAMPLE_RATE } from './pcm.ts'
 export type DecoderPool = {
   /** one that waits, or a new one */
   take(): DecoderChild
-  /** One that decoded without complaint is warmer than any new one; one that failed must never come back. */
+  /**
+   * One that has worked is warmer than any new one, also when it found nothing in its recording: whatever that did to
+   * a codec's memory is gone with the codec's instance. One that did not answer must never come back.
+   */
   giveBack(child: DecoderChild, use: { samples: number; usedFfmpeg: boolean }): void
   /** has one started where none waits */
   refill(options: { preloadFfmpeg: boolean }): void
@@ -25,6 +28,8 @@ type Wear = {
 
 /** After ten minutes of sound a process is replaced: whatever memory its decoders lost goes with it. */
 const WORN_SAMPLES = 600 * PCM_SAMPLE_RATE
+/** What a recording counts for at least. */
+const LEAST_SAMPLES = PCM_SAMPLE_RATE
 /** With FFmpeg compiled it holds 150 MB; recordings that need it come in runs, then not for hours. */
 const FFMPEG_KEPT_MS = 60_000
 
@@ -75,7 +80,7 @@ export function createDecoderPool(most: number, ffmpegKeptMs = FFMPEG_KEPT_MS): 
     },
     giveBack(child, { samples, usedFfmpeg }) {
       const wear = wearOf(child)
-      wear.samples += samples
+      wear.samples += Math.max(LEAST_SAMPLES, samples)
       if (usedFfmpeg) keepCompiled(child)
       const places = wear.cooling === null ? Math.min(1, most) : most
       const isWorn = wear.samples >= WORN_SAMPLES || wear.cooled

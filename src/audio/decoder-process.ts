@@ -59,12 +59,12 @@ process.on('message', async (task: DecodeTask) => {
   try {
     const samples = await decodeFile(task, { speex, flac, ffmpeg })
     report({ step: 'decoded', samples, usedFfmpeg })
-    // The report leaves first; the recording is listened to meanwhile.
-    setImmediate(tidy)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     report({ step: 'failed', code: error.code, message: error.message, usedFfmpeg })
   }
+  // The report leaves first; the recording is listened to meanwhile.
+  setImmediate(tidy)
 })
 
 /** While nobody waits. The collector does not see the tens of megabytes behind a used FFmpeg. */

@@ -15,6 +15,7 @@ afterAll(async () => await decoder[Symbol.asyncDispose]())
 setDefaultTimeout(60_000)
 const hostile = await hostileFiles()
 const WAV = join(SPEECH_FOLDER, 'formats/wav-s16.wav')
+const M4A = join(SPEECH_FOLDER, 'formats/m4a-aac.m4a')
 
 /** Their claims are false, their sound is there. */
 const HEARD_ALL_THE_SAME = ['a WAV that claims 4 GB', 'a FLAC that claims 2^36 samples']
@@ -132,6 +133,25 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect(await decoding).toMatchObject({ ok: false, failure: { code: 'decoder_crashed' } })
     expect(await readdir(own.folder)).toEqual([])
     expect((await own.samplesOf(WAV)).length).toBe(52_640)
+  })
+
+  test('that found nothing in a recording has the next one, and FFmpeg stays compiled', async () => {
+    const { own, spare, before } = await alone()
+    await using _ = own
+    const m4a = await Bun.file(M4A).bytes()
+    for (const damaged of [m4a.subarray(0, 15_000), m4a.slice().fill(0xff, 4096)])
+      expect((await own.decodeBytes(damaged)).ok).toBe(false)
+    expect((await own.samplesOf(M4A)).length).toBeGreaterThan(52_000)
+    expect((await own.samplesOf(WAV)).length).toBe(52_640)
+    expect(childrenHere().filter((pid) => !before.includes(pid))).toEqual([spare])
+  })
+
+  test('that broke off in the middle is not used again', async () => {
+    const { own, spare } = await alone()
+    await using _ = own
+    const result = await own.decodeBytes(wavClaiming({ rate: 1 }))
+    expect(result.ok ? null : result.failure.code).toBe('undecodable_audio')
+    expect(childrenHere()).not.toContain(spare)
   })
 
   test('leaves it to the server when to stop: Ctrl-C reaches the whole group', async () => {

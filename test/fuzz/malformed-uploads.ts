@@ -1,4 +1,4 @@
-// Uploads damaged copies of every recording to the whole server and decodes what it took.
+// Uploads damaged copies of every recording to the whole server and decodes what it took; some are heard, too.
 // Exits with 1 on any 5xx, a server that is gone, files left behind, or a recording that took too long to decode.
 
 import { readdirSync } from 'node:fs'
@@ -32,7 +32,12 @@ const clients = Number(values.clients ?? 2)
 /** A large recording is as good as its beginning here. */
 const MAX_BYTES = 128 * 1024
 
-type Mutant = { what: string; bytes: Uint8Array }
+/** All are decoded; to hear one takes ten times as long. An odd number, so that both halves are among them. */
+const HEARD_EVERY = 11
+/** FFmpeg's. The first recording of its kind waits until it is compiled, which is no fault of a damaged one. */
+const SLOW_TO_LOAD = 'formats/m4a-aac.m4a'
+
+type Mutant = { what: string; bytes: Uint8Array; heard: boolean }
 type Tally = {
   sent: number
   outcomes: Map<string, number>
@@ -48,23 +53,28 @@ async function* mutants(): AsyncGenerator<Mutant, void, undefined> {
   for (const name of names) {
     const original = await recordingFile(name).slice(0, MAX_BYTES).bytes()
     let number = 0
-    for (const bytes of mutantsOf(original, { seed, count })) yield { what: `${name} #${number++}`, bytes }
+    for (const bytes of mutantsOf(original, { seed, count })) {
+      yield { what: `${name} #${number}`, bytes, heard: number % HEARD_EVERY === 0 }
+      number++
+    }
   }
 }
 
-/**
- * Kept without waiting and cancelled at once, so that no engine listens to noise; then decoded as
- * GET audio?format=wav does, which is the same decoder that a transcription uses.
- */
-async function tryMutant({ url }: RunningServer, { what, bytes }: Mutant, tally: Tally): Promise<string> {
+/** Decoded as GET audio?format=wav does, by the same decoder that a transcription uses. */
+async function tryMutant({ url }: RunningServer, mutant: Mutant, tally: Tally): Promise<string> {
+  const { what, bytes, heard } = mutant
   const form = new FormData()
   form.set('file', new File([bytes as BlobPart], 'damaged'))
-  const uploaded = await fetch(`${url}/captures?wait=false`, { method: 'POST', body: form })
-  const answer = (await uploaded.json()) as { id?: string; code?: string }
+  const uploaded = await fetch(`${url}/captures${heard ? '' : '?discarded=true'}`, {
+    method: 'POST',
+    body: form,
+  })
+  const answer = (await uploaded.json()) as { id?: string; code?: string; status?: string }
   if (uploaded.status >= 500) tally.faults.push(`${what}: POST answered ${uploaded.status}`)
   if (answer.id === undefined) return answer.code ?? String(uploaded.status)
+  if (heard && answer.status !== 'completed' && answer.status !== 'failed')
+    tally.faults.push(`${what}: it was ${answer.status} when the answer came`)
 
-  await fetch(`${url}/captures/${answer.id}/cancel`, { method: 'POST' })
   const startedAt = performance.now()
   const decoded = await fetch(`${url}/captures/${answer.id}/audio?format=wav`)
   const body = await decoded.arrayBuffer()
@@ -73,7 +83,16 @@ async function tryMutant({ url }: RunningServer, { what, bytes }: Mutant, tally:
   if (ms > limitMs) tally.faults.push(`${what}: took ${ms} ms`)
   if (decoded.status >= 500) tally.faults.push(`${what}: decoding answered ${decoded.status}`)
   await fetch(`${url}/captures/${answer.id}`, { method: 'DELETE' })
-  return decoded.ok ? 'decoded' : String(JSON.parse(new TextDecoder().decode(body)).code)
+  const outcome = decoded.ok ? 'decoded' : String(JSON.parse(new TextDecoder().decode(body)).code)
+  return heard ? `${outcome}, transcription ${answer.status}` : outcome
+}
+
+async function warmDecoder({ url }: RunningServer): Promise<void> {
+  const form = new FormData()
+  form.set('file', recordingFile(SLOW_TO_LOAD), 'whole')
+  const uploaded = await fetch(`${url}/captures?discarded=true`, { method: 'POST', body: form })
+  const { id } = (await uploaded.json()) as { id: string }
+  await (await fetch(`${url}/captures/${id}/audio?format=wav`)).arrayBuffer()
 }
 
 async function client(server: RunningServer, queue: AsyncGenerator<Mutant>, tally: Tally): Promise<void> {
@@ -90,6 +109,7 @@ async function client(server: RunningServer, queue: AsyncGenerator<Mutant>, tall
 
 const tally: Tally = { sent: 0, outcomes: new Map(), faults: [], slowest: { ms: 0, what: 'none' } }
 const server = await startServer()
+await Promise.all(Array.from({ length: clients }, () => warmDecoder(server)))
 const queue = mutants()
 await Promise.all(Array.from({ length: clients }, () => client(server, queue, tally)))
 for (const folder of ['incoming', 'work']) {
