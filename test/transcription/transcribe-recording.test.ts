@@ -106,6 +106,78 @@ test('windows become one text on the clock of the recording', async () => {
   expect(disposed.times).toBe(1)
 })
 
+const long = (text: string) => segment(text, 300, 26_000)
+
+test('a window goes on from what was said before it', async () => {
+  const { transcribe, asked } = await recordingWith({
+    ...{ seconds: 130, spans: longSpans },
+    answer: (request, call) => says(long(call === 1 ? FIRST : SECOND))(request, call),
+  })
+  await transcribe()
+  expect(asked.map(({ prompt }) => prompt)).toEqual([null, FIRST])
+})
+
+test("a client's own prompt is not pushed out by what was said before", async () => {
+  const { transcribe, asked } = await recordingWith({
+    ...{ seconds: 130, spans: longSpans },
+    answer: (request, call) => says(long(call === 1 ? FIRST : SECOND))(request, call),
+  })
+  await transcribe({ prompt: 'Rubezahl, Weinsberg.' })
+  expect(asked.map(({ prompt }) => prompt)).toEqual(['Rubezahl, Weinsberg.', 'Rubezahl, Weinsberg.'])
+})
+
+test('a window that leaves out speech when it goes on is heard again on its own', async () => {
+  const { transcribe, asked } = await recordingWith({
+    ...{ seconds: 130, spans: longSpans },
+    answer: (request, call) => {
+      if (call === 1) return says(long(FIRST))(request, call)
+      // Eight of the twenty seconds are in no segment.
+      return says(request.prompt === null ? long(SECOND) : segment(SECOND.slice(60), 9300, 26_000))(
+        request,
+        call,
+      )
+    },
+  })
+  expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND}` } })
+  expect(asked.map(({ prompt }) => prompt)).toEqual([null, FIRST, null])
+})
+
+test('a window that repeats what was said before, or itself, is heard again on its own', async () => {
+  for (const repeated of [FIRST.toUpperCase(), 'And so on, '.repeat(30)]) {
+    const { transcribe, asked } = await recordingWith({
+      ...{ seconds: 130, spans: longSpans },
+      answer: (request, call) => {
+        if (call === 1) return says(long(FIRST))(request, call)
+        return says(long(request.prompt === null ? SECOND : repeated))(request, call)
+      },
+    })
+    expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND}` } })
+    expect(asked.length).toBe(3)
+  }
+})
+
+test('what was heard on its own counts only where there is more of it', async () => {
+  const { transcribe } = await recordingWith({
+    ...{ seconds: 130, spans: longSpans },
+    answer: (request, call) => {
+      if (call === 1) return says(long(FIRST))(request, call)
+      const some = segment(SECOND, 9300, 26_000)
+      return says(request.prompt === null ? segment('And.', 9300, 26_000) : some)(request, call)
+    },
+  })
+  expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND}` } })
+})
+
+test('where silence is listened to as well, no window goes on from another', async () => {
+  const { transcribe, asked } = await recordingWith({
+    ...{ seconds: 70, spans: [] },
+    answer: says(segment('Good morning.', 500, 2000)),
+  })
+  await transcribe({ detectSpeech: false })
+  expect(asked.length).toBeGreaterThan(1)
+  expect(asked.every(({ prompt }) => prompt === null)).toBe(true)
+})
+
 test('a recording without speech is an empty transcript and never reaches the engine', async () => {
   const { transcribe, asked } = await recordingWith({
     seconds: 5,
