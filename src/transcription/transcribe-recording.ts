@@ -16,7 +16,6 @@ import {
 } from '../engine/engine.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { saidBefore } from './going-on.ts'
 import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
 import { quietestIn, transcribeWindow } from './transcribe-window.ts'
@@ -92,8 +91,7 @@ async function transcribePcm(
     const onProgress = progress.within(window)
     const job = { read, engine, model, language: vote.next(), task, prompt, preferences, signal, onProgress }
     const spansAreSpeech = request.detectSpeech !== false
-    const before = saidBefore(segments)
-    const heard = await transcribeWindow({ ...job, spansAreSpeech, before }, window)
+    const heard = await transcribeWindow({ ...job, spansAreSpeech }, window)
     if (!heard.ok) return heard
     // A cancelled recording reports nothing more, even where the engine finished its window first.
     if (signal.aborted) return fail(ABORTED)

@@ -10,7 +10,6 @@ import {
 } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { findCaptions } from '../text/captions.ts'
-import { fuller, isLedAstray } from './going-on.ts'
 import { isInvention } from './inventions.ts'
 import { quietestSample } from './quietest.ts'
 import { cutLoops, hasLoop } from './repetition.ts'
@@ -27,11 +26,6 @@ export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
   place?: typeof placeWords
   /** false: what the spans hold may be silence as well, and need not have become text */
   spansAreSpeech?: boolean
-  /**
-   * What was said before the window. A prompt goes first, since engines have room for one of them; and where the spans
-   * may be silence it is not told, since a recogniser that hears nothing goes on by repeating it.
-   */
-  before?: string | null
 }
 
 /** What was said in a window, on the recording's clock. */
@@ -48,12 +42,11 @@ export const MAX_HALVINGS = 3
  * happens often twice.
  */
 export async function transcribeWindow(
-  { before = null, ...job }: WindowJob,
+  job: WindowJob,
   window: Window,
   halvings = 0,
 ): Promise<Result<HeardWindow, EngineFailure>> {
-  const goesOn = before !== null && job.prompt === null && job.spansAreSpeech !== false
-  const whole = goesOn ? await hearGoingOn(job, window, before) : await hear(job, window)
+  const whole = await hear(job, window)
   if (!whole.ok) return whole
   const { passedOver, ...heard } = whole.value
   const loops = hasLoop(heard.segments)
@@ -79,19 +72,6 @@ export const quietestIn =
   (read: ReadSamples): Quietest =>
   async (fromSample, toSample) =>
     fromSample + quietestSample(await read(fromSample, toSample))
-
-async function hearGoingOn(
-  job: WindowJob,
-  window: Window,
-  before: string,
-): Promise<Result<Hearing, EngineFailure>> {
-  const led = await hear({ ...job, prompt: before }, window)
-  if (!led.ok) return led
-  const { passedOver, segments } = led.value
-  if (!passedOver && !isLedAstray(segments, window.spans, before)) return led
-  const alone = await hear(job, window)
-  return alone.ok ? succeed(fuller(led.value, alone.value)) : alone
-}
 
 /** `passedOver`: speech was left out, by the look of it. */
 type Hearing = HeardWindow & { passedOver: boolean }
