@@ -56,6 +56,7 @@ export type DecoderOptions = {
 
 /** Each takes a core. */
 const MAX_PROCESSES = 2
+
 export function createDecoder(options: DecoderOptions): Decoder {
   const turns = createTurns(MAX_PROCESSES)
   const closing = new AbortController()

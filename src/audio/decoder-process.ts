@@ -7,7 +7,7 @@ import { compileCodecs } from './decoding/codec-packets.ts'
 import { DecodeError } from './decoding/decode-error.ts'
 import { decodeFile } from './decoding/decode-file.ts'
 import type { DecodeTask } from './decoding/decode-task.ts'
-import { compileFfmpeg, type FfmpegCore, type MakeFfmpeg } from './decoding/ffmpeg.ts'
+import { compileFfmpeg, type FfmpegCore } from './decoding/ffmpeg.ts'
 import { createFlacDecoders } from './decoding/flac.ts'
 import { createResampler, loadSpeex } from './decoding/resampler.ts'
 
@@ -31,7 +31,6 @@ rehearsal.finish()
 let compiling = process.argv.includes(PRELOAD_FFMPEG) ? compileFfmpeg() : null
 // An absent package is reported by the recording that needs it.
 compiling?.catch(() => {})
-let makeFfmpeg: MakeFfmpeg | null = null
 
 const flac = createFlacDecoders()
 flac.makeNext()
@@ -39,18 +38,20 @@ flac.makeNext()
 let usedFfmpeg = false
 async function ffmpeg(): Promise<FfmpegCore> {
   usedFfmpeg = true
-  makeFfmpeg ??= await compiled()
-  return makeFfmpeg()
-}
-
-async function compiled(): Promise<MakeFfmpeg> {
   report({ step: 'loading' })
   compiling ??= compileFfmpeg()
-  const make = await compiling
-  report({ step: 'loaded' })
-  // Decoding blocks this thread; the report has to leave before.
-  await new Promise(setImmediate)
-  return make
+  try {
+    const make = await compiling
+    return await make()
+  } catch (error) {
+    // The next recording may have more luck: with memory, for example.
+    compiling = null
+    throw error
+  } finally {
+    report({ step: 'loaded' })
+    // Decoding blocks this thread; the report has to leave before.
+    await new Promise(setImmediate)
+  }
 }
 
 process.on('message', async (task: DecodeTask) => {

@@ -63,12 +63,7 @@ async function* mutants(): AsyncGenerator<Mutant, void, undefined> {
 /** Decoded as GET audio?format=wav does, by the same decoder that a transcription uses. */
 async function tryMutant({ url }: RunningServer, mutant: Mutant, tally: Tally): Promise<string> {
   const { what, bytes, heard } = mutant
-  const form = new FormData()
-  form.set('file', new File([bytes as BlobPart], 'damaged'))
-  const uploaded = await fetch(`${url}/captures${heard ? '' : '?discarded=true'}`, {
-    method: 'POST',
-    body: form,
-  })
+  const uploaded = await upload(url, new Blob([bytes as BlobPart]), heard)
   const answer = (await uploaded.json()) as { id?: string; code?: string; status?: string }
   if (uploaded.status >= 500) tally.faults.push(`${what}: POST answered ${uploaded.status}`)
   if (answer.id === undefined) return answer.code ?? String(uploaded.status)
@@ -76,7 +71,7 @@ async function tryMutant({ url }: RunningServer, mutant: Mutant, tally: Tally): 
     tally.faults.push(`${what}: it was ${answer.status} when the answer came`)
 
   const startedAt = performance.now()
-  const decoded = await fetch(`${url}/captures/${answer.id}/audio?format=wav`)
+  const decoded = await decodedAudio(url, answer.id)
   const body = await decoded.arrayBuffer()
   const ms = Math.round(performance.now() - startedAt)
   if (ms > tally.slowest.ms) tally.slowest = { ms, what }
@@ -88,12 +83,20 @@ async function tryMutant({ url }: RunningServer, mutant: Mutant, tally: Tally): 
 }
 
 async function warmDecoder({ url }: RunningServer): Promise<void> {
-  const form = new FormData()
-  form.set('file', recordingFile(SLOW_TO_LOAD), 'whole')
-  const uploaded = await fetch(`${url}/captures?discarded=true`, { method: 'POST', body: form })
+  const uploaded = await upload(url, recordingFile(SLOW_TO_LOAD), false)
   const { id } = (await uploaded.json()) as { id: string }
-  await (await fetch(`${url}/captures/${id}/audio?format=wav`)).arrayBuffer()
+  await (await decodedAudio(url, id)).arrayBuffer()
 }
+
+/** `heard`: the answer waits for the transcript; else it goes into the trash, and no engine listens to it. */
+function upload(url: string, recording: Blob, heard: boolean): Promise<Response> {
+  const body = new FormData()
+  body.set('file', recording, 'recording')
+  return fetch(`${url}/captures${heard ? '' : '?discarded=true'}`, { method: 'POST', body })
+}
+
+const decodedAudio = (url: string, id: string): Promise<Response> =>
+  fetch(`${url}/captures/${id}/audio?format=wav`)
 
 async function client(server: RunningServer, queue: AsyncGenerator<Mutant>, tally: Tally): Promise<void> {
   for await (const mutant of { [Symbol.asyncIterator]: () => ({ next: () => queue.next() }) }) {
