@@ -52,6 +52,11 @@ export type WindowRequest = {
   prompt: string | null
   /** those of Whisper's own kind unless given; an engine that cannot honour them listens as it always does */
   preferences?: HearingPreferences | undefined
+  /**
+   * This window was heard just now, and is to be heard once more, for what has become known of it and more thoroughly;
+   * for an engine whose info says `again: false` it is one like others
+   */
+  again?: boolean
   signal: AbortSignal
   /** a fraction of this window from 0 to 1, rising */
   onProgress?: (fraction: number) => void
@@ -91,6 +96,7 @@ export type EngineInfo = {
   simd: 'none' | 'simd128'
   /** what this engine can honour of a WindowRequest and of a Word */
   prompt: boolean
+  again: boolean
   translate: boolean
   wordTimes: boolean
   /** the largest model file it can hold */

@@ -57,16 +57,16 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
   }
 
   const transcribeNow = async (request: WindowRequest, signal: AbortSignal) => {
-    const { model, samples, language, task, prompt, preferences, onProgress, onSegment } = request
+    const { model, samples, language, task, prompt, preferences, again = false } = request
     const loaded = await loadNow(model, signal)
     if (!loaded.ok) return loaded
     activity = 'busy'
     return host.transcribe({
-      window: { samples, language, task, prompt, preferences },
+      window: { samples, language, task, prompt, preferences, again },
       deadlineMs: windowDeadlineMs(model, samples.length / SAMPLE_RATE),
       signal,
-      onProgress: (fraction) => onProgress?.(fraction),
-      onSegment: (segment) => onSegment?.(segment),
+      onProgress: (fraction) => request.onProgress?.(fraction),
+      onSegment: (segment) => request.onSegment?.(segment),
     })
   }
 

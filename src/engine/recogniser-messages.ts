@@ -9,6 +9,7 @@ export type WindowInput = {
   task: Task
   prompt: string | null
   preferences: HearingPreferences | undefined
+  again: boolean
 }
 
 export type ToRecogniser =

@@ -18,6 +18,7 @@ export const createWhisperEngine = (options: EngineOptions): Engine =>
       version: VERSION,
       simd: 'simd128',
       prompt: true,
+      again: true,
       translate: true,
       wordTimes: true,
       maxModelBytes: MAX_MODEL_BYTES,

@@ -57,12 +57,16 @@ const createWhisperRecogniser = (): Recogniser => {
       }
     },
 
-    transcribe: async ({ samples, language, task, prompt, preferences }, events) => {
+    transcribe: async ({ samples, language, task, prompt, preferences, again }, events) => {
       if (!loaded) throw new Error('no model is loaded')
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
         ...{ samples, language, languages, task, prompt, signal: never, ...events },
-        ...(noSpeechThreshold !== undefined && { strategy: { noSpeechThreshold } }),
+        again,
+        strategy: {
+          strategy: again ? 'beam' : 'greedy',
+          ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),
+        },
       })
     },
   }

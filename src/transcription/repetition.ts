@@ -2,10 +2,9 @@
 // Whether to listen again first is decided in transcribe-window.ts.
 
 import type { Segment } from '../engine/engine.ts'
-import type { TextRange } from '../text/captions.ts'
 import { removeRanges } from './segment-edits.ts'
+import { type WordPart, wordPartsOf } from './word-parts.ts'
 
-type Token = { folded: string; segment: number; range: TextRange }
 type Loop = { from: number; period: number; times: number }
 
 const LONGEST_PHRASE = 24
@@ -14,13 +13,13 @@ const MIN_TIMES = 4
 const MIN_TOKENS = 8
 
 /** Whether a phrase is repeated as no speaker would. */
-export const hasLoop = (segments: Segment[]): boolean => findLoop(tokensOf(segments)) !== null
+export const hasLoop = (segments: Segment[]): boolean => findLoop(wordPartsOf(segments)) !== null
 
 /** Every loop reduced to its first round. */
 export function cutLoops(segments: Segment[]): Segment[] {
   let kept = segments
   for (;;) {
-    const tokens = tokensOf(kept)
+    const tokens = wordPartsOf(kept)
     const loop = findLoop(tokens)
     if (!loop) return kept
     const first = loop.from + loop.period
@@ -36,7 +35,7 @@ export function cutLoops(segments: Segment[]): Segment[] {
   }
 }
 
-function findLoop(tokens: Token[]): Loop | null {
+function findLoop(tokens: WordPart[]): Loop | null {
   for (let from = 0; from < tokens.length; from++) {
     for (let period = 1; period <= LONGEST_PHRASE; period++) {
       const times = timesRepeated(tokens, from, period)
@@ -46,7 +45,7 @@ function findLoop(tokens: Token[]): Loop | null {
   return null
 }
 
-function timesRepeated(tokens: Token[], from: number, period: number): number {
+function timesRepeated(tokens: WordPart[], from: number, period: number): number {
   let same = 0
   while (
     tokens[from + period + same] &&
@@ -55,17 +54,4 @@ function timesRepeated(tokens: Token[], from: number, period: number): number {
     same++
   }
   return 1 + Math.floor(same / period)
-}
-
-function tokensOf(segments: Segment[]): Token[] {
-  const words = new Intl.Segmenter(undefined, { granularity: 'word' })
-  return segments.flatMap(({ text }, segment) =>
-    Array.from(words.segment(text))
-      .filter((part) => part.isWordLike)
-      .map((part) => ({
-        folded: part.segment.toLowerCase(),
-        segment,
-        range: { from: part.index, to: part.index + part.segment.length },
-      })),
-  )
 }

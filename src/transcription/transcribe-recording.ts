@@ -16,9 +16,10 @@ import {
 } from '../engine/engine.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { hearInContext } from './hear-in-context.ts'
 import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
-import { quietestIn, transcribeWindow } from './transcribe-window.ts'
+import { quietestIn } from './transcribe-window.ts'
 import type { Transcript } from './transcript.ts'
 import { planWindows, type Window } from './windows.ts'
 
@@ -46,7 +47,7 @@ export type Transcriber = {
 export type TranscriberDeps = {
   decoder: Pick<Decoder, 'decode'>
   detector: Pick<SpeechDetector, 'spans'>
-  engine: Pick<Engine, 'transcribe'>
+  engine: Pick<Engine, 'transcribe' | 'info'>
   log?: Log
 }
 
@@ -91,7 +92,7 @@ async function transcribePcm(
     const onProgress = progress.within(window)
     const job = { read, engine, model, language: vote.next(), task, prompt, preferences, signal, onProgress }
     const spansAreSpeech = request.detectSpeech !== false
-    const heard = await transcribeWindow({ ...job, spansAreSpeech }, window)
+    const heard = await hearInContext({ ...job, spansAreSpeech }, window, segments)
     if (!heard.ok) return heard
     // A cancelled recording reports nothing more, even where the engine finished its window first.
     if (signal.aborted) return fail(ABORTED)

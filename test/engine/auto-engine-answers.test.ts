@@ -21,7 +21,7 @@ const engineOf = (name: string, fails: () => EngineFailure | null, segments: Seg
   const engine: Engine = {
     info: () => ({
       ...{ name, version: '1', threads: 1, simd: 'none' as const, maxModelBytes: 1_000_000 },
-      ...{ prompt: true, translate: true, wordTimes: true },
+      ...{ prompt: true, again: true, translate: true, wordTimes: true },
     }),
     health: () => ({ state: 'ready', loadedModel: 'any', restarts: 0 }),
     load: async () => {

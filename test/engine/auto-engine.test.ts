@@ -19,7 +19,7 @@ const fixture = (name: string, entry: string) =>
   createProcessEngine({
     info: {
       ...{ name, version: '1', simd: 'none' as const, maxModelBytes: 1_000_000 },
-      ...{ prompt: true, translate: true, wordTimes: true },
+      ...{ prompt: true, again: true, translate: true, wordTimes: true },
     },
     entry: resolve(import.meta.dir, entry),
     threads: 1,

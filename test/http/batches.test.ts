@@ -42,7 +42,7 @@ const models = {
 const engine = {
   info: () => ({
     ...{ name: 'plain', version: '1', threads: 1, simd: 'simd128' as const, maxModelBytes: 2_000_000_000 },
-    ...{ prompt: false, translate: true, wordTimes: true },
+    ...{ prompt: false, again: false, translate: true, wordTimes: true },
   }),
 }
 const { call } = await webOf([...captureBulkRoutes({ batches, models, engine }), ...batchRoutes(batches)])

@@ -66,7 +66,7 @@ const models = {
 const engine = {
   info: () => ({
     ...{ name: 'plain', version: '1', threads: 1, simd: 'simd128' as const },
-    ...{ prompt: false, translate: true, wordTimes: true, maxModelBytes: 2_000_000_000 },
+    ...{ prompt: false, again: false, translate: true, wordTimes: true, maxModelBytes: 2_000_000_000 },
   }),
 }
 const shutdown = new AbortController()

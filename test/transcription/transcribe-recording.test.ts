@@ -1,13 +1,19 @@
 // The joining of windows, against an Engine and a detector written by hand that fulfil the contracts: what real
 // ones hear is tested in test/speech.test.ts and test/audio/speech-detector.test.ts.
 
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
 import type { SpeechSpan } from '../../src/audio/speech-spans.ts'
-import type { EngineFailure, Segment, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
+import type {
+  EngineFailure,
+  EngineInfo,
+  Segment,
+  WindowRequest,
+  WindowTranscript,
+} from '../../src/engine/engine.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
 import { createTranscriber, type TranscriptionRequest } from '../../src/transcription/transcribe-recording.ts'
 import { segment, span } from './spoken.ts'
@@ -17,6 +23,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
 
+const engineInfo = (again: boolean): EngineInfo => ({
+  ...{ name: 'by hand', version: '1', threads: 1, simd: 'none', maxModelBytes: 1 },
+  ...{ again, prompt: true, translate: true, wordTimes: true },
+})
+
 type Answer = (request: WindowRequest, call: number) => Result<WindowTranscript, EngineFailure>
 
 const says =
@@ -25,7 +36,13 @@ const says =
     succeed({ language: 'en', languageProbability: 0.7, segments })
 
 /** A transcriber of a silent recording in which the detector finds these spans and the engine hears this. */
-async function recordingWith(options: { seconds: number; spans: SpeechSpan[]; answer: Answer }) {
+async function recordingWith(options: {
+  seconds: number
+  spans: SpeechSpan[]
+  answer: Answer
+  /** @default false */
+  again?: boolean
+}) {
   const path = join(folder, crypto.randomUUID())
   const samples = options.seconds * 16_000
   await Bun.write(path, new Float32Array(samples))
@@ -52,6 +69,7 @@ async function recordingWith(options: { seconds: number; spans: SpeechSpan[]; an
     decoder: { decode: async () => succeed(pcm) },
     detector,
     engine: {
+      info: () => engineInfo(options.again ?? false),
       async transcribe(request) {
         asked.push(request)
         request.onProgress?.(0.5)
@@ -104,6 +122,78 @@ test('windows become one text on the clock of the recording', async () => {
   expect(asked.map(({ samples }) => samples.length <= 28 * 16_000)).toEqual([true, true])
   expect(asked.map((request) => request.language)).toEqual([null, 'en'])
   expect(disposed.times).toBe(1)
+})
+
+describe('what follows other text is heard twice', () => {
+  const MISHEARD = SECOND.replace('detector', 'the tractor')
+  const first = says(segment(FIRST, 300, 26_000))
+  const misheard = says(segment(MISHEARD, 300, 26_000))
+  const answers =
+    (...calls: Answer[]): Answer =>
+    (request, call) =>
+      calls[call - 1]!(request, call)
+  const inTwoWindows = (answer: Answer, again = true) =>
+    recordingWith({ seconds: 130, spans: longSpans, answer, again })
+
+  test('on its own, and told what was said before, which corrects its words', async () => {
+    const answer = answers(
+      first,
+      misheard,
+      says(segment(`${SECOND} And more, and more, and more.`, 0, 26_000)),
+    )
+    const { transcribe, asked } = await inTwoWindows(answer)
+    const progress: number[] = []
+    const result = await transcribe({ onProgress: (fraction) => progress.push(fraction) })
+    expect(result).toMatchObject({ ok: true, value: { text: `${FIRST} ${SECOND}` } })
+    expect(asked.map(({ again, prompt, language }) => [again ?? false, prompt, language])).toEqual([
+      [false, null, null],
+      [false, null, 'en'],
+      [true, FIRST, 'en'],
+    ])
+    expect(asked[2]!.samples).toEqual(asked[1]!.samples)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  })
+
+  test('after the prompt that was asked for', async () => {
+    const { transcribe, asked } = await inTwoWindows(answers(first, misheard, misheard))
+    await transcribe({ prompt: 'Mr Tuckett' })
+    expect(asked.map(({ prompt }) => prompt)).toEqual(['Mr Tuckett', 'Mr Tuckett', `Mr Tuckett ${FIRST}`])
+    const long = 'Mr Tuckett '.repeat(100)
+    const { transcribe: withLong, asked: askedWithLong } = await inTwoWindows(
+      answers(first, misheard, misheard),
+    )
+    await withLong({ prompt: long })
+    expect(askedWithLong[2]!.prompt).toBe(long.trim())
+  })
+
+  test('but not by an engine that hears no better then, and not to be translated', async () => {
+    const other = await inTwoWindows(answers(first, misheard), false)
+    expect(await other.transcribe()).toMatchObject({ value: { text: `${FIRST} ${MISHEARD}` } })
+    const translated = await inTwoWindows(answers(first, misheard))
+    expect(await translated.transcribe({ task: 'translate' })).toMatchObject({
+      value: { text: `${FIRST} ${MISHEARD}` },
+    })
+    expect([other.asked.length, translated.asked.length]).toEqual([2, 2])
+  })
+
+  test('and what was heard stands where the second hearing breaks', async () => {
+    const breaks: Answer = () => fail({ code: 'engine_crashed', message: 'It died.' })
+    const { transcribe } = await inTwoWindows(answers(first, misheard, breaks))
+    expect(await transcribe()).toMatchObject({ ok: true, value: { text: `${FIRST} ${MISHEARD}` } })
+  })
+
+  test('unless it is cancelled then', async () => {
+    const stop = new AbortController()
+    const stops: Answer = () => {
+      stop.abort()
+      return fail({ code: 'aborted', message: 'Stopped.' })
+    }
+    const { transcribe } = await inTwoWindows(answers(first, misheard, stops))
+    expect(await transcribe({ signal: stop.signal })).toMatchObject({
+      ok: false,
+      failure: { code: 'aborted' },
+    })
+  })
 })
 
 test('a recording without speech is an empty transcript and never reaches the engine', async () => {
@@ -249,7 +339,7 @@ test('a recording that cannot be decoded is that failure', async () => {
   const transcriber = createTranscriber({
     decoder: { decode: async () => fail(failure) },
     detector: { spans: () => expect.unreachable() },
-    engine: { transcribe: () => expect.unreachable() },
+    engine: { info: () => expect.unreachable(), transcribe: () => expect.unreachable() },
   })
   const kind = { format: 'wav', mediaType: 'audio/wav', extension: 'wav' }
   const signal = new AbortController().signal

@@ -9,6 +9,7 @@ import type { ByteSource, GgmlFile } from '../ggml-file.ts'
 import { createDecoder } from './decoder.ts'
 import { alignmentHeads } from './decoding/alignment-heads.ts'
 import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
+import { createEar, type Ear } from './decoding/hear-piece.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
 import { createLogMel, HOP_SAMPLES, MEL_SCRATCH_BYTES } from './log-mel.ts'
@@ -21,9 +22,12 @@ import { createWeights, type Weights } from './weights.ts'
 const SLOTS = 5
 
 export type WhisperModel = {
-  /** `samples` are at most 30 s; one call at a time */
+  /**
+   * `samples` are at most 30 s; one call at a time.
+   * @param again those of the call before need not be encoded again
+   */
   transcribe(
-    request: Omit<SamplesRequest, 'sampleCount'> & { samples: Float32Array },
+    request: Omit<SamplesRequest, 'sampleCount'> & { samples: Float32Array; again?: boolean },
   ): Promise<WindowTranscript>
   close(): Promise<void>
 }
@@ -56,6 +60,11 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
   }
 }
 
+const isSame = (one: Float32Array, other: Float32Array) =>
+  Buffer.from(one.buffer, one.byteOffset, one.byteLength).equals(
+    Buffer.from(other.buffer, other.byteOffset, other.byteLength),
+  )
+
 const modelOn = async (
   kernels: Kernels,
   { weights, file }: { weights: Weights; file: GgmlFile },
@@ -76,11 +85,15 @@ const modelOn = async (
       await decoder.listen(encoded, frames)
     },
   }
+  let last: { samples: Float32Array; ear: Ear } | null = null
 
   return {
-    transcribe({ samples, ...request }) {
-      logMel.compute(samples)
-      return transcribeSamples(listener, { ...request, sampleCount: samples.length })
+    transcribe({ samples, again = false, ...request }) {
+      if (!again || last === null || !isSame(samples, last.samples)) {
+        logMel.compute(samples)
+        last = { samples, ear: createEar(listener) }
+      }
+      return transcribeSamples(listener, { ...request, sampleCount: samples.length }, last.ear)
     },
     close: kernels.close,
   }

@@ -25,7 +25,7 @@ export function applyDictionary(
   return { text: editText(text, edits), applied: countEdits(edits), ...rest }
 }
 
-export function editText(text: string, edits: readonly Edit[]): string {
+export function editText(text: string, edits: readonly Pick<Edit, 'from' | 'to' | 'text'>[]): string {
   const parts: string[] = []
   let done = 0
   for (const edit of edits) {

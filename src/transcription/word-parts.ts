@@ -1,0 +1,21 @@
+// The words in the texts of segments, by the rules of every script, to compare what was written.
+// Words with times are the engine's (Segment.words).
+
+import type { Segment } from '../engine/engine.ts'
+import type { TextRange } from '../text/captions.ts'
+
+/** `segment` is the number of the one that it stands in, `range` its place in that one's text. */
+export type WordPart = { folded: string; segment: number; range: TextRange }
+
+export function wordPartsOf(segments: readonly Pick<Segment, 'text'>[]): WordPart[] {
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+  return segments.flatMap(({ text }, segment) =>
+    Array.from(words.segment(text))
+      .filter((part) => part.isWordLike)
+      .map((part) => ({
+        folded: part.segment.toLowerCase(),
+        segment,
+        range: { from: part.index, to: part.index + part.segment.length },
+      })),
+  )
+}

@@ -1,0 +1,66 @@
+// A window that is heard a second time: the same text as if it had been heard for the first, with half of the work.
+// What is told with the second hearing, and what it corrects, is test/transcription's.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
+import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
+import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
+import { samplesOf } from '../../support/flac.ts'
+import { bundledBytes } from '../../support/ggml.ts'
+
+let model: WhisperModel
+let runs = 0
+let stopAtProgress = false
+const [clip, other] = [await samplesOf('human-4.flac'), await samplesOf('short-01.flac')]
+
+beforeAll(async () => {
+  const source = bytesInMemory(await bundledBytes())
+  const file = readGgmlFile(source)
+  if (!file.ok) throw new Error(file.failure.message)
+  const open: typeof openKernels = async (options) => {
+    const kernels = await openKernels(options)
+    const run: Kernels['run'] = (...work) => {
+      runs++
+      return kernels.run(...work)
+    }
+    return { ...kernels, run }
+  }
+  model = await openModel({ source, file: file.value, threads: 2, open })
+})
+
+afterAll(() => model.close())
+
+const hear = async (samples: Float32Array, again: boolean) => {
+  const stop = new AbortController()
+  const before = runs
+  const heard = await model.transcribe({
+    ...{ samples: samples.slice(), again, language: 'en', task: 'transcribe', prompt: 'Said before.' },
+    strategy: { strategy: 'beam' },
+    signal: stop.signal,
+    onProgress: () => stopAtProgress && stop.abort(),
+  })
+  return { heard, runs: runs - before }
+}
+
+test('a window that is heard again is not encoded again, and the text is the same', async () => {
+  const first = await hear(clip, false)
+  const again = await hear(clip, true)
+  expect(again.heard).toEqual(first.heard)
+  expect(again.runs).toBeLessThan(first.runs)
+  // Nobody said so: the audio could be another by chance alone.
+  expect((await hear(clip, false)).runs).toBe(first.runs)
+})
+
+test('what was heard in between is no hindrance', async () => {
+  const first = await hear(clip, false)
+  await hear(other, false)
+  expect(await hear(clip, true)).toEqual(first)
+})
+
+test('nor is a hearing that was broken off', async () => {
+  const first = await hear(clip, false)
+  stopAtProgress = true
+  await expect(hear(clip, false)).rejects.toThrow()
+  stopAtProgress = false
+  expect((await hear(clip, true)).heard).toEqual(first.heard)
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Segment } from '../../src/engine/engine.ts'
+import { correctWords } from '../../src/transcription/second-hearing.ts'
+import { segment } from './spoken.ts'
+
+const textsOf = (segments: Segment[]) => segments.map(({ text }) => text.trim())
+
+const corrected = (first: string, again: string) =>
+  textsOf(correctWords([segment(first, 0, 5000)], [segment(again, 0, 5000)]))[0]
+
+test('a word that was heard differently is the second hearing’s, in the time and the punctuation of the first', () => {
+  const first = segment('Space Shuttle Collumbia, is lost.', 0, 5000)
+  const [found] = correctWords([first], [segment('space shuttle Columbia is lost', 0, 5000)])
+  expect(found!.text).toBe('Space Shuttle Columbia, is lost.')
+  expect(found!.words.map(({ word, startMs }) => [word, startMs])).toEqual([
+    ['Space', 0],
+    ['Shuttle', 1000],
+    ['Columbia,', 2000],
+    ['is', 3000],
+    ['lost.', 4000],
+  ])
+})
+
+test.each([
+  ['two words for one', 'he has nothing further to say', 'he has no thing further to say'],
+  ['one word for two', 'come in to the house at once', 'come into the house at once'],
+])('%s is a correction', (_, first, again) => expect(corrected(first, again)).toBe(again))
+
+test.each([
+  [
+    'a sentence that is left out',
+    'Add milk to the list. Add milk to the list. Thank you.',
+    'Add milk to the list. Thank you.',
+  ],
+  ['a sentence that is taken from the text before', 'They went home.', 'Chapter twenty. They went home.'],
+  ['a word that is left out', 'It is very cold today.', 'It is cold today.'],
+  ['a word that is added', 'It is cold today.', 'It is very cold today.'],
+  ['another text altogether', 'It is cold today and it rains.', 'Seven men wrote eleven books there.'],
+  ['far fewer words', 'one five five five two zero one nine is it', 'one 555-2019 is it'],
+  ['nothing at all', 'It is cold.', ''],
+  ['a phrase over and over', 'We wait here.', 'We sit. We sit. We sit. We sit. We sit here.'],
+  ['the same in other letters', 'IT is cold, Peter.', 'It is cold? peter'],
+])('%s changes nothing', (_, first, again) => expect(corrected(first, again)).toBe(first))
+
+test.each([
+  [
+    'the beginning of a sentence stays one',
+    'At nine we left. In ten we came.',
+    'at nine we left and ten we came',
+    'At nine we left. And ten we came.',
+  ],
+  [
+    'the middle of one does not become one',
+    'we left the sleigh and went',
+    'We left. The slay and went',
+    'we left the slay and went',
+  ],
+  ['a name keeps its capital', 'we met lady ann there', 'we met lady Anne there', 'we met lady Anne there'],
+  [
+    'a capital after a full stop inside is not taken over',
+    'we came wheel go soon',
+    'We came. We’ll go soon',
+    'we came we’ll go soon',
+  ],
+])('%s', (_, first, again, expected) => expect(corrected(first, again)).toBe(expected))
+
+test('a difference that goes over the end of a segment leaves both as they are', () => {
+  const segments = [segment('This was the ant.', 0, 2000), segment('His name was Paul.', 2000, 4000)]
+  const again = [segment('This was the aunties name was Paul', 0, 4000)]
+  expect(correctWords(segments, again)).toEqual(segments)
+})
+
+test('a corrected word is no surer than before', () => {
+  const [found] = correctWords(
+    [segment('we saw the sleigh', 0, 4000, 0.3)],
+    [segment('we saw the slay', 0, 4000, 0.99)],
+  )
+  expect(found!.words[3]).toEqual({ word: 'slay', startMs: 3000, endMs: 4000, probability: 0.3 })
+})
+
+test('whatever the second hearing says, no segment is lost, no time moves, and shared words stay', () => {
+  const word = fc.constantFrom('one', 'two', 'three', 'four', 'five', 'Six.', 'seven,', '“Eight', '九')
+  const text = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
+  const hearing = fc
+    .array(text, { minLength: 1, maxLength: 4 })
+    .map((texts) => texts.map((one, i) => segment(one, i * 2000, i * 2000 + 2000)))
+  fc.assert(
+    fc.property(hearing, hearing, (first, again) => {
+      const found = correctWords(first, again)
+      const timeOf = ({ startMs, endMs }: Segment) => [startMs, endMs]
+      expect(found.map(timeOf)).toEqual(first.map(timeOf))
+      for (const [index, { text, words }] of found.entries()) {
+        expect(words.map((one) => one.word.trim()).join(' ')).toBe(text.trim())
+        const times = words.flatMap((one) => [one.startMs, one.endMs])
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+        expect(words[0]!.startMs).toBe(first[index]!.words[0]!.startMs)
+      }
+      expect(textsOf(correctWords(found, found))).toEqual(textsOf(found))
+    }),
+  )
+})
