@@ -17,16 +17,29 @@ import {
 } from './schema.ts'
 import { wholeRows } from './whole-rows.ts'
 
+const isUnfinishedJob = and(eq(jobs.captureId, captures.id), inArray(jobs.state, UNFINISHED_STATES))
+
 /** A capture, and its waiting or running job, of which there is never more than one. */
 export async function findCapture(
   orm: Orm,
   id: string,
 ): Promise<{ capture: CaptureRow; job: JobRow | null } | null> {
-  const isUnfinished = and(eq(jobs.captureId, captures.id), inArray(jobs.state, UNFINISHED_STATES))
   const [row] = await orm
     .select({ capture: captures, job: jobs })
     .from(captures)
-    .leftJoin(jobs, isUnfinished)
+    .leftJoin(jobs, isUnfinishedJob)
+    .where(eq(captures.id, id))
+  return row ?? null
+}
+
+/** What the row alone tells of a capture, whose file holds the rest. */
+export type Standing = Pick<CaptureRow, 'status' | 'audioAvailable'> & { job: JobRow | null }
+
+export async function findStanding(orm: Orm, id: string): Promise<Standing | null> {
+  const [row] = await orm
+    .select({ status: captures.status, audioAvailable: captures.audioAvailable, job: jobs })
+    .from(captures)
+    .leftJoin(jobs, isUnfinishedJob)
     .where(eq(captures.id, id))
   return row ?? null
 }

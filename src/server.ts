@@ -229,7 +229,7 @@ async function openArchive({ config, log, undo }: Context, parts: Ground & Writi
     onOutcome: metrics.delivered,
   })
   const captures = createCaptures({
-    ...{ ...place, publish: events.publish, announce: webhooks.announce },
+    ...{ ...place, publish: events.publish, announcing: webhooks.announcing },
     ...{ delivery: queue, decodeAhead: decodeAhead.begin, maxQueue: config.maxQueue },
   })
   const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), metrics)

@@ -1,10 +1,16 @@
 // The one way a capture changes: alone, the record first, then its row with whatever belongs to the change.
 // What changes is for the callers.
 
-import { findCapture, saveCapture } from '../../db/captures.ts'
+import {
+  findCapture,
+  findStanding,
+  type IndexedCapture,
+  type Standing,
+  saveCapture,
+} from '../../db/captures.ts'
 import type { Database, Orm } from '../../db/database.ts'
 import type { JobEnd } from '../../db/jobs.ts'
-import type { CaptureRow, JobRow } from '../../db/schema.ts'
+import type { JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import { isId } from '../lib/uuid.ts'
@@ -29,13 +35,13 @@ type Change = {
   change: CaptureChange
   versions?: CaptureRecord['versions']
   /** the end of the job whose outcome this is */
-  ended?: JobEnd
+  ended?: JobEnd | undefined
   /** the batch that had it done */
   lastBatchId?: string | null
   promised?: CaptureRecord['promised']
   shelved?: CaptureRecord['shelved']
   /** runs in the transaction that saves the row; throwing undoes the row, and the next change brings it up to date */
-  alongside?: (tx: Orm) => Promise<void>
+  alongside?: ((tx: Orm) => Promise<void>) | undefined
   /** after the record is durable and before the row is */
   onJournaled?: () => void
 }
@@ -65,13 +71,22 @@ export async function changeCapture(
   const row = toRow(capture)
   await written
   onJournaled?.()
-  await archive.database.transaction(async (tx) => {
-    await saveCapture(tx, row, { ended })
-    await alongside?.(tx)
-  })
+  await saveRow(archive.database, { row, ended, alongside })
   tellChanged(archive, capture)
   return capture
 }
+
+/** One statement needs no transaction around it. */
+const saveRow = (
+  database: Database,
+  { row, ended, alongside }: Pick<Change, 'ended' | 'alongside'> & { row: IndexedCapture },
+): Promise<void> =>
+  alongside === undefined
+    ? database.run((orm) => saveCapture(orm, row, { ended }))
+    : database.transaction(async (tx) => {
+        await saveCapture(tx, row, { ended })
+        await alongside(tx)
+      })
 
 /** Writes down, or crosses out, what a client was promised; the capture itself stays as it is, and so does its row. */
 export async function notePromise(
@@ -93,17 +108,18 @@ export async function currentState(
 ): Promise<Current | null> {
   if (!isId(id)) return null
   const record = await readRecord(dataFolder, id)
-  const found = await database.run((orm) => findCapture(orm, id))
-  if (found === null) return null
-  const { capture: row, job } = found
   // Somebody removed or spoiled the file: what the index knows is all there is, and the next change writes it again.
-  if (record === null || record === 'unreadable')
-    return { ...newRecord({ ...fromRow(row), segments: [] }), job }
-  return record.state === 'kept' ? { ...record, capture: asIndexed(record.capture, row), job } : null
+  if (record === null || record === 'unreadable') {
+    const found = await database.run((orm) => findCapture(orm, id))
+    return found && { ...newRecord({ ...fromRow(found.capture), segments: [] }), job: found.job }
+  }
+  const standing = await database.run((orm) => findStanding(orm, id))
+  if (standing === null || record.state !== 'kept') return null
+  return { ...record, capture: asIndexed(record.capture, standing), job: standing.job }
 }
 
 /** Two things the row alone tells: that work has begun, and that the audio was found missing. */
-const asIndexed = (capture: Capture, row: CaptureRow): Capture => ({
+const asIndexed = (capture: Capture, row: Standing): Capture => ({
   ...capture,
   status: isUnderWay(capture.status) && isUnderWay(row.status) ? row.status : capture.status,
   audioAvailable: capture.audioAvailable && row.audioAvailable,

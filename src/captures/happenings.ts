@@ -20,8 +20,11 @@ export type Announcement = { event: AnnouncedEvent; captureId: string }
 export type Happenings = {
   /** said after the commit, to whoever listens at this moment */
   publish: Publish
-  /** said in the transaction that makes it true, so that it is neither lost nor told of something undone */
-  announce: (tx: Orm, announcement: Announcement) => Promise<void>
+  /**
+   * What says it, in the transaction that makes it true, so that it is neither lost nor told of something undone;
+   * undefined while nobody outside wants to be told
+   */
+  announcing: (announcement: Announcement) => ((tx: Orm) => Promise<void>) | undefined
 }
 
 type Told = Pick<Happenings, 'publish'>

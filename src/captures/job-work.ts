@@ -82,7 +82,7 @@ export async function completeJob(
       ended: { id: jobId, state: 'completed', error: null, now: deps.clock() },
       lastBatchId: job.batchId,
       onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
-      alongside: (tx) => deps.announce(tx, { event, captureId: key.captureId }),
+      alongside: deps.announcing({ event, captureId: key.captureId }),
     })
   })
   if (completed === null) return false
@@ -111,7 +111,7 @@ export async function failJob(deps: JobWorkDeps, key: JobKey, error: CaptureErro
       current,
       change: { status: 'failed', error },
       ended: end,
-      alongside: (tx) => deps.announce(tx, { event: 'capture.failed', captureId: key.captureId }),
+      alongside: deps.announcing({ event: 'capture.failed', captureId: key.captureId }),
     })
   })
   if (failed === null) return

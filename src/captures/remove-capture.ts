@@ -31,7 +31,7 @@ export async function removeCapture(
     withBallast(deps.dataFolder, async () => {
       const tombstone = (await unfinishedRemoval(deps, id)) ?? (await bury(deps, id, isMeant))
       if (tombstone === null) return false
-      await finishRemovals(deps, [tombstone], deps.announce)
+      await finishRemovals(deps, [tombstone], deps.announcing)
       deps.publish({ name: 'capture.deleted', captureId: id, status: null })
       return true
     }),
@@ -60,11 +60,11 @@ async function bury(
   return tombstone
 }
 
-/** What follows the tombstones; may be done again. With `announce` it is told outside. */
+/** What follows the tombstones; may be done again. With `announcing` it is told outside. */
 export async function finishRemovals(
   { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
   tombstones: Tombstone[],
-  announce?: Happenings['announce'],
+  announcing?: Happenings['announcing'],
 ): Promise<void> {
   for (const { audioPath, remains } of tombstones)
     for (const path of [join(dataFolder, audioPath), peaksPathOf(dataFolder, remains.id)])
@@ -75,6 +75,6 @@ export async function finishRemovals(
       tombstones.map(({ remains }) => remains),
     )
     for (const { remains } of tombstones)
-      await announce?.(tx, { event: 'capture.deleted', captureId: remains.id })
+      await announcing?.({ event: 'capture.deleted', captureId: remains.id })?.(tx)
   })
 }

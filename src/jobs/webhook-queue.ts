@@ -47,7 +47,7 @@ type Key = Payload & { id: string }
 
 export type Webhooks = {
   /** nothing is queued while no address is set */
-  announce: Happenings['announce']
+  announcing: Happenings['announcing']
   /** takes up what the last run left, and begins to deliver */
   start(captures: { get(id: string): Promise<Capture | null> }): Promise<void>
   /** deliveries under way are tried again by the next run */
@@ -93,12 +93,14 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
   })
 
   return {
-    async announce(tx, { event, captureId }) {
+    announcing({ event, captureId }) {
       if (settings.current().webhookUrl === null) return
-      const now = clock()
-      const data: Payload = { event, captureId, createdAt: now.toISOString() }
-      await boss.insert(QUEUE, [{ id: newId(now), data }], within(tx))
-      outstanding++
+      return async (tx) => {
+        const now = clock()
+        const data: Payload = { event, captureId, createdAt: now.toISOString() }
+        await boss.insert(QUEUE, [{ id: newId(now), data }], within(tx))
+        outstanding++
+      }
     },
     async start(captures) {
       const left = Map.groupBy(await boss.findJobs<Payload>(QUEUE), ({ state }) => state)

@@ -189,7 +189,7 @@ test('a capture and its job are told from the beginning to the end', async () =>
     else if (event.name !== 'model.progress') told.push(`${event.name} ${event.status}`)
   })
   await using archive = await openArchive({
-    happenings: async () => ({ publish: events.publish, async announce() {} }),
+    happenings: async () => ({ publish: events.publish, announcing() {} }),
   })
   const { id } = await finishedCapture(archive)
   await until(() => told.includes('job completed'), { timeoutMs: 5000 })

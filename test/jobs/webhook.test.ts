@@ -67,7 +67,7 @@ async function openAnnouncing({ webhookUrl, timeoutMs = 5000, retryLimit = 3, ..
       onOutcome: (outcome) => outcomes.push(outcome),
       persistence: { retryLimit, retryDelay: 0 },
     })
-    return { publish: events.publish, announce: webhooks.announce }
+    return { publish: events.publish, announcing: webhooks.announcing }
   }
   const archive = await openArchive({ ...options, happenings: open })
   await webhooks!.start(archive.captures)

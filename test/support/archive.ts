@@ -23,7 +23,7 @@ import type { Refined, Refiner } from '../../src/writing/refined.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from './database.ts'
 
-const NOBODY_LISTENS: Happenings = { publish() {}, async announce() {} }
+const NOBODY_LISTENS: Happenings = { publish() {}, announcing() {} }
 
 /** A recogniser by hand: what it says is not corrected by any dictionary. */
 type Transcribe = (
