@@ -1,6 +1,7 @@
 // Measures the server against its peers in one run and writes its section of BENCHMARKS.md.
 // Nothing here passes or fails: limits belong to a person who reads the table.
 
+import { measureLongRecording } from './bench/long-recording.ts'
 import { measureOverhead } from './bench/overhead.ts'
 import { measurePeers } from './bench/peers.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
@@ -25,6 +26,7 @@ for (const [name, measure] of Object.entries({
   measureStart,
   measureOverhead,
   measurePeers,
+  measureLongRecording,
   measureUpload,
 })) {
   console.error(`${name} …`)

@@ -55,9 +55,12 @@ function differencesOf(first: WordPart[], second: WordPart[]): Difference[] {
 
 function isMisheard({ was, is }: Difference): boolean {
   if (was.length === 0 || is.length === 0 || Math.max(was.length, is.length) > MOST_WORDS) return false
-  const isInOneSegment = was[0]!.segment === was.at(-1)!.segment
-  return isInOneSegment && Math.abs(was.length - is.length) <= MOST_MORE_OR_FEWER
+  if (Math.abs(was.length - is.length) > MOST_MORE_OR_FEWER) return false
+  // "twenty-one" for "21" is no other word, and the second hearing writes numbers as the text before has them.
+  return was[0]!.segment === was.at(-1)!.segment && hasDigits(was) === hasDigits(is)
 }
+
+const hasDigits = (words: WordPart[]) => words.some(({ folded }) => /\p{N}/u.test(folded))
 
 function editOf(text: string, was: WordPart[], second: string, is: WordPart[]): Edit {
   const [from, to] = [was[0]!.range.from, was.at(-1)!.range.to]

@@ -82,6 +82,7 @@ async function transcribePcm(
   const progress = createProgress(pcm.samples, request.onProgress)
   const heardSpeech = { failure: null as SpeechFailure | null }
   const segments: Segment[] = []
+  const heardAlone: Segment[] = []
 
   const read = (fromSample: number, toSample: number) => readPcm(pcm, fromSample, toSample)
   const found = request.detectSpeech === false ? everything(pcm) : spansOf(detector, pcm, signal)
@@ -92,13 +93,14 @@ async function transcribePcm(
     const onProgress = progress.within(window)
     const job = { read, engine, model, language: vote.next(), task, prompt, preferences, signal, onProgress }
     const spansAreSpeech = request.detectSpeech !== false
-    const heard = await hearInContext({ ...job, spansAreSpeech }, window, segments)
+    const heard = await hearInContext({ ...job, spansAreSpeech }, window, heardAlone)
     if (!heard.ok) return heard
     // A cancelled recording reports nothing more, even where the engine finished its window first.
     if (signal.aborted) return fail(ABORTED)
     if (heard.value.segments.length > 0) vote.add({ ...heard.value, speechMs: speechMsOf(window) })
     for (const segment of heard.value.segments) onSegment?.(segment)
     segments.push(...heard.value.segments)
+    heardAlone.push(...heard.value.alone)
     log.debug({ segments: heard.value.segments.length, spans: window.spans.length }, 'window transcribed')
     onProgress(1)
   }

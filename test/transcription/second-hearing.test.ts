@@ -24,6 +24,7 @@ test('a word that was heard differently is the second hearing’s, in the time a
 
 test.each([
   ['two words for one', 'he has nothing further to say', 'he has no thing further to say'],
+  ['another number', 'He is 15 years old.', 'He is 50 years old.'],
   ['one word for two', 'come in to the house at once', 'come into the house at once'],
 ])('%s is a correction', (_, first, again) => expect(corrected(first, again)).toBe(again))
 
@@ -38,6 +39,8 @@ test.each([
   ['a word that is added', 'It is cold today.', 'It is very cold today.'],
   ['another text altogether', 'It is cold today and it rains.', 'Seven men wrote eleven books there.'],
   ['far fewer words', 'one five five five two zero one nine is it', 'one 555-2019 is it'],
+  ['a number in words', 'He is 21 years old.', 'He is twenty-one years old.'],
+  ['a number in digits', 'Chapter XX begins.', 'Chapter 21 begins.'],
   ['nothing at all', 'It is cold.', ''],
   ['a phrase over and over', 'We wait here.', 'We sit. We sit. We sit. We sit. We sit here.'],
   ['the same in other letters', 'IT is cold, Peter.', 'It is cold? peter'],

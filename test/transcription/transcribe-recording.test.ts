@@ -154,6 +154,16 @@ describe('what follows other text is heard twice', () => {
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
+  test('told what was heard before on its own, and not what was made of that', async () => {
+    const third = says(segment(FIRST, 300, 26_000))
+    const { transcribe, asked } = await recordingWith({
+      ...{ seconds: 230, again: true, spans: [...longSpans, span(200, 210), span(211, 221)] },
+      answer: answers(first, misheard, says(segment(SECOND, 0, 26_000)), third, third),
+    })
+    expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND} ${FIRST}` } })
+    expect(asked.at(-1)!.prompt).toBe(`${FIRST} ${MISHEARD}`)
+  })
+
   test('after the prompt that was asked for', async () => {
     const { transcribe, asked } = await inTwoWindows(answers(first, misheard, misheard))
     await transcribe({ prompt: 'Mr Tuckett' })

@@ -1,0 +1,42 @@
+// A clip of the tests taken down by the server and by native whisper.cpp, and how long that takes.
+// What is compared with what is for the measures.
+
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { RunningServer } from '../../test/support/server.ts'
+import { formOf, recordingFile } from '../../test/support/speech.ts'
+
+export const MODEL = resolve(import.meta.dir, '../../src/models/ggml-tiny.en-q5_1.bin')
+export const THREADS = Math.min(8, availableParallelism())
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+export async function byServer(server: Pick<RunningServer, 'url'>, clip: string): Promise<void> {
+  const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formOf(clip) })
+  if (response.status !== 200) throw new Error(`server: ${response.status}`)
+  await response.json()
+}
+
+/** Null where there is none. */
+export const nativeCli = (): string | null => process.env.WHISPER_CLI ?? Bun.which('whisper-cli')
+
+/** Whole process, model load included: that is how a person runs it. */
+export async function byNative(cli: string, clip: string, options: string[] = []): Promise<void> {
+  const command = [
+    cli,
+    '-m',
+    MODEL,
+    '-f',
+    recordingFile(clip).name!,
+    '-t',
+    String(THREADS),
+    '-np',
+    ...options,
+  ]
+  const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore' })
+  if ((await child.exited) !== 0) throw new Error(`${cli} ended with ${child.exitCode}`)
+}
