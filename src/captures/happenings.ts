@@ -22,7 +22,7 @@ export type Happenings = {
   publish: Publish
   /**
    * What says it, in the transaction that makes it true, so that it is neither lost nor told of something undone;
-   * undefined while nobody outside wants to be told
+   * undefined where nobody outside wants to be told at the moment of asking
    */
   announcing: (announcement: Announcement) => ((tx: Orm) => Promise<void>) | undefined
 }

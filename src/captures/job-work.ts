@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { saveCapture, setCaptureStatus } from '../../db/captures.ts'
-import { endJob, requeueJobs, startJob } from '../../db/jobs.ts'
+import { endJob, type JobEnd, requeueJobs, startJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Log } from '../lib/log.ts'
 import type { Capture, CaptureError, CaptureVersion } from './capture.ts'
@@ -55,10 +55,9 @@ async function recordOrRow(deps: JobWorkDeps, id: string): Promise<CaptureRecord
 /** The outcome was written, and then the process died before the index followed. */
 async function commitJournaled(deps: JobWorkDeps, { capture }: CaptureRecord, jobId: string): Promise<void> {
   const state = capture.status === 'failed' || capture.status === 'canceled' ? capture.status : 'completed'
-  await deps.database.transaction(async (tx) => {
-    const error = state === 'completed' ? null : capture.error
-    await saveCapture(tx, toRow(capture), { ended: { id: jobId, state, error, now: deps.clock() } })
-  })
+  const error = state === 'completed' ? null : capture.error
+  const ended: JobEnd = { id: jobId, state, error, now: deps.clock() }
+  await deps.database.run((orm) => saveCapture(orm, toRow(capture), { ended }))
   tellChanged(deps, capture)
   tellJob(deps, { id: jobId, captureId: capture.id }, state)
   deps.delivery.ended(jobId, capture)

@@ -2,11 +2,17 @@
 // Knows both by the contract alone.
 
 import type { Log } from '../lib/log.ts'
-import type { Result } from '../lib/result.ts'
+import { fail, type Result } from '../lib/result.ts'
 import type { Engine, EngineFailure, ModelFile, WindowRequest } from './engine.ts'
 
 /** A model that breaks the preferred engine so often in a row is left to the other one. */
 const MOST_FAILURES = 2
+
+/** The reference would know no better than before, and would have to load the model for it. */
+const NOT_AGAIN: EngineFailure = {
+  code: 'engine_crashed',
+  message: 'This model is left to whisper.cpp, which hears no window again.',
+}
 
 type AutoEngineDeps = { preferred: Engine; reference: Engine; log: Log }
 
@@ -52,7 +58,9 @@ export const createAutoEngine = ({ preferred, reference, log }: AutoEngineDeps):
     return second
   }
 
-  const transcribe = (request: WindowRequest) => {
+  const transcribe = async (request: WindowRequest) => {
+    if (request.again)
+      return isLeftToReference(request.model) ? fail(NOT_AGAIN) : preferred.transcribe(request)
     // A window that is heard a second time tells nothing twice.
     let toldToMs = Number.NEGATIVE_INFINITY
     let fraction = 0
@@ -74,7 +82,7 @@ export const createAutoEngine = ({ preferred, reference, log }: AutoEngineDeps):
   }
 
   return {
-    info: () => current.info(),
+    info: () => ({ ...current.info(), again: preferred.info().again }),
     health: () => ({
       ...current.health(),
       restarts: preferred.health().restarts + reference.health().restarts,

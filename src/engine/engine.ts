@@ -53,10 +53,10 @@ export type WindowRequest = {
   /** those of Whisper's own kind unless given; an engine that cannot honour them listens as it always does */
   preferences?: HearingPreferences | undefined
   /**
-   * This window was heard just now, and is to be heard once more, for what has become known of it and more thoroughly;
-   * for an engine whose info says `again: false` it is one like others
+   * This window was heard just now, and is to be heard once more: more thoroughly, and told what was said before it.
+   * Not for an engine whose info says `again: false`
    */
-  again?: boolean
+  again?: { before: string } | undefined
   signal: AbortSignal
   /** a fraction of this window from 0 to 1, rising */
   onProgress?: (fraction: number) => void

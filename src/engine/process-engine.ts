@@ -57,7 +57,7 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
   }
 
   const transcribeNow = async (request: WindowRequest, signal: AbortSignal) => {
-    const { model, samples, language, task, prompt, preferences, again = false } = request
+    const { model, samples, language, task, prompt, preferences, again } = request
     const loaded = await loadNow(model, signal)
     if (!loaded.ok) return loaded
     activity = 'busy'

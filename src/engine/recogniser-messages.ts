@@ -1,7 +1,14 @@
 // What the server and the process of a recogniser say to each other.
 // Holds no behaviour.
 
-import type { HearingPreferences, ModelFile, Segment, Task, WindowTranscript } from './engine.ts'
+import type {
+  HearingPreferences,
+  ModelFile,
+  Segment,
+  Task,
+  WindowRequest,
+  WindowTranscript,
+} from './engine.ts'
 
 export type WindowInput = {
   samples: Float32Array
@@ -9,7 +16,7 @@ export type WindowInput = {
   task: Task
   prompt: string | null
   preferences: HearingPreferences | undefined
-  again: boolean
+  again: WindowRequest['again']
 }
 
 export type ToRecogniser =

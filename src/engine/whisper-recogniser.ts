@@ -62,7 +62,8 @@ const createWhisperRecogniser = (): Recogniser => {
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
         ...{ samples, language, languages, task, prompt, signal: never, ...events },
-        again,
+        again: again !== undefined,
+        before: again?.before,
         strategy: {
           strategy: again ? 'beam' : 'greedy',
           ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),

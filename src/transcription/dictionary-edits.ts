@@ -2,6 +2,7 @@
 // each with its words and their times. Which parts are rewritten is text/dictionary/.
 
 import type { Segment } from '../engine/engine.ts'
+import type { TextRange } from '../text/captions.ts'
 import { type AppliedText, countEdits, editText } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import { type Edit, findEdits } from '../text/dictionary/find-edits.ts'
@@ -29,11 +30,9 @@ export function applyToSegments(
   return { segments: changed, text: editText(whole, edits), applied: countEdits(edits), ...rest }
 }
 
-type Range = { from: number; to: number }
-
-function joinWithPlaces(segments: readonly Segment[]): { whole: string; places: Range[] } {
+function joinWithPlaces(segments: readonly Segment[]): { whole: string; places: TextRange[] } {
   const parts: string[] = []
-  const places: Range[] = []
+  const places: TextRange[] = []
   let [length, last] = [0, '']
   for (const segment of segments) {
     const text = segment.text.trim()
@@ -47,7 +46,7 @@ function joinWithPlaces(segments: readonly Segment[]): { whole: string; places: 
 }
 
 /** On the segment's own text. What goes over several segments is written into the first. */
-function editsWithin(edits: readonly Edit[], place: Range): Edit[] {
+function editsWithin(edits: readonly Edit[], place: TextRange): Edit[] {
   return edits.flatMap((edit) => {
     const [from, to] = [Math.max(edit.from, place.from), Math.min(edit.to, place.to)]
     if (from >= to) return []

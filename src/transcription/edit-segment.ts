@@ -2,14 +2,15 @@
 // What is rewritten is decided in dictionary-edits.ts and second-hearing.ts; taking parts out is segment-edits.ts.
 
 import type { Segment, Word } from '../engine/engine.ts'
+import type { TextRange } from '../text/captions.ts'
 import { editText } from '../text/dictionary/apply.ts'
 import { locateWords } from './segment-edits.ts'
 
-type Range = { from: number; to: number }
-export type Edit = Range & { text: string }
+/** `text` stands where the range was. */
+export type Rewrite = TextRange & { text: string }
 
 /** @param edits of the trimmed text, ordered, not overlapping; null where nothing is left */
-export function editSegment(untrimmed: Segment, edits: readonly Edit[]): Segment | null {
+export function editSegment(untrimmed: Segment, edits: readonly Rewrite[]): Segment | null {
   const segment = { ...untrimmed, text: untrimmed.text.trim() }
   const text = editText(segment.text, edits).trim()
   if (text === '') return null
@@ -17,13 +18,14 @@ export function editSegment(untrimmed: Segment, edits: readonly Edit[]): Segment
 }
 
 /** Words next to each other that one or more edits touch, by their numbers. */
-type Group = { first: number; last: number; edits: Edit[] }
+type Group = { first: number; last: number; edits: Rewrite[] }
 
-function editWords(segment: Segment, edits: readonly Edit[]): Word[] {
+function editWords(segment: Segment, edits: readonly Rewrite[]): Word[] {
   const places = locateWords(segment)
   const groups: Group[] = []
   for (const edit of edits) {
-    const touches = (place: Range | null) => place !== null && place.from < edit.to && place.to > edit.from
+    const touches = (place: TextRange | null) =>
+      place !== null && place.from < edit.to && place.to > edit.from
     const [first, last] = [places.findIndex(touches), places.findLastIndex(touches)]
     if (first < 0) continue
     const before = groups.at(-1)
@@ -45,7 +47,7 @@ function editWords(segment: Segment, edits: readonly Edit[]): Word[] {
 
 function rewritten(
   { text, words }: Segment,
-  places: (Range | null)[],
+  places: (TextRange | null)[],
   { first, last, edits }: Group,
 ): Word[] {
   const [from, to] = [places[first]!.from, places[last]!.to]

@@ -5,14 +5,12 @@ import type { Engine, EngineFailure, Segment } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
 import { correctWords } from './second-hearing.ts'
-import { type HeardWindow, transcribeWindow, type WindowJob } from './transcribe-window.ts'
+import { type HeardWindow, saidIn, transcribeWindow, type WindowJob } from './transcribe-window.ts'
 import { readWindow } from './window-clock.ts'
 import type { Window } from './windows.ts'
 
-/** Whisper is told 223 tokens at most, of some four letters each, and of a longer text the end. */
-const MOST_LETTERS = 1000
-/** The prompt that was asked for goes first, and must not be the part that is left out. */
-const MOST_LETTERS_WITH_PROMPT = 600
+/** Whisper is told 223 tokens at most, of four letters each or fewer. */
+const LETTERS_TOLD = 1000
 
 export type ContextJob = WindowJob & { engine: Pick<Engine, 'transcribe' | 'info'> }
 
@@ -21,10 +19,7 @@ export type HeardInContext = HeardWindow & {
   alone: Segment[]
 }
 
-/**
- * @param before the segments of the recording before the window, as heard on their own: told what was corrected, Whisper
- *   goes on from its own mistakes (459 words of 6,741 wrong without context, TOLD_CORRECTED with it, TOLD_ALONE so)
- */
+/** @param before the segments of the recording before the window, as heard on their own: what a correction got wrong would be gone on from */
 export async function hearInContext(
   job: ContextJob,
   window: Window,
@@ -36,16 +31,18 @@ export async function hearInContext(
   const first = await transcribeWindow({ ...job, onProgress: (share) => onProgress?.(share / 2) }, window)
   if (!first.ok || first.value.segments.length === 0) return asHeard(first)
   const alone = first.value.segments
-  const { read, place: _, spansAreSpeech: __, ...request } = job
+  const { model, prompt, preferences, signal } = job
   const again = await engine.transcribe({
-    ...request,
-    samples: await readWindow(read, window.stretches),
+    ...{ model, task, prompt, preferences, signal },
+    samples: await readWindow(job.read, window.stretches),
     language: first.value.language,
-    prompt: promptOf(job.prompt, before),
-    again: true,
+    again: { before: endOf(before) },
     onProgress: (share) => onProgress?.((1 + share) / 2),
   })
-  if (again.ok) return succeed({ ...first.value, alone, segments: correctWords(alone, again.value.segments) })
+  if (again.ok) {
+    const segments = correctWords(alone, saidIn(window, again.value.segments), first.value.language)
+    return succeed({ ...first.value, alone, segments })
+  }
   // What was heard stands, whatever became of the attempt to hear it better.
   const isStopped = again.failure.code === 'aborted' || again.failure.code === 'engine_closed'
   return isStopped ? fail(again.failure) : asHeard(first)
@@ -54,17 +51,12 @@ export async function hearInContext(
 const asHeard = (heard: Result<HeardWindow, EngineFailure>): Result<HeardInContext, EngineFailure> =>
   heard.ok ? succeed({ ...heard.value, alone: heard.value.segments }) : heard
 
-const promptOf = (prompt: string | null, before: readonly Segment[]): string =>
-  prompt === null
-    ? endOf(before, MOST_LETTERS)
-    : joinTexts([prompt, endOf(before, MOST_LETTERS_WITH_PROMPT - prompt.length)])
-
-function endOf(segments: readonly Segment[], room: number): string {
-  if (room <= 0) return ''
-  let left = room
+/** The last segments, as many as hold so many letters. */
+function endOf(segments: readonly Segment[]): string {
+  let letters = 0
   const first = segments.findLastIndex(({ text }) => {
-    left -= text.length
-    return left <= 0
+    letters += text.length
+    return letters >= LETTERS_TOLD
   })
-  return joinTexts(segments.slice(Math.max(0, first)).map(({ text }) => text)).slice(-room)
+  return joinTexts(segments.slice(Math.max(0, first)).map(({ text }) => text))
 }

@@ -2,8 +2,10 @@
 // Pure; when a window is heard twice is hear-in-context.ts's.
 
 import type { Segment } from '../engine/engine.ts'
-import { align } from '../text/alignment.ts'
-import { type Edit, editSegment } from './edit-segment.ts'
+import { align, likeness } from '../lib/alignment.ts'
+import type { TextRange } from '../text/captions.ts'
+import { capitalizeFirst } from '../text/commands/letter-case.ts'
+import { editSegment, type Rewrite } from './edit-segment.ts'
 import { joinTexts } from './join-text.ts'
 import { hasLoop } from './repetition.ts'
 import { type WordPart, wordPartsOf } from './word-parts.ts'
@@ -12,6 +14,8 @@ import { type WordPart, wordPartsOf } from './word-parts.ts'
 const MOST_WORDS = 5
 /** "an other" and "another" are two words and one. */
 const MOST_MORE_OR_FEWER = 2
+/** As edits count: "Poryon" and "Emporium" are not, "Abbeys" and "Abbays" are. */
+const ALIKE = 0.5
 
 /**
  * The segments with words replaced where the second hearing has others in their place. Nothing is added and nothing left
@@ -19,22 +23,25 @@ const MOST_MORE_OR_FEWER = 2
  * for said already, and says again what it was told. Sentences, their ends and their times are the first hearing's, and
  * so is how sure a word is: two hearings that differ make none surer.
  */
-export function correctWords(segments: Segment[], again: Segment[]): Segment[] {
+export function correctWords(segments: Segment[], again: Segment[], language: string): Segment[] {
   if (hasLoop(again)) return segments
   const second = joinTexts(again.map(({ text }) => text))
   const trimmed = segments.map((segment) => ({ ...segment, text: segment.text.trim() }))
-  const differences = differencesOf(wordPartsOf(trimmed), wordPartsOf([{ text: second }]))
+  const differences = differencesOf(wordPartsOf(trimmed, language), wordPartsOf([{ text: second }], language))
   return trimmed.map((segment, index) => {
-    const edits = differences
+    const rewrites = differences
       .filter(({ was }) => was[0]!.segment === index)
-      .map(({ was, is }) => editOf(segment.text, was, second, is))
-    return edits.length === 0 ? segments[index]! : (editSegment(segment, edits) ?? segments[index]!)
+      .map(({ was, is }) =>
+        rewriteOf({ text: segment.text, ...rangeOf(was) }, { text: second, ...rangeOf(is) }),
+      )
+      .filter((rewrite) => rewrite !== null)
+    return rewrites.length === 0 ? segments[index]! : (editSegment(segment, rewrites) ?? segments[index]!)
   })
 }
 
 type Difference = { was: WordPart[]; is: WordPart[] }
 
-/** Where one has other words than the other between words that they share. */
+/** Words of the one in whose place the other has others: between words that they share, or at the beginning and the end. */
 function differencesOf(first: WordPart[], second: WordPart[]): Difference[] {
   const { ofInput } = align(
     first.map(({ folded }) => folded),
@@ -46,14 +53,15 @@ function differencesOf(first: WordPart[], second: WordPart[]): Difference[] {
     const partner = at < first.length ? ofInput[at]! : second.length
     if (partner < 0) continue
     const difference = { was: first.slice(from, at), is: second.slice(fromSecond, partner) }
-    if (isMisheard(difference)) differences.push(difference)
+    const isBetween = from > 0 && at < first.length
+    if (isOfOnePlace(difference) && (isBetween || isAlike(difference))) differences.push(difference)
     from = at + 1
     fromSecond = partner + 1
   }
   return differences
 }
 
-function isMisheard({ was, is }: Difference): boolean {
+function isOfOnePlace({ was, is }: Difference): boolean {
   if (was.length === 0 || is.length === 0 || Math.max(was.length, is.length) > MOST_WORDS) return false
   if (Math.abs(was.length - is.length) > MOST_MORE_OR_FEWER) return false
   // "twenty-one" for "21" is no other word, and the second hearing writes numbers as the text before has them.
@@ -62,22 +70,31 @@ function isMisheard({ was, is }: Difference): boolean {
 
 const hasDigits = (words: WordPart[]) => words.some(({ folded }) => /\p{N}/u.test(folded))
 
-function editOf(text: string, was: WordPart[], second: string, is: WordPart[]): Edit {
-  const [from, to] = [was[0]!.range.from, was.at(-1)!.range.to]
-  const [fromSecond, toSecond] = [is[0]!.range.from, is.at(-1)!.range.to]
-  const written = second.slice(fromSecond, toSecond)
-  if (beginsSentence(text, from)) return { from, to, text: withFirst(written, 'toUpperCase') }
-  // Its capital is that of a sentence that the first hearing does not begin here.
-  const isCapital = beginsSentence(second, fromSecond) && startsSmall(text.slice(from))
-  return { from, to, text: isCapital ? withFirst(written, 'toLowerCase') : written }
+/** At the beginning and the end nothing shared shows that the two are of the same place: one may be an echo. */
+const isAlike = ({ was, is }: Difference) => likeness(lettersOf(was), lettersOf(is)) >= ALIKE
+
+const lettersOf = (words: WordPart[]) => words.map(({ folded }) => folded).join('')
+
+const rangeOf = (words: WordPart[]): TextRange => ({ from: words[0]!.range.from, to: words.at(-1)!.range.to })
+
+type Place = TextRange & { text: string }
+
+/** Null where a sign that belongs to the word stands in only one of the texts: "15%", "50 percent". */
+function rewriteOf(was: Place, is: Place): Rewrite | null {
+  if (signsAt(was) !== signsAt(is)) return null
+  const { from, to } = was
+  const written = is.text.slice(is.from, is.to)
+  const isSmall = /^\p{Ll}/u.test(was.text.slice(from))
+  if (beginsSentence(was) && !isSmall) return { from, to, text: capitalizeFirst(written) }
+  // The capital of a sentence that the first hearing does not begin here; "I" has its own.
+  const isTheSentences = beginsSentence(is) && isSmall && !/^I(?!\p{L})/u.test(written)
+  return { from, to, text: isTheSentences ? withSmallFirst(written) : written }
 }
 
-const beginsSentence = (text: string, at: number) =>
-  /(?:^|[.!?…]["'”’)]*\s+)["'“‘(¿¡]*$/u.test(text.slice(0, at))
+const signsAt = ({ text, from, to }: Place) =>
+  [text[from - 1], text[to]].map((sign = '') => /[$£€¥%°]/u.exec(sign)?.[0]).join()
 
-const startsSmall = (text: string) => /^\p{Ll}/u.test(text)
+const beginsSentence = ({ text, from }: Place) =>
+  /(?:^|[.!?…]["'”’)]*\s+)["'“‘(¿¡]*$/u.test(text.slice(0, from))
 
-function withFirst(text: string, change: 'toUpperCase' | 'toLowerCase'): string {
-  const first = String.fromCodePoint(text.codePointAt(0)!)
-  return first[change]() + text.slice(first.length)
-}
+const withSmallFirst = (text: string) => text.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())

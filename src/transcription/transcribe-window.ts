@@ -80,17 +80,25 @@ async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, Eng
   const { read, engine, place = placeWords, spansAreSpeech = true, ...request } = job
   const heard = await engine.transcribe({ ...request, samples: await readWindow(read, window.stretches) })
   if (!heard.ok) return heard
-  const windowMs = (windowLength(window.stretches) * 1000) / SAMPLE_RATE
-  const said = heard.value.segments
-    // Whisper listens to 30 s whatever it is given: what begins after the end is about nothing.
-    .filter((segment) => segment.startMs < windowMs)
-    .flatMap((segment) => removeRanges(segment, findCaptions(segment.text)) ?? [])
-    .filter((segment) => !isInvention(segment, window.spans))
-    .map((segment) => onRecordingClock(window.stretches, segment))
+  const said = saidIn(window, heard.value.segments).map((segment) =>
+    onRecordingClock(window.stretches, segment),
+  )
   const segments = place(said, window.spans).flatMap(splitAtPauses)
   // Without any text it was no speech, or nothing that could be understood in halves either.
   const passedOver = spansAreSpeech && said.length > 0 && leavesSpeechUnheard(said, window.spans)
   return succeed({ ...heard.value, segments, passedOver })
+}
+
+/** What of a hearing was said: no captions, no inventions. On the window's clock, as it came from the engine. */
+export function saidIn(window: Window, segments: Segment[]): Segment[] {
+  const windowMs = (windowLength(window.stretches) * 1000) / SAMPLE_RATE
+  return (
+    segments
+      // Whisper listens to 30 s whatever it is given: what begins after the end is about nothing.
+      .filter((segment) => segment.startMs < windowMs)
+      .flatMap((segment) => removeRanges(segment, findCaptions(segment.text)) ?? [])
+      .filter((segment) => !isInvention(segment, window.spans))
+  )
 }
 
 const withoutLoops = (heard: HeardWindow): HeardWindow => ({ ...heard, segments: cutLoops(heard.segments) })

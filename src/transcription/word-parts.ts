@@ -3,19 +3,27 @@
 
 import type { Segment } from '../engine/engine.ts'
 import type { TextRange } from '../text/captions.ts'
+import { lowerCase } from '../text/commands/letter-case.ts'
 
 /** `segment` is the number of the one that it stands in, `range` its place in that one's text. */
 export type WordPart = { folded: string; segment: number; range: TextRange }
 
-export function wordPartsOf(segments: readonly Pick<Segment, 'text'>[]): WordPart[] {
+/** @param language ISO 639-1, by which letters are folded; null where it is not known */
+export function wordPartsOf(
+  segments: readonly Pick<Segment, 'text'>[],
+  language: string | null = null,
+): WordPart[] {
   const words = new Intl.Segmenter(undefined, { granularity: 'word' })
   return segments.flatMap(({ text }, segment) =>
     Array.from(words.segment(text))
       .filter((part) => part.isWordLike)
       .map((part) => ({
-        folded: part.segment.toLowerCase(),
+        folded: fold(part.segment, language),
         segment,
         range: { from: part.index, to: part.index + part.segment.length },
       })),
   )
 }
+
+const fold = (word: string, language: string | null) =>
+  lowerCase(word.normalize('NFKC').replaceAll('’', "'"), language)

@@ -109,6 +109,31 @@ test('a segment that was told before the break is not told again', async () => {
   expect(heard).toMatchObject({ ok: true, value: { segments: second } })
 })
 
+test('a window is heard again by the preferred engine alone, whatever becomes of it', async () => {
+  const [preferred, reference] = [
+    engineOf('preferred', () => failure('engine_crashed')),
+    engineOf('reference', working),
+  ]
+  const engine = pair(preferred, reference)
+  const again = { before: 'Said before.' }
+  for (let time = 0; time < 3; time++)
+    expect(await engine.transcribe(windowRequest({ again }))).toMatchObject({
+      failure: { code: 'engine_crashed' },
+    })
+  expect([preferred.asked.length, reference.asked.length]).toEqual([3, 0])
+  expect(engine.info()).toMatchObject({ name: 'preferred', again: true })
+})
+
+test('nor is it asked again for a model that is left to the other', async () => {
+  const preferred = engineOf('preferred', () => failure('model_unreadable'))
+  const engine = pair(preferred, engineOf('reference', working))
+  await engine.transcribe(windowRequest())
+  const asked = preferred.asked.length
+  const again = { before: 'Said before.' }
+  expect(await engine.transcribe(windowRequest({ again }))).toMatchObject({ ok: false })
+  expect(preferred.asked).toHaveLength(asked)
+})
+
 test('both give their memory back, and both are closed', async () => {
   const [preferred, reference] = [engineOf('preferred', working), engineOf('reference', working)]
   const engine = pair(preferred, reference)

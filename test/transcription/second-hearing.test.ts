@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Segment } from '../../src/engine/engine.ts'
-import { correctWords } from '../../src/transcription/second-hearing.ts'
+import { correctWords as correctIn } from '../../src/transcription/second-hearing.ts'
 import { segment } from './spoken.ts'
+
+const correctWords = (first: Segment[], again: Segment[], language = 'en') =>
+  correctIn(first, again, language)
 
 const textsOf = (segments: Segment[]) => segments.map(({ text }) => text.trim())
 
-const corrected = (first: string, again: string) =>
-  textsOf(correctWords([segment(first, 0, 5000)], [segment(again, 0, 5000)]))[0]
+const corrected = (first: string, again: string, language?: string) =>
+  textsOf(correctWords([segment(first, 0, 5000)], [segment(again, 0, 5000)], language))[0]
 
 test('a word that was heard differently is the second hearing’s, in the time and the punctuation of the first', () => {
   const first = segment('Space Shuttle Collumbia, is lost.', 0, 5000)
@@ -41,10 +44,25 @@ test.each([
   ['far fewer words', 'one five five five two zero one nine is it', 'one 555-2019 is it'],
   ['a number in words', 'He is 21 years old.', 'He is twenty-one years old.'],
   ['a number in digits', 'Chapter XX begins.', 'Chapter 21 begins.'],
+  ['an ending that nobody said', 'And so it goes on.', 'And so it goes. Thank you.'],
+  ['a beginning taken from the text before', 'When they went home.', 'Chapter they went home.'],
+  ['a percent sign in words', 'about 15% or so', 'about 50 percent or so'],
+  ['another apostrophe', "We don't know.", 'We don’t know.'],
+  ['another form of an accent', 'The cafe\u0301 is open.', 'the caf\u00e9 is open'],
   ['nothing at all', 'It is cold.', ''],
   ['a phrase over and over', 'We wait here.', 'We sit. We sit. We sit. We sit. We sit here.'],
   ['the same in other letters', 'IT is cold, Peter.', 'It is cold? peter'],
 ])('%s changes nothing', (_, first, again) => expect(corrected(first, again)).toBe(first))
+
+test('what differs only in the letters of its language is the same word', () => {
+  expect(corrected('İyi günler.', 'iyi günler.', 'tr')).toBe('İyi günler.')
+})
+
+test('a segment that goes on with a sentence goes on with it', () => {
+  const segments = [segment('So he went', 0, 2000), segment('town the road.', 2000, 4000)]
+  const again = [segment('So he went down the road.', 0, 4000)]
+  expect(textsOf(correctWords(segments, again))).toEqual(['So he went', 'down the road.'])
+})
 
 test.each([
   [
@@ -53,6 +71,8 @@ test.each([
     'at nine we left and ten we came',
     'At nine we left. And ten we came.',
   ],
+  ['“a.m.” begins none', 'at 9 a.m. he left us', 'at 9 a.m. we left us', 'at 9 a.m. we left us'],
+  ['“I” is always large', 'we came eye go soon', 'We came. I go soon', 'we came I go soon'],
   [
     'the middle of one does not become one',
     'we left the sleigh and went',
@@ -76,8 +96,8 @@ test('a difference that goes over the end of a segment leaves both as they are',
 
 test('a corrected word is no surer than before', () => {
   const [found] = correctWords(
-    [segment('we saw the sleigh', 0, 4000, 0.3)],
-    [segment('we saw the slay', 0, 4000, 0.99)],
+    [segment('we saw the sleigh go', 0, 5000, 0.3)],
+    [segment('we saw the slay go', 0, 5000, 0.99)],
   )
   expect(found!.words[3]).toEqual({ word: 'slay', startMs: 3000, endMs: 4000, probability: 0.3 })
 })

@@ -145,10 +145,10 @@ describe('what follows other text is heard twice', () => {
     const progress: number[] = []
     const result = await transcribe({ onProgress: (fraction) => progress.push(fraction) })
     expect(result).toMatchObject({ ok: true, value: { text: `${FIRST} ${SECOND}` } })
-    expect(asked.map(({ again, prompt, language }) => [again ?? false, prompt, language])).toEqual([
-      [false, null, null],
-      [false, null, 'en'],
-      [true, FIRST, 'en'],
+    expect(asked.map(({ again, language }) => [again, language])).toEqual([
+      [undefined, null],
+      [undefined, 'en'],
+      [{ before: FIRST }, 'en'],
     ])
     expect(asked[2]!.samples).toEqual(asked[1]!.samples)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
@@ -161,19 +161,22 @@ describe('what follows other text is heard twice', () => {
       answer: answers(first, misheard, says(segment(SECOND, 0, 26_000)), third, third),
     })
     expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND} ${FIRST}` } })
-    expect(asked.at(-1)!.prompt).toBe(`${FIRST} ${MISHEARD}`)
+    expect(asked.at(-1)!.again).toEqual({ before: `${FIRST} ${MISHEARD}` })
   })
 
-  test('after the prompt that was asked for', async () => {
+  test('with the prompt that was asked for as well', async () => {
     const { transcribe, asked } = await inTwoWindows(answers(first, misheard, misheard))
     await transcribe({ prompt: 'Mr Tuckett' })
-    expect(asked.map(({ prompt }) => prompt)).toEqual(['Mr Tuckett', 'Mr Tuckett', `Mr Tuckett ${FIRST}`])
-    const long = 'Mr Tuckett '.repeat(100)
-    const { transcribe: withLong, asked: askedWithLong } = await inTwoWindows(
-      answers(first, misheard, misheard),
+    expect(asked.map(({ prompt }) => prompt)).toEqual(['Mr Tuckett', 'Mr Tuckett', 'Mr Tuckett'])
+  })
+
+  test('and what was not said changes nothing: captions, and what comes after the end', async () => {
+    const caption = segment(SECOND.replace('detector', '[Music]'), 0, 26_000)
+    const late = segment('Thanks for watching.', 29_000, 30_000)
+    const { transcribe } = await inTwoWindows(
+      answers(first, says(segment(SECOND, 300, 26_000)), says(caption, late)),
     )
-    await withLong({ prompt: long })
-    expect(askedWithLong[2]!.prompt).toBe(long.trim())
+    expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND}` } })
   })
 
   test('but not by an engine that hears no better then, and not to be translated', async () => {

@@ -24,7 +24,7 @@ const SLOTS = 5
 export type WhisperModel = {
   /**
    * `samples` are at most 30 s; one call at a time.
-   * @param again those of the call before need not be encoded again
+   * @param again those of the call before need not be encoded again, unless they were heard in several pieces
    */
   transcribe(
     request: Omit<SamplesRequest, 'sampleCount'> & { samples: Float32Array; again?: boolean },
@@ -90,6 +90,7 @@ const modelOn = async (
   return {
     transcribe({ samples, again = false, ...request }) {
       if (!again || last === null || !isSame(samples, last.samples)) {
+        last = null
         logMel.compute(samples)
         last = { samples, ear: createEar(listener) }
       }

@@ -1,7 +1,7 @@
 // What became of the words: which were lost, which came out of nowhere, and whether that may be.
 // Numbers and addresses are literals.ts; phrases of a talkative model are chatter.ts.
 
-import { type Alignment, align, likeness } from '../../text/alignment.ts'
+import { type Alignment, align, likeness } from '../../lib/alignment.ts'
 import { EXPENDABLE, NEGATIONS, NEGATIONS_INSIDE, OPENERS } from './expendable.ts'
 import { changesCase, type LetterCase } from './letter-case.ts'
 import { type Token, tokensOf } from './tokens.ts'

@@ -4,9 +4,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
+import { createWhisperEngine } from '../../../src/engine/whisper-engine.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { samplesOf } from '../../support/flac.ts'
-import { bundledBytes } from '../../support/ggml.ts'
+import { bundledBytes, bundledModel } from '../../support/ggml.ts'
 
 let model: WhisperModel
 let runs = 0
@@ -34,7 +35,8 @@ const hear = async (samples: Float32Array, again: boolean) => {
   const stop = new AbortController()
   const before = runs
   const heard = await model.transcribe({
-    ...{ samples: samples.slice(), again, language: 'en', task: 'transcribe', prompt: 'Said before.' },
+    ...{ samples: samples.slice(), again, language: 'en', task: 'transcribe', prompt: 'Spoken by Ann.' },
+    before: 'It was said before.',
     strategy: { strategy: 'beam' },
     signal: stop.signal,
     onProgress: () => stopAtProgress && stop.abort(),
@@ -67,4 +69,18 @@ test('nor is a hearing that was broken off', async () => {
   expect(outcome).toBe('broken off')
   stopAtProgress = false
   expect((await hear(clip, true)).heard).toEqual(first.heard)
+})
+
+test('the engine hears so what it is asked to hear again', async () => {
+  const engine = createWhisperEngine({ threads: 2 })
+  const once = (again?: { before: string }) =>
+    engine.transcribe({
+      ...{ model: bundledModel, samples: clip, language: 'en', task: 'transcribe', prompt: 'Spoken by Ann.' },
+      ...{ again, signal: new AbortController().signal },
+    })
+  const first = await once()
+  const again = await once({ before: 'It was said before.' })
+  await engine.close()
+  expect(again).toEqual({ ok: true, value: (await hear(clip, false)).heard })
+  expect(again).not.toEqual(first)
 })

@@ -22,7 +22,7 @@ export const createEar = ({ encode }: Pick<Listener, 'encode'>): Ear => {
   return {
     listen: async (fromFrame, frames, onShare) => {
       if (heard.fromFrame === fromFrame && heard.frames === frames) return
-      // Neither the one nor the other where this is broken off.
+      // One that is broken off leaves nothing to listen to.
       heard = { fromFrame: -1, frames: -1 }
       await encode(fromFrame * SAMPLES_PER_FRAME, frames, (part) => onShare(part * ENCODING))
       heard = { fromFrame, frames }

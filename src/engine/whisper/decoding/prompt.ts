@@ -2,7 +2,9 @@
 // Making tokens of a text is tokenizer.ts.
 
 import type { Task } from '../../engine.ts'
+import type { WhisperShape } from '../../whisper-tensors.ts'
 import type { SpecialTokens } from './special-tokens.ts'
+import type { Tokenizer } from './tokenizer.ts'
 
 /** `untilStart` ends with the start token, at which the model says whether there is speech at all. */
 export type Prompt = { untilStart: number[]; task: number[] }
@@ -21,6 +23,21 @@ export type PromptOptions = {
 
 /** Half of what the model holds is for what came before, its mark included. */
 const maxPrevious = (textTokens: number) => Math.max(0, Math.floor(textTokens / 2) - 1)
+
+type Told = { tokenizer: Pick<Tokenizer, 'encode'>; shape: Pick<WhisperShape, 'textTokens'> }
+
+const tokensOf = ({ tokenizer }: Told, text: string | null) =>
+  text?.trim() ? tokenizer.encode(` ${text.trim()}`) : []
+
+/** All of the prompt, and of what was said before as much of its end as there is room left for. */
+export const previousOf = (
+  model: Told,
+  { prompt, before }: { prompt: string | null; before: string | null },
+): number[] => {
+  const asked = tokensOf(model, prompt)
+  const room = maxPrevious(model.shape.textTokens) - asked.length
+  return room <= 0 ? asked : [...asked, ...tokensOf(model, before).slice(-room)]
+}
 
 export const promptOf = (options: PromptOptions): Prompt => {
   const { tokens, language, timestamps } = options

@@ -7,6 +7,7 @@ import type { Listener } from './decoding-model.ts'
 import { detectLanguages } from './detect-language.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
 import { createEar, type Ear, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
+import { previousOf } from './prompt.ts'
 import { countedTokens, spansOf } from './segments.ts'
 import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
 import { languageToken } from './special-tokens.ts'
@@ -22,6 +23,8 @@ export type SamplesRequest = {
   languages?: readonly string[] | undefined
   task: Task
   prompt: string | null
+  /** what was said before the samples, of which the end goes after the prompt */
+  before?: string | undefined
   signal: AbortSignal
   strategy?: Partial<Strategy>
   /** false: short clips too are heard through the full window */
@@ -118,7 +121,7 @@ export const transcribeSamples = async (
   )
   const strategy = { ...DEFAULT_STRATEGY, ...request.strategy }
   const segments: Segment[] = []
-  let previous = prompt?.trim() ? model.tokenizer.encode(` ${prompt.trim()}`) : []
+  let previous = previousOf(model, { prompt, before: request.before ?? null })
   let fromFrame = 0
   while (fromFrame + LEAST_FRAMES < endFrame) {
     const start = fromFrame

@@ -1,7 +1,7 @@
 // What the decoder is told before it hears.
 
 import { expect, test } from 'bun:test'
-import { type PromptOptions, promptOf } from '../../../../src/engine/whisper/decoding/prompt.ts'
+import { type PromptOptions, previousOf, promptOf } from '../../../../src/engine/whisper/decoding/prompt.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 
 const english = specialTokensOf(51_864)
@@ -45,4 +45,17 @@ test('a model with room for nothing is told nothing of what came before', () => 
 
 test('a model without times is told that there are none', () => {
   expect(prompt({ timestamps: false }).task).toEqual([50_362])
+})
+
+test('the prompt that was asked for keeps its place, and what was said before gets the rest', () => {
+  const tokenizer = {
+    encode: (text: string) => [...text].map((letter) => letter.codePointAt(0)!),
+  }
+  const model = { tokenizer, shape: { textTokens: 22 } }
+  const told = (asked: string | null, before: string | null) =>
+    String.fromCodePoint(...previousOf(model, { prompt: asked, before }))
+  expect(told('Ann', 'and so on')).toBe(' Ann so on')
+  expect(told(null, 'it went on and on')).toBe('t on and on'.slice(-10))
+  expect(told('Ann and Ben', 'went on')).toBe(' Ann and Ben')
+  expect(told(' ', null)).toBe('')
 })
