@@ -24,7 +24,7 @@ const SLOTS = 5
 export type WhisperModel = {
   /**
    * `samples` are at most 30 s; one call at a time.
-   * @param again those of the call before need not be encoded again, unless they were heard in several pieces
+   * @param again those of the call before, whose first piece need not be encoded again
    */
   transcribe(
     request: Omit<SamplesRequest, 'sampleCount'> & { samples: Float32Array; again?: boolean },
@@ -77,20 +77,32 @@ const modelOn = async (
     alignmentHeads: alignmentHeads(shape),
   })
   const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
+  /** The first piece as it was encoded, for when the window is heard again after its other pieces. */
+  let start: { at: number; frames: number; encoded: Float32Array } | null = null
+
+  const encode = async (fromSample: number, frames: number, onPart?: (fraction: number) => void) => {
+    if (fromSample === 0 && start?.frames === frames) {
+      kernels.floats().set(start.encoded, start.at / 4)
+      return start.at
+    }
+    const at = await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
+    const encoded = kernels.floats().subarray(at / 4, at / 4 + frames * shape.audioWidth)
+    if (fromSample === 0) start = { at, frames, encoded: encoded.slice() }
+    return at
+  }
+
   const listener: Listener = {
     model: decodingModelOf(file),
     decoder,
-    encode: async (fromSample, frames, onPart) => {
-      const encoded = await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
-      await decoder.listen(encoded, frames)
-    },
+    encode: async (fromSample, frames, onPart) =>
+      decoder.listen(await encode(fromSample, frames, onPart), frames),
   }
   let last: { samples: Float32Array; ear: Ear } | null = null
 
   return {
     transcribe({ samples, again = false, ...request }) {
       if (!again || last === null || !isSame(samples, last.samples)) {
-        last = null
+        last = start = null
         logMel.compute(samples)
         last = { samples, ear: createEar(listener) }
       }

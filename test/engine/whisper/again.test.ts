@@ -3,6 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
+import type { HeardPiece } from '../../../src/engine/whisper/decoding/hear-piece.ts'
+import type { SamplesRequest } from '../../../src/engine/whisper/decoding/transcribe-samples.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
 import { createWhisperEngine } from '../../../src/engine/whisper-engine.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
@@ -13,6 +15,8 @@ let model: WhisperModel
 let runs = 0
 let stopAtProgress = false
 const [clip, other] = [await samplesOf('human-4.flac'), await samplesOf('short-01.flac')]
+/** Its last sentence is heard as a piece of its own. */
+const inTwoPieces = (await samplesOf('long-3-minutes.flac')).slice(0, 27 * 16_000)
 
 beforeAll(async () => {
   const source = bytesInMemory(await bundledBytes())
@@ -31,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => model.close())
 
-const hear = async (samples: Float32Array, again: boolean) => {
+const hear = async (samples: Float32Array, again: boolean, more: Partial<SamplesRequest> = {}) => {
   const stop = new AbortController()
   const before = runs
   const heard = await model.transcribe({
@@ -40,6 +44,7 @@ const hear = async (samples: Float32Array, again: boolean) => {
     strategy: { strategy: 'beam' },
     signal: stop.signal,
     onProgress: () => stopAtProgress && stop.abort(),
+    ...more,
   })
   return { heard, runs: runs - before }
 }
@@ -51,6 +56,19 @@ test('a window that is heard again is not encoded again, and the text is the sam
   expect(again.runs).toBeLessThan(first.runs)
   // Nobody said so: the audio could be another by chance alone.
   expect((await hear(clip, false)).runs).toBe(first.runs)
+})
+
+test('not even after a second piece of it was', async () => {
+  const alone = await hear(inTwoPieces, false)
+  const unencoded = await hear(inTwoPieces, true)
+  const pieces: number[] = []
+  const onPiece = ({ fromFrame }: HeardPiece) => pieces.push(fromFrame)
+  await hear(inTwoPieces, false, { prompt: null, before: undefined, strategy: {}, onPiece })
+  expect(pieces).toHaveLength(2)
+  const again = await hear(inTwoPieces, true)
+  expect(again.heard).toEqual(alone.heard)
+  // The decoder has to listen once more, which is the smaller part of the work.
+  expect(again.runs - unencoded.runs).toBeLessThan((alone.runs - unencoded.runs) / 2)
 })
 
 test('what was heard in between is no hindrance', async () => {
