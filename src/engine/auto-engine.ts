@@ -19,7 +19,7 @@ type AutoEngineDeps = { preferred: Engine; reference: Engine; log: Log }
 /** Whether the other engine may do better: not where nobody waits any more. */
 const mayTryAgain = ({ code }: EngineFailure) => code !== 'aborted' && code !== 'engine_closed'
 
-/** The sum of the two counts of restarts; whatever else is told is told of the engine used last. */
+/** The sum of the two counts of restarts; whatever else is told is told of the engine used last. The preferred one alone hears again. */
 export const createAutoEngine = ({ preferred, reference, log }: AutoEngineDeps): Engine => {
   const failures = new Map<string, number>()
   let current = preferred

@@ -1,5 +1,5 @@
 // Which words of one text stand in another, in the same order.
-// Compares keys only; what a missing one means is for the rules.
+// Compares keys only; what a missing one means is for who asks.
 
 /** For each word of either text the place of its partner in the other, or -1. */
 export type Alignment = { ofInput: Int32Array; ofOutput: Int32Array }
