@@ -9,7 +9,10 @@ import { type HeardWindow, saidIn, transcribeWindow, type WindowJob } from './tr
 import { readWindow } from './window-clock.ts'
 import type { Window } from './windows.ts'
 
-/** Whisper is told 223 tokens at most, of four letters each or fewer. */
+/**
+ * Of 4029 words, 129 to 138 were wrong with 600 to 1000 letters, and 143 with as much as Whisper takes, which is 223
+ * tokens of four letters each or fewer.
+ */
 const LETTERS_TOLD = 1000
 
 export type ContextJob = WindowJob & { engine: Pick<Engine, 'transcribe' | 'info'> }
@@ -51,12 +54,18 @@ export async function hearInContext(
 const asHeard = (heard: Result<HeardWindow, EngineFailure>): Result<HeardInContext, EngineFailure> =>
   heard.ok ? succeed({ ...heard.value, alone: heard.value.segments }) : heard
 
-/** The last segments, as many as hold so many letters. */
+/** The last letters, from the beginning of a word where there are spaces. */
 function endOf(segments: readonly Segment[]): string {
   let letters = 0
   const first = segments.findLastIndex(({ text }) => {
     letters += text.length
-    return letters >= LETTERS_TOLD
+    return letters > LETTERS_TOLD
   })
-  return joinTexts(segments.slice(Math.max(0, first)).map(({ text }) => text))
+  const text = joinTexts(segments.slice(Math.max(0, first)).map((segment) => segment.text))
+  return first < 0
+    ? text
+    : [...text]
+        .slice(-LETTERS_TOLD)
+        .join('')
+        .replace(/^\S*\s/, '')
 }

@@ -164,6 +164,18 @@ describe('what follows other text is heard twice', () => {
     expect(asked.at(-1)!.again).toEqual({ before: `${FIRST} ${MISHEARD}` })
   })
 
+  test('told the end of what was long', async () => {
+    const long = `${FIRST} `.repeat(7).trim()
+    const { transcribe, asked } = await inTwoWindows(
+      answers(says(segment(long, 300, 26_000)), misheard, misheard),
+    )
+    await transcribe()
+    const { before } = asked[2]!.again!
+    expect(before.length).toBeLessThanOrEqual(1000)
+    expect(before.length).toBeGreaterThan(980)
+    expect(long.endsWith(` ${before}`)).toBe(true)
+  })
+
   test('with the prompt that was asked for as well', async () => {
     const { transcribe, asked } = await inTwoWindows(answers(first, misheard, misheard))
     await transcribe({ prompt: 'Mr Tuckett' })
