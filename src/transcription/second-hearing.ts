@@ -71,7 +71,8 @@ function isOfOnePlace({ was, is }: Difference): boolean {
 const hasDigits = (words: WordPart[]) => words.some(({ folded }) => /\p{N}/u.test(folded))
 
 /** At the beginning and the end nothing shared shows that the two are of the same place: one may be an echo. */
-const isAlike = ({ was, is }: Difference) => likeness(lettersOf(was), lettersOf(is)) >= ALIKE
+const isAlike = ({ was, is }: Difference) =>
+  was.length === is.length || likeness(lettersOf(was), lettersOf(is)) >= ALIKE
 
 const lettersOf = (words: WordPart[]) => words.map(({ folded }) => folded).join('')
 
