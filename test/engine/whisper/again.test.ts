@@ -15,7 +15,7 @@ let model: WhisperModel
 let runs = 0
 let stopAtProgress = false
 const [clip, other] = [await samplesOf('human-4.flac'), await samplesOf('short-01.flac')]
-/** Its last sentence is heard as a piece of its own. */
+/** Heard on its own, its last sentence is a piece of its own. */
 const inTwoPieces = (await samplesOf('long-3-minutes.flac')).slice(0, 27 * 16_000)
 
 beforeAll(async () => {
