@@ -2,11 +2,10 @@
 // What is compared with what is for the measures.
 
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { bundledModel } from '../../test/support/ggml.ts'
 import type { RunningServer } from '../../test/support/server.ts'
 import { formOf, recordingFile } from '../../test/support/speech.ts'
 
-export const MODEL = resolve(import.meta.dir, '../../src/models/ggml-tiny.en-q5_1.bin')
 export const THREADS = Math.min(8, availableParallelism())
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -29,7 +28,7 @@ export async function byNative(cli: string, clip: string, options: string[] = []
   const command = [
     cli,
     '-m',
-    MODEL,
+    bundledModel.path,
     '-f',
     recordingFile(clip).name!,
     '-t',

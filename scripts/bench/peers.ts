@@ -3,8 +3,9 @@
 
 import { createEngine } from '../../src/engine/create-engine.ts'
 import { samplesOf } from '../../test/support/flac.ts'
+import { bundledModel } from '../../test/support/ggml.ts'
 import { startServer } from '../../test/support/server.ts'
-import { byNative, byServer, MODEL, nativeCli, THREADS, timed } from './hearers.ts'
+import { byNative, byServer, nativeCli, THREADS, timed } from './hearers.ts'
 import { type Measure, median, ratio, seconds } from './table.ts'
 
 const CLIP = 'human-1.flac'
@@ -15,12 +16,11 @@ export const measurePeers: Measure = async ({ rounds }) => {
   await using server = await startServer()
   const engine = createEngine({ choice: 'auto', threads: THREADS, idleUnloadMs: () => 600_000 })
   const samples = await samplesOf(CLIP)
-  const model = { name: 'tiny.en-q5_1', path: MODEL, bytes: Bun.file(MODEL).size, multilingual: false }
 
   const byEngine = async () => {
     const signal = new AbortController().signal
     const answer = await engine.transcribe({
-      model,
+      model: bundledModel,
       samples,
       language: 'en',
       task: 'transcribe',

@@ -14,7 +14,7 @@ import { type WordPart, wordPartsOf } from './word-parts.ts'
 const MOST_WORDS = 5
 /** "an other" and "another" are two words and one. */
 const MOST_MORE_OR_FEWER = 2
-/** As edits count: "Poryon" and "Emporium" are not, "Abbeys" and "Abbays" are. */
+/** As edits count: "dominion's captain" and "dominions kept him" are, "just be clear" and "the speaker" are not. */
 const ALIKE = 0.5
 
 /**

@@ -41,7 +41,8 @@ export const byContract = (engine: Engine): Hearer => ({
   close: () => engine.close(),
 })
 
-const readModel = (bytes: Uint8Array) => {
+/** A whole model file, ready to be opened. */
+export const readModel = (bytes: Uint8Array) => {
   const source = bytesInMemory(bytes)
   const file = readGgmlFile(source)
   if (!file.ok) throw new Error(file.failure.message)

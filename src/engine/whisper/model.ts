@@ -9,7 +9,6 @@ import type { ByteSource, GgmlFile } from '../ggml-file.ts'
 import { createDecoder } from './decoder.ts'
 import { alignmentHeads } from './decoding/alignment-heads.ts'
 import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
-import { createEar, type Ear } from './decoding/hear-piece.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
 import { createLogMel, HOP_SAMPLES, MEL_SCRATCH_BYTES } from './log-mel.ts'
@@ -77,7 +76,8 @@ const modelOn = async (
     alignmentHeads: alignmentHeads(shape),
   })
   const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
-  /** The first piece as it was encoded, for when the window is heard again after its other pieces. */
+  let last: Float32Array | null = null
+  /** The first piece of the last samples, as it was encoded, for when they are heard again. */
   let start: { at: number; frames: number; encoded: Float32Array } | null = null
 
   const encode = async (fromSample: number, frames: number, onPart?: (fraction: number) => void) => {
@@ -97,16 +97,15 @@ const modelOn = async (
     encode: async (fromSample, frames, onPart) =>
       decoder.listen(await encode(fromSample, frames, onPart), frames),
   }
-  let last: { samples: Float32Array; ear: Ear } | null = null
 
   return {
     transcribe({ samples, again = false, ...request }) {
-      if (!again || last === null || !isSame(samples, last.samples)) {
+      if (!again || last === null || !isSame(samples, last)) {
         last = start = null
         logMel.compute(samples)
-        last = { samples, ear: createEar(listener) }
+        last = samples
       }
-      return transcribeSamples(listener, { ...request, sampleCount: samples.length }, last.ear)
+      return transcribeSamples(listener, { ...request, sampleCount: samples.length })
     },
     close: kernels.close,
   }

@@ -2,11 +2,11 @@
 // What whisper.cpp (shout 1.0.4) writes with the same file stands here; it takes half a minute to hear it again.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { asMultilingual, bundledBytes } from '../../support/ggml.ts'
 import { wordsApart } from '../../support/speech.ts'
+import { readModel } from '../hearers.ts'
 
 const BY_SHOUT = '</b> <b>rather, coldhearted, and rather selfish</b> <b>is to be ill disposed</b>'
 
@@ -14,10 +14,7 @@ let model: WhisperModel
 const samples = await samplesOf('human-4.flac')
 
 beforeAll(async () => {
-  const source = bytesInMemory(asMultilingual(await bundledBytes()))
-  const file = readGgmlFile(source)
-  if (!file.ok) throw new Error(file.failure.message)
-  model = await openModel({ source, file: file.value, threads: 2 })
+  model = await openModel({ ...readModel(asMultilingual(await bundledBytes())), threads: 2 })
 })
 
 afterAll(() => model.close())

@@ -22,8 +22,6 @@ export const createEar = ({ encode }: Pick<Listener, 'encode'>): Ear => {
   return {
     listen: async (fromFrame, frames, onShare) => {
       if (heard.fromFrame === fromFrame && heard.frames === frames) return
-      // One that is broken off leaves nothing to listen to.
-      heard = { fromFrame: -1, frames: -1 }
       await encode(fromFrame * SAMPLES_PER_FRAME, frames, (part) => onShare(part * ENCODING))
       heard = { fromFrame, frames }
     },

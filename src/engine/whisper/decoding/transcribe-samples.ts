@@ -6,7 +6,7 @@ import { createBreath } from './breath.ts'
 import type { Listener } from './decoding-model.ts'
 import { detectLanguages } from './detect-language.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
-import { createEar, type Ear, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
+import { createEar, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
 import { previousOf } from './prompt.ts'
 import { countedTokens, spansOf } from './segments.ts'
 import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
@@ -97,17 +97,15 @@ const createProgress = (onProgress: SamplesRequest['onProgress'], endFrame: numb
 
 /**
  * The same samples give the same text. Only one call at a time may use a listener.
- * @param ear that of an earlier call for the same samples, which need not be encoded again then
  * @throws the reason of an abort, within a token
  */
 export const transcribeSamples = async (
   listener: Listener,
   request: SamplesRequest,
-  ear: Ear = createEar(listener),
 ): Promise<WindowTranscript> => {
   const { model, decoder } = listener
   const { sampleCount, task, prompt, signal } = request
-  const hearing: Hearing = { listener, ear, breathe: createBreath(signal) }
+  const hearing: Hearing = { listener, ear: createEar(listener), breathe: createBreath(signal) }
   signal.throwIfAborted()
   if (sampleCount === 0) {
     return { language: request.language ?? 'en', languageProbability: null, segments: [] }
