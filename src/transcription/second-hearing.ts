@@ -4,7 +4,7 @@
 import type { Segment } from '../engine/engine.ts'
 import { align, likeness } from '../lib/alignment.ts'
 import type { TextRange } from '../text/captions.ts'
-import { capitalizeFirst } from '../text/commands/letter-case.ts'
+import { capitalizeFirst, lowerCase } from '../text/commands/letter-case.ts'
 import { editSegment, type Rewrite } from './edit-segment.ts'
 import { joinTexts } from './join-text.ts'
 import { hasLoop } from './repetition.ts'
@@ -32,7 +32,7 @@ export function correctWords(segments: Segment[], again: Segment[], language: st
     const rewrites = differences
       .filter(({ was }) => was[0]!.segment === index)
       .map(({ was, is }) =>
-        rewriteOf({ text: segment.text, ...rangeOf(was) }, { text: second, ...rangeOf(is) }),
+        rewriteOf({ text: segment.text, ...rangeOf(was) }, { text: second, ...rangeOf(is) }, language),
       )
       .filter((rewrite) => rewrite !== null)
     return rewrites.length === 0 ? segments[index]! : (editSegment(segment, rewrites) ?? segments[index]!)
@@ -81,15 +81,15 @@ const rangeOf = (words: WordPart[]): TextRange => ({ from: words[0]!.range.from,
 type Place = TextRange & { text: string }
 
 /** Null where a sign that belongs to the word stands in only one of the texts: "15%", "50 percent". */
-function rewriteOf(was: Place, is: Place): Rewrite | null {
+function rewriteOf(was: Place, is: Place, language: string): Rewrite | null {
   if (signsAt(was) !== signsAt(is)) return null
   const { from, to } = was
   const written = is.text.slice(is.from, is.to)
   const isSmall = /^\p{Ll}/u.test(was.text.slice(from))
-  if (beginsSentence(was) && !isSmall) return { from, to, text: capitalizeFirst(written) }
+  if (beginsSentence(was) && !isSmall) return { from, to, text: capitalizeFirst(written, language) }
   // The capital of a sentence that the first hearing does not begin here; "I" has its own.
   const isTheSentences = beginsSentence(is) && isSmall && !/^I(?!\p{L})/u.test(written)
-  return { from, to, text: isTheSentences ? withSmallFirst(written) : written }
+  return { from, to, text: isTheSentences ? withSmallFirst(written, language) : written }
 }
 
 const signsAt = ({ text, from, to }: Place) =>
@@ -98,4 +98,5 @@ const signsAt = ({ text, from, to }: Place) =>
 const beginsSentence = ({ text, from }: Place) =>
   /(?:^|[.!?…]["'”’)]*\s+)["'“‘(¿¡]*$/u.test(text.slice(0, from))
 
-const withSmallFirst = (text: string) => text.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())
+const withSmallFirst = (text: string, language: string) =>
+  text.replace(/^\p{Lu}/u, (letter) => lowerCase(letter, language))

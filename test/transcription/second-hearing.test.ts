@@ -58,6 +58,11 @@ test('what differs only in the letters of its language is the same word', () => 
   expect(corrected('İyi günler.', 'iyi günler.', 'tr')).toBe('İyi günler.')
 })
 
+test('a letter becomes large and small as its language has it', () => {
+  expect(corrected('Belki geldi.', 'işte geldi.', 'tr')).toBe('İşte geldi.')
+  expect(corrected('Biz işe geldik', 'Biz. Işık geldik', 'tr')).toBe('Biz ışık geldik')
+})
+
 test('a segment that goes on with a sentence goes on with it', () => {
   const segments = [segment('So he went', 0, 2000), segment('town the road.', 2000, 4000)]
   const again = [segment('So he went down the road.', 0, 4000)]

@@ -4,15 +4,15 @@
 import { SAMPLE_RATE, type Segment, type Task, type WindowTranscript } from '../../engine.ts'
 import { createBreath } from './breath.ts'
 import type { Listener } from './decoding-model.ts'
-import { detectLanguages } from './detect-language.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
 import { createEar, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
 import { previousOf } from './prompt.ts'
-import { countedTokens, spansOf } from './segments.ts'
+import { type Repetition, takeOutRepeated } from './repeated-words.ts'
+import { countedTokens, spansOf, type TokenSpan } from './segments.ts'
 import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
-import { languageToken } from './special-tokens.ts'
+import { spokenLanguage } from './spoken-language.ts'
 import { trimmedFrames } from './trim.ts'
-import { segmentsOf } from './word-times.ts'
+import { beginningsOf, segmentsOf, type TimesOptions } from './word-times.ts'
 
 export type SamplesRequest = {
   /** 16 kHz */
@@ -44,30 +44,6 @@ const LEAST_ADVANCE = 10
 /** Shorter clips are heard as if they had silence after them. */
 const LEAST_CLIP_FRAMES = LEAST_FRAMES + 10
 
-/** Of a trimmed window a language is believed only if it is likelier than all others together. */
-const SURE = 0.5
-
-type Spoken = { language: string; token: number | null; probability: number | null }
-
-const spokenLanguage = async (
-  { listener, ear }: Hearing,
-  { language, languages }: SamplesRequest,
-  trimmed: number | null,
-  onShare: (share: number) => void,
-): Promise<Spoken> => {
-  const { tokens, shape } = listener.model
-  if (!tokens.multilingual) return { language: 'en', token: null, probability: null }
-  const token = language === null ? null : languageToken(tokens, language)
-  if (language !== null && token !== null) return { language, token, probability: null }
-  const detect = async (frames: number) => {
-    await ear.listen(0, frames, onShare)
-    return detectLanguages(listener.decoder, tokens, languages)[0]!
-  }
-  const first = await detect(trimmed ?? shape.audioFrames)
-  const found = trimmed === null || first.probability > SURE ? first : await detect(shape.audioFrames)
-  return { ...found, token: languageToken(tokens, found.language) }
-}
-
 /** Frames whose mel spectrogram is not padding alone. */
 const framesOf = (sampleCount: number) =>
   Math.max(LEAST_CLIP_FRAMES, Math.floor((sampleCount - 200) / SAMPLES_PER_FRAME) + 1)
@@ -95,6 +71,14 @@ const createProgress = (onProgress: SamplesRequest['onProgress'], endFrame: numb
   }
 }
 
+/** The last segment of a piece: whether it ends when it says is known with the next piece. */
+type HeldBack = { piece: HeardPiece; span: TokenSpan; times: TimesOptions }
+
+const segmentOfHeld = ({ piece, span, times }: HeldBack, endFrame: number | null): Segment => {
+  const toFrame = endFrame === null ? span.toFrame : Math.max(span.toFrame, endFrame - times.fromFrame)
+  return segmentsOf(piece, [{ ...span, toFrame }], times)[0]!
+}
+
 /**
  * The same samples give the same text. Only one call at a time may use a listener.
  * @throws the reason of an abort, within a token
@@ -105,7 +89,8 @@ export const transcribeSamples = async (
 ): Promise<WindowTranscript> => {
   const { model, decoder } = listener
   const { sampleCount, task, prompt, signal } = request
-  const hearing: Hearing = { listener, ear: createEar(listener), breathe: createBreath(signal) }
+  const breathe = createBreath(signal)
+  const hearing: Hearing = { listener, ear: createEar(listener), breathe }
   signal.throwIfAborted()
   if (sampleCount === 0) {
     return { language: request.language ?? 'en', languageProbability: null, segments: [] }
@@ -118,7 +103,13 @@ export const transcribeSamples = async (
     progressTo(share * endFrame),
   )
   const strategy = { ...DEFAULT_STRATEGY, ...request.strategy }
+  const durationMs = Math.round((1000 * sampleCount) / SAMPLE_RATE)
   const segments: Segment[] = []
+  const give = (segment: Segment) => {
+    segments.push(segment)
+    request.onSegment?.(segment)
+  }
+  let held: HeldBack | null = null
   let previous = previousOf(model, { prompt, before: request.before ?? null })
   let fromFrame = 0
   while (fromFrame + LEAST_FRAMES < endFrame) {
@@ -134,17 +125,21 @@ export const transcribeSamples = async (
       trimmedFrames: trimmedFor(restFrames / FRAMES_PER_SECOND),
       onReach: (frames) => progressTo(start + frames),
     })
-    const durationMs = Math.round((1000 * sampleCount) / SAMPLE_RATE)
-    const { breathe } = hearing
-    const times = { decoder, breathe, tokenizer: model.tokenizer, fromFrame: start, restFrames, durationMs }
-    const found = await segmentsOf(piece, spansOf(piece, model.tokens), times)
+    const spans = spansOf(piece, model.tokens)
+    const beginnings = spans.length > 0 ? await beginningsOf(piece, { decoder, breathe, restFrames }) : []
+    const times = { tokenizer: model.tokenizer, beginnings, fromFrame: start, durationMs }
+    const own: Repetition =
+      held === null ? { spans, endFrame: null } : takeOutRepeated(held, { spans, times }, start)
+    if (held !== null) give(segmentOfHeld(held, own.endFrame))
+    const last: TokenSpan | undefined = own.spans.at(-1)
+    held = last === undefined ? null : { piece, span: last, times }
+    for (const segment of segmentsOf(piece, own.spans.slice(0, -1), times)) give(segment)
     request.onPiece?.(piece)
-    for (const segment of found) request.onSegment?.(segment)
-    segments.push(...found)
     previous = previousAfter(piece)
     fromFrame += advanceOf(piece)
     progressTo(fromFrame)
   }
+  if (held !== null) give(segmentOfHeld(held, null))
   progressTo(endFrame)
   return { language: spoken.language, languageProbability: spoken.probability, segments }
 }

@@ -24,8 +24,11 @@ const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Prom
   return 0
 }
 
-/** Token i is foreseen where the token before it is read: at the last of the prompt for the first. */
-const beginningsOf = async (times: TimesOptions, decoded: Decoded): Promise<number[]> => {
+/**
+ * Token i is foreseen where the token before it is read: at the last of the prompt for the first.
+ * @returns for each counted token the frame of the encoder at which it begins, from the beginning of the piece, never falling
+ */
+export const beginningsOf = async (decoded: Decoded, times: BeginningsOptions): Promise<number[]> => {
   const { untilStart, task } = decoded.prompt
   const slot = await slotOf(times, decoded)
   const alignment = times.decoder.alignment(slot, untilStart.length + task.length - 1)
@@ -35,25 +38,27 @@ const beginningsOf = async (times: TimesOptions, decoded: Decoded): Promise<numb
 
 type Reading = { decoder: Decoder; breathe: Breath }
 
-export type TimesOptions = Reading & {
+type BeginningsOptions = Reading & {
+  /** frames of audio from the beginning of the piece to the end of the samples */
+  restFrames: number
+}
+
+export type TimesOptions = {
   tokenizer: Tokenizer
+  /** as beginningsOf gives them */
+  beginnings: readonly number[]
   /** of the piece, in frames from the first sample */
   fromFrame: number
-  /** frames of audio from there to the end of the samples */
-  restFrames: number
   /** no time is later */
   durationMs: number
 }
 
 /** A word lies within its segment: its own times are exacter, but what comes before and after must stay there. */
-export const segmentsOf = async (
-  decoded: Decoded,
-  spans: TokenSpan[],
-  options: TimesOptions,
-): Promise<Segment[]> => {
-  if (spans.length === 0) return []
-  const { tokenizer, fromFrame, durationMs } = options
-  const beginnings = await beginningsOf(options, decoded)
+export const segmentsOf = (
+  { noSpeechProbability }: Pick<Decoded, 'noSpeechProbability'>,
+  spans: readonly TokenSpan[],
+  { tokenizer, beginnings, fromFrame, durationMs }: TimesOptions,
+): Segment[] => {
   const pieceMs = fromFrame * FRAME_MS
   const within = (ms: number, least: number, most: number) => Math.min(Math.max(ms, least), most)
   return spans.map(({ text, ...span }) => {
@@ -71,6 +76,6 @@ export const segmentsOf = async (
         probability: Math.exp(token.logprob),
       }),
     )
-    return { ...segmentOf(tokens, startMs, endMs), noSpeechProb: decoded.noSpeechProbability }
+    return { ...segmentOf(tokens, startMs, endMs), noSpeechProb: noSpeechProbability }
   })
 }

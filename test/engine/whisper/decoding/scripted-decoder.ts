@@ -21,7 +21,7 @@ export type Script = {
   /** after all these tokens, the prompt included */
   next(tokens: readonly number[], heard: Heard): Likely
   /** the frame that a token's head looks at while what comes after it is foreseen */
-  looksAt?(place: number): number
+  looksAt?(place: number, heard: Heard): number
 }
 
 const IMPOSSIBLE = -60
@@ -77,7 +77,7 @@ export const createScripted = (script: Script) => {
       const frames = heard.at(-1)!.frames
       const weights = new Float32Array(count * frames)
       for (let row = 0; row < count; row += 1) {
-        const at = Math.min(script.looksAt?.(from + row) ?? 0, frames - 1)
+        const at = Math.min(script.looksAt?.(from + row, heard.at(-1)!) ?? 0, frames - 1)
         // as wide as attention is, so that the median does not take it for noise
         for (let frame = Math.max(0, at - 3); frame <= Math.min(frames - 1, at + 3); frame += 1) {
           weights[row * frames + frame] = 1 / 7

@@ -143,6 +143,60 @@ describe('pieces', () => {
     expect(pieces.map(({ fromFrame }) => fromFrame)).toEqual([0, 2000])
   })
 
+  describe('after words that are spoken after the time given for their end', () => {
+    /** w2 begins at 2.9 s, w3 and w4 are spoken from 3.3 s to 4.5 s, though all end at 3 s by their times. */
+    const first = { writes: [at(0), 1, 2, 3, 4, at(3), at(3)], looksAt: [0, 140, 160, 190, 220] }
+    const TOLD = first.writes.length + 1
+    const listen = async (next: { writes: number[]; looksAt: number[] }) => {
+      const heard: Segment[] = []
+      const script = createScripted({
+        next: byPlace((from) => (from === 0 ? first.writes : next.writes)),
+        looksAt: (place, { fromSample }) =>
+          (fromSample === 0 ? first.looksAt[place] : next.looksAt[place - TOLD]) ?? 400,
+      })
+      const onSegment = (segment: Segment) => heard.push(segment)
+      const { segments } = await transcribe(script, { seconds: 12, onSegment })
+      expect(heard).toEqual(segments)
+      return segments
+    }
+    const inBrief = (segments: Segment[]) =>
+      segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])
+
+    test('they are written once, and last until what follows them', async () => {
+      const again = { writes: [at(0), 9, 3, 4, 5, at(8)], looksAt: [0, 10, 40, 70, 100] }
+      const segments = await listen(again)
+      expect(inBrief(segments)).toEqual([
+        ['w1 w2 w3 w4', 0, 4460],
+        ['w5', 4460, 11_000],
+      ])
+      expect(segments[0]!.words.slice(-2)).toMatchObject([
+        { word: 'w3', startMs: 3260, endMs: 3860 },
+        { word: 'w4', startMs: 3860, endMs: 4460 },
+      ])
+    })
+
+    test('a piece of nothing else is no segment', async () => {
+      const again = { writes: [at(0), 3, 4, at(1.4), at(8)], looksAt: [10, 40, 70] }
+      expect(inBrief(await listen(again))).toEqual([['w1 w2 w3 w4', 0, 4400]])
+    })
+
+    test('the same words at another place are what somebody said twice', async () => {
+      const repeated = { writes: [at(0), 3, 4, 5, at(8)], looksAt: [60, 90, 120, 150] }
+      expect(inBrief(await listen(repeated))).toEqual([
+        ['w1 w2 w3 w4', 0, 3000],
+        ['w3 w4 w5', 3000, 11_000],
+      ])
+    })
+
+    test('other words stay', async () => {
+      const others = { writes: [at(0), 5, 6, 7, at(8)], looksAt: [10, 40, 70, 100] }
+      expect(inBrief(await listen(others))).toEqual([
+        ['w1 w2 w3 w4', 0, 3000],
+        ['w5 w6 w7', 3000, 11_000],
+      ])
+    })
+  })
+
   test('follow even where one time at the end says that nothing comes any more', async () => {
     const next = byPlace((from) => (from === 0 ? [at(0), 1, at(11)] : [at(0), 2, at(4)]))
     expect((await transcribe(createScripted({ next }), { seconds: 15.2 })).texts).toEqual(['w1', 'w2'])

@@ -7,7 +7,7 @@ import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
 import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import { spansOf } from '../../../../src/engine/whisper/decoding/segments.ts'
 import { EMPTY_SEQUENCE } from '../../../../src/engine/whisper/decoding/sequence.ts'
-import { segmentsOf } from '../../../../src/engine/whisper/decoding/word-times.ts'
+import { beginningsOf, segmentsOf } from '../../../../src/engine/whisper/decoding/word-times.ts'
 import { createScripted } from './scripted-decoder.ts'
 
 type Case = {
@@ -55,12 +55,12 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
     stands: true,
     silent: false,
   }
-  const found = await segmentsOf(decoded, spansOf(decoded, tokens), {
-    decoder: { ...script.decoder, alignment },
-    breathe: createBreath(new AbortController().signal),
-    tokenizer: script.model.tokenizer,
-    ...{ fromFrame, restFrames, durationMs },
-  })
+  const decoder = { ...script.decoder, alignment }
+  const breathe = createBreath(new AbortController().signal)
+  const beginnings = await beginningsOf(decoded, { decoder, breathe, restFrames })
+  const { tokenizer } = script.model
+  const times = { tokenizer, beginnings, fromFrame, durationMs }
+  const found = segmentsOf(decoded, spansOf(decoded, tokens), times)
   return { segments: found, asked, advanced: script.advanced }
 }
 

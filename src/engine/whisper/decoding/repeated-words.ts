@@ -1,0 +1,117 @@
+// Takes out the words that two pieces both wrote: where the time that ends a piece comes too early, the piece that
+// begins there hears its last words once more.
+// Pure; where a token is listened to is alignment.ts's.
+
+import type { TokenSpan } from './segments.ts'
+import { FRAMES_PER_TIMESTAMP } from './sequence.ts'
+import type { TimesOptions } from './word-times.ts'
+
+/** A token of text, at the frame at which it is spoken, from the first sample. */
+export type SpokenToken = { id: number; text: string; frame: number }
+
+/**
+ * What was listened to at one place was said once, and what is said twice lies at two places. The words of the one
+ * piece in 127 that were written twice lay 40 ms apart at most.
+ */
+const SAME_PLACE_FRAMES = 30
+
+/** Half a character, which stands alone in no text. */
+const INCOMPLETE = '\uFFFD'
+
+const isSpoken = ({ text }: SpokenToken) => /[\p{L}\p{N}\p{M}\uFFFD]/u.test(text)
+
+/** Scripts without spaces have no beginnings that could be told here: nothing in them counts as repeated. */
+const beginsWord = ({ text }: SpokenToken) => text.startsWith(' ')
+
+const keyOf = ({ id, text }: SpokenToken) => (text.includes(INCOMPLETE) ? id : text.trim().toLowerCase())
+
+const isAtPlaceOf = (one: SpokenToken | undefined, other: SpokenToken | undefined) =>
+  one !== undefined && other !== undefined && Math.abs(one.frame - other.frame) <= SAME_PLACE_FRAMES
+
+const isSame = (one: SpokenToken, other: SpokenToken | undefined) =>
+  isAtPlaceOf(one, other) && keyOf(one) === keyOf(other!)
+
+/**
+ * How many tokens at the beginning of a piece say again what the piece before it wrote of the time after its end. The
+ * word that the end divided may have become another ("And it is a crayfish" after "When it is a crayfish").
+ *
+ * @param before the last segment of the piece before, which `endFrame` ends
+ */
+export const countRepeated = (
+  before: readonly SpokenToken[],
+  endFrame: number,
+  after: readonly SpokenToken[],
+): number => {
+  const lateFrom = before.findIndex((token) => token.frame > endFrame && beginsWord(token))
+  const late = lateFrom < 0 ? [] : before.slice(lateFrom).filter(isSpoken)
+  if (late.length === 0) return 0
+  const divided = before.slice(0, lateFrom).findLast((token) => isSpoken(token) && beginsWord(token))
+  const places = [...after.keys()].filter((place) => isSpoken(after[place]!))
+  const secondWord = isAtPlaceOf(divided, after[places[0] ?? -1])
+    ? places.findIndex((place, index) => index > 0 && beginsWord(after[place]!))
+    : -1
+  for (const from of [0, secondWord]) {
+    const repeated = from < 0 ? [] : places.slice(from, from + late.length)
+    if (!late.every((token, i) => isSame(token, after[repeated[i] ?? -1]))) continue
+    // marks that follow without a space belong to it
+    const rest = after.findIndex(
+      (token, place) => place > repeated.at(-1)! && (isSpoken(token) || beginsWord(token)),
+    )
+    if (rest < 0) return after.length
+    if (beginsWord(after[rest]!)) return rest
+  }
+  return 0
+}
+
+/** From the first sample; of a piece that writes no times nothing follows the last token, and its own beginning stands for it. */
+const frameOf = (place: number, { beginnings, fromFrame }: TimesOptions) =>
+  fromFrame + (beginnings[place] ?? 0) * FRAMES_PER_TIMESTAMP
+
+const spokenTokens = (span: Pick<TokenSpan, 'text'>, times: TimesOptions): SpokenToken[] =>
+  span.text.map(({ place, token: { id } }) => ({
+    id,
+    text: times.tokenizer.decode([id]),
+    frame: frameOf(place, times),
+  }))
+
+const withoutFirst = (count: number, spans: TokenSpan[], times: TimesOptions): TokenSpan[] => {
+  let left = count
+  return spans.flatMap((span) => {
+    const text = span.text.slice(left)
+    left = Math.max(0, left - span.text.length)
+    if (text.length === span.text.length) return span
+    return text.length === 0
+      ? []
+      : { ...span, text, fromFrame: frameOf(text[0]!.place, times) - times.fromFrame }
+  })
+}
+
+export type Repetition = {
+  /** of the second piece, without what the first has */
+  spans: TokenSpan[]
+  /** at which the words that both have end, from the first sample; null where they have none */
+  endFrame: number | null
+}
+
+/**
+ * @param before the last segment of the piece before
+ * @param after the piece that begins at `startFrame`, where the one before says that it ends
+ */
+export const takeOutRepeated = (
+  before: { span: TokenSpan; times: TimesOptions },
+  after: { spans: TokenSpan[]; times: TimesOptions },
+  startFrame: number,
+): Repetition => {
+  const { spans, times } = after
+  const text = spans.flatMap((span) => span.text)
+  const count = countRepeated(
+    spokenTokens(before.span, before.times),
+    startFrame,
+    spokenTokens({ text }, times),
+  )
+  if (count === 0) return { spans, endFrame: null }
+  const last = text[count - 1]!
+  const { toFrame } = spans.find((span) => span.text.includes(last))!
+  const endFrame = Math.min(frameOf(last.place + 1, times), times.fromFrame + toFrame)
+  return { spans: withoutFirst(count, spans, times), endFrame }
+}
