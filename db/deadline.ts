@@ -1,6 +1,11 @@
 // Ends the wait for a database that does not answer.
 // What is done about it, such as new connections, is for the caller.
 
+/** Of one statement, kept by the database itself. */
+export const STATEMENT_DEADLINE_MS = 30_000
+/** Longer than the database's own, which is the kinder way to end. */
+export const CALL_DEADLINE_MS = 40_000
+
 export class DeadlineError extends Error {
   override name = 'DeadlineError'
 }

@@ -8,16 +8,13 @@ import { DatabaseAwayError } from '../src/lib/database-away.ts'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
-import { beforeDeadline, DeadlineError } from './deadline.ts'
+import { beforeDeadline, CALL_DEADLINE_MS, DeadlineError, STATEMENT_DEADLINE_MS } from './deadline.ts'
 import { withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import * as schema from './schema.ts'
 import { takeServerLock } from './server-lock.ts'
 
 const CONNECTIONS = 8
-const STATEMENT_DEADLINE_MS = 30_000
-/** Longer than the server's own, which is the kinder way to end. */
-const CALL_DEADLINE_MS = 40_000
 /** What calls under way are given when one of the connections is lost. */
 const LOST_GRACE_MS = 2000
 const CONNECT_DEADLINE_SECONDS = 10

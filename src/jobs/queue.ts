@@ -10,6 +10,7 @@ import {
   PgBoss,
 } from 'pg-boss'
 import type { Database, Orm } from '../../db/database.ts'
+import { CALL_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../../db/deadline.ts'
 import type { Delivery } from '../captures/delivery.ts'
 import type { Log } from '../lib/log.ts'
 import { createEndings, type Endings } from './endings.ts'
@@ -27,6 +28,8 @@ type Payload = { captureId: string }
 export type Queue = Delivery & {
   /** for the other queues of this database; stops with this one */
   boss: PgBoss
+  /** makes those deliveries of a queue anew that were made and that nobody holds: the answer with them was lost */
+  deliverAgain(queue: string, isHeld: (jobId: string) => boolean): Promise<void>
   endings: Endings
   work(handler: JobHandler): void
   /** stops the handlers, who put their jobs back */
@@ -56,6 +59,19 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
         log.warn({ reason: error.message }, 'finished deliveries stay until the next start'),
       )
 
+  const deliverAgain: Queue['deliverAgain'] = async (name, isHeld) => {
+    const found = await boss.findJobs<object>(name)
+    const lost = found.filter(({ id, state }) => state === 'active' && !isHeld(id))
+    if (lost.length === 0) return
+    log.warn({ queue: name, jobs: lost.length }, 'jobs whose delivery was lost are delivered again')
+    const ids = lost.map(({ id }) => id)
+    const jobs = lost.map(({ id, data }) => ({ id, data }))
+    await database.transaction(async (tx) => {
+      await boss.deleteJob(name, ids, within(tx))
+      await boss.insert(name, jobs, within(tx))
+    })
+  }
+
   const closing = new AbortController()
   const endings = createEndings()
   const worker = createWorker({
@@ -69,6 +85,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
           isLast: retryCount >= RETRIES,
         }))
     },
+    deliverAgain: (isHeld) => deliverAgain(QUEUE, (jobId) => isHeld(jobId) || over.includes(jobId)),
     settle: async (jobId, outcome) => {
       if (outcome === 'again') await boss.fail(QUEUE, jobId)
       else if (over.push(jobId) === 1) tidying = setTimeout(tidy, TIDY_AFTER_MS)
@@ -77,6 +94,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   })
   return {
     boss,
+    deliverAgain,
     endings,
     closing: closing.signal,
     async send(tx, keys) {
@@ -123,5 +141,8 @@ export const within = (tx: Orm) => ({ db: fromDrizzle(tx as unknown as DrizzleTr
 function connectionOf({ connection }: Database): ConstructorOptions {
   return connection.kind === 'embedded'
     ? { db: fromPglite(connection.pglite), backend: 'pglite' }
-    : { connectionString: connection.url, max: 4, application_name: 'local-dictation queue' }
+    : {
+        ...{ connectionString: connection.url, max: 4, application_name: 'local-dictation queue' },
+        ...{ statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CALL_DEADLINE_MS },
+      }
 }

@@ -29,6 +29,8 @@ type Delivered<Key> = { key: Key; isLast: boolean }
 type Source<Key> = {
   /** fewer than asked for means that no more are there */
   take(limit: number): Promise<Delivered<Key>[]>
+  /** has those taken once more that were taken and are not held here */
+  deliverAgain(isHeld: (jobId: string) => boolean): Promise<void>
   settle(jobId: string, outcome: Outcome): Promise<void>
   log: Log
 }
@@ -38,10 +40,13 @@ const JOBS_AT_ONCE = 4
 /** Looks without being told this often, in case a look failed. */
 const LOOK_INTERVAL_MS = 5000
 const STOP_DEADLINE_MS = 4000
+/** A `take` whose answer was lost may have been done, or may still be done: until the queue's own deadlines are over. */
+const DOUBT_MS = 60_000
 
 /** Keys are what `take` tells of a job, with its id at least. */
 export function createWorker<Key extends { id: string } = JobKey>({
   take,
+  deliverAgain,
   settle,
   log,
 }: Source<Key>): Worker<Key> {
@@ -51,6 +56,8 @@ export function createWorker<Key extends { id: string } = JobKey>({
   let looking = false
   /** whether more may be there than was taken */
   let more = false
+  /** when nothing can have been taken any more that is not known here */
+  let sureAt = 0
   let stopping = false
 
   const wake = (): void => {
@@ -65,6 +72,7 @@ export function createWorker<Key extends { id: string } = JobKey>({
   const look = async (handle: JobHandler<Key>): Promise<void> => {
     looking = true
     try {
+      if (performance.now() < sureAt) await deliverAgain((jobId) => running.has(jobId))
       for (let free = freePlaces(); more && free > 0 && !stopping; free = freePlaces()) {
         more = false
         const taken = await take(free)
@@ -72,6 +80,7 @@ export function createWorker<Key extends { id: string } = JobKey>({
         for (const job of taken) begin(job, handle)
       }
     } catch (error) {
+      sureAt = performance.now() + DOUBT_MS
       log.error({ reason: reasonOf(error) }, 'the queue cannot be read')
     }
     looking = false

@@ -14,7 +14,7 @@ function source(ids: string[]) {
   const settle = async (id: string, outcome: Outcome) => {
     settled.push([id, outcome])
   }
-  return { settled, take, settle, log: silentLog }
+  return { settled, take, deliverAgain: async () => {}, settle, log: silentLog }
 }
 
 test('a job whose outcome cannot be written is kept until it can', async () => {
@@ -74,4 +74,38 @@ test('a stop tells every handler why, waits for them, and takes nothing more', a
   expect(reasons[0]).toBe('canceled')
   expect(reasons.slice(1).every((reason) => reason === 'stopping')).toBe(true)
   expect(from.settled.length).toBe(reasons.length)
+})
+
+test('after a look that failed, what is not held here is delivered again', async () => {
+  const from = source(['a'])
+  const lost = ['b']
+  let looks = 0
+  const held: boolean[] = []
+  const finish = Promise.withResolvers<void>()
+  const worker = createWorker({
+    ...from,
+    async take(limit) {
+      if (++looks === 2) throw new Error('the answer was lost')
+      return (await from.take(limit)).concat(
+        looks > 2 ? lost.splice(0).map((id) => ({ key: key(id), isLast: false })) : [],
+      )
+    },
+    async deliverAgain(isHeld) {
+      held.push(isHeld('a'), isHeld('b'))
+    },
+  })
+  worker.start(async () => {
+    await finish.promise
+    return 'done'
+  })
+  await until(() => looks === 1, { timeoutMs: 4000, what: 'the first look' })
+  worker.wake()
+  await until(() => looks === 2, { timeoutMs: 4000, what: 'the second look' })
+  expect(held).toEqual([])
+  worker.wake()
+  await until(() => looks === 3, { timeoutMs: 4000, what: 'the third look' })
+  expect(held).toEqual([true, false])
+  finish.resolve()
+  await until(() => from.settled.length === 2, { timeoutMs: 4000, what: 'both' })
+  await worker.stop()
 })

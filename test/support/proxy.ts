@@ -7,6 +7,8 @@ export type Proxy = {
   port: number
   /** ends every connection, and every new one at once */
   cut(): void
+  /** what is asked still arrives, and no answer comes back */
+  mute(): void
   restore(): void
   [Symbol.dispose](): void
 }
@@ -14,6 +16,7 @@ export type Proxy = {
 export async function createProxy(target: { hostname: string; port: number }): Promise<Proxy> {
   const open = new Set<Socket>()
   let away = false
+  let muted = false
   const remember = (socket: Socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
@@ -25,7 +28,10 @@ export async function createProxy(target: { hostname: string; port: number }): P
     if (away) return client.destroy()
     const upstream = connect({ host: target.hostname, port: target.port })
     remember(upstream)
-    client.pipe(upstream).pipe(client)
+    client.pipe(upstream)
+    upstream.on('data', (bytes) => {
+      if (!muted) client.write(bytes)
+    })
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
   })
@@ -39,8 +45,12 @@ export async function createProxy(target: { hostname: string; port: number }): P
   return {
     port: address.port,
     cut,
+    mute: () => {
+      muted = true
+    },
     restore: () => {
       away = false
+      muted = false
     },
     [Symbol.dispose]() {
       cut()

@@ -1,0 +1,51 @@
+// The queue on a real Postgres whose answers get lost on the way: what was done there, nobody here knows of.
+// The embedded database has no way on which anything could be lost.
+
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { openQueue } from '../../src/jobs/queue.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { createTestFolder, databaseKind } from '../support/database.ts'
+import { createProxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
+
+test.skipIf(databaseKind === 'embedded')(
+  'a job that was given while the connection broke is given again',
+  async () => {
+    await using folder = await createTestFolder()
+    const target = new URL(folder.databaseUrl!)
+    using proxy = await createProxy({ hostname: target.hostname, port: Number(target.port) })
+    const url = Object.assign(new URL(folder.databaseUrl!), { host: `127.0.0.1:${proxy.port}` }).href
+    const database = await folder.open()
+    const queue = await openQueue({
+      database: { ...database, connection: { kind: 'external', url } },
+      log: silentLog,
+    })
+    const job = { id: newId(new Date()), captureId: 'its capture' }
+    await database.transaction((tx) => queue.send(tx, [job]))
+    const isGiven = async () => {
+      const found = await database.run((orm) =>
+        orm.execute<{ state: string }>(sql`select state from pgboss.job where id = ${job.id}`),
+      )
+      return [...(found as unknown as { state: string }[])][0]?.state === 'active'
+    }
+
+    const handled: string[] = []
+    proxy.mute()
+    queue.work(async ({ id }) => {
+      handled.push(id)
+      return 'done'
+    })
+    await until(isGiven, { timeoutMs: 20_000, what: 'the job to be given' })
+    expect(handled).toEqual([])
+    proxy.cut()
+    proxy.restore()
+    await until(() => handled.length > 0, { timeoutMs: 30_000, what: 'the job to be given again' })
+    expect(handled).toEqual([job.id])
+
+    await queue.stop()
+    await database.close()
+  },
+  80_000,
+)
