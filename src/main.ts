@@ -2,6 +2,7 @@
 // The only file that reads the environment; what the server is made of is server.ts.
 
 import { compileEmbedded } from '../db/embedded-module.ts'
+import { isWriteToLostConnection } from '../db/errors.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { describeSettings, readConfig, unknownSettings } from './config.ts'
 import { createLog } from './lib/log.ts'
@@ -28,6 +29,11 @@ async function main(args: string[]): Promise<number | null> {
   for (const name of unknownSettings(process.env))
     log.warn({ name }, 'this setting is not known; --help lists them')
   process.on('unhandledRejection', (error) => log.error({ reason: String(error) }, 'a background task broke'))
+  process.on('uncaughtException', (error) => {
+    if (isWriteToLostConnection(error)) return log.warn({}, 'a connection to the database was lost in use')
+    console.error(error)
+    process.exit(1)
+  })
 
   keepProxiesOut()
 

@@ -1,20 +1,34 @@
-// A real Postgres that cannot be reached for a while: a proxy before it is cut and put back.
+// A real Postgres that cannot be reached for a while, or that ends connections in use: a proxy before it is cut and put
+// back, and it is told to.
 // Through the real server, since what counts is what its clients see.
 
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
+import postgres from 'postgres'
 import { createTestFolder, databaseKind } from '../support/database.ts'
 import { createProxy } from '../support/proxy.ts'
-import { startServer } from '../support/server.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 const recording = resolve(import.meta.dir, '../speech/short-01.flac')
 
-const form = () => {
-  const data = new FormData()
-  data.append('file', Bun.file(recording), 'short.flac')
-  return data
+const post = async (server: RunningServer) => {
+  const body = new FormData()
+  body.append('file', Bun.file(recording), 'short.flac')
+  const response = await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body })
+  expect([response.status, response.headers.has('location')]).toEqual([202, true])
+  return ((await response.json()) as { id: string }).id
 }
+
+const untilWorkedOn = (server: RunningServer, ids: string[]) =>
+  until(
+    async () => {
+      const all = await Promise.all(ids.map((id) => fetch(`${server.url}/captures/${id}`)))
+      const bodies = (await Promise.all(all.map((one) => one.json()))) as { status?: string }[]
+      return bodies.every(({ status }) => status === 'transcribing' || status === 'completed')
+    },
+    { timeoutMs: 60_000, what: () => `the work; the server said ${JSON.stringify(server.log().slice(-40))}` },
+  )
 
 test.skipIf(databaseKind === 'embedded')(
   'while the database is away recordings are kept, the health is told, and nothing is a fault of the server',
@@ -27,12 +41,7 @@ test.skipIf(databaseKind === 'embedded')(
       dataFolder: folder.dataFolder,
       env: { DATABASE_URL: databaseUrl },
     })
-    const post = () => fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: form() })
-    const kept = async (response: Response) => {
-      expect([response.status, response.headers.has('location')]).toEqual([202, true])
-      return ((await response.json()) as { id: string }).id
-    }
-    const first = await kept(await post())
+    const first = await post(server)
 
     proxy.cut()
     const health = await fetch(`${server.url}/health`)
@@ -41,19 +50,41 @@ test.skipIf(databaseKind === 'embedded')(
     const refused = await fetch(`${server.url}/captures`)
     expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true])
     expect(await refused.json()).toMatchObject({ code: 'database_unavailable' })
-    const second = await kept(await post())
+    const second = await post(server)
 
     proxy.restore()
-    const ids = [first, second]
-    await until(
-      async () => {
-        const all = await Promise.all(ids.map((id) => fetch(`${server.url}/captures/${id}`)))
-        const bodies = (await Promise.all(all.map((one) => one.json()))) as { status?: string }[]
-        return bodies.every(({ status }) => status === 'transcribing' || status === 'completed')
-      },
-      { timeoutMs: 60_000, what: 'the work on both' },
-    )
+    await untilWorkedOn(server, [first, second])
     expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'healthy' })
+  },
+  120_000,
+)
+
+test.skipIf(databaseKind === 'embedded')(
+  'a connection that ends in the middle of a transaction costs neither a recording nor the server',
+  async () => {
+    await using folder = await createTestFolder()
+    await using server = await startServer({
+      dataFolder: folder.dataFolder,
+      env: { DATABASE_URL: folder.databaseUrl! },
+    })
+    const admin = postgres(folder.databaseUrl!, { max: 2, onnotice: () => {} })
+    const end = () => admin`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into "captures"%'`
+    const ids: string[] = []
+    // What follows such an end differs from one to the next.
+    for (let round = 0; round < 6; round++) {
+      const blocker = await admin.reserve()
+      await blocker`begin`
+      await blocker`lock table captures in access exclusive mode`
+      const posting = post(server).then((id) => ids.push(id))
+      await until(async () => (await end()) && ids.length > round, { timeoutMs: 20_000, what: 'the answer' })
+      await posting
+      await blocker`rollback`
+      blocker.release()
+    }
+    await untilWorkedOn(server, ids)
+    await admin.end()
   },
   120_000,
 )
