@@ -58,9 +58,9 @@ const SERVER_AWAY = /^(08...|57P0[123]|53300)$/
 const isAway = (code: string): boolean => LOST_CONNECTION.has(code) || SERVER_AWAY.test(code)
 
 /**
- * postgres-js writes to a connection that is gone, and that nobody who called it could catch (its issues 1066 and 1208):
- * a transaction under way goes on to its next statement, or to its rollback. By then the transaction has failed and
- * external.ts takes new connections, so that nothing is left to do.
+ * postgres-js writes to a connection that is gone, where nobody who called it could catch it (its issues 1066 and 1208):
+ * a transaction goes on to its next statement, or to its rollback. By then it has failed for its caller. The connection
+ * can never be used again, but external.ts takes new ones where one is lost.
  */
 export const isWriteToLostConnection = (error: unknown): boolean =>
   error instanceof TypeError &&

@@ -28,8 +28,8 @@ type Payload = { captureId: string }
 export type Queue = Delivery & {
   /** for the other queues of this database; stops with this one */
   boss: PgBoss
-  /** makes those deliveries of a queue anew that were made and that nobody holds: the answer with them was lost */
-  deliverAgain(queue: string, isHeld: (jobId: string) => boolean): Promise<void>
+  /** puts back what a queue has given, but for what is held: the answer with the rest was lost */
+  putBackOthers(queue: string, held: readonly string[]): Promise<void>
   endings: Endings
   work(handler: JobHandler): void
   /** stops the handlers, who put their jobs back */
@@ -55,21 +55,12 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   const tidy = () =>
     boss
       .complete(QUEUE, over.splice(0))
-      .catch((error: Error) =>
-        log.warn({ reason: error.message }, 'finished deliveries stay until the next start'),
-      )
+      .catch((error: Error) => log.warn({ reason: error.message }, 'finished deliveries are not put away'))
 
-  const deliverAgain: Queue['deliverAgain'] = async (name, isHeld) => {
-    const found = await boss.findJobs<object>(name)
-    const lost = found.filter(({ id, state }) => state === 'active' && !isHeld(id))
-    if (lost.length === 0) return
-    log.warn({ queue: name, jobs: lost.length }, 'jobs whose delivery was lost are delivered again')
-    const ids = lost.map(({ id }) => id)
-    const jobs = lost.map(({ id, data }) => ({ id, data }))
-    await database.transaction(async (tx) => {
-      await boss.deleteJob(name, ids, within(tx))
-      await boss.insert(name, jobs, within(tx))
-    })
+  const putBackOthers: Queue['putBackOthers'] = async (name, held) => {
+    const { rows } = await boss.getDb().executeSql(PUT_BACK_OTHERS, [name, held])
+    if (rows.length > 0)
+      log.warn({ queue: name, jobs: rows.length }, 'jobs that nobody works on were put back')
   }
 
   const closing = new AbortController()
@@ -85,7 +76,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
           isLast: retryCount >= RETRIES,
         }))
     },
-    deliverAgain: (isHeld) => deliverAgain(QUEUE, (jobId) => isHeld(jobId) || over.includes(jobId)),
+    putBackOthers: (held) => putBackOthers(QUEUE, [...held, ...over]),
     settle: async (jobId, outcome) => {
       if (outcome === 'again') await boss.fail(QUEUE, jobId)
       else if (over.push(jobId) === 1) tidying = setTimeout(tidy, TIDY_AFTER_MS)
@@ -94,7 +85,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   })
   return {
     boss,
-    deliverAgain,
+    putBackOthers,
     endings,
     closing: closing.signal,
     async send(tx, keys) {
@@ -119,6 +110,12 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     },
   }
 }
+
+/** As pg-boss's own `restore`, which it keeps to itself, does it: what was lost counts as no attempt. */
+const PUT_BACK_OTHERS = `
+  update pgboss.job set state = 'created', started_on = null, heartbeat_on = null
+  where name = $1 and state = 'active' and id <> all($2::uuid[])
+  returning id`
 
 type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
 

@@ -28,7 +28,7 @@ export type Persistence = {
 const EXPIRE_SECONDS = 3600
 
 export type WebhookDeps = {
-  queue: Pick<Queue, 'boss' | 'deliverAgain'>
+  queue: Pick<Queue, 'boss' | 'putBackOthers'>
   dataFolder: string
   settings: { current(): { webhookUrl: string | null } }
   /** what a client of the API would be given */
@@ -80,7 +80,9 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
         isLast: retryCount >= persistence.retryLimit,
       }))
     },
-    deliverAgain: (isHeld) => queue.deliverAgain(QUEUE, isHeld),
+    async putBackOthers(held) {
+      if (outstanding > 0) await queue.putBackOthers(QUEUE, held)
+    },
     async settle(id, outcome) {
       if (outcome === 'again') return void (await boss.fail(QUEUE, id))
       await boss.deleteJob(QUEUE, id)

@@ -29,8 +29,8 @@ type Delivered<Key> = { key: Key; isLast: boolean }
 type Source<Key> = {
   /** fewer than asked for means that no more are there */
   take(limit: number): Promise<Delivered<Key>[]>
-  /** has those taken once more that were taken and are not held here */
-  deliverAgain(isHeld: (jobId: string) => boolean): Promise<void>
+  /** puts back what the database says is being worked on, but for these, which are */
+  putBackOthers(held: readonly string[]): Promise<void>
   settle(jobId: string, outcome: Outcome): Promise<void>
   log: Log
 }
@@ -40,13 +40,13 @@ const JOBS_AT_ONCE = 4
 /** Looks without being told this often, in case a look failed. */
 const LOOK_INTERVAL_MS = 5000
 const STOP_DEADLINE_MS = 4000
-/** A `take` whose answer was lost may have been done, or may still be done: until the queue's own deadlines are over. */
+/** A `take` whose answer was lost may have been done, and may still be done until the database's own deadline. */
 const DOUBT_MS = 60_000
 
 /** Keys are what `take` tells of a job, with its id at least. */
 export function createWorker<Key extends { id: string } = JobKey>({
   take,
-  deliverAgain,
+  putBackOthers,
   settle,
   log,
 }: Source<Key>): Worker<Key> {
@@ -56,7 +56,7 @@ export function createWorker<Key extends { id: string } = JobKey>({
   let looking = false
   /** whether more may be there than was taken */
   let more = false
-  /** when nothing can have been taken any more that is not known here */
+  /** from when on nothing can have been taken that is not known here */
   let sureAt = 0
   let stopping = false
 
@@ -72,12 +72,13 @@ export function createWorker<Key extends { id: string } = JobKey>({
   const look = async (handle: JobHandler<Key>): Promise<void> => {
     looking = true
     try {
-      if (performance.now() < sureAt) await deliverAgain((jobId) => running.has(jobId))
+      if (performance.now() < sureAt) await putBackOthers([...running.keys()])
       for (let free = freePlaces(); more && free > 0 && !stopping; free = freePlaces()) {
         more = false
         const taken = await take(free)
         if (taken.length === free) more = true
-        for (const job of taken) begin(job, handle)
+        // Whose `settle` is still tried, because its answer was lost, is put back by that.
+        for (const job of taken) if (!running.has(job.key.id)) begin(job, handle)
       }
     } catch (error) {
       sureAt = performance.now() + DOUBT_MS

@@ -1,5 +1,5 @@
-// A real Postgres that cannot be reached for a while, or that ends connections in use: a proxy before it is cut and put
-// back, and it is told to.
+// A real Postgres that cannot be reached for a while (a proxy before it is cut and put back), or that ends connections
+// in use, as it does when it is stopped.
 // Through the real server, since what counts is what its clients see.
 
 import { expect, test } from 'bun:test'
@@ -27,7 +27,10 @@ const untilWorkedOn = (server: RunningServer, ids: string[]) =>
       const bodies = (await Promise.all(all.map((one) => one.json()))) as { status?: string }[]
       return bodies.every(({ status }) => status === 'transcribing' || status === 'completed')
     },
-    { timeoutMs: 60_000, what: () => `the work; the server said ${JSON.stringify(server.log().slice(-40))}` },
+    {
+      timeoutMs: 120_000,
+      what: () => `the work; the server said ${JSON.stringify(server.log().slice(-40))}`,
+    },
   )
 
 test.skipIf(databaseKind === 'embedded')(
@@ -56,7 +59,7 @@ test.skipIf(databaseKind === 'embedded')(
     await untilWorkedOn(server, [first, second])
     expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'healthy' })
   },
-  120_000,
+  240_000,
 )
 
 test.skipIf(databaseKind === 'embedded')(
@@ -86,5 +89,5 @@ test.skipIf(databaseKind === 'embedded')(
     await untilWorkedOn(server, ids)
     await admin.end()
   },
-  120_000,
+  240_000,
 )

@@ -14,7 +14,7 @@ function source(ids: string[]) {
   const settle = async (id: string, outcome: Outcome) => {
     settled.push([id, outcome])
   }
-  return { settled, take, deliverAgain: async () => {}, settle, log: silentLog }
+  return { settled, take, putBackOthers: async () => {}, settle, log: silentLog }
 }
 
 test('a job whose outcome cannot be written is kept until it can', async () => {
@@ -76,36 +76,66 @@ test('a stop tells every handler why, waits for them, and takes nothing more', a
   expect(from.settled.length).toBe(reasons.length)
 })
 
-test('after a look that failed, what is not held here is delivered again', async () => {
+test('after a look that failed, what is not worked on here is put back', async () => {
   const from = source(['a'])
   const lost = ['b']
+  const held: string[][] = []
   let looks = 0
-  const held: boolean[] = []
   const finish = Promise.withResolvers<void>()
   const worker = createWorker({
     ...from,
     async take(limit) {
       if (++looks === 2) throw new Error('the answer was lost')
-      return (await from.take(limit)).concat(
-        looks > 2 ? lost.splice(0).map((id) => ({ key: key(id), isLast: false })) : [],
-      )
+      if (looks > 2) return lost.splice(0).map((id) => ({ key: key(id), isLast: false }))
+      return from.take(limit)
     },
-    async deliverAgain(isHeld) {
-      held.push(isHeld('a'), isHeld('b'))
+    async putBackOthers(ids) {
+      held.push([...ids])
     },
   })
   worker.start(async () => {
     await finish.promise
     return 'done'
   })
-  await until(() => looks === 1, { timeoutMs: 4000, what: 'the first look' })
+  await until(() => looks === 1, { timeoutMs: 10_000, what: 'the first look' })
   worker.wake()
-  await until(() => looks === 2, { timeoutMs: 4000, what: 'the second look' })
+  await until(() => looks === 2, { timeoutMs: 10_000, what: 'the second look' })
   expect(held).toEqual([])
   worker.wake()
-  await until(() => looks === 3, { timeoutMs: 4000, what: 'the third look' })
-  expect(held).toEqual([true, false])
+  await until(() => looks === 3, { timeoutMs: 10_000, what: 'the third look' })
+  expect(held).toEqual([['a']])
   finish.resolve()
-  await until(() => from.settled.length === 2, { timeoutMs: 4000, what: 'both' })
+  await until(() => from.settled.length === 2, { timeoutMs: 10_000, what: 'both' })
   await worker.stop()
+})
+
+test('a job that is given again while its end is still being written is not worked on twice', async () => {
+  const from = source(['a'])
+  const again = ['a']
+  let handled = 0
+  let taken = 0
+  const written = Promise.withResolvers<void>()
+  const worker = createWorker({
+    ...from,
+    async take(limit) {
+      const first = await from.take(limit)
+      taken++
+      return first.length > 0 ? first : again.splice(0).map((id) => ({ key: key(id), isLast: false }))
+    },
+    async settle(id, outcome) {
+      await written.promise
+      return from.settle(id, outcome)
+    },
+  })
+  worker.start(async () => {
+    handled++
+    return 'again'
+  })
+  await until(() => handled === 1, { timeoutMs: 10_000, what: 'the job' })
+  worker.wake()
+  await until(() => again.length === 0 && taken > 1, { timeoutMs: 10_000, what: 'it to be given again' })
+  written.resolve()
+  await until(() => from.settled.length === 1, { timeoutMs: 10_000, what: 'its end' })
+  await worker.stop()
+  expect([handled, from.settled]).toEqual([1, [['a', 'again']]])
 })

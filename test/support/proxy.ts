@@ -7,7 +7,7 @@ export type Proxy = {
   port: number
   /** ends every connection, and every new one at once */
   cut(): void
-  /** what is asked still arrives, and no answer comes back */
+  /** what is asked still arrives, and no answer comes back; to be cut before it is restored */
   mute(): void
   restore(): void
   [Symbol.dispose](): void
