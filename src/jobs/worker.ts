@@ -77,7 +77,7 @@ export function createWorker<Key extends { id: string } = JobKey>({
         more = false
         const taken = await take(free)
         if (taken.length === free) more = true
-        // Whose `settle` is still tried, because its answer was lost, is put back by that.
+        // One whose `settle` is still tried, since its answer was lost, is put back by that.
         for (const job of taken) if (!running.has(job.key.id)) begin(job, handle)
       }
     } catch (error) {
