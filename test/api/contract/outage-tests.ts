@@ -98,43 +98,16 @@ export function testOutages(seen: Set<string>): void {
   })
 }
 
-/** Made before anything is away: what each operation is about, and work that can be cancelled. */
+/** What each operation is about, made before anything is away. */
 async function prepare(subject: Subject): Promise<[Operation, Call][]> {
-  const { document, client, operation, existing, json, keep, spokenId } = subject
+  const { document, client, operation, existing, keep, spokenId } = subject
   await spokenId()
   const again = (await keep('true', await formOf('short-02.flac'))).id
-  // The first is worked on for minutes; the second waits, and whatever comes behind it.
-  const jobOf = async (file: string): Promise<{ captureId: string; id: string }> => {
-    const { id: captureId } = await keep('false', await formOf(file))
-    const jobs = await client.call(operation('listJobs'), { query: [['capture_id', captureId]] })
-    return { captureId, id: jobs.json.items[0].id }
-  }
-  const long = await jobOf('long-3-minutes.flac')
-  const waiting = await jobOf('human-1.flac')
-  const batch = (await json('retranscribeCaptures', { ids: [again] })).json.batch_id
   const trashed = { id: (await keep()).id }
   await client.call(operation('trashCapture'), { path: trashed })
-  const get = async (id: string, path: Record<string, string>) =>
-    (await client.call(operation(id), { path })).json
-  // By then they are decoded, which takes room, and wait for the engine alone.
-  let state: unknown
-  await until(
-    async () => {
-      const [{ queued }, { status, progress }] = await Promise.all([
-        get('getBatch', { id: batch }),
-        get('getJob', { id: long.id }),
-      ])
-      state = { queued, status, progress }
-      return queued === 1 && progress > 0
-    },
-    { timeoutMs: 120_000, what: () => `the long one to be begun: ${JSON.stringify(state)}` },
-  )
   const { id: style } = BUILTIN_STYLES[2]!
   const settings = { headers: JSON_TYPE, body: JSON.stringify({ default_writing_style_id: style }) }
   const special: Record<string, Call> = {
-    cancelCapture: { path: { id: waiting.captureId } },
-    cancelJob: { path: { id: waiting.id } },
-    cancelBatch: { path: { id: batch } },
     restoreCapture: { path: trashed },
     updateDictionaryEntry: {
       path: await existing(operation('updateDictionaryEntry')),
@@ -148,17 +121,61 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
     runCommand: { body: formWith([]) },
     downloadModel: { headers: JSON_TYPE, body: JSON.stringify({ model_name: DOWNLOADABLE }) },
   }
-  // Work is there to be cancelled at first; what removes something comes last.
-  const order = ({ id, method }: Operation) => (id.startsWith('cancel') ? 0 : method === 'DELETE' ? 2 : 1)
-  const calls = document.operations
-    .toSorted((one, other) => order(one) - order(other))
+  const others = document.operations
+    .filter(({ id }) => !(id in CANCELLING))
+    // What removes something comes last.
+    .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
     .map(
       async (one): Promise<[Operation, Call]> => [
         one,
         special[one.id] ?? { path: await existing(one), ...leastInput(one) },
       ],
     )
-  return Promise.all(calls)
+  const prepared = await Promise.all(others)
+  // Queued last and cancelled first: all of the above waits for transcripts, and the work would be over by then.
+  const work = await queueWork(subject, again)
+  const cancelling = Object.entries(CANCELLING).map(([id, path]): [Operation, Call] => [
+    operation(id),
+    { path: path(work) },
+  ])
+  return [...cancelling, ...prepared]
+}
+
+type Work = { job: string; capture: string; batch: string }
+
+const CANCELLING: Record<string, (work: Work) => Record<string, string>> = {
+  cancelCapture: ({ capture }) => ({ id: capture }),
+  cancelJob: ({ job }) => ({ id: job }),
+  cancelBatch: ({ batch }) => ({ id: batch }),
+}
+
+/** As many long recordings as are worked on at once, and behind them a job and a batch that wait. */
+async function queueWork({ client, operation, json, keep }: Subject, again: string): Promise<Work> {
+  const get = async (id: string, path: Record<string, string>) =>
+    (await client.call(operation(id), { path })).json
+  const jobOf = async (file: string): Promise<{ capture: string; job: string }> => {
+    const { id: capture } = await keep('false', await formOf(file))
+    const jobs = await client.call(operation('listJobs'), { query: [['capture_id', capture]] })
+    return { capture, job: jobs.json.items[0].id }
+  }
+  const ahead: string[] = []
+  while (ahead.length < 4) ahead.push((await jobOf('long-3-minutes.flac')).job)
+  const waiting = await jobOf('human-1.flac')
+  const batch: string = (await json('retranscribeCaptures', { ids: [again] })).json.batch_id
+  // By then they are decoded, which takes room, and wait for the engine alone.
+  let state: unknown
+  await until(
+    async () => {
+      const [{ queued }, ...jobs] = await Promise.all([
+        get('getBatch', { id: batch }),
+        ...ahead.map((id) => get('getJob', { id })),
+      ])
+      state = { queued, ahead: jobs.map(({ state, progress }) => ({ state, progress })) }
+      return queued === 1 && jobs.every(({ progress }) => progress > 0)
+    },
+    { timeoutMs: 120_000, what: () => `the long ones to be begun: ${JSON.stringify(state)}` },
+  )
+  return { ...waiting, batch }
 }
 
 /** The last is a page: this kind of disk has no smaller ones. */
