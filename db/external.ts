@@ -41,8 +41,9 @@ export async function openExternal({
     return current
   }
 
+  let closed = false
   const renew = (used: typeof pool): void => {
-    if (pool !== used) return
+    if (closed || pool !== used) return
     log.error({}, 'the database was lost; opening new connections')
     pool = openPool(databaseUrl)
     used.sql.end({ timeout: CLOSE_DEADLINE_SECONDS }).catch(() => {})
@@ -68,6 +69,7 @@ export async function openExternal({
       // A Postgres of its own right vacuums itself.
     },
     close: async () => {
+      closed = true
       await pool.sql.end({ timeout: CLOSE_DEADLINE_SECONDS })
       await lock.value.release()
     },
@@ -81,6 +83,8 @@ function openPool(url: string) {
     connect_timeout: CONNECT_DEADLINE_SECONDS,
     // Then a connection is only closed when it is lost, which can leave a query of its pending for ever.
     max_lifetime: null,
+    // It asks for the types of arrays by itself, and where that fails nobody catches it; arrays are written as text here.
+    fetch_types: false,
     // Compiling a query takes Postgres hundreds of milliseconds here, and running it a tenth of that.
     connection: { application_name: 'local-dictation', statement_timeout: STATEMENT_DEADLINE_MS, jit: 'off' },
     onnotice: () => {},

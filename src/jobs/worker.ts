@@ -54,6 +54,7 @@ export function createWorker<Key extends { id: string } = JobKey>({
   let handler: JobHandler<Key> | null = null
   let timer: Timer | undefined
   let looking = false
+  let lastLook: Promise<void> = Promise.resolve()
   /** whether more may be there than was taken */
   let more = false
   /** from when on nothing can have been taken that is not known here */
@@ -66,7 +67,7 @@ export function createWorker<Key extends { id: string } = JobKey>({
   }
 
   const lookIfMore = (): void => {
-    if (more && !looking && !stopping && handler !== null) void look(handler)
+    if (more && !looking && !stopping && handler !== null) lastLook = look(handler)
   }
 
   const look = async (handle: JobHandler<Key>): Promise<void> => {
@@ -124,8 +125,12 @@ export function createWorker<Key extends { id: string } = JobKey>({
       stopping = true
       clearInterval(timer)
       for (const { controller } of running.values()) controller.abort('stopping' satisfies StopReason)
-      const all = Promise.all([...running.values()].map((job) => job.over))
-      await Promise.race([all, pause(STOP_DEADLINE_MS)])
+      const all = async () => {
+        // What it is still given is begun only to be handed back.
+        await lastLook
+        await Promise.all([...running.values()].map((job) => job.over))
+      }
+      await Promise.race([all(), pause(STOP_DEADLINE_MS)])
     },
   }
 }

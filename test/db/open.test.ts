@@ -13,11 +13,15 @@ import type { CaptureRow } from '../../db/schema.ts'
 import { takeServerLock } from '../../db/server-lock.ts'
 import { firstJob } from '../../src/captures/create-capture.ts'
 import { factsOf, fromRow } from '../../src/captures/index-row.ts'
+import { DatabaseAwayError } from '../../src/lib/database-away.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
+import { createProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 
+/** Postgres's ReadyForQuery, outside a transaction. */
+const READY = Buffer.from('Z\0\0\0\x05I')
 const now = new Date('2026-03-01T12:00:00.123Z')
 
 const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
@@ -163,6 +167,43 @@ test('a database that cannot be reached is said to be, without its password', as
   expect(opened.failure.code).toBe('database_unreachable')
   expect(opened.failure.message).not.toContain('hunter2')
 })
+
+test('refuses a query after the database was closed, and opens no connection for it', async () => {
+  await using folder = await createTestFolder()
+  const database = await folder.open()
+  const ask = () => database.run((orm) => orm.execute(sql`select ${1}::int`))
+  await ask()
+  await database.close()
+  for (let count = 0; count < 2; count++) await expect(ask()).rejects.toThrow()
+})
+
+test.skipIf(databaseKind === 'embedded')(
+  'a connection that is lost while it is opened fails its query, and nothing that nobody waits for',
+  async () => {
+    await using folder = await createTestFolder()
+    const target = new URL(folder.databaseUrl!)
+    using proxy = await createProxy({ hostname: target.hostname, port: Number(target.port) })
+    const databaseUrl = Object.assign(new URL(target), { host: `127.0.0.1:${proxy.port}` }).href
+    const opened = await openDatabase({ dataFolder: folder.dataFolder, databaseUrl, log: silentLog })
+    if (!opened.ok) throw new Error(opened.failure.message)
+    const database = opened.value
+    const watcher = postgres(folder.databaseUrl!, { max: 1 })
+    const asked = () => watcher<{ query: string }[]>`select query from pg_stat_activity
+      where datname = current_database() and application_name = 'local-dictation' and query <> ''`
+    const before = (await asked()).length
+
+    // Each connection is told that it is ready, and of what it asks then nothing comes back.
+    proxy.mute(READY)
+    const calls = Array.from({ length: 4 }, () =>
+      database.run((orm) => orm.execute(sql`select 1`)).catch((error: unknown) => error),
+    )
+    await until(async () => (await asked()).length > before, { timeoutMs: 20_000, what: 'a new connection' })
+    proxy.cut()
+    for (const failed of await Promise.all(calls)) expect(failed).toBeInstanceOf(DatabaseAwayError)
+    await watcher.end()
+    await database.close()
+  },
+)
 
 test.skipIf(databaseKind === 'embedded')(
   'lost connections are made again, and the lock with them',

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { createTestFolder, databaseKind } from '../support/database.ts'
+import { createTestFolder } from '../support/database.ts'
 
 async function openTable() {
   const folder = await createTestFolder()
@@ -82,15 +82,4 @@ test('more different statements than are kept are all answered, twice', async ()
       await table.database.run((orm) => orm.execute(sql`insert into marbles values (${round + id}, ${text})`))
     }
   expect(await colours(table.database)).toHaveLength(300)
-})
-
-// A pool that was lost is opened again, whoever lost it (external.ts).
-test.if(databaseKind === 'embedded')('refuses a query after the database was closed', async () => {
-  const folder = await createTestFolder()
-  const database = await folder.open()
-  const ask = () => database.run((orm) => orm.execute(sql`select ${1}::int`))
-  await ask()
-  await database.close()
-  await expect(ask()).rejects.toThrow()
-  await folder[Symbol.asyncDispose]()
 })

@@ -76,6 +76,26 @@ test('a stop tells every handler why, waits for them, and takes nothing more', a
   expect(from.settled.length).toBe(reasons.length)
 })
 
+test('a job that is given while the worker stops is handed back before the stop is over', async () => {
+  const from = source(['a'])
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  const worker = createWorker({
+    ...from,
+    async take(limit) {
+      asked.resolve()
+      await answer.promise
+      return from.take(limit)
+    },
+  })
+  worker.start(async (_, { signal }) => (signal.aborted ? 'again' : 'done'))
+  await asked.promise
+  const stopped = worker.stop()
+  answer.resolve()
+  await stopped
+  expect(from.settled).toEqual([['a', 'again']])
+})
+
 test('after a look that failed, what is not worked on here is put back', async () => {
   const from = source(['a'])
   const lost = ['b']

@@ -7,8 +7,11 @@ export type Proxy = {
   port: number
   /** ends every connection, and every new one at once */
   cut(): void
-  /** what is asked still arrives, and no answer comes back; to be cut before it is restored */
-  mute(): void
+  /**
+   * What is asked still arrives, and no answer comes back; a new connection hears what ends with this greeting.
+   * To be cut before it is restored.
+   */
+  mute(greeting?: Buffer): void
   restore(): void
   [Symbol.dispose](): void
 }
@@ -17,6 +20,7 @@ export async function createProxy(target: { hostname: string; port: number }): P
   const open = new Set<Socket>()
   let away = false
   let muted = false
+  let greeting: Buffer | null = null
   const remember = (socket: Socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
@@ -29,8 +33,10 @@ export async function createProxy(target: { hostname: string; port: number }): P
     const upstream = connect({ host: target.hostname, port: target.port })
     remember(upstream)
     client.pipe(upstream)
-    upstream.on('data', (bytes) => {
-      if (!muted) client.write(bytes)
+    let isGreeted = greeting === null
+    upstream.on('data', (bytes: Buffer) => {
+      if (!muted || !isGreeted) client.write(bytes)
+      if (greeting !== null && bytes.includes(greeting)) isGreeted = true
     })
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
@@ -45,12 +51,14 @@ export async function createProxy(target: { hostname: string; port: number }): P
   return {
     port: address.port,
     cut,
-    mute: () => {
+    mute: (withGreeting) => {
       muted = true
+      greeting = withGreeting ?? null
     },
     restore: () => {
       away = false
       muted = false
+      greeting = null
     },
     [Symbol.dispose]() {
       cut()
