@@ -167,16 +167,21 @@ describe('retranscribe', () => {
     const before = new Map<string, number>()
     for (const { id } of items) before.set(id, await versionsOf(id))
 
+    const batchOf = (lines: Line[]) => lines.find(({ event }) => event === 'begun')?.batch_id
     const args = ['--since', '1d', '--again', '--patience', '60']
     const first = launch('retranscribe', args)
-    await until(() => first.lines.some(({ event, completed }) => event === 'progress' && completed !== 0), {
-      timeoutMs: 30_000,
-      what: 'some captures to be done',
-    })
-    first.child.kill('SIGKILL')
-    await first.child.exited
+    // Asked of the server, since the script only looks once in a second, and by then all may be done.
+    const isPartlyDone = async () => {
+      const id = batchOf(first.lines)
+      if (id === undefined) return false
+      const batch = await (await fetch(`${server.url}/jobs/batches/${id}`)).json()
+      return (batch as { completed: number }).completed > 0
+    }
+    await until(isPartlyDone, { timeoutMs: 30_000, what: 'some captures to be done' })
     const port = new URL(server.url).port
     await server.kill()
+    first.child.kill('SIGKILL')
+    await first.child.exited
     const second = launch('retranscribe', args)
     await until(() => Bun.file(join(data.dataFolder, 'instance.lock')).exists(), {
       timeoutMs: 5000,
@@ -185,7 +190,6 @@ describe('retranscribe', () => {
     server = await start({ PORT: port })
     const { code } = await second.ended()
     expect(code).toBe(0)
-    const batchOf = (lines: Line[]) => lines.find(({ event }) => event === 'begun')?.batch_id
     expect(batchOf(second.lines)).toBe(batchOf(first.lines))
     expect(second.lines.at(-1)).toMatchObject({ event: 'ended', completed: items.length, failed: 0 })
     for (const { id } of items) expect(await versionsOf(id)).toBe(before.get(id)! + 1)
