@@ -181,10 +181,9 @@ test.skipIf(databaseKind === 'embedded')(
   'a connection that is lost while it is opened fails its query, and nothing that nobody waits for',
   async () => {
     await using folder = await createTestFolder()
-    const target = new URL(folder.databaseUrl!)
-    using proxy = await createProxy({ hostname: target.hostname, port: Number(target.port) })
-    const databaseUrl = Object.assign(new URL(target), { host: `127.0.0.1:${proxy.port}` }).href
-    const opened = await openDatabase({ dataFolder: folder.dataFolder, databaseUrl, log: silentLog })
+    using proxy = await createProxy(folder.databaseUrl!)
+    const { dataFolder } = folder
+    const opened = await openDatabase({ dataFolder, databaseUrl: proxy.url, log: silentLog })
     if (!opened.ok) throw new Error(opened.failure.message)
     const database = opened.value
     const watcher = postgres(folder.databaseUrl!, { max: 1 })

@@ -37,12 +37,10 @@ test.skipIf(databaseKind === 'embedded')(
   'while the database is away recordings are kept, the health is told, and nothing is a fault of the server',
   async () => {
     await using folder = await createTestFolder()
-    const target = new URL(folder.databaseUrl!)
-    using proxy = await createProxy({ hostname: target.hostname, port: Number(target.port) })
-    const databaseUrl = Object.assign(new URL(folder.databaseUrl!), { host: `127.0.0.1:${proxy.port}` }).href
+    using proxy = await createProxy(folder.databaseUrl!)
     await using server = await startServer({
       dataFolder: folder.dataFolder,
-      env: { DATABASE_URL: databaseUrl },
+      env: { DATABASE_URL: proxy.url },
     })
     const first = await post(server)
 

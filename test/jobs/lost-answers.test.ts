@@ -13,12 +13,10 @@ test.skipIf(databaseKind === 'embedded')(
   'a job that was given while the connection broke is given again',
   async () => {
     await using folder = await createTestFolder()
-    const target = new URL(folder.databaseUrl!)
-    using proxy = await createProxy({ hostname: target.hostname, port: Number(target.port) })
-    const url = Object.assign(new URL(folder.databaseUrl!), { host: `127.0.0.1:${proxy.port}` }).href
+    using proxy = await createProxy(folder.databaseUrl!)
     const database = await folder.open()
     const queue = await openQueue({
-      database: { ...database, connection: { kind: 'external', url } },
+      database: { ...database, connection: { kind: 'external', url: proxy.url } },
       log: silentLog,
     })
     const job = { id: newId(new Date()), captureId: 'its capture' }

@@ -4,7 +4,8 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 export type Proxy = {
-  port: number
+  /** the server's, by way of the proxy */
+  url: string
   /** ends every connection, and every new one at once */
   cut(): void
   /**
@@ -16,7 +17,9 @@ export type Proxy = {
   [Symbol.dispose](): void
 }
 
-export async function createProxy(target: { hostname: string; port: number }): Promise<Proxy> {
+/** `url` names the server. */
+export async function createProxy(url: string): Promise<Proxy> {
+  const { hostname, port } = new URL(url)
   const open = new Set<Socket>()
   let away = false
   let muted = false
@@ -30,7 +33,7 @@ export async function createProxy(target: { hostname: string; port: number }): P
   const server = createServer((client) => {
     remember(client)
     if (away) return client.destroy()
-    const upstream = connect({ host: target.hostname, port: target.port })
+    const upstream = connect({ host: hostname, port: Number(port) })
     remember(upstream)
     client.pipe(upstream)
     let isGreeted = greeting === null
@@ -49,7 +52,7 @@ export async function createProxy(target: { hostname: string; port: number }): P
     for (const socket of open) socket.destroy()
   }
   return {
-    port: address.port,
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
     cut,
     mute: (withGreeting) => {
       muted = true

@@ -45,11 +45,9 @@ export function testOutages(seen: Set<string>): void {
     beforeAll(async () => {
       postgres = (await startPostgres())!
       dataFolder = await mkdtemp(join(tmpdir(), 'dictation-test-'))
-      const target = new URL(postgres.url)
-      proxy = await createProxy({ hostname: target.hostname, port: Number(target.port) })
-      const databaseUrl = Object.assign(new URL(postgres.url), { host: `127.0.0.1:${proxy.port}` }).href
+      proxy = await createProxy(postgres.url)
       subject = await startSubject(
-        { DATABASE_URL: databaseUrl, DICTATION_THREADS: '1' },
+        { DATABASE_URL: proxy.url, DICTATION_THREADS: '1' },
         { dataFolder, within: onDiskOfItsOwn(dataFolder) },
       )
       prepared = await prepare(subject)
@@ -122,7 +120,7 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
     downloadModel: { headers: JSON_TYPE, body: JSON.stringify({ model_name: DOWNLOADABLE }) },
   }
   const others = document.operations
-    .filter(({ id }) => !(id in CANCELLING))
+    .filter(({ id }) => !CANCELLING.some((one) => one === id))
     // What removes something comes last.
     .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
     .map(
@@ -134,20 +132,14 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
   const prepared = await Promise.all(others)
   // Queued last and cancelled first: all of the above waits for transcripts, and the work would be over by then.
   const work = await queueWork(subject, again)
-  const cancelling = Object.entries(CANCELLING).map(([id, path]): [Operation, Call] => [
-    operation(id),
-    { path: path(work) },
-  ])
+  const cancelling = CANCELLING.map((id): [Operation, Call] => [operation(id), { path: { id: work[id] } }])
   return [...cancelling, ...prepared]
 }
 
-type Work = { job: string; capture: string; batch: string }
+const CANCELLING = ['cancelCapture', 'cancelJob', 'cancelBatch'] as const
 
-const CANCELLING: Record<string, (work: Work) => Record<string, string>> = {
-  cancelCapture: ({ capture }) => ({ id: capture }),
-  cancelJob: ({ job }) => ({ id: job }),
-  cancelBatch: ({ batch }) => ({ id: batch }),
-}
+/** The id that each of them is asked for. */
+type Work = Record<(typeof CANCELLING)[number], string>
 
 /** As many long recordings as are worked on at once, and behind them a job and a batch that wait. */
 async function queueWork({ client, operation, json, keep }: Subject, again: string): Promise<Work> {
@@ -175,7 +167,7 @@ async function queueWork({ client, operation, json, keep }: Subject, again: stri
     },
     { timeoutMs: 120_000, what: () => `the long ones to be begun: ${JSON.stringify(state)}` },
   )
-  return { ...waiting, batch }
+  return { cancelCapture: waiting.capture, cancelJob: waiting.job, cancelBatch: batch }
 }
 
 /** The last is a page: this kind of disk has no smaller ones. */
