@@ -1,18 +1,45 @@
-// BENCHMARKS.md: a section for each command that measures, so that none destroys what another wrote.
+// BENCHMARKS.md and RELIABILITY.md: a section for each command that measures, so that none destroys what another wrote.
 // Knows no numbers; sections that no command writes are kept as they are.
 
 import { fileURLToPath } from 'node:url'
 import { machine, type Row } from './table.ts'
 
-const FILE = fileURLToPath(new URL('../../BENCHMARKS.md', import.meta.url))
+/** A file of measured sections: what it begins with, and the sections that commands write, in the order of the file; all others follow. */
+type Report = { file: string; head: string; measured: readonly string[] }
 
-/** Those that commands write, in the order of the file; all others follow. */
-const MEASURED = ['Server', 'Search and statistics', 'Engine', 'Large models', 'Kernels']
+const reportAt = (name: string, report: Omit<Report, 'file'>): Report => ({
+  file: fileURLToPath(new URL(`../../${name}`, import.meta.url)),
+  ...report,
+})
 
-const HEAD = `# Benchmarks
+export const BENCHMARKS = reportAt('BENCHMARKS.md', {
+  head: `# Benchmarks
 
 Every table is written by the command that is named above it, and not edited by hand.
-`
+`,
+  measured: ['Server', 'Search and statistics', 'Engine', 'Large models', 'Kernels'],
+})
+
+export const RELIABILITY = reportAt('RELIABILITY.md', {
+  head: `# Reliability
+
+What the server promises, each promise with the harness that tries to break it and what was seen when it last ran.
+Every table is written by the command that is named above it, and not edited by hand.
+`,
+  measured: [
+    'Killed at any moment',
+    'A power cut',
+    'Every system call',
+    'Damaged pages',
+    'Children killed',
+    'Load',
+    'The largest bodies',
+    'Soak',
+    'Clocks',
+    'Strangers',
+    'Damaged models',
+  ],
+})
 
 type Section = { title: string; body: string }
 
@@ -25,17 +52,23 @@ const sectionsOf = (document: string): Section[] =>
       return { title, body: lines.join('\n').trim() }
     })
 
-const place = ({ title }: Section) => (MEASURED.includes(title) ? MEASURED.indexOf(title) : MEASURED.length)
-
 /** The document with that section in its place; all other sections stay as they are. */
-export const withSection = (document: string, title: string, body: string): string =>
-  [HEAD]
+export const withSection = (
+  document: string,
+  title: string,
+  body: string,
+  { head, measured }: Omit<Report, 'file'> = BENCHMARKS,
+): string => {
+  const place = (section: Section) =>
+    measured.includes(section.title) ? measured.indexOf(section.title) : measured.length
+  return [head]
     .concat(
       [...sectionsOf(document).filter((section) => section.title !== title), { title, body: body.trim() }]
         .toSorted((one, other) => place(one) - place(other))
         .map((section) => `## ${section.title}\n\n${section.body}\n`),
     )
     .join('\n')
+}
 
 /** Cells may hold anything but line breaks. */
 export const markdownTable = (headings: string[], rows: string[][]): string => {
@@ -51,8 +84,11 @@ export const rowsAsTable = (rows: Row[]): string =>
 
 export type MeasuredSection = { title: string; command: string; how: string; table: string }
 
-/** Replaces the section in BENCHMARKS.md, with today's date and this machine. */
-export const writeSection = async ({ title, command, how, table }: MeasuredSection): Promise<void> => {
+/** Replaces the section in its file, with today's date and this machine. */
+export const writeSection = async (
+  { title, command, how, table }: MeasuredSection,
+  report: Report = BENCHMARKS,
+): Promise<void> => {
   const body = `${how}
 
 - Date: ${new Date().toISOString().slice(0, 10)}
@@ -60,6 +96,6 @@ export const writeSection = async ({ title, command, how, table }: MeasuredSecti
 - Command: \`${command}\`
 
 ${table}`
-  const file = Bun.file(FILE)
-  await Bun.write(file, withSection((await file.exists()) ? await file.text() : '', title, body))
+  const file = Bun.file(report.file)
+  await Bun.write(file, withSection((await file.exists()) ? await file.text() : '', title, body, report))
 }
