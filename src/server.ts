@@ -76,7 +76,7 @@ export function createServer(options: ServerOptions): Server {
 async function start(context: Context): Promise<Result<void, string>> {
   const { config, log, undo, compiled } = context
   const folders = foldersOf(config)
-  const lock = await takeFolders(folders, undo)
+  const lock = await takeFolders(folders, context)
   if (!lock.ok) return fail(lock.failure.message)
 
   const settings = await openSettings({ dataFolder: folders.data, log })
@@ -124,11 +124,11 @@ const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
 /** What the system refuses is told with the setting that names another folder. */
 async function takeFolders(
   { data, incoming, models, work }: Folders,
-  undo: Undo,
+  { undo, log }: Context,
 ): Promise<Result<InstanceLock, { message: string }>> {
   let using = [data, 'DICTATION_DATA_DIR']
   try {
-    const lock = await takeInstanceLock(data)
+    const lock = await takeInstanceLock(data, { onWait: (message) => log.warn({}, message) })
     if (!lock.ok) return lock
     undo.push(() => lock.value.release())
     // Decoded samples of the last run are of no use to this one.

@@ -32,7 +32,8 @@ export function createFolderTurn(modelsFolder: string): FolderTurn {
   return {
     async take() {
       holders += 1
-      taking ??= takeInstanceLock(join(modelsFolder, DOWNLOADS_FOLDER))
+      // Somebody waits for the answer, and another server may hold it for an hour.
+      taking ??= takeInstanceLock(join(modelsFolder, DOWNLOADS_FOLDER), { patienceMs: 0 })
       const attempt = taking
       const taken = await attempt.catch((error) => {
         holders -= 1

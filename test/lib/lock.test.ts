@@ -35,20 +35,56 @@ test('of many starts at once exactly one wins, and the others say who holds it',
   }
 })
 
-test('kill -9 of the holder frees it at once', async () => {
+test('kill -9 of the holder frees it, for one who waits already as for one who comes later', async () => {
   await using at = await folder()
   const holder = contender(at.path)
   expect(await holder.answer).toBe('taken')
-  const refused = await takeInstanceLock(at.path)
+  const refused = await takeInstanceLock(at.path, { patienceMs: 0 })
   expect(refused).toMatchObject({
     ok: false,
     failure: { message: expect.stringContaining(`held by process ${holder.child.pid}`) },
   })
+  const said: string[] = []
+  const waiting = Promise.withResolvers<void>()
+  const waited = takeInstanceLock(at.path, {
+    patienceMs: 60_000,
+    onWait(message) {
+      said.push(message)
+      waiting.resolve()
+    },
+  })
+  await waiting.promise
   holder.child.kill('SIGKILL')
-  await holder.child.exited
-  const taken = await takeInstanceLock(at.path)
+  const taken = await waited
   expect(taken.ok).toBe(true)
+  expect(said).toEqual([
+    `The data folder ${at.path} is held by process ${holder.child.pid}, which does not answer; waiting up to 60 s for it to end.`,
+  ])
   if (taken.ok) taken.value.release()
+  const later = await takeInstanceLock(at.path)
+  expect(later.ok).toBe(true)
+  if (later.ok) later.value.release()
+})
+
+test('refuses at once where the holder answers, whatever it says', async () => {
+  await using at = await folder()
+  const first = await takeInstanceLock(at.path)
+  if (!first.ok) throw new Error(first.failure.message)
+  using server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response('go away', { status: 403 }),
+  })
+  await first.value.announce(`http://127.0.0.1:${server.port}`)
+  const onWait = () => {
+    throw new Error('nothing is to be waited for')
+  }
+  const second = await takeInstanceLock(at.path, { onWait, patienceMs: 600_000 })
+  expect(second).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining(`at http://127.0.0.1:${server.port}. Stop it first`) },
+  })
+  first.value.release()
 })
 
 test('what holds it can say where it is reached', async () => {
@@ -56,7 +92,7 @@ test('what holds it can say where it is reached', async () => {
   const first = await takeInstanceLock(at.path)
   if (!first.ok) throw new Error(first.failure.message)
   await first.value.announce('http://127.0.0.1:17493')
-  const second = await takeInstanceLock(at.path)
+  const second = await takeInstanceLock(at.path, { patienceMs: 0 })
   expect(second).toMatchObject({
     failure: { message: expect.stringContaining(`process ${process.pid}, at http://127.0.0.1:17493`) },
   })
