@@ -17,6 +17,7 @@ import { withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import { preparing, preparingForQueue } from './prepared.ts'
 import * as schema from './schema.ts'
+import { setAside } from './set-aside.ts'
 
 /** Named by the major version that made it: another one cannot open it. */
 const FOLDER = 'postgres-18'
@@ -39,12 +40,11 @@ export async function openEmbedded({
     return await open(folder, compiled).catch(async (error: unknown) => {
       // What fails for want of room is as good as before once there is some.
       if (await lacksRoom(error, dataFolder)) return fail(noRoom(dataFolder))
-      const aside = `${folder}.unusable-${new Date().toISOString().replaceAll(':', '-')}`
+      const aside = await setAside(folder)
       log.error(
         { aside, reason: String(error) },
         'the database cannot be opened; it is made anew from the files',
       )
-      await rename(folder, aside)
       await createFolder(folder, compiled)
       return open(folder, compiled)
     })

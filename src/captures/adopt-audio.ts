@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.ts'
 import type { Log } from '../lib/log.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
 import { timeOfId } from '../lib/uuid.ts'
-import { audioKindOf, recordPathOf } from './capture-files.ts'
+import { audioKindOf, recordPathOf, unreadablePathOf } from './capture-files.ts'
 import { type CaptureFields, newCapture } from './create-capture.ts'
 import { toRow } from './index-row.ts'
 import { newRecord, readRecord, writeRecord } from './record.ts'
@@ -42,9 +42,8 @@ export async function adoptAudio(
     log.warn({ audioPath }, 'a file in the captures folder is not audio')
     return false
   }
-  const recordPath = recordPathOf(dataFolder, id)
   if ((await readRecord(dataFolder, id)) === 'unreadable')
-    await rename(recordPath, `${recordPath}.unreadable`)
+    await rename(recordPathOf(dataFolder, id), unreadablePathOf(dataFolder, id))
   const incoming = { bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
   const capture = { ...newCapture({ incoming, fields: UNKNOWN, now: timeOfId(id), id }), audioPath }
   await writeRecord(dataFolder, newRecord(capture))

@@ -31,6 +31,10 @@ export const recordPathOf = (dataFolder: string, id: string): string =>
 export const peaksPathOf = (dataFolder: string, id: string): string =>
   join(folderOf(dataFolder, id), `${id}${PEAKS_EXTENSION}`)
 
+/** On this disk: a record that could not be read, moved aside. */
+export const unreadablePathOf = (dataFolder: string, id: string): string =>
+  `${recordPathOf(dataFolder, id)}.unreadable`
+
 /** Whether a stored path is one that we made for this capture; a record could have been edited by hand. */
 export const isAudioPathOf = (id: string, path: string): boolean =>
   path.startsWith(`${CAPTURES_FOLDER}/${monthOf(id)}/${id}.`) && /\.[a-z0-9]{1,8}$/.test(path)

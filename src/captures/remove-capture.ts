@@ -4,11 +4,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buryCaptures, findCapture } from '../../db/captures.ts'
+import { removeSetAside } from '../../db/set-aside.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
-import { peaksPathOf } from './capture-files.ts'
+import { peaksPathOf, unreadablePathOf } from './capture-files.ts'
 import { type Archive, type Current, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import type { Happenings } from './happenings.ts'
@@ -54,6 +55,8 @@ async function bury(
   if (current === null || !isMeant(current)) return null
   const { capture, job } = current
   if (job !== null) await stopJob(deps, job, null)
+  // Before the tombstone, so that no crash leaves its text in there.
+  await removeSetAside(deps.dataFolder)
   const remains = toRemains(capture, deps.clock())
   const tombstone: Tombstone = { state: 'deleted', remains, audioPath: capture.audioPath }
   await writeRecord(deps.dataFolder, tombstone)
@@ -66,9 +69,11 @@ export async function finishRemovals(
   tombstones: Tombstone[],
   announcing?: Happenings['announcing'],
 ): Promise<void> {
-  for (const { audioPath, remains } of tombstones)
-    for (const path of [join(dataFolder, audioPath), peaksPathOf(dataFolder, remains.id)])
+  for (const { audioPath, remains } of tombstones) {
+    const beside = [peaksPathOf, unreadablePathOf].map((pathOf) => pathOf(dataFolder, remains.id))
+    for (const path of [join(dataFolder, audioPath), ...beside])
       if (existsSync(path)) await removeDurably(path)
+  }
   await database.transaction(async (tx) => {
     await buryCaptures(
       tx,

@@ -3,6 +3,7 @@
 
 import type { Database } from '../../db/database.ts'
 import { audioBefore, countKept, idleBefore, type Page, trashedBefore } from '../../db/retention.ts'
+import { removeSetAside } from '../../db/set-aside.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { DAY_MS } from '../lib/time-zone.ts'
@@ -33,6 +34,7 @@ export type RetentionSettings = Pick<
 
 type Deps = {
   database: Database
+  dataFolder: string
   removal: Removal
   settings: { current(): RetentionSettings }
   clock: Clock
@@ -44,7 +46,8 @@ const PAGE = 200
 
 /**
  * Does all that is due, or until `signal` fires. One that cannot be removed is logged and left for the next time.
- * Starred captures stay, but for those that a person put into the trash.
+ * Starred captures stay, but for those that a person put into the trash. A database that was set aside is kept as long
+ * as what is in the trash.
  */
 export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<RetentionReport> {
   const { removal, clock } = deps
@@ -53,6 +56,9 @@ export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<R
   const report = { fromTrash: 0, captures: 0, audio: 0 }
 
   const trashed = before(trashDays)
+  await removeSetAside(deps.dataFolder, trashed).catch((error: unknown) =>
+    deps.log.warn({ reason: String(error) }, 'a database that was set aside could not be removed'),
+  )
   report.fromTrash = await each(deps, signal, {
     find: (page) => deps.database.run((orm) => trashedBefore(orm, trashed, page)),
     act: (id) =>

@@ -2,8 +2,9 @@
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setAside } from '../../db/set-aside.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { capture, endedJob, fields, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
@@ -172,6 +173,21 @@ test('a removed capture leaves only a tombstone with what the statistics need', 
   expect(state).toBe('deleted')
   expect(remains).toMatchObject({ id: made.id, wordCount: 1, appName: 'Mail', sttModel: 'tiny.en-q5_1' })
   expect(JSON.stringify(remains)).not.toContain('hello')
+})
+
+test('a removed capture takes along what was set aside and may hold its text', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  const spoiled = join(archive.dataFolder, made.audioPath.replace('.flac', '.json.unreadable'))
+  await writeFile(spoiled, '{"format":1,"state":"kept","capture":{"transcriptRaw":"hello"')
+  const folder = join(archive.dataFolder, 'postgres-17')
+  await mkdir(folder)
+  const aside = await setAside(folder)
+
+  await archive.captures.trash(made.id)
+  expect([existsSync(spoiled), existsSync(aside)]).toEqual([true, true])
+  await archive.captures.remove(made.id)
+  expect([existsSync(spoiled), existsSync(aside)]).toEqual([false, false])
 })
 
 test('removing a capture stops the work on it', async () => {

@@ -2,7 +2,9 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setAside } from '../../db/set-aside.ts'
 import type { Capture } from '../../src/captures/capture.ts'
 import { applyRetention, type RetentionSettings } from '../../src/captures/retention.ts'
 import { statisticsOf } from '../../src/captures/statistics.ts'
@@ -32,7 +34,8 @@ const inDays = (days: number) => () => new Date(Date.now() + days * 86_400_000)
 const retain = (settings: Partial<RetentionSettings>, days: number, of: TestArchive = archive) =>
   applyRetention(
     {
-      ...{ database: of.database, removal: of.captures.removal, clock: inDays(days), log: silentLog },
+      ...{ database: of.database, dataFolder: of.dataFolder, removal: of.captures.removal },
+      ...{ clock: inDays(days), log: silentLog },
       settings: { current: () => ({ ...NONE, ...settings }) },
     },
     new AbortController().signal,
@@ -99,6 +102,26 @@ test('the trash is emptied of what lies in it long enough, starred or not', asyn
   expect(await idsLeft()).toEqual([kept.id])
 })
 
+test('a database that was set aside stays as long as the trash, and goes with the first capture that goes', async () => {
+  const setAsideAgo = async (days: number) => {
+    const folder = join(archive.dataFolder, 'postgres-17')
+    await mkdir(folder)
+    return setAside(folder, inDays(-days)())
+  }
+  const aside = await setAsideAgo(5)
+  await retain({}, 1)
+  expect(existsSync(aside)).toBe(true)
+  await retain({}, 3)
+  expect(existsSync(aside)).toBe(false)
+
+  const another = await setAsideAgo(0)
+  await finishedCapture(archive)
+  await retain({ retentionDays: 2 }, 1)
+  expect(existsSync(another)).toBe(true)
+  await retain({ retentionDays: 2 }, 3)
+  expect(existsSync(another)).toBe(false)
+})
+
 test('refuses to take a recording that waits for its transcript, or was starred meanwhile', async () => {
   await using idle = await openArchive({ working: false })
   const waiting = await capture(idle)
@@ -120,7 +143,7 @@ test('one that cannot be removed keeps no other', async () => {
   const { removal } = archive.captures
   const report = await applyRetention(
     {
-      ...{ database: archive.database, clock: inDays(9), log: silentLog },
+      ...{ database: archive.database, dataFolder: archive.dataFolder, clock: inDays(9), log: silentLog },
       settings: { current: () => ({ ...NONE, retentionDays: 1 }) },
       removal: {
         ...removal,
