@@ -50,7 +50,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
     ...DEFAULT_SETTINGS,
     llmBaseUrl: server.baseUrl,
     llmModel: env.LLM_MODEL ?? null,
-    llmApiKeyEnv: env.LLM_API_KEY === undefined ? null : 'LLM_API_KEY',
+    llmApiKeyEnv: env.LLM_API_KEY === undefined ? null : 'DICTATION_LLM_KEY',
     refineTimeoutMs: Number(env.LLM_TIMEOUT_MS ?? 60_000),
   }
   const styles = settleStyles(null, [], new Date())

@@ -191,10 +191,15 @@ export function readConfig(env: Environment): Result<Config, string> {
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 
+/** Read when a setting names them, or by our scripts. */
+const isUsedElsewhere = (name: string): boolean => name.endsWith('_KEY') || name === 'DICTATION_URL'
+
 /** A typing error in a name would otherwise switch a protection off without a word. */
 export function unknownSettings(env: Environment): string[] {
   const known = new Set(Object.values(settingsFor(env)).map((setting) => setting.name))
-  return Object.keys(env).filter((name) => name.startsWith('DICTATION_') && !known.has(name))
+  return Object.keys(env).filter(
+    (name) => name.startsWith('DICTATION_') && !known.has(name) && !isUsedElsewhere(name),
+  )
 }
 
 /** What `--help` prints. */

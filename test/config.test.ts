@@ -76,9 +76,8 @@ test('names every wrong value at once', () => {
 })
 
 test('a misspelt setting is noticed', () => {
-  expect(unknownSettings({ DICTATION_TOKN: 'x', DICTATION_TOKEN: 'y', HOME: '/' })).toEqual([
-    'DICTATION_TOKN',
-  ])
+  const used = { DICTATION_TOKEN: 'y', DICTATION_LLM_KEY: 'z', DICTATION_URL: 'http://localhost', HOME: '/' }
+  expect(unknownSettings({ DICTATION_TOKN: 'x', ...used })).toEqual(['DICTATION_TOKN'])
 })
 
 test('--help lists every setting with its default', () => {

@@ -65,12 +65,15 @@ function checkHost(request: Request, port: number): Problem | null {
 function checkOrigin(request: Request, port: number, origins: readonly string[]): Problem | null {
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes(origin)) return null
-  if (ownHosts(port).some((host) => origin === `http://${host}`)) return null
+  if (isOwnOrigin(origin, port)) return null
   return {
     code: 'origin_not_allowed',
     detail: 'Web pages of other origins are refused; DICTATION_ORIGINS lists those that are not.',
   }
 }
+
+export const isOwnOrigin = (origin: string, port: number): boolean =>
+  ownHosts(port).some((host) => origin === `http://${host}`)
 
 /** Without Origin a browser still says where a request comes from; another port is another site to us. */
 function checkFetchSite(request: Request): Problem | null {

@@ -2,6 +2,7 @@
 // Voicebox's path and shape; a language model is only asked for where a setting uses one.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { keyVariableFault } from '../llm/key-variable.ts'
 import { CATALOGUE } from '../models/catalogue.ts'
 import { findDownloadable } from '../models/downloadable.ts'
 import type { ModelStore } from '../models/store.ts'
@@ -46,7 +47,7 @@ export const readinessRoute = ({ models, settings }: ReadinessDeps): Route =>
       operationId: 'getCaptureReadiness',
       summary: 'Whether a recording could be written down now',
       description:
-        'Of the model that the settings name, or of the best one that is here. `llm` is ready where no setting uses a language model, and where the address of one is set; whether it answers is not tried out.',
+        'Of the model that the settings name, or of the best one that is here. `llm` is ready where no setting uses a language model, and where the address of one is set, with a key that may be sent if it needs one; whether it answers is not tried out.',
       tag: 'models',
       responses: {
         200: {
@@ -94,8 +95,15 @@ function partOf(name: string, ready: boolean, bytes: number | null): Part {
   }
 }
 
-function llmReadiness({ autoRefine, llmBaseUrl, llmModel }: Settings): Part {
+function llmReadiness({ autoRefine, llmBaseUrl, llmApiKeyEnv, llmModel }: Settings): Part {
   if (!autoRefine || (llmBaseUrl === null && llmModel === null)) return NO_LLM
   const name = llmModel ?? 'default'
-  return { ready: llmBaseUrl !== null, model_name: name, display_name: name, size: null, size_mb: null }
+  const mayAsk = llmApiKeyEnv === null || keyVariableFault(llmApiKeyEnv) === null
+  return {
+    ready: llmBaseUrl !== null && mayAsk,
+    model_name: name,
+    display_name: name,
+    size: null,
+    size_mb: null,
+  }
 }

@@ -2,7 +2,8 @@
 // What the settings are is src/settings; here they are told, checked and changed.
 
 import { unknownLanguages } from '../dictation/known-languages.ts'
-import { parseBaseUrl } from '../models/hub-address.ts'
+import type { Warning } from '../lib/warning.ts'
+import { keyVariableFault } from '../llm/key-variable.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import type { WritingStyles } from '../writing/styles.ts'
@@ -10,6 +11,7 @@ import { faultOf } from './at-once.ts'
 import { type FindsModels, modelFault } from './model-fields.ts'
 import { type Fault, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route, type Sent } from './route.ts'
+import { destinationFaults, destinationsRefused } from './settings-destinations.ts'
 import {
   chosenStyle,
   SettingsChangeSchema,
@@ -43,7 +45,7 @@ const readRoute = (deps: SettingsDeps) =>
       operationId: 'getSettings',
       summary: 'Get the settings',
       description:
-        'All of them, also those that only clients act on. `warnings` names those that do not go together, such as a language that the chosen model does not know.',
+        'All of them, also those that only clients act on. `warnings` names those that cannot be followed, such as a language that the chosen model does not know.',
       tag: 'settings',
       responses: { 200: { description: 'The settings', content } },
     },
@@ -69,9 +71,11 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
       responses: { 200: { description: 'All settings after the change', content } },
       problems: ['disk_full', 'database_unavailable'],
     },
-    async (_request, { body }) => {
+    async (request, { body, connection: { port } }) => {
       const { settings, styles } = deps
       const change = settingsChange(body as Record<string, unknown>)
+      const refused = destinationsRefused({ request, port }, change, settings.current())
+      if (refused) return problemResponse(refused)
       const style = chosenStyle(body as Record<string, unknown>)
       if (style === null || style.toLowerCase() === styles.default().id) await settings.change(change)
       else {
@@ -85,10 +89,19 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
   )
 
 async function shown({ settings, styles, models }: SettingsDeps) {
-  const { sttModel, language, languages } = settings.current()
+  const now = settings.current()
+  const { sttModel, language, languages } = now
   const model = await models.resolve(sttModel)
-  const warnings = model.ok ? unknownLanguages(model.value, { asked: language, candidates: languages }) : []
-  return wireSettings(settings.current(), { defaultStyleId: styles.default().id, warnings })
+  const unknown = model.ok ? unknownLanguages(model.value, { asked: language, candidates: languages }) : []
+  const warnings = [...unknown, ...keyWarnings(now)]
+  return wireSettings(now, { defaultStyleId: styles.default().id, warnings })
+}
+
+/** Settings are kept as they were written, also by a version that let them name any variable. */
+function keyWarnings({ llmApiKeyEnv }: Settings): Warning[] {
+  const fault = llmApiKeyEnv === null ? null : keyVariableFault(llmApiKeyEnv)
+  if (fault === null) return []
+  return [{ code: 'llm_key_refused', message: `llm_api_key_env ${fault}; the language model is not asked.` }]
 }
 
 const NO_STYLE: Fault = { in: 'body', path: '/default_writing_style_id', message: 'names no writing style' }
@@ -99,33 +112,7 @@ async function wrongIn({ models, styles }: SettingsDeps, { body }: Sent): Promis
   const style = chosenStyle(body)
   return [
     await modelFault(models, sttModel),
-    ...addressFaults(change).map(faultOf),
+    ...destinationFaults(change).map(faultOf),
     style !== null && styles.get(style) === null ? faultOf(NO_STYLE) : null,
   ]
-}
-
-/** Whoever may read the settings would read a key in them; each has its own place. */
-const KEY_PLACES = {
-  llmBaseUrl: 'set llm_api_key_env to the name of an environment variable that holds the key',
-  webhookUrl:
-    'what is sent is signed with the key in the file webhook-secret of the data folder, by which its receiver knows it',
-}
-
-function addressFaults({ modelBaseUrl, ...others }: Partial<Settings>): Fault[] {
-  const faults: Fault[] = []
-  const address = modelBaseUrl ? parseBaseUrl(modelBaseUrl) : null
-  if (address?.ok === false) faults.push({ in: 'body', path: '/model_base_url', message: address.failure })
-  for (const [name, instead] of Object.entries(KEY_PLACES)) {
-    const url = others[name as keyof typeof KEY_PLACES]
-    const fault = url ? addressFault(url, instead) : null
-    if (fault !== null) faults.push({ in: 'body', path: `/${wireName(name)}`, message: fault })
-  }
-  return faults
-}
-
-function addressFault(text: string, instead: string): string | null {
-  const url = URL.parse(text)
-  if (url === null) return 'must be an address that begins with http:// or https://'
-  if (url.username === '' && url.password === '') return null
-  return `must not hold a name or a password; ${instead}`
 }

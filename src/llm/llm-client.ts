@@ -4,6 +4,7 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type Result, succeed } from '../lib/result.ts'
+import { keyVariableFault } from './key-variable.ts'
 import type { Llm, LlmAddress, LlmAnswer, LlmFailure, LlmRequest } from './llm.ts'
 import { failed, requestJson } from './llm-request.ts'
 
@@ -55,6 +56,8 @@ function accessTo(address: LlmAddress, readKey: LlmDeps['readKey']): Result<Acce
     return failed('llm_bad_address', 'The address of the language model is no http or https address.')
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (address.apiKeyEnv !== null) {
+    const fault = keyVariableFault(address.apiKeyEnv)
+    if (fault !== null) return failed('llm_key_refused', `The setting llm_api_key_env ${fault}.`)
     const key = readKey(address.apiKeyEnv)?.trim()
     if (!key) return failed('llm_key_missing', `The variable ${address.apiKeyEnv} is not set.`)
     headers.authorization = `Bearer ${key}`

@@ -32,6 +32,8 @@ export type LlmAnswer = { text: string; model: string }
 export type LlmFailure = {
   code: /** the address is none that can be asked */
     | 'llm_bad_address'
+    /** the variable that is named is none that may be sent */
+    | 'llm_key_refused'
     /** the variable with the key is not set */
     | 'llm_key_missing'
     | 'llm_unreachable'

@@ -57,7 +57,7 @@ export const SettingsSchema = Type.Object({
   ),
   llmApiKeyEnv: nullable(
     Type.String({ maxLength: 100, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
-    'the name of the environment variable that holds the key, never the key',
+    'the name of the environment variable that holds the key, never the key; it begins with DICTATION_',
   ),
   modelIdleUnloadSeconds: count(
     10,

@@ -230,6 +230,8 @@ describe('readiness', () => {
       ready: true,
       model_name: 'qwen3',
     })
+    const llmApiKeyEnv = 'AWS_SECRET_ACCESS_KEY'
+    expect((await readiness({ llmModel, llmBaseUrl, llmApiKeyEnv })).llm).toMatchObject({ ready: false })
   })
 })
 

@@ -1,6 +1,6 @@
 // The settings over HTTP: what Voicebox's client sends and reads, and that one wrong value changes nothing.
 
-import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settingsRoutes } from '../../src/http/settings.ts'
@@ -39,10 +39,12 @@ async function open() {
       return fail<ModelFailure>({ code, message: 'It is not there.' })
     },
   }
-  const { call } = await webOf(settingsRoutes({ settings, models, styles }))
-  const send = async (method: string, body?: object) => {
-    const headers = { 'content-type': 'application/json' }
-    const init = body && { headers, body: JSON.stringify(body) }
+  const { call } = await webOf(settingsRoutes({ settings, models, styles }), {
+    origins: ['http://localhost:5173'],
+  })
+  const send = async (method: string, body?: object, origin?: string) => {
+    const headers = { 'content-type': 'application/json', ...(origin && { origin }) }
+    const init = { headers, ...(body && { body: JSON.stringify(body) }) }
     const response = await call('/settings/captures', { method, ...init })
     return { status: response.status, json: (await response.json()) as Json }
   }
@@ -199,6 +201,65 @@ test('refuses keys within addresses, and says where they belong', async () => {
   expect(json.errors[1]).toMatchObject({
     path: '/webhook_url',
     message: expect.stringContaining('webhook-secret'),
+  })
+})
+
+test.each([
+  ['AWS_SECRET_ACCESS_KEY', 'must begin with DICTATION_'],
+  ['DATABASE_URL', 'must begin with DICTATION_'],
+  ['dictation_llm_key', 'must begin with DICTATION_'],
+  ['DICTATION_TOKEN', 'the token of this server'],
+  ['DICTATION_Token', 'the token of this server'],
+])('refuses to send the variable %s', async (name, why) => {
+  for (const method of ['PUT', 'PATCH']) {
+    const { status, json } = await web.send(method, { llm_api_key_env: name, trash_days: 3 })
+    expect([status, json.errors.length, json.errors[0].path]).toEqual([422, 1, '/llm_api_key_env'])
+    expect(json.errors[0].message).toContain(why)
+  }
+  expect(web.settings.current()).toMatchObject({ llmApiKeyEnv: null, trashDays: 7 })
+})
+
+test('a variable that was put there for this server may be named', async () => {
+  const { status, json } = await web.send('PATCH', { llm_api_key_env: 'DICTATION_LLM_KEY' })
+  expect([status, json.llm_api_key_env, json.warnings]).toEqual([200, 'DICTATION_LLM_KEY', []])
+})
+
+test('an older setting that names another variable is kept, with a warning', async () => {
+  await web.settings.change({ llmApiKeyEnv: 'OPENAI_API_KEY' })
+  const { json } = await web.send('GET')
+  expect(json.llm_api_key_env).toBe('OPENAI_API_KEY')
+  expect(json.warnings).toEqual([
+    { code: 'llm_key_refused', message: expect.stringContaining('must begin with DICTATION_') },
+  ])
+  expect((await web.send('PATCH', { llm_api_key_env: null })).json.warnings).toEqual([])
+})
+
+describe('a page of another origin that is allowed', () => {
+  const page = 'http://localhost:5173'
+  const destinations = [
+    { webhook_url: 'http://evil.test/hook' },
+    { llm_base_url: 'http://evil.test/v1' },
+    { llm_api_key_env: 'DICTATION_OTHER_KEY' },
+    { model_base_url: 'http://evil.test' },
+  ]
+  for (const destination of destinations)
+    test(`refuses to let it change ${Object.keys(destination)}`, async () => {
+      const { status, json } = await web.send('PATCH', { ...destination, trash_days: 3 }, page)
+      expect([status, json.code]).toEqual([403, 'origin_not_allowed'])
+      expect(json.detail).toContain(Object.keys(destination)[0])
+      expect(web.settings.current().trashDays).toBe(7)
+    })
+
+  test('may change the others, and put back what it was given', async () => {
+    await web.send('PATCH', { webhook_url: 'http://own.test/hook' })
+    const { json: given } = await web.send('GET', undefined, page)
+    const { status, json } = await web.send('PUT', { ...given, trash_days: 3 }, page)
+    expect([status, json.trash_days, json.webhook_url]).toEqual([200, 3, 'http://own.test/hook'])
+  })
+
+  test('our own page may change all of them', async () => {
+    for (const destination of destinations)
+      expect((await web.send('PATCH', destination, 'http://localhost:17493')).status).toBe(200)
   })
 })
 

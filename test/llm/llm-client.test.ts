@@ -6,7 +6,7 @@ import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { until } from '../support/until.ts'
 import { completion, endless, silence, startModelServer } from './model-server.ts'
 
-const client = createLlmClient({ readKey: (name) => (name === 'MY_KEY' ? 'secret' : undefined) })
+const client = createLlmClient({ readKey: (name) => (name === 'DICTATION_NOT_SET' ? undefined : 'secret') })
 
 function requestTo(baseUrl: string, more: Partial<LlmRequest> = {}): LlmRequest {
   return {
@@ -48,7 +48,7 @@ describe('asking', () => {
 
   test('the key is read from the variable that is named', async () => {
     await using server = startModelServer(() => completion('Hello.'))
-    const address = { baseUrl: server.baseUrl, apiKeyEnv: 'MY_KEY' }
+    const address = { baseUrl: server.baseUrl, apiKeyEnv: 'DICTATION_LLM_KEY' }
     await client.complete(requestTo(server.baseUrl, { address }))
     expect(server.asked[0]?.authorization).toBe('Bearer secret')
   })
@@ -124,11 +124,24 @@ describe('failures have a code', () => {
 
   test('a variable that is not set, before anything is sent', async () => {
     await using server = startModelServer(() => completion('Hello.'))
-    const address = { baseUrl: server.baseUrl, apiKeyEnv: 'NOT_SET' }
+    const address = { baseUrl: server.baseUrl, apiKeyEnv: 'DICTATION_NOT_SET' }
     const answer = await client.complete(requestTo(server.baseUrl, { address }))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_key_missing' } })
     expect(server.asked).toEqual([])
   })
+
+  test.each(['AWS_SECRET_ACCESS_KEY', 'dictation_llm_key', 'DICTATION_TOKEN', 'DICTATION_token'])(
+    'to send the variable %p, which was not meant to be sent',
+    async (apiKeyEnv) => {
+      await using server = startModelServer(() => completion('Hello.'))
+      const answer = await client.complete(
+        requestTo(server.baseUrl, { address: { baseUrl: server.baseUrl, apiKeyEnv } }),
+      )
+      expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_key_refused' } })
+      expect(answer.ok ? '' : answer.failure.message).toContain('llm_api_key_env')
+      expect(server.asked).toEqual([])
+    },
+  )
 
   test.each(['', 'localhost', 'file:///etc/passwd', 'ftp://127.0.0.1/v1'])(
     'the address %p',
