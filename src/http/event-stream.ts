@@ -84,8 +84,9 @@ async function pump(
   // Nobody reads any more: no need to wait until the sequence has noticed. A stop of the server does wait.
   gone.addEventListener('abort', close, { once: true })
   if (gone.aborted) close()
-  // Headers travel with the first bytes, so that the client knows at once that it is connected.
-  send('retry: 2000\n\n')
+  // Headers travel with the first bytes, so that the client knows at once that it is connected. A comment, since a field
+  // followed by a blank line is an event without data to some readers, such as OpenAI's Python client.
+  send(': connected\n\n')
   try {
     for await (const event of events) {
       if (!open) break

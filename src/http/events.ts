@@ -27,7 +27,7 @@ itself) and gets what came since; after a restart of the server, or after more t
 A client that does not read what it is sent is disconnected, and may continue in the same way. While nothing happens, a
 comment comes every 15 seconds.`
 
-const EXAMPLE = `retry: 2000
+const EXAMPLE = `: connected
 
 id: 5f0c1a2b-17
 event: job.progress

@@ -126,6 +126,12 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   }
 
   async function takeFile(part: Part): Promise<boolean> {
+    if (
+      !Object.hasOwn(schema.properties, part.name) &&
+      part.name !== 'file' &&
+      schema.additionalProperties !== false
+    )
+      return skip(part)
     if (part.name !== 'file' || file !== null) {
       const message = part.name === 'file' ? 'must be given only once' : 'must be text, not a file'
       faults.push(formFault(`/${part.name}`, message))

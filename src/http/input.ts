@@ -94,7 +94,7 @@ function convertTextValues(schema: TObject, values: TextValues) {
       const list = (record[name] ?? []) as unknown[]
       record[name] = [...list, convertText(property.items, text)]
     } else if (name in record) {
-      repeated.add(name)
+      if (property || schema.additionalProperties === false) repeated.add(name)
     } else {
       record[name] = property ? convertText(property, text) : text
     }

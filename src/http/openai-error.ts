@@ -44,6 +44,9 @@ export async function inOpenAiShape(path: string, response: Response): Promise<R
   // The answer to HEAD says what GET would, without a body.
   const text = await response.text()
   if (text === '') return new Response(null, { status: response.status, headers })
-  const body = openAiErrorBody(JSON.parse(text) as ProblemBody)
+  const problem = JSON.parse(text) as ProblemBody
+  // OpenAI's clients ask again at every 5xx, unless they are told that it is of no use.
+  if (problem.code === 'model_not_installed') headers.set('x-should-retry', 'false')
+  const body = openAiErrorBody(problem)
   return new Response(JSON.stringify(body), { status: response.status, headers })
 }

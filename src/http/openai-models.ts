@@ -3,6 +3,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { ModelStore } from '../models/store.ts'
+import { ANY_MODEL, meantModel } from './openai-model-name.ts'
 import { problemResponse } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 import { strictObject, text } from './schema.ts'
@@ -25,9 +26,6 @@ const ModelListSchema = strictObject(
 /** 2022-09-21. A file on this disk has no such date of its own. */
 const WHISPER_PUBLISHED = Date.UTC(2022, 8, 21) / 1000
 
-/** OpenAI's name for Whisper: here whichever model is preferred. */
-const ANY_MODEL = 'whisper-1'
-
 const modelOf = (id: string): Static<typeof ModelSchema> => ({
   id,
   object: 'model',
@@ -35,7 +33,7 @@ const modelOf = (id: string): Static<typeof ModelSchema> => ({
   owned_by: 'local',
 })
 
-type Deps = { models: Pick<ModelStore, 'status'> }
+type Deps = { models: Pick<ModelStore, 'status' | 'resolve'> }
 
 async function installed({ models }: Deps): Promise<string[]> {
   const status = await models.status(null)
@@ -75,7 +73,8 @@ const getRoute = (deps: Deps) =>
       path: '/v1/models/{model}',
       operationId: 'getOpenAiModel',
       summary: "Get one installed model, in OpenAI's way",
-      description: 'By the name that the list gives.',
+      description:
+        'By any name that `model` takes: those of the list, OpenAI’s own, and short ones such as `tiny.en`.',
       tag: 'openai',
       params: strictObject({ model: text({ minLength: 1, maxLength: 100 }) }),
       responses: {
@@ -87,7 +86,8 @@ const getRoute = (deps: Deps) =>
       problems: ['model_not_found'],
     },
     async (_request, { params }) => {
-      if ((await installed(deps)).includes(params.model)) return Response.json(modelOf(params.model))
+      const meant = await meantModel(deps.models, params.model)
+      if (meant === null || (await deps.models.resolve(meant)).ok) return Response.json(modelOf(params.model))
       const detail = `No model called ${JSON.stringify(params.model)} is installed; GET /v1/models lists those that are.`
       return problemResponse({ code: 'model_not_found', detail })
     },

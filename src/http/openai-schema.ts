@@ -1,5 +1,5 @@
 // A transcript as OpenAI's audio API tells it: its field names, its five formats, its events.
-// What our engine does not have (tokens, temperature, seek) is empty or null, never made up.
+// What our engine does not tell (tokens, temperature, seek) is empty or 0: typed clients refuse null there.
 
 import { deflateSync } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
@@ -24,12 +24,12 @@ export const OpenAiTranscriptionSchema = strictObject(
 const OpenAiSegmentSchema = strictObject(
   {
     id: Type.Integer({ minimum: 0 }),
-    seek: Type.Null(),
+    seek: Type.Literal(0, { description: 'not told; a number since OpenAI’s typed clients demand one' }),
     start: Type.Number(),
     end: Type.Number(),
-    text: Type.String(),
+    text: Type.String({ description: 'begins with a space, as OpenAI has it' }),
     tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'not kept' }),
-    temperature: Type.Null(),
+    temperature: Type.Literal(0, { description: 'not told, as `seek`' }),
     avg_logprob: nullable(Type.Number()),
     compression_ratio: Type.Number({ description: 'bytes of the text to its bytes when compressed' }),
     no_speech_prob: nullable(Type.Number()),
@@ -87,12 +87,12 @@ export const openAiVerbose = (
 
 const openAiSegment = (segment: Segment, id: number): Static<typeof OpenAiSegmentSchema> => ({
   id,
-  seek: null,
+  seek: 0,
   start: toSeconds(segment.startMs),
   end: toSeconds(segment.endMs),
-  text: segment.text,
+  text: ` ${segment.text}`,
   tokens: [],
-  temperature: null,
+  temperature: 0,
   avg_logprob: segment.avgLogprob,
   compression_ratio: compressionRatio(segment.text),
   no_speech_prob: segment.noSpeechProb,
@@ -122,8 +122,8 @@ export const openAiExample: Static<typeof OpenAiVerboseSchema> = {
   text: 'There is a new message.',
   segments: [
     {
-      ...{ id: 0, seek: null, start: 0, end: 2.3, text: 'There is a new message.', tokens: [] },
-      ...{ temperature: null, avg_logprob: -0.21, compression_ratio: 0.74, no_speech_prob: 0.01 },
+      ...{ id: 0, seek: 0, start: 0, end: 2.3, text: ' There is a new message.', tokens: [] },
+      ...{ temperature: 0, avg_logprob: -0.21, compression_ratio: 0.74, no_speech_prob: 0.01 },
     },
   ],
   usage: { type: 'duration', seconds: 3 },

@@ -11,6 +11,7 @@ import { type FormStage, formFields } from './form.ts'
 import type { Run } from './hearing-stream.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm } from './model-fields.ts'
+import { ANY_MODEL, meantModel } from './openai-model-name.ts'
 import {
   OpenAiTranscriptionSchema,
   OpenAiVerboseSchema,
@@ -21,7 +22,7 @@ import {
 import { openAiStream } from './openai-stream.ts'
 import type { Fault, Problem } from './problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from './route.ts'
-import { flag, oneOf, strictObject, text } from './schema.ts'
+import { flag, ignoredNames, oneOf, openObject, text } from './schema.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeDeps, textResponse } from './transcribe.ts'
 import { withRecording } from './with-recording.ts'
 
@@ -32,7 +33,7 @@ const sharedFields = {
   model: Type.Optional(
     text({
       description:
-        '`whisper-1` and the names of OpenAI’s own models take the preferred model; others as for POST /transcribe',
+        'the names of OpenAI’s own models (`whisper-1`, `gpt-4o-transcribe`, …) take the preferred model; others as for POST /transcribe',
       minLength: 1,
       maxLength: 100,
     }),
@@ -45,10 +46,10 @@ const sharedFields = {
 }
 
 const granularities = Type.Optional(
-  Type.Array(oneOf(GRANULARITIES), { description: 'only with `verbose_json`; segments unless given' }),
+  Type.Array(oneOf(GRANULARITIES), { description: 'segments unless given; words only with `verbose_json`' }),
 )
 
-const transcriptionFields = strictObject({
+const transcriptionFields = openObject({
   ...sharedFields,
   language: Type.Optional(languageField),
   'timestamp_granularities[]': granularities,
@@ -59,10 +60,12 @@ const transcriptionFields = strictObject({
   ),
   'include[]': Type.Optional(Type.Array(text({ maxLength: 100 }), { description: 'ignored' })),
 })
-const translationFields = strictObject(sharedFields)
+const translationFields = openObject(sharedFields)
 
 type Fields = Static<typeof translationFields> & Partial<Static<typeof transcriptionFields>>
 type Task = DictationRequest['task']
+
+const NO_QUERY = openObject({})
 
 const TRANSCRIPTION = formFields(transcriptionFields)
 const TRANSLATION = formFields(translationFields)
@@ -113,13 +116,14 @@ const audioRoute = <F extends TObject>(
       ...named,
       method: 'POST',
       description:
-        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it.",
+        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it. Fields and query parameters that are not known here are ignored.",
       tag: 'openai',
+      query: NO_QUERY,
       body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
       responses: { 200: { description: 'The transcript', content: answers(task) } },
       problems: TRANSCRIBE_PROBLEMS,
     },
-    (request, { connection }) =>
+    (request, { connection, query }) =>
       withRecording(
         deps,
         {
@@ -128,7 +132,10 @@ const audioRoute = <F extends TObject>(
         },
         async ({ fields: asked, stored }, lease) => {
           const wanted = asked as Fields
-          const run = runOf(deps, stored, { task, asked: wanted })
+          const ignored = [...ignoredNames(fields.schema, asked), ...Object.keys(query)]
+          if (ignored.length > 0) deps.log.debug({ ignored }, 'fields that are not known here')
+          const model = await meantModel(deps.models, wanted.model)
+          const run = runOf(deps, stored, { task, model, asked: wanted })
           if (wanted.stream === true) {
             const dispose = lease.handOver()
             return openAiStream({ ...deps, run, dispose, clientGone: request.signal })
@@ -139,19 +146,14 @@ const audioRoute = <F extends TObject>(
       ),
   )
 
-/** OpenAI's own models stand for whichever is preferred here. */
-const modelOf = (model: string | undefined): string | null =>
-  model === undefined || model === 'whisper-1' || /^gpt-4o(-mini)?-transcribe/.test(model) ? null : model
-
 function runOf(
   { dictation, settings }: TranscribeDeps,
   { path, kind }: IncomingAudio,
-  { task, asked }: { task: Task; asked: Fields },
+  { task, model, asked }: { task: Task; model: string | null; asked: Fields },
 ): Run {
   return (listeners) =>
     dictation.hear({
-      ...{ path, kind, task },
-      model: modelOf(asked.model),
+      ...{ path, kind, task, model },
       language: languageAsked(asked.language, settings.current()),
       prompt: asked.prompt ?? null,
       applyDictionary: null,
@@ -168,8 +170,9 @@ async function check(
   stage: FormStage,
 ): Promise<Problem | null> {
   const format = stage.faulty.has('response_format') ? 'verbose_json' : asked.response_format
-  const isTooFine = stage.whole && granularitiesOf(asked) !== undefined && format !== 'verbose_json'
-  const model = modelOf(asked.model) ?? (asked.model === undefined ? undefined : 'whisper-1')
+  const isTooFine = stage.whole && granularitiesOf(asked)?.includes('word') && format !== 'verbose_json'
+  // A name that means the preferred model is a name: a model may still follow where none was given.
+  const model = asked.model && ((await meantModel(models, asked.model)) ?? ANY_MODEL)
   return allAtOnce([
     isTooFine ? faultOf(ONLY_VERBOSE) : null,
     await checkModelInForm(
@@ -184,7 +187,7 @@ const AT = { in: 'form', model: '/model', task: '/model' } as const
 
 const ONLY_VERBOSE: Fault = {
   ...{ in: 'form', path: '/timestamp_granularities[]' },
-  message: 'needs response_format=verbose_json',
+  message: 'with `word` needs response_format=verbose_json',
 }
 
 function formatted(heard: Heard, task: Task, asked: Fields): Response {

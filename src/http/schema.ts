@@ -1,11 +1,19 @@
 // Small builders for wire schemas, so that every route says the same thing in the same way.
 // Holds no schema of a resource; those stand with their routes.
 
-import { type ObjectOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type ObjectOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 /** An object that takes no other key: a misspelt one is told instead of ignored. */
 export const strictObject = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })
+
+/** An object that takes any other key and does nothing with it: for interfaces of others, whose clients send what they like. */
+export const openObject = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
+  Type.Object(properties, { ...options, additionalProperties: true })
+
+/** The names that such an object took and nothing was done with. */
+export const ignoredNames = (schema: TObject, values: object): string[] =>
+  Object.keys(values).filter((name) => !Object.hasOwn(schema.properties, name))
 
 /** One of some words. In the document it becomes a string with `enum`. */
 export const oneOf = <const Words extends readonly string[]>(

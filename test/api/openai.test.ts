@@ -45,7 +45,8 @@ describe('transcriptions', () => {
     })
     expect(verbose.language).toBe('english')
     expect(verbose.duration).toBeGreaterThan(1)
-    expect(verbose.segments?.[0]).toMatchObject({ id: 0, tokens: [] })
+    expect(verbose.segments?.[0]).toMatchObject({ id: 0, tokens: [], seek: 0, temperature: 0 })
+    expect(verbose.segments?.[0]?.text).toMatch(/^ \S/)
     expect(verbose.words?.map(({ word }) => word).join(' ')).toMatch(SAID)
     const plain = await client.audio.transcriptions.create({
       file: await file(),
@@ -53,6 +54,37 @@ describe('transcriptions', () => {
       response_format: 'verbose_json',
     })
     expect([plain.words, plain.segments?.length]).toEqual([undefined, 1])
+  })
+
+  test('ignore what is not known here, in the form and in the query, and times that go without saying', async () => {
+    const form = new FormData()
+    form.set('user', 'somebody')
+    form.append('vad_filter', 'true')
+    form.append('vad_filter', 'again')
+    form.set('extra', new File(['x'], 'extra.json', { type: 'application/json' }))
+    form.set('chunking_strategy[type]', 'server_vad')
+    form.append('timestamp_granularities[]', 'segment')
+    form.set('model', 'whisper-2')
+    form.set('file', new File([await readFile(recording)], 'short-01.flac'))
+    const response = await fetch(`${server.url}/v1/audio/transcriptions?api-version=2024-10-21`, {
+      method: 'POST',
+      body: form,
+    })
+    expect(response.status).toBe(200)
+    expect(((await response.json()) as { text: string }).text).toMatch(SAID)
+    const told = server.log().find(({ ignored }) => Array.isArray(ignored))
+    expect(told?.ignored).toEqual(['user', 'vad_filter', 'chunking_strategy[type]', 'api-version'])
+  })
+
+  test('begin their stream with a comment, which is no event to any reader', async () => {
+    const form = new FormData()
+    form.set('model', 'whisper-1')
+    form.set('stream', 'true')
+    form.set('file', new File([await readFile(recording)], 'short-01.flac'))
+    const response = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', body: form })
+    const blocks = (await response.text()).split('\n\n').filter((block) => block !== '')
+    expect(blocks[0]).toStartWith(':')
+    for (const block of blocks.slice(1)) expect(block).toMatch(/^(data: |:)/)
   })
 
   test('are streamed as pieces that make up the whole', async () => {
@@ -86,6 +118,12 @@ describe('failures are OpenAI’s', () => {
     const error = await failure(create({ model: 'enormous' }))
     expect(error).toMatchObject({ status: 422, code: 'unknown_model', type: 'invalid_request_error' })
     expect(error.message).toContain('enormous')
+  })
+
+  test('for a model that is not installed, which is not worth asking for again', async () => {
+    const error = await failure(create({ model: 'whisper-large-v3' }))
+    expect(error).toMatchObject({ status: 503, code: 'model_not_installed' })
+    expect(error.headers?.get('x-should-retry')).toBe('false')
   })
 
   test('for what is no audio, naming nothing of the inside', async () => {
@@ -127,5 +165,6 @@ describe('failures are OpenAI’s', () => {
 test('the models are those that are installed', async () => {
   const models = await Array.fromAsync(await client.models.list())
   expect(models.map(({ id }) => id)).toEqual(['whisper-1', 'tiny.en-q5_1'])
-  expect(await client.models.retrieve('tiny.en-q5_1')).toMatchObject({ object: 'model', owned_by: 'local' })
+  for (const id of ['tiny.en-q5_1', 'tiny.en', 'whisper-1', 'gpt-4o-mini-transcribe'])
+    expect(await client.models.retrieve(id)).toMatchObject({ id, object: 'model', owned_by: 'local' })
 })

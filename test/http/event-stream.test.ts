@@ -31,7 +31,7 @@ test('a client gets its first bytes before there is any event', async () => {
   const left = new AbortController()
   const response = stream(silence, { signal: left.signal })
   const { value } = await response.body!.getReader().read()
-  expect(new TextDecoder().decode(value)).toBe('retry: 2000\n\n')
+  expect(new TextDecoder().decode(value)).toBe(': connected\n\n')
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   left.abort()
 })
@@ -41,7 +41,7 @@ test('events come in their order and the stream ends after the last', async () =
     yield { event: 'a', data: 1 }
     yield { event: 'b', data: 2 }
   })
-  expect(await response.text()).toBe('retry: 2000\n\nevent: a\ndata: 1\n\nevent: b\ndata: 2\n\n')
+  expect(await response.text()).toBe(': connected\n\nevent: a\ndata: 1\n\nevent: b\ndata: 2\n\n')
 })
 
 test('an exception becomes an error event that tells nothing of it', async () => {
@@ -50,7 +50,7 @@ test('an exception becomes an error event that tells nothing of it', async () =>
     throw new Error('secret')
   })
   expect(await response.text()).toBe(
-    'retry: 2000\n\ndata: 1\n\nevent: error\ndata: {"code":"internal_error"}\n\n',
+    ': connected\n\ndata: 1\n\nevent: error\ndata: {"code":"internal_error"}\n\n',
   )
 })
 

@@ -41,6 +41,10 @@ export type Operation = {
   answers: Record<string, Answer>
 }
 
+/** Whether the operation says of its form that it takes what it does not know, and does nothing with it. */
+export const ignoresUnknown = ({ bodies }: Operation): boolean =>
+  bodies.some(({ schema }) => schema.additionalProperties === true)
+
 type RawOperation = {
   operationId: string
   parameters?: Parameter[]
