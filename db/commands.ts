@@ -1,7 +1,7 @@
 // Queries on saved commands and on what commands did.
 // What a command is and does, src/commands knows.
 
-import { asc, count, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { asc, count, desc, eq, inArray, lte, max, notInArray, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'
 import { type CommandRunRow, commandRuns, type SavedCommandRow, savedCommands } from './writing-schema.ts'
 
@@ -35,15 +35,29 @@ export async function noteCommandUse(orm: Orm, id: string, now: Date): Promise<v
     .where(eq(savedCommands.id, id))
 }
 
-/** Adds one and forgets the oldest beyond `keep`. Only inside a transaction. */
-export async function addCommandRun(tx: Orm, row: CommandRunRow, { keep }: { keep: number }): Promise<void> {
+/** The largest number; 0 where there are no runs. */
+export async function newestCommandRun(orm: Orm): Promise<number> {
+  const [newest] = await orm.select({ number: max(commandRuns.number) }).from(commandRuns)
+  return newest?.number ?? 0
+}
+
+/** Adds one and forgets the oldest beyond `keep`: the largest number among them, or 0. Only inside a transaction. */
+export async function addCommandRun(
+  tx: Orm,
+  row: CommandRunRow,
+  { keep }: { keep: number },
+): Promise<number> {
   await tx.insert(commandRuns).values(row)
   const beyond = tx
     .select({ id: commandRuns.id })
     .from(commandRuns)
-    .orderBy(desc(commandRuns.createdAt), desc(commandRuns.id))
+    .orderBy(desc(commandRuns.number))
     .offset(keep)
-  await tx.delete(commandRuns).where(inArray(commandRuns.id, beyond))
+  const forgotten = await tx
+    .delete(commandRuns)
+    .where(inArray(commandRuns.id, beyond))
+    .returning({ number: commandRuns.number })
+  return Math.max(0, ...forgotten.map(({ number }) => number))
 }
 
 /** Newest first. */
@@ -54,14 +68,18 @@ export async function listCommandRuns(
   const rows = await orm
     .select()
     .from(commandRuns)
-    .orderBy(desc(commandRuns.createdAt), desc(commandRuns.id))
+    .orderBy(desc(commandRuns.number))
     .limit(limit)
     .offset(offset)
   const [all] = await orm.select({ count: count() }).from(commandRuns)
   return { rows, total: all?.count ?? 0 }
 }
 
-/** How many there were. */
-export async function deleteCommandRuns(orm: Orm): Promise<number> {
-  return (await orm.delete(commandRuns).returning({ id: commandRuns.id })).length
+/** Those up to a number; how many there were. */
+export async function deleteCommandRuns(orm: Orm, upTo: number): Promise<number> {
+  const removed = await orm
+    .delete(commandRuns)
+    .where(lte(commandRuns.number, upTo))
+    .returning({ id: commandRuns.id })
+  return removed.length
 }

@@ -2,7 +2,7 @@
 // Rows only: what they mean is said in src/writing and src/commands.
 
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from './schema.ts'
 
 const usage = {
@@ -108,12 +108,12 @@ export const commandRuns = pgTable(
   'command_runs',
   {
     id: uuid('id').primaryKey(),
+    /** counts up over all runs there ever were, in whatever database */
+    number: bigint('number', { mode: 'number' }).notNull(),
     outcome: jsonb('outcome').$type<Record<string, unknown>>().notNull(),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [
-    index('command_runs_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
-  ],
+  (table) => [index('command_runs_newest').on(table.number.desc().nullsFirst())],
 )
 
 export type DictionaryRow = typeof dictionaryEntries.$inferSelect

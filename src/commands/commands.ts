@@ -10,7 +10,7 @@ import type { CommandRule } from '../text/commands/rule.ts'
 import type { ModelDeps } from './ask-model.ts'
 import type { RunEffect, RunOutcome, RunRequest } from './command-run.ts'
 import { unchanged } from './effects.ts'
-import { type CommandHistory, createCommandHistory } from './history.ts'
+import { type CommandHistory, openCommandHistory } from './history.ts'
 import { runCommand } from './run-command.ts'
 import { openSavedCommands, type SavedCommands } from './saved-commands.ts'
 
@@ -31,7 +31,7 @@ export type Commands = {
 
 export async function openCommands(deps: CommandsDeps): Promise<Commands> {
   const saved = await openSavedCommands(deps)
-  const history = createCommandHistory(deps)
+  const history = await openCommandHistory(deps)
   const { clock, log } = deps
 
   async function attempt(request: RunRequest): Promise<RunEffect> {

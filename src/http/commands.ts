@@ -254,7 +254,7 @@ const clearRoute = ({ commands }: Deps) =>
           },
         },
       },
-      problems: ['database_unavailable'],
+      problems: ['disk_full', 'database_unavailable'],
     },
     async () => Response.json({ message: 'The history is empty.', deleted: await commands.history.clear() }),
   )

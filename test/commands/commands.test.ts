@@ -6,7 +6,6 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunRequest } from '../../src/commands/command-run.ts'
 import { type Commands, openCommands } from '../../src/commands/commands.ts'
-import { createCommandHistory } from '../../src/commands/history.ts'
 import type { CommandContent } from '../../src/commands/saved-command.ts'
 import { COMMANDS_FILE } from '../../src/commands/saved-commands.ts'
 import { silentLog } from '../../src/lib/log.ts'
@@ -300,20 +299,6 @@ describe('the history', () => {
     expect(await run('tidy my list', 'b\na', { dryRun: true })).toMatchObject({ status: 'succeeded' })
     expect((await commands.history.list({ limit: 1, offset: 0 })).total).toBe(0)
     expect(commands.saved.list()[0]!.usageCount).toBe(0)
-  })
-
-  test('forgets the oldest beyond its limit', async () => {
-    const history = createCommandHistory({ database, log: silentLog, maxRuns: 2 })
-    const outcome = await run('upper case', 'a', { dryRun: true })
-    for (const second of [1, 2, 3])
-      await history.add({
-        ...outcome,
-        id: crypto.randomUUID(),
-        output: String(second),
-        createdAt: new Date(second * 1000),
-      })
-    const { items, total } = await history.list({ limit: 10, offset: 0 })
-    expect([total, items.map(({ output }) => output)]).toEqual([2, ['3', '2']])
   })
 })
 
