@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { indexState, saveCaptures } from '../../db/captures.ts'
+import { countIndexed, saveCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open.ts'
 import { usedApps } from '../../src/captures/apps.ts'
@@ -94,7 +94,7 @@ export async function measureSearch(options: {
     if (!opened.ok) throw new Error(opened.failure.message)
     const database = opened.value
     try {
-      const { captures } = await database.run(indexState)
+      const { captures } = await database.run(countIndexed)
       if (captures === 0) {
         await load(database, options.captures)
         await settle(database)

@@ -55,7 +55,7 @@ export async function changeCapture(
     ...current.capture,
     ...change,
     revision: current.capture.revision + 1,
-    updatedAt: archive.clock(),
+    updatedAt: otherThan(current.capture.updatedAt, archive.clock()),
   }
   const written = writeRecord(archive.dataFolder, {
     state: 'kept',
@@ -75,6 +75,10 @@ export async function changeCapture(
   tellChanged(archive, capture)
   return capture
 }
+
+/** No revision bears the time of the one before, by which a start tells them apart (see record.ts). */
+const otherThan = (before: Date, now: Date): Date =>
+  now.getTime() === before.getTime() ? new Date(now.getTime() + 1) : now
 
 /** One statement needs no transaction around it. */
 const saveRow = (

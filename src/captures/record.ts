@@ -1,7 +1,7 @@
 // The record of a capture in a file beside its audio: all that is known of it, or its tombstone.
 // This is the truth; the database is an index of it (see index-row.ts).
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync, utimesSync } from 'node:fs'
 import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import { isMissing } from '../lib/missing-file.ts'
@@ -38,8 +38,40 @@ export const newRecord = (capture: Capture): CaptureRecord => ({
 
 /** Survives a power cut when it resolves. */
 export async function writeRecord(dataFolder: string, record: CaptureRecord | Tombstone): Promise<void> {
-  const id = record.state === 'kept' ? record.capture.id : record.remains.id
-  await writeFileDurably(recordPathOf(dataFolder, id), `${JSON.stringify({ format: 1, ...record })}\n`)
+  const text = `${JSON.stringify({ format: 1, ...record })}\n`
+  await writeFileDurably(recordPathOf(dataFolder, idOf(record)), text, fileTimeOf(record))
+}
+
+const idOf = (record: CaptureRecord | Tombstone): string =>
+  record.state === 'kept' ? record.capture.id : record.remains.id
+
+const PROMISED_MS = 1000
+
+/**
+ * The file bears the time that the row has too, where the row has followed it: so a start tells, among a hundred thousand
+ * and whatever the clock did, which records it has to open. One that promises something is always opened.
+ */
+function fileTimeOf(record: CaptureRecord | Tombstone): Date {
+  if (record.state === 'deleted') return record.remains.deletedAt
+  const { promised, capture } = record
+  return promised === null ? capture.updatedAt : new Date(capture.updatedAt.getTime() + PROMISED_MS)
+}
+
+/** In milliseconds since 1970, to be compared with the row's. */
+export const recordTimeOf = (dataFolder: string, id: string): number =>
+  Math.round(statSync(recordPathOf(dataFolder, id)).mtimeMs)
+
+/**
+ * Has the file bear its time again, which a copy, or a version of this program that gave it none, has left out. Where
+ * the file system takes none, each start opens the record.
+ */
+export function restoreRecordTime(dataFolder: string, record: CaptureRecord | Tombstone): void {
+  const time = fileTimeOf(record)
+  try {
+    utimesSync(recordPathOf(dataFolder, idOf(record)), time, time)
+  } catch {
+    // It is only slower so.
+  }
 }
 
 /**

@@ -1,15 +1,14 @@
 // At the start: makes the index agree with the folder, which is the truth, and finishes what a crash cut off.
 // Jobs are only written down here; src/jobs/resume.ts has them delivered.
 
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { capturesWithoutFacts } from '../../db/capture-facts.ts'
 import {
   audioPaths,
   capturesWithoutJob,
+  changeTimes,
+  countIndexed,
   type IndexedCapture,
-  type IndexState,
-  indexState,
   markAudioGone,
   revisionsOf,
   saveCaptures,
@@ -21,12 +20,12 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { adoptAudio } from './adopt-audio.ts'
 import { adoptUploads } from './adopt-upload.ts'
-import { CAPTURES_FOLDER, recordPathOf } from './capture-files.ts'
+import { CAPTURES_FOLDER } from './capture-files.ts'
 import { firstJob } from './create-capture.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
 import { factsOf, fromRow, toRow } from './index-row.ts'
 import { promisedJob } from './queue-job.ts'
-import { type CaptureRecord, readRecord, type Tombstone } from './record.ts'
+import { type CaptureRecord, readRecord, recordTimeOf, restoreRecordTime, type Tombstone } from './record.ts'
 import { finishRemovals } from './remove-capture.ts'
 
 export type RecoveryDeps = {
@@ -51,16 +50,13 @@ export type RecoveryReport = {
   requeued: number
 }
 
-/** The index may lag this much behind a record that was written just before a power cut. */
-const LAG_MS = 10 * 60_000
 const BATCH = 200
 
 /** Runs before anything else touches captures; the caller holds the instance lock. */
 export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryReport> {
   const unfinishedRemoved = await removeLeftovers(deps)
   const listing = await listFolder(deps.dataFolder)
-  const state = await deps.database.run(indexState)
-  const { restored, deletionsFinished, unreadable } = await followRecords(deps, listing, state)
+  const { restored, deletionsFinished, unreadable } = await followRecords(deps, listing)
   const adopted = (await adoptOrphans(deps, listing, unreadable)) + (await adoptUploads(deps))
   await indexAgain(deps)
   const audioMissing = await findMissingAudio(deps, listing)
@@ -80,13 +76,9 @@ async function removeLeftovers({ dataFolder, incomingFolder }: RecoveryDeps): Pr
 
 type Followed = { restored: number; deletionsFinished: number; unreadable: string[] }
 
-async function followRecords(
-  deps: RecoveryDeps,
-  listing: FolderListing,
-  state: IndexState,
-): Promise<Followed> {
+async function followRecords(deps: RecoveryDeps, listing: FolderListing): Promise<Followed> {
   const followed: Followed = { restored: 0, deletionsFinished: 0, unreadable: [] }
-  const suspects = await suspectsAmong(deps, listing, state)
+  const suspects = await suspectsAmong(deps, listing)
   for (let from = 0; from < suspects.length; from += BATCH) {
     const ids = suspects.slice(from, from + BATCH)
     const records = await Promise.all(ids.map((id) => readRecord(deps.dataFolder, id)))
@@ -95,6 +87,8 @@ async function followRecords(
     followed.restored += await restore(deps, records.filter(isKept), known)
     await restorePromised(deps, records.filter(isKept))
     followed.deletionsFinished += await finishDeletions(deps, records.filter(isTombstone), { listing, known })
+    for (const record of records)
+      if (record !== null && record !== 'unreadable') restoreRecordTime(deps.dataFolder, record)
   }
   return followed
 }
@@ -105,21 +99,14 @@ const isKept = (record: MaybeRecord): record is CaptureRecord =>
 const isTombstone = (record: MaybeRecord): record is Tombstone =>
   record !== null && record !== 'unreadable' && record.state === 'deleted'
 
-/** All records where the numbers disagree; else those written about when the index was last changed. */
+/** Those whose file bears another time than the row: the index has not followed them, or promises may be forgotten. */
 async function suspectsAmong(
-  { dataFolder }: RecoveryDeps,
-  { records }: FolderListing,
-  { captures, deleted, newestChange }: IndexState,
+  { database, dataFolder }: RecoveryDeps,
+  { records, audio }: FolderListing,
 ): Promise<string[]> {
-  if (newestChange === null || records.length !== captures + deleted) return records
-  const since = newestChange.getTime() - LAG_MS
-  const suspects: string[] = []
-  for (let from = 0; from < records.length; from += BATCH) {
-    const ids = records.slice(from, from + BATCH)
-    const files = await Promise.all(ids.map((id) => stat(recordPathOf(dataFolder, id))))
-    suspects.push(...ids.filter((_, index) => files[index]!.mtimeMs >= since))
-  }
-  return suspects
+  const { kept, gone } = await database.run(changeTimes)
+  const followed = (id: string) => kept.get(id) ?? (audio.has(id) ? undefined : gone.get(id))
+  return records.filter((id) => recordTimeOf(dataFolder, id) !== followed(id))
 }
 
 async function restore(
@@ -205,7 +192,7 @@ async function indexAgain({ database }: RecoveryDeps): Promise<void> {
 }
 
 async function findMissingAudio({ database }: RecoveryDeps, { audio }: FolderListing): Promise<number> {
-  const { withAudio } = await database.run(indexState)
+  const { withAudio } = await database.run(countIndexed)
   if (withAudio === audio.size) return 0
   const missing: string[] = []
   let after = '00000000-0000-0000-0000-000000000000'

@@ -4,7 +4,17 @@
 // Only a sync waits for the disk. Opening, renaming and the like take microseconds, a tenth of what it takes to hand
 // them to another thread, and a capture has some thirty of them: they are done at once.
 
-import { closeSync, fchmodSync, fsync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fchmodSync,
+  fsync,
+  futimesSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { chmod, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,12 +55,20 @@ export async function makePrivate(folder: string): Promise<void> {
     await chmod(folder, PRIVATE_FOLDER).catch(() => {})
 }
 
-/** Replaces or creates a file: afterwards it holds either all of the new content or all of the old. */
-export async function writeFileDurably(path: string, content: string | Uint8Array): Promise<void> {
+/**
+ * Replaces or creates a file: afterwards it holds either all of the new content or all of the old. With `modifiedAt` it
+ * bears that time in place of the clock's.
+ */
+export async function writeFileDurably(
+  path: string,
+  content: string | Uint8Array,
+  modifiedAt?: Date,
+): Promise<void> {
   const beside = `${path}${UNFINISHED_SUFFIX}`
   try {
     await withOpen(openPrivate(beside), async (file) => {
       writeFileSync(file, content)
+      if (modifiedAt !== undefined) futimesSync(file, modifiedAt, modifiedAt)
       await sync(file)
     })
   } catch (error) {

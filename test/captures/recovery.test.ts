@@ -3,10 +3,11 @@
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { type CaptureRecord, readRecord, writeRecord } from '../../src/captures/record.ts'
+import { recordPathOf } from '../../src/captures/capture-files.ts'
+import { type CaptureRecord, readRecord, recordTimeOf, writeRecord } from '../../src/captures/record.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { capture, endedJob, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
@@ -35,6 +36,13 @@ const keptRecord = async (dataFolder: string, id: string): Promise<CaptureRecord
   if (record === null || record === 'unreadable' || record.state !== 'kept') throw new Error('no record')
   return record
 }
+
+/** As a change leaves a capture, whose time is never the one before. */
+const nextRevision = ({ capture: { revision, updatedAt, ...rest } }: CaptureRecord) => ({
+  ...rest,
+  revision: revision + 1,
+  updatedAt: new Date(updatedAt.getTime() + 1),
+})
 
 test('a start after a clean stop finds nothing to do', async () => {
   await using folder = await createTestFolder()
@@ -89,12 +97,55 @@ test('a record that is newer than its row wins', async () => {
   const made = await finishedCapture(archive)
   await archive.stop()
   const record = await keptRecord(folder.dataFolder, made.id)
-  const newer = { ...record.capture, revision: made.revision + 1, title: 'written, then the power went' }
+  const newer = { ...nextRevision(record), title: 'written, then the power went' }
   await writeRecord(folder.dataFolder, { ...record, capture: newer })
 
   await using again = await openArchive({ folder })
   expect(again.recovery).toEqual({ ...NOTHING, restored: 1 })
   expect((await again.captures.list({ q: 'power', limit: 10, offset: 0 })).total).toBe(1)
+})
+
+test('a record that is newer than its row wins, however far ahead the clock was at another change', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const [lost, ahead] = [await finishedCapture(archive), await finishedCapture(archive)]
+  await archive.stop()
+  const inAYear = new Date(Date.now() + 365 * 86_400_000)
+  const record = await keptRecord(folder.dataFolder, ahead.id)
+  await writeRecord(folder.dataFolder, {
+    ...record,
+    capture: { ...nextRevision(record), updatedAt: inAYear },
+  })
+  const between = await openArchive({ folder })
+  expect(between.recovery).toEqual({ ...NOTHING, restored: 1 })
+  await between.stop()
+
+  const earlier = await keptRecord(folder.dataFolder, lost.id)
+  const newer = { ...nextRevision(earlier), title: 'after the clock was right again' }
+  await writeRecord(folder.dataFolder, { ...earlier, capture: newer })
+  const again = await openArchive({ folder })
+  expect(again.recovery).toEqual({ ...NOTHING, restored: 1 })
+  expect(await again.captures.get(lost.id)).toMatchObject({ title: newer.title })
+  await again.stop()
+  await using last = await openArchive({ folder })
+  expect(last.recovery).toEqual(NOTHING)
+})
+
+test('records that lost their times in a copy are read once, and known at the next start', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const made = await finishedCapture(archive)
+  const gone = await finishedCapture(archive)
+  await archive.captures.remove(gone.id)
+  await archive.stop()
+  const times = () => [made, gone].map(({ id }) => recordTimeOf(folder.dataFolder, id))
+  const [before, now] = [times(), new Date()]
+  for (const { id } of [made, gone]) await utimes(recordPathOf(folder.dataFolder, id), now, now)
+
+  await using again = await openArchive({ folder })
+  expect(again.recovery).toEqual(NOTHING)
+  expect(times()).toEqual(before)
+  expect(before[0]).toBe(made.updatedAt.getTime())
 })
 
 test('a result that was written but not indexed is not worked out again', async () => {
@@ -104,10 +155,9 @@ test('a result that was written but not indexed is not worked out again', async 
   await archive.stop()
   const record = await keptRecord(folder.dataFolder, made.id)
   const finished = {
-    ...record.capture,
+    ...nextRevision(record),
     status: 'completed' as const,
     transcriptRaw: 'written once',
-    revision: 2,
   }
   await writeRecord(folder.dataFolder, { ...record, capture: finished, lastJobId: jobId })
 
