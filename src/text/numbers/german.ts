@@ -22,6 +22,12 @@ const ORDINAL_STEMS = ['erst', 'zweit', 'dritt', 'viert', 'fünft', 'sechst', 's
 const WITH_ORDINAL =
   /^(?:januar|janner|februar|feber|marz|april|mai|juni|juli|august|september|oktober|november|dezember|jahrhunderts?)$/
 
+/** As it is written where there are no umlauts: fuenf, dreissig. */
+const withoutUmlauts = (word: string): string =>
+  word.replaceAll('ü', 'ue').replaceAll('ö', 'oe').replaceAll('ß', 'ss')
+
+const spellings = (word: string): string[] => [word, withoutUmlauts(word)]
+
 const ordinals: Record<string, Atom> = {}
 for (const ending of ['e', 'er', 'en', 'em', 'es']) {
   ORDINAL_STEMS.forEach((stem, at) => {
@@ -57,14 +63,10 @@ export const german: WordLanguage = {
       ['null'],
       ['eins', 'ein', 'eine', 'einer', 'einem', 'einen'],
       ['zwei', 'zwo'],
-      ...DIGITS.slice(3).map((word) => [word]),
-      ['fünf', 'fuenf'],
-    ].slice(0, 10),
-    exact: { ...Object.fromEntries(TEENS.map((word, at) => [10 + at, [word]])), 12: ['zwölf', 'zwoelf'] },
-    tens: {
-      ...Object.fromEntries(TENS.map((word, at) => [20 + 10 * at, [word]])),
-      30: ['dreißig', 'dreissig'],
-    },
+      ...DIGITS.slice(3).map(spellings),
+    ],
+    exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, spellings(word)])),
+    tens: Object.fromEntries(TENS.map((word, at) => [20 + 10 * at, spellings(word)])),
     hundred: { words: ['hundert'], alone: true },
     scales: [
       { value: 1e3, words: ['tausend'], alone: true },
@@ -76,10 +78,7 @@ export const german: WordLanguage = {
     and: ['und'],
     point: ['Komma'],
     more: Object.fromEntries(
-      Object.entries(ordinals).flatMap(([word, atom]) => [
-        [word, atom],
-        [word.replace('ß', 'ss'), atom],
-      ]),
+      Object.entries(ordinals).flatMap(([word, atom]) => spellings(word).map((spelling) => [spelling, atom])),
     ),
   }),
   compounds: true,
