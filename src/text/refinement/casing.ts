@@ -1,6 +1,7 @@
-// Gives sentences their capital letter, or takes all capitals away, as the style asks.
+// Gives sentences and names (days, months) their capital letter, or takes all capitals away, as the style asks.
 // Never touches what is kept (identifiers, addresses, quotations) nor, when taking away, acronyms.
 
+import { endsWith } from './phrases.ts'
 import { capitalize, isCapitalized, isTerminator } from './punctuation.ts'
 import type { Step, StepContext } from './step.ts'
 import { isSpoken, join, make, type Token } from './tokens.ts'
@@ -39,7 +40,10 @@ function capitalizeSentences(tokens: readonly Token[], { language }: StepContext
     )
       return token
     else {
-      const capital = starts || (language.code === 'en' && PRONOUN_I.test(token.text))
+      const capital =
+        starts ||
+        (language.code === 'en' && PRONOUN_I.test(token.text)) ||
+        endsWith(tokens, index + 1, language.names)
       starts = false
       if (capital && token.kind === 'word' && !isCapitalized(token.text))
         return make('word', capitalize(token.text, language.code))

@@ -6,11 +6,21 @@ import { type LanguageData, list } from './language.ts'
 const NUMBER =
   /^(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|hundred|thousand|million|billion|half|noon|midnight|first|second|third|\p{L}{2,12}(?:teen|tie)th|fourth|fifth|sixth|seventh|eighth|ninth|tenth|double|triple)$/u
 
+const DAYS = list('monday | tuesday | wednesday | thursday | friday | saturday | sunday')
+const MONTHS = list(`
+  january | february | april | june | july | august | september | october | november | december
+`)
+/** Also verbs: months only behind these. */
+const MARCH_AND_MAY = list('in | since | until | till | of | early | late').flatMap((before) => [
+  `${before} march`,
+  `${before} may`,
+])
+
 export const english: LanguageData = {
   code: 'en',
   spaced: true,
   hesitation: /^(?:u+h+m*|u+m+|a+h+m+|e+r+m*|e+h+m+|h+m+|m{2,}h*m*)$/u,
-  spared: ['to er', 'err'],
+  spared: ['to er', 'err', 'uh huh', 'uh oh', 'mm hmm', 'mm hm'],
   discourse: {
     initial: list(`
       you know | you know what i mean | i mean | like | you see
@@ -246,6 +256,11 @@ export const english: LanguageData = {
     mr | mrs | ms | dr | prof | st | jr | sr | vs | etc | no | inc | ltd | approx | dept | fig | ave |
     gen | rev | est | jan | feb | aug | sept | oct | nov | dec | gov | sgt | capt
   `),
+  names: [
+    ...DAYS.map((day) => `${day}s`),
+    ...[...DAYS, ...MONTHS].flatMap((name) => [name, `${name}'s`]),
+    ...MARCH_AND_MAY,
+  ],
   salutations: list(`
     dear | hi | hello | hey | good morning | good afternoon | good evening | best regards | kind regards |
     best | thanks | many thanks | sincerely | yours sincerely | regards | cheers

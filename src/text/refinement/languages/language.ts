@@ -55,6 +55,8 @@ export type LanguageData = {
   symbols: SpokenSymbols
   /** words with a full stop that ends no sentence, without the stop */
   abbreviations: string[]
+  /** of these the last word always has a capital: "monday", and where a word is also another, "in may" */
+  names?: Phrase[]
   /** the first words of a letter; the comma after them stays before a line break */
   salutations: Phrase[]
   /** whether the line after a salutation's comma begins with a small letter */

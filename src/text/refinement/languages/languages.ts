@@ -68,6 +68,7 @@ function compile(data: LanguageData) {
       ),
     ),
     abbreviations: new Set(data.abbreviations),
+    names: phraseSet(data.names ?? []),
     salutations: phraseSet(data.salutations),
     smallAfterSalutation: data.smallAfterSalutation ?? false,
   }
