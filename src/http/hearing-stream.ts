@@ -64,8 +64,14 @@ export async function hearingStream(options: HearingStreamOptions, telling: Tell
   if (early !== null && !early.ok) return failureResponse(early.failure)
   return eventStream(
     async function* (signal) {
-      signal.addEventListener('abort', () => left.abort(), { once: true })
-      yield* queue.events()
+      const leave = () => left.abort()
+      signal.addEventListener('abort', leave, { once: true })
+      try {
+        yield* queue.events()
+      } finally {
+        // A signal that is listened to lives as long as the stop's own, of which it is made.
+        signal.removeEventListener('abort', leave)
+      }
       // So that a server that stops waits for it.
       await disposed
     },

@@ -107,6 +107,8 @@ export function createLiveTranscription(
   listen()
     .finally(() => {
       isFinishing = true
+      // A signal that is listened to lives as long as those it is made of.
+      signal.removeEventListener('abort', stop)
     })
     .then(endWith, reject)
 

@@ -5,6 +5,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { EngineFailure, WindowTranscript } from '../../src/engine/engine.ts'
 import { fail, type Result } from '../../src/lib/result.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
+import { signalsAlive } from '../support/signals.ts'
 import { until } from '../support/until.ts'
 import { MODEL, type Phrase, samplesBetween, scriptedStream, sentence, settled } from './scripted-stream.ts'
 
@@ -366,4 +367,17 @@ test('the prompt goes with every hearing', async () => {
   await feedUntil(4)
   await finish()
   expect(asked.every(({ prompt }) => prompt === 'Kubernetes')).toBe(true)
+})
+
+test('streams that are over are not kept by a signal that outlives them', async () => {
+  const { signal } = new AbortController()
+  const streamOnce = async () => {
+    const { feedUntil, finish } = scriptedStream([sentence('turn on the light', 0)], { signal })
+    await feedUntil(2)
+    await finish()
+  }
+  await streamOnce()
+  const before = signalsAlive()
+  for (let streams = 0; streams < 50; streams++) await streamOnce()
+  expect(signalsAlive() - before).toBeLessThan(20)
 })
