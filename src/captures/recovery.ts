@@ -22,6 +22,7 @@ import { adoptAudio } from './adopt-audio.ts'
 import { adoptUploads } from './adopt-upload.ts'
 import { CAPTURES_FOLDER } from './capture-files.ts'
 import { firstJob } from './create-capture.ts'
+import { endStaleJobs } from './end-stale-jobs.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
 import { factsOf, fromRow, toRow } from './index-row.ts'
 import { promisedJob } from './queue-job.ts'
@@ -56,6 +57,7 @@ const BATCH = 200
 export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryReport> {
   const unfinishedRemoved = await removeLeftovers(deps)
   const listing = await listFolder(deps.dataFolder)
+  await endStaleJobs(deps)
   const { restored, deletionsFinished, unreadable } = await followRecords(deps, listing)
   const adopted = (await adoptOrphans(deps, listing, unreadable)) + (await adoptUploads(deps))
   await indexAgain(deps)

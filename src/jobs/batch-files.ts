@@ -1,6 +1,7 @@
 // A file for each batch that was promised and is not over: the embedded database alone may forget it in a power cut.
 // What a batch does to its captures is not written here; their own records tell.
 
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
@@ -21,6 +22,8 @@ export type BatchFiles = {
   noteCanceled(row: BatchRow): Promise<void>
   /** when it is over, and when it is forgotten */
   remove(id: string): Promise<void>
+  /** whether it was promised and is not over; also where its file is spoiled */
+  has(id: string): boolean
   /** oldest first */
   read(): Promise<KeptBatch[]>
 }
@@ -69,6 +72,7 @@ export function createBatchFiles({ dataFolder, log }: { dataFolder: string; log:
     keep: (row, captureIds) => write(row, 'running', captureIds),
     noteCanceled: (row) => withBallast(dataFolder, () => write(row, 'canceled', [])),
     remove: (id) => removeDurably(pathOf(id)),
+    has: (id) => existsSync(pathOf(id)),
     async read() {
       await removeUnfinished(folder)
       const names = (await namesIn(folder)).filter((name) => name.endsWith(EXTENSION)).toSorted()

@@ -1,10 +1,18 @@
 // At the start: what was promised of batches and what the database remembers of them are made to agree.
 // The embedded database may have lost its last seconds in a power cut, or all; their files (batch-files.ts) have not.
 
-import { cancelItems, endBatch, endBatchIfDone, findBatch, queuedItems } from '../../db/batches.ts'
+import {
+  cancelItems,
+  endBatch,
+  endBatchIfDone,
+  findBatch,
+  queuedItems,
+  runningBatches,
+} from '../../db/batches.ts'
 import type { Orm } from '../../db/database.ts'
 import type { BatchRow } from '../../db/schema.ts'
 import type { Which } from '../captures/which-captures.ts'
+import { BATCH_KINDS } from './batch.ts'
 import type { BatchDeps } from './batch-feeder.ts'
 import type { KeptBatch } from './batch-files.ts'
 
@@ -32,6 +40,18 @@ export async function putBatchesBack(deps: BatchDeps, { forgotten, write }: How)
       log.info({ batchId: id }, 'a batch that the database had forgotten is put back')
     } else if (known.state !== 'running') await files.remove(id)
   }
+  await endThoseOver(deps)
+}
+
+/** An older database takes for running what was over, and has no file any more. */
+async function endThoseOver(deps: BatchDeps): Promise<void> {
+  const { database, files, log } = deps
+  for (const kind of BATCH_KINDS)
+    for (const { id } of await database.run((orm) => runningBatches(orm, kind))) {
+      if (files.has(id)) continue
+      await cancelBatch(deps, id)
+      log.info({ batchId: id }, 'a batch that was over is not taken up again')
+    }
 }
 
 const rowOf = ({ id, kind, request, createdAt }: KeptBatch): BatchRow => ({

@@ -1,7 +1,7 @@
 // Work on many captures with real files, database and queue; the recogniser is a hand-written function.
 
 import { describe, expect, test } from 'bun:test'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Which } from '../../src/captures/which-captures.ts'
 import type { Retranscription } from '../../src/jobs/batch.ts'
@@ -456,6 +456,30 @@ describe('a power cut, after which the database does not know what was promised'
     })
     expect(await second.archive.captures.get(ids[0]!)).toBeNull()
     expect(await second.archive.captures.get(ids[2]!)).not.toBeNull()
+    await second.stop()
+  })
+
+  test('a batch that was over is not taken up again by a database that remembers it as running', async () => {
+    await using folder = await createTestFolder()
+    const first = await open({ folder })
+    const ids = await several(first.archive, 2)
+    const done = await first.done((await first.batches.retranscribe(everything, asked())).id)
+    // What came after it is what the captures remember.
+    await first.done((await first.batches.retranscribe(everything, asked())).id)
+    await first.stop()
+    const idle = await open({ folder, feeding: false })
+    const canceled = await idle.batches.remove({ ids })
+    expect(await idle.batches.cancel(canceled.id)).toBe(true)
+    for (const name of await filesOf(idle.archive)) await rm(join(idle.archive.dataFolder, 'batches', name))
+    const over = `('${done.id}', '${canceled.id}')`
+    await rewind(idle.archive, `update batches set state = 'running', finished_at = null where id in ${over}`)
+    await rewind(idle.archive, `update batch_items set state = 'waiting' where batch_id in ${over}`)
+    await idle.stop()
+
+    const second = await open({ folder })
+    for (const { id } of [done, canceled])
+      expect(await second.done(id)).toMatchObject({ state: 'canceled', counts: { canceled: 2 } })
+    for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(2)
     await second.stop()
   })
 
