@@ -49,12 +49,13 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   await ensureQueue(boss, QUEUE, options)
   await boss.deleteAllJobs(QUEUE)
 
+  // What became of a job is told by its own row; its delivery is of no use any more, and would stay until the next start.
   // That a delivery is over needs no promptness, and saying it of many at once keeps it out of people's way.
   const over: string[] = []
   let tidying: Timer | undefined
   const tidy = () =>
     boss
-      .complete(QUEUE, over.splice(0))
+      .deleteJob(QUEUE, over.splice(0))
       .catch((error: Error) => log.warn({ reason: error.message }, 'finished deliveries are not put away'))
 
   const putBackOthers: Queue['putBackOthers'] = async (name, held) => {
@@ -95,7 +96,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     },
     wake: worker.wake,
     async withdraw(tx, jobId) {
-      await boss.cancel(QUEUE, jobId, within(tx))
+      await boss.deleteJob(QUEUE, jobId, within(tx))
     },
     ended(jobId, capture) {
       worker.cancel(jobId)
@@ -126,7 +127,7 @@ export async function ensureQueue(boss: PgBoss, name: string, options: QueueOpti
 }
 
 /**
- * We hold the only lock and clear the queue at every start, so that pg-boss has nothing to supervise. Its own workers
+ * We hold the only lock, clear the queue at every start and delete what is over, so that pg-boss has nothing to supervise. Its own workers
  * are not used: each asks for jobs at every notification and every second (five queries a job were measured, four a
  * second at rest), where this process knows when a job was sent.
  */
