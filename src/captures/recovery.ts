@@ -209,10 +209,11 @@ async function findMissingAudio({ database }: RecoveryDeps, { audio }: FolderLis
   return missing.length
 }
 
-async function giveJobsBack({ database, clock }: RecoveryDeps): Promise<number> {
+/** As old as the capture is: nothing that came later is done before it. */
+async function giveJobsBack({ database }: RecoveryDeps): Promise<number> {
   const waiting = await database.run(capturesWithoutJob)
   for (let from = 0; from < waiting.length; from += BATCH) {
-    const jobs = waiting.slice(from, from + BATCH).map((capture) => firstJob(capture, clock()))
+    const jobs = waiting.slice(from, from + BATCH).map((capture) => firstJob(capture, capture.createdAt))
     await database.run((orm) => insertJobs(orm, jobs))
   }
   return waiting.length

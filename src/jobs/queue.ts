@@ -13,6 +13,7 @@ import type { Database, Orm } from '../../db/database.ts'
 import { CALL_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../../db/deadline.ts'
 import type { Delivery } from '../captures/delivery.ts'
 import type { Log } from '../lib/log.ts'
+import { timeOfId } from '../lib/uuid.ts'
 import { createEndings, type Endings } from './endings.ts'
 import { createWorker, type JobHandler } from './worker.ts'
 
@@ -22,6 +23,8 @@ const RETRIES = 2
 /** No job expires: the engine has deadlines of its own, window by window. This is pg-boss's longest. */
 const EXPIRE_SECONDS = 24 * 3600
 const TIDY_AFTER_MS = 500
+/** What is older than that when it is sent was sent before, or could not be. */
+const NEW_WITHIN_MS = 1000
 
 type Payload = { captureId: string }
 
@@ -93,6 +96,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
       for (const { id } of keys) endings.expect(id)
       const jobs = keys.map(({ id, captureId }) => ({ id, data: { captureId } satisfies Payload }))
       if (jobs.length > 0) await boss.insert(QUEUE, jobs, within(tx))
+      await keepAges(tx, jobs)
     },
     wake: worker.wake,
     async withdraw(tx, jobId) {
@@ -117,6 +121,17 @@ const PUT_BACK_OTHERS = `
   update pgboss.job set state = 'created', started_on = null, heartbeat_on = null
   where name = $1 and state = 'active' and id <> all($2::uuid[])
   returning id`
+
+/** pg-boss gives the oldest first, and takes a job to be made when it is inserted: one that is sent again would come last. */
+async function keepAges(tx: Orm, jobs: { id: string }[]): Promise<void> {
+  const ages = jobs.map(({ id }) => ({ id, at: timeOfId(id) }))
+  const aged = ages.filter(({ at }) => Date.now() - at.getTime() > NEW_WITHIN_MS)
+  if (aged.length > 0)
+    await tx.execute(sql`
+      update pgboss.job set created_on = aged.at
+      from json_to_recordset(${JSON.stringify(aged)}::json) as aged(id uuid, at timestamptz)
+      where job.name = ${QUEUE} and job.id = aged.id`)
+}
 
 type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
 

@@ -77,6 +77,8 @@ test('the whole index can be made again from the files', async () => {
     },
   })
   expect(again.recovery).toEqual({ ...NOTHING, restored: 2, requeued: 1 })
+  const [job] = (await again.jobs.list({ captureId: pending.capture.id, limit: 1, offset: 0 })).items
+  expect(job?.createdAt).toEqual(pending.capture.createdAt)
   expect(await again.captures.get(kept.id)).toEqual(before!)
   expect(await again.captures.get(removed.id)).toBeNull()
   expect((await again.captures.list({ q: 'kept', limit: 10, offset: 0 })).total).toBe(1)

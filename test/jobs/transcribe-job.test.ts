@@ -183,6 +183,28 @@ test('four jobs run at once, the rest wait in the order they came', async () => 
   expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(6)
 })
 
+test('a job that is sent again after a restart is as old to the queue as it is', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder, working: false })
+  const { jobId } = await capture(first)
+  const before = await first.jobs.get(jobId)
+  await until(() => Date.now() - before!.createdAt.getTime() > 1100, { timeoutMs: 10_000, what: 'some age' })
+  await first.stop()
+
+  const finish = Promise.withResolvers<void>()
+  await using again = await openArchive({
+    folder,
+    transcribe: async () => {
+      await finish.promise
+      return succeed(said('at last'))
+    },
+  })
+  const waiting = await again.queue.boss.findJobs('transcribe')
+  expect(waiting.map(({ id, createdOn }) => [id, createdOn])).toEqual([[jobId, before!.createdAt]])
+  finish.resolve()
+  await endedJob(again, jobId)
+})
+
 test('waiting for a job ends when its time is over', async () => {
   await using archive = await openArchive({ working: false })
   const { jobId } = await capture(archive)
