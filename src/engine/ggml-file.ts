@@ -167,7 +167,8 @@ const readAll = (source: ByteSource): GgmlFile => {
   const filterBytes = reader.bytes(4 * shape.melBands * FFT_BINS, 'the mel filters')
   // a slice of its own begins at a multiple of four
   const filters = new Float32Array(filterBytes.buffer)
-  if (!filters.every(Number.isFinite)) throw new Fault('a mel filter is no number')
+  // Triangles of an area of 1, in hertz.
+  if (!filters.every((weight) => weight >= 0 && weight <= 1)) throw new Fault('a mel filter is none')
   const vocabulary = readVocabulary(reader, shape)
   const expected = new Map(whisperTensors(shape).map(({ name, dimensions }) => [name, dimensions]))
   const tensors: GgmlTensor[] = []

@@ -23,8 +23,8 @@ const SHAPE: WhisperShape = {
 /** ordinary tokens that the file must list; the special ones are implied */
 const LISTED_TOKENS = 50_257
 
-/** whisper.cpp looks this one up by its text; the others may be empty */
-const SPACE = ' '
+/** The first are each byte there is, as in all of Whisper's vocabularies; the others may be empty. */
+const SINGLE_BYTES = 256
 
 /** What it answers, and how surely (as float16): the time 0, and once that is said, the end. */
 const ANSWERS = [
@@ -43,7 +43,7 @@ const fileBytes = () => {
   const tensorBytes = TENSORS.map(
     ({ name, dimensions, bytes }) => 12 + 4 * dimensions.length + name.length + bytes,
   )
-  return 4 * numbers + SPACE.length + tensorBytes.reduce((sum, bytes) => sum + bytes, 0)
+  return 4 * numbers + SINGLE_BYTES + tensorBytes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** The bytes of a ggml file, about 7 MB. */
@@ -60,9 +60,13 @@ export const createProbeModel = (): Uint8Array<ArrayBuffer> => {
   // the order of WhisperShape is the order of the file
   write(0x67676d6c, ...Object.values(SHAPE), SHAPE.melBands, FFT_BINS)
   at += 4 * SHAPE.melBands * FFT_BINS
-  write(LISTED_TOKENS, SPACE.length)
-  bytes[at] = SPACE.charCodeAt(0)
-  at += SPACE.length + 4 * (LISTED_TOKENS - 1)
+  write(LISTED_TOKENS)
+  for (let byte = 0; byte < SINGLE_BYTES; byte += 1) {
+    write(1)
+    bytes[at] = byte
+    at += 1
+  }
+  at += 4 * (LISTED_TOKENS - SINGLE_BYTES)
   for (const tensor of TENSORS) {
     write(tensor.dimensions.length, tensor.name.length, tensor.type, ...tensor.dimensions)
     at += new TextEncoder().encodeInto(tensor.name, bytes.subarray(at)).written

@@ -1,4 +1,4 @@
-// Whether a model file is what its name says: its SHA-256 where the catalogue has one, else its head and table.
+// Whether a model file is what its name says: its SHA-256 where the catalogue has one, else its head, table and contents.
 // Remembers what it checked, so that 1.5 GB are not read again at every start; loads nothing.
 
 import type { Stats } from 'node:fs'
@@ -6,6 +6,7 @@ import { rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { openBytes } from '../engine/bytes-on-disk.ts'
 import { readGgmlFile } from '../engine/ggml-file.ts'
+import { checkContents } from '../engine/model-contents.ts'
 import { syncFile, syncFolder, writeFileDurably } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
@@ -60,6 +61,10 @@ const examine = async (
   const head = readHead(path)
   if (!head.ok) return unreadable(`${file}: ${head.failure.message}`)
   const { multilingual, shape } = head.value
+  if (sha256 === null) {
+    const contents = await checkContents(path, head.value, signal)
+    if (!contents.ok) return unreadable(`${file}: ${contents.failure.message}`)
+  }
   return succeed({ multilingual, knowsCantonese: shape.vocabulary >= CANTONESE_VOCABULARY })
 }
 

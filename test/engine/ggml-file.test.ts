@@ -90,8 +90,10 @@ test('refuses every number of the head replaced by a hostile one', () => {
   }
 })
 
-test('refuses a mel filter that is no number', () => {
+test('refuses a mel filter that is no number, or a number that none is', () => {
   // fourteen numbers stand before the filters
+  expect(readWith(4 * 14 + 4 * 1000, 0x7e967699)).toMatchObject({ ok: false })
+  expect(readWith(4 * 14 + 4 * 1000, 0xbf000000 | 0)).toMatchObject({ ok: false })
   expect(readWith(4 * 14 + 4 * 1000, 0x7fc00000)).toMatchObject({ ok: false })
   expect(readWith(4 * 14 + 4 * 1000, 0x7f800000)).toMatchObject({ ok: false })
 })

@@ -38,7 +38,8 @@ test('hears nothing with a model that knows nothing', async () => {
 
 test('says at once that it trapped, and goes on with the next window', async () => {
   const withoutSpace = createProbeModel()
-  withoutSpace[VOCABULARY_AT + 8] = 'x'.charCodeAt(0)
+  // each of the tokens before it has a length of four bytes and one byte
+  withoutSpace[VOCABULARY_AT + 4 + 5 * ' '.charCodeAt(0) + 4] = 'x'.charCodeAt(0)
   expect(await hear('without-space', withoutSpace)).toMatchObject({ failure: { code: 'engine_crashed' } })
   expect(engine.health()).toMatchObject({ restarts: 1 })
   expect(await hear('probe', createProbeModel())).toEqual(NOTHING as never)

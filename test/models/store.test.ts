@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmod, link, mkdtemp, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
 import { createProbeModel } from '../../src/engine/probe-model.ts'
 import { createModelStore } from '../../src/models/store.ts'
-import { asMultilingual, bundledBytes, bundledModel } from '../support/ggml.ts'
+import { asMultilingual, bundledBytes, bundledModel, withTokens } from '../support/ggml.ts'
 
 const bundledFolder = dirname(bundledModel.path)
 
@@ -137,6 +138,40 @@ test('takes a smaller file of a size whose better one the engine cannot hold', a
     ok: true,
     value: { name: 'tiny.en-q5_1' },
   })
+})
+
+test('refuses a file of the user’s own in which damage made what no trained model has, and names the place', async () => {
+  const whole = await bundledBytes()
+  const file = readGgmlFile(bytesInMemory(whole))
+  if (!file.ok) throw new Error(file.failure.message)
+  // The last block of a matrix, its scale or its offset; the last number of a norm; both what is none and what is too large.
+  const places = [
+    ['decoder.token_embedding.weight', (bytes: number) => bytes - 24, 2, 0x7e00],
+    ['decoder.token_embedding.weight', (bytes: number) => bytes - 22, 2, 0xfc00],
+    ['encoder.conv1.weight', () => 0, 2, 0x7bff],
+    ['decoder.ln.bias', (bytes: number) => bytes - 4, 4, 0x7fc00000],
+    ['encoder.positional_embedding', (bytes: number) => bytes / 2, 4, 0x7e967699],
+  ] as const
+  for (const [name, placeIn, width, bits] of places) {
+    const { atByte, bytes } = file.value.tensors.find((tensor) => tensor.name === name)!
+    const damaged = whole.slice()
+    const view = new DataView(damaged.buffer)
+    if (width === 2) view.setUint16(atByte + placeIn(bytes), bits, true)
+    else view.setUint32(atByte + placeIn(bytes), bits, true)
+    await put('ggml-mine.bin', damaged)
+    expect(await createStore().resolve('mine')).toMatchObject({
+      failure: {
+        code: 'model_unreadable',
+        message: `ggml-mine.bin: This Whisper model is damaged: ${name} holds a number that no trained model has.`,
+      },
+    })
+  }
+  await put('ggml-mine.bin', withTokens(whole, { 65: [66] }))
+  expect(await createStore().resolve('mine')).toMatchObject({
+    failure: { message: expect.stringContaining('is damaged: its vocabulary is not Whisper’s') },
+  })
+  await put('ggml-mine.bin', whole)
+  expect(await createStore().resolve('mine')).toMatchObject({ ok: true })
 })
 
 test('finds files of the user’s own by the names they are listed under, before any other meaning', async () => {
