@@ -12,6 +12,8 @@ export type Database = {
   kind: 'embedded' | 'external'
   /** how the queue reaches the same database */
   connection: { kind: 'embedded'; pglite: Pick<PGlite, 'query' | 'exec'> } | { kind: 'external'; url: string }
+  /** fires when it turns out to be damaged: then it answers nothing any more, and is to be made anew */
+  damaged: AbortSignal
   /** Runs one query or a few that need not agree with each other. */
   run<T>(work: (orm: Orm) => Promise<T>): Promise<T>
   /** All or nothing. Only `tx` may be used inside: the embedded database has a single connection. */
@@ -29,5 +31,7 @@ export type DatabaseFailure = {
     /** made by a later version of this program */
     | 'database_too_new'
     | 'database_unusable'
+    /** to be made anew from the files; nothing of it was changed */
+    | 'database_damaged'
   message: string
 }

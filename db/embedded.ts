@@ -8,12 +8,15 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { diskSpace, isDiskFull } from '../src/lib/disk-space.ts'
+import { DatabaseDamagedError } from '../src/lib/database-away.ts'
+import { diskSpace } from '../src/lib/disk-space.ts'
 import { makeFolder } from '../src/lib/durable.ts'
 import type { Log } from '../src/lib/log.ts'
+import { pause } from '../src/lib/persist.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
+import { isDamage, remedyFor, wantIn } from './damage.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
-import { withoutValues } from './errors.ts'
+import { causeOf, withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import { preparing, preparingForQueue } from './prepared.ts'
 import * as schema from './schema.ts'
@@ -23,87 +26,136 @@ import { setAside } from './set-aside.ts'
 const FOLDER = 'postgres-18'
 /** Opening writes, and a segment of its journal alone has 16 MB. */
 const MIN_FREE_BYTES = 64 * 1024 ** 2
+const CLOSE_DEADLINE_MS = 5000
 
-type Compiled = Promise<WebAssembly.Module>
-type Options = { dataFolder: string; compiled: Compiled; log: Log }
+type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
 
-/** Opens it, makes it where there is none, and where it cannot be opened sets it aside and makes a new one. */
-export async function openEmbedded({
-  dataFolder,
-  compiled,
-  log,
-}: Options): Promise<Result<Database, DatabaseFailure>> {
-  const folder = join(dataFolder, FOLDER)
-  try {
-    await makeFolder(dataFolder)
-    if (!existsSync(folder)) await createFolder(folder, compiled)
-    return await open(folder, compiled).catch(async (error: unknown) => {
-      // What fails for want of room is as good as before once there is some.
-      if (await lacksRoom(error, dataFolder)) return fail(noRoom(dataFolder))
+/** Opens it, and makes it where there is none. What is damaged is left as it is: see openEmbeddedAnew. */
+export const openEmbedded = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
+  unlessLacking(options.dataFolder, async () => {
+    const folder = join(options.dataFolder, FOLDER)
+    const module = await options.compiled
+    await makeFolder(options.dataFolder)
+    if (!existsSync(folder)) await rename(await createEmpty(folder, module), folder)
+    try {
+      return await open(folder, module)
+    } catch (error) {
+      if (await isLacking(error, options.dataFolder)) throw error
+      return fail({ code: 'database_damaged', message: `The database in ${folder} is damaged: ${error}` })
+    }
+  })
+
+/** Sets what is there aside and opens an empty one, which is made first: what keeps it from being made is no damage of the old. */
+export const openEmbeddedAnew = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
+  unlessLacking(options.dataFolder, async () => {
+    const folder = join(options.dataFolder, FOLDER)
+    const module = await options.compiled
+    const empty = await createEmpty(folder, module)
+    if (existsSync(folder)) {
       const aside = await setAside(folder)
-      log.error(
-        { aside, reason: String(error) },
-        'the database cannot be opened; it is made anew from the files',
+      options.log.error(
+        { aside },
+        'the database is damaged and was set aside; it is made anew from the files',
       )
-      await createFolder(folder, compiled)
-      return open(folder, compiled)
-    })
+    }
+    await rename(empty, folder)
+    return open(folder, module)
+  })
+
+/** What the machine lacks is told in a line, with what to do about it. */
+async function unlessLacking(
+  dataFolder: string,
+  work: () => Promise<Result<Database, DatabaseFailure>>,
+): Promise<Result<Database, DatabaseFailure>> {
+  try {
+    return await work()
   } catch (error) {
-    if (await lacksRoom(error, dataFolder)) return fail(noRoom(dataFolder))
+    const want = (await lacksRoom(dataFolder)) ? 'disk' : wantIn(error)
+    const remedy =
+      want === null ? 'Look for what it lacks: memory, open files, room on the disk, rights' : remedyFor(want)
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `The database in ${folder} can be neither opened nor made anew (${reason}).`
+    const message = `The database in ${join(dataFolder, FOLDER)} cannot be opened (${reason}); it is left as it is. ${remedy}, and start again.`
     return fail({ code: 'database_unusable', message })
   }
 }
 
+const isLacking = async (error: unknown, dataFolder: string): Promise<boolean> =>
+  wantIn(error) !== null || (await lacksRoom(dataFolder))
+
 /** Postgres in WebAssembly does not always say why it ended, so the disk is asked too. */
-async function lacksRoom(error: unknown, dataFolder: string): Promise<boolean> {
-  if (isDiskFull(error)) return true
+async function lacksRoom(dataFolder: string): Promise<boolean> {
   const space = await diskSpace(dataFolder).catch(() => null)
   return space !== null && space.freeBytes < MIN_FREE_BYTES
 }
 
-const noRoom = (dataFolder: string): DatabaseFailure => ({
-  code: 'database_unusable',
-  message: `The disk that holds ${dataFolder} is full, so the database cannot be opened. Make room and start again.`,
-})
-
-/** Made under another name first, so that a first start that is killed leaves nothing half made. */
-async function createFolder(folder: string, compiled: Compiled): Promise<void> {
+/** Under another name first, so that a first start that is killed leaves nothing half made. */
+async function createEmpty(folder: string, module: WebAssembly.Module): Promise<string> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await makeFolder(unfinished)
-  const pglite = await start(unfinished, compiled)
+  const pglite = await start(unfinished, module)
   await pglite.close()
-  await rename(unfinished, folder)
+  return unfinished
 }
 
-const start = async (folder: string, compiled: Compiled) =>
-  PGlite.create(folder, { extensions: { pg_trgm }, pgliteWasmModule: await compiled })
+const start = (folder: string, module: WebAssembly.Module) =>
+  PGlite.create(folder, { extensions: { pg_trgm }, pgliteWasmModule: module })
 
-async function open(folder: string, compiled: Compiled): Promise<Result<Database, DatabaseFailure>> {
-  const pglite = await start(folder, compiled)
+async function open(folder: string, module: WebAssembly.Module): Promise<Result<Database, DatabaseFailure>> {
+  const pglite = await start(folder, module)
   const plain = drizzle({ client: pglite, schema })
   const current = await bringUpToDate(plain as unknown as Orm, (_, config) => migrate(plain, config)).catch(
     async (error) => {
-      await pglite.close()
-      throw error
+      await close(pglite)
+      throw causeOf(error)
     },
   )
   if (!current.ok) {
-    await pglite.close()
+    await close(pglite)
     return fail(current.failure)
   }
-  const orm = drizzle({ client: preparing(pglite) as unknown as PGlite, schema })
-  const database: Database = {
+  const orm = drizzle({ client: preparing(pglite) as unknown as PGlite, schema }) as unknown as Orm
+  const queueClient = preparingForQueue(pglite)
+  const { damaged, watch } = createWatch()
+  return succeed({
     kind: 'embedded',
-    connection: { kind: 'embedded', pglite: preparingForQueue(pglite as unknown as PGlite) },
-    run: (work) => withoutValues(() => work(orm as unknown as Orm)),
-    transaction: (work) => withoutValues(() => orm.transaction((tx) => work(tx as unknown as Orm))),
-    vacuum: async () => {
-      await pglite.exec('vacuum (analyze)')
+    connection: {
+      kind: 'embedded',
+      pglite: {
+        query: ((...asked) => watch(() => queueClient.query(...asked))) as typeof queueClient.query,
+        exec: (...asked) => watch(() => queueClient.exec(...asked)),
+      },
     },
-    close: () => pglite.close(),
+    damaged,
+    run: (work) => withoutValues(() => watch(() => work(orm))),
+    transaction: (work) => withoutValues(() => watch(() => orm.transaction((tx) => work(tx)))),
+    vacuum: () => watch(async () => void (await pglite.exec('vacuum (analyze)'))),
+    close: () => close(pglite),
+  })
+}
+
+/** One whose files are damaged may find no end. */
+async function close(pglite: PGlite): Promise<void> {
+  if (pglite.closed) return
+  const over = new AbortController()
+  await Promise.race([pglite.close(), pause(CLOSE_DEADLINE_MS, over.signal)]).finally(() => over.abort())
+}
+
+/** Once it is damaged nothing is asked of it any more: each answer could be wrong. */
+function createWatch(): { damaged: AbortSignal; watch<T>(work: () => Promise<T>): Promise<T> } {
+  const found = new AbortController()
+  return {
+    damaged: found.signal,
+    async watch(work) {
+      found.signal.throwIfAborted()
+      try {
+        return await work()
+      } catch (error) {
+        const cause = causeOf(error)
+        if (!isDamage(cause)) throw error
+        found.abort(new DatabaseDamagedError(String(cause)))
+        throw found.signal.reason
+      }
+    },
   }
-  return succeed(database)
 }

@@ -24,13 +24,16 @@ export async function withoutValues<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function cleaned(error: unknown): unknown {
-  const inner = isQueryError(error) ? error.cause : error
+  const inner = causeOf(error)
   const code = inner instanceof Error && 'code' in inner ? String(inner.code) : null
   if (inner instanceof Error && code !== null && isAway(code)) return new DatabaseAwayError(inner.message)
   if (inner instanceof Error && (isQueryError(error) || code !== null))
     return new DatabaseError(inner.message, code)
   return isQueryError(error) ? new DatabaseError('the query failed', null) : error
 }
+
+/** What the driver said, without what Drizzle puts around it. */
+export const causeOf = (error: unknown): unknown => (isQueryError(error) ? error.cause : error)
 
 /** Drizzle's wrapper, whose message lists the query and its values. */
 const isQueryError = (error: unknown): error is Error =>

@@ -63,6 +63,8 @@ export async function openExternal({
   return succeed({
     kind: 'external',
     connection: { kind: 'external', url: databaseUrl },
+    // Whoever runs it looks after its files.
+    damaged: new AbortController().signal,
     run: within,
     transaction: (work) => within((orm) => orm.transaction((tx) => work(tx as unknown as Orm))),
     vacuum: async () => {

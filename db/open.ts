@@ -11,6 +11,8 @@ type Options = {
   databaseUrl: string | null
   /** the embedded database, where somebody has begun to compile it */
   compiled?: Promise<WebAssembly.Module> | undefined
+  /** the embedded one that is there is damaged: it is set aside, and an empty one opened */
+  anew?: boolean
   log: Log
 }
 
@@ -19,11 +21,13 @@ export async function openDatabase({
   dataFolder,
   databaseUrl,
   compiled,
+  anew = false,
   log,
 }: Options): Promise<Result<Database, DatabaseFailure>> {
   if (databaseUrl === null) {
-    const { openEmbedded } = await import('./embedded.ts')
-    return openEmbedded({ dataFolder, compiled: compiled ?? compileEmbedded(), log })
+    const { openEmbedded, openEmbeddedAnew } = await import('./embedded.ts')
+    const open = anew ? openEmbeddedAnew : openEmbedded
+    return open({ dataFolder, compiled: compiled ?? compileEmbedded(), log })
   }
   const { openExternal } = await import('./external.ts')
   return openExternal({ databaseUrl, log })

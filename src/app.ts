@@ -25,6 +25,7 @@ import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
 import { dictionaryRoutes } from './http/dictionary.ts'
 import { dictionaryFileRoutes } from './http/dictionary-files.ts'
 import { dictionaryTestRoute } from './http/dictionary-test.ts'
+import { DATABASE_DAMAGED } from './http/errors.ts'
 import { eventsRoute } from './http/events.ts'
 import { healthRoutes } from './http/health.ts'
 import { jobRoutes } from './http/jobs.ts'
@@ -61,6 +62,7 @@ export type AppDependencies = WebOptions & {
   config: WebOptions['config'] & { maxUploadBytes: number; maxQueue: number }
   folders: { data: string; incoming: string; models: string }
   databaseKind: 'embedded' | 'external'
+  databaseDamaged: AbortSignal
   /** fires when the server begins to stop: ends what waits and streams */
   shutdown: AbortSignal
   captures: Captures
@@ -127,4 +129,8 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
 export const WEBHOOKS = [captureWebhook]
 
 export const createApp = (deps: AppDependencies): Promise<App> =>
-  composeApp(createRoutes(deps), { ...deps, webhooks: WEBHOOKS })
+  composeApp(createRoutes(deps), {
+    ...deps,
+    unavailable: () => (deps.databaseDamaged.aborted ? DATABASE_DAMAGED : null),
+    webhooks: WEBHOOKS,
+  })

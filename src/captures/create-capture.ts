@@ -7,6 +7,7 @@ import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
+import { DatabaseAwayError } from '../lib/database-away.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
@@ -61,6 +62,8 @@ export type Intake = Archive & {
 
 /** Whether there is room for one more; asked before a body is read, and again before it is kept. */
 export async function checkRoom(intake: Intake): Promise<Result<void, IntakeFailure>> {
+  // Who comes after the others of this folder were closed must not keep anything behind their back.
+  if (intake.delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
   const { freeBytes } = await diskSpace(intake.dataFolder)
   if (freeBytes < intake.minFreeBytes) return diskFull
   if (intake.places.left <= 0) {

@@ -17,6 +17,7 @@ import type { Database } from '../../db/database.ts'
 import { insertJobs } from '../../db/jobs.ts'
 import { layBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
+import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
 import { adoptAudio } from './adopt-audio.ts'
 import { adoptUploads } from './adopt-upload.ts'
@@ -121,7 +122,8 @@ async function restore(
   try {
     await database.transaction((tx) => saveCaptures(tx, rows))
     return rows.length
-  } catch {
+  } catch (error) {
+    if (error instanceof DatabaseAwayError) throw error
     // One record that the database will not take must not keep the others out, nor the server from starting.
     const saved = await Promise.all(
       rows.map((row) =>

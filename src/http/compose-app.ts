@@ -12,7 +12,7 @@ import type { OpenApiDocument } from './finalize-document.ts'
 import { createGuard } from './guard.ts'
 import type { Answered } from './metrics-registry.ts'
 import { inOpenAiShape } from './openai-error.ts'
-import { problemResponse } from './problem.ts'
+import { type Problem, problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
 import { createRouteNamer } from './route-name.ts'
@@ -29,6 +29,8 @@ export type WebOptions = {
   version: string
   /** requests that the server makes, for the document */
   webhooks?: readonly Webhook[]
+  /** why nothing but what is open can be answered just now */
+  unavailable?: () => Problem | null
   /** told of every answer, for what is counted */
   onAnswered?: (answered: Answered) => void
 }
@@ -64,12 +66,15 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   const openRoutes = routes.filter(({ contract }) => contract.open)
   const openPaths = [...openRoutes.map(({ contract }) => contract.path), SIGN_IN_SCRIPT]
   const routeOf = createRouteNamer(routes.map(({ contract }) => contract))
+  const isOpen = ({ url }: Request) => openPaths.includes(URL.parse(url)?.pathname ?? '')
   const guard = createGuard({ origins: config.origins, isAuthorized: access.isAuthorized, openPaths })
 
   async function answer(request: Request, connection: Connection): Promise<Response> {
     try {
       const refusal = guard(request, connection)
       if (refusal) return refusal
+      const problem = isOpen(request) ? null : options.unavailable?.()
+      if (problem) return problemResponse(problem)
       const asked = request.method === 'HEAD' ? asGet(request) : request
       connections.set(asked, connection)
       const response = await elysia.handle(asked)

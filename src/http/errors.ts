@@ -2,7 +2,7 @@
 // The failures that routes expect are values and never come by here.
 
 import type { Elysia } from 'elysia'
-import { DatabaseAwayError } from '../lib/database-away.ts'
+import { DatabaseAwayError, DatabaseDamagedError } from '../lib/database-away.ts'
 import { isDiskFull } from '../lib/disk-space.ts'
 import type { Log } from '../lib/log.ts'
 import { type Problem, problemResponse } from './problem.ts'
@@ -29,6 +29,10 @@ export function internalError(error: unknown, log: Log): Problem {
     log.error({ code: error.code }, 'the disk is full')
     return { code: 'disk_full', detail: 'The disk is full, so nothing was changed. Make room and try again.' }
   }
+  if (error instanceof DatabaseDamagedError) {
+    log.error({ reason: error.message }, 'the database is damaged')
+    return DATABASE_DAMAGED
+  }
   if (error instanceof DatabaseAwayError) {
     log.error({ reason: error.message }, 'the database is away')
     return {
@@ -45,6 +49,13 @@ export function internalError(error: unknown, log: Log): Problem {
     detail: `The server failed to answer. Its log has more under ${errorId}.`,
     errorId,
   }
+}
+
+export const DATABASE_DAMAGED: Problem = {
+  code: 'database_damaged',
+  detail:
+    'The database was found damaged and is being made anew from the files, which lose nothing by it; try again in a moment.',
+  headers: { 'retry-after': '5' },
 }
 
 function notFound(request: Request, table: Table): Problem {

@@ -223,6 +223,7 @@ function problemsByStatus(contract: Contract, { token }: Options): Map<string, P
   const codes = new Set<ProblemCode>([
     ...(token && !contract.open ? (['unauthorized'] as const) : []),
     ...GUARD_CODES,
+    ...(contract.open ? [] : (['database_damaged'] as const)),
     ...(contract.body?.kind === 'json' ? JSON_CODES : []),
     ...(contract.body?.kind === 'text' ? TEXT_CODES : []),
     ...(takesForm(contract) ? FORM_CODES : []),

@@ -25,6 +25,7 @@ export type HealthDeps = {
   models: { status(loadedModel: string | null): Promise<ModelStatus[]> }
   jobs: Pick<Jobs, 'counts'>
   databaseKind: 'embedded' | 'external'
+  databaseDamaged: AbortSignal
   folders: { data: string; incoming: string; models: string }
 }
 
@@ -63,6 +64,10 @@ const HealthSchema = strictObject(
     }),
     disk_free_mb: maybeMb('where the data lie'),
     database: oneOf(['embedded', 'external']),
+    database_state: oneOf(['ready', 'rebuilding'], {
+      description:
+        '`rebuilding` while a damaged database is made anew from the files: all that needs it answers 503 until then',
+    }),
     hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
   },
   { $id: 'Health' },
@@ -139,6 +144,7 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     },
     disk_free_mb: space.freeMb,
     database: deps.databaseKind,
+    database_state: deps.databaseDamaged.aborted ? 'rebuilding' : 'ready',
     hint: betterModelHint(installed),
   }
 }
@@ -215,6 +221,7 @@ const healthExample: Static<typeof HealthSchema> = {
   queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },
   disk_free_mb: 51_200,
   database: 'embedded',
+  database_state: 'ready',
   hint: betterModelHint([]),
 }
 

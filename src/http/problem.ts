@@ -62,6 +62,7 @@ export const PROBLEMS = {
   folder_not_writable: { status: 503, title: 'The models folder cannot be written to' },
   engine_unavailable: { status: 503, title: 'The speech engine does not answer' },
   database_unavailable: { status: 503, title: 'The database does not answer' },
+  database_damaged: { status: 503, title: 'The database is being made anew' },
   shutting_down: { status: 503, title: 'The server is stopping' },
   disk_full: { status: 507, title: 'The disk is full' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -1,10 +1,19 @@
-// The one failure of a database that everybody above it must tell from a bug: it does not answer just now.
-// Recognising it by its driver's codes is db/errors.ts; nothing here knows a database.
+// The failures of a database that everybody above it must tell from a bug: it does not answer just now, or not before it is
+// made anew. Recognising them by a driver's codes is db/; nothing here knows a database.
 
 export class DatabaseAwayError extends Error {
   override name = 'DatabaseAwayError'
 
   constructor(reason: string) {
     super(`the database does not answer: ${reason}`)
+  }
+}
+
+/** It is away until it is made anew from the files. */
+export class DatabaseDamagedError extends DatabaseAwayError {
+  override name = 'DatabaseDamagedError'
+
+  constructor(reason: string) {
+    super(`it is damaged: ${reason}`)
   }
 }

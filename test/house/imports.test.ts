@@ -11,6 +11,8 @@ const root = resolve(import.meta.dir, '../..')
 const LAYERS = [
   ['src/main.ts'],
   ['src/server.ts'],
+  ['src/index-keeper.ts', 'src/on-database.ts'],
+  ['src/recognition.ts'],
   ['src/app.ts', 'src/config.ts'],
   ['src/http'],
   ['src/jobs'],

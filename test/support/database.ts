@@ -21,8 +21,8 @@ export const databaseKind = serverUrl === null ? 'embedded' : 'external'
 export type TestFolder = {
   dataFolder: string
   databaseUrl: string | null
-  /** opens the database anew; the caller closes it */
-  open(): Promise<Database>
+  /** opens the database, or an empty one in its place; the caller closes it */
+  open(how?: { anew: boolean }): Promise<Database>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -98,8 +98,8 @@ export async function createTestFolder(): Promise<TestFolder> {
   return {
     dataFolder,
     databaseUrl,
-    async open() {
-      const opened = await openDatabase({ dataFolder, databaseUrl, compiled, log: silentLog })
+    async open(how) {
+      const opened = await openDatabase({ dataFolder, databaseUrl, compiled, ...how, log: silentLog })
       if (!opened.ok) throw new Error(opened.failure.message)
       return opened.value
     },

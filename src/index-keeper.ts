@@ -1,0 +1,98 @@
+// Keeps the server on a sound database: opens all that stands on it, and where it turns out to be damaged, at the start or
+// while it runs, closes all of that and opens it once more on an empty one, which fills from the files.
+// What stands on it is on-database.ts; what tells damage from other failures is db/damage.ts.
+
+import { isDamageWhileFilled } from '../db/damage.ts'
+import type { Database, DatabaseFailure } from '../db/database.ts'
+import type { Log } from './lib/log.ts'
+import { pause, persist } from './lib/persist.ts'
+import { fail, type Result, succeed } from './lib/result.ts'
+import { type Undo, undoAll } from './lib/undo.ts'
+
+/** What comes back sooner is no damage of the disk's: making it anew again and again would only fill that. */
+const REST_MS = 600_000
+
+type Failure = Pick<DatabaseFailure, 'message'> & { code: string }
+
+type Deps<Parts> = {
+  openDatabase(how: { anew: boolean }): Promise<Result<Database, DatabaseFailure>>
+  /** opens what stands on it, from what it holds and from the files */
+  fill(database: Database, undo: Undo): Promise<Parts>
+  /** lets requests at it */
+  show(parts: Parts): Promise<Result<void, Failure>>
+  /** takes up what was left to do */
+  begin(parts: Parts): Promise<void>
+  log: Log
+}
+
+export type IndexKeeper = {
+  start(): Promise<Result<void, Failure>>
+  stop(): Promise<void>
+}
+
+export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
+  const { openDatabase, fill, show, begin, log } = deps
+  const stopping = new AbortController()
+  const undo: Undo = []
+  let mending: Promise<void> = Promise.resolve()
+  let madeAnewAt = Number.NEGATIVE_INFINITY
+
+  async function open(how: { anew: boolean }): Promise<Result<void, Failure>> {
+    const opened = await openDatabase(how)
+    if (!opened.ok) return opened
+    const database = opened.value
+    undo.push(() => database.close())
+    try {
+      const parts = await fill(database, undo)
+      const shown = await show(parts)
+      if (!shown.ok) return shown
+      await begin(parts)
+      database.damaged.throwIfAborted()
+    } catch (error) {
+      if (!database.damaged.aborted && !isDamageWhileFilled(error)) throw error
+      return fail({ code: 'database_damaged', message: `The database is damaged: ${error}` })
+    }
+    database.damaged.addEventListener('abort', () => {
+      mending = mend(database.damaged.reason)
+    })
+    return succeed(undefined)
+  }
+
+  async function openAnew(reason: unknown): Promise<Result<void, Failure>> {
+    log.error({ reason: String(reason) }, 'the database is damaged; it is made anew from the files')
+    await undoAll(undo, log)
+    madeAnewAt = performance.now()
+    return open({ anew: true })
+  }
+
+  /** What keeps it from being made, such as a full disk, may pass; one that is damaged when it is new is beyond help. */
+  async function mend(reason: unknown): Promise<void> {
+    await pause(madeAnewAt + REST_MS - performance.now(), stopping.signal)
+    const again = async () => {
+      if (stopping.signal.aborted) return
+      const opened = await openAnew(reason)
+      if (opened.ok) log.info({}, 'the database was made anew')
+      else if (opened.failure.code === 'database_damaged')
+        log.error({ reason: opened.failure.message }, BEYOND)
+      else throw new Error(opened.failure.message)
+    }
+    const onFailure = (error: unknown) => log.error({ reason: String(error) }, 'it cannot be made anew yet')
+    await persist(again, { until: stopping.signal, onFailure })
+  }
+
+  return {
+    async start() {
+      const opened = await open({ anew: false })
+      return opened.ok || opened.failure.code !== 'database_damaged'
+        ? opened
+        : openAnew(opened.failure.message)
+    },
+    async stop() {
+      stopping.abort()
+      await mending
+      await undoAll(undo, log)
+    },
+  }
+}
+
+const BEYOND = 'the new database is damaged as well; start again on a sound disk'

@@ -1,0 +1,140 @@
+// All that stands on the database: what was taught, the captures, the jobs on them, and the app that serves them.
+// Opened and closed together, so that it can be done again on a database made anew (index-keeper.ts); listens nowhere.
+
+import type { Database } from '../db/database.ts'
+import { createApp } from './app.ts'
+import { createCaptures } from './captures/captures.ts'
+import { recoverCaptures } from './captures/recovery.ts'
+import { applyRetention } from './captures/retention.ts'
+import { createUsage } from './captures/usage.ts'
+import { openCommands } from './commands/commands.ts'
+import type { Config } from './config.ts'
+import { createDictation } from './dictation/dictation.ts'
+import { wireCapture } from './http/capture-schema.ts'
+import { measuredDictation } from './http/measured-dictation.ts'
+import type { Metrics } from './http/metrics-registry.ts'
+import { countUnderway } from './http/underway.ts'
+import { createBatches } from './jobs/batches.ts'
+import { createCaptureJob } from './jobs/capture-job.ts'
+import { createJobs } from './jobs/jobs.ts'
+import { openQueue } from './jobs/queue.ts'
+import { startUpkeep } from './jobs/upkeep.ts'
+import { openWebhooks } from './jobs/webhook-queue.ts'
+import { systemClock } from './lib/clock.ts'
+import type { EventBus } from './lib/events.ts'
+import type { Log } from './lib/log.ts'
+import type { Undo } from './lib/undo.ts'
+import { createLlmClient } from './llm/llm-client.ts'
+import type { Recognition } from './recognition.ts'
+import type { SettingsStore } from './settings/settings-store.ts'
+import { openDictionary } from './writing/dictionary.ts'
+import { createRefiner } from './writing/refiner.ts'
+import { openWritingStyles } from './writing/styles.ts'
+import { createTokenCounters } from './writing/token-counter.ts'
+
+/** What requests under way are given when the server stops or its database is made anew. */
+export const LAST_REQUESTS_MS = 10_000
+
+/** What outlives a database. */
+export type Ground = Recognition & {
+  config: Config
+  log: Log
+  version: string
+  readKey: (name: string) => string | undefined
+  folders: { data: string; incoming: string; models: string }
+  settings: SettingsStore
+  events: EventBus
+  metrics: Metrics
+  /** tells this run of the server from others */
+  runId: string
+  heardNow: { count: number }
+}
+
+type Own = { database: Database }
+
+export type OnDatabase = Awaited<ReturnType<typeof openOnDatabase>>
+
+/** As the last run left it; no job runs before `begin`. What ends it is put upon `undo`. */
+export async function openOnDatabase(ground: Ground, database: Database, undo: Undo) {
+  const { log, settings } = ground
+  const writing = await openWriting({ ...ground, database }, undo)
+  const archive = await openArchive({ ...ground, ...writing, database }, undo)
+  const shutdown = new AbortController()
+  const app = await createApp({
+    ...{ ...ground, ...writing, ...archive },
+    onAnswered: ground.metrics.answered,
+    databaseKind: database.kind,
+    databaseDamaged: database.damaged,
+    shutdown: shutdown.signal,
+  })
+  const { fetch, over } = countUnderway(app.fetch)
+  // Whoever waits for a transcript is told that it will come later; whoever uploads may finish.
+  const bidFarewell = () => shutdown.abort()
+  undo.push(async () => {
+    bidFarewell()
+    await over(LAST_REQUESTS_MS)
+  })
+  const { jobs, batches, deliveries, captures, retain } = archive
+  return {
+    ...{ fetch, bidFarewell, jobs, captures },
+    /** takes up what the last run left */
+    async begin() {
+      await jobs.start()
+      await batches.start()
+      await deliveries.start(captures)
+      undo.push(startUpkeep({ database, jobs, retain, settings, log }))
+    },
+  }
+}
+
+/** What a person taught the server, and what is made of texts with it. */
+async function openWriting({ database, folders, settings, log, readKey }: Ground & Own, undo: Undo) {
+  const place = { database, dataFolder: folders.data, clock: systemClock, log }
+  const llm = createLlmClient({ readKey })
+  const styles = await openWritingStyles(place)
+  const unfinished = settings.unfinished()
+  if (unfinished !== null) await styles.setDefault(unfinished)
+  await settings.finish()
+  undo.push(() => styles.close())
+  const dictionary = await openDictionary(place)
+  undo.push(() => dictionary.close())
+  const commands = await openCommands({ ...place, llm, settings })
+  const refiner = createRefiner({ styles, dictionary, settings, llm, clock: systemClock, log })
+  return { styles, dictionary, commands, refiner, tokenCounters: createTokenCounters() }
+}
+
+type Writing = Awaited<ReturnType<typeof openWriting>>
+
+/** The captures as the last run left them, and the jobs on them; no job runs yet. */
+async function openArchive(parts: Ground & Own & Writing, undo: Undo) {
+  const { config, log, database, folders, settings, events, metrics, styles, refiner, decodeAhead } = parts
+  const place = { database, dataFolder: folders.data, clock: systemClock, log }
+  await recoverCaptures({ ...place, incomingFolder: folders.incoming })
+  const queue = await openQueue({ database, log })
+  const webhooks = await openWebhooks({
+    ...{ ...place, queue, settings, wireCapture, events },
+    onOutcome: metrics.delivered,
+  })
+  const captures = createCaptures({
+    ...{ ...place, publish: events.publish, announcing: webhooks.announcing },
+    ...{ delivery: queue, decodeAhead: decodeAhead.begin, maxQueue: config.maxQueue },
+  })
+  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), metrics)
+  const handler = createCaptureJob({
+    ...{ captures, database, dictation, styles, refiner, settings, log },
+    ...{ publish: events.publish, endings: queue.endings },
+  })
+  const jobs = createJobs({ database, queue, captures, handler, log })
+  undo.push(() => jobs.stop())
+  const batches = createBatches({ ...place, captures, queue })
+  undo.push(() => batches.stop())
+  undo.push(() => webhooks.stop())
+  const usage = createUsage({
+    ...{ database, clock: systemClock },
+    typingWpm: () => settings.current().typingWpm,
+    styleFor: (app) => styles.match({ ...app, writingStyleId: null, appUrl: null, language: null }).style.id,
+  })
+  const retention = { ...place, removal: captures.removal, settings }
+  const retain = (signal: AbortSignal) => applyRetention(retention, signal)
+  return { captures, jobs, batches, dictation, deliveries: webhooks, usage, retain }
+}

@@ -1,0 +1,65 @@
+// All that makes text of a recording: decoder, speech detector, engine and models, wired to each other.
+// Needs no database and outlives any; what is done with the text is on-database.ts.
+
+import { join } from 'node:path'
+import { createDecoder } from './audio/decode.ts'
+import { createDecodeAhead } from './audio/decode-ahead.ts'
+import { createSpeechDetector } from './audio/speech-detector.ts'
+import type { Config } from './config.ts'
+import { createEngine } from './engine/create-engine.ts'
+import { systemClock } from './lib/clock.ts'
+import type { EventBus } from './lib/events.ts'
+import type { Log } from './lib/log.ts'
+import type { Undo } from './lib/undo.ts'
+import { createModels } from './models/models.ts'
+import type { SettingsStore } from './settings/settings-store.ts'
+import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
+
+type Deps = {
+  config: Config
+  log: Log
+  folders: { models: string; work: string }
+  settings: SettingsStore
+  events: EventBus
+  undo: Undo
+}
+
+/** From a recording to its text; nothing of it runs yet. */
+export function createRecognition({ config, log, folders, settings, events, undo }: Deps) {
+  const { engine: choice, threads, maxAudioSeconds } = config
+  const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
+  const engine = createEngine({ choice, threads, idleUnloadMs, log })
+  const detector = createSpeechDetector({ idleUnloadMs, log })
+  const decoder = createDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
+  undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
+  const modelParts = createModels({
+    ...{ engine, log, clock: systemClock, publish: events.publish },
+    bundledFolder: join(import.meta.dir, 'models'),
+    modelsFolder: folders.models,
+    preferredModel: () => settings.current().sttModel,
+    baseUrl: () => settings.current().modelBaseUrl ?? config.modelBaseUrl,
+  })
+  undo.push(() => modelParts.downloads.stop())
+  const decodeAhead = createDecodeAhead(decoder)
+  const transcriber = createTranscriber({ decoder: decodeAhead, detector, engine, log })
+  return {
+    ...modelParts,
+    ...{ decoder, decodeAhead, engine, detector },
+    transcriber: {
+      transcribe: (request: TranscriptionRequest) =>
+        modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),
+    },
+  }
+}
+
+export type Recognition = ReturnType<typeof createRecognition>
+
+export async function loadBestModel({ engine, models }: Recognition, log: Log): Promise<void> {
+  const model = await models.resolve(null)
+  if (!model.ok)
+    return log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')
+  const { name } = model.value
+  const loaded = await engine.load(model.value)
+  if (loaded.ok) log.info({ model: name, loadMs: loaded.value.loadMs }, 'model loaded')
+  else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
+}

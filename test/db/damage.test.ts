@@ -1,0 +1,108 @@
+// A damaged database is set aside once and made anew from the files, whatever part of the server meets the damage.
+// The real server on the embedded database; every table and index in turn is npm run pages.
+
+import { expect, test } from 'bun:test'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Damage, damage, databaseFolder, relationsOf } from '../support/damage.ts'
+import { createTestFolder, databaseKind, type TestFolder } from '../support/database.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const embedded = test.skipIf(databaseKind === 'external')
+
+async function spoil(folder: TestFolder, name: string, how: Damage): Promise<void> {
+  const database = await folder.open()
+  const relation = (await relationsOf(database)).find((one) => one.name === name)!
+  await database.close()
+  expect(await damage(join(databaseFolder(folder.dataFolder), relation.path), how)).toBe(true)
+}
+
+const json = async (url: string, init?: RequestInit) => (await fetch(url, init)).json()
+const setAside = async (dataFolder: string) =>
+  (await readdir(dataFolder)).filter((name) => name.includes('unusable'))
+
+/** A server that was stopped with a capture and a dictionary entry. */
+async function usedFolder(folder: TestFolder): Promise<{ id: string }> {
+  await using server = await startServer({ dataFolder: folder.dataFolder })
+  const form = new FormData()
+  form.set('file', recordingFile('nothing-silence.flac'), 'a.flac')
+  const { id } = await json(`${server.url}/captures`, { method: 'POST', body: form })
+  await post(server, '/dictionary', { word: 'Ada' })
+  return { id }
+}
+
+const post = async (server: RunningServer, path: string, body: object) => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(response.status).toBeLessThan(300)
+}
+
+/** All that was made, and one set-aside folder. */
+async function expectWhole(server: RunningServer, id: string): Promise<void> {
+  expect(await json(`${server.url}/captures/${id}`)).toMatchObject({ id, status: 'completed' })
+  expect(await json(`${server.url}/dictionary`)).toMatchObject({ items: [{ word: 'Ada' }] })
+  expect(await setAside(server.dataFolder)).toHaveLength(1)
+}
+
+for (const [name, how] of [
+  ['public.captures', 'flip'],
+  ['public.captures_pkey', 'zero'],
+  ['pgboss.queue', 'flip'],
+] as const)
+  embedded(
+    `a start that meets a damaged page (${how} in ${name}) makes the database anew, and goes on`,
+    async () => {
+      await using folder = await createTestFolder()
+      const { id } = await usedFolder(folder)
+      await spoil(folder, name, how)
+      await using server = await startServer({ dataFolder: folder.dataFolder })
+      await expectWhole(server, id)
+    },
+    120_000,
+  )
+
+embedded(
+  'a database that cannot be opened at all is made anew',
+  async () => {
+    await using folder = await createTestFolder()
+    const { id } = await usedFolder(folder)
+    await writeFile(join(databaseFolder(folder.dataFolder), 'global/pg_control'), '')
+    await using server = await startServer({ dataFolder: folder.dataFolder })
+    await expectWhole(server, id)
+  },
+  120_000,
+)
+
+embedded(
+  'damage that is met while the server runs is answered with 503 and mended in the same process',
+  async () => {
+    await using folder = await createTestFolder()
+    const { id } = await usedFolder(folder)
+    await spoil(folder, 'public.capture_facts_terms', 'flip')
+    await using server = await startServer({ dataFolder: folder.dataFolder })
+    expect(await setAside(folder.dataFolder)).toEqual([])
+    const search = () => fetch(`${server.url}/captures?q=hello`)
+    const refused = await search()
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.json()).toMatchObject({ code: 'database_damaged' })
+    expect(await json(`${server.url}/health`)).toMatchObject({
+      status: 'degraded',
+      database_state: 'rebuilding',
+    })
+    expect((await fetch(`${server.url}/captures`)).status).toBe(503)
+    await until(async () => (await json(`${server.url}/health`)).database_state === 'ready', {
+      timeoutMs: 60_000,
+      what: 'the database to be made anew',
+    })
+    await expectWhole(server, id)
+    expect((await search()).status).toBe(200)
+    const form = new FormData()
+    form.set('file', recordingFile('nothing-silence.flac'), 'b.flac')
+    expect((await fetch(`${server.url}/captures`, { method: 'POST', body: form })).status).toBe(201)
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('dictation_captures 2')
+  },
+  120_000,
+)
