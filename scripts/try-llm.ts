@@ -3,10 +3,11 @@
 
 import { systemClock } from '../src/lib/clock.ts'
 import { silentLog } from '../src/lib/log.ts'
+import { inSlices } from '../src/lib/slices.ts'
 import type { Llm } from '../src/llm/llm.ts'
 import { createLlmClient } from '../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS } from '../src/settings/settings.ts'
-import { compileDictionary } from '../src/text/dictionary/compile.ts'
+import { compiled } from '../src/text/dictionary/compile.ts'
 import { matchStyle } from '../src/writing/match-style.ts'
 import { createRefiner, type RefinedInDetail } from '../src/writing/refiner.ts'
 import { settleStyles } from '../src/writing/settle-styles.ts'
@@ -56,7 +57,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
   const styles = settleStyles(null, [], new Date())
   const refiner = createRefiner({
     ...{ llm, clock: systemClock, log: silentLog, settings: { current: () => settings } },
-    dictionary: { compiled: () => compileDictionary([]) },
+    dictionary: { compiled: () => inSlices(compiled([])) },
     styles: { match: (place) => matchStyle(styles, place), noteUse: () => {} },
   })
 

@@ -6,11 +6,12 @@ import type { ModelFile, Segment, Task } from '../engine/engine.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
+import { inSlices } from '../lib/slices.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Told } from '../text/dictionary/echo.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
-import { type AppliedSegments, applyToSegments } from '../transcription/dictionary-edits.ts'
+import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
@@ -88,17 +89,19 @@ async function hearWith(
   const { applyDictionary: asked, wishedModel: _chosen, clipboard, onSegment, ...rest } = request
   const applies = asked ?? applyDictionary
   const language = languageFor(model, request.language)
-  const told = applies ? promptFrom(deps, request, { model, language }) : textsAlone(deps, request)
-  const correct = (segments: Segment[], spoken: string | null): Corrected =>
-    applies
-      ? applyToSegments(dictionary.compiled(), segments, {
-          ...{ language: spoken, now: deps.clock(), clipboard: clipboard?.() ?? null },
-        })
-      : { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
+  const told = applies ? await promptFrom(deps, request, { model, language }) : textsAlone(deps, request)
+  const correct = async (segments: Segment[], spoken: string | null): Promise<Corrected> => {
+    if (!applies) return { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
+    const surroundings = { language: spoken, now: deps.clock(), clipboard: clipboard?.() ?? null }
+    return inSlices(appliedToSegments(await dictionary.compiled(), segments, surroundings))
+  }
 
+  let telling = Promise.resolve()
   const tell = (segment: Segment) => {
     // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
-    for (const one of correct([segment], language).segments) onSegment?.(one)
+    telling = telling.then(async () => {
+      for (const one of (await correct([segment], language)).segments) onSegment?.(one)
+    })
   }
   const echoes = createEchoGuard(told)
 
@@ -111,7 +114,8 @@ async function hearWith(
   })
   if (!heard.ok) return heard
   const transcript = echoes.isNothingBut(heard.value.segments) ? silent(heard.value) : heard.value
-  const corrected = correct(transcript.segments, transcript.language ?? language)
+  await telling
+  const corrected = await correct(transcript.segments, transcript.language ?? language)
   // A term that was recognised was of use, though nothing had to be changed.
   dictionary.noteUse([...corrected.applied, ...corrected.seen])
   const warnings = [
@@ -128,7 +132,7 @@ const promptFrom = (
   { dictionary, settings, tokenCounters }: DictationDeps,
   request: DictationRequest,
   { model, language }: { model: ModelFile; language: string | null },
-): Told =>
+): Promise<Told> =>
   dictionary.prompt({
     language,
     initialPrompt: joined([settings.current().initialPrompt, request.prompt]),

@@ -3,8 +3,15 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { inSlices, nextTurn, type Sliced } from '../lib/slices.ts'
 import { readCsv, writeCsv } from '../text/dictionary/csv-file.ts'
-import { DICTIONARY_FORMATS, type DictionaryFormat, type FileRow } from '../text/dictionary/file-row.ts'
+import { DICTIONARY_LIMITS } from '../text/dictionary/entry.ts'
+import {
+  DICTIONARY_FORMATS,
+  type DictionaryFormat,
+  type FileRow,
+  type ReadRows,
+} from '../text/dictionary/file-row.ts'
 import { readJson, writeJson } from '../text/dictionary/json-file.ts'
 import { readPlain, writePlain } from '../text/dictionary/plain-file.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
@@ -24,11 +31,11 @@ const MAX_ERRORS = 1000
 
 const FORMATS: Record<
   DictionaryFormat,
-  { mediaType: string; read: (text: string) => Result<FileRow[], string>; write: typeof writeCsv }
+  { mediaType: string; read: (text: string) => ReadRows; write: typeof writeCsv }
 > = {
   json: { mediaType: 'application/json', read: readJson, write: writeJson },
   csv: { mediaType: 'text/csv', read: readCsv, write: writeCsv },
-  txt: { mediaType: 'text/plain', read: (text) => succeed(readPlain(text)), write: writePlain },
+  txt: { mediaType: 'text/plain', read: readPlain, write: writePlain },
 }
 
 const EXAMPLES: Record<DictionaryFormat, string> = {
@@ -72,7 +79,8 @@ const importRoute = (dictionary: TaughtDictionary) =>
       operationId: 'importDictionary',
       summary: 'Import entries',
       description:
-        'In one transaction. `merge` adds and changes entries; lines that are wrong are left out and told in `errors`. `replace` makes the file the whole dictionary; with a line that is wrong it is refused and changes nothing. An entry is known by its word, without case, and its language; what it does not say becomes as in a new entry. Columns and keys that are not known are passed over. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away.',
+        'In one transaction. `merge` adds and changes entries; lines that are wrong are left out and told in `errors`. `replace` makes the file the whole dictionary; with a line that is wrong it is refused and changes nothing. An entry is known by its word, without case, and its language; what it does not say becomes as in a new entry. Columns and keys that are not known are passed over. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away. ' +
+        `A file with more than ${DICTIONARY_LIMITS.entries} entries is refused before it is read.`,
       tag: 'dictionary',
       query: strictObject({
         mode: Type.Optional(oneOf(IMPORT_MODES, { default: 'merge' })),
@@ -116,9 +124,9 @@ const importRoute = (dictionary: TaughtDictionary) =>
     async (request, { query, body }) => {
       const { mode = 'merge' } = query
       const format = query.format ?? formatOf(request)
-      const rows = FORMATS[format].read(body)
+      const rows = await FORMATS[format].read(body)
       if (!rows.ok) return problemResponse(unreadable(format, rows.failure))
-      const { items, errors } = itemsIn(rows.value)
+      const { items, errors } = await inSlices(itemsIn(rows.value))
       if (mode === 'replace' && errors.length > 0)
         return problemResponse(invalidRequest(errors.slice(0, 50).map(faultOf)))
       const outcome = await dictionary.import(items, mode)
@@ -148,13 +156,14 @@ const faultOf = ({ line, field, message }: ImportError): Fault => ({
 
 const checkImported = createChecker(ImportedEntrySchema, 'body')
 
-function itemsIn(rows: readonly FileRow[]): { items: ImportItem[]; errors: ImportError[] } {
+function* itemsIn(rows: readonly FileRow[]): Sliced<{ items: ImportItem[]; errors: ImportError[] }> {
   const items: ImportItem[] = []
   const errors: ImportError[] = []
   for (const { line, fields } of rows) {
     const item = itemOf(line, fields)
     if (item.ok) items.push(item.value)
-    else errors.push(...item.failure)
+    else if (errors.length < MAX_ERRORS) errors.push(...item.failure)
+    yield
   }
   return { items, errors }
 }
@@ -213,7 +222,7 @@ const exportRoute = (dictionary: TaughtDictionary) =>
     },
     (_request, { query: { format = 'json' } }) => {
       const { mediaType, write } = FORMATS[format]
-      return new Response(write(dictionary.list()), {
+      return new Response(streamOf(write(dictionary.list())), {
         headers: {
           'content-type': `${mediaType}; charset=utf-8`,
           'content-disposition': contentDisposition(`dictionary.${format}`),
@@ -221,3 +230,23 @@ const exportRoute = (dictionary: TaughtDictionary) =>
       })
     },
   )
+
+/** As much as is sent at a time. */
+const PIECE_CHARACTERS = 64 * 1024
+
+function streamOf(texts: Generator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      let piece = ''
+      while (piece.length < PIECE_CHARACTERS) {
+        const next = texts.next()
+        if (next.done) break
+        piece += next.value
+      }
+      if (piece === '') return controller.close()
+      controller.enqueue(encoder.encode(piece))
+      await nextTurn()
+    },
+  })
+}

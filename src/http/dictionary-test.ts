@@ -4,12 +4,13 @@
 import { Type } from '@sinclair/typebox'
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import type { Clock } from '../lib/clock.ts'
+import { inSlices, type Sliced } from '../lib/slices.ts'
 import type { Settings } from '../settings/settings.ts'
-import { applyDictionary } from '../text/dictionary/apply.ts'
+import { applied } from '../text/dictionary/apply.ts'
 import { entryKey, tidyEntry } from '../text/dictionary/check-entry.ts'
-import { compileDictionary } from '../text/dictionary/compile.ts'
+import { compiled, type Dictionary } from '../text/dictionary/compile.ts'
 import type { Entry, EntryContent } from '../text/dictionary/entry.ts'
-import { buildPrompt } from '../text/dictionary/prompt.ts'
+import { MAX_DROPPED, promptOf } from '../text/dictionary/prompt.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'
 import { contentOf, NewEntrySchema, wrongIn } from './dictionary-schema.ts'
@@ -39,7 +40,7 @@ const OutcomeSchema = strictObject(
     prompt: nullable(Type.String(), { description: 'what the recogniser is told; null: nothing' }),
     prompt_tokens: Type.Integer({ minimum: 0, maximum: 224 }),
     dropped: Type.Array(strictObject({ id: uuid(), word: Type.String() }), {
-      description: 'terms for which the prompt has no room, the best first',
+      description: `terms for which the prompt has no room, the best first; at most ${MAX_DROPPED}`,
     }),
     seen: Type.Array(strictObject({ id: uuid(), count: Type.Integer({ minimum: 1 }) }), {
       description: 'terms that are in the text as they are',
@@ -107,14 +108,15 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
       const { language = null, clipboard = null } = body
       const now = clock()
       const tried = body.entry ? tidyEntry(contentOf(body.entry)) : null
-      const entries = tried === null ? null : withTried(deps.dictionary.list(), tried, now)
-      const compiled = entries === null ? deps.dictionary.compiled() : compileDictionary(entries)
-      const { applied, missing, seen, givenUp, ...rest } = applyDictionary(compiled, body.text, {
-        ...{ language, clipboard, now },
-      })
-      const told = await promptOf(deps, compiled.entries, language)
+      const words =
+        tried === null
+          ? await deps.dictionary.compiled()
+          : await inSlices(compiledWith(deps.dictionary.list(), tried, now))
+      const made = await inSlices(applied(words, body.text, { language, clipboard, now }))
+      const told = await promptFor(deps, words.entries, language)
       return Response.json({
-        ...{ text: rest.text, applied, missing, seen, too_slow: givenUp },
+        ...{ text: made.text, applied: made.applied, missing: made.missing, seen: made.seen },
+        too_slow: made.givenUp,
         ...{ prompt: told.prompt, prompt_tokens: told.tokens, dropped: told.dropped },
       })
     },
@@ -123,15 +125,19 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
 const entryIn = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'entry' in value ? value.entry : null
 
-function withTried(entries: readonly Entry[], tried: EntryContent, now: Date): Entry[] {
+function* compiledWith(entries: readonly Entry[], tried: EntryContent, now: Date): Sliced<Dictionary> {
   const [key, { language }] = [entryKey(tried), tried]
-  const others = entries.filter((entry) => entry.language !== language || entryKey(entry) !== key)
+  const all: Entry[] = []
+  for (const entry of entries) {
+    if (entry.language !== language || entryKey(entry) !== key) all.push(entry)
+    yield
+  }
   const uses = { usageCount: 0, lastUsedAt: null, createdAt: now, updatedAt: now }
-  return [...others, { ...tried, ...uses, id: TRIED, source: 'manual' }]
+  return yield* compiled([...all, { ...tried, ...uses, id: TRIED, source: 'manual' }])
 }
 
 /** Counted as the preferred model does; in bytes where there is none. */
-async function promptOf(
+async function promptFor(
   { settings, models, tokenCounters }: DictionaryTestDeps,
   entries: readonly Entry[],
   language: string | null,
@@ -140,5 +146,5 @@ async function promptOf(
   const preferred = await models.resolve(sttModel)
   const model = preferred.ok ? preferred : await models.resolve(null)
   const countTokens = model.ok ? tokenCounters(model.value) : undefined
-  return buildPrompt({ entries, language, texts: [initialPrompt], countTokens })
+  return inSlices(promptOf({ entries, language, texts: [initialPrompt], countTokens }))
 }

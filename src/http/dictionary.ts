@@ -3,6 +3,7 @@
 
 import { Type } from '@sinclair/typebox'
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
+import { inSlices, type Sliced } from '../lib/slices.ts'
 import { ENTRY_TYPES, type Entry } from '../text/dictionary/entry.ts'
 import { fold } from '../text/fold.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
@@ -98,23 +99,32 @@ const listRoute = (dictionary: TaughtDictionary) =>
         },
       },
     },
-    (_request, { query }) => {
+    async (_request, { query }) => {
       const { q = '', type, enabled, language, limit = 50, offset = 0 } = query
       const wanted = fold(q).trim()
-      const found = dictionary
-        .list()
-        .filter(
+      const found = await inSlices(
+        newestFirst(
+          dictionary.list(),
           (entry) =>
             (type === undefined || entry.type === type) &&
             (enabled === undefined || entry.enabled === enabled) &&
             (language === undefined || entry.language === language) &&
             (wanted === '' || contains(entry, wanted)),
-        )
-        .reverse()
+        ),
+      )
       const items = found.slice(offset, offset + limit).map(wireEntry)
       return Response.json({ items, total: found.length })
     },
   )
+
+function* newestFirst(entries: readonly Entry[], isWanted: (entry: Entry) => boolean): Sliced<Entry[]> {
+  const found: Entry[] = []
+  for (const entry of entries) {
+    if (isWanted(entry)) found.push(entry)
+    yield
+  }
+  return found.reverse()
+}
 
 const contains = ({ word, aliases, replacement }: Entry, wanted: string): boolean =>
   [word, ...aliases, replacement ?? ''].some((part) => fold(part).includes(wanted))

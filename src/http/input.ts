@@ -17,6 +17,9 @@ const MAX_FAULTS = 50
 /** No schema of ours is deeper than this; a body that is would only cost stack. */
 const MAX_DEPTH = 32
 
+/** No name of ours is longer; the answer would repeat such a one. */
+const MAX_KEY_CHARACTERS = 1000
+
 /** Of a longer list a message names only the first. */
 const MAX_NAMED_WORDS = 12
 
@@ -27,8 +30,8 @@ export function createChecker<S extends TSchema>(schema: S, place: Fault['in']):
   const compiling = once(() => TypeCompiler.Compile(schema))
   return (value) => {
     const compiled = compiling()
-    const faults = findUnstorableText(value, place)
-    if (!compiled.Check(value)) {
+    const { faults, isTold } = findUnstorable(value, place)
+    if (!isTold && !compiled.Check(value)) {
       for (const error of withinChoices(compiled.Errors(value))) {
         if (faults.length >= MAX_FAULTS) break
         // A missing property is reported twice: as missing, and as being of the wrong type.
@@ -112,21 +115,43 @@ function convertText(schema: TSchema, text: string): unknown {
   return text
 }
 
-/** NUL and half surrogate pairs are valid JSON but no database keeps them as text. */
-function findUnstorableText(value: unknown, place: Fault['in']): Fault[] {
+/**
+ * NUL and half surrogate pairs are valid JSON but no database keeps them as text. `isTold` where nothing more need be
+ * said of the whole. Bodies of half a million values are seen here: a place is put into words only where it is wrong.
+ */
+function findUnstorable(value: unknown, place: Fault['in']): { faults: Fault[]; isTold: boolean } {
   const faults: Fault[] = []
-  const visit = (part: unknown, path: string, depth: number): void => {
-    if (faults.length >= MAX_FAULTS) return
-    if (depth > MAX_DEPTH) faults.push({ in: place, path: '', message: 'is nested too deeply' })
+  const names: (string | number)[] = []
+  let isTold = false
+  const refuse = (message: string, path = '') => faults.push({ in: place, path, message })
+  const refuseHere = (message: string) =>
+    refuse(message, names.map((name) => pointerTo(String(name))).join(''))
+  const visitIn = (name: string | number, inner: unknown): void => {
+    if (inner === null || (typeof inner !== 'string' && typeof inner !== 'object')) return
+    names.push(name)
+    visit(inner)
+    names.pop()
+  }
+  const visit = (part: unknown): void => {
+    if (isTold || faults.length >= MAX_FAULTS) return
+    if (names.length > MAX_DEPTH) refuse('is nested too deeply')
     else if (typeof part === 'string') {
-      if (part.includes('\0')) faults.push({ in: place, path, message: 'must not contain a NUL character' })
-      else if (!part.isWellFormed()) faults.push({ in: place, path, message: 'must be valid Unicode' })
+      if (part.includes('\0')) refuseHere('must not contain a NUL character')
+      else if (!part.isWellFormed()) refuseHere('must be valid Unicode')
+    } else if (Array.isArray(part)) {
+      for (const [index, inner] of part.entries()) visitIn(index, inner)
     } else if (part !== null && typeof part === 'object') {
-      for (const [name, inner] of Object.entries(part)) visit(inner, path + pointerTo(name), depth + 1)
+      for (const [name, inner] of Object.entries(part)) {
+        if (name.length > MAX_KEY_CHARACTERS) {
+          isTold = true
+          refuse(`has a key of more than ${MAX_KEY_CHARACTERS} characters`)
+        }
+        visitIn(name, inner)
+      }
     }
   }
-  visit(value, '', 0)
-  return faults
+  visit(value)
+  return { faults, isTold }
 }
 
 const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

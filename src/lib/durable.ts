@@ -19,6 +19,7 @@ import { chmod, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { freeLater } from './free-later.ts'
+import { inSlices, type Sliced } from './slices.ts'
 
 const sync = promisify(fsync)
 
@@ -56,18 +57,20 @@ export async function makePrivate(folder: string): Promise<void> {
 }
 
 /**
- * Replaces or creates a file: afterwards it holds either all of the new content or all of the old. With `modifiedAt` it
+ * Replaces or creates a file: afterwards it holds either all of the new content or all of the old. Long content is
+ * given piece by piece. With `modifiedAt` it
  * bears that time in place of the clock's.
  */
 export async function writeFileDurably(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | Generator<string>,
   modifiedAt?: Date,
 ): Promise<void> {
   const beside = `${path}${UNFINISHED_SUFFIX}`
   try {
     await withOpen(openPrivate(beside), async (file) => {
-      writeFileSync(file, content)
+      if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(file, content)
+      else await inSlices(writtenTo(file, content))
       if (modifiedAt !== undefined) futimesSync(file, modifiedAt, modifiedAt)
       await sync(file)
     })
@@ -77,6 +80,13 @@ export async function writeFileDurably(
   }
   freeLater(path, () => renameSync(beside, path))
   await syncFolder(dirname(path))
+}
+
+function* writtenTo(file: number, pieces: Generator<string>): Sliced<void> {
+  for (const piece of pieces) {
+    writeFileSync(file, piece)
+    yield
+  }
 }
 
 /** Removes a file for good; one that is not there is removed already. */

@@ -2,10 +2,11 @@
 // each with its words and their times. Which parts are rewritten is text/dictionary/.
 
 import type { Segment } from '../engine/engine.ts'
+import type { Sliced } from '../lib/slices.ts'
 import type { TextRange } from '../text/captions.ts'
 import { type AppliedText, countEdits, editText } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
-import { type Edit, findEdits } from '../text/dictionary/find-edits.ts'
+import { type Edit, editsIn } from '../text/dictionary/find-edits.ts'
 import type { Surroundings } from '../text/dictionary/template.ts'
 import { editSegment } from './edit-segment.ts'
 import { between } from './join-text.ts'
@@ -16,17 +17,23 @@ export type AppliedSegments = AppliedText & {
 }
 
 /** `text` is that of all segments, joined as everywhere. */
-export function applyToSegments(
+export function* appliedToSegments(
   dictionary: Dictionary,
   segments: readonly Segment[],
   surroundings: Surroundings,
-): AppliedSegments {
+): Sliced<AppliedSegments> {
   const { whole, places } = joinWithPlaces(segments)
-  const { edits, ...rest } = findEdits(dictionary, whole, surroundings)
-  const changed = segments.flatMap((segment, index) => {
-    const local = editsWithin(edits, places[index]!)
-    return local.length === 0 ? segment : (editSegment(segment, local) ?? [])
-  })
+  const { edits, ...rest } = yield* editsIn(dictionary, whole, surroundings)
+  const changed: Segment[] = []
+  let first = 0
+  for (const [index, segment] of segments.entries()) {
+    const place = places[index]!
+    while (first < edits.length && edits[first]!.to <= place.from) first += 1
+    const local = editsWithin(edits, place, first)
+    const edited = local.length === 0 ? segment : editSegment(segment, local)
+    if (edited !== null) changed.push(edited)
+    yield
+  }
   return { segments: changed, text: editText(whole, edits), applied: countEdits(edits), ...rest }
 }
 
@@ -45,13 +52,16 @@ function joinWithPlaces(segments: readonly Segment[]): { whole: string; places: 
   return { whole: parts.join(''), places }
 }
 
-/** On the segment's own text. What goes over several segments is written into the first. */
-function editsWithin(edits: readonly Edit[], place: TextRange): Edit[] {
-  return edits.flatMap((edit) => {
+/** On the segment's own text, from the first that reaches into it. What goes over several is written into the first. */
+function editsWithin(edits: readonly Edit[], place: TextRange, first: number): Edit[] {
+  const within: Edit[] = []
+  for (let index = first; index < edits.length && edits[index]!.from < place.to; index += 1) {
+    const edit = edits[index]!
     const [from, to] = [Math.max(edit.from, place.from), Math.min(edit.to, place.to)]
-    if (from >= to) return []
     // A space before the segment, which may go with an edit, is no segment's.
     const isFirst = edit.from >= place.from - 1
-    return { ...edit, from: from - place.from, to: to - place.from, text: isFirst ? edit.text : '' }
-  })
+    if (from < to)
+      within.push({ ...edit, from: from - place.from, to: to - place.from, text: isFirst ? edit.text : '' })
+  }
+  return within
 }

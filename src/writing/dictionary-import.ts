@@ -1,6 +1,7 @@
 // What an imported list makes of a dictionary: which entries are new, changed, left as they are, or wrong.
 // Reads no file and writes nothing; dictionary.ts keeps what comes out.
 
+import { type Sliced, sorted } from '../lib/slices.ts'
 import { newId } from '../lib/uuid.ts'
 import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
 import { type Entry, type EntryContent, type EntrySource, NEW_ENTRY } from '../text/dictionary/entry.ts'
@@ -31,17 +32,26 @@ export type ImportPlan = {
   faults: ImportFault[]
 }
 
-export function planImport(
+/** More than anybody reads. */
+const MAX_FAULTS = 1000
+
+export function* planImport(
   existing: readonly Entry[],
   { items, mode, now }: { items: readonly ImportItem[]; mode: ImportMode; now: Date },
-): ImportPlan {
-  const byIdentity = new Map(existing.map((entry) => [identityOf(entry), entry]))
+): Sliced<ImportPlan> {
+  const byIdentity = new Map<string, Entry>()
+  for (const entry of existing) {
+    byIdentity.set(identityOf(entry), entry)
+    yield
+  }
   const plan: ImportPlan = { entries: [], imported: 0, updated: 0, skipped: 0, faults: [] }
   const wanted = new Map<string, { item: ImportItem; content: EntryContent }>()
   for (const item of items) {
     const content = contentOf(item)
     const faults = checkEntry(content)
-    plan.faults.push(...faults.map((fault) => ({ line: item.line, ...fault })))
+    if (plan.faults.length < MAX_FAULTS)
+      plan.faults.push(...faults.map((fault) => ({ line: item.line, ...fault })))
+    yield
     if (faults.length > 0) continue
     const identity = identityOf(content)
     if (wanted.has(identity)) plan.skipped += 1
@@ -55,8 +65,9 @@ export function planImport(
     else if (after === before) plan.skipped += 1
     else plan.updated += 1
     kept.set(identity, after)
+    yield
   }
-  plan.entries = [...kept.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+  plan.entries = yield* sorted([...kept.values()], (one, other) => (one.id < other.id ? -1 : 1))
   return plan
 }
 

@@ -8,20 +8,27 @@ import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { inBatches, inSlices, type Sliced } from '../lib/slices.ts'
 import { newId } from '../lib/uuid.ts'
 import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
-import { compileDictionary, type Dictionary } from '../text/dictionary/compile.ts'
-import type { Applied, Entry, EntryContent, EntrySource } from '../text/dictionary/entry.ts'
-import { buildPrompt, type CountTokens, type DictionaryPrompt } from '../text/dictionary/prompt.ts'
+import { compiled, type Dictionary } from '../text/dictionary/compile.ts'
+import {
+  type Applied,
+  DICTIONARY_LIMITS,
+  type Entry,
+  type EntryContent,
+  type EntrySource,
+} from '../text/dictionary/entry.ts'
+import { type CountTokens, type DictionaryPrompt, promptOf } from '../text/dictionary/prompt.ts'
 import { type ImportItem, type ImportMode, type ImportPlan, planImport } from './dictionary-import.ts'
-import { commitMirrored, createMirror } from './mirror.ts'
+import { createMirror } from './mirror.ts'
 import { entryOf, identityOf, MirroredEntrySchema, rowOf, settleDictionary } from './settle-dictionary.ts'
 import { createUseCounts } from './use-counts.ts'
 
 const DICTIONARY_FILE = 'dictionary.json'
 
-/** All of them are in memory, and in a file that is written anew at each change. */
-export const DICTIONARY_LIMITS = { entries: 20_000, characters: 4_000_000 } as const
+/** Rows in one transaction: everybody else waits for it, and the embedded database writes ten in a millisecond. */
+const ROWS_AT_ONCE = 100
 
 export type DictionaryFailure = {
   code: 'dictionary_entry_not_found' | 'dictionary_entry_exists' | 'invalid_entry' | 'dictionary_full'
@@ -59,8 +66,8 @@ export type TaughtDictionary = {
     mode: ImportMode,
   ): Promise<Result<Omit<ImportPlan, 'entries'>, DictionaryFailure>>
   /** made anew only after a change */
-  compiled(): Dictionary
-  prompt(options: PromptOptions): DictionaryPrompt
+  compiled(): Promise<Dictionary>
+  prompt(options: PromptOptions): Promise<DictionaryPrompt>
   /** Counts soon, and waits for nothing. */
   noteUse(applied: readonly Applied[]): void
   /** writes the counts that are left */
@@ -89,31 +96,63 @@ export async function openDictionary({
     await database.transaction((tx) => replaceDictionary(tx, settled.map(rowOf)))
 
   let entries = new Map(settled.map((entry) => [entry.id, entry]))
-  let compiled: Dictionary | null = null
+  const identities = new Map(settled.map((entry) => [identityOf(entry), entry.id]))
+  let compiling: Promise<Dictionary> | null = null
+  /** ids of which the table may say anything, since saving them failed */
+  let unsaved = new Set<string>()
   const counts = createUseCounts({
     log,
     write: (ids) =>
-      database.run((orm) =>
-        saveDictionaryUses(
-          orm,
-          ids.flatMap((id) => entries.get(id) ?? []),
+      inBatches(ids, ROWS_AT_ONCE, (some) =>
+        database.run((orm) =>
+          saveDictionaryUses(
+            orm,
+            some.flatMap((id) => entries.get(id) ?? []),
+          ),
         ),
       ),
   })
 
-  async function save(next: Entry[]): Promise<void> {
-    const before = [...entries.values()]
-    const kept = new Set(next.map(({ id }) => id))
-    const changed = next.filter((entry) => entries.get(entry.id) !== entry).map(rowOf)
-    const removed = before.flatMap(({ id }) => (kept.has(id) ? [] : id))
-    if (changed.length === 0 && removed.length === 0) return
-    const uses = entries
-    await commitMirrored({ database, mirror }, { before, next }, (tx) =>
-      saveDictionary(tx, { changed, removed }),
-    )
+  /** The file says at once what holds; the rows follow it in short transactions, and a start reads them only without it. */
+  async function save(next: ReadonlyMap<string, Entry>): Promise<void> {
+    const changed = [...next.values()].filter(({ id }) => entries.get(id) !== next.get(id) || unsaved.has(id))
+    const gone = [...entries.keys()].filter((id) => !next.has(id))
+    if (changed.length === 0 && gone.length === 0) return
+    await mirror.write([...next.values()])
+    const removed = new Set([...gone, ...unsaved])
+    unsaved = new Set([...changed.map(({ id }) => id), ...removed])
+    try {
+      // What goes comes first: its word may be another's afterwards.
+      await inBatches([...removed], ROWS_AT_ONCE, (ids) => saveRows({ changed: [], removed: ids }))
+      await inBatches(changed, ROWS_AT_ONCE, (some) => saveRows({ changed: some.map(rowOf), removed: [] }))
+    } catch (error) {
+      await mirror.putBack([...entries.values()])
+      throw error
+    }
+    unsaved = new Set()
+    const before = entries
     // Uses that were noted meanwhile are not lost.
-    entries = new Map(next.map((entry) => [entry.id, withUsesOf(uses.get(entry.id), entry)]))
-    compiled = null
+    entries = new Map([...next.values()].map((entry) => [entry.id, withUsesOf(before.get(entry.id), entry)]))
+    compiling = null
+    await inSlices(identifyAnew(before, { gone, changed }))
+  }
+
+  const saveRows = (rows: Parameters<typeof saveDictionary>[1]) =>
+    database.transaction((tx) => saveDictionary(tx, rows))
+
+  function* identifyAnew(
+    before: ReadonlyMap<string, Entry>,
+    { gone, changed }: { gone: readonly string[]; changed: readonly Entry[] },
+  ): Sliced<void> {
+    for (const id of [...gone, ...changed.map(({ id }) => id)]) {
+      const old = before.get(id)
+      if (old) identities.delete(identityOf(old))
+      yield
+    }
+    for (const entry of changed) {
+      identities.set(identityOf(entry), entry.id)
+      yield
+    }
   }
 
   /** Why an entry cannot be one of the dictionary, beside the one it replaces. */
@@ -124,17 +163,15 @@ export async function openDictionary({
   }
 
   function conflictOf(content: EntryContent, ownId: string | null): DictionaryFailure | null {
-    const identity = identityOf(content)
-    for (const other of entries.values())
-      if (other.id !== ownId && identityOf(other) === identity) return existsFailure(other)
-    return null
+    const other = entries.get(identities.get(identityOf(content)) ?? '')
+    return other === undefined || other.id === ownId ? null : existsFailure(other)
   }
 
   async function put(entry: Entry): Changed {
-    const next = [...entries.values()].filter(({ id }) => id !== entry.id).concat(entry)
-    const full = fullness(next)
+    const next = new Map(entries).set(entry.id, entry)
+    const full = fullness([...next.values()])
     if (full !== null) return fail(full)
-    await save(next.sort((one, other) => (one.id < other.id ? -1 : 1)))
+    await save(next)
     return succeed(entry)
   }
 
@@ -163,30 +200,33 @@ export async function openDictionary({
       inTurn('dictionary', async () => {
         const entry = entries.get(id)
         if (entry === undefined) return fail(notFound(id))
-        await save([...entries.values()].filter((one) => one !== entry))
+        const next = new Map(entries)
+        next.delete(id)
+        await save(next)
         return succeed(entry)
       }),
     clear: () =>
       inTurn('dictionary', async () => {
         const count = entries.size
-        await save([])
+        await save(new Map())
         return count
       }),
     import: (items, mode) =>
       inTurn('dictionary', async () => {
-        const { entries: next, ...outcome } = planImport([...entries.values()], { items, mode, now: clock() })
+        const planned = planImport([...entries.values()], { items, mode, now: clock() })
+        const { entries: next, ...outcome } = await inSlices(planned)
         const { faults } = outcome
         if (mode === 'replace' && faults.length > 0)
           return fail({ code: 'invalid_entry', message: 'Some of the entries are not valid.', faults })
         const full = fullness(next)
         if (full !== null) return fail(full)
-        await save(next)
+        await save(new Map(next.map((entry) => [entry.id, entry])))
         return succeed(outcome)
       }),
-    compiled: () => (compiled ??= compileDictionary([...entries.values()])),
+    compiled: () => (compiling ??= inSlices(compiled([...entries.values()]))),
     prompt: ({ language, initialPrompt, countTokens }) => {
       const enabled = [...entries.values()].filter((entry) => entry.enabled)
-      return buildPrompt({ entries: enabled, language, texts: [initialPrompt], countTokens })
+      return inSlices(promptOf({ entries: enabled, language, texts: [initialPrompt], countTokens }))
     },
     noteUse(applied) {
       const lastUsedAt = clock()

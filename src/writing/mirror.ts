@@ -61,14 +61,25 @@ export async function commitMirrored<Row>(
   }
 }
 
+/** As many as make a piece of some ten kilobytes. */
+const ROWS_A_PIECE = 50
+
+function* fileOf(rows: readonly unknown[]): Generator<string> {
+  yield '{"format": 1, "rows": [\n'
+  for (let from = 0; from < rows.length; from += ROWS_A_PIECE) {
+    const lines = rows.slice(from, from + ROWS_A_PIECE).map((row) => JSON.stringify(row))
+    yield `${from === 0 ? '' : ',\n'}${lines.join(',\n')}`
+  }
+  yield '\n]}\n'
+}
+
 /** A file `{"format": 1, "rows": […]}`, a row on each line. */
 export function createMirror<S extends TSchema>(deps: MirrorDeps<S>): Mirror<StaticDecode<S>> {
   const { path, schema, log } = deps
   const compiled = TypeCompiler.Compile(Type.Object({ format: Type.Literal(1), rows: Type.Array(schema) }))
 
   const write = async (rows: readonly StaticDecode<S>[]): Promise<void> => {
-    const lines = rows.map((row) => JSON.stringify(row)).join(',\n')
-    await writeFileDurably(path, `{"format": 1, "rows": [\n${lines}\n]}\n`)
+    await writeFileDurably(path, fileOf(rows))
   }
 
   return {

@@ -18,7 +18,7 @@ type ModelDeps = {
   llm: Llm
   log: Log
   settings: { current(): Settings }
-  dictionary: { compiled(): Dictionary }
+  dictionary: { compiled(): Promise<Dictionary> }
 }
 
 type Asked = { options: RefineOptions; style: WritingStyle; flags: RefinementFlags }
@@ -36,7 +36,7 @@ export async function refineByModel(deps: ModelDeps, text: string, asked: Asked)
   const settings = deps.settings.current()
   const model = options.llmModel ?? style.llmModel ?? settings.llmModel
   try {
-    const filtered = await filterText(text, requestFor(deps, asked, { settings, model }))
+    const filtered = await filterText(text, await requestFor(deps, asked, { settings, model }))
     if (filtered.ok) return accepted(text, filtered.value, asked)
     const { code, message } = filtered.failure
     const reason = 'reason' in filtered.failure ? filtered.failure.reason : undefined
@@ -51,11 +51,11 @@ export async function refineByModel(deps: ModelDeps, text: string, asked: Asked)
 
 type Chosen = { settings: Settings; model: string | null }
 
-function requestFor(
+async function requestFor(
   { llm, dictionary }: ModelDeps,
   asked: Asked,
   { settings, model }: Chosen,
-): FilterRequest {
+): Promise<FilterRequest> {
   const { options, style, flags } = asked
   const { language, signal } = options
   const { tone, instructions } = style
@@ -68,7 +68,7 @@ function requestFor(
       freedom: isPlain(style) ? 'filter' : 'rewrite',
       letterCase: letterCaseOf(style),
       decorations: decorationsOf(style),
-      keepWords: settings.applyDictionary ? termsOf(dictionary.compiled()) : [],
+      keepWords: settings.applyDictionary ? termsOf(await dictionary.compiled()) : [],
       digitsOf: (part) => wordsToDigits(part, language),
     },
   }

@@ -1,7 +1,7 @@
 // Refines a long text piece by piece, so that the server answers others in between: an hour of speech would hold it up
 // for a second. What is done with a piece is its caller's.
 
-import { setImmediate } from 'node:timers/promises'
+import { inSlices, nextTurn, type Sliced } from '../lib/slices.ts'
 import type { StyleRules } from '../text/refinement/style-rules.ts'
 import type { RefinementStep } from './refined.ts'
 
@@ -19,16 +19,17 @@ const INNER_END: Pick<StyleRules, 'trailingPeriod' | 'trailingSpace'> = {
 export async function refineInPieces(
   text: string,
   { rules, signal }: { rules: StyleRules; signal: AbortSignal },
-  refine: (piece: string, rules: StyleRules) => RefinedPiece,
+  refine: (piece: string, rules: StyleRules) => Sliced<RefinedPiece>,
 ): Promise<RefinedPiece> {
   const pieces = piecesOf(text)
-  if (pieces.length < 2) return refine(text, rules)
+  if (pieces.length < 2) return inSlices(refine(text, rules))
   let refined = ''
   for (const [index, { piece, gap }] of pieces.entries()) {
-    await setImmediate()
+    await nextTurn()
     if (signal.aborted) return { text, steps: [] }
     const isLast = index === pieces.length - 1
-    refined += refine(piece, isLast ? rules : { ...rules, ...INNER_END }).text + gap
+    const { text: done } = await inSlices(refine(piece, isLast ? rules : { ...rules, ...INNER_END }))
+    refined += done + gap
   }
   return { text: refined, steps: refined === text ? [] : [{ step: 'rules', before: text, after: refined }] }
 }

@@ -5,12 +5,12 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
-import { applyDictionary } from '../text/dictionary/apply.ts'
+import { applied } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import type { Edits } from '../text/dictionary/find-edits.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { guessLanguage } from '../text/guess-language.ts'
-import { refineText } from '../text/refinement/refine.ts'
+import { refined } from '../text/refinement/refine.ts'
 import { createSecondPass } from './dictionary-again.ts'
 import { refineByModel } from './refine-by-model.ts'
 import { refineInPieces } from './refine-in-pieces.ts'
@@ -36,7 +36,7 @@ export type DetailedRefiner = {
 }
 
 export type RefinerDeps = {
-  dictionary: { compiled(): Dictionary }
+  dictionary: { compiled(): Promise<Dictionary> }
   styles: Pick<WritingStyles, 'match' | 'noteUse'>
   settings: { current(): Settings }
   llm: Llm
@@ -51,7 +51,7 @@ export function createRefiner(deps: RefinerDeps): DetailedRefiner {
   return {
     async refine(text, options) {
       const style = choose(styles, options)
-      const words = () => secondPass(dictionary.compiled())
+      const words = async () => secondPass(await dictionary.compiled())
       const refined = await refineWith(deps, { text, options, style, words })
       styles.noteUse(style.id)
       return refined
@@ -71,7 +71,7 @@ const NOT_CONFIGURED = {
   message: 'No language model was asked: llm_base_url is not set in the settings.',
 }
 
-type Work = { text: string; options: RefineOptions; style: WritingStyle; words: () => Dictionary }
+type Work = { text: string; options: RefineOptions; style: WritingStyle; words: () => Promise<Dictionary> }
 
 async function refineWith(deps: RefinerDeps, asked: Work): Promise<RefinedInDetail> {
   const started = performance.now()
@@ -122,22 +122,22 @@ async function applyRules(
   flags: RefinementFlags,
 ): Promise<ByRules> {
   try {
-    const dictionary = settings.current().applyDictionary ? words() : null
+    const dictionary = settings.current().applyDictionary ? await words() : null
     const [missing, givenUp]: [Edits['missing'], Set<string>] = [[], new Set()]
     const apply =
       dictionary &&
-      ((whole: string) => {
-        const applied = applyDictionary(dictionary, whole, { language, now: clock() })
-        missing.push(...applied.missing)
-        for (const id of applied.givenUp) givenUp.add(id)
-        return applied.text
-      })
-    const refined = await refineInPieces(text, { rules: style.rules, signal }, (piece, rules) =>
-      refineText(piece, { language, flags, rules, dictionary: apply }),
+      function* (whole: string) {
+        const made = yield* applied(dictionary, whole, { language, now: clock() })
+        missing.push(...made.missing)
+        for (const id of made.givenUp) givenUp.add(id)
+        return made.text
+      }
+    const byRules = await refineInPieces(text, { rules: style.rules, signal }, (piece, rules) =>
+      refined(piece, { language, flags, rules, dictionary: apply }),
     )
     const warnings = unheededIn({ missing, givenUp: [...givenUp] })
     for (const { code, message } of warnings) log.warn({ code }, message)
-    return { ...refined, warnings }
+    return { ...byRules, warnings }
   } catch (error) {
     // A mistake in a rule must not cost anybody a text.
     log.error({ styleId: style.id, reason: String(error) }, 'a rule of refinement broke')

@@ -9,13 +9,13 @@ import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
-import { compileDictionary } from '../../src/text/dictionary/compile.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { createRefiner } from '../../src/writing/refiner.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { completion, dictated, startModelServer } from '../llm/model-server.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { type Call, webOf } from '../support/web.ts'
+import { compileDictionary } from '../text/dictionary/entries.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
 type Json = Record<string, any>
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const place = { database, dataFolder: folder.dataFolder, clock: systemClock, log: silentLog }
   const styles = await openWritingStyles(place)
   const refiner = createRefiner({
-    dictionary: { compiled: () => compileDictionary([]) },
+    dictionary: { compiled: async () => compileDictionary([]) },
     ...{ styles, clock: systemClock, log: silentLog, settings: { current: () => settings } },
     llm: createLlmClient({ readKey: () => undefined }),
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Segment } from '../../src/engine/engine.ts'
-import { applyToSegments } from '../../src/transcription/dictionary-edits.ts'
+import { atOnce } from '../../src/lib/slices.ts'
+import { appliedToSegments } from '../../src/transcription/dictionary-edits.ts'
 import { joinTexts } from '../../src/transcription/join-text.ts'
 import { dictionaryOf } from '../text/dictionary/entries.ts'
 
@@ -16,7 +17,7 @@ function segmentOf(text: string, startMs = 0, spoken = text.split(' ')): Segment
 }
 
 const apply = (segments: Segment[], ...entries: Parameters<typeof dictionaryOf>) =>
-  applyToSegments(dictionaryOf(...entries), segments, { language: 'en' })
+  atOnce(appliedToSegments(dictionaryOf(...entries), segments, { language: 'en' }))
 
 const timed = ({ words }: Segment) => words.map(({ word, startMs, endMs }) => [word, startMs, endMs])
 

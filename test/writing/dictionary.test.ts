@@ -1,13 +1,19 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { listDictionary, replaceDictionary } from '../../db/dictionary.ts'
 import { silentLog } from '../../src/lib/log.ts'
-import { applyDictionary } from '../../src/text/dictionary/apply.ts'
-import { type Entry, type EntryContent, NEW_ENTRY } from '../../src/text/dictionary/entry.ts'
-import { DICTIONARY_LIMITS, openDictionary } from '../../src/writing/dictionary.ts'
+import {
+  DICTIONARY_LIMITS,
+  type Entry,
+  type EntryContent,
+  NEW_ENTRY,
+} from '../../src/text/dictionary/entry.ts'
+import { openDictionary } from '../../src/writing/dictionary.ts'
 import { createTokenCounters } from '../../src/writing/token-counter.ts'
 import { createTestFolder } from '../support/database.ts'
+import { applyDictionary } from '../text/dictionary/entries.ts'
 
 const folder = await createTestFolder()
 const database = await folder.open()
@@ -57,20 +63,20 @@ test('an entry is in the table, in the file, and in what is applied', async () =
   expect(entry).toMatchObject({ word: 'git hub', source: 'manual', usageCount: 0, lastUsedAt: null })
   expect(await stored()).toEqual([['git hub', 0]])
   expect(JSON.parse(await readFile(file, 'utf8')).rows).toMatchObject([{ id: entry.id, word: 'git hub' }])
-  expect(applyDictionary(dictionary.compiled(), 'Githab', { language: 'en' }).text).toBe('GitHub')
-  expect(dictionary.compiled()).toBe(dictionary.compiled())
+  expect(applyDictionary(await dictionary.compiled(), 'Githab', { language: 'en' }).text).toBe('GitHub')
+  expect(await dictionary.compiled()).toBe(await dictionary.compiled())
 })
 
 test('a change is in the next text, and keeps the rest of the entry', async () => {
   const dictionary = await fresh()
   const entry = await make(dictionary, { word: 'a', replacement: 'b', priority: 3 })
-  const before = dictionary.compiled()
+  const before = await dictionary.compiled()
   expect(await dictionary.change(entry.id, { replacement: 'c' })).toMatchObject({
     ok: true,
     value: { id: entry.id, word: 'a', replacement: 'c', priority: 3, createdAt: entry.createdAt },
   })
-  expect(dictionary.compiled()).not.toBe(before)
-  expect(applyDictionary(dictionary.compiled(), 'a', { language: null }).text).toBe('c')
+  expect(await dictionary.compiled()).not.toBe(before)
+  expect(applyDictionary(await dictionary.compiled(), 'a', { language: null }).text).toBe('c')
   expect((await open()).get(entry.id)?.replacement).toBe('c')
 })
 
@@ -293,8 +299,22 @@ test('ten thousand entries are imported, kept and read again', async () => {
   const many = Array.from({ length: 10_000 }, (_, i) => item(`word ${i}`, { replacement: `R${i}` }))
   expect(await dictionary.import(many, 'merge')).toMatchObject({ ok: true, value: { imported: 10_000 } })
   expect((await open()).list()).toEqual(dictionary.list())
-  expect(applyDictionary(dictionary.compiled(), 'Word 9999', { language: 'en' }).text).toBe('R9999')
+  expect(applyDictionary(await dictionary.compiled(), 'Word 9999', { language: 'en' }).text).toBe('R9999')
   await dictionary.clear()
+})
+
+test('an import that the table breaks off in the middle changes nothing, and the next change mends the table', async () => {
+  const dictionary = await fresh()
+  await make(dictionary, { word: 'kept' })
+  const many = Array.from({ length: 250 }, (_, i) => item(`word ${i}`))
+  const limit = sql`alter table dictionary_entries add constraint refused check (word <> 'word 240')`
+  await database.run((orm) => orm.execute(limit))
+  await expect(dictionary.import(many, 'replace')).rejects.toThrow()
+  expect(dictionary.list().map(({ word }) => word)).toEqual(['kept'])
+  expect(JSON.parse(await readFile(file, 'utf8')).rows).toMatchObject([{ word: 'kept' }])
+  await database.run((orm) => orm.execute(sql`alter table dictionary_entries drop constraint refused`))
+  await make(dictionary, { word: 'word 3' })
+  expect((await stored()).map(([word]) => word)).toEqual(['kept', 'word 3'])
 })
 
 test('the prompt is counted with the vocabulary of the model', async () => {
@@ -307,7 +327,8 @@ test('the prompt is counted with the vocabulary of the model', async () => {
   const countTokens = createTokenCounters()({ path })
   expect(countTokens(' Hello world.')).toBe(3)
   const options = { language: 'en', initialPrompt: null }
-  const [bytes, tokens] = [dictionary.prompt(options), dictionary.prompt({ ...options, countTokens })]
+  const bytes = await dictionary.prompt(options)
+  const tokens = await dictionary.prompt({ ...options, countTokens })
   expect(tokens.terms.length).toBeGreaterThan(2 * bytes.terms.length)
   expect(countTokens(` ${tokens.prompt}`)).toBe(tokens.tokens)
   expect(tokens.tokens).toBeLessThanOrEqual(223)

@@ -3,7 +3,8 @@
 import { expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refineText } from '../../src/text/refinement/refine.ts'
+import { atOnce } from '../../src/lib/slices.ts'
+import { refined } from '../../src/text/refinement/refine.ts'
 import type { StyleRules } from '../../src/text/refinement/style-rules.ts'
 import { refineInPieces } from '../../src/writing/refine-in-pieces.ts'
 
@@ -13,7 +14,7 @@ const rules: StyleRules = {
 }
 const flags = { smartCleanup: true, selfCorrection: true, preserveTechnical: true }
 const refine = (piece: string, withRules: StyleRules) =>
-  refineText(piece, { language: 'en', flags, rules: withRules, dictionary: null })
+  refined(piece, { language: 'en', flags, rules: withRules, dictionary: null })
 const never = new AbortController().signal
 
 const pairs: { input: string }[] = JSON.parse(
@@ -32,7 +33,7 @@ test('a long text is what it would be at once, and the server is free in between
   clearInterval(timer)
   expect(long.length).toBeGreaterThan(8000)
   expect(turns).toBeGreaterThan(1)
-  expect(text).toBe(refine(long, rules).text)
+  expect(text).toBe(atOnce(refine(long, rules)).text)
   expect(steps).toEqual([{ step: 'rules', before: long, after: text }])
 })
 

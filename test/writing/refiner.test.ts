@@ -5,7 +5,6 @@ import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
-import { compileDictionary } from '../../src/text/dictionary/compile.ts'
 import type { Entry } from '../../src/text/dictionary/entry.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import type { RefineOptions } from '../../src/writing/refined.ts'
@@ -14,6 +13,7 @@ import { openWritingStyles, type WritingStyles } from '../../src/writing/styles.
 import { completion, dictated, endless, silence, startModelServer } from '../llm/model-server.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
+import { compileDictionary } from '../text/dictionary/entries.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const clock = () => now
@@ -57,7 +57,7 @@ const OPTIONS: RefineOptions = {
 function refinerWith(more: Partial<Settings> = {}) {
   const settings = { ...DEFAULT_SETTINGS, ...more }
   return createRefiner({
-    dictionary: { compiled: () => dictionary },
+    dictionary: { compiled: async () => dictionary },
     ...{ styles, clock, log: silentLog, settings: { current: () => settings } },
     llm: createLlmClient({ readKey: () => undefined }),
   })

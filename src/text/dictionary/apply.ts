@@ -1,9 +1,10 @@
 // Applies a dictionary to a text: replacements, snippets and the misheard forms of terms.
 // Which parts are rewritten is find-edits.ts; segments with words are transcription/dictionary-edits.ts.
 
+import type { Sliced } from '../../lib/slices.ts'
 import type { Dictionary } from './compile.ts'
 import type { Applied } from './entry.ts'
-import { type Edit, type Edits, findEdits } from './find-edits.ts'
+import { type Edit, type Edits, editsIn } from './find-edits.ts'
 import type { Surroundings } from './template.ts'
 
 export type AppliedText = Omit<Edits, 'edits'> & {
@@ -16,12 +17,12 @@ export type AppliedText = Omit<Edits, 'edits'> & {
  * The text as the dictionary wants it. A text in which nothing matches comes back as it is.
  * @param surroundings `language` as Whisper names it, or null where it is not known
  */
-export function applyDictionary(
+export function* applied(
   dictionary: Dictionary,
   text: string,
   surroundings: Surroundings,
-): AppliedText {
-  const { edits, ...rest } = findEdits(dictionary, text, surroundings)
+): Sliced<AppliedText> {
+  const { edits, ...rest } = yield* editsIn(dictionary, text, surroundings)
   return { text: editText(text, edits), applied: countEdits(edits), ...rest }
 }
 

@@ -1,6 +1,8 @@
 // Texts as they are compared: letter by letter without case, with the way back to where each letter stands.
 // A letter is a grapheme: what people see as one, however many code points it has. Finding is find-edits.ts.
 
+import { atOnce, type Sliced } from '../../lib/slices.ts'
+
 /** A text of which each letter was rewritten, and where the letters were before. */
 export type Rewritten = {
   text: string
@@ -64,8 +66,15 @@ const TURKIC = new Set(['tr', 'az'])
 export const foldingFor = (language: string | null): Rewriting =>
   language !== null && TURKIC.has(language) ? FOLDED_TURKIC : FOLDED
 
-export function rewrite(text: string, rewriting: Rewriting): Rewritten {
-  const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** So many letters between two places where the work may pause. */
+const LETTERS_A_STEP = 512
+
+/** A text that is known to be short. */
+export const rewrite = (text: string, rewriting: Rewriting): Rewritten => atOnce(rewritten(text, rewriting))
+
+export function* rewritten(text: string, rewriting: Rewriting): Sliced<Rewritten> {
   const parts: string[] = []
   const origins: number[] = []
   const add = (part: string, origin: number) => {
@@ -76,6 +85,7 @@ export function rewrite(text: string, rewriting: Rewriting): Rewritten {
   const { ascii, letter, joinSpaces } = rewriting
   let at = 0
   while (at < text.length) {
+    if (parts.length % LETTERS_A_STEP === 0) yield
     const space = joinSpaces ? matchAt(SPACES, text, at) : 0
     if (space > 0) {
       add(' ', at)
@@ -91,6 +101,7 @@ export function rewrite(text: string, rewriting: Rewriting): Rewritten {
     // An ASCII letter may go on with what follows: e and an accent are one.
     const end = at + (code < ASCII_END ? 1 : 0) + matchAt(NON_ASCII, text, code < ASCII_END ? at + 1 : at)
     for (const { segment, index } of segmenter.segment(text.slice(at, end))) {
+      if (parts.length % LETTERS_A_STEP === 0) yield
       if (joinSpaces && /^\s/.test(segment)) {
         if (parts.at(-1) !== ' ') add(' ', at + index)
         continue

@@ -2,6 +2,7 @@
 // Applying it is apply.ts; the prompt is prompt.ts.
 
 import type { RE2JS } from 're2js'
+import { type Sliced, sorted } from '../../lib/slices.ts'
 import { foldingFor, type Rewriting, rewrite } from './clusters.ts'
 import type { Entry } from './entry.ts'
 import { compilePattern } from './pattern.ts'
@@ -25,26 +26,31 @@ export type Dictionary = {
   patterns: readonly Pattern[]
   /** what an entry writes; made when it is first needed */
   templateOf(entry: Entry): readonly TemplatePart[]
-  /** the forms of all entries, folded as the language wants it */
-  formsFor(language: string | null): Trie<Form>
+  /** the forms of all entries, folded as the language wants it; made when they are first needed */
+  formsFor(language: string | null): Sliced<Trie<Form>>
 }
 
 /** Entries are taken to be valid (check-entry.ts); a pattern that does not compile all the same is left out. */
-export function compileDictionary(entries: readonly Entry[]): Dictionary {
+export function* compiled(entries: readonly Entry[]): Sliced<Dictionary> {
   const enabled = entries.filter((entry) => entry.enabled)
+  const patterns: Pattern[] = []
+  for (const entry of enabled) {
+    patterns.push(...patternOf(entry))
+    yield
+  }
   const templates = new Map<Entry, readonly TemplatePart[]>()
   const tries = new Map<Rewriting, Trie<Form>>()
   return {
     entries: enabled,
-    patterns: enabled.flatMap(patternOf).sort((a, b) => preference(a.entry, b.entry)),
+    patterns: yield* sorted(patterns, (a, b) => preference(a.entry, b.entry)),
     templateOf(entry) {
       const template = templates.get(entry) ?? parseTemplate(writes(entry))
       templates.set(entry, template)
       return template
     },
-    formsFor(language) {
+    *formsFor(language) {
       const folding = foldingFor(language)
-      const trie = tries.get(folding) ?? trieOf(enabled, folding)
+      const trie = tries.get(folding) ?? (yield* trieOf(enabled, folding))
       tries.set(folding, trie)
       return trie
     },
@@ -71,9 +77,10 @@ function patternOf(entry: Entry): Pattern[] {
   return compiled.ok ? [{ entry, regex: compiled.value }] : []
 }
 
-function trieOf(entries: readonly Entry[], folding: Rewriting): Trie<Form> {
+function* trieOf(entries: readonly Entry[], folding: Rewriting): Sliced<Trie<Form>> {
   const trie = createTrie<Form>()
   for (const entry of entries) {
+    yield
     if (entry.isRegex) continue
     for (const typed of [entry.word, ...entry.aliases])
       trie.add(rewrite(typed, folding).text, {

@@ -4,10 +4,19 @@
 // A spreadsheet takes a cell that begins with = + - @ for a formula and runs it. Such a text gets an apostrophe before
 // it, as one would type it, and so does one that begins with an apostrophe itself; on reading that one is taken away.
 
-import { CsvError, parse } from 'csv-parse/sync'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
 import { fail, type Result, succeed } from '../../lib/result.ts'
+import { inSlices, nextTurn, type Sliced } from '../../lib/slices.ts'
 import type { Entry } from './entry.ts'
-import { type FileField, type FileRow, fieldsOf, parsedValue } from './file-row.ts'
+import {
+  checkCount,
+  type FileField,
+  fieldsOf,
+  MAX_ROW_CHARACTERS,
+  parsedValue,
+  type ReadRows,
+} from './file-row.ts'
 
 const COLUMNS: FileField[] = [
   ...(['type', 'word', 'replacement', 'aliases', 'language'] as const),
@@ -21,13 +30,15 @@ const UNNAMED: FileField[] = ['word', 'replacement']
 const RISKY = /^['=+\-@\t\r\n＝＋－＠]/
 const GUARDED = /^'(?=['=+\-@\t\r\n＝＋－＠])/
 
-export function writeCsv(entries: readonly Entry[]): string {
-  const rows = entries.map((entry) => {
+export function* writeCsv(entries: readonly Entry[]): Generator<string> {
+  yield lineOf(COLUMNS)
+  for (const entry of entries) {
     const fields = fieldsOf(entry)
-    return COLUMNS.map((column) => cellOf(fields[column]))
-  })
-  return [COLUMNS, ...rows].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('')
+    yield lineOf(COLUMNS.map((column) => cellOf(fields[column])))
+  }
 }
+
+const lineOf = (cells: readonly string[]): string => `${cells.map(quote).join(',')}\r\n`
 
 function cellOf(value: unknown): string {
   if (value === null) return ''
@@ -41,17 +52,13 @@ const quote = (cell: string): string =>
 type Parsed = { record: string[]; info: { lines: number } }
 
 /** A table without the column `word` is taken for one of words and their replacements. */
-export function readCsv(text: string): Result<FileRow[], string> {
-  let rows: Parsed[]
-  try {
-    rows = parse(text, {
-      ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
-      delimiter: delimiterOf(text),
-    }) as unknown as Parsed[]
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    return fail(`is not readable as CSV: ${error.message}`)
-  }
+export async function readCsv(text: string): ReadRows {
+  const counted = await inSlices(countRows(text))
+  const allowed = counted.ok ? checkCount(counted.value) : counted
+  if (!allowed.ok) return allowed
+  const parsed = await parseRows(text)
+  if (!parsed.ok) return parsed
+  const rows = parsed.value
   const names = rows[0]?.record.map((name) => name.trim().toLowerCase().replaceAll(' ', '_')) ?? []
   const isNamed = names.includes('word')
   const columns = isNamed ? names : UNNAMED
@@ -64,8 +71,51 @@ export function readCsv(text: string): Result<FileRow[], string> {
   return succeed(isNamed ? read.slice(1) : read)
 }
 
+/** By their ends, without those within quotation marks; none of them longer than an entry can be. */
+function* countRows(text: string): Sliced<Result<number, string>> {
+  let [count, from, isQuoted] = [0, 0, false]
+  for (const { 0: mark, index } of text.matchAll(/["\n]|$/g)) {
+    if (index - from > MAX_ROW_CHARACTERS)
+      return fail(`has more than ${MAX_ROW_CHARACTERS} characters in row ${count + 1}`)
+    if (mark === '"') isQuoted = !isQuoted
+    else if (!isQuoted) {
+      if (text.slice(from, index).trim() !== '') count += 1
+      from = index + 1
+    }
+    yield
+  }
+  // The names of the columns are none.
+  return succeed(Math.max(0, count - 1))
+}
+
+/** Enough for some hundred rows. */
+const CHUNK_CHARACTERS = 32 * 1024
+
+async function parseRows(text: string): Promise<Result<Parsed[], string>> {
+  const parser = parse({
+    ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
+    delimiter: delimiterOf(text),
+  })
+  const rows: Parsed[] = []
+  try {
+    for await (const row of Readable.from(chunksOf(text), { objectMode: false }).pipe(parser)) rows.push(row)
+    return succeed(rows)
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return fail(`is not readable as CSV: ${error.message}`)
+  }
+}
+
+async function* chunksOf(text: string): AsyncGenerator<string> {
+  for (let from = 0; from < text.length; from += CHUNK_CHARACTERS) {
+    yield text.slice(from, from + CHUNK_CHARACTERS)
+    await nextTurn()
+  }
+}
+
 /** The one that the first line has most of. */
-function delimiterOf(text: string): string {
+function delimiterOf(table: string): string {
+  const text = table.slice(0, MAX_ROW_CHARACTERS)
   const [line = ''] = text.replace(/"[^"]*"/g, '').split(/\r?\n/, 1)
   const count = (delimiter: string) => line.split(delimiter).length
   return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))

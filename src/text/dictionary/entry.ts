@@ -55,5 +55,8 @@ export const ENTRY_LIMITS = {
   priority: 1_000_000,
 } as const
 
+/** All of them are in memory, and in a file that is written anew at each change. */
+export const DICTIONARY_LIMITS = { entries: 50_000, characters: 4_000_000 } as const
+
 /** How often an entry changed a text. */
 export type Applied = { id: string; count: number }

@@ -1,13 +1,26 @@
 // One entry as it stands in a file, by the names of the API, before anybody has checked it.
 // Reading files is csv-file.ts, json-file.ts and plain-file.ts.
 
-import type { Entry } from './entry.ts'
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import { DICTIONARY_LIMITS, type Entry } from './entry.ts'
 
 export type FileRow = {
   /** where it begins, from 1; its place in the list where a file has no lines of its own */
   line: number
   fields: Record<string, unknown>
 }
+
+/** What is longer than this is no entry, whatever it says, and is not taken apart. */
+export const MAX_ROW_CHARACTERS = 100_000
+
+/** The failure goes after the name of a file. */
+export type ReadRows = Promise<Result<FileRow[], string>>
+
+/** Told before anything is read: reading takes many times the memory of the file. */
+export const checkCount = (count: number): Result<void, string> =>
+  count <= DICTIONARY_LIMITS.entries
+    ? succeed(undefined)
+    : fail(`has ${count} entries; a dictionary holds ${DICTIONARY_LIMITS.entries}`)
 
 export const DICTIONARY_FORMATS = ['json', 'csv', 'txt'] as const
 export type DictionaryFormat = (typeof DICTIONARY_FORMATS)[number]

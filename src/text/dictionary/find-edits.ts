@@ -1,11 +1,13 @@
 // Which parts of a text a dictionary rewrites: in one pass, at each place the longest that matches.
 // What was written is not looked at again. Making the new text of it is apply.ts.
 
-import { foldingFor, rewrite } from './clusters.ts'
+import type { Sliced } from '../../lib/slices.ts'
+import { foldingFor, rewritten } from './clusters.ts'
 import { type Dictionary, type Form, isFor, preference } from './compile.ts'
 import type { Applied, Entry } from './entry.ts'
-import { type PatternMatch, type Scanner, scanPatterns } from './scan-patterns.ts'
+import { type PatternMatch, type Scan, scanPatterns } from './scan-patterns.ts'
 import { expandTemplate, type GroupText, type Placeholder, type Surroundings } from './template.ts'
+import type { Trie } from './trie.ts'
 import { addressesIn, cuts, isBoundary, isContracted, type Stretch } from './word-boundary.ts'
 
 /** One part of the text, in UTF-16 code units, and what stands there afterwards. */
@@ -22,6 +24,9 @@ export type Edits = {
   givenUp: string[]
 }
 
+/** So many letters between two places where the work may pause. */
+const LETTERS_A_STEP = 256
+
 type Match = { entry: Entry; to: number; groupText: GroupText; typed: string | null }
 
 /** The text, folded, and what is asked at each of its letters. */
@@ -30,24 +35,26 @@ type Reading = {
   folded: string
   origins: Int32Array
   language: string | null
-  dictionary: Dictionary
-  scanners: Scanner[]
+  forms: Trie<Form>
+  scan: Scan
   addresses: Stretch[]
 }
 
-export function findEdits(dictionary: Dictionary, text: string, surroundings: Surroundings): Edits {
+export function* editsIn(dictionary: Dictionary, text: string, surroundings: Surroundings): Sliced<Edits> {
   const { language } = surroundings
-  const { text: folded, origins } = rewrite(text, foldingFor(language))
+  const { text: folded, origins } = yield* rewritten(text, foldingFor(language))
   const wanted = dictionary.patterns.filter(({ entry }) => isFor(entry, language))
-  const scan = scanPatterns(wanted, text)
+  const scan = yield* scanPatterns(wanted, text)
+  const forms = yield* dictionary.formsFor(language)
   const addresses = addressesIn(text)
-  const reading = { text, folded, origins, language, dictionary, scanners: scan.scanners, addresses }
+  const reading = { text, folded, origins, language, forms, scan, addresses }
   const seen = new Map<string, number>()
   const [edits, missing]: [Edit[], Edits['missing']] = [[], []]
   for (let at = 0; at < folded.length; ) {
     const from = origins[at]!
     const isTaken = from < (edits.at(-1)?.to ?? 0)
-    const match = isTaken ? null : bestMatch(reading, at, seen)
+    if (at % LETTERS_A_STEP === 0) yield
+    const match = isTaken ? null : yield* bestMatch(reading, at, seen)
     if (match === null) {
       at += 1
       continue
@@ -63,12 +70,12 @@ export function findEdits(dictionary: Dictionary, text: string, surroundings: Su
   return { edits, seen: counted, missing, givenUp: [...scan.givenUp] }
 }
 
-function bestMatch(reading: Reading, at: number, seen: Map<string, number>): Match | null {
-  const { text, folded, origins, dictionary, language, scanners } = reading
+function* bestMatch(reading: Reading, at: number, seen: Map<string, number>): Sliced<Match | null> {
+  const { text, folded, origins, forms, language, scan } = reading
   const from = origins[at]!
   let best: Match | null = null
   let term: Form | null = null
-  dictionary.formsFor(language).walk(folded, at, (form, end) => {
+  forms.walk(folded, at, (form, end) => {
     if (!isFor(form.entry, language) || !fits(reading, form.entry, at, end)) return
     const written = text.slice(from, origins[end])
     if (form.entry.caseSensitive && composed(written) !== form.typed) return
@@ -79,8 +86,8 @@ function bestMatch(reading: Reading, at: number, seen: Map<string, number>): Mat
     const match = { entry: form.entry, to: end, groupText: () => '', typed: form.typed }
     if (best === null || end > best.to || isCloser(match, best, composed(written))) best = match
   })
-  for (const scanner of scanners) {
-    const match = asMatch(reading, at, scanner(from))
+  for (const found of yield* scan.matchesAt(from)) {
+    const match = asMatch(reading, at, found)
     if (match !== null && (best === null || match.to > (best as Match).to)) best = match
   }
   if (best === null && term !== null) seen.set(idOf(term), (seen.get(idOf(term)) ?? 0) + 1)

@@ -1,33 +1,66 @@
 // A dictionary as a JSON file: `{"entries": […]}`.
 // What its entries say is not checked here.
 
-import { fail, type Result, succeed } from '../../lib/result.ts'
-import type { Entry } from './entry.ts'
-import { type FileRow, fieldsOf } from './file-row.ts'
+import { fail, succeed } from '../../lib/result.ts'
+import { inSlices } from '../../lib/slices.ts'
+import { DICTIONARY_LIMITS, type Entry } from './entry.ts'
+import { checkCount, type FileRow, fieldsOf, MAX_ROW_CHARACTERS, type ReadRows } from './file-row.ts'
+import { findList } from './json-list.ts'
 
-export const writeJson = (entries: readonly Entry[]): string =>
-  `{"entries": [\n${entries.map((entry) => JSON.stringify(fieldsOf(entry))).join(',\n')}\n]}\n`
+export function* writeJson(entries: readonly Entry[]): Generator<string> {
+  let before = '{"entries": [\n'
+  for (const entry of entries) {
+    yield before + JSON.stringify(fieldsOf(entry))
+    before = ',\n'
+  }
+  yield entries.length === 0 ? `${before}\n]}\n` : '\n]}\n'
+}
+
+const NOT_JSON = fail('is not valid JSON')
+const NO_LIST = fail('must be a list of entries, or an object with such a list as `entries`')
 
 /** A bare list of entries will do, and so will an answer of the API; a text in the list is a term. */
-export function readJson(text: string): Result<FileRow[], string> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return fail('is not valid JSON')
-  }
-  const list = Array.isArray(value) ? value : (propertyOf(value, 'entries') ?? propertyOf(value, 'items'))
-  if (!Array.isArray(list))
-    return fail('must be a list of entries, or an object with such a list as `entries`')
-  return succeed(
-    list.map((one: unknown, index) => ({
-      line: index + 1,
-      fields: typeof one === 'string' ? { word: one } : isRecord(one) ? one : { word: one },
-    })),
+export async function readJson(text: string): ReadRows {
+  const list = await inSlices(
+    findList(text, { names: ['entries', 'items'], most: DICTIONARY_LIMITS.entries }),
   )
+  if (list === 'malformed') return NOT_JSON
+  if (!isJson(list.around)) return list.around.length > MAX_ROW_CHARACTERS ? NO_LIST : NOT_JSON
+  if (list.items === null) return NO_LIST
+  const { items } = list
+  const counted = checkCount(list.count)
+  if (!counted.ok) return counted
+  return inSlices(
+    (function* () {
+      const rows: FileRow[] = []
+      for (const [index, { from, to }] of items.entries()) {
+        const fields = fieldsIn(text.slice(from, to))
+        if (fields === null) return NOT_JSON
+        rows.push({ line: index + 1, fields })
+        yield
+      }
+      return succeed(rows)
+    })(),
+  )
+}
+
+const isJson = (text: string): boolean => text.length <= MAX_ROW_CHARACTERS && parsed(text) !== undefined
+
+function fieldsIn(item: string): FileRow['fields'] | null {
+  if (item.length > MAX_ROW_CHARACTERS) return { word: item }
+  const value = parsed(item)
+  if (value === undefined) return null
+  return isRecord(value) ? value : { word: value }
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const propertyOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)

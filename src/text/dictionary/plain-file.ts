@@ -7,8 +7,18 @@
 //
 // A line that begins with # is a comment. A backslash takes its meaning from what follows it: \n is a line break.
 
+import { succeed } from '../../lib/result.ts'
+import { inSlices, type Sliced } from '../../lib/slices.ts'
 import { type Entry, NEW_ENTRY } from './entry.ts'
-import { type FileField, type FileRow, fieldsOf, parsedValue } from './file-row.ts'
+import {
+  checkCount,
+  type FileField,
+  type FileRow,
+  fieldsOf,
+  MAX_ROW_CHARACTERS,
+  parsedValue,
+  type ReadRows,
+} from './file-row.ts'
 
 /** What a line says after `;;`, where it is not as in a new entry. */
 const OPTIONS: FileField[] = [
@@ -27,8 +37,9 @@ const UNSAID: Partial<Record<FileField, unknown>> = {
   last_used_at: null,
 }
 
-export const writePlain = (entries: readonly Entry[]): string =>
-  entries.map((entry) => `${lineOf(entry)}\n`).join('')
+export function* writePlain(entries: readonly Entry[]): Generator<string> {
+  for (const entry of entries) yield `${lineOf(entry)}\n`
+}
 
 function lineOf(entry: Entry): string {
   const fields = fieldsOf(entry)
@@ -48,12 +59,37 @@ const LINE_BREAKS: Record<string, string> = { '\n': 'n', '\r': 'r', '\t': 't' }
 const escaped = (text: string): string =>
   text.replace(/^[\s#]|[\\|;\n\r\t]|=(?=>)|\s$/g, (found) => `\\${LINE_BREAKS[found] ?? found}`)
 
-export function readPlain(text: string): FileRow[] {
-  return text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\n|\r/)
-    .flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : { line: index + 1, fields: fieldsIn(line) }))
+export async function readPlain(text: string): ReadRows {
+  const counted = checkCount(await inSlices(eachEntry(text, () => {})))
+  if (!counted.ok) return counted
+  const rows: FileRow[] = []
+  await inSlices(eachEntry(text, (entry, line) => rows.push({ line, fields: fieldsOfLine(entry) })))
+  return succeed(rows)
 }
+
+const LINE_END = /\r\n|\n|\r/g
+const SAYS_NOTHING = /^\s*(#|$)/
+
+/** How many lines say something; told of each of them. */
+function* eachEntry(text: string, visit: (entry: string, line: number) => void): Sliced<number> {
+  let count = 0
+  for (let [from, line] = [text.startsWith('\ufeff') ? 1 : 0, 1]; from <= text.length; line += 1) {
+    LINE_END.lastIndex = from
+    const end = LINE_END.exec(text)
+    const to = end?.index ?? text.length
+    const entry = text.slice(from, to)
+    if (entry.length > MAX_ROW_CHARACTERS || !SAYS_NOTHING.test(entry)) {
+      visit(entry, line)
+      count += 1
+    }
+    from = to + (end?.[0].length ?? 1)
+    yield
+  }
+  return count
+}
+
+const fieldsOfLine = (line: string): FileRow['fields'] =>
+  line.length > MAX_ROW_CHARACTERS ? { word: line } : fieldsIn(line)
 
 function fieldsIn(line: string): Record<string, unknown> {
   const [said = '', options = ''] = splitAt(line, ';;', 2)

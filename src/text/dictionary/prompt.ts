@@ -1,6 +1,7 @@
 // What the recogniser is told before it hears: the person's own text, then the terms, the best of them last.
 // Counting tokens is the model's (writing/token-counter.ts); without it bytes are counted, which are never fewer.
 
+import { type Sliced, sorted } from '../../lib/slices.ts'
 import { FOLDED, rewrite } from './clusters.ts'
 import { isFor } from './compile.ts'
 import type { Entry } from './entry.ts'
@@ -30,7 +31,7 @@ export type DictionaryPrompt = {
   tokens: number
   /** the terms in it, the best last */
   terms: string[]
-  /** terms that found no room, the best first */
+  /** terms that found no room, the best first; at most MAX_DROPPED */
   dropped: { id: string; word: string }[]
   /** whether the beginning of the texts was cut off */
   shortened: boolean
@@ -39,15 +40,19 @@ export type DictionaryPrompt = {
 /** So many in a row that did not fit: the others will not fit either. */
 const MAX_MISSES = 200
 
-export function buildPrompt(request: PromptRequest): DictionaryPrompt {
+/** More than anybody reads. */
+export const MAX_DROPPED = 1000
+
+export function* promptOf(request: PromptRequest): Sliced<DictionaryPrompt> {
   const { texts, countTokens = countBytes } = request
   // The engine puts a space before it.
   const count = (text: string) => (text === '' ? 0 : countTokens(` ${text}`))
   const whole = texts.flatMap((text) => text?.trim().replace(/\s+/g, ' ') || []).join(' ')
-  const ranked = rankedTerms(request.entries, request.language)
+  const ranked = yield* bestTerms(request.entries, request.language)
   // A text that is longer leaves half of the room to the terms.
   const reserved = Math.min(count(whole), Math.floor(MAX_PROMPT_TOKENS / 2))
   const chosen = chooseTerms(ranked, MAX_PROMPT_TOKENS - reserved, count)
+  yield
   let text = lastPart(whole, MAX_PROMPT_TOKENS - count(listOf(chosen)), count)
   // Tokens may be cut otherwise where two parts meet.
   while (count(joined(text, chosen)) > MAX_PROMPT_TOKENS) {
@@ -60,22 +65,30 @@ export function buildPrompt(request: PromptRequest): DictionaryPrompt {
     prompt: prompt === '' ? null : prompt,
     tokens: count(prompt),
     terms: chosen.map(({ word }) => word).reverse(),
-    dropped: ranked.filter((entry) => !isChosen.has(entry)).map(({ id, word }) => ({ id, word })),
+    dropped: ranked
+      .filter((entry) => !isChosen.has(entry))
+      .slice(0, MAX_DROPPED)
+      .map(({ id, word }) => ({ id, word })),
     shortened: text.length < whole.length,
   }
 }
 
+/** No prompt has more tokens than this, nor a list of those that were dropped more terms. */
+const MAX_RANKED = MAX_PROMPT_TOKENS + MAX_DROPPED
+
 /** The best first; a word that is there for several languages once. */
-function rankedTerms(entries: readonly Entry[], language: string | null): Entry[] {
+function* bestTerms(entries: readonly Entry[], language: string | null): Sliced<Entry[]> {
+  const terms = entries.filter((entry) => entry.type === 'term' && isFor(entry, language))
   const words = new Set<string>()
-  const isNew = ({ word }: Entry) => {
-    const folded = rewrite(word, FOLDED).text
-    return !words.has(folded) && words.add(folded)
+  const best: Entry[] = []
+  for (const entry of yield* sorted(terms, compareTerms)) {
+    if (best.length === MAX_RANKED) break
+    const folded = rewrite(entry.word, FOLDED).text
+    if (!words.has(folded)) best.push(entry)
+    words.add(folded)
+    yield
   }
-  return entries
-    .filter((entry) => entry.type === 'term' && isFor(entry, language))
-    .sort(compareTerms)
-    .filter(isNew)
+  return best
 }
 
 const lastTouched = (entry: Entry): number => (entry.lastUsedAt ?? entry.createdAt).getTime()

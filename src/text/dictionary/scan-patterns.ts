@@ -6,7 +6,8 @@
 // them together have a budget.
 
 import type { Matcher } from 're2js'
-import { COMPOSED, rewrite } from './clusters.ts'
+import type { Sliced } from '../../lib/slices.ts'
+import { COMPOSED, rewritten } from './clusters.ts'
 import type { Pattern } from './compile.ts'
 import type { Entry } from './entry.ts'
 import type { GroupText } from './template.ts'
@@ -14,10 +15,11 @@ import type { GroupText } from './template.ts'
 export type PatternMatch = { entry: Entry; from: number; to: number; groupText: GroupText }
 
 /** Gives the first match of its pattern that begins at or after a place; places only ever rise. */
-export type Scanner = (at: number) => PatternMatch | null
+type Scanner = (at: number) => Sliced<PatternMatch | null>
 
 export type Scan = {
-  scanners: Scanner[]
+  /** The matches that begin there, the preferred pattern's first; places only ever rise. */
+  matchesAt(place: number): Sliced<readonly PatternMatch[]>
   /** ids of the entries that were given up because the budget was used up */
   givenUp: Set<string>
 }
@@ -28,10 +30,10 @@ const BUDGET_MS = 300
 
 type Piece = { text: string; from: number }
 
-export function scanPatterns(patterns: readonly Pattern[], text: string): Scan {
+export function* scanPatterns(patterns: readonly Pattern[], text: string): Sliced<Scan> {
   const givenUp = new Set<string>()
-  if (patterns.length === 0) return { scanners: [], givenUp }
-  const composed = text === text.normalize('NFC') ? null : rewrite(text, COMPOSED)
+  if (patterns.length === 0) return { matchesAt: nowhere, givenUp }
+  const composed = text === text.normalize('NFC') ? null : yield* rewritten(text, COMPOSED)
   const pieces = [...piecesOf(composed?.text ?? text)]
   const places = composed === null ? SAME_PLACES : placesOf(composed.origins)
   let spentMs = 0
@@ -42,18 +44,46 @@ export function scanPatterns(patterns: readonly Pattern[], text: string): Scan {
     return found
   }
   const scanners = patterns.map(({ entry, regex }) => {
-    const next = matchesIn(
-      pieces,
-      (piece) => regex.matcher(piece),
-      (matcher, from) => {
-        if (spentMs <= BUDGET_MS) return find(matcher, from)
-        givenUp.add(entry.id)
-        return false
-      },
-    )
+    const mayGoOn = () => {
+      if (spentMs > BUDGET_MS) givenUp.add(entry.id)
+      return spentMs <= BUDGET_MS
+    }
+    const next = matchesIn(pieces, { matcherOf: (piece) => regex.matcher(piece), find, mayGoOn })
     return createScanner(entry, next, places)
   })
-  return { scanners, givenUp }
+  return { matchesAt: yield* inOrder(scanners), givenUp }
+}
+
+type Found = { match: PatternMatch; rank: number }
+
+const NONE: readonly PatternMatch[] = []
+
+// biome-ignore lint/correctness/useYield: it has nothing to do
+function* nowhere(): Sliced<readonly PatternMatch[]> {
+  return NONE
+}
+
+/** Of all patterns; each is asked again only when its match has been passed, however many there are. */
+function* inOrder(scanners: readonly Scanner[]): Sliced<Scan['matchesAt']> {
+  const beginning = new Map<number, Found[]>()
+  let reached = 0
+  function* put(rank: number, from: number): Sliced<void> {
+    const match = yield* scanners[rank]!(from)
+    if (match === null) return
+    const others = beginning.get(match.from)
+    if (others) others.push({ match, rank })
+    else beginning.set(match.from, [{ match, rank }])
+  }
+  for (const rank of scanners.keys()) yield* put(rank, 0)
+  return function* matchesAt(place) {
+    for (; reached < place; reached += 1) {
+      const passed = beginning.get(reached) ?? []
+      beginning.delete(reached)
+      for (const { rank } of passed) yield* put(rank, place)
+    }
+    const here = beginning.get(place) ?? []
+    return here.sort((one, other) => one.rank - other.rank).map(({ match }) => match)
+  }
 }
 
 /** Lines, and parts of those that are too long, cut where a word ends if one does. */
@@ -73,18 +103,25 @@ function* piecesOf(text: string): Generator<Piece> {
 
 type RawMatch = { from: number; to: number; groupText: GroupText }
 
+type Search = {
+  matcherOf: (text: string) => Matcher
+  find: (matcher: Matcher, from: number) => boolean
+  /** false when there is no time left */
+  mayGoOn: () => boolean
+}
+
+type NextMatch = (at: number) => Sliced<RawMatch | null>
+
 /** The first match at or after a place of the composed text. */
-function matchesIn(
-  pieces: readonly Piece[],
-  matcherOf: (text: string) => Matcher,
-  find: (matcher: Matcher, from: number) => boolean,
-): (at: number) => RawMatch | null {
+function matchesIn(pieces: readonly Piece[], { matcherOf, find, mayGoOn }: Search): NextMatch {
   let index = 0
   let matcher: Matcher | null = null
-  return (at) => {
+  return function* next(at) {
     for (; index < pieces.length; index += 1, matcher = null) {
       const piece = pieces[index]!
       if (at >= piece.from + piece.text.length) continue
+      if (!mayGoOn()) return null
+      yield
       matcher ??= matcherOf(piece.text)
       if (!find(matcher, Math.max(0, at - piece.from))) continue
       const found = matcher
@@ -99,20 +136,15 @@ function matchesIn(
 }
 
 /** Back on the places of the original text. */
-function createScanner(entry: Entry, next: (at: number) => RawMatch | null, places: Places): Scanner {
-  let last: PatternMatch | null | undefined
-  const search = (at: number): PatternMatch | null => {
+function createScanner(entry: Entry, next: NextMatch, places: Places): Scanner {
+  return function* search(at) {
     for (let searchAt = places.composedOf(at); ; ) {
-      const raw = next(searchAt)
+      const raw = yield* next(searchAt)
       if (raw === null) return null
       const [from, to] = [places.originOf(raw.from), places.originOf(raw.to)]
       if (raw.to > raw.from && from >= 0 && to >= 0) return { ...raw, entry, from, to }
       searchAt = raw.from + 1
     }
-  }
-  return (at) => {
-    if (last === undefined || (last !== null && last.from < at)) last = search(at)
-    return last
   }
 }
 

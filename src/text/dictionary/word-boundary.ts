@@ -50,7 +50,18 @@ function lengthWithoutMarks(address: string): number {
 
 /** Whether a match begins or ends within one of them; the whole of one may well be replaced. */
 export const cuts = (stretches: readonly Stretch[], from: number, to: number): boolean =>
-  stretches.some((one) => (one.from < from && from < one.to) || (one.from < to && to < one.to))
+  isWithin(stretches, from) || isWithin(stretches, to)
+
+/** Whether one of them begins before a place and ends behind it; they are in order. */
+function isWithin(stretches: readonly Stretch[], place: number): boolean {
+  let [low, high] = [0, stretches.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (stretches[middle]!.to > place) high = middle
+    else low = middle + 1
+  }
+  return low < stretches.length && stretches[low]!.from < place
+}
 
 /** What is left of can't and won't is no word. */
 const CONTRACTION = /^['’]t(?![\p{L}\p{N}\p{M}])/iu

@@ -1,6 +1,7 @@
 // Makes recognised speech read as written: every deterministic rule in its order, and a report of what each changed.
 // Pure: no clock, no files, no model. What a language model does afterwards, and which style applies, is src/writing.
 
+import { atOnce, type Sliced } from '../../lib/slices.ts'
 import { applyCasing } from './casing.ts'
 import { removeDiscourseWords } from './discourse-words.ts'
 import { applyTrailingPeriod, applyTrailingSpace } from './ending.ts'
@@ -26,7 +27,7 @@ export type RefineOptions = {
   flags: Flags
   rules: StyleRules
   /** called once with the whole text, after all else but paragraphs and the ending */
-  dictionary: ((text: string) => string) | null
+  dictionary: ((text: string) => Sliced<string>) | null
 }
 
 export type StepName = (typeof CLEANING)[number]['name'] | 'dictionary' | (typeof FINISHING)[number]['name']
@@ -84,7 +85,13 @@ const MOST_ROUNDS = 6
  * `steps` are in the order in which they ran, each with the text before and after it, only those that changed something;
  * a step that was needed again after another one is listed again.
  */
-export function refineText(text: string, options: RefineOptions): { text: string; steps: ChangedBy[] } {
+export const refineText = (text: string, options: RefineOptions): RefinedText =>
+  atOnce(refined(text, options))
+
+export type RefinedText = { text: string; steps: ChangedBy[] }
+
+/** The same, with a pause between the steps. */
+export function* refined(text: string, options: RefineOptions): Sliced<RefinedText> {
   const { flags, rules, dictionary } = options
   const context = { language: languageOf(options.language), flags, rules }
   const steps: ChangedBy[] = []
@@ -98,18 +105,19 @@ export function refineText(text: string, options: RefineOptions): { text: string
     tokens = null
     return true
   }
-  const run = (list: typeof CLEANING | typeof FINISHING): boolean => {
+  function* run(list: typeof CLEANING | typeof FINISHING): Sliced<boolean> {
     let changed = false
     for (const { name, run, applies } of list) {
       if (!applies(context)) continue
+      yield
       tokens ??= tokenize(current)
       changed = change(name, run(tokens, context)) || changed
     }
     return changed
   }
 
-  for (let round = 0; round < MOST_ROUNDS; round += 1) if (!run(CLEANING)) break
-  if (dictionary) change('dictionary', dictionary(current))
-  run(FINISHING)
+  for (let round = 0; round < MOST_ROUNDS; round += 1) if (!(yield* run(CLEANING))) break
+  if (dictionary) change('dictionary', yield* dictionary(current))
+  yield* run(FINISHING)
   return { text: current, steps }
 }

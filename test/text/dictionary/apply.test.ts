@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { applyDictionary } from '../../../src/text/dictionary/apply.ts'
-import { dictionaryOf, type EntryLike } from './entries.ts'
+import { applyDictionary, dictionaryOf, type EntryLike } from './entries.ts'
 
 type Case = [what: string, entries: EntryLike[], language: string | null, text: string, expected: string]
 

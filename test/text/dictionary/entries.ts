@@ -1,7 +1,11 @@
-// Entries for tests, with what an entry has unless it says otherwise.
+// Entries for tests, with what an entry has unless it says otherwise; and a dictionary of them at work without pauses.
 
-import { compileDictionary, type Dictionary } from '../../../src/text/dictionary/compile.ts'
+import { atOnce } from '../../../src/lib/slices.ts'
+import { applied } from '../../../src/text/dictionary/apply.ts'
+import { compiled, type Dictionary } from '../../../src/text/dictionary/compile.ts'
 import { type Entry, NEW_ENTRY } from '../../../src/text/dictionary/entry.ts'
+import { editsIn } from '../../../src/text/dictionary/find-edits.ts'
+import { promptOf } from '../../../src/text/dictionary/prompt.ts'
 
 export type EntryLike = Partial<Entry> & { word: string }
 
@@ -20,3 +24,8 @@ export const entry = (fields: EntryLike): Entry => ({
 })
 
 export const dictionaryOf = (...entries: EntryLike[]): Dictionary => compileDictionary(entries.map(entry))
+
+export const compileDictionary = (entries: readonly Entry[]) => atOnce(compiled(entries))
+export const applyDictionary = (...given: Parameters<typeof applied>) => atOnce(applied(...given))
+export const findEdits = (...given: Parameters<typeof editsIn>) => atOnce(editsIn(...given))
+export const buildPrompt = (...given: Parameters<typeof promptOf>) => atOnce(promptOf(...given))

@@ -1,22 +1,24 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readCsv, writeCsv } from '../../../src/text/dictionary/csv-file.ts'
-import type { Entry } from '../../../src/text/dictionary/entry.ts'
-import { type FileRow, fieldsOf } from '../../../src/text/dictionary/file-row.ts'
+import { DICTIONARY_LIMITS, type Entry } from '../../../src/text/dictionary/entry.ts'
+import { type FileRow, fieldsOf, type ReadRows } from '../../../src/text/dictionary/file-row.ts'
 import { readJson, writeJson } from '../../../src/text/dictionary/json-file.ts'
 import { readPlain, writePlain } from '../../../src/text/dictionary/plain-file.ts'
 import fc from '../../support/fast-check.ts'
 import { entry } from './entries.ts'
 
-const read = <T>(result: { ok: true; value: T } | { ok: false; failure: string }): T => {
+const read = async (reading: ReadRows): Promise<FileRow[]> => {
+  const result = await reading
   if (!result.ok) throw new Error(result.failure)
   return result.value
 }
 
-const FORMATS: [string, (entries: Entry[]) => string, (text: string) => FileRow[]][] = [
-  ['json', writeJson, (text) => read(readJson(text))],
-  ['csv', writeCsv, (text) => read(readCsv(text))],
+const FORMATS: [string, (entries: Entry[]) => Iterable<string>, (text: string) => ReadRows][] = [
+  ['json', writeJson, readJson],
+  ['csv', writeCsv, readCsv],
   ['plain text', writePlain, readPlain],
 ]
+const whole = (pieces: Iterable<string>): string => [...pieces].join('')
 
 const hard = fc.constantFrom(...'=+-@\'"|\\;,#>\n\r\t {}$a北é👍')
 const text = fc.oneof(
@@ -54,20 +56,23 @@ const saidBy = ({ fields }: FileRow) => ({
   ...fields,
 })
 
-test.each(FORMATS)('a dictionary comes back from %s as it was', (_name, write, read) => {
-  fc.assert(
-    fc.property(entries, (some) => {
-      expect<unknown[]>(read(write(some)).map(saidBy)).toEqual(some.map(fieldsOf))
+test.each(FORMATS)('a dictionary comes back from %s as it was', async (_name, write, readFrom) => {
+  await fc.assert(
+    fc.asyncProperty(entries, async (some) => {
+      const rows = await read(readFrom(whole(write(some))))
+      expect<unknown[]>(rows.map(saidBy)).toEqual(some.map(fieldsOf))
     }),
     { numRuns: 500 },
   )
 })
 
 test('a spreadsheet runs nothing of it', () => {
-  const csv = writeCsv([
-    entry({ word: '=HYPERLINK("http://x")', replacement: '@SUM(1)', aliases: ['+1', '-1'], priority: -5 }),
-    entry({ word: "'quoted'", replacement: '\t=1' }),
-  ])
+  const csv = whole(
+    writeCsv([
+      entry({ word: '=HYPERLINK("http://x")', replacement: '@SUM(1)', aliases: ['+1', '-1'], priority: -5 }),
+      entry({ word: "'quoted'", replacement: '\t=1' }),
+    ]),
+  )
   const [, first, second] = csv.split('\r\n')
   expect(first).toStartWith(`replacement,"'=HYPERLINK(""http://x"")",'@SUM(1),'+1 | -1,,`)
   expect(first).toContain(',-5,')
@@ -82,25 +87,25 @@ test.each([
   ['a byte order mark', '\ufeffword,replacement\na,b'],
   ['quotation marks', '"word","replacement"\n"a","b"'],
   ['blank lines', 'word,replacement\n\na,b\n\n'],
-])('a table with %s is read', (_what, csv) => {
-  expect(read(readCsv(csv)).map(({ fields }) => fields)).toEqual([{ word: 'a', replacement: 'b' }])
+])('a table with %s is read', async (_what, csv) => {
+  expect((await read(readCsv(csv))).map(({ fields }) => fields)).toEqual([{ word: 'a', replacement: 'b' }])
 })
 
-test('a table of words alone is one of terms', () => {
-  expect(read(readCsv('Elysia\nBun\n')).map(({ fields }) => fields)).toEqual([
+test('a table of words alone is one of terms', async () => {
+  expect((await read(readCsv('Elysia\nBun\n'))).map(({ fields }) => fields)).toEqual([
     { word: 'Elysia' },
     { word: 'Bun' },
   ])
 })
 
-test('a row is told by the line it begins in', () => {
+test('a row is told by the line it begins in', async () => {
   const csv = 'word,replacement\na,"1\n2"\nb,3\n'
-  expect(read(readCsv(csv)).map(({ line }) => line)).toEqual([2, 4])
+  expect((await read(readCsv(csv))).map(({ line }) => line)).toEqual([2, 4])
 })
 
-test('values that do not fit stay as they are, for whoever checks them', () => {
+test('values that do not fit stay as they are, for whoever checks them', async () => {
   const csv = 'word,enabled,priority,whole_word\na,maybe,high,No\n'
-  expect(read(readCsv(csv))[0]!.fields).toEqual({
+  expect((await read(readCsv(csv)))[0]!.fields).toEqual({
     word: 'a',
     enabled: 'maybe',
     priority: 'high',
@@ -108,9 +113,11 @@ test('values that do not fit stay as they are, for whoever checks them', () => {
   })
 })
 
-test('plain text has terms, aliases, replacements, options and comments', () => {
-  const rows = readPlain(
-    '# mine\n\nKubernetes | cooper netties\r\nbtw => by the way\n  a\\=>b => c\\nd ;; language=en priority=3 whole_word=no\num =>\n',
+test('plain text has terms, aliases, replacements, options and comments', async () => {
+  const rows = await read(
+    readPlain(
+      '# mine\n\nKubernetes | cooper netties\r\nbtw => by the way\n  a\\=>b => c\\nd ;; language=en priority=3 whole_word=no\num =>\n',
+    ),
   )
   expect(rows).toEqual([
     { line: 3, fields: { word: 'Kubernetes', aliases: ['cooper netties'] } },
@@ -123,15 +130,87 @@ test('plain text has terms, aliases, replacements, options and comments', () => 
   ])
 })
 
-test('JSON may be a bare list, an answer of the API, and texts', () => {
+test('JSON may be a bare list, an answer of the API, and texts', async () => {
   for (const json of ['["a"]', '[{"word": "a"}]', '{"items": [{"word": "a"}], "total": 1}'])
-    expect(read(readJson(json))).toEqual([{ line: 1, fields: { word: 'a' } }])
+    expect(await read(readJson(json))).toEqual([{ line: 1, fields: { word: 'a' } }])
 })
 
 test.each([
   ['JSON that is cut off', readJson('[{"word": '), 'is not valid JSON'],
   ['JSON that is no list', readJson('{"word": "a"}'), 'must be a list of entries'],
   ['CSV with an open quotation mark', readCsv('word\n"a\n'), 'is not readable as CSV: Quote Not Closed'],
-])('refuses %s', (_what, result, message) => {
+])('refuses %s', async (_what, reading, message) => {
+  const result = await reading
   expect(result.ok ? '' : result.failure).toStartWith(message)
+})
+
+describe('refuses before reading it', () => {
+  const lines = DICTIONARY_LIMITS.entries + 1
+  test.each([
+    ['a text of too many lines', () => readPlain('a\n'.repeat(lines))],
+    ['a table of too many rows', () => readCsv(`word\n${'a\n'.repeat(lines)}`)],
+    ['a list of too many entries', () => readJson(`{"total": 1, "entries": [${'0,'.repeat(lines - 1)}0]}`)],
+    ['a bare list of too many entries', () => readJson(`[${'[{}],'.repeat(lines - 1)}"],["]`)],
+  ])('%s, and counts them', async (_what, reading) => {
+    expect(await reading()).toEqual({ ok: false, failure: 'has 50001 entries; a dictionary holds 50000' })
+  })
+
+  test('a row that is longer than any entry', async () => {
+    const endless = `word,replacement\na,b\nc,"${'d\n'.repeat(60_000)}`
+    expect(await readCsv(endless)).toEqual({
+      ok: false,
+      failure: 'has more than 100000 characters in row 3',
+    })
+  })
+
+  test('a list within other things that are longer than it may be', async () => {
+    const result = await readJson(`{"x": "${'y'.repeat(100_000)}", "entries": []}`)
+    expect(result.ok ? '' : result.failure).toStartWith('must be a list of entries')
+  })
+})
+
+test('what is longer than any entry is told as a word that is too long, and the rest is read', async () => {
+  const bars = '|'.repeat(200_000)
+  expect(await read(readPlain(`a\n${bars}\nb`))).toEqual([
+    { line: 1, fields: { word: 'a' } },
+    { line: 2, fields: { word: bars } },
+    { line: 3, fields: { word: 'b' } },
+  ])
+  const object = `{"word": "${'x'.repeat(100_000)}"}`
+  expect(await read(readJson(`["a", ${object}]`))).toEqual([
+    { line: 1, fields: { word: 'a' } },
+    { line: 2, fields: { word: ` ${object}` } },
+  ])
+})
+
+test('a list is found in any JSON, and each of its items is read as JSON reads it', async () => {
+  const item = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string({ unit: hard }), fc.jsonValue()))
+  const spaced = fc.constantFrom(undefined, 1, '\t')
+  await fc.assert(
+    fc.asyncProperty(fc.array(item), fc.jsonValue(), spaced, async (items, beside, indent) => {
+      const rows = await read(readJson(JSON.stringify({ beside, entries: items, items: [1] }, null, indent)))
+      expect(rows).toEqual(
+        JSON.parse(JSON.stringify(items)).map((value: unknown, index: number) => ({
+          line: index + 1,
+          fields:
+            typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { word: value },
+        })),
+      )
+    }),
+  )
+})
+
+test.each([
+  '[1,]',
+  '[,1]',
+  '[1 2]',
+  '[1}',
+  '{"entries": [1}',
+  '["a]',
+  '[1]]',
+  '[1] x',
+  '{"entries": [1], }',
+  '{',
+])('refuses %s, which is no JSON', async (text) => {
+  expect(await readJson(text)).toEqual({ ok: false, failure: 'is not valid JSON' })
 })

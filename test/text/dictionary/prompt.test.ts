@@ -1,12 +1,7 @@
 import { expect, test } from 'bun:test'
-import {
-  buildPrompt,
-  type CountTokens,
-  countBytes,
-  MAX_PROMPT_TOKENS,
-} from '../../../src/text/dictionary/prompt.ts'
+import { type CountTokens, countBytes, MAX_PROMPT_TOKENS } from '../../../src/text/dictionary/prompt.ts'
 import fc from '../../support/fast-check.ts'
-import { type EntryLike, entry } from './entries.ts'
+import { buildPrompt, type EntryLike, entry } from './entries.ts'
 
 const term = (word: string, more: Partial<EntryLike> = {}) => entry({ word, type: 'term', ...more })
 const many = (count: number, word = 'Kubernetes') =>

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { applyDictionary, editText } from '../../../src/text/dictionary/apply.ts'
-import { findEdits } from '../../../src/text/dictionary/find-edits.ts'
+import { editText } from '../../../src/text/dictionary/apply.ts'
 import fc from '../../support/fast-check.ts'
-import { dictionaryOf } from './entries.ts'
+import { applyDictionary, dictionaryOf, findEdits } from './entries.ts'
 
 const LETTERS = [
   ..."abIiİıßẞSsΣσς .,'’\n\t-1_$",

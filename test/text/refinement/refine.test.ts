@@ -43,7 +43,8 @@ describe('refineText', () => {
 
   test('calls the dictionary once, after the rules, and reports it', () => {
     const calls: string[] = []
-    const dictionary = (text: string) => {
+    const dictionary = function* (text: string) {
+      yield
       calls.push(text)
       return text.replaceAll('voice box', 'Voicebox')
     }

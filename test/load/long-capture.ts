@@ -1,0 +1,63 @@
+// A data folder with the longest dictation there may be, as a server leaves it that has heard twelve hours of speech.
+// Its sound is half a second of silence: only its texts are long.
+
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { recordPathOf } from '../../src/captures/capture-files.ts'
+import { newCapture } from '../../src/captures/create-capture.ts'
+import { newRecord } from '../../src/captures/record.ts'
+import type { Segment } from '../../src/engine/engine.ts'
+import { newId } from '../../src/lib/uuid.ts'
+import { fields } from '../support/archive.ts'
+import { wavHeader } from '../support/wav.ts'
+
+const HOURS = 12
+/** Of somebody who speaks without a pause. */
+const WORDS_A_MINUTE = 150
+const WORDS_A_SEGMENT = 15
+const WORD_MS = 60_000 / WORDS_A_MINUTE
+
+const SPOKEN =
+  'so um I think the the meeting moves to Tuesday no I mean Wednesday at twenty five past three comma and Anna said that www dot example dot com is down again you know period'.split(
+    ' ',
+  )
+
+function segmentAt(index: number): Segment {
+  const words = Array.from({ length: WORDS_A_SEGMENT }, (_, place) => {
+    const at = index * WORDS_A_SEGMENT + place
+    const word = SPOKEN[at % SPOKEN.length]!
+    return { word: ` ${word}`, startMs: at * WORD_MS, endMs: (at + 1) * WORD_MS, probability: 0.9 }
+  })
+  const [startMs, endMs] = [words[0]!.startMs, words.at(-1)!.endMs]
+  const text = words.map(({ word }) => word).join('')
+  return { startMs, endMs, text: text.trim(), avgLogprob: -0.2, noSpeechProb: 0.01, words }
+}
+
+/** @returns its id */
+export async function makeLongCapture(dataFolder: string): Promise<string> {
+  const audio = Buffer.concat([
+    wavHeader({ dataBytes: 16_000, rate: 16_000, channels: 1 }),
+    Buffer.alloc(16_000),
+  ])
+  const incoming = {
+    bytes: audio.length,
+    sha256: createHash('sha256').update(audio).digest('hex'),
+    kind: { format: 'wav', extension: 'wav', mediaType: 'audio/wav' },
+  }
+  const now = new Date()
+  const count = (HOURS * 60 * WORDS_A_MINUTE) / WORDS_A_SEGMENT
+  const segments = Array.from({ length: count }, (_, index) => segmentAt(index))
+  const text = segments.map((segment) => segment.text).join(' ')
+  const capture = {
+    ...newCapture({ incoming, fields: fields({ sttModel: 'tiny.en-q5_1' }), now, id: newId(now) }),
+    ...{ status: 'completed' as const, durationMs: HOURS * 3_600_000, segments, detectedLanguage: 'en' },
+    ...{ transcriptEngine: text, transcriptRaw: text, transcriptRefined: text },
+    wordCount: count * WORDS_A_SEGMENT,
+  }
+  const path = recordPathOf(dataFolder, capture.id)
+  await mkdir(dirname(path), { recursive: true })
+  await Bun.write(join(dataFolder, capture.audioPath), audio)
+  await Bun.write(path, `${JSON.stringify({ format: 1, ...newRecord(capture) })}\n`)
+  return capture.id
+}
