@@ -1,7 +1,7 @@
 // Which captures have been kept long enough, some at a time in the order they were made.
 // Looks alone: what is found is looked at again before it goes (src/captures/retention.ts).
 
-import { and, asc, count, eq, gt, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, lt, max, notInArray, type SQL, sql } from 'drizzle-orm'
 import { isPlace } from './capture-facts.ts'
 import type { Orm } from './database.ts'
 import { captureFacts, captures } from './schema.ts'
@@ -11,19 +11,34 @@ export type Page = { after: string | null; limit: number }
 
 /** Captures that went into the trash before `time`. */
 export async function trashedBefore(orm: Orm, time: Date, page: Page): Promise<string[]> {
-  const trashed = orm.select({ id: captureFacts.id }).from(captureFacts).where(isPlace('trashed'))
-  const isOld = and(lt(captures.trashedAt, time), sql`${captures.id} in (${trashed})`)
-  return idsOf(orm, isOld, page)
+  return idsOf(orm, isTrashed(orm, time), page)
 }
 
 /** Captures made before `time`, or any where it is null, without a star and without work that is to be done. */
 export async function idleBefore(orm: Orm, time: Date | null, page: Page): Promise<string[]> {
-  return idsOf(orm, and(isIdle(), time === null ? undefined : lt(captures.createdAt, time)), page)
+  return idsOf(orm, isIdleBefore(time), page)
 }
 
 /** The same, of those whose audio is there. */
 export async function audioBefore(orm: Orm, time: Date, page: Page): Promise<string[]> {
-  return idsOf(orm, and(isIdle(), lt(captures.createdAt, time), eq(captures.audioAvailable, true)), page)
+  return idsOf(orm, isAudioBefore(time), page)
+}
+
+/** The same captures as the function above of the like name finds, without looking at them. */
+export const countTrashedBefore = (orm: Orm, time: Date): Promise<number> =>
+  countOf(orm, isTrashed(orm, time))
+export const countIdleBefore = (orm: Orm, time: Date | null): Promise<number> =>
+  countOf(orm, isIdleBefore(time))
+export const countAudioBefore = (orm: Orm, time: Date): Promise<number> => countOf(orm, isAudioBefore(time))
+
+/** All there are, kept or in the trash; and those whose audio is there. */
+export const countCaptures = (orm: Orm): Promise<number> => countOf(orm, undefined)
+export const countWithAudio = (orm: Orm): Promise<number> => countOf(orm, eq(captures.audioAvailable, true))
+
+/** When the index last followed a change; null where there are no captures. */
+export async function newestChange(orm: Orm): Promise<Date | null> {
+  const [row] = await orm.select({ newest: max(captures.updatedAt) }).from(captures)
+  return row?.newest ?? null
 }
 
 /** Those in the trash do not count. */
@@ -38,6 +53,22 @@ const isIdle = (): SQL =>
     sql`${captures.trashedAt} is null`,
     notInArray(captures.status, ['pending', 'transcribing', 'refining']),
   )!
+
+function isTrashed(orm: Orm, time: Date): SQL | undefined {
+  const trashed = orm.select({ id: captureFacts.id }).from(captureFacts).where(isPlace('trashed'))
+  return and(lt(captures.trashedAt, time), sql`${captures.id} in (${trashed})`)
+}
+
+const isIdleBefore = (time: Date | null): SQL | undefined =>
+  and(isIdle(), time === null ? undefined : lt(captures.createdAt, time))
+
+const isAudioBefore = (time: Date): SQL | undefined =>
+  and(isIdleBefore(time), eq(captures.audioAvailable, true))
+
+async function countOf(orm: Orm, isMeant: SQL | undefined): Promise<number> {
+  const [found] = await orm.select({ count: count() }).from(captures).where(isMeant)
+  return found?.count ?? 0
+}
 
 async function idsOf(orm: Orm, isMeant: SQL | undefined, { after, limit }: Page): Promise<string[]> {
   const rows = await orm

@@ -3,6 +3,7 @@
 
 import type { Decoder } from './audio/decode.ts'
 import type { Captures } from './captures/captures.ts'
+import type { RetentionKeeper } from './captures/retention-keeper.ts'
 import type { Usage } from './captures/usage.ts'
 import type { Commands } from './commands/commands.ts'
 import type { Dictation } from './dictation/dictation.ts'
@@ -74,6 +75,7 @@ export type AppDependencies = WebOptions & {
   dictation: Dictation
   heardNow: { count: number }
   settings: SettingsStore
+  retention: RetentionKeeper
   dictionary: TaughtDictionary
   tokenCounters: TokenCounters
   styles: WritingStyles

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { createApp } from './app.ts'
 import { createCaptures } from './captures/captures.ts'
 import { recoverCaptures } from './captures/recovery.ts'
-import { applyRetention } from './captures/retention.ts'
+import { openRetention } from './captures/retention-keeper.ts'
 import { createUsage } from './captures/usage.ts'
 import { openCommands } from './commands/commands.ts'
 import type { Config } from './config.ts'
@@ -74,7 +74,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
     bidFarewell()
     await over(LAST_REQUESTS_MS)
   })
-  const { jobs, batches, deliveries, captures, retain } = archive
+  const { jobs, batches, deliveries, captures, retention } = archive
   return {
     ...{ fetch, bidFarewell, jobs, captures },
     /** takes up what the last run left */
@@ -82,7 +82,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
       await jobs.start()
       await batches.start()
       await deliveries.start(captures)
-      undo.push(startUpkeep({ database, jobs, retain, settings, log }))
+      undo.push(startUpkeep({ database, jobs, retention, settings, log }))
     },
   }
 }
@@ -134,7 +134,6 @@ async function openArchive(parts: Ground & Own & Writing, undo: Undo) {
     typingWpm: () => settings.current().typingWpm,
     styleFor: (app) => styles.match({ ...app, writingStyleId: null, appUrl: null, language: null }).style.id,
   })
-  const retention = { ...place, removal: captures.removal, settings }
-  const retain = (signal: AbortSignal) => applyRetention(retention, signal)
-  return { captures, jobs, batches, dictation, deliveries: webhooks, usage, retain }
+  const retention = await openRetention({ ...place, removal: captures.removal, settings })
+  return { captures, jobs, batches, dictation, deliveries: webhooks, usage, retention }
 }

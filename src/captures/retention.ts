@@ -1,8 +1,19 @@
 // Lets go of what the settings say has been kept long enough: captures, audio alone, and what lies in the trash.
-// When that is done is src/jobs/upkeep.ts. What is removed still counts in the statistics.
+// When that may be done is retention-keeper.ts. What is removed still counts in the statistics.
 
 import type { Database } from '../../db/database.ts'
-import { audioBefore, countKept, idleBefore, type Page, trashedBefore } from '../../db/retention.ts'
+import {
+  audioBefore,
+  countAudioBefore,
+  countCaptures,
+  countIdleBefore,
+  countKept,
+  countTrashedBefore,
+  countWithAudio,
+  idleBefore,
+  type Page,
+  trashedBefore,
+} from '../../db/retention.ts'
 import { removeSetAside } from '../../db/set-aside.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -27,12 +38,11 @@ export type RetentionReport = {
   audio: number
 }
 
-export type RetentionSettings = Pick<
-  Settings,
-  'trashDays' | 'retentionDays' | 'audioRetentionDays' | 'maxCaptures'
->
+export type RetentionSettings = Pick<Settings, (typeof LIMITS)[number]>
 
-type Deps = {
+export const LIMITS = ['trashDays', 'retentionDays', 'audioRetentionDays', 'maxCaptures'] as const
+
+export type RetentionDeps = {
   database: Database
   dataFolder: string
   removal: Removal
@@ -49,7 +59,7 @@ const PAGE = 200
  * Starred captures stay, but for those that a person put into the trash. A database that was set aside is kept as long
  * as what is in the trash.
  */
-export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<RetentionReport> {
+export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<RetentionReport> {
   const { removal, clock } = deps
   const { trashDays, retentionDays, audioRetentionDays, maxCaptures } = deps.settings.current()
   const before = (days: number) => new Date(clock().getTime() - days * DAY_MS)
@@ -90,6 +100,36 @@ export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<R
   return report
 }
 
+/** How much is due, and of how much. */
+export type Due = { captures: number; ofCaptures: number; audio: number; ofAudio: number }
+
+/** What applyRetention would remove at a time; where nothing is limited nothing is counted. */
+export async function countDue(
+  { database, settings }: Pick<RetentionDeps, 'database' | 'settings'>,
+  now: Date,
+): Promise<Due> {
+  const { trashDays, retentionDays, audioRetentionDays, maxCaptures } = settings.current()
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const fromTrash = await database.run((orm) => countTrashedBefore(orm, before(trashDays)))
+  const old =
+    retentionDays === null ? 0 : await database.run((orm) => countIdleBefore(orm, before(retentionDays)))
+  const tooMany = maxCaptures === null ? 0 : (await database.run(countKept)) - maxCaptures
+  const surplus =
+    tooMany <= 0 ? 0 : Math.min(tooMany, await database.run((orm) => countIdleBefore(orm, null)))
+  const audio =
+    audioRetentionDays === null
+      ? 0
+      : await database.run((orm) => countAudioBefore(orm, before(audioRetentionDays)))
+  // What is too old is among what is too many: both begin with the oldest.
+  const captures = fromTrash + Math.max(old, surplus)
+  return {
+    captures,
+    ofCaptures: captures === 0 ? 0 : await database.run(countCaptures),
+    audio,
+    ofAudio: audio === 0 ? 0 : await database.run(countWithAudio),
+  }
+}
+
 const isIdle: IsMeant = ({ capture: { starred, trashedAt, status }, job }) =>
   !starred && trashedAt === null && job === null && !UNFINISHED.includes(status)
 
@@ -104,7 +144,7 @@ type Round = {
 
 /** How many were removed; the oldest go first. */
 async function each(
-  { log }: Deps,
+  { log }: RetentionDeps,
   signal: AbortSignal,
   { find, act, most = Infinity }: Round,
 ): Promise<number> {

@@ -6,6 +6,7 @@ import { access } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { CAPTURES_FOLDER } from '../captures/capture-files.ts'
+import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { diskSpace } from '../lib/disk-space.ts'
@@ -15,6 +16,7 @@ import { inTime } from './in-time.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, oneOf, strictObject } from './schema.ts'
 import { SERVICE_NAME } from './service-name.ts'
+import { warningsField } from './warning.ts'
 
 /** Of the wire contract; counted up when a client could break. */
 const API_VERSION = 1
@@ -24,6 +26,7 @@ export type HealthDeps = {
   engine: Pick<Engine, 'info' | 'health'>
   models: { status(loadedModel: string | null): Promise<ModelStatus[]> }
   jobs: Pick<Jobs, 'counts'>
+  retention: Pick<RetentionKeeper, 'warnings'>
   databaseKind: 'embedded' | 'external'
   databaseDamaged: AbortSignal
   folders: { data: string; incoming: string; models: string }
@@ -69,6 +72,7 @@ const HealthSchema = strictObject(
         '`rebuilding` while a damaged database is made anew from the files: all that needs it answers 503 until then',
     }),
     hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
+    warnings: warningsField,
   },
   { $id: 'Health' },
 )
@@ -146,6 +150,7 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     database: deps.databaseKind,
     database_state: deps.databaseDamaged.aborted ? 'rebuilding' : 'ready',
     hint: betterModelHint(installed),
+    warnings: deps.retention.warnings(),
   }
 }
 
@@ -223,6 +228,7 @@ const healthExample: Static<typeof HealthSchema> = {
   database: 'embedded',
   database_state: 'ready',
   hint: betterModelHint([]),
+  warnings: [],
 }
 
 const filesystemExample: Static<typeof FilesystemSchema> = {

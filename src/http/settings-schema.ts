@@ -51,10 +51,17 @@ export const WireSettingsSchema = strictObject(
   { $id: 'CaptureSettings' },
 )
 
+/** No setting, but what may come with a change of them. */
+const beside = {
+  confirm_removal: Type.Boolean({
+    description: 'true: what `warnings` announces is removed at once, and not a day later',
+  }),
+}
+
 /** Unknown keys are left alone, and so is null for what cannot be null: Voicebox's clients send both. */
 export const SettingsChangeSchema: TObject = Type.Object(
   Object.fromEntries(
-    Object.entries(wireProperties).map(([name, schema]) => [
+    Object.entries({ ...wireProperties, ...beside }).map(([name, schema]) => [
       name,
       Type.Optional(mayBeNull(schema) ? schema : nullable(schema)),
     ]),
@@ -76,6 +83,9 @@ export const wireSettings = (
 /** The default style that a checked body chooses; null leaves it. */
 export const chosenStyle = (body: Record<string, unknown>): string | null =>
   (body.default_writing_style_id as string | null | undefined) ?? null
+
+/** Whether a checked body wants removed what was announced. */
+export const isConfirmed = (body: Record<string, unknown>): boolean => body.confirm_removal === true
 
 /** What a checked body changes. */
 export function settingsChange(body: Record<string, unknown>): Partial<Settings> {

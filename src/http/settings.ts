@@ -1,6 +1,8 @@
 // GET, PUT and PATCH /settings/captures: what a person changes while the server runs.
 // What the settings are is src/settings; here they are told, checked and changed.
 
+import { LIMITS } from '../captures/retention.ts'
+import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import { unknownLanguages } from '../dictation/known-languages.ts'
 import type { Warning } from '../lib/warning.ts'
 import { keyVariableFault } from '../llm/key-variable.ts'
@@ -14,6 +16,7 @@ import { defineRoute, type Route, type Sent } from './route.ts'
 import { destinationFaults, destinationsRefused } from './settings-destinations.ts'
 import {
   chosenStyle,
+  isConfirmed,
   SettingsChangeSchema,
   settingsChange,
   settingsExample,
@@ -25,6 +28,7 @@ import {
 export type SettingsDeps = {
   settings: SettingsStore
   models: FindsModels
+  retention: Pick<RetentionKeeper, 'announce' | 'confirm' | 'warnings'>
   /** they hold which is the default; among the settings it is only shown and chosen */
   styles: Pick<WritingStyles, 'default' | 'get' | 'setDefault'>
 }
@@ -45,7 +49,7 @@ const readRoute = (deps: SettingsDeps) =>
       operationId: 'getSettings',
       summary: 'Get the settings',
       description:
-        'All of them, also those that only clients act on. `warnings` names those that cannot be followed, such as a language that the chosen model does not know.',
+        'All of them, also those that only clients act on. `warnings` names those that cannot be followed, such as a language that the chosen model does not know, and tells what the limits are about to remove.',
       tag: 'settings',
       responses: { 200: { description: 'The settings', content } },
     },
@@ -60,7 +64,7 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
       operationId: method === 'PUT' ? 'putSettings' : 'changeSettings',
       summary: 'Change settings',
       description:
-        'Only what is given changes, at once and durably; unknown keys are ignored, and so is null where a setting cannot be null. One wrong value changes nothing.',
+        'Only what is given changes, at once and durably; unknown keys are ignored, and so is null where a setting cannot be null. One wrong value changes nothing. Where limits would remove more than a tenth of all captures, or the clock of the computer has jumped, `warnings` says so and nothing is removed for a day; `confirm_removal: true` has it done at once.',
       tag: 'settings',
       body: {
         kind: 'json',
@@ -72,7 +76,7 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
       problems: ['disk_full', 'database_unavailable'],
     },
     async (request, { body, connection: { port } }) => {
-      const { settings, styles } = deps
+      const { settings, styles, retention } = deps
       const change = settingsChange(body as Record<string, unknown>)
       const refused = destinationsRefused({ request, port }, change, settings.current())
       if (refused) return problemResponse(refused)
@@ -84,16 +88,18 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
         // It was deleted since it was looked up.
         if (!changed.ok) return problemResponse(faultOf(NO_STYLE))
       }
+      if (LIMITS.some((limit) => limit in change)) await retention.announce()
+      if (isConfirmed(body as Record<string, unknown>)) retention.confirm()
       return Response.json(await shown(deps))
     },
   )
 
-async function shown({ settings, styles, models }: SettingsDeps) {
+async function shown({ settings, styles, models, retention }: SettingsDeps) {
   const now = settings.current()
   const { sttModel, language, languages } = now
   const model = await models.resolve(sttModel)
   const unknown = model.ok ? unknownLanguages(model.value, { asked: language, candidates: languages }) : []
-  const warnings = [...unknown, ...keyWarnings(now)]
+  const warnings = [...unknown, ...keyWarnings(now), ...retention.warnings()]
   return wireSettings(now, { defaultStyleId: styles.default().id, warnings })
 }
 

@@ -8,7 +8,10 @@ import { strictObject } from './schema.ts'
 
 const WarningSchema = strictObject(
   { code: Type.String(), message: Type.String() },
-  { $id: 'Warning', description: 'An option that was asked for and could not be honoured.' },
+  {
+    $id: 'Warning',
+    description: 'What was asked for and could not be honoured, or what a person has to know.',
+  },
 )
 
 export const warningsField = Type.Array(WarningSchema)

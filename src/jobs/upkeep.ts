@@ -3,23 +3,23 @@
 
 import type { Database } from '../../db/database.ts'
 import { readCounted } from '../../db/statistics.ts'
-import type { RetentionSettings } from '../captures/retention.ts'
+import { LIMITS, type RetentionSettings } from '../captures/retention.ts'
+import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import type { Log } from '../lib/log.ts'
 import type { Jobs } from './jobs.ts'
 
 type Deps = {
   database: Database
   jobs: Pick<Jobs, 'counts'>
-  /** lets go of what has been kept long enough */
-  retain: (signal: AbortSignal) => Promise<unknown>
+  retention: Pick<RetentionKeeper, 'round' | 'onConfirm'>
   settings: { onChange(listen: (now: RetentionSettings, before: RetentionSettings) => void): () => void }
   log: Log
 }
 
 const INTERVAL_MS = 3_600_000
 
-/** Begins with a first round; what it returns ends it, and waits for what is under way. */
-export function startUpkeep({ database, jobs, retain, settings, log }: Deps): () => Promise<void> {
+/** What it returns ends it, and waits for what is under way. */
+export function startUpkeep({ database, jobs, retention, settings, log }: Deps): () => Promise<void> {
   const stopping = new AbortController()
   let turn: Promise<void> = Promise.resolve()
   const inTurn = (what: string, work: () => Promise<unknown>) => {
@@ -32,13 +32,13 @@ export function startUpkeep({ database, jobs, retain, settings, log }: Deps): ()
       }
     })
   }
-  const letGo = () => inTurn('what has been kept long enough is still there', () => retain(stopping.signal))
+  const letGo = () =>
+    inTurn('what has been kept long enough is still there', () => retention.round(stopping.signal))
   const tidyUp = () => inTurn('the database was not tidied up', () => tidyWhenIdle(database, jobs))
 
   // After an update of this program or of many captures, which else the next statistics would have to wait for.
   const count = () => inTurn('the captures were not counted', () => readCounted(database))
 
-  letGo()
   count()
   const timer = setInterval(() => {
     letGo()
@@ -46,18 +46,18 @@ export function startUpkeep({ database, jobs, retain, settings, log }: Deps): ()
     tidyUp()
   }, INTERVAL_MS)
   timer.unref()
-  const forget = settings.onChange((now, before) => {
+  const forgetSettings = settings.onChange((now, before) => {
     if (LIMITS.some((limit) => now[limit] !== before[limit])) letGo()
   })
+  const forgetConfirm = retention.onConfirm(letGo)
   return async () => {
     clearInterval(timer)
-    forget()
+    forgetSettings()
+    forgetConfirm()
     stopping.abort()
     await turn
   }
 }
-
-const LIMITS = ['trashDays', 'retentionDays', 'audioRetentionDays', 'maxCaptures'] as const
 
 /** The whole process stands still meanwhile (half a second for 1,500 captures), so seldom, and never beside a job. */
 async function tidyWhenIdle(database: Database, jobs: Pick<Jobs, 'counts'>): Promise<void> {

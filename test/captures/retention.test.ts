@@ -170,13 +170,20 @@ test('audio whose removal was cut off by a crash is written down by the next sta
   await second.stop()
 })
 
-test('is done at the start and when a limit is changed, and ends with the server', async () => {
+test('is done when a limit is changed or a removal confirmed, and ends with the server', async () => {
   let listen: (now: RetentionSettings, before: RetentionSettings) => void = () => {}
+  let confirm = () => {}
   let rounds = 0
   const stop = startUpkeep({
     ...{ database: archive.database, jobs: archive.jobs, log: silentLog },
-    retain: async () => {
-      rounds++
+    retention: {
+      round: async () => {
+        rounds++
+      },
+      onConfirm(listener) {
+        confirm = listener
+        return () => {}
+      },
     },
     settings: {
       onChange(listener) {
@@ -185,9 +192,10 @@ test('is done at the start and when a limit is changed, and ends with the server
       },
     },
   })
-  await until(() => rounds === 1, { timeoutMs: 5000, what: 'the first round' })
   listen({ ...NONE }, NONE)
   listen({ ...NONE, maxCaptures: 5 }, NONE)
+  await until(() => rounds === 1, { timeoutMs: 5000, what: 'the first round' })
+  confirm()
   await until(() => rounds === 2, { timeoutMs: 5000, what: 'the second round' })
   await stop()
   listen(NONE, { ...NONE, maxCaptures: 5 })

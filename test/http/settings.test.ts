@@ -39,7 +39,14 @@ async function open() {
       return fail<ModelFailure>({ code, message: 'It is not there.' })
     },
   }
-  const { call } = await webOf(settingsRoutes({ settings, models, styles }), {
+  const announced = { code: 'removal_announced', message: 'All of it goes tomorrow.' }
+  const calls: string[] = []
+  const retention = {
+    announce: async () => void calls.push('announce'),
+    confirm: () => void calls.push('confirm'),
+    warnings: () => (calls.at(-1) === 'announce' ? [announced] : []),
+  }
+  const { call } = await webOf(settingsRoutes({ settings, models, styles, retention }), {
     origins: ['http://localhost:5173'],
   })
   const send = async (method: string, body?: object, origin?: string) => {
@@ -48,7 +55,7 @@ async function open() {
     const response = await call('/settings/captures', { method, ...init })
     return { status: response.status, json: (await response.json()) as Json }
   }
-  return { settings, send }
+  return { settings, send, calls }
 }
 
 let web: Awaited<ReturnType<typeof open>>
@@ -275,4 +282,16 @@ test('the default style and the settings hold together, or neither', async () =>
   expect([failed.status, styles.default().id, web.settings.current().trashDays]).toEqual([500, before, 7])
   const held = await web.send('PUT', { default_writing_style_id: second!.id, trash_days: 3 })
   expect([held.status, styles.default().id, web.settings.current().trashDays]).toEqual([200, second!.id, 3])
+})
+
+test('tells what changed limits are about to remove, and has it done when that is confirmed', async () => {
+  expect((await web.send('PATCH', { typing_wpm: 60, confirm_removal: false })).json.warnings).toEqual([])
+  expect(web.calls).toEqual([])
+  const changed = await web.send('PATCH', { retention_days: 30 })
+  expect(changed.json.warnings).toMatchObject([{ code: 'removal_announced' }])
+  expect((await web.send('GET')).json.warnings).toMatchObject([{ code: 'removal_announced' }])
+  const confirmed = await web.send('PATCH', { confirm_removal: true })
+  expect(confirmed.json).toMatchObject({ retention_days: 30, warnings: [] })
+  expect(confirmed.json).not.toHaveProperty('confirm_removal')
+  expect(web.calls).toEqual(['announce', 'confirm'])
 })

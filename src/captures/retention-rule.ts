@@ -1,0 +1,76 @@
+// The rule of retention: how much may go at once, what is announced first, and which clock is believed.
+// Decides alone; looking, remembering and removing are retention-keeper.ts.
+
+import { DAY_MS } from '../lib/time-zone.ts'
+import type { Warning } from '../lib/warning.ts'
+import { type Due, LIMITS, type RetentionSettings } from './retention.ts'
+import type { Announcement } from './retention-note.ts'
+
+/** What is announced is done after so long. */
+const NOTICE_MS = DAY_MS
+/** A clock is believed to have gone on so far while no server ran, and to have been put back so far. */
+const FORWARD_MS = 31 * DAY_MS
+const BACK_MS = DAY_MS
+/** So much may go without notice. */
+const PART = 1 / 10
+
+export const limitsOf = (settings: RetentionSettings): RetentionSettings => {
+  const { trashDays, retentionDays, audioRetentionDays, maxCaptures } = settings
+  return { trashDays, retentionDays, audioRetentionDays, maxCaptures }
+}
+
+export const isSame = (one: RetentionSettings, other: RetentionSettings): boolean =>
+  LIMITS.every((limit) => one[limit] === other[limit])
+
+export const isMuch = ({ captures, ofCaptures, audio, ofAudio }: Due): boolean =>
+  captures > ofCaptures * PART || audio > ofAudio * PART
+
+type Case = {
+  due: Due
+  now: number
+  seenAt: number
+  announced: Announcement | null
+  confirmed: boolean
+  limits: RetentionSettings
+}
+
+/** `many` and `clock` say why it is to be announced; `wait`: it is announced, and its time has not come. */
+export function judge({
+  due,
+  now,
+  seenAt,
+  announced,
+  confirmed,
+  limits,
+}: Case): 'go' | 'wait' | 'many' | 'clock' {
+  const isBelieved = now - seenAt <= FORWARD_MS && seenAt - now <= BACK_MS
+  if (due.captures + due.audio === 0) return isBelieved ? 'go' : 'wait'
+  const standing = announced !== null && isSame(announced.limits, limits) ? announced : null
+  if (confirmed && standing !== null) return 'go'
+  if (!isBelieved) return 'clock'
+  if (standing === null) return isMuch(due) ? 'many' : 'go'
+  if (now - standing.at < NOTICE_MS) return 'wait'
+  // Time goes on and some more is due by now, but not by much.
+  const added = {
+    ...due,
+    ...{ captures: due.captures - standing.captures, audio: due.audio - standing.audio },
+  }
+  return isMuch(added) ? 'many' : 'go'
+}
+
+const REASONS = {
+  many: 'The settings say that',
+  clock: 'The clock of this computer has jumped since this server last looked at it. By what it says now,',
+}
+
+export function warningOf({ at, why, captures, audio }: Announcement): Warning {
+  const what = [
+    ...(captures > 0 ? [`${captures} ${captures === 1 ? 'capture' : 'captures'}`] : []),
+    ...(audio > 0 ? [`the audio of ${audio} ${audio === 1 ? 'capture' : 'captures'}`] : []),
+  ].join(' and ')
+  const when = new Date(at + NOTICE_MS).toISOString()
+  return {
+    code: 'removal_announced',
+    message: `${REASONS[why]} ${what} ${captures + audio === 1 ? 'has' : 'have'} been kept long enough. That is removed after ${when}, unless the limits in the settings are changed before; confirm_removal: true in a change of the settings has it done now.`,
+  }
+}

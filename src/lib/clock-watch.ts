@@ -1,0 +1,27 @@
+// Sets the wall clock beside the time that really passes, and so sees when it was put forward or back.
+// What must not be done by a clock that has just jumped is for those who ask.
+
+import type { Clock } from './clock.ts'
+
+export type ClockWatch = {
+  /** for how many milliseconds the clock has gone as time does; looks at it */
+  steadyMs(): number
+}
+
+/** More than any clock is wrong by, or is put right by in small steps, between two looks. */
+const TOLERANCE_MS = 60_000
+
+/** A computer that slept has jumped, too: what passes meanwhile is not counted as time. */
+export function createClockWatch(clock: Clock, passedMs: () => number = () => performance.now()): ClockWatch {
+  let [wall, passed] = [clock().getTime(), passedMs()]
+  let steadySince = passed
+  return {
+    steadyMs() {
+      const [wallNow, passedNow] = [clock().getTime(), passedMs()]
+      if (Math.abs(wallNow - wall - (passedNow - passed)) > TOLERANCE_MS) steadySince = passedNow
+      wall = wallNow
+      passed = passedNow
+      return passedNow - steadySince
+    },
+  }
+}

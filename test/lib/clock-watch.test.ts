@@ -1,0 +1,46 @@
+// Time is handed in, as it passes and as the clock shows it.
+
+import { expect, test } from 'bun:test'
+import { createClockWatch } from '../../src/lib/clock-watch.ts'
+
+const HOUR_MS = 3_600_000
+const START = Date.parse('2026-03-29T00:30:00Z')
+
+function watched() {
+  let [shown, passed] = [START, 0]
+  const watch = createClockWatch(
+    () => new Date(shown),
+    () => passed,
+  )
+  return {
+    watch,
+    pass(ms: number) {
+      shown += ms
+      passed += ms
+    },
+    put(ms: number) {
+      shown += ms
+    },
+  }
+}
+
+test('a clock that goes as time does is steady, and a little wrong is no jump', () => {
+  const { watch, pass, put } = watched()
+  expect(watch.steadyMs()).toBe(0)
+  pass(HOUR_MS)
+  put(500)
+  expect(watch.steadyMs()).toBe(HOUR_MS)
+  pass(HOUR_MS)
+  expect(watch.steadyMs()).toBe(2 * HOUR_MS)
+})
+
+for (const jumpMs of [400 * 24 * HOUR_MS, -400 * 24 * HOUR_MS, -24 * HOUR_MS, HOUR_MS, 2 * 60_000])
+  test(`a clock that was put by ${jumpMs / HOUR_MS} hours begins to be steady anew`, () => {
+    const { watch, pass, put } = watched()
+    pass(5 * HOUR_MS)
+    expect(watch.steadyMs()).toBe(5 * HOUR_MS)
+    put(jumpMs)
+    expect(watch.steadyMs()).toBe(0)
+    pass(HOUR_MS)
+    expect(watch.steadyMs()).toBe(HOUR_MS)
+  })
