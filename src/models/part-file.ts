@@ -5,7 +5,7 @@ import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/prom
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { UNFINISHED_SUFFIX, writeFileDurably } from '../lib/durable.ts'
+import { removeDurably, UNFINISHED_SUFFIX, writeFileDurably } from '../lib/durable.ts'
 
 /** In the models folder, so that a finished file only changes its name. */
 export const DOWNLOADS_FOLDER = '.downloads'
@@ -48,9 +48,10 @@ export function partFile(modelsFolder: string, file: string) {
       })
       return handle
     },
+    /** The note goes first: a power cut may bring back a part without one, which nobody goes on with. */
     async remove(): Promise<void> {
+      await removeDurably(notePath)
       await rm(path, { force: true })
-      await rm(notePath, { force: true })
     },
   }
 }

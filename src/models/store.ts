@@ -1,9 +1,9 @@
 // The models on this disk: which are there, and the file behind a name a client may use.
 // Checks a file before its first use; running it is engine/'s, describing it to a client http/'s.
 
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ModelFile } from '../engine/engine.ts'
+import { removeDurably } from '../lib/durable.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { BUNDLED_MODEL, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
@@ -136,7 +136,7 @@ export const createModelStore = ({
       checker.admit({ from, to: join(modelsFolder, expected.file), expected, ...(signal && { signal }) }),
     async remove({ path, bundled }) {
       if (bundled) throw new Error('a bundled model cannot be removed')
-      await rm(path, { force: true })
+      await removeDurably(path)
     },
   }
 }

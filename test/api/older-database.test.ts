@@ -66,10 +66,75 @@ async function everythingSeen({ get }: Client): Promise<Json> {
   return withoutUses({ kept, trashed, details, batches, unfinished, ...others })
 }
 
-const STYLE = { tone: 'formal', rules: { trailing_period: 'add' } }
+/** Something of every kind, and work that goes on while the server is killed. */
+async function makeState({ upload, post, patch }: Client) {
+  const silence = () => upload('nothing-silence.flac', true)
+  const captures = {
+    removed: await silence(),
+    removedByBatch: await silence(),
+    edited: await upload('short-17.flac', true),
+    trashed: await silence(),
+    restored: await upload('short-23.flac', true),
+    heardAgain: await upload('paragraph-1.flac', true),
+  }
+  await post(`/captures/${captures.restored}/trash`)
+  await patch(`/captures/${captures.edited}`, { title: 'Before', starred: true })
+  const ids = async (path: string, bodies: object[]): Promise<string[]> => {
+    const made = []
+    for (const body of bodies) made.push((await post(path, body)).id)
+    return made
+  }
+  const words = await ids('/dictionary', [{ word: 'Kubernetes' }, { word: 'Zürich' }])
+  const styles = await ids('/writing-styles', [{ name: 'Minutes' }, { name: 'Diary' }])
+  const steps = ['remove empty lines', 'upper case']
+  const commands = await ids('/commands', [
+    { name: 'Tidy my notes', triggers: ['tidy my notes'], steps },
+    { name: 'Mend my lines', triggers: ['mend my lines'], steps },
+  ])
+  await post('/commands/run', { command: 'upper case', selected_text: 'a secret' })
+  await patch('/settings/captures', { typing_wpm: 60, trash_days: 20 })
+  const unheard = await upload('long-3-minutes.flac', false)
+  await post(`/captures/${captures.heardAgain}/retranscribe?wait=false`, { model: 'tiny.en' })
+  const { batch_id: batch } = await post('/captures/retranscribe', { ids: [unheard], model: 'tiny.en' })
+  return { captures: { ...captures, unheard }, words, styles, commands, batch: batch as string }
+}
+type State = Awaited<ReturnType<typeof makeState>>
+
+/** All of it cancelled, deleted or changed; the id of a capture that is new. */
+async function changeAll(
+  { get, post, put, patch, remove, upload }: Client,
+  { captures, words, styles, commands, batch }: State,
+): Promise<string> {
+  await post(`/captures/${captures.unheard}/cancel`)
+  await post(`/captures/${captures.heardAgain}/cancel`)
+  await remove(`/jobs/batches/${batch}`)
+  await remove(`/captures/${captures.removed}`)
+  await post('/captures/delete', { ids: [captures.removedByBatch] })
+  await patch(`/captures/${captures.edited}`, { title: 'After', starred: false })
+  await patch(`/captures/${captures.edited}/segments/0`, { text: 'What is the weather in Turin tomorrow?' })
+  await post(`/captures/${captures.trashed}/trash`)
+  await post(`/captures/${captures.restored}/restore`)
+  await remove(`/dictionary/${words[0]}`)
+  await patch(`/dictionary/${words[1]}`, { aliases: ['zurick'] })
+  await remove(`/writing-styles/${styles[0]}`)
+  await put(`/writing-styles/${styles[1]}/default`)
+  await remove(`/commands/${commands[0]}`)
+  const calm = { name: 'Calm my lines', triggers: ['calm my lines'], steps: ['lower case'] }
+  await put(`/commands/${commands[1]}`, calm)
+  await remove('/commands/history')
+  await patch('/settings/captures', { typing_wpm: 70, trash_days: 10 })
+  const isOver = ({ state }: Json) => state !== 'running'
+  await until(async () => (await get('/jobs/batches')).items.every(isOver), {
+    timeoutMs: 60_000,
+    what: 'the batches to end',
+  })
+  return upload('short-13.flac', true)
+}
+
+const NONE = { items: [], total: 0 }
 
 test.skipIf(databaseKind === 'external')(
-  'an older database under newer files undoes nothing that a person did since',
+  'an older database under newer files undoes nothing that a person did since, and neither does an empty one',
   async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder
@@ -77,83 +142,31 @@ test.skipIf(databaseKind === 'external')(
     const older = join(dataFolder, 'older')
 
     await using first = await startServer({ dataFolder })
-    const before = clientOf(first)
-    const upload = (recording = 'short-09.flac') => before.upload(recording, true)
-    const removed = await upload()
-    const removedByBatch = await upload('short-14.flac')
-    const edited = await upload('short-17.flac')
-    const trashed = await upload('short-22.flac')
-    const restored = await upload('short-23.flac')
-    const long = await upload('paragraph-1.flac')
-    await before.post(`/captures/${restored}/trash`)
-    await before.patch(`/captures/${edited}`, { title: 'Before', starred: true })
-    const words = []
-    for (const word of ['Kubernetes', 'Zürich']) words.push((await before.post('/dictionary', { word })).id)
-    const styles = []
-    for (const name of ['Minutes', 'Diary'])
-      styles.push((await before.post('/writing-styles', { ...STYLE, name })).id)
-    const commands = []
-    for (const name of ['Tidy my notes', 'Mend my lines']) {
-      const command = { name, triggers: [name], steps: ['remove empty lines', 'upper case'] }
-      commands.push((await before.post('/commands', command)).id)
-    }
-    await before.post('/commands/run', { command: 'upper case', selected_text: 'a secret' })
-    await before.patch('/settings/captures', { typing_wpm: 60, trash_days: 20 })
-    // On these the server works when it is killed.
-    const unheard = await before.upload('long-3-minutes.flac', false)
-    await before.post(`/captures/${long}/retranscribe?wait=false`, { model: 'tiny.en' })
-    const batch = await before.post('/captures/retranscribe', { ids: [unheard], model: 'tiny.en' })
+    const state = await makeState(clientOf(first))
     await first.kill()
     await cp(database, older, { recursive: true })
 
     await using second = await startServer({ dataFolder })
-    const since = clientOf(second)
-    await since.post(`/captures/${unheard}/cancel`)
-    await since.post(`/captures/${long}/cancel`)
-    await since.remove(`/jobs/batches/${batch.batch_id ?? batch.id}`)
-    await since.remove(`/captures/${removed}`)
-    await since.post('/captures/delete', { ids: [removedByBatch] })
-    await since.patch(`/captures/${edited}`, { title: 'After', starred: false })
-    await since.patch(`/captures/${edited}/segments/0`, { text: 'What is the weather in Turin tomorrow?' })
-    await since.post(`/captures/${trashed}/trash`)
-    await since.post(`/captures/${restored}/restore`)
-    const made = await since.upload('short-13.flac', true)
-    await since.remove(`/dictionary/${words[0]}`)
-    await since.patch(`/dictionary/${words[1]}`, { aliases: ['zurick'] })
-    await since.remove(`/writing-styles/${styles[0]}`)
-    await since.put(`/writing-styles/${styles[1]}/default`)
-    await since.remove(`/commands/${commands[0]}`)
-    await since.put(`/commands/${commands[1]}`, {
-      ...{ name: 'Calm my lines', triggers: ['calm my lines'], steps: ['lower case'] },
-    })
-    await since.remove('/commands/history')
-    await since.patch('/settings/captures', { typing_wpm: 70, trash_days: 10 })
-    await until(
-      async () => (await since.get('/jobs/batches')).items.every(({ state }: Json) => state !== 'running'),
-      {
-        timeoutMs: 60_000,
-        what: 'the batches to end',
-      },
-    )
-    const seen = await everythingSeen(since)
+    const made = await changeAll(clientOf(second), state)
+    const { batches: _remembered, ...seen } = await everythingSeen(clientOf(second))
+    expect(seen.kept.items.map(({ id }: Json) => id)).toContain(made)
+    expect(seen['/commands/history']).toEqual(NONE)
     await second.kill()
     await rm(database, { recursive: true })
     await rename(older, database)
 
     await using third = await startServer({ dataFolder })
-    const after = clientOf(third)
-    const seenAgain = await everythingSeen(after)
-    expect(seen.kept.items.map(({ id }: Json) => id)).toContain(made)
-    expect(seen['/commands/history']).toMatchObject({ total: 0 })
-    expect(seenAgain.unfinished).toEqual([
-      { items: [], total: 0 },
-      { items: [], total: 0 },
-    ])
-    // The batch that deleted was over, and only the database remembers what is over.
-    const { batches: _all, ...rest } = seen
-    const { batches: left, ...restAgain } = seenAgain
-    expect(left).toEqual([{ id: batch.batch_id ?? batch.id, state: 'canceled' }])
-    expect(restAgain).toEqual(rest)
+    const { batches, ...seenByOlder } = await everythingSeen(clientOf(third))
+    expect(seenByOlder.unfinished).toEqual([NONE, NONE])
+    expect(batches).toEqual([{ id: state.batch, state: 'canceled' }])
+    expect(seenByOlder).toEqual(seen)
+    await third.kill()
+    await rm(database, { recursive: true })
+
+    await using fourth = await startServer({ dataFolder })
+    const { batches: none, ...seenByEmpty } = await everythingSeen(clientOf(fourth))
+    expect(none).toEqual([])
+    expect(seenByEmpty).toEqual(seen)
   },
   300_000,
 )
