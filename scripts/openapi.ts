@@ -14,7 +14,7 @@ export const OPENAPI_FILE = fileURLToPath(new URL('../openapi.json', import.meta
 export async function openApiText(): Promise<string> {
   // Routes only declare themselves here; none of them is called, so none needs what it works with.
   const routes = createRoutes({} as AppDependencies)
-  const config = { port: 17_493, token: null, origins: [] }
+  const config = { port: 17_493, token: null, users: 'own' as const, origins: [] }
   const options = { config, log: silentLog, version: packageJson.version, webhooks: WEBHOOKS }
   const app = await composeApp(routes, options)
   return `${JSON.stringify(await app.document(), null, 2)}\n`

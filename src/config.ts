@@ -7,6 +7,7 @@ import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { PUBLIC_HUB, parseBaseUrl } from './models/hub-address.ts'
 
+const USERS = ['own', 'any'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export type Config = {
@@ -17,6 +18,8 @@ export type Config = {
   dataFolder: string
   modelsFolder: string
   token: string | null
+  /** whose programs may call without the token: the server's own user's (and root's), or anybody's */
+  users: (typeof USERS)[number]
   origins: string[]
   engine: EngineChoice
   threads: number
@@ -131,6 +134,12 @@ function settingsFor(env: Environment) {
       folder,
     ),
     token: setting('DICTATION_TOKEN', '', 'demanded from every client when set', token),
+    users: setting(
+      'DICTATION_USERS',
+      'own',
+      'whose programs may call without the token: own (and root) or any, where the system tells',
+      oneOf(USERS),
+    ),
     origins: setting('DICTATION_ORIGINS', '', 'web origins that may call, separated by commas', origins),
     engine: setting('DICTATION_ENGINE', 'auto', ENGINE_CHOICES.join(' or '), oneOf(ENGINE_CHOICES)),
     threads: setting(
@@ -179,6 +188,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     dataFolder: read(rest.dataFolder),
     modelsFolder: read(rest.modelsFolder),
     token: read(rest.token),
+    users: read(rest.users),
     origins: read(rest.origins),
     engine: read(rest.engine),
     threads: read(rest.threads),

@@ -142,6 +142,11 @@ function createFront({ config, log, version, metrics, engine }: Ground, undo: Un
     })
     if (!listening.ok) return listening
     urls = listening.value.urls
+    if (!listening.value.knowsUsers && config.users === 'own' && config.token === null)
+      log.warn(
+        {},
+        'programs of other users of this computer cannot be told from yours: only a token keeps them out',
+      )
     undo.push(async () => {
       current.bidFarewell()
       await listening.value.stop(LAST_REQUESTS_MS)

@@ -23,6 +23,7 @@ test('an empty environment gives the documented defaults', () => {
     dataFolder: '/data',
     modelsFolder: '/data/models',
     token: null,
+    users: 'own',
     origins: [],
     engine: 'auto',
     maxUploadBytes: 2048 * 1024 * 1024,

@@ -9,7 +9,7 @@ import { createDocsRoutes, serveDocsAssets } from './docs.ts'
 import type { describeApi } from './document.ts'
 import { answerErrors, internalError } from './errors.ts'
 import type { OpenApiDocument } from './finalize-document.ts'
-import { createGuard } from './guard.ts'
+import { createGuard, type Users } from './guard.ts'
 import type { Answered } from './metrics-registry.ts'
 import { inOpenAiShape } from './openai-error.ts'
 import { type Problem, problemResponse } from './problem.ts'
@@ -24,7 +24,7 @@ import type { Webhook } from './webhook-contract.ts'
 
 export type WebOptions = {
   /** `port` is what a call without a socket is taken to have come in on */
-  config: { port: number; token: string | null; origins: readonly string[] }
+  config: { port: number; token: string | null; users: Users; origins: readonly string[] }
   log: Log
   version: string
   /** requests that the server makes, for the document */
@@ -67,7 +67,11 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   const openPaths = [...openRoutes.map(({ contract }) => contract.path), SIGN_IN_SCRIPT]
   const routeOf = createRouteNamer(routes.map(({ contract }) => contract))
   const isOpen = ({ url }: Request) => openPaths.includes(URL.parse(url)?.pathname ?? '')
-  const guard = createGuard({ origins: config.origins, isAuthorized: access.isAuthorized, openPaths })
+  const guard = createGuard({
+    ...{ origins: config.origins, users: config.users, openPaths },
+    isAuthorized: access.isAuthorized,
+    tokenDemanded: access.token !== null,
+  })
 
   async function answer(request: Request, connection: Connection): Promise<Response> {
     try {

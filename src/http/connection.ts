@@ -1,9 +1,14 @@
 // What a handler may know of the connection a request came over.
 // Made by serve.ts for real sockets; an app that is called directly has one of its own.
 
+/** A user's number; null where no program holds the other end any more, `unknown` where the system does not tell. */
+export type PeerUser = number | null | 'unknown'
+
 export type Connection = {
   /** address of the other side; null on a socket that has none */
   peer: string | null
+  /** asks the system, anew each time, whose program is on the other side */
+  user(): PeerUser
   /** the port this server answers on, which Host and Origin are compared with */
   port: number
   /**
@@ -21,6 +26,7 @@ export type Connection = {
 /** For calls without a socket: as a program on this computer would be seen. */
 export const directConnection = (port: number): Connection => ({
   peer: '127.0.0.1',
+  user: () => process.geteuid?.() ?? 'unknown',
   port,
   requestIsWhole() {},
   mayPause() {},

@@ -28,7 +28,10 @@ export type OpenApiDocument = JsonObject & {
 type Options = { token: boolean; webhooks?: readonly Webhook[] }
 
 /** Codes that any route may answer with, by what it takes. */
-const GUARD_CODES = ['peer_not_local', 'host_not_allowed', 'origin_not_allowed', 'cross_site'] as const
+const GUARD_CODES = [
+  ...['peer_not_local', 'peer_of_another_user'],
+  ...['host_not_allowed', 'origin_not_allowed', 'cross_site'],
+] as const
 /** What these routes tell and change stands in the database, which may be another server. */
 const DATABASE_TAGS = new Set(['captures', 'jobs', 'statistics'])
 const JSON_CODES = ['malformed_json', 'body_interrupted', 'body_too_large', 'unsupported_media_type'] as const

@@ -1,5 +1,5 @@
-// Stands before routing and decides who may speak to this server: peer, Host, Origin, Sec-Fetch-Site, token.
-// Refuses; it never answers for a route. Being on loopback protects from the network, not from web pages.
+// Stands before routing and decides who may speak to this server: peer, Host, Origin, Sec-Fetch-Site, user, token.
+// Refuses; it never answers for a route. Being on loopback protects from the network, not from web pages and other users of the computer.
 
 import type { Connection } from './connection.ts'
 import { type Problem, problemResponse } from './problem.ts'
@@ -7,26 +7,36 @@ import { type Problem, problemResponse } from './problem.ts'
 export type GuardOptions = {
   /** whether a request has what is demanded of it: the token, or a session that was opened with it */
   isAuthorized(request: Request): boolean
+  /** without one, being authorized proves nothing */
+  tokenDemanded: boolean
+  /** whose programs may call without the token, where the system tells */
+  users: Users
   /** web origins besides our own that may call, compared exactly */
   origins: readonly string[]
   /** paths that answer without a token */
   openPaths: readonly string[]
 }
 
+/** `own` is the user that the server runs as, and root, whom nothing keeps out. */
+export type Users = 'own' | 'any'
+
 /** Null when the request may go on to routing, else the answer it gets. */
 export type Guard = (request: Request, connection: Connection) => Response | null
 
-export function createGuard({ isAuthorized, origins, openPaths }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { isAuthorized, tokenDemanded, users, origins, openPaths } = options
   return (request, connection) => {
+    const isProven = tokenDemanded && isAuthorized(request)
     const refusal =
       checkPeer(connection) ??
       checkHost(request, connection.port) ??
       checkOrigin(request, connection.port, origins) ??
-      checkFetchSite(request)
+      checkFetchSite(request) ??
+      (users === 'any' || isProven ? null : checkUser(connection))
     if (refusal) return refuse(refusal)
     // A preflight carries no credentials, so it is answered before they are asked for.
     if (isForeignOrigin(request, origins) && isPreflight(request)) return new Response(null, { status: 204 })
-    if (!openPaths.includes(pathOf(request)) && !isAuthorized(request)) return refuse(UNAUTHORIZED)
+    if (tokenDemanded && !isProven && !openPaths.includes(pathOf(request))) return refuse(UNAUTHORIZED)
     return null
   }
 }
@@ -48,6 +58,22 @@ function checkPeer({ peer }: Connection): Problem | null {
 
 const isLoopback = (address: string): boolean =>
   address === '::1' || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address)
+
+/**
+ * A socket whose program has closed it is nobody's, and the kernel lists it as root's: what came through it is refused.
+ * Asked for each request: a connection that is kept says nothing of whose program has its port now.
+ */
+function checkUser(connection: Connection): Problem | null {
+  const user = connection.user()
+  if (user === 'unknown' || user === ROOT || user === process.geteuid?.()) return null
+  return {
+    code: 'peer_of_another_user',
+    detail:
+      'This server answers programs of the user it runs as. Send its token if it has one (DICTATION_TOKEN), or start it with DICTATION_USERS=any.',
+  }
+}
+
+const ROOT = 0
 
 /** The names under which this computer may ask for itself; a port of 80 goes unsaid. */
 function ownHosts(port: number): string[] {

@@ -12,6 +12,8 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { diskSpace } from '../lib/disk-space.ts'
 import { betterModelHint } from '../models/how-to-install.ts'
 import type { ModelStatus } from '../models/model-status.ts'
+import type { Connection } from './connection.ts'
+import type { Users } from './guard.ts'
 import { inTime } from './in-time.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, oneOf, strictObject } from './schema.ts'
@@ -22,6 +24,7 @@ import { warningsField } from './warning.ts'
 const API_VERSION = 1
 
 export type HealthDeps = {
+  config: { token: string | null; users: Users }
   version: string
   engine: Pick<Engine, 'info' | 'health'>
   models: { status(loadedModel: string | null): Promise<ModelStatus[]> }
@@ -36,6 +39,14 @@ const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), 
 
 const maybeCount = nullable(Type.Integer({ minimum: 0 }), {
   description: 'null while the database does not answer',
+})
+
+const AccessSchema = strictObject({
+  other_users: oneOf(['refused', 'need_token', 'allowed'], {
+    description:
+      'programs of other users of this computer: `refused` unless they send a token, where the system tells whose they are',
+  }),
+  hint: nullable(Type.String(), { description: 'what would keep them out' }),
 })
 
 const HealthSchema = strictObject(
@@ -71,6 +82,7 @@ const HealthSchema = strictObject(
       description:
         '`rebuilding` while a damaged database is made anew from the files: all that needs it answers 503 until then',
     }),
+    access: AccessSchema,
     hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
     warnings: warningsField,
   },
@@ -115,10 +127,10 @@ const healthRoute = (deps: HealthDeps) =>
         },
       },
     },
-    async () => Response.json(await healthOf(deps)),
+    async (_request, { connection }) => Response.json(await healthOf(deps, connection)),
   )
 
-async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> {
+async function healthOf(deps: HealthDeps, connection: Connection): Promise<Static<typeof HealthSchema>> {
   const { name, version, threads, simd } = deps.engine.info()
   const { state, loadedModel } = deps.engine.health()
   const [queue, space, models] = await Promise.all([
@@ -149,8 +161,21 @@ async function healthOf(deps: HealthDeps): Promise<Static<typeof HealthSchema>> 
     disk_free_mb: space.freeMb,
     database: deps.databaseKind,
     database_state: deps.databaseDamaged.aborted ? 'rebuilding' : 'ready',
+    access: accessOf(deps, connection),
     hint: betterModelHint(installed),
     warnings: deps.retention.warnings(),
+  }
+}
+
+function accessOf({ config }: HealthDeps, connection: Connection): Static<typeof AccessSchema> {
+  const areKnown = config.users === 'own' && connection.user() !== 'unknown'
+  if (areKnown) return { other_users: 'refused', hint: null }
+  if (config.token !== null) return { other_users: 'need_token', hint: null }
+  const why =
+    config.users === 'any' ? 'DICTATION_USERS lets' : 'this system does not tell whose they are and lets'
+  return {
+    other_users: 'allowed',
+    hint: `Programs of other users of this computer can read and change everything: ${why} them in. A token (DICTATION_TOKEN) keeps them out.`,
   }
 }
 
@@ -227,6 +252,7 @@ const healthExample: Static<typeof HealthSchema> = {
   disk_free_mb: 51_200,
   database: 'embedded',
   database_state: 'ready',
+  access: { other_users: 'refused', hint: null },
   hint: betterModelHint([]),
   warnings: [],
 }

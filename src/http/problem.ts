@@ -12,6 +12,7 @@ export const PROBLEMS = {
   empty_file: { status: 400, title: 'The file is empty' },
   unauthorized: { status: 401, title: 'A token is needed' },
   peer_not_local: { status: 403, title: 'Only this computer may connect' },
+  peer_of_another_user: { status: 403, title: 'Another user of this computer may not use the server' },
   host_not_allowed: { status: 403, title: 'Wrong host name' },
   origin_not_allowed: { status: 403, title: 'This web page may not use the server' },
   cross_site: { status: 403, title: 'Another web site may not use the server' },

@@ -3,6 +3,7 @@
 
 import type { Server } from 'bun'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { openSocketOwners, type SocketOwners } from '../lib/socket-owner.ts'
 import type { Connection } from './connection.ts'
 import { problemResponse } from './problem.ts'
 import { SERVICE_NAME } from './service-name.ts'
@@ -23,6 +24,8 @@ export type Listening = {
   port: number
   /** the addresses that were had, as `http://127.0.0.1:17493` */
   urls: string[]
+  /** whether the system tells whose program is on the other side of a connection */
+  knowsUsers: boolean
   /**
    * Refuses new connections at once and waits for the requests under way; those that are not done
    * after `deadlineMs` are cut. Event streams must be ended by their own signal before.
@@ -39,31 +42,34 @@ const MAX_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 /** Starts listening. A port that is taken is a failure that names who holds it. */
 export async function serve(options: ServeOptions): Promise<Result<Listening, ServeFailure>> {
-  const servers: Server<undefined>[] = []
+  const listeners: Listener[] = []
   let port = options.port
   for (const hostname of options.hostnames) {
     try {
-      const server = listen(hostname, port, options)
-      servers.push(server)
+      const listener = listen(hostname, port, options)
+      listeners.push(listener)
       // The second address takes the port that the first one was given.
-      port = server.port ?? port
+      port = listener.server.port ?? port
     } catch (error) {
       if (isMissingAddress(error) && options.hostnames.length > 1) continue
-      await Promise.all(servers.map((server) => server.stop(true)))
+      await stopAll(listeners, 0)
       return fail(await describeFailure(error, hostname, port))
     }
   }
-  if (servers.length === 0) return fail({ code: 'cannot_listen', message: 'No loopback address can be had.' })
+  if (listeners.length === 0)
+    return fail({ code: 'cannot_listen', message: 'No loopback address can be had.' })
   return succeed({
     port,
-    urls: servers.map((server) => `http://${urlHost(server.hostname ?? '')}:${port}`),
-    stop: (deadlineMs) => stopAll(servers, deadlineMs),
+    urls: listeners.map(({ server }) => `http://${urlHost(server.hostname ?? '')}:${port}`),
+    knowsUsers: listeners.every(({ owners }) => owners !== null),
+    stop: (deadlineMs) => stopAll(listeners, deadlineMs),
   })
 }
 
-function listen(hostname: string, port: number, options: ServeOptions) {
+function listen(hostname: string, port: number, options: ServeOptions): Listener {
   const { fetch, idleSeconds = IDLE_SECONDS, onError } = options
-  return Bun.serve({
+  const ours = () => ({ address: hostname, port: server.port ?? port })
+  const server = Bun.serve({
     hostname,
     port,
     // Off in every environment: its error page would show our source.
@@ -73,8 +79,10 @@ function listen(hostname: string, port: number, options: ServeOptions) {
     idleTimeout: idleSeconds,
     maxRequestBodySize: MAX_BODY_BYTES,
     async fetch(request, server) {
+      const peer = server.requestIP(request)
       const response = await fetch(request, {
-        peer: server.requestIP(request)?.address ?? null,
+        peer: peer?.address ?? null,
+        user: () => (owners === null ? 'unknown' : peer && owners.ownerOf(peer, ours())),
         port: server.port ?? port,
         requestIsWhole: () => server.timeout(request, 0),
         mayPause: () => server.timeout(request, 0),
@@ -89,17 +97,23 @@ function listen(hostname: string, port: number, options: ServeOptions) {
       return problemResponse({ code: 'internal_error', detail: 'The server failed to answer; see its log.' })
     },
   })
+  const owners = openSocketOwners(ours())
+  return { server, owners }
 }
+
+type Listener = { server: Server<undefined>; owners: SocketOwners | null }
 
 const isSentAtOnce = (response: Response): boolean =>
   response.body === null || /json/.test(response.headers.get('content-type') ?? '')
 
-async function stopAll(servers: Server<undefined>[], deadlineMs: number): Promise<void> {
+async function stopAll(listeners: Listener[], deadlineMs: number): Promise<void> {
+  const servers = listeners.map(({ server }) => server)
   const { promise: deadline, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, deadlineMs)
   await Promise.race([Promise.all(servers.map((server) => server.stop())), deadline])
   clearTimeout(timer)
   await Promise.all(servers.map((server) => server.stop(true)))
+  for (const { owners } of listeners) owners?.close()
 }
 
 const isMissingAddress = (error: unknown): boolean =>

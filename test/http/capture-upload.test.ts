@@ -9,6 +9,7 @@ import { createCaptureRoute } from '../../src/http/capture-create.ts'
 import { receiveUpload } from '../../src/http/capture-upload.ts'
 import { captureRoutes } from '../../src/http/captures.ts'
 import { composeApp } from '../../src/http/compose-app.ts'
+import { directConnection } from '../../src/http/connection.ts'
 import { readAhead } from '../../src/http/read-ahead.ts'
 import { serve } from '../../src/http/serve.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -46,7 +47,7 @@ const routes = [
   ...captureRoutes({ captures, styles }),
 ]
 const app = await composeApp(routes, {
-  ...{ config: { port: 0, token: null, origins: [] }, log: silentLog, version: '0' },
+  ...{ config: { port: 0, token: null, users: 'own', origins: [] }, log: silentLog, version: '0' },
 })
 const broken: unknown[] = []
 // A second of silence ends a connection, but for those that may pause.
@@ -271,7 +272,7 @@ describe('a sender that stops without saying so', () => {
     receiveUpload({
       request: new Request('http://localhost/captures', { method: 'POST' }),
       body: readAhead(body),
-      connection: { peer: null, port: 1, requestIsWhole() {}, mayPause() {} },
+      connection: directConnection(1),
       ...{ folder: incoming, maxBytes: MAX_BYTES, shutdown: shutdown.signal, ...more },
     })
   const stalled = () =>

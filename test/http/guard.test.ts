@@ -1,6 +1,7 @@
 // Who may speak to the server. Every case is a request that a program or a web page can really make.
 
 import { describe, expect, test } from 'bun:test'
+import type { PeerUser } from '../../src/http/connection.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { strictObject } from '../../src/http/schema.ts'
 import { declared, webOf } from '../support/web.ts'
@@ -161,6 +162,63 @@ describe('peer', () => {
       expect((await (await web).call('/thing', { connection: { peer } })).status).toBe(200)
     })
   }
+})
+
+describe('user', () => {
+  const token = 'a-token-long-enough'
+  const own = process.geteuid?.() ?? 0
+  const another = own + 1
+  const statusOf = async (user: PeerUser, more: Parameters<typeof webOf>[1] = {}, authorization = '') => {
+    const { call } = await webOf([...routes, open], more)
+    const before = handled
+    const responses = await Promise.all(
+      ['/thing', '/health', '/nothing', '/docs', '/docs/assets/swagger-ui.css'].map((path) =>
+        call(path, { headers: { authorization }, connection: { user: () => user } }),
+      ),
+    )
+    const codes = await Promise.all(
+      responses.map(async (each) => (await each.json().catch(() => null))?.code),
+    )
+    return { statuses: responses.map(({ status }) => status), codes, handled: handled - before }
+  }
+
+  for (const [what, user] of [
+    ['of another user', another],
+    ['that is gone', null],
+  ] as const)
+    test(`refuses a program ${what}, everywhere`, async () => {
+      for (const options of [{}, { token }]) {
+        const { statuses, codes, handled } = await statusOf(user, options)
+        expect([statuses, codes]).toEqual([Array(5).fill(403), Array(5).fill('peer_of_another_user')])
+        expect(handled).toBe(0)
+      }
+    })
+
+  test('refuses it with a wrong token, and with any where none is demanded', async () => {
+    expect((await statusOf(another, { token }, `Bearer ${token}x`)).statuses).toEqual(Array(5).fill(403))
+    expect((await statusOf(another, {}, `Bearer ${token}`)).statuses).toEqual(Array(5).fill(403))
+  })
+
+  test('refuses its preflight', async () => {
+    const { call } = await webOf(routes, { origins: ['tauri://localhost'] })
+    const headers = { origin: 'tauri://localhost', 'access-control-request-method': 'POST' }
+    const response = await call('/thing', { method: 'OPTIONS', headers, connection: { user: () => another } })
+    expect(response.status).toBe(403)
+  })
+
+  test('answers it with the token, or where any user may call', async () => {
+    expect((await statusOf(another, { token }, `Bearer ${token}`)).handled).toBe(1)
+    expect((await statusOf(another, { users: 'any' })).handled).toBe(1)
+    expect((await statusOf(null, { users: 'any' })).handled).toBe(1)
+  })
+
+  test('answers its own user, root, and whoever the system does not tell of', async () => {
+    for (const user of [own, 0, 'unknown'] as const) expect((await statusOf(user)).handled).toBe(1)
+  })
+
+  test('asks for the token also where any user may call', async () => {
+    expect((await statusOf(another, { users: 'any', token })).statuses).toEqual([401, 200, 401, 200, 401])
+  })
 })
 
 describe('token', () => {

@@ -33,7 +33,7 @@ const thing = defineRoute(
 async function measured(deps: Pick<ServerMetricsDeps, 'jobs' | 'captures'>) {
   const metrics = createMetrics()
   addServerMetrics({ ...deps, metrics, engine, version: '1.2.3' })
-  const config = { port: 17_493, token: null, origins: [] }
+  const config = { port: 17_493, token: null, users: 'own' as const, origins: [] }
   const options = { config, log: silentLog, version: '1.2.3', onAnswered: metrics.answered }
   const app = await composeApp([metricsRoute({ metrics }), thing], options)
   const call = (path: string, init: RequestInit = {}) =>
@@ -146,7 +146,7 @@ test('the jobs that are worked on and the downloads under way are the active tas
     filename: 'ggml-base.bin',
   }
   const routes = taskRoutes({ jobs: archive.jobs, downloads: { active: () => [download] } })
-  const config = { port: 17_493, token: null, origins: [] }
+  const config = { port: 17_493, token: null, users: 'own' as const, origins: [] }
   const app = await composeApp(routes, { config, log: silentLog, version: '0' })
   const tasks = async () =>
     (await app.fetch(new Request(`${ORIGIN}/tasks/active`, { headers: { host: 'localhost:17493' } }))).json()

@@ -89,7 +89,7 @@ test('an exception is told by an id that the log has, and by nothing of itself',
     error: (fields, message) => logged.push({ fields, message }),
   }
   const app = await composeApp(routes, {
-    config: { port: 17_493, token: null, origins: [] },
+    config: { port: 17_493, token: null, users: 'own', origins: [] },
     log,
     version: '0',
   })

@@ -79,7 +79,7 @@ const routes = [
 ]
 
 const app = await composeApp(routes, {
-  config: { port: 0, token: null, origins: [] },
+  config: { port: 0, token: null, users: 'own', origins: [] },
   log: silentLog,
   version: '0',
 })

@@ -2,7 +2,7 @@
 // For what the HTTP layer does with any route; the real routes are tested against the real server.
 
 import { composeApp, type WebOptions } from '../../src/http/compose-app.ts'
-import type { Connection } from '../../src/http/connection.ts'
+import { type Connection, directConnection } from '../../src/http/connection.ts'
 import type { Route } from '../../src/http/route.ts'
 import { silentLog } from '../../src/lib/log.ts'
 
@@ -14,12 +14,12 @@ export type Call = (
 ) => Promise<Response>
 
 export async function webOf(routes: readonly Route[], options: Partial<WebOptions['config']> = {}) {
-  const config = { port: 17_493, token: null, origins: [], ...options }
+  const config = { port: 17_493, token: null, users: 'own' as const, origins: [], ...options }
   const app = await composeApp(routes, { config, log: silentLog, version: '0.0.0' })
   const call: Call = (path, { connection, ...init } = {}) => {
     const headers = new Headers(init.headers)
     if (!headers.has('host')) headers.set('host', 'localhost:17493')
-    const whole = { peer: '127.0.0.1', port: config.port, requestIsWhole() {}, mayPause() {}, ...connection }
+    const whole = { ...directConnection(config.port), ...connection }
     return app.fetch(new Request(`${ORIGIN}${path}`, { ...init, headers }), whole)
   }
   return { app, call }

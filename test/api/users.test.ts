@@ -1,0 +1,89 @@
+// Other users of the same computer, with programs that really are theirs; as root on Linux, skipped elsewhere.
+// What the guard makes of whom is test/http/guard.test.ts.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { askAs, asUser, canServeAs, DAEMON, NOBODY, whyNoOthers } from '../support/users.ts'
+
+const ROOT = 0
+const TOKEN = 'a-token-of-more-than-sixteen-letters'
+const authorized = ['-H', `Authorization: Bearer ${TOKEN}`]
+const statusAs = async (uid: number, url: string, options?: string[]) =>
+  (await askAs(uid, url, options)).status
+
+describe.skipIf(whyNoOthers !== null)('a server of root', async () => {
+  if (whyNoOthers !== null) return
+  const server = await startServer()
+  afterAll(() => server.stop())
+  const settings = `${server.url}/settings/captures`
+  const trashDays = async () => JSON.parse((await askAs(ROOT, settings)).text).trash_days
+
+  test('answers root, and says that others are refused', async () => {
+    const { status, text } = await askAs(ROOT, `${server.url}/health`)
+    expect([status, JSON.parse(text).access]).toEqual([200, { other_users: 'refused', hint: null }])
+  })
+
+  test.each([NOBODY, DAEMON])('refuses user %p over both addresses', async (uid) => {
+    for (const path of ['/health', '/captures', '/docs', '/events'])
+      for (const url of [server.url, server.url.replace('127.0.0.1', '[::1]')]) {
+        const { status, text } = await askAs(uid, `${url}${path}`)
+        expect([status, JSON.parse(text).code]).toEqual([403, 'peer_of_another_user'])
+      }
+  })
+
+  test('refuses what another user sends and does not wait for', async () => {
+    const body = '{"trash_days":3}'
+    const { port } = new URL(server.url)
+    const head = `PATCH /settings/captures HTTP/1.1\\r\\nHost: localhost:${port}\\r\\nContent-Type: application/json\\r\\nContent-Length: ${body.length}\\r\\n\\r\\n`
+    const script = `for i in 1 2 3 4 5 6 7 8 9 10; do exec 3<>/dev/tcp/127.0.0.1/${port}; printf '${head}${body}' >&3; exec 3>&-; done`
+    const sent = Bun.spawn([...asUser(NOBODY), 'bash', '-c', script])
+    expect(await sent.exited).toBe(0)
+    await until(async () => (await refusals()) >= 10, { timeoutMs: 20_000, what: 'ten refusals' })
+    expect(await trashDays()).toBe(7)
+  })
+
+  async function refusals(): Promise<number> {
+    const { text } = await askAs(ROOT, `${server.url}/metrics`)
+    const counted = /^dictation_http_requests_total\{.*method="PATCH".*status="403".*\} (\d+)$/m.exec(text)
+    return Number(counted?.[1] ?? 0)
+  }
+})
+
+describe.skipIf(!canServeAs(NOBODY))('a server of another user', async () => {
+  if (!canServeAs(NOBODY)) return
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-of-nobody-'))
+  await chown(folder, NOBODY, NOBODY)
+  const server = await startServer({ dataFolder: join(folder, 'data'), within: asUser(NOBODY) })
+  afterAll(async () => {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  test('answers its own user and root, and refuses a third', async () => {
+    const answers = [NOBODY, ROOT, DAEMON].map((uid) => statusAs(uid, `${server.url}/captures`))
+    expect(await Promise.all(answers)).toEqual([200, 200, 403])
+  })
+})
+
+describe.skipIf(whyNoOthers !== null)('another user', () => {
+  test('is let in by DICTATION_USERS=any, which /health tells', async () => {
+    await using server = await startServer({ env: { DICTATION_USERS: 'any' } })
+    const { status, text } = await askAs(NOBODY, `${server.url}/health`)
+    expect([status, JSON.parse(text).access.other_users]).toEqual([200, 'allowed'])
+    expect(JSON.parse(text).access.hint).toContain('DICTATION_TOKEN')
+    expect(await statusAs(NOBODY, `${server.url}/captures`)).toBe(200)
+  })
+
+  test('is let in by the token, and not without it', async () => {
+    await using server = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
+    const captures = `${server.url}/captures`
+    expect(await statusAs(NOBODY, captures, authorized)).toBe(200)
+    expect(await statusAs(NOBODY, captures)).toBe(403)
+    expect(await statusAs(NOBODY, `${server.url}/health`)).toBe(403)
+    expect(await statusAs(ROOT, captures)).toBe(401)
+  })
+})
