@@ -4,6 +4,7 @@
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import type { Warning } from '../lib/warning.ts'
+import { KEY_VARIABLE_PATTERN } from '../llm/key-variable.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../settings/settings.ts'
 import { nullable, oneOf, strictObject, text, uuid } from './schema.ts'
 import { warningsField } from './warning.ts'
@@ -58,10 +59,21 @@ const beside = {
   }),
 }
 
+/** Narrower than what is shown: an older version let this name any variable. */
+const keyVariable = {
+  llm_api_key_env: nullable(
+    text({
+      maxLength: 100,
+      pattern: KEY_VARIABLE_PATTERN,
+      description: SettingsSchema.properties.llmApiKeyEnv.description ?? '',
+    }),
+  ),
+}
+
 /** Unknown keys are left alone, and so is null for what cannot be null: Voicebox's clients send both. */
 export const SettingsChangeSchema: TObject = Type.Object(
   Object.fromEntries(
-    Object.entries({ ...wireProperties, ...beside }).map(([name, schema]) => [
+    Object.entries({ ...wireProperties, ...keyVariable, ...beside }).map(([name, schema]) => [
       name,
       Type.Optional(mayBeNull(schema) ? schema : nullable(schema)),
     ]),

@@ -3,6 +3,9 @@
 
 const PREFIX = 'DICTATION_'
 
+/** What a setting may be set to. */
+export const KEY_VARIABLE_PATTERN = `^${PREFIX}[A-Za-z0-9_]*$`
+
 /** What opens this server. Everything else of that name is either no secret or was put there to be sent. */
 const OWN_SECRETS = ['DICTATION_TOKEN']
 

@@ -162,7 +162,8 @@ test('refuses what is no address and no name of a variable in words, not in patt
     },
     {
       ...{ in: 'body', path: '/llm_api_key_env' },
-      message: 'must be the name of an environment variable: letters, digits and _ or null',
+      message:
+        'must be the name of an environment variable that begins with DICTATION_: letters, digits and _ or null',
     },
     {
       in: 'body',
@@ -212,9 +213,9 @@ test('refuses keys within addresses, and says where they belong', async () => {
 })
 
 test.each([
-  ['AWS_SECRET_ACCESS_KEY', 'must begin with DICTATION_'],
-  ['DATABASE_URL', 'must begin with DICTATION_'],
-  ['dictation_llm_key', 'must begin with DICTATION_'],
+  ['AWS_SECRET_ACCESS_KEY', 'begins with DICTATION_'],
+  ['DATABASE_URL', 'begins with DICTATION_'],
+  ['dictation_llm_key', 'begins with DICTATION_'],
   ['DICTATION_TOKEN', 'the token of this server'],
   ['DICTATION_Token', 'the token of this server'],
 ])('refuses to send the variable %s', async (name, why) => {
