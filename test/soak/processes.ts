@@ -1,0 +1,79 @@
+// What the server and its children hold: memory, handles and threads of each, from /proc. Linux only.
+// Tells them apart by the script that they run; judges nothing.
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { commandOf } from '../support/children.ts'
+
+export const ROLES = ['server', 'decoder', 'detector', 'engine'] as const
+export type Role = (typeof ROLES)[number]
+
+const SCRIPTS: [Role, string][] = [
+  ['server', '/src/main.ts'],
+  ['decoder', '/decoder-process.ts'],
+  ['detector', '/speech-process.ts'],
+  ['engine', '-recogniser.ts'],
+]
+
+export type Held = {
+  processes: number
+  residentMib: number
+  /** handles of all but sockets and the database's own files */
+  files: number
+  sockets: number
+  threads: number
+}
+
+const nothing = (): Held => ({ processes: 0, residentMib: 0, files: 0, sockets: 0, threads: 0 })
+
+/** Postgres keeps what it has opened, up to a limit of its own, and closes it as it likes. */
+const OF_DATABASE = /\/postgres-\d+\//
+
+/** Of the server and of all its children, added up by what they are for. */
+export function heldBy(serverPid: number): Record<Role, Held> {
+  const held = Object.fromEntries(ROLES.map((role) => [role, nothing()])) as Record<Role, Held>
+  for (const pid of [serverPid, ...childrenOf(serverPid)]) {
+    const one = look(pid)
+    if (one === null) continue
+    const sum = held[one.role]
+    for (const key of Object.keys(sum) as (keyof Held)[]) sum[key] += one.held[key]
+  }
+  return held
+}
+
+/** Null where it has ended meanwhile. */
+function look(pid: number): { role: Role; held: Held } | null {
+  try {
+    const command = commandOf(pid)
+    const role = SCRIPTS.find(([, script]) => command.some((part) => part.endsWith(script)))?.[0]
+    if (role === undefined) throw new Error(`a child that is not known here: ${command.join(' ')}`)
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const [residentKib = 0, threads = 0] = ['VmRSS', 'Threads'].map((name) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0),
+    )
+    const handles = readdirSync(`/proc/${pid}/fd`).map((handle) => targetOf(pid, handle))
+    const sockets = handles.filter((target) => target.startsWith('socket:')).length
+    const files = handles.filter((target) => target !== '' && !OF_DATABASE.test(target)).length - sockets
+    return { role, held: { processes: 1, residentMib: residentKib / 1024, files, sockets, threads } }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return null
+  }
+}
+
+/** Empty where it was closed meanwhile. */
+function targetOf(pid: number, handle: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${handle}`)
+  } catch {
+    return ''
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
+  )

@@ -1,0 +1,134 @@
+// What must hold after an hour of use, whether it did, and the figures for a person to judge.
+// Only the settled part of a run counts: its first third fills caches.
+
+import type { Row } from '../../scripts/bench/table.ts'
+import { median } from '../../scripts/bench/table.ts'
+import type { Answer } from './client.ts'
+import { type Held, ROLES, type Role } from './processes.ts'
+import type { Sample } from './samples.ts'
+import { settled, slopePerHour } from './trend.ts'
+
+export type Run = {
+  samples: Sample[]
+  answers: Answer[]
+  faults: string[]
+  /** of the yardstick, over the run */
+  yardstick: { atHours: number; tookMs: number }[]
+}
+
+export type Verdict = { rows: Row[]; broken: string[] }
+
+const MAX_MIB_PER_HOUR = 2
+/** Of all routes the median, beside what the yardstick did: the machine is not the server. */
+const MAX_DRIFT = 1.25
+/** Fewer samples tell no slope. */
+const SAMPLES_FOR_SLOPE = 6
+
+/** of a kind, for a person to read */
+const MOST_TOLD = 20
+
+const CHILDREN = ROLES.filter((role) => role !== 'server')
+
+/** Holds in the shortest run, too. */
+export function judgeLeftovers({ samples, faults }: Run): Verdict {
+  const { leftovers } = samples.at(-1)!
+  const broken = [
+    ...faults.slice(0, MOST_TOLD).map((fault) => `not as it should be: ${fault}`),
+    ...leftovers.slice(0, MOST_TOLD).map((path) => `left behind: ${path}`),
+    ...ROLES.filter((role) => hasGrown(samples, ({ held }) => held[role].files / held[role].processes)).map(
+      (role) => `the ${role} holds more and more handles of files`,
+    ),
+  ]
+  return {
+    rows: [
+      ...ROLES.map((role) => ({ what: `${role}: handles of files`, value: fromTo(samples, role, 'files') })),
+      { what: 'files left behind', value: String(leftovers.length) },
+      { what: 'answers that were not as they should be', value: String(faults.length) },
+    ],
+    broken,
+  }
+}
+
+/** Threads come and go with the work; sockets with the clients. */
+export function judgeThreads({ samples }: Run): Verdict {
+  const broken = ROLES.flatMap((role) => [
+    ...(hasGrown(samples, ({ held }) => held[role].threads) ? [`the ${role} has more and more threads`] : []),
+    ...(hasGrown(samples, ({ held }) => held[role].sockets) ? [`the ${role} has more and more sockets`] : []),
+  ])
+  return {
+    rows: [
+      ...ROLES.map((role) => ({ what: `${role}: threads`, value: fromTo(samples, role, 'threads') })),
+      { what: 'server: sockets', value: fromTo(samples, 'server', 'sockets') },
+    ],
+    broken,
+  }
+}
+
+const fromTo = (samples: Sample[], role: Role, key: keyof Held): string => {
+  const [first, last] = [settled(samples)[0]!, samples.at(-1)!]
+  return `${first.held[role][key]} → ${last.held[role][key]}`
+}
+
+/** What is flat comes back to where it was at least once in the end. */
+function hasGrown(samples: Sample[], of: (sample: Sample) => number): boolean {
+  const seen = settled(samples).map(of)
+  const part = Math.ceil(seen.length / 3)
+  return Math.min(...seen.slice(-part)) > Math.max(...seen.slice(0, part))
+}
+
+export function judgeMemory({ samples }: Run): Verdict {
+  const slope = (roles: readonly Role[]) =>
+    slopePerHour(
+      settled(samples).map(({ atHours, held }) => ({
+        atHours,
+        value: roles.reduce((sum, role) => sum + held[role].residentMib, 0),
+      })),
+    )
+  const rows = ROLES.map((role): Row => {
+    const seen = settled(samples).map(({ held }) => held[role].residentMib)
+    return {
+      what: `${role}: memory, from the first settled look to the last`,
+      value: `${mib(seen[0]!)} → ${mib(seen.at(-1)!)}`,
+      note: `${perHour(slope([role]))}; at the very first look ${mib(samples[0]!.held[role].residentMib)}`,
+    }
+  })
+  const broken = (
+    [
+      ['the server', ['server']],
+      ['its children', CHILDREN],
+    ] as const
+  ).flatMap(([who, roles]) =>
+    samples.length >= SAMPLES_FOR_SLOPE && slope(roles) > MAX_MIB_PER_HOUR
+      ? [`the memory of ${who} grows by ${perHour(slope(roles))}, more than ${MAX_MIB_PER_HOUR} MiB/h`]
+      : [],
+  )
+  return { rows, broken }
+}
+
+export function judgeLatency({ answers, yardstick }: Run): Verdict {
+  const machine = lateToEarly(yardstick)
+  const routes = [...Map.groupBy(answers, ({ route }) => route).values()].filter((of) => of.length >= 30)
+  const drift = median(routes.map(lateToEarly)) / machine
+  const p50 = median(answers.map(({ tookMs }) => tookMs))
+  return {
+    rows: [
+      { what: 'answers, all routes', value: String(answers.length), note: `p50 ${p50.toFixed(1)} ms` },
+      {
+        what: 'p50 of the last third of the settled time to that of the first, median of the routes',
+        value: (drift * machine).toFixed(2),
+        note: `of an empty server meanwhile ${machine.toFixed(2)}`,
+      },
+    ],
+    broken: drift > MAX_DRIFT ? [`answers take ${drift.toFixed(2)} times as long in the end`] : [],
+  }
+}
+
+function lateToEarly(times: { atHours: number; tookMs: number }[]): number {
+  const of = settled(times)
+  const third = Math.ceil(of.length / 3)
+  const p50 = (some: typeof times) => median(some.map(({ tookMs }) => tookMs))
+  return p50(of.slice(-third)) / p50(of.slice(0, third))
+}
+
+const mib = (value: number) => `${value.toFixed(1)} MiB`
+const perHour = (value: number) => `${value >= 0 ? '+' : ''}${value.toFixed(1)} MiB/h`

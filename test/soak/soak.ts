@@ -1,0 +1,133 @@
+// Uses the real server for an hour as people and programs do, and looks at rest, again and again, whether anything grows.
+// Exits with 1 where something does, or where an answer was not as it should be. Linux only.
+
+import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import type { Row } from '../../scripts/bench/table.ts'
+import { optionsOrExit } from '../../scripts/client/options.ts'
+import { startServer } from '../support/server.ts'
+import { createClient, TOKEN } from './client.ts'
+import { createLoad, type Done, empty } from './load.ts'
+import { ROLES } from './processes.ts'
+import { judgeLatency, judgeLeftovers, judgeMemory, judgeThreads, type Run } from './promises.ts'
+import { type Sample, sampleAtRest } from './samples.ts'
+import { loadSounds } from './sounds.ts'
+import { createYardstick } from './yardstick.ts'
+
+const usage = `usage: npm run soak -- [--minutes N] [--short]
+Uploads in many formats, bad ones and broken ones; transcriptions, streams, searches, edits, batches, exports, sessions:
+ten a second for N minutes (60, at least 15), and a rest every few minutes, at which memory, handles and files are looked at.
+--short takes half a minute and looks at handles, files and answers alone.
+The long form writes its section of RELIABILITY.md.`
+
+const values = optionsOrExit({ minutes: { type: 'string' }, short: { type: 'boolean' } }, usage)
+const isShort = values.short === true
+const minutes = isShort ? 0 : Number(values.minutes ?? 60)
+if (!isShort && !(minutes >= 15)) {
+  console.error('--minutes must be a number from 15 on.\n--help shows how it is used.')
+  process.exit(2)
+}
+if (process.platform !== 'linux') {
+  console.log('skipped: what a process holds is read from /proc, which only Linux has')
+  process.exit(0)
+}
+
+/** FFmpeg's decoder is kept for a minute after its last use, and is no leak. */
+const REST_MS = isShort ? 3000 : 75_000
+const LOAD_MS = isShort ? 8000 : 165_000
+const EVERY_MS = 100
+/** One to compare with, whatever the machine takes for it. */
+const LEAST_ROUNDS = 2
+const YARDSTICK_EVERY_MS = 1000
+
+async function main(): Promise<number> {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  await using server = await startServer({
+    env: { DICTATION_TOKEN: TOKEN, DICTATION_LOG_LEVEL: 'info' },
+  })
+  await using yardstick = await createYardstick()
+  const beganAt = performance.now()
+  const hoursSoFar = () => (performance.now() - beganAt) / 3_600_000
+  const client = createClient(server.url, hoursSoFar)
+  const world = { client, sounds: await loadSounds(), lately: [] }
+  const load = createLoad(world, EVERY_MS)
+  const run: Run = { samples: [], answers: client.answers, faults: client.faults, yardstick: [] }
+
+  const isOver = () => run.samples.length >= LEAST_ROUNDS && hoursSoFar() * 60 >= minutes
+  while (!isOver() && !interrupted.signal.aborted) {
+    const measuring = setInterval(async () => {
+      const atHours = hoursSoFar()
+      run.yardstick.push({ atHours, tookMs: await yardstick.measureMs() })
+    }, YARDSTICK_EVERY_MS)
+    await load.run(LOAD_MS, interrupted.signal)
+    clearInterval(measuring)
+    if (interrupted.signal.aborted) break
+    await empty(world)
+    const sample = await sampleAtRest(server, { restMs: REST_MS, hoursSoFar })
+    run.samples.push(sample)
+    console.log(asLine(sample, load.done))
+  }
+  if (interrupted.signal.aborted) {
+    console.error('interrupted')
+    return 130
+  }
+  return judge(run, load.done)
+}
+
+async function judge(run: Run, done: Done): Promise<number> {
+  const verdicts = isShort
+    ? [judgeLeftovers(run)]
+    : [judgeMemory, judgeLeftovers, judgeThreads, judgeLatency].map((of) => of(run))
+  const rows: Row[] = [
+    {
+      what: 'operations',
+      value: String(done.operations),
+      note: `${done.skipped} more were left out, since too many were under way`,
+    },
+    ...verdicts.flatMap(({ rows: some }) => some),
+    ...sizes(run.samples),
+  ]
+  const broken = verdicts.flatMap(({ broken: some }) => some)
+  for (const { what, value, note = '' } of rows) console.log(`${what}: ${value}${note && ` (${note})`}`)
+  for (const one of broken) console.error(one)
+  if (!isShort && broken.length === 0)
+    await writeSection(
+      {
+        title: 'Soak',
+        command: `npm run soak${values.minutes === undefined ? '' : ` -- --minutes ${minutes}`}`,
+        how: HOW,
+        table: rowsAsTable(rows),
+      },
+      RELIABILITY,
+    )
+  return broken.length === 0 ? 0 : 1
+}
+
+const HOW = `However long the server is used, it does not grow: after a first third of the time, in which caches fill, its memory and
+that of its children grow by no more than 2 MiB an hour each, handles and threads stay as many as they were, no file is
+left behind, and answers do not take longer. For ${minutes} minutes the real server is asked for ten things a second: uploads in many
+formats, bad ones and broken ones, transcriptions and streams that are read or left, searches, edits, batches, exports,
+settings, sessions; what is made is deleted again. Every four minutes all of it is deleted and nothing is asked for
+${REST_MS / 1000} seconds; what is measured is the lowest of the last third of such a rest. Slopes are the median of those between all
+pairs of rests (Theil–Sen). The folder grows by the tombstones of what was deleted, which the statistics need.`
+
+const sizes = (samples: Sample[]): Row[] => {
+  const [first, last] = [samples[0]!, samples.at(-1)!]
+  const mib = (value: number) => `${value.toFixed(1)} MiB`
+  return [
+    { what: 'data folder', value: `${mib(first.folderMib)} → ${mib(last.folderMib)}` },
+    { what: 'of it the database', value: `${mib(first.databaseMib)} → ${mib(last.databaseMib)}` },
+  ]
+}
+
+const asLine = ({ atHours, held, leftovers, folderMib }: Sample, { operations, skipped }: Done): string =>
+  [
+    `${(atHours * 60).toFixed(1)} min: ${operations} done, ${skipped} left out`,
+    ...ROLES.map((role) => {
+      const { residentMib, files, sockets, threads } = held[role]
+      return `${role} ${residentMib.toFixed(1)} MiB, ${files} files, ${sockets} sockets, ${threads} threads`
+    }),
+    `folder ${folderMib.toFixed(1)} MiB, ${leftovers.length} files left behind`,
+  ].join('; ')
+
+process.exit(await main())
