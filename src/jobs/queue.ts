@@ -11,7 +11,7 @@ import {
 } from 'pg-boss'
 import type { Database, Orm } from '../../db/database.ts'
 import { CALL_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../../db/deadline.ts'
-import type { Delivery } from '../captures/delivery.ts'
+import type { Delivery, JobKey } from '../captures/delivery.ts'
 import type { Log } from '../lib/log.ts'
 import { timeOfId } from '../lib/uuid.ts'
 import { createEndings, type Endings } from './endings.ts'
@@ -26,9 +26,11 @@ const TIDY_AFTER_MS = 500
 /** What is older than that when it is sent was sent before, or could not be. */
 const NEW_WITHIN_MS = 1000
 
-type Payload = { captureId: string }
+type Payload = { captureId: string; alone: boolean }
 
-export type Queue = Delivery & {
+export type Queue = Omit<Delivery, 'send'> & {
+  /** `alone`: nothing else is to be worked on beside it */
+  send(tx: Orm, jobs: (JobKey & { alone?: boolean })[]): Promise<void>
   /** for the other queues of this database; stops with this one */
   boss: PgBoss
   /** puts back what a queue has given, but for what is held: the answer with the rest was lost */
@@ -67,6 +69,12 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
       log.warn({ queue: name, jobs: rows.length }, 'jobs that nobody works on were put back')
   }
 
+  /** What crashed once may be the machine's trouble, which takes time to pass; others go on meanwhile. */
+  const tryLater = async (jobId: string) => {
+    const { rows } = await boss.getDb().executeSql(TRY_LATER, [QUEUE, jobId])
+    for (const { pause } of rows as { pause: number }[]) setTimeout(() => worker.wake(), pause).unref()
+  }
+
   const closing = new AbortController()
   const endings = createEndings()
   const worker = createWorker({
@@ -78,11 +86,12 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
         .map(({ id, data, retryCount }) => ({
           key: { id, captureId: data.captureId },
           isLast: retryCount >= RETRIES,
+          alone: data.alone,
         }))
     },
     putBackOthers: (held) => putBackOthers(QUEUE, [...held, ...over]),
     settle: async (jobId, outcome) => {
-      if (outcome === 'again') await boss.fail(QUEUE, jobId)
+      if (outcome === 'again') await tryLater(jobId)
       else if (over.push(jobId) === 1) tidying = setTimeout(tidy, TIDY_AFTER_MS)
     },
     log,
@@ -94,7 +103,10 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     closing: closing.signal,
     async send(tx, keys) {
       for (const { id } of keys) endings.expect(id)
-      const jobs = keys.map(({ id, captureId }) => ({ id, data: { captureId } satisfies Payload }))
+      const jobs = keys.map(({ id, captureId, alone = false }) => ({
+        id,
+        data: { captureId, alone } satisfies Payload,
+      }))
       if (jobs.length > 0) await boss.insert(QUEUE, jobs, within(tx))
       await keepAges(tx, jobs)
     },
@@ -115,6 +127,12 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
     },
   }
 }
+
+/** As pg-boss's own `fail`, whose pauses are whole seconds or more: half a second, then four. */
+const TRY_LATER = `
+  update pgboss.job set state = 'retry', start_after = now() + interval '500 ms' * power(8, retry_count)
+  where name = $1 and id = $2 and state = 'active'
+  returning 500 * power(8, retry_count)::integer as pause`
 
 /** As pg-boss's own `restore`, which it keeps to itself, does it: what was lost counts as no attempt. */
 const PUT_BACK_OTHERS = `

@@ -8,20 +8,27 @@ import type { Captures } from '../captures/captures.ts'
 import type { Log } from '../lib/log.ts'
 import type { Queue } from './queue.ts'
 
-/** A recording that ended the whole server this often is not tried again. */
-const MAX_STARTS = 10
+/**
+ * Whoever was at work when the server was ended is hardly its cause: so often it is only suspected. From then on nothing is
+ * worked on beside it, so that only one can be the cause of an end.
+ */
+const SUSPECTED_AFTER = 3
+/** And what was alone at so many ends more is not tried again. */
+const GIVEN_UP_AFTER = SUSPECTED_AFTER + 10
 
 type Deps = { database: Database; queue: Queue; captures: Captures; log: Log }
 
 export async function resumeJobs({ database, queue, captures, log }: Deps): Promise<void> {
   const left = await database.run(unfinishedJobs)
-  const broken = left.filter((job) => job.attempts >= MAX_STARTS)
+  const broken = left.filter((job) => job.attempts >= GIVEN_UP_AFTER)
   for (const job of broken) {
     const message = `The server ended ${job.attempts} times while it worked on this recording.`
     await captures.work.fail(job, { code: 'gave_up', message })
   }
   const orphans = left.filter((job) => job.state === 'active' && !broken.includes(job))
-  const todo = left.filter((job) => !broken.includes(job))
+  const todo = left
+    .filter((job) => !broken.includes(job))
+    .map((job) => ({ ...job, alone: job.attempts >= SUSPECTED_AFTER }))
 
   await database.transaction(async (tx) => {
     await requeueJobs(
@@ -38,5 +45,11 @@ export async function resumeJobs({ database, queue, captures, log }: Deps): Prom
   })
   queue.wake()
   if (left.length > 0)
-    log.info({ jobs: todo.length, interrupted: orphans.length, gaveUp: broken.length }, 'jobs taken up again')
+    log.info(
+      {
+        ...{ jobs: todo.length, interrupted: orphans.length, gaveUp: broken.length },
+        suspected: todo.filter(({ alone }) => alone).length,
+      },
+      'jobs taken up again',
+    )
 }

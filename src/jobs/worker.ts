@@ -24,7 +24,12 @@ export type Worker<Key = JobKey> = {
   stop(): Promise<void>
 }
 
-type Delivered<Key> = { key: Key; isLast: boolean }
+type Delivered<Key> = {
+  key: Key
+  isLast: boolean
+  /** nothing else is worked on beside it */
+  alone?: boolean
+}
 
 type Source<Key> = {
   /** fewer than asked for means that no more are there */
@@ -51,6 +56,9 @@ export function createWorker<Key extends { id: string } = JobKey>({
   log,
 }: Source<Key>): Worker<Key> {
   const running = new Map<string, { controller: AbortController; over: Promise<void> }>()
+  /** taken, and waiting for one that is to be alone, or to be alone */
+  const line: Delivered<Key>[] = []
+  let isAlone = false
   let handler: JobHandler<Key> | null = null
   let timer: Timer | undefined
   let looking = false
@@ -73,13 +81,14 @@ export function createWorker<Key extends { id: string } = JobKey>({
   const look = async (handle: JobHandler<Key>): Promise<void> => {
     looking = true
     try {
-      if (performance.now() < sureAt) await putBackOthers([...running.keys()])
+      if (performance.now() < sureAt) await putBackOthers(held())
       for (let free = freePlaces(); more && free > 0 && !stopping; free = freePlaces()) {
         more = false
         const taken = await take(free)
         if (taken.length === free) more = true
         // One whose `settle` is still tried, since its answer was lost, is put back by that.
-        for (const job of taken) if (!running.has(job.key.id)) begin(job, handle)
+        line.push(...taken.filter((job) => !held().includes(job.key.id)))
+        beginInLine(handle)
       }
     } catch (error) {
       sureAt = performance.now() + DOUBT_MS
@@ -88,7 +97,19 @@ export function createWorker<Key extends { id: string } = JobKey>({
     looking = false
   }
 
-  const freePlaces = () => JOBS_AT_ONCE - running.size
+  const held = () => [...running.keys(), ...line.map(({ key }) => key.id)]
+
+  const freePlaces = () => (isAlone || line.length > 0 ? 0 : JOBS_AT_ONCE - running.size)
+
+  /** In a stop all are begun, to be handed back. */
+  const beginInLine = (handle: JobHandler<Key>): void => {
+    while (line.length > 0 && (stopping || !isAlone)) {
+      const { alone = false } = line[0]!
+      if (alone && running.size > 0 && !stopping) return
+      isAlone = alone
+      begin(line.shift()!, handle)
+    }
+  }
 
   const begin = ({ key, isLast }: Delivered<Key>, handle: JobHandler<Key>): void => {
     const controller = new AbortController()
@@ -102,6 +123,8 @@ export function createWorker<Key extends { id: string } = JobKey>({
     }
     const over = work().finally(() => {
       running.delete(key.id)
+      if (running.size === 0) isAlone = false
+      beginInLine(handle)
       lookIfMore()
     })
     running.set(key.id, { controller, over })
@@ -128,6 +151,7 @@ export function createWorker<Key extends { id: string } = JobKey>({
       const all = async () => {
         // What it is still given is begun only to be handed back.
         await lastLook
+        if (handler !== null) beginInLine(handler)
         await Promise.all([...running.values()].map((job) => job.over))
       }
       await Promise.race([all(), pause(STOP_DEADLINE_MS)])

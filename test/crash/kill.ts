@@ -98,23 +98,6 @@ async function unfinished(server: RunningServer): Promise<number> {
   return (await count('pending')) + (await count('transcribing')) + (await count('failed'))
 }
 
-/**
- * A recording that was being worked on at ten kills is given up, audio kept, lest it be what kills the server. Whoever
- * was not its cause asks for it again, as here.
- */
-async function askAgain(server: RunningServer): Promise<void> {
-  const response = await fetch(`${server.url}/captures?limit=100&status=failed`)
-  const { items } = (await response.json()) as { items: { id: string; error: { code: string } | null }[] }
-  for (const { id, error } of items) {
-    if (error?.code !== 'gave_up') continue
-    await fetch(`${server.url}/captures/${id}/retranscribe`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    })
-  }
-}
-
 async function main() {
   const values = optionsOrExit({ rounds: { type: 'string' }, short: { type: 'boolean' } }, USAGE)
   const rounds = values.short ? PHASES.length : Number(values.rounds ?? PHASES.length * 4)
@@ -136,7 +119,6 @@ async function main() {
 
   const server = await startServer({ dataFolder })
   lost.push(...(await losses(server, witness)))
-  await askAgain(server)
   const left = await until(async () => ((await unfinished(server)) === 0 ? 'none' : null), {
     timeoutMs: 600_000,
     what: 'every capture to be completed',

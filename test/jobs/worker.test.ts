@@ -159,3 +159,55 @@ test('a job that is given again while its end is still being written is not work
   await worker.stop()
   expect([handled, from.settled]).toEqual([1, [['a', 'again']]])
 })
+
+test('what is to be alone waits until it can be, and nothing is begun beside it', async () => {
+  const jobs = [
+    { key: key('a'), isLast: false },
+    { key: key('suspect'), isLast: false, alone: true },
+    { key: key('another'), isLast: false, alone: true },
+    { key: key('b'), isLast: false },
+    { key: key('c'), isLast: false },
+  ]
+  const from = source([])
+  const gates = new Map<string, () => void>()
+  const atWork = new Set<string>()
+  const seen: string[][] = []
+  const worker = createWorker({ ...from, take: async (limit) => jobs.splice(0, limit) })
+  worker.start(async ({ id }) => {
+    atWork.add(id)
+    seen.push([...atWork].sort())
+    const gate = Promise.withResolvers<void>()
+    gates.set(id, gate.resolve)
+    await gate.promise
+    atWork.delete(id)
+    return 'done'
+  })
+  const finish = async (id: string) => {
+    await until(() => gates.has(id), { timeoutMs: 10_000, what: `${id} to begin` })
+    gates.get(id)?.()
+    await until(() => from.settled.some(([settled]) => settled === id), { timeoutMs: 10_000, what: id })
+  }
+  for (const id of ['a', 'suspect', 'another', 'b', 'c']) await finish(id)
+  expect(seen.slice(0, 3)).toEqual([['a'], ['suspect'], ['another']])
+  expect(from.settled).toHaveLength(5)
+  await worker.stop()
+})
+
+test('a stop hands back what waits to be alone', async () => {
+  const jobs = [
+    { key: key('a'), isLast: false },
+    { key: key('suspect'), isLast: false, alone: true },
+    { key: key('b'), isLast: false },
+  ]
+  const from = source([])
+  const begun: string[] = []
+  const worker = createWorker({ ...from, take: async (limit) => jobs.splice(0, limit) })
+  worker.start(async ({ id }, { signal }) => {
+    begun.push(id)
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    return 'again'
+  })
+  await until(() => begun.length === 1, { timeoutMs: 10_000, what: 'the first' })
+  await worker.stop()
+  expect(from.settled.map(([id]) => id).sort()).toEqual(['a', 'b', 'suspect'])
+})

@@ -1,0 +1,53 @@
+// What becomes of jobs that were under way when the server was ended, with real files, database and queue.
+// The ends are only written down here; `npm run crash` and `npm run children` make real ones.
+
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { succeed } from '../../src/lib/result.ts'
+import { capture, endedJob, openArchive, said, type TestArchive } from '../support/archive.ts'
+import { createTestFolder, type TestFolder } from '../support/database.ts'
+
+/** Captures whose jobs were at work at so many ends of the server, in a row. */
+async function interrupted(folder: TestFolder, ends: number[]) {
+  await using archive = await openArchive({ folder, working: false })
+  const made = []
+  for (const attempts of ends) {
+    const one = await capture(archive)
+    const state = attempts > 0 ? 'active' : 'waiting'
+    await archive.database.run((orm) =>
+      orm.execute(sql`update jobs set state = ${state}, attempts = ${attempts} where id = ${one.jobId}`),
+    )
+    made.push(one)
+  }
+  return made
+}
+
+test('who was at work at ten ends of the server is heard alone, and is not given up', async () => {
+  await using folder = await createTestFolder()
+  const made = await interrupted(folder, [10, 10, 3, 2, 0])
+  const atOnce: number[] = []
+  await using archive: TestArchive = await openArchive({
+    folder,
+    async transcribe() {
+      atOnce.push((await archive.jobs.counts()).active)
+      return succeed(said('at last'))
+    },
+  })
+  for (const { jobId } of made) expect(await endedJob(archive, jobId)).toMatchObject({ state: 'completed' })
+  expect(atOnce.slice(0, 3)).toEqual([1, 1, 1])
+})
+
+test('what was alone at ten ends more is given up with its audio kept, and the others go on', async () => {
+  await using folder = await createTestFolder()
+  const [poison, other] = await interrupted(folder, [13, 2])
+  await using archive = await openArchive({ folder })
+  expect(await archive.jobs.get(poison!.jobId)).toMatchObject({
+    state: 'failed',
+    error: { code: 'gave_up', message: expect.stringContaining('13 times') },
+  })
+  expect(await archive.captures.get(poison!.capture.id)).toMatchObject({
+    status: 'failed',
+    audioAvailable: true,
+  })
+  expect(await endedJob(archive, other!.jobId)).toMatchObject({ state: 'completed' })
+})
