@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { freeLater } from '../lib/free-later.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
+import { pause } from '../lib/persist.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
-import { type ChildOutcome, type ChildReport, isReport } from './decoder-child.ts'
+import { type ChildOutcome, type ChildReport, type DecoderChild, isReport } from './decoder-child.ts'
 import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
@@ -54,6 +55,8 @@ export type DecoderOptions = {
   log?: Log
 }
 
+/** After each start that failed; then it is said to have crashed. */
+const PAUSES_BETWEEN_STARTS_MS = [100, 1000, 0]
 /** Each takes a core. */
 const MAX_PROCESSES = 2
 
@@ -62,9 +65,20 @@ export function createDecoder(options: DecoderOptions): Decoder {
   const closing = new AbortController()
   const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0)
 
+  /** One that ended before it was up says nothing about the recording. */
+  async function takeReady(signal: AbortSignal): Promise<DecoderChild | null> {
+    for (const pauseMs of PAUSES_BETWEEN_STARTS_MS) {
+      const child = pool.take()
+      if (await child.ready) return child
+      await pause(pauseMs, signal)
+      if (signal.aborted) return null
+    }
+    return null
+  }
+
   async function runChild(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
-    const child = pool.take()
-    if (!(await child.ready)) return { step: 'crashed' }
+    const child = await takeReady(signal)
+    if (child === null) return { step: signal.aborted ? 'aborted' : 'crashed' }
     const outcome = await child.run(task, signal)
     const usedFfmpeg = isReport(outcome) && outcome.usedFfmpeg
     if (closing.signal.aborted || !cameToItsEnd(outcome)) await child.kill()

@@ -53,6 +53,10 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     serialization: 'json',
     onMessage: (report) => (report.step === 'ready' ? ready.resolve(true) : onReport(report)),
   })
+  // One that stands still before it is up would hold up whoever waits for it, and his place, for ever.
+  const loading = setTimeout(() => child.kill('SIGKILL'), LOAD_LIMIT_MS)
+  loading.unref()
+  ready.promise.then(() => clearTimeout(loading))
   let onExit: () => void = () => {}
   // Once for the process and not for each recording: its promise would keep what they wait with until the end.
   child.exited.then(() => {

@@ -3,20 +3,13 @@
 
 import { type Log, silentLog } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
+import { askUntilHeard, type SpeechFailure } from './ask-speech-host.ts'
 import type { PcmFile } from './audio-file.ts'
 import { createSpeechFollower, type SpeechFollower } from './speech-follower.ts'
 import { STRETCH_SAMPLES } from './speech-frame.ts'
-import {
-  createSpeechHost,
-  type SpeechHost,
-  type SpeechHostFailure,
-  type SpeechHostOptions,
-} from './speech-host.ts'
+import { createSpeechHost, type SpeechHost, type SpeechHostOptions } from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 import { createSpanFinder, type SpeechSpan } from './speech-spans.ts'
-
-/** `speech_detector_failed` comes after a second attempt with a fresh process; trying again later may succeed. */
-export type SpeechFailure = SpeechHostFailure
 
 export type SpeechDetector = {
   /** spans as they are found, half a minute ahead of whoever takes them; a failure is the last item */
@@ -41,7 +34,7 @@ export function createSpeechDetector({ log = silentLog, ...options }: SpeechDete
   const host = createSpeechHost({ ...options, log })
   return {
     spans: (pcm, { signal }) => findSpans(host, pcm, signal),
-    follow: ({ signal }) => createSpeechFollower((question) => askTwice(host, question, signal)),
+    follow: ({ signal }) => createSpeechFollower((question) => askUntilHeard(host, question, signal)),
     warm: () => host.warm(),
     unload: () => host.unload(),
     close: () => host.close(),
@@ -72,12 +65,6 @@ async function listen(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, 
   const { fromSample, memory, signal } = position
   const toSample = Math.min(pcm.samples, fromSample + STRETCH_SAMPLES)
   const question = { path: pcm.path, samples: pcm.samples, fromSample, toSample, memory }
-  const heard = await askTwice(host, question, signal)
+  const heard = await askUntilHeard(host, question, signal)
   return heard.ok ? succeed({ ...heard.value, endSample: toSample }) : heard
-}
-
-/** The process keeps nothing between questions, so a fresh one can take over when it dies. */
-async function askTwice(host: SpeechHost, question: Parameters<SpeechHost['ask']>[0], signal: AbortSignal) {
-  const heard = await host.ask(question, signal)
-  return !heard.ok && heard.failure.code === 'speech_detector_failed' ? host.ask(question, signal) : heard
 }

@@ -2,8 +2,8 @@
 // Keeps no audio; where speech begins and ends follows from the probabilities (speech-spans.ts).
 
 import { type Result, succeed } from '../lib/result.ts'
+import type { askUntilHeard, SpeechFailure } from './ask-speech-host.ts'
 import { FRAME_SAMPLES, LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
-import type { SpeechHost, SpeechHostFailure } from './speech-host.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
@@ -12,7 +12,7 @@ export type SpeechFollower = {
    * One probability for each started 512 samples. Pieces follow one another without a gap and are multiples
    * of 512 samples long, but for the last. One call at a time.
    */
-  follow(samples: Float32Array): Promise<Result<Float32Array, SpeechHostFailure>>
+  follow(samples: Float32Array): Promise<Result<Float32Array, SpeechFailure>>
 }
 
 /** A file's block is levelled with the blocks on both sides; of a stream only what came before is known. */
@@ -47,7 +47,7 @@ export function createSpeechFollower(ask: (question: AskedPiece) => Answer): Spe
 }
 
 type AskedPiece = { levelled: Float32Array; memory: SpeechMemory | null }
-type Answer = ReturnType<SpeechHost['ask']>
+type Answer = ReturnType<typeof askUntilHeard>
 
 /** The last pieces that together are as long as the memory. */
 function latest<T extends { samples: number }>(pieces: T[]): T[] {

@@ -7,7 +7,14 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Piece, SpeechAnswer, SpeechMemory, StretchOfFile } from './speech-messages.ts'
 
-export type SpeechHostFailure = { code: 'speech_detector_failed' | 'aborted'; message: string }
+export type SpeechHostFailure = {
+  code:
+    | 'speech_detector_failed'
+    /** its process ended before it came to this question: another's fault, or nobody's */
+    | 'interrupted'
+    | 'aborted'
+  message: string
+}
 
 export type SpeechHost = {
   ask(
@@ -34,7 +41,11 @@ const ANSWER_WITHIN_MS = 60_000
 const LOAD_WITHIN_MS = 60_000
 const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.url))
 
+/** A process that ends while it loads works on nobody's question: so often in a row, whoever waits is told that it fails. */
+const MOST_FAILED_LOADS = 3
+
 const failed = (message: string) => fail({ code: 'speech_detector_failed' as const, message })
+const interrupted = (message: string) => fail({ code: 'interrupted' as const, message })
 
 export type SpeechHostOptions = {
   /** asked each time there is nothing left to do */
@@ -49,6 +60,7 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
   let child: Child | null = null
   let closed = false
   let starts = 0
+  let failedLoads = 0
   let nextId = 1
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -77,17 +89,26 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
       child = null
       clearTimeout(timer)
     }
-    for (const settle of gone.waiting.values()) settle(failed(message))
+    const waiting = [...gone.waiting.values()]
     gone.waiting.clear()
+    if (waiting.length > 0 && gone.state === 'loading') failedLoads++
+    const isHopeless = closed || failedLoads >= MOST_FAILED_LOADS
+    // It takes questions in turn: the first is the one that it worked on.
+    for (const [index, settle] of waiting.entries()) {
+      const isCharged = isHopeless || (index === 0 && gone.state === 'ready')
+      settle(isCharged ? failed(message) : interrupted(message))
+    }
     gone.loaded.resolve()
   }
 
   const receive = (from: Child, answer: SpeechAnswer) => {
     if (answer.kind === 'ready') {
       from.state = 'ready'
+      failedLoads = 0
       from.loaded.resolve()
     } else if (answer.kind === 'unloadable') {
       log.error({ reason: answer.message }, 'the speech detector does not load')
+      failedLoads = MOST_FAILED_LOADS
       end(from)
     } else {
       const settle = from.waiting.get(answer.id)

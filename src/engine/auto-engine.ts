@@ -5,8 +5,11 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
 import type { Engine, EngineFailure, ModelFile, WindowRequest } from './engine.ts'
 
-/** A model that breaks the preferred engine so often in a row is left to the other one. */
+/** A model that breaks the preferred engine so often in a row is left to the other one, for a while. */
 const MOST_FAILURES = 2
+/** Twice as long after each failure more: what somebody killed from outside, or want of memory, is over some time. */
+const FIRST_LEFT_MS = 60_000
+const LONGEST_LEFT_MS = 3_600_000
 
 /** The reference would know no better than before, and would have to load the model for it. */
 const NOT_AGAIN: EngineFailure = {
@@ -14,24 +17,35 @@ const NOT_AGAIN: EngineFailure = {
   message: 'This model is left to whisper.cpp, which hears no window again.',
 }
 
-type AutoEngineDeps = { preferred: Engine; reference: Engine; log: Log }
+type AutoEngineDeps = {
+  preferred: Engine
+  reference: Engine
+  /** how long a model is left to the reference at first; a minute unless given */
+  firstLeftMs?: number
+  log: Log
+}
 
 /** Whether the other engine may do better: not where nobody waits any more. */
 const mayTryAgain = ({ code }: EngineFailure) => code !== 'aborted' && code !== 'engine_closed'
 
 /** The sum of the two counts of restarts; whatever else is told is told of the engine used last. The preferred one alone hears again. */
-export const createAutoEngine = ({ preferred, reference, log }: AutoEngineDeps): Engine => {
-  const failures = new Map<string, number>()
+export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
+  const { preferred, reference, firstLeftMs = FIRST_LEFT_MS, log } = deps
+  const failures = new Map<string, { count: number; leftUntil: number }>()
   let current = preferred
 
   const identity = ({ path, bytes }: ModelFile) => `${bytes} ${path}`
 
-  const isLeftToReference = (model: ModelFile) => (failures.get(identity(model)) ?? 0) >= MOST_FAILURES
+  const isLeftToReference = (model: ModelFile) =>
+    performance.now() < (failures.get(identity(model))?.leftUntil ?? 0)
 
-  const noteFailure = (model: ModelFile, failure: EngineFailure) => {
-    const count =
-      failure.code === 'model_unreadable' ? MOST_FAILURES : (failures.get(identity(model)) ?? 0) + 1
-    failures.set(identity(model), count)
+  const noteFailure = (model: ModelFile, { code }: EngineFailure) => {
+    const count = (failures.get(identity(model))?.count ?? 0) + 1
+    const longer = count - MOST_FAILURES
+    const leftMs = longer < 0 ? 0 : Math.min(firstLeftMs * 2 ** longer, LONGEST_LEFT_MS)
+    // What it cannot read it never will.
+    const leftUntil = code === 'model_unreadable' ? Number.POSITIVE_INFINITY : performance.now() + leftMs
+    failures.set(identity(model), { count, leftUntil })
   }
 
   /** What the preferred engine says, unless it failed and the other did not. */

@@ -1,7 +1,7 @@
 // What of a stream is still needed: its samples, and where in them somebody speaks.
 // Does not decide what is needed no more; that is live-listener.ts's.
 
-import type { SpeechFailure } from '../audio/speech-detector.ts'
+import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { SpeechFollower } from '../audio/speech-follower.ts'
 import { FRAME_SAMPLES } from '../audio/speech-frame.ts'
 import { createSpanFinder, type SpeechSpan } from '../audio/speech-spans.ts'

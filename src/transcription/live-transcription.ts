@@ -1,7 +1,8 @@
 // Speech written down while it is spoken: samples are pushed as they arrive, words come back when they are certain.
 // Takes them in and keeps pace; what is heard and confirmed at each look is live-listener.ts's.
 
-import type { SpeechDetector, SpeechFailure } from '../audio/speech-detector.ts'
+import type { SpeechFailure } from '../audio/ask-speech-host.ts'
+import type { SpeechDetector } from '../audio/speech-detector.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'

@@ -137,6 +137,23 @@ describe('its process', () => {
     expect(disturbed).toEqual(undisturbed)
   })
 
+  test('its death is charged to the recording that it listened to, and not to those that wait', async () => {
+    const pcm = { ...(await decoded('long-3-minutes.flac')), samples: 30 * 16_000 }
+    const killed = createSpeechDetector({ idleUnloadMs: () => 60_000 })
+    await killed.warm()
+    const outcomes = ['first', 'second', 'third'].map(async () => {
+      for await (const span of killed.spans(pcm, { signal: never })) if (!span.ok) return span.failure.code
+      return 'heard'
+    })
+    for (const start of [1, 2]) {
+      const isAtWork = () => killed.info().starts === start && killed.info().state === 'ready'
+      await until(isAtWork, { timeoutMs: 60_000, what: `process ${start}` })
+      process.kill(killed.info().pid!, 'SIGKILL')
+    }
+    expect(await Promise.all(outcomes)).toEqual(['speech_detector_failed', 'heard', 'heard'])
+    await killed.close()
+  })
+
   test.skipIf(process.platform !== 'linux')(
     'is given no variables, no packages from outside and no folder with settings',
     async () => {

@@ -7,6 +7,7 @@ import { createAutoEngine } from '../../src/engine/auto-engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createProcessEngine } from '../../src/engine/process-engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
+import { until } from '../support/until.ts'
 import { modelCalled, windowRequest } from './window-request.ts'
 
 const engines: Engine[] = []
@@ -30,10 +31,10 @@ const fixture = (name: string, entry: string) =>
   })
 
 /** The preferred one breaks on what the reference one, which obeys fewer names, does without complaint. */
-const create = () => {
+const create = (options: { firstLeftMs?: number } = {}) => {
   const preferred = fixture('preferred', 'recogniser-fixture.ts')
   const reference = fixture('reference', 'steady-recogniser-fixture.ts')
-  const engine = createAutoEngine({ preferred, reference, log: silentLog })
+  const engine = createAutoEngine({ preferred, reference, log: silentLog, ...options })
   engines.push(engine)
   return engine
 }
@@ -84,6 +85,18 @@ test('gives up on the preferred engine for a model that broke it twice in a row'
   expect(engine.info().name).toBe('reference')
   expect(await engine.transcribe(windowRequest({ model: modelCalled('other') }))).toMatchObject({ ok: true })
   expect(engine.info().name).toBe('preferred')
+})
+
+test('takes the preferred engine again after a while', async () => {
+  const engine = create({ firstLeftMs: 1500 })
+  const usedFor = async (language: string | null) => {
+    expect(await engine.transcribe(windowRequest({ language }))).toMatchObject({ ok: true })
+    return engine.info().name
+  }
+  await usedFor('trap')
+  await usedFor('trap')
+  expect(await usedFor(null)).toBe('reference')
+  await until(async () => (await usedFor(null)) === 'preferred', { timeoutMs: 20_000 })
 })
 
 test('tries nothing else when it was cancelled or closed', async () => {
