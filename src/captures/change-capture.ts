@@ -13,10 +13,11 @@ import type { JobEnd } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
+import { inSlices, nextTurn } from '../lib/slices.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
 import { type Happenings, tellChanged } from './happenings.ts'
-import { fromRow, toRow } from './index-row.ts'
+import { fromRow, rowOf } from './index-row.ts'
 import { type CaptureRecord, newRecord, readRecord, writeRecord } from './record.ts'
 
 export type Archive = Happenings & {
@@ -68,13 +69,16 @@ export async function changeCapture(
     shelved: shelved === undefined ? current.shelved : shelved,
   })
   // Worked out while the disk is waited for.
-  const row = toRow(capture)
-  await written
+  const [row] = await Promise.all([inSlices(rowOf(capture)), written])
   onJournaled?.()
   await saveRow(archive.database, { row, ended, alongside })
+  if (row.capture.transcriptRaw.length > LONG_CHARACTERS) await nextTurn()
   tellChanged(archive, capture)
   return capture
 }
+
+/** A database in this process takes a tenth of a second to save such a text, and who is next another to send it. */
+const LONG_CHARACTERS = 100_000
 
 /** No revision bears the time of the one before, by which a start tells them apart (see record.ts). */
 const otherThan = (before: Date, now: Date): Date =>

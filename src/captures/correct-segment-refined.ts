@@ -1,8 +1,9 @@
 // Carries a correction of what was heard over into the text that was refined from it.
 // A merge of three texts: what was heard, the same as corrected, and the refined one.
 
-import { diffArrays } from 'diff'
+import { inSlices, type Sliced } from '../lib/slices.ts'
 import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
+import { compared } from './compare.ts'
 
 type Token = { text: string; from: number; to: number }
 
@@ -16,10 +17,12 @@ const TOKEN = new RegExp(
 )
 
 /** Null where the corrected words are not to be found in the refined text, which then is as it was. */
-export function carriedOver(heard: string, corrected: string, refined: string): string | null {
-  const [old, now, shown] = [tokensOf(heard), tokensOf(corrected), tokensOf(refined)]
-  const edits = editsBetween(old, now)
-  const places = edits && placesOf(old, shown)
+export async function carriedOver(heard: string, corrected: string, refined: string): Promise<string | null> {
+  const old = await inSlices(tokensOf(heard))
+  const now = await inSlices(tokensOf(corrected))
+  const shown = await inSlices(tokensOf(refined))
+  const edits = await editsBetween(old, now)
+  const places = edits && (await placesOf(old, shown))
   if (!edits || !places) return null
   let text = refined
   // From the end, so that the places before stay where they are.
@@ -31,18 +34,21 @@ export function carriedOver(heard: string, corrected: string, refined: string): 
   return text
 }
 
-const tokensOf = (text: string): Token[] =>
-  [...text.matchAll(TOKEN)].map(([found], index, all) => {
-    const from = all[index]!.index
-    return { text: found, from, to: from + found.length }
-  })
+function* tokensOf(text: string): Sliced<Token[]> {
+  const tokens: Token[] = []
+  for (const { 0: found, index: from } of text.matchAll(TOKEN)) {
+    tokens.push({ text: found, from, to: from + found.length })
+    yield
+  }
+  return tokens
+}
 
 /** Old tokens `from` to `to` become the new ones `newFrom` to `newTo`; either may be none. */
 type Edit = { from: number; to: number; newFrom: number; newTo: number }
 
-function editsBetween(old: Token[], now: Token[]): Edit[] | null {
+async function editsBetween(old: Token[], now: Token[]): Promise<Edit[] | null> {
   const texts = (tokens: Token[]) => tokens.map(({ text }) => text)
-  const changes = diffArrays(texts(old), texts(now), { maxEditLength: MAX_EDITS })
+  const changes = await compared(texts(old), texts(now), { maxEdits: MAX_EDITS })
   if (!changes) return null
   const edits: Edit[] = []
   let [at, newAt] = [0, 0]
@@ -61,9 +67,9 @@ function editsBetween(old: Token[], now: Token[]): Edit[] | null {
 }
 
 /** By old token: where the refined text has it. */
-function placesOf(old: Token[], shown: Token[]): Map<number, number> | null {
+async function placesOf(old: Token[], shown: Token[]): Promise<Map<number, number> | null> {
   const keys = (tokens: Token[]) => tokens.map(({ text }) => text.toLowerCase())
-  const changes = diffArrays(keys(old), keys(shown), { maxEditLength: MAX_EDITS })
+  const changes = await compared(keys(old), keys(shown), { maxEdits: MAX_EDITS })
   if (!changes) return null
   const places = new Map<number, number>()
   let [at, shownAt] = [0, 0]

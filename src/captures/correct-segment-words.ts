@@ -1,9 +1,9 @@
 // A segment with a text that a person typed: what was left as it was keeps its times, what is new takes those of
 // what it replaces. Compares letters, so that it holds for scripts without spaces, too.
 
-import { diffArrays } from 'diff'
 import type { Segment, Word } from '../engine/engine.ts'
 import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
+import { compared } from './compare.ts'
 
 type Span = { startMs: number; endMs: number }
 
@@ -17,10 +17,10 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
 /** Probabilities are the engine's, so a word that it did not write has none. Segments without words get none. */
-export function withCorrectedText(segment: Segment, text: string): Segment {
+export async function withCorrectedText(segment: Segment, text: string): Promise<Segment> {
   if (segment.words.length === 0) return { ...segment, text }
   const texts = wordsOf(text)
-  const letters = timedLetters(segment.words, texts.flatMap(lettersOf))
+  const letters = await timedLetters(segment.words, texts.flatMap(lettersOf))
   let at = 0
   const words = texts.map((word): Word => {
     const own = letters.slice(at, at + lettersOf(word).length)
@@ -49,10 +49,10 @@ function wordsOf(text: string): string[] {
 
 const lettersOf = (word: string): string[] => [...word.trim()]
 
-function timedLetters(words: Word[], wanted: string[]): Letter[] {
+async function timedLetters(words: Word[], wanted: string[]): Promise<Letter[]> {
   const spoken = words.flatMap(lettersOfWord)
-  const compared = diffArrays(spoken.map(keyOf), wanted.map(lower), { maxEditLength: MAX_EDITS })
-  const changes = compared ?? [
+  const found = await compared(spoken.map(keyOf), wanted.map(lower), { maxEdits: MAX_EDITS })
+  const changes = found ?? [
     { value: wanted, count: spoken.length, removed: true, added: false },
     { value: wanted, count: wanted.length, removed: false, added: true },
   ]

@@ -48,8 +48,8 @@ export async function correctSegment(
     if (segment === undefined) return fail(noSuchSegment(capture, number))
     const typed = text.trim()
     if (typed === segment.text.trim()) return succeed({ capture, refinedIsOlder: false })
-    const segments = capture.segments.with(number, withCorrectedText(segment, typed))
-    const { change, refinedIsOlder } = textsAfter(capture, segments, number)
+    const segments = capture.segments.with(number, await withCorrectedText(segment, typed))
+    const { change, refinedIsOlder } = await textsAfter(capture, segments, number)
     const corrected = await changeCapture(archive, {
       current,
       change: { segments, ...change },
@@ -64,10 +64,10 @@ function noSuchSegment({ id, segments }: Capture, number: number): CorrectionFai
   return { code: 'segment_not_found', message: `Capture ${id} ${there}; there is no segment ${number}.` }
 }
 
-function textsAfter(capture: Capture, segments: Segment[], number: number) {
+async function textsAfter(capture: Capture, segments: Segment[], number: number) {
   const { transcriptRaw: heard, transcriptRefined: refined } = capture
   const transcriptRaw = rawAfter(capture, segments, number)
-  const carried = refined === null ? null : carriedOver(heard, transcriptRaw, refined)
+  const carried = refined === null ? null : await carriedOver(heard, transcriptRaw, refined)
   const transcriptRefined = carried ?? refined
   const wordCount = countWords(transcriptRefined ?? transcriptRaw)
   return {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { kindText, type Place, quarterOf } from '../../db/capture-facts.ts'
 import type { IndexedCapture } from '../../db/captures.ts'
 import type { CaptureFactsRow, CaptureRow, DeletedCaptureRow } from '../../db/schema.ts'
+import { atOnce, type Sliced } from '../lib/slices.ts'
 import { fold } from '../text/fold.ts'
 import type { Capture, CaptureSource, CaptureStatus, RefinementFlags, RefinementStatus } from './capture.ts'
 import { indexOf } from './search-terms.ts'
@@ -12,13 +13,16 @@ import { indexOf } from './search-terms.ts'
 /** A capture as lists show it. */
 export type CaptureSummary = Omit<Capture, 'segments'>
 
-export function toRow(capture: Capture): IndexedCapture {
+/** Of a capture that is short, or where nobody is kept waiting. */
+export const toRow = (capture: Capture): IndexedCapture => atOnce(rowOf(capture))
+
+export function* rowOf(capture: Capture): Sliced<IndexedCapture> {
   const { segments: _inRecordOnly, ...indexed } = capture
   const row = {
     ...indexed,
     durationMs: capture.durationMs === null ? null : Math.round(capture.durationMs),
   }
-  return { capture: withoutNul(row), facts: withoutNul(factsOf(row)) }
+  return { capture: withoutNul(row), facts: withoutNul(yield* factsIn(row)) }
 }
 
 /**
@@ -40,13 +44,15 @@ const MAX_APP_LENGTH = 200
 export const appFilterText = (app: string): string => fold(app).slice(0, MAX_APP_LENGTH).toWellFormed()
 
 /** What the capture is found and counted by. */
-export function factsOf(capture: CaptureSummary): CaptureFactsRow {
+export const factsOf = (capture: CaptureSummary): CaptureFactsRow => atOnce(factsIn(capture))
+
+function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
   const { id, createdAt, wordCount, durationMs, corrections, status, source, starred, appId, appName } =
     capture
   const language = capture.detectedLanguage ?? capture.language
   const model = capture.sttModel
   const title = capture.title ?? capture.fileName ?? ''
-  const { searchText: text, searchTerms } = indexOf(title, [
+  const { searchText: text, searchTerms } = yield* indexOf(title, [
     capture.transcriptRefined ?? '',
     capture.transcriptRaw,
   ])

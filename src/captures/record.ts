@@ -4,6 +4,7 @@
 import { readFileSync, statSync, utimesSync } from 'node:fs'
 import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
 import { writeFileDurably } from '../lib/durable.ts'
+import { jsonPieces } from '../lib/json-pieces.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import type { Capture, CaptureVersion } from './capture.ts'
 import { isAudioPathOf, recordPathOf } from './capture-files.ts'
@@ -38,8 +39,22 @@ export const newRecord = (capture: Capture): CaptureRecord => ({
 
 /** Survives a power cut when it resolves. */
 export async function writeRecord(dataFolder: string, record: CaptureRecord | Tombstone): Promise<void> {
-  const text = `${JSON.stringify({ format: 1, ...record })}\n`
-  await writeFileDurably(recordPathOf(dataFolder, idOf(record)), text, fileTimeOf(record))
+  const stored = { format: 1, ...record }
+  // In pieces it takes twice as long, which a dictation would wait for.
+  const content = isLong(record) ? linePieces(stored) : `${JSON.stringify(stored)}\n`
+  await writeFileDurably(recordPathOf(dataFolder, idOf(record)), content, fileTimeOf(record))
+}
+
+/** Of an hour and more, counted with its versions. */
+const MANY_SEGMENTS = 1000
+
+const isLong = (record: CaptureRecord | Tombstone): boolean =>
+  record.state === 'kept' &&
+  [record.capture, ...record.versions].reduce((sum, { segments }) => sum + segments.length, 0) > MANY_SEGMENTS
+
+function* linePieces(stored: object): Generator<string> {
+  yield* jsonPieces(stored)
+  yield '\n'
 }
 
 const idOf = (record: CaptureRecord | Tombstone): string =>

@@ -4,6 +4,7 @@
 // Beside the words themselves there are terms that answer in one look what would take a look at each text: the first
 // letters of words, each two neighbours (phrases, and scripts without spaces), and signs.
 
+import type { Sliced } from '../lib/slices.ts'
 import { foldForSearch, type Piece, piecesOf, signsOf } from '../text/search-words.ts'
 
 /** Longer words are found by their beginning; Postgres takes 2046 bytes. */
@@ -40,31 +41,33 @@ export type SearchIndex = {
 }
 
 /** `texts` from the most to the least important; the first is the title. */
-export function indexOf(title: string, texts: string[]): SearchIndex {
+export function* indexOf(title: string, texts: string[]): Sliced<SearchIndex> {
   const parts = [title, ...texts].map(foldForSearch)
   const lines: string[] = []
   const words: Terms = new Map()
   const helpers: Terms = new Map()
   let position = 1
   for (const [index, part] of parts.entries()) {
+    yield
     const pieces = piecesOf(part)
+    yield
     for (const sign of signsOf(part)) helpers.set(sign, [])
     const line = pieces.map(({ text }) => text).join(' ')
     // A refined text often has the very words of the raw one.
     if (line === '' || lines.includes(line)) continue
     lines.push(line)
-    position = addPieces({ words, helpers }, pieces, { position, weight: index === 0 ? 'A' : '' })
+    position = yield* addPieces({ words, helpers }, pieces, { position, weight: index === 0 ? 'A' : '' })
   }
   return { searchText: lines.map((line) => ` ${line} `).join('\n'), searchTerms: vectorOf(words, helpers) }
 }
 
 type Place = { position: number; weight: string }
 
-function addPieces(
+function* addPieces(
   { words, helpers }: { words: Terms; helpers: Terms },
   pieces: Piece[],
   place: Place,
-): number {
+): Sliced<number> {
   let { position } = place
   const note = (term: string) => {
     const at = `${Math.min(position, MAX_POSITION)}${place.weight}`
@@ -73,6 +76,7 @@ function addPieces(
     else places.push(at)
   }
   for (const [index, { text, unspaced }] of pieces.entries()) {
+    if (index % PIECES_A_STEP === 0) yield
     if (unspaced) {
       for (const { single, pair } of characterTerms(text)) {
         note(single)
@@ -92,6 +96,9 @@ function addPieces(
   // A gap, so that words of different texts are not neighbours.
   return position + 10
 }
+
+/** So many pieces between two places where the work may pause. */
+const PIECES_A_STEP = 512
 
 const MAX_PLACES = 255
 

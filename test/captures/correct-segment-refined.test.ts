@@ -24,8 +24,8 @@ const CARRIED: [what: string, heard: string, corrected: string, refined: string,
   ['nothing', 'one two', 'one two', 'One two.', 'One two.'],
 ]
 for (const [what, heard, corrected, refined, expected] of CARRIED)
-  test(`a correction is carried over: ${what}`, () => {
-    expect(carriedOver(heard, corrected, refined)).toBe(expected)
+  test(`a correction is carried over: ${what}`, async () => {
+    expect(await carriedOver(heard, corrected, refined)).toBe(expected)
   })
 
 const LOST: [what: string, heard: string, corrected: string, refined: string][] = [
@@ -34,6 +34,6 @@ const LOST: [what: string, heard: string, corrected: string, refined: string][] 
   ['was torn apart', 'a b c', 'a x c', 'C, a'],
 ]
 for (const [what, heard, corrected, refined] of LOST)
-  test(`refuses to guess where what was corrected ${what}`, () => {
-    expect(carriedOver(heard, corrected, refined)).toBeNull()
+  test(`refuses to guess where what was corrected ${what}`, async () => {
+    expect(await carriedOver(heard, corrected, refined)).toBeNull()
   })

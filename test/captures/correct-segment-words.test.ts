@@ -20,9 +20,9 @@ const spoken = (...words: string[]): Segment => ({
 })
 const timesOf = ({ words }: Segment) => words.map(({ word, startMs, endMs }) => [word, startMs, endMs])
 
-test('a word that was misheard is replaced where it stands; the others stay as they are', () => {
+test('a word that was misheard is replaced where it stands; the others stay as they are', async () => {
   const before = spoken('meet', 'me', 'on', 'munday', 'morning')
-  const after = withCorrectedText(before, 'meet me on Monday morning')
+  const after = await withCorrectedText(before, 'meet me on Monday morning')
   expect(timesOf(after)).toEqual([
     ['meet', 0, 100],
     ['me', 120, 220],
@@ -35,22 +35,22 @@ test('a word that was misheard is replaced where it stands; the others stay as t
   expect(after).toMatchObject({ text: 'meet me on Monday morning', startMs: 0, endMs: before.endMs })
 })
 
-test('one word that becomes two shares its time, and two that become one cover both', () => {
-  expect(timesOf(withCorrectedText(spoken('a', 'goodbye', 'b'), 'a good bye b'))).toEqual([
+test('one word that becomes two shares its time, and two that become one cover both', async () => {
+  expect(timesOf(await withCorrectedText(spoken('a', 'goodbye', 'b'), 'a good bye b'))).toEqual([
     ['a', 0, 100],
     ['good', 120, 177],
     ['bye', 177, 220],
     ['b', 240, 340],
   ])
-  expect(timesOf(withCorrectedText(spoken('a', 'good', 'bye', 'b'), 'a goodbye b'))).toEqual([
+  expect(timesOf(await withCorrectedText(spoken('a', 'good', 'bye', 'b'), 'a goodbye b'))).toEqual([
     ['a', 0, 100],
     ['goodbye', 120, 340],
     ['b', 360, 460],
   ])
 })
 
-test('a word that was not heard stands between its neighbours', () => {
-  const after = withCorrectedText(spoken('not', 'said'), 'not ever said')
+test('a word that was not heard stands between its neighbours', async () => {
+  const after = await withCorrectedText(spoken('not', 'said'), 'not ever said')
   expect(timesOf(after)).toEqual([
     ['not', 0, 100],
     ['ever', 100, 120],
@@ -58,42 +58,42 @@ test('a word that was not heard stands between its neighbours', () => {
   ])
 })
 
-test('words that nobody said are taken out', () => {
-  expect(timesOf(withCorrectedText(spoken('well', 'um', 'yes'), 'well yes'))).toEqual([
+test('words that nobody said are taken out', async () => {
+  expect(timesOf(await withCorrectedText(spoken('well', 'um', 'yes'), 'well yes'))).toEqual([
     ['well', 0, 100],
     ['yes', 240, 340],
   ])
-  expect(withCorrectedText(spoken('Thank', 'you.'), '')).toMatchObject({ text: '', words: [] })
+  expect(await withCorrectedText(spoken('Thank', 'you.'), '')).toMatchObject({ text: '', words: [] })
 })
 
-test('punctuation and capitals change no times', () => {
-  expect(timesOf(withCorrectedText(spoken('hello', 'world'), 'Hello, World!'))).toEqual([
+test('punctuation and capitals change no times', async () => {
+  expect(timesOf(await withCorrectedText(spoken('hello', 'world'), 'Hello, World!'))).toEqual([
     ['Hello,', 0, 100],
     ['World!', 120, 220],
   ])
 })
 
-test('scripts without spaces keep the times of what was left as it was', () => {
-  const after = withCorrectedText(spoken('今日', 'は', '雨', 'です'), '今日は晴れです。')
+test('scripts without spaces keep the times of what was left as it was', async () => {
+  const after = await withCorrectedText(spoken('今日', 'は', '雨', 'です'), '今日は晴れです。')
   expect(timesOf(after)).toEqual([
     ['今日', 0, 100],
     ['は', 120, 220],
     ['晴れ', 240, 340],
     ['です。', 360, 460],
   ])
-  const thai = withCorrectedText(spoken('สวัสดี', 'ครับ'), 'สวัสดีค่ะ')
+  const thai = await withCorrectedText(spoken('สวัสดี', 'ครับ'), 'สวัสดีค่ะ')
   expect(timesOf(thai).map(([word]) => word)).toEqual(['สวัสดี', 'ค่ะ'])
 })
 
-test('a text that has nothing to do with what was heard takes all of its time', () => {
-  const words = timesOf(withCorrectedText(spoken('aaa', 'bbb'), 'xxxx yyyy'))
+test('a text that has nothing to do with what was heard takes all of its time', async () => {
+  const words = timesOf(await withCorrectedText(spoken('aaa', 'bbb'), 'xxxx yyyy'))
   expect(words).toEqual([
     ['xxxx', 0, 110],
     ['yyyy', 110, 220],
   ])
 })
 
-test('whatever is typed, times are in order and inside the segment', () => {
+test('whatever is typed, times are in order and inside the segment', async () => {
   const letters = ['a', 'b', ' ', 'é', '猫', '👍🏽', ',', '\n', 'ก', '"']
   let seed = 1
   const random = (below: number) => {
@@ -105,7 +105,7 @@ test('whatever is typed, times are in order and inside the segment', () => {
     const heard = text(random(30)).split(/\s+/).filter(Boolean)
     if (heard.length === 0) continue
     const typed = text(random(30)).trim()
-    const { words, endMs, text: now } = withCorrectedText(spoken(...heard), typed)
+    const { words, endMs, text: now } = await withCorrectedText(spoken(...heard), typed)
     expect(now).toBe(typed)
     expect(
       words
@@ -122,9 +122,9 @@ test('whatever is typed, times are in order and inside the segment', () => {
   }
 })
 
-test('a segment without words gets none, and one of endless length is corrected at once', () => {
-  expect(withCorrectedText({ ...spoken('a'), words: [] }, 'b').words).toEqual([])
-  const long = withCorrectedText(
+test('a segment without words gets none, and one of endless length is corrected at once', async () => {
+  expect((await withCorrectedText({ ...spoken('a'), words: [] }, 'b')).words).toEqual([])
+  const long = await withCorrectedText(
     spoken(...Array.from({ length: 5000 }, (_, i) => `w${i}`)),
     'x'.repeat(20_000),
   )

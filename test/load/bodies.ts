@@ -61,7 +61,10 @@ async function measured(
 
 async function main() {
   const dataFolder = join(await mkdtemp(join(tmpdir(), 'dictation-bodies-')), 'data')
-  const subjects: Subjects = { long: await makeLongCapture(dataFolder) }
+  const subjects: Subjects = {
+    long: await makeLongCapture(dataFolder, 12),
+    usual: await makeLongCapture(dataFolder, 0.2),
+  }
   await using server = await startServer({ dataFolder })
   const document = await readDocument(server.url)
   await using health = await watchHealth(server)

@@ -17,6 +17,8 @@ export type Shape = {
 export type Subjects = {
   /** a capture with the texts of twelve hours */
   long: string
+  /** one of ten minutes */
+  usual: string
 }
 
 const json = (what: string, value: () => unknown, more: Partial<Shape> = {}): Shape => ({
@@ -138,10 +140,14 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
     ),
     ...anyJson({ path: { id: long } }),
   ],
-  correctSegment: ({ long }) => [
+  correctSegment: ({ long, usual }) => [
     ...hostileTexts(10_000).map(({ what, text }) =>
-      json(`a segment: ${what}`, () => ({ text }), { path: { id: long, n: '3' } }),
+      json(`a segment: ${what}`, () => ({ text }), { path: { id: usual, n: '3' } }),
     ),
+    // Each makes a version, and a version of twelve hours is ten megabytes.
+    json('one of twelve hours', () => ({ text: 'so um I think the meaning moves' }), {
+      path: { id: long, n: '3' },
+    }),
     ...anyJson({ path: { id: long, n: '4' } }),
   ],
   retranscribeCapture: ({ long }) => anyJson({ path: { id: long } }),

@@ -1,4 +1,4 @@
-// A data folder with the longest dictation there may be, as a server leaves it that has heard twelve hours of speech.
+// A data folder with a dictation of many hours, as a server leaves it that has heard them.
 // Its sound is half a second of silence: only its texts are long.
 
 import { createHash } from 'node:crypto'
@@ -12,7 +12,6 @@ import { newId } from '../../src/lib/uuid.ts'
 import { fields } from '../support/archive.ts'
 import { wavHeader } from '../support/wav.ts'
 
-const HOURS = 12
 /** Of somebody who speaks without a pause. */
 const WORDS_A_MINUTE = 150
 const WORDS_A_SEGMENT = 15
@@ -35,7 +34,7 @@ function segmentAt(index: number): Segment {
 }
 
 /** @returns its id */
-export async function makeLongCapture(dataFolder: string): Promise<string> {
+export async function makeLongCapture(dataFolder: string, hours: number): Promise<string> {
   const audio = Buffer.concat([
     wavHeader({ dataBytes: 16_000, rate: 16_000, channels: 1 }),
     Buffer.alloc(16_000),
@@ -46,12 +45,12 @@ export async function makeLongCapture(dataFolder: string): Promise<string> {
     kind: { format: 'wav', extension: 'wav', mediaType: 'audio/wav' },
   }
   const now = new Date()
-  const count = (HOURS * 60 * WORDS_A_MINUTE) / WORDS_A_SEGMENT
+  const count = (hours * 60 * WORDS_A_MINUTE) / WORDS_A_SEGMENT
   const segments = Array.from({ length: count }, (_, index) => segmentAt(index))
   const text = segments.map((segment) => segment.text).join(' ')
   const capture = {
     ...newCapture({ incoming, fields: fields({ sttModel: 'tiny.en-q5_1' }), now, id: newId(now) }),
-    ...{ status: 'completed' as const, durationMs: HOURS * 3_600_000, segments, detectedLanguage: 'en' },
+    ...{ status: 'completed' as const, durationMs: hours * 3_600_000, segments, detectedLanguage: 'en' },
     ...{ transcriptEngine: text, transcriptRaw: text, transcriptRefined: text },
     wordCount: count * WORDS_A_SEGMENT,
   }
