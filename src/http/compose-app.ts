@@ -4,10 +4,11 @@
 import { Elysia } from 'elysia'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { hasSpareHandles } from '../lib/machine-trouble.ts'
 import { type Connection, directConnection } from './connection.ts'
 import { createDocsRoutes, serveDocsAssets } from './docs.ts'
 import type { describeApi } from './document.ts'
-import { answerErrors, internalError } from './errors.ts'
+import { answerErrors, internalError, NO_HANDLES } from './errors.ts'
 import type { OpenApiDocument } from './finalize-document.ts'
 import { createGuard, type Users } from './guard.ts'
 import type { Answered } from './metrics-registry.ts'
@@ -77,7 +78,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     try {
       const refusal = guard(request, connection)
       if (refusal) return refusal
-      const problem = isOpen(request) ? null : options.unavailable?.()
+      const problem = isOpen(request) ? null : (options.unavailable?.() ?? lackOfHandles(request))
       if (problem) return problemResponse(problem)
       const asked = request.method === 'HEAD' ? asGet(request) : request
       connections.set(asked, connection)
@@ -103,6 +104,12 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     },
   }
 }
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Said before anything is begun. What only reads fails at once, and loses nothing by it. */
+const lackOfHandles = ({ method }: Request): Problem | null =>
+  READS.has(method) || hasSpareHandles() ? null : NO_HANDLES
 
 /** HEAD is answered as GET would be, less the body: Elysia's own HEAD puts the length of nothing in its place. */
 function asGet(request: Request): Request {

@@ -5,6 +5,8 @@ import type { Elysia } from 'elysia'
 import { DatabaseAwayError, DatabaseDamagedError } from '../lib/database-away.ts'
 import { isDiskFull } from '../lib/disk-space.ts'
 import type { Log } from '../lib/log.ts'
+import { machineTrouble } from '../lib/machine-trouble.ts'
+import { systemReason } from '../lib/system-reason.ts'
 import { type Problem, problemResponse } from './problem.ts'
 
 type Table = { path: string; pattern: RegExp; method: string }[]
@@ -41,6 +43,12 @@ export function internalError(error: unknown, log: Log): Problem {
       headers: { 'retry-after': '5' },
     }
   }
+  const trouble = machineTrouble(error)
+  if (trouble !== null) {
+    const reason = systemReason(error) ?? String(error)
+    log.error({ reason }, 'the machine refuses what a request needs')
+    return trouble === 'handles' ? NO_HANDLES : filesUnavailable(systemReason(error))
+  }
   const errorId = crypto.randomUUID()
   const cause = error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : {}
   log.error({ error_id: errorId, error: cause }, 'unexpected error while answering a request')
@@ -50,6 +58,20 @@ export function internalError(error: unknown, log: Log): Problem {
     errorId,
   }
 }
+
+/** Also said before anything is begun that might run out of them in the middle. */
+export const NO_HANDLES: Problem = {
+  code: 'no_handles_left',
+  detail:
+    'The server has almost as many files and connections open as the system lets it (ulimit -n), so it takes no more work just now; try again in a moment.',
+  headers: { 'retry-after': '5' },
+}
+
+const filesUnavailable = (reason: string | null): Problem => ({
+  code: 'storage_unavailable',
+  detail: `The server's files cannot be read or written just now${reason === null ? '' : `: ${reason}`}. Try again when that is mended.`,
+  headers: { 'retry-after': '30' },
+})
 
 export const DATABASE_DAMAGED: Problem = {
   code: 'database_damaged',

@@ -32,6 +32,8 @@ const GUARD_CODES = [
   ...['peer_not_local', 'peer_of_another_user'],
   ...['host_not_allowed', 'origin_not_allowed', 'cross_site'],
 ] as const
+/** Of what is not open: the machine or the database may refuse it for a while. */
+const MACHINE_CODES = ['database_damaged', 'storage_unavailable', 'no_handles_left'] as const
 /** What these routes tell and change stands in the database, which may be another server. */
 const DATABASE_TAGS = new Set(['captures', 'jobs', 'statistics'])
 const JSON_CODES = ['malformed_json', 'body_interrupted', 'body_too_large', 'unsupported_media_type'] as const
@@ -226,7 +228,7 @@ function problemsByStatus(contract: Contract, { token }: Options): Map<string, P
   const codes = new Set<ProblemCode>([
     ...(token && !contract.open ? (['unauthorized'] as const) : []),
     ...GUARD_CODES,
-    ...(contract.open ? [] : (['database_damaged'] as const)),
+    ...(contract.open ? [] : MACHINE_CODES),
     ...(contract.body?.kind === 'json' ? JSON_CODES : []),
     ...(contract.body?.kind === 'text' ? TEXT_CODES : []),
     ...(takesForm(contract) ? FORM_CODES : []),

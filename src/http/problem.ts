@@ -65,6 +65,8 @@ export const PROBLEMS = {
   database_unavailable: { status: 503, title: 'The database does not answer' },
   database_damaged: { status: 503, title: 'The database is being made anew' },
   shutting_down: { status: 503, title: 'The server is stopping' },
+  storage_unavailable: { status: 503, title: 'The files cannot be read or written' },
+  no_handles_left: { status: 503, title: 'Too many files and connections are open' },
   disk_full: { status: 507, title: 'The disk is full' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -1,0 +1,144 @@
+// A machine that refuses for a while: files that can only be read, and handles that are used up. The server is the real
+// one, and so are the refusals; where they cannot be made (Linux alone, as root for the mounts), the tests are skipped.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const isLinux = process.platform === 'linux'
+const canMount =
+  isLinux && process.getuid?.() === 0 && Bun.spawnSync(['unshare', '-m', 'true']).exitCode === 0
+const canLimit = isLinux && Bun.which('prlimit') !== null
+
+let server: RunningServer
+let folder: string
+beforeAll(async () => {
+  if (!canMount && !canLimit) return
+  folder = await mkdtemp(join(tmpdir(), 'dictation-trouble-'))
+  server = await startServer({ dataFolder: join(folder, 'data'), within: canMount ? ['unshare', '-m'] : [] })
+})
+afterAll(async () => {
+  if (!canMount && !canLimit) return
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const json = (method: string, body: object) => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+async function upload(path: string): Promise<Response> {
+  const form = new FormData()
+  form.set('file', new File([await recordingFile('short-01.flac').arrayBuffer()], 'note.flac'))
+  return fetch(`${server.url}${path}`, { method: 'POST', body: form })
+}
+
+async function keptId(): Promise<string> {
+  return ((await (await upload('/captures?wait=true')).json()) as { id: string }).id
+}
+
+/** Everything on the way in, by what it is. */
+const writes = (id: string): Record<string, () => Promise<Response>> => ({
+  'an upload': () => upload('/captures?wait=false'),
+  'a transcription': () => upload('/transcribe'),
+  'an edit': () => fetch(`${server.url}/captures/${id}`, json('PATCH', { title: `${Math.random()}` })),
+  'a deletion': () => fetch(`${server.url}/captures/${id}`, { method: 'DELETE' }),
+  'a settings change': () =>
+    fetch(
+      `${server.url}/settings/captures`,
+      json('PATCH', { typing_wpm: 1 + Math.floor(Math.random() * 300) }),
+    ),
+  'a word': () => fetch(`${server.url}/dictionary`, json('POST', { word: `word${Math.random()}` })),
+})
+
+async function expectRefusals(id: string, code: string): Promise<void> {
+  for (const [what, write] of Object.entries(writes(id))) {
+    const response = await write()
+    const problem = (await response.json()) as { code: string; detail: string }
+    expect({ what, status: response.status, code: problem.code }).toEqual({ what, status: 503, code })
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(problem.detail).not.toContain(folder)
+  }
+}
+
+async function expectAcceptance(id: string): Promise<void> {
+  for (const [what, write] of Object.entries(writes(id))) {
+    const { ok } = await write()
+    expect({ what, ok }).toEqual({ what, ok: true })
+  }
+}
+
+test.skipIf(!canMount)(
+  'files that can only be read are a 503 with the reason, and nothing is lost',
+  async () => {
+    const id = await keptId()
+    const inside = (...command: string[]) => {
+      const { exitCode, stderr } = Bun.spawnSync(['nsenter', '-t', `${server.pid}`, '-m', ...command])
+      if (exitCode !== 0) throw new Error(String(stderr))
+    }
+    inside('mount', '--bind', server.dataFolder, server.dataFolder)
+    inside('mount', '-o', 'remount,bind,ro', server.dataFolder)
+    try {
+      await expectRefusals(id, 'storage_unavailable')
+      const refused = await upload('/captures')
+      expect(((await refused.json()) as { detail: string }).detail).toContain('read-only file system')
+      expect((await fetch(`${server.url}/captures/${id}`)).status).toBe(200)
+    } finally {
+      inside('umount', '-l', server.dataFolder)
+    }
+    await expectAcceptance(id)
+  },
+)
+
+describe.skipIf(!canLimit)('a server with few handles', () => {
+  const openHandles = async () => (await readdir(`/proc/${server.pid}/fd`)).length
+  const limit = (handles: number) =>
+    Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--nofile=${handles}:`])
+
+  test('refuses new work before it begins, and takes it when there are more', async () => {
+    const id = await keptId()
+    limit((await openHandles()) + 20)
+    await expectRefusals(id, 'no_handles_left')
+    expect((await fetch(`${server.url}/captures/${id}`)).status).toBe(200)
+    limit(4096)
+    await expectAcceptance(id)
+  })
+
+  test('answers again by itself when connections have used up all of them', async () => {
+    const id = await keptId()
+    limit((await openHandles()) + 40)
+    const sockets: Socket[] = []
+    for (let made = 0; made < 100; made++)
+      sockets.push(
+        connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' }).on('error', () => {}),
+      )
+    try {
+      await until(async () => (await openHandles()) >= (await limitOf(server.pid)), {
+        timeoutMs: 20_000,
+        what: 'all handles to be used up',
+      })
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+    await until(
+      () =>
+        fetch(`${server.url}/health`, { signal: AbortSignal.timeout(2000) }).then(
+          (it) => it.ok,
+          () => false,
+        ),
+      { timeoutMs: 60_000, what: 'an answer' },
+    )
+    limit(4096)
+    await expectAcceptance(id)
+  })
+})
+
+const limitOf = async (pid: number): Promise<number> =>
+  Number(/Max open files +(\d+)/.exec(await Bun.file(`/proc/${pid}/limits`).text())?.[1])
