@@ -65,7 +65,11 @@ export const SettingsSchema = Type.Object({
     'after so long without work the memory of the models is given back',
   ),
   typingWpm: count(1, 400, 'words a minute by keyboard; time saved is measured against it'),
-  trashDays: count(0, 36_500, 'the trash is emptied of what lies in it so long'),
+  trashDays: count(
+    0,
+    36_500,
+    'the trash is emptied of what lies in it so long; a damaged database that was set aside is kept no longer',
+  ),
   retentionDays: days('older captures are removed, unless starred; null keeps them'),
   audioRetentionDays: days('older audio is removed, its text stays; null keeps it'),
   maxCaptures: nullable(
