@@ -9,7 +9,7 @@ import { type Result, succeed } from '../lib/result.ts'
 import { inSlices } from '../lib/slices.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Told } from '../text/dictionary/echo.ts'
+import { type DictionaryPrompt, MAX_PROMPT_TOKENS, promptOf } from '../text/dictionary/prompt.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
@@ -34,6 +34,8 @@ export type DictationRequest = Pick<
   task: Task
   /** of this request alone; the settings' and the dictionary's come besides */
   prompt: string | null
+  /** terms that are likely to be said, besides the dictionary's */
+  keywords?: readonly string[]
   /** null is as the settings say */
   applyDictionary: boolean | null
   /** what `{{clipboard}}` stands for, asked for when there is a text; null and absent: not known */
@@ -86,10 +88,17 @@ async function hearWith(
 ): Promise<Result<Heard, DictationFailure>> {
   const { transcriber, dictionary, settings, log } = deps
   const { applyDictionary, languages, noSpeechThreshold, vadEnabled } = settings.current()
-  const { applyDictionary: asked, wishedModel: _chosen, clipboard, onSegment, ...rest } = request
+  const {
+    applyDictionary: asked,
+    wishedModel: _chosen,
+    keywords = [],
+    clipboard,
+    onSegment,
+    ...rest
+  } = request
   const applies = asked ?? applyDictionary
   const language = languageFor(model, request.language)
-  const told = applies ? await promptFrom(deps, request, { model, language }) : textsAlone(deps, request)
+  const told = await promptFrom(deps, request, { model, language, applies })
   const correct = async (segments: Segment[], spoken: string | null): Promise<Corrected> => {
     if (!applies) return { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
     const surroundings = { language: spoken, now: deps.clock(), clipboard: clipboard?.() ?? null }
@@ -120,6 +129,7 @@ async function hearWith(
   dictionary.noteUse([...corrected.applied, ...corrected.seen])
   const warnings = [
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
+    ...untoldOf(told),
     ...unheededIn(corrected),
   ]
   for (const { code, message } of warnings) log.warn({ code }, message)
@@ -128,22 +138,32 @@ async function hearWith(
 
 type Corrected = AppliedSegments
 
-const promptFrom = (
+/** Where the dictionary does not apply its terms are not told either. */
+function promptFrom(
   { dictionary, settings, tokenCounters }: DictationDeps,
-  request: DictationRequest,
-  { model, language }: { model: ModelFile; language: string | null },
-): Promise<Told> =>
-  dictionary.prompt({
-    language,
-    initialPrompt: joined([settings.current().initialPrompt, request.prompt]),
-    countTokens: tokenCounters(model),
-  })
+  { prompt, keywords = [] }: DictationRequest,
+  { model, language, applies }: { model: ModelFile; language: string | null; applies: boolean },
+): Promise<DictionaryPrompt> {
+  const initialPrompt = joined([settings.current().initialPrompt, prompt])
+  const countTokens = tokenCounters(model)
+  return applies
+    ? dictionary.prompt({ language, initialPrompt, keywords, countTokens })
+    : inSlices(promptOf({ entries: [], keywords, language, texts: [initialPrompt], countTokens }))
+}
 
-/** The engine keeps the end of a prompt that is too long. */
-const textsAlone = ({ settings }: DictationDeps, request: DictationRequest): Told => ({
-  prompt: joined([settings.current().initialPrompt, request.prompt]),
-  terms: [],
-})
+/** What found no room in what Whisper can be told. Terms of the dictionary are ranked, and told of where they are kept. */
+function untoldOf({ shortened, droppedKeywords }: DictionaryPrompt): Warning[] {
+  const warnings: Warning[] = []
+  if (shortened) {
+    const message = `The prompt is longer than the ${MAX_PROMPT_TOKENS} tokens that Whisper takes; its beginning was left out.`
+    warnings.push({ code: 'prompt_shortened', message })
+  }
+  if (droppedKeywords.length > 0) {
+    const message = `${droppedKeywords.length} of the keywords found no room in what Whisper can be told.`
+    warnings.push({ code: 'keywords_dropped', message })
+  }
+  return warnings
+}
 
 const silent = (transcript: Transcript): Transcript => ({ ...transcript, text: '', segments: [] })
 

@@ -38,7 +38,8 @@ const withoutFaults = ({ errors, ...problem }: Problem): Problem =>
 export const faultyNames = (faults: readonly Fault[], place: Fault['in']): ReadonlySet<string> =>
   new Set(faults.filter((fault) => fault.in === place).map(({ path }) => nameAt(path)))
 
-const nameAt = (path: string): string =>
+/** The first name in a JSON Pointer. */
+export const nameAt = (path: string): string =>
   (path.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The keys of a JSON object that nothing was found wrong with; none of what is no object. */

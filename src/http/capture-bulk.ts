@@ -13,6 +13,7 @@ import { problemOf } from './failure.ts'
 import { languageField, languageOf } from './language.ts'
 import { checkModelFields, type FindsModels } from './model-fields.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from './problem.ts'
+import { promptField } from './prompt-fields.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, strictObject, text, uuid } from './schema.ts'
 import { warningExample, warningsField, warningsOf } from './warning.ts'
@@ -72,9 +73,7 @@ const RetranscribeManySchema = strictObject(
       }),
     ),
     language: Type.Optional(nullable(languageField, { description: 'null: as each capture was asked for' })),
-    prompt: Type.Optional(
-      nullable(text({ maxLength: 4000 }), { description: 'text that biases recognition' }),
-    ),
+    prompt: Type.Optional(nullable(promptField)),
     keep_refined: Type.Optional(
       Type.Boolean({ description: 'keep the refined texts on top of the new transcripts', default: false }),
     ),

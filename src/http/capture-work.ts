@@ -18,6 +18,7 @@ import { answerWhenDone, type JobAnswerDeps, jobResponses } from './job-answer.t
 import { languageField, languageOf } from './language.ts'
 import { checkModelFields, type FindsModels } from './model-fields.ts'
 import { problemResponse } from './problem.ts'
+import { promptField } from './prompt-fields.ts'
 import { defineRoute, type Route } from './route.ts'
 import { listOf, nullable, strictObject, text } from './schema.ts'
 import { waitQuery } from './wait.ts'
@@ -47,9 +48,7 @@ const RetranscribeSchema = strictObject(
       nullable(text({ minLength: 1, maxLength: 100 }), { description: 'null: the best installed' }),
     ),
     language: Type.Optional(nullable(languageField, { description: 'null: as the capture was asked for' })),
-    prompt: Type.Optional(
-      nullable(text({ maxLength: 4000 }), { description: 'text that biases recognition' }),
-    ),
+    prompt: Type.Optional(nullable(promptField)),
     clipboard: Type.Optional(nullable(clipboardField)),
     keep_refined: Type.Optional(
       Type.Boolean({ description: 'keep the refined text on top of the new transcript', default: false }),

@@ -17,6 +17,7 @@ import { type Problem, problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
 import { createRouteNamer } from './route-name.ts'
+import { routePath } from './route-path.ts'
 import { sessionRoutes } from './session.ts'
 import { createAccess } from './sessions.ts'
 import { SIGN_IN_SCRIPT } from './sign-in-page.ts'
@@ -60,7 +61,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
 
   const connections = new WeakMap<Request, Connection>()
   const connectionOf = (request: Request) => connections.get(request) ?? directConnection(config.port)
-  const elysia = new Elysia({ strictPath: true })
+  const elysia = new Elysia()
   answerErrors(elysia, log)
   registerRoutes(elysia, routes, connectionOf)
   await serveDocsAssets(elysia)
@@ -93,12 +94,11 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     document,
     async fetch(request, connection = directConnection(config.port)) {
       const startedAt = performance.now()
-      // A Host that is none leaves an address that is none; the guard refuses it.
-      const pathname = URL.parse(request.url)?.pathname ?? ''
-      const response = await inOpenAiShape(pathname, await answer(request, connection))
+      const path = routePath(request)
+      const response = await inOpenAiShape(path, await answer(request, connection))
       const { status } = response
       const seconds = (performance.now() - startedAt) / 1000
-      options.onAnswered?.({ method: request.method, route: routeOf(pathname), status, seconds })
+      options.onAnswered?.({ method: request.method, route: routeOf(path), status, seconds })
       await hearOut(request, response)
       return completeHeaders(request, response, config.origins)
     },

@@ -2,7 +2,6 @@
 // The routes are dictionary.ts, dictionary-files.ts and dictionary-test.ts.
 
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
 import {
   ENTRY_LIMITS,
@@ -15,6 +14,7 @@ import {
 import type { DictionaryFailure, TaughtDictionary } from '../writing/dictionary.ts'
 import { faultOf } from './at-once.ts'
 import { problemOf } from './failure.ts'
+import { language } from './language.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
 import { changedReadOnly, readOnly } from './read-only.ts'
 import type { Sent } from './route.ts'
@@ -45,7 +45,7 @@ const content = {
   }),
   is_regex: flag({ description: '`word` is a pattern', default: NEW_ENTRY.isRegex }),
   enabled: flag({ default: NEW_ENTRY.enabled }),
-  language: nullable(oneOf(WHISPER_LANGUAGES), { description: 'only in this one; null: in any' }),
+  language: nullable(language(), { description: 'only in this one; null: in any' }),
   priority: wholeNumber({
     minimum: -ENTRY_LIMITS.priority,
     maximum: ENTRY_LIMITS.priority,

@@ -2,7 +2,6 @@
 // Changes nothing and counts as no use.
 
 import { Type } from '@sinclair/typebox'
-import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import type { Clock } from '../lib/clock.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -14,6 +13,7 @@ import { MAX_DROPPED, promptOf } from '../text/dictionary/prompt.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'
 import { contentOf, NewEntrySchema, wrongIn } from './dictionary-schema.ts'
+import { language } from './language.ts'
 import type { FindsModels } from './model-fields.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, oneOf, strictObject, text, uuid } from './schema.ts'
@@ -68,9 +68,7 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
           {
             text: text({ maxLength: 100_000 }),
             entry: Type.Optional(nullable(NewEntrySchema)),
-            language: Type.Optional(
-              nullable(oneOf(WHISPER_LANGUAGES), { description: 'of the text; null: not known' }),
-            ),
+            language: Type.Optional(nullable(language(), { description: 'of the text; null: not known' })),
             clipboard: Type.Optional(
               nullable(text({ maxLength: 50_000 }), { description: 'what `{{clipboard}}` stands for' }),
             ),

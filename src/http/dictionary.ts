@@ -2,7 +2,6 @@
 // Files are dictionary-files.ts; trying a text is dictionary-test.ts.
 
 import { Type } from '@sinclair/typebox'
-import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
 import { ENTRY_TYPES, type Entry } from '../text/dictionary/entry.ts'
 import { fold } from '../text/fold.ts'
@@ -20,6 +19,7 @@ import {
   wrongBeside,
   wrongIn,
 } from './dictionary-schema.ts'
+import { language } from './language.ts'
 import { type Problem, problemResponse } from './problem.ts'
 import { READ_ONLY_NOTE } from './read-only.ts'
 import { defineRoute, type Route, type Sent } from './route.ts'
@@ -84,7 +84,7 @@ const listRoute = (dictionary: TaughtDictionary) =>
         ),
         type: Type.Optional(oneOf(ENTRY_TYPES)),
         enabled: Type.Optional(flag({})),
-        language: Type.Optional(oneOf(WHISPER_LANGUAGES, { description: 'only those for this language' })),
+        language: Type.Optional(language('only those for this one')),
         ...pageQuery,
       }),
       responses: {

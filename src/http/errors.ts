@@ -6,8 +6,10 @@ import { DatabaseAwayError, DatabaseDamagedError } from '../lib/database-away.ts
 import { isDiskFull } from '../lib/disk-space.ts'
 import type { Log } from '../lib/log.ts'
 import { machineTrouble } from '../lib/machine-trouble.ts'
+import { didYouMean, nearest } from '../lib/nearest.ts'
 import { systemReason } from '../lib/system-reason.ts'
 import { type Problem, problemResponse } from './problem.ts'
+import { routePath } from './route-path.ts'
 
 type Table = { path: string; pattern: RegExp; method: string }[]
 
@@ -81,13 +83,15 @@ export const DATABASE_DAMAGED: Problem = {
 }
 
 function notFound(request: Request, table: Table): Problem {
-  const { pathname } = new URL(request.url)
-  const matching = table.filter(({ pattern }) => pattern.test(pathname))
+  const path = routePath(request)
+  const matching = table.filter(({ pattern }) => pattern.test(path))
   // `/captures/export` is an address of its own, and not the capture called "export".
-  const exact = matching.filter(({ path }) => path === pathname)
+  const exact = matching.filter((one) => one.path === path)
   const methods = (exact.length > 0 ? exact : matching).map(({ method }) => method)
   if (methods.length === 0) {
-    return { code: 'no_such_route', detail: 'Nothing is served at this address. GET /docs lists what is.' }
+    const meant = nearest(path, [...new Set(table.map(({ path }) => path.replace(/:(\w+)/g, '{$1}')))])
+    const detail = `Nothing is served at this address${didYouMean(meant)}`
+    return { code: 'no_such_route', detail: `${detail.replace(/[^?]$/, '$&.')} GET /docs lists what is.` }
   }
   return methodNotAllowed(request, methods)
 }

@@ -99,6 +99,9 @@ const tooLarge = (maxFileBytes: number): Problem => ({
   headers: CLOSE,
 })
 
+/** Programs written for Voicebox call it so. */
+const OTHER_NAME_OF_FILE = 'audio'
+
 /** Most programs name a file; one that only tells its type (RFC 7578, section 4.2) means a file, too. */
 const isFile = ({ name, fileName, mediaType }: Part): boolean =>
   fileName !== null || (name === 'file' && mediaType !== null && !/^text\//i.test(mediaType))
@@ -113,9 +116,14 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   let refusal: Problem | null = null
   let brokeOff = false
 
+  const isIgnored = (name: string) =>
+    schema.additionalProperties !== false && !Object.hasOwn(schema.properties, name)
+
   async function takeField(part: Part): Promise<boolean> {
     if (part.name === 'file') {
-      faults.push(formFault('/file', 'must be sent as a file, with a file name'))
+      faults.push(
+        formFault('/file', 'must be sent as a file, with a file name; with curl: -F file=@/path/to/it'),
+      )
       return skip(part)
     }
     const { text, bytes } = await readFieldText(part, MAX_FIELD_BYTES - fieldBytes)
@@ -126,12 +134,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   }
 
   async function takeFile(part: Part): Promise<boolean> {
-    if (
-      !Object.hasOwn(schema.properties, part.name) &&
-      part.name !== 'file' &&
-      schema.additionalProperties !== false
-    )
-      return skip(part)
+    if (part.name !== 'file' && isIgnored(part.name)) return skip(part)
     if (part.name !== 'file' || file !== null) {
       const message = part.name === 'file' ? 'must be given only once' : 'must be text, not a file'
       faults.push(formFault(`/${part.name}`, message))
@@ -178,7 +181,10 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
 
   return {
     /** False when no more parts are wanted. */
-    take: (part: Part): Promise<boolean> => (isFile(part) ? takeFile(part) : takeField(part)),
+    take(sent: Part): Promise<boolean> {
+      const part = sent.name === OTHER_NAME_OF_FILE ? { ...sent, name: 'file' } : sent
+      return isFile(part) ? takeFile(part) : takeField(part)
+    },
 
     async finish(): Promise<Result<Form<F, S>, Problem>> {
       if (brokeOff) return fail(closing(refusal ?? invalidRequest(faults)))

@@ -3,6 +3,7 @@
 
 import type { Connection } from './connection.ts'
 import { type Problem, problemResponse } from './problem.ts'
+import { routePath } from './route-path.ts'
 
 export type GuardOptions = {
   /** whether a request has what is demanded of it: the token, or a session that was opened with it */
@@ -36,7 +37,7 @@ export function createGuard(options: GuardOptions): Guard {
     if (refusal) return refuse(refusal)
     // A preflight carries no credentials, so it is answered before they are asked for.
     if (isForeignOrigin(request, origins) && isPreflight(request)) return new Response(null, { status: 204 })
-    if (tokenDemanded && !isProven && !openPaths.includes(pathOf(request))) return refuse(UNAUTHORIZED)
+    if (tokenDemanded && !isProven && !openPaths.includes(routePath(request))) return refuse(UNAUTHORIZED)
     return null
   }
 }
@@ -121,5 +122,3 @@ const isForeignOrigin = (request: Request, origins: readonly string[]): boolean 
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
-
-const pathOf = (request: Request): string => new URL(request.url).pathname

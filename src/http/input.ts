@@ -3,10 +3,15 @@
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
+import { didYouMean, nearest } from '../lib/nearest.ts'
 import { once } from '../lib/once.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { nameAt } from './at-once.ts'
+import { nearestField } from './field-names.ts'
 import { patternInWords } from './pattern-words.ts'
 import type { Fault } from './problem.ts'
+import { spellingOf } from './schema.ts'
+import { spelledReader } from './spelled.ts'
 
 /** Values as they stand in a query or a form: text, and possibly several of one name. */
 export type TextValues = Iterable<[name: string, value: string]>
@@ -27,16 +32,17 @@ export type Checker<S extends TSchema> = (value: unknown) => Result<Static<S>, F
 
 /** Compiles a schema once, when something is first checked; the checker names every fault as `in`. */
 export function createChecker<S extends TSchema>(schema: S, place: Fault['in']): Checker<S> {
-  const compiling = once(() => TypeCompiler.Compile(schema))
-  return (value) => {
-    const compiled = compiling()
-    const { faults, isTold } = findUnstorable(value, place)
+  const compiling = once(() => ({ compiled: TypeCompiler.Compile(schema), read: spelledReader(schema) }))
+  return (given) => {
+    const { compiled, read } = compiling()
+    const { faults, isTold } = findUnstorable(given, place)
+    const value = read === null || isTold ? given : read(given)
     if (!isTold && !compiled.Check(value)) {
       for (const error of withinChoices(compiled.Errors(value))) {
         if (faults.length >= MAX_FAULTS) break
         // A missing property is reported twice: as missing, and as being of the wrong type.
         if (faults.some((fault) => fault.path === error.path)) continue
-        faults.push({ in: place, path: error.path, message: messageOf(error) })
+        faults.push({ in: place, path: error.path, message: messageOf(error) + suggestionFor(error) })
       }
     }
     return faults.length === 0 ? succeed(value as Static<S>) : fail(faults)
@@ -105,10 +111,19 @@ function convertTextValues(schema: TObject, values: TextValues) {
   return { record: withDefaults(schema, record), repeated: [...repeated] }
 }
 
-/** Only a text that is exactly a number, `true` or `false` becomes one; "1.5" stays a text and is refused. */
+/** The ways in which programs write yes and no; 1 and 0 are numbers where a number may stand too. */
+const YES = ['true', 'yes', 'on', '1']
+const NO = ['false', 'no', 'off', '0']
+
+/** Only a text that is exactly a number or a flag becomes one; "1.5x" stays a text and is refused. */
 function convertText(schema: TSchema, text: string): unknown {
-  for (const branch of (schema.anyOf as TSchema[] | undefined) ?? [schema]) {
-    if (branch.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  const branches = (schema.anyOf as TSchema[] | undefined) ?? [schema]
+  const isNumber = branches.length > 1 && /^\d/.test(text)
+  for (const branch of branches) {
+    if (branch.type === 'boolean' && !isNumber) {
+      if (YES.includes(text.toLowerCase())) return true
+      if (NO.includes(text.toLowerCase())) return false
+    }
     if (branch.type === 'integer' && /^-?(0|[1-9]\d{0,15})$/.test(text)) return Number(text)
     if (branch.type === 'number' && /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/.test(text)) return Number(text)
   }
@@ -189,6 +204,16 @@ function messageOf(error: ValueError): string {
     default:
       return kindName(schema) === null ? lowerFirst(message) : `must be ${kindName(schema)}`
   }
+}
+
+/** What was perhaps meant: a field for a name that is not known, a word for one that is none of a list. */
+function suggestionFor({ type, schema, value, path }: ValueError): string {
+  if (type === ValueErrorType.ObjectAdditionalProperties)
+    return didYouMean(nearestField(nameAt(path), Object.keys(schema.properties)))
+  if (type !== ValueErrorType.Union || typeof value !== 'string') return ''
+  const words = (schema.anyOf as TSchema[]).map((branch) => branch.const)
+  const isList = words.every((word) => typeof word === 'string')
+  return didYouMean(spellingOf(schema)?.near(value) ?? (isList ? nearest(value, words) : null))
 }
 
 /** What keeps a text from being one branch of a choice when it is only its length. */

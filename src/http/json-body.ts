@@ -6,6 +6,8 @@ import type { Connection } from './connection.ts'
 import { invalidRequest, type Problem } from './problem.ts'
 import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
 
+const JSON_TYPE = 'application/json'
+
 const MAX_JSON_BYTES = 1024 * 1024
 
 /** A problem when the body is of none of these types or is compressed; null when it may be read. */
@@ -14,7 +16,11 @@ export function checkMediaType(request: Request, accepted: readonly string[]): P
   const list = accepted.join(' or ')
   if (!accepted.some((one) => isOfType(type, one))) {
     const sent = type === '' ? 'has no Content-Type' : `is ${type}`
-    const detail = `The body ${sent}; send ${list}.`
+    // What curl makes of -d.
+    const isUnsaid = type === '' || type === 'application/x-www-form-urlencoded'
+    const header =
+      isUnsaid && accepted.includes(JSON_TYPE) ? ` with the header Content-Type: ${JSON_TYPE}` : ''
+    const detail = `The body ${sent}; send ${list}${header}.`
     return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
   }
   // Unpacking what strangers send is how a kilobyte becomes a gigabyte.
@@ -47,7 +53,7 @@ export async function readJson(
     connection.requestIsWhole()
     return succeed(undefined)
   }
-  const wrongType = checkMediaType(request, accepted) ?? checkMediaType(request, ['application/json'])
+  const wrongType = checkMediaType(request, accepted) ?? checkMediaType(request, [JSON_TYPE])
   if (wrongType) return fail(wrongType)
   const bytes = await readBytes(request, MAX_JSON_BYTES)
   if (!bytes.ok) return bytes

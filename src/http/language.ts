@@ -2,11 +2,27 @@
 // Whether a given model knows one is model-fields.ts.
 
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
-import { oneOf } from './schema.ts'
+import { nearestLanguage, readLanguage } from '../text/language-names.ts'
+import { oneOf, SPELLING, type Spelling } from './schema.ts'
 
-export const languageField = oneOf(['auto', ...WHISPER_LANGUAGES], {
-  description: 'the language that is spoken, ISO 639-1 where it has a code there; `auto` finds it out',
-})
+const AUTO = 'auto'
+
+const spelling: Spelling = {
+  read: (text) => (text.trim().toLowerCase() === AUTO ? AUTO : readLanguage(text)),
+  near: nearestLanguage,
+}
+
+const WRITTEN = 'ISO 639-1 where it has a code there; also `EN`, `en-US`, `deu`, and its English or own name'
+
+/** A language that Whisper was trained on, however it is written; the value is Whisper's code. */
+export const language = (description = 'a language') =>
+  oneOf(WHISPER_LANGUAGES, { description: `${description}: ${WRITTEN}`, [SPELLING]: spelling })
+
+/** The same, or `auto`. */
+export const languageOrAuto = (description: string) =>
+  oneOf([AUTO, ...WHISPER_LANGUAGES], { description: `${description}: ${WRITTEN}`, [SPELLING]: spelling })
+
+export const languageField = languageOrAuto('the language that is spoken; `auto` finds it out')
 
 /** What a request that says nothing gets is a setting. Null is automatic. */
 export const languageAsked = (
@@ -16,4 +32,4 @@ export const languageAsked = (
 
 /** Null is automatic, as the engine has it. */
 export const languageOf = (field: string | undefined): string | null =>
-  field === undefined || field === 'auto' ? null : field
+  field === undefined || field === AUTO ? null : field

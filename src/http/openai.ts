@@ -21,6 +21,7 @@ import {
 } from './openai-schema.ts'
 import { openAiStream } from './openai-stream.ts'
 import type { Fault, Problem } from './problem.ts'
+import { keywordsField, promptField } from './prompt-fields.ts'
 import { type Contract, defineRoute, type Representation, type Route } from './route.ts'
 import { flag, ignoredNames, oneOf, openObject, text } from './schema.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeDeps, textResponse } from './transcribe.ts'
@@ -38,7 +39,10 @@ const sharedFields = {
       maxLength: 100,
     }),
   ),
-  prompt: Type.Optional(text({ description: 'names and words that are likely to be said', maxLength: 4000 })),
+  prompt: Type.Optional(promptField),
+  'keywords[]': Type.Optional(keywordsField('terms that are likely to be said, besides the dictionary’s')),
+  keywords: Type.Optional(keywordsField('as `keywords[]`')),
+  hotwords: Type.Optional(promptField),
   response_format: Type.Optional(oneOf(FORMATS, { default: 'json' })),
   temperature: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'ignored: it rises by itself where that helps' }),
@@ -156,10 +160,18 @@ function runOf(
       ...{ path, kind, task, model },
       language: languageAsked(asked.language, settings.current()),
       prompt: asked.prompt ?? null,
+      keywords: keywordsOf(asked),
       applyDictionary: null,
       ...listeners,
     })
 }
+
+const keywordsOf = (asked: Fields): string[] => [
+  ...(asked['keywords[]'] ?? []),
+  ...(asked.keywords ?? []),
+  // faster-whisper's servers take them as one text.
+  ...(asked.hotwords?.split(',') ?? []),
+]
 
 const granularitiesOf = (asked: Partial<Fields>) =>
   asked['timestamp_granularities[]'] ?? asked.timestamp_granularities

@@ -10,6 +10,7 @@ import { methodNotAllowed } from './errors.ts'
 import { createChecker, createTextChecker, type TextValues } from './input.ts'
 import { checkMediaType, readJson, readText } from './json-body.ts'
 import { type Fault, invalidRequest, type Problem, type ProblemCode, problemResponse } from './problem.ts'
+import { routePath } from './route-path.ts'
 import { strictObject } from './schema.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -133,7 +134,7 @@ export function registerRoutes(
     const readInput = createInputReader(contract)
     const answer = async (request: Request, params: Record<string, string>): Promise<Response> => {
       // The router takes `/captures/export` for an id where the address itself lacks the method.
-      const others = contract.params && methods.get(new URL(request.url).pathname)
+      const others = contract.params && methods.get(routePath(request))
       if (others) return problemResponse(methodNotAllowed(request, others.map(methodOf)))
       const input = await readInput(request, params, connectionOf(request))
       return input instanceof Response ? input : handle(request, input)

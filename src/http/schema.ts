@@ -15,10 +15,24 @@ export const openObject = <P extends TProperties>(properties: P, options: Object
 export const ignoredNames = (schema: TObject, values: object): string[] =>
   Object.keys(values).filter((name) => !Object.hasOwn(schema.properties, name))
 
+/** How people write a value besides its own spelling. A schema carries it where no document shows it. */
+export type Spelling = {
+  /** the value that is meant; null where it means none */
+  read(text: string): string | null
+  /** the value that is perhaps meant by what means none */
+  near(text: string): string | null
+}
+export const SPELLING = Symbol('spelling')
+
+/** That of a schema, or of the one branch of a choice that has it. */
+export const spellingOf = (schema: TSchema): Spelling | undefined =>
+  (schema as { [SPELLING]?: Spelling })[SPELLING] ??
+  (schema.anyOf as TSchema[] | undefined)?.map(spellingOf).find((one) => one !== undefined)
+
 /** One of some words. In the document it becomes a string with `enum`. */
 export const oneOf = <const Words extends readonly string[]>(
   words: Words,
-  options: { description?: string; default?: Words[number]; $id?: string } = {},
+  options: { description?: string; default?: Words[number]; $id?: string; [SPELLING]?: Spelling } = {},
 ) =>
   Type.Union(
     words.map((word) => Type.Literal(word as Words[number])),

@@ -2,20 +2,18 @@
 // What each may be is said there, once.
 
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import type { Warning } from '../lib/warning.ts'
 import { KEY_VARIABLE_PATTERN } from '../llm/key-variable.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../settings/settings.ts'
-import { nullable, oneOf, strictObject, text, uuid } from './schema.ts'
+import { language, languageOrAuto } from './language.ts'
+import { nullable, strictObject, text, uuid } from './schema.ts'
 import { warningsField } from './warning.ts'
 
 /** Voicebox's clients take these for text always, so what is null inside is a word outside. */
 const AUTO = 'auto'
 const AUTOMATIC = {
   sttModel: text({ minLength: 1, maxLength: 100, description: 'of a model; `auto` is the best installed' }),
-  language: oneOf([AUTO, ...WHISPER_LANGUAGES], {
-    description: 'of requests that name none; `auto` finds it out',
-  }),
+  language: languageOrAuto('of requests that name none; `auto` finds it out'),
   llmModel: text({
     minLength: 1,
     maxLength: 200,
@@ -34,11 +32,16 @@ const defaultStyle = {
   default_writing_style_id: uuid({ description: 'the writing style where no other matches' }),
 }
 
+/** As the settings have them, each however it is written. */
+const candidates = { ...SettingsSchema.properties.languages, items: language() } as TSchema
+
 /** By the names on the wire. */
 const settingsProperties: TProperties = Object.fromEntries(
   NAMES.map((name) => [
     wireName(name),
-    AUTOMATIC[name as keyof typeof AUTOMATIC] ?? SettingsSchema.properties[name],
+    name === 'languages'
+      ? candidates
+      : (AUTOMATIC[name as keyof typeof AUTOMATIC] ?? SettingsSchema.properties[name]),
   ]),
 )
 

@@ -4,15 +4,18 @@
 import { LIMITS } from '../captures/retention.ts'
 import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import { unknownLanguages } from '../dictation/known-languages.ts'
+import { didYouMean } from '../lib/nearest.ts'
 import type { Warning } from '../lib/warning.ts'
 import { keyVariableFault } from '../llm/key-variable.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { faultOf } from './at-once.ts'
+import { nearestField } from './field-names.ts'
 import { type FindsModels, modelFault } from './model-fields.ts'
 import { type Fault, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route, type Sent } from './route.ts'
+import { ignoredNames } from './schema.ts'
 import { destinationFaults, destinationsRefused } from './settings-destinations.ts'
 import {
   chosenStyle,
@@ -21,7 +24,6 @@ import {
   settingsChange,
   settingsExample,
   WireSettingsSchema,
-  wireName,
   wireSettings,
 } from './settings-schema.ts'
 
@@ -64,7 +66,7 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
       operationId: method === 'PUT' ? 'putSettings' : 'changeSettings',
       summary: 'Change settings',
       description:
-        'Only what is given changes, at once and durably; unknown keys are ignored, and so is null where a setting cannot be null. One wrong value changes nothing. Where limits would remove more than a tenth of all captures, or the clock of the computer has jumped, `warnings` says so and nothing is removed for a day; `confirm_removal: true` has it done at once.',
+        'Only what is given changes, at once and durably; unknown keys are ignored and named in `warnings`, and null is ignored where a setting cannot be null. One wrong value changes nothing. Where limits would remove more than a tenth of all captures, or the clock of the computer has jumped, `warnings` says so and nothing is removed for a day; `confirm_removal: true` has it done at once.',
       tag: 'settings',
       body: {
         kind: 'json',
@@ -90,18 +92,33 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
       }
       if (LIMITS.some((limit) => limit in change)) await retention.announce()
       if (isConfirmed(body as Record<string, unknown>)) retention.confirm()
-      return Response.json(await shown(deps))
+      return Response.json(await shown(deps, unknownKeys(body as Record<string, unknown>)))
     },
   )
 
-async function shown({ settings, styles, models, retention }: SettingsDeps) {
+async function shown({ settings, styles, models, retention }: SettingsDeps, besides: Warning[] = []) {
   const now = settings.current()
   const { sttModel, language, languages } = now
   const model = await models.resolve(sttModel)
   const unknown = model.ok ? unknownLanguages(model.value, { asked: language, candidates: languages }) : []
-  const warnings = [...unknown, ...keyWarnings(now), ...retention.warnings()]
+  const warnings = [...besides, ...unknown, ...keyWarnings(now), ...retention.warnings()]
   return wireSettings(now, { defaultStyleId: styles.default().id, warnings })
 }
+
+/** So many misspelt names are told; a body may be full of them. */
+const MAX_UNKNOWN_KEYS = 10
+
+/** What was passed over in a change, and what was perhaps meant. */
+const unknownKeys = (body: Record<string, unknown>): Warning[] =>
+  ignoredNames(SettingsChangeSchema, body)
+    // What GET told may be put back.
+    .filter((name) => name !== 'warnings')
+    .slice(0, MAX_UNKNOWN_KEYS)
+    .map((name) => {
+      const meant = didYouMean(nearestField(name, Object.keys(SettingsChangeSchema.properties)))
+      const message = `${JSON.stringify(name.slice(0, 100))} is no setting and was ignored${meant || '.'}`
+      return { code: 'unknown_setting', message }
+    })
 
 /** Settings are kept as they were written, also by a version that let them name any variable. */
 function keyWarnings({ llmApiKeyEnv }: Settings): Warning[] {

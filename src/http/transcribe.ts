@@ -17,8 +17,9 @@ import type { Run } from './hearing-stream.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
 import type { Fault, Problem } from './problem.ts'
+import { keywordsField, promptField } from './prompt-fields.ts'
 import { defineRoute, type Route } from './route.ts'
-import { flag, oneOf, strictObject, text } from './schema.ts'
+import { flag, oneOf, strictObject } from './schema.ts'
 import { transcribeStream } from './transcribe-stream.ts'
 import {
   TranscriptionSchema,
@@ -45,7 +46,10 @@ type ResponseFormat = (typeof RESPONSE_FORMATS)[number]
 const fields = strictObject({
   model: Type.Optional(modelField),
   language: Type.Optional(languageField),
-  prompt: Type.Optional(text({ description: 'names and words that are likely to be said', maxLength: 4000 })),
+  prompt: Type.Optional(promptField),
+  keywords: Type.Optional(
+    keywordsField('terms that are likely to be said, besides the dictionary’s; one a field'),
+  ),
   task: Type.Optional(
     oneOf(['transcribe', 'translate'], {
       description: '`translate` writes English, whatever is spoken',
@@ -143,6 +147,7 @@ const startOf =
       language: languageAsked(asked.language, settings.current()),
       task: asked.task ?? 'transcribe',
       prompt: asked.prompt ?? null,
+      keywords: asked.keywords ?? [],
       applyDictionary: asked.apply_dictionary ?? null,
       clipboard: () => asked.clipboard ?? null,
       ...listeners,

@@ -2,7 +2,6 @@
 // The routes are writing-styles.ts and writing-styles-work.ts.
 
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import { isUrlPattern } from '../writing/match-url.ts'
 import {
   PLAIN_CONTENT,
@@ -17,6 +16,7 @@ import {
 import type { WritingStyles } from '../writing/styles.ts'
 import { faultOf } from './at-once.ts'
 import { problemOf } from './failure.ts'
+import { language } from './language.ts'
 import { type FindsModels, modelFault } from './model-fields.ts'
 import type { Problem } from './problem.ts'
 import { changedReadOnly, readOnly } from './read-only.ts'
@@ -78,7 +78,7 @@ const content = {
   url_patterns: matchers(
     'pages: `example.com`, `*.example.com` for all below it too, `example.com/wiki` for what begins so; `*` stands for any characters',
   ),
-  language: nullable(oneOf(WHISPER_LANGUAGES), { description: 'matches texts of this language alone' }),
+  language: nullable(language(), { description: 'matches texts of this language alone' }),
   stt_model: nullable(text({ minLength: 1, maxLength: 100 }), { description: 'the recogniser for it' }),
   llm_model: nullable(text({ minLength: 1, maxLength: 200 }), { description: 'null: as the settings say' }),
   enabled: flag({ description: 'a disabled style is used only where it is asked for by id' }),

@@ -47,6 +47,8 @@ export type PromptOptions = {
   initialPrompt: string | null
   /** of the model that is to hear it; bytes are counted without it */
   countTokens?: CountTokens
+  /** terms of the request alone */
+  keywords?: readonly string[]
 }
 
 export type TaughtDictionary = {
@@ -224,9 +226,9 @@ export async function openDictionary({
         return succeed(outcome)
       }),
     compiled: () => (compiling ??= inSlices(compiled([...entries.values()]))),
-    prompt: ({ language, initialPrompt, countTokens }) => {
+    prompt: ({ language, initialPrompt, countTokens, keywords = [] }) => {
       const enabled = [...entries.values()].filter((entry) => entry.enabled)
-      return inSlices(promptOf({ entries: enabled, language, texts: [initialPrompt], countTokens }))
+      return inSlices(promptOf({ entries: enabled, keywords, language, texts: [initialPrompt], countTokens }))
     },
     noteUse(applied) {
       const lastUsedAt = clock()

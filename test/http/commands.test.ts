@@ -248,7 +248,7 @@ describe('a spoken instruction', () => {
 
   test('refuses all that is wrong with the form at once', async () => {
     hear = hears('upper case')
-    const faults = { command: 'a', dry_run: 'yes', timeout_ms: '1', language: 'xx' }
+    const faults = { command: 'a', dry_run: 'perhaps', timeout_ms: '1', language: 'xx' }
     expect(placesOf((await speak(faults)).json)).toEqual([
       'form /command',
       'form /dry_run',

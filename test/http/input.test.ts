@@ -100,6 +100,15 @@ describe('query and path', () => {
     expect(await (await call(`/things/${ID}?q=a,b`)).json()).toMatchObject({ q: 'a,b' })
   })
 
+  test('yes and no are taken as programs write them, and 1 and 0 are numbers where a number may stand', async () => {
+    for (const yes of ['true', 'True', '1', 'yes', 'on', 'ON'])
+      expect(await (await call(`/things/${ID}?starred=${yes}`)).json()).toMatchObject({ starred: true })
+    for (const no of ['false', 'False', '0', 'no', 'off'])
+      expect(await (await call(`/things/${ID}?starred=${no}`)).json()).toMatchObject({ starred: false })
+    expect(await (await call(`/things/${ID}?wait=1`)).json()).toMatchObject({ wait: 1 })
+    expect(await (await call(`/things/${ID}?wait=False`)).json()).toMatchObject({ wait: false })
+  })
+
   const refused: [query: string, fault: string][] = [
     ['limit=1.5', 'query /limit must be a whole number from 1 to 200'],
     ['limit=1e1', 'query /limit must be a whole number from 1 to 200'],
@@ -114,8 +123,11 @@ describe('query and path', () => {
     ['share=NaN', 'query /share must be a number from 0 to 1'],
     ['share=Infinity', 'query /share must be a number from 0 to 1'],
     ['share=2', 'query /share must be at most 1'],
-    ['starred=1', 'query /starred must be true or false'],
-    ['starred=True', 'query /starred must be true or false'],
+    ['starred=2', 'query /starred must be true or false'],
+    ['wait=maybe', 'query /wait must be true or false or a whole number from 0 to 600'],
+    ['sort=newst', 'query /sort must be one of newest, oldest; did you mean "newest"?'],
+    ['search=a', 'query /search is not known here; did you mean "q"?'],
+    ['from=2026', 'query /from is not known here; did you mean "since"?'],
     ['starred=', 'query /starred must be true or false'],
     ['wait=601', 'query /wait must be true or false or a whole number from 0 to 600'],
     ['sort=upside', 'query /sort must be one of newest, oldest'],
@@ -126,7 +138,7 @@ describe('query and path', () => {
     ['q=a&q=b', 'query /q must be given only once'],
     ['tags=a&tags=b&tags=c', 'query /tags must have at most 2 items'],
     ['tags=abcd', 'query /tags/0 must have at most 3 characters'],
-    ['Limit=1', 'query /Limit is not known here'],
+    ['Limit=1', 'query /Limit is not known here; did you mean "limit"?'],
     ['__proto__=1', 'query /__proto__ is not known here'],
     ['constructor=1', 'query /constructor is not known here'],
     ['a%2Fb=1', 'query /a~1b is not known here'],

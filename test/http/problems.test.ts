@@ -25,8 +25,6 @@ const { call } = await webOf(routes)
 describe('addresses that are not served', () => {
   const paths = [
     '/',
-    '/thing',
-    '/things/',
     '//things',
     '/things//',
     '/THINGS',
@@ -34,7 +32,6 @@ describe('addresses that are not served', () => {
     '/things/a/b',
     '/things%2F',
     '/..%2f..%2fetc/passwd',
-    '/docs/',
     '/docs/assets/',
     '/docs/assets/package.json',
     '/docs/assets/..%2fpackage.json',
@@ -51,6 +48,21 @@ describe('addresses that are not served', () => {
       expect(((await response.json()) as ProblemBody).code).toBe('no_such_route')
     })
   }
+})
+
+test('a slash at the end leads to the same address, two do not', async () => {
+  for (const path of ['/things/', '/things/019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c11/', '/docs/'])
+    expect((await call(path)).status, path).not.toBe(404)
+})
+
+test('an address that is nearly one of ours is told which is near', async () => {
+  const detailOf = async (path: string) => ((await (await call(path)).json()) as ProblemBody).detail
+  expect(await detailOf('/thing')).toBe(
+    'Nothing is served at this address; did you mean "/things"? GET /docs lists what is.',
+  )
+  expect(await detailOf('/nowhere-at-all')).toBe(
+    'Nothing is served at this address. GET /docs lists what is.',
+  )
 })
 
 describe('methods that an address does not take', () => {

@@ -83,11 +83,19 @@ test.each(['PUT', 'PATCH'])('%s changes what is given and gives everything back'
   expect((await web.send('GET')).json).toEqual(json)
 })
 
-test('unknown keys are ignored, and so is null where a setting cannot be null', async () => {
+test('unknown keys are ignored and named, and so is null where a setting cannot be null', async () => {
   const before = (await web.send('GET')).json
   const nulls = { auto_refine: null, language: null, stt_model: null, llm_model: null }
-  const { status, json } = await web.send('PUT', { archive_audio: true, ...nulls })
-  expect([status, json]).toEqual([200, before])
+  const { status, json } = await web.send('PUT', { archive_audio: true, auto_refin: true, ...nulls })
+  const { warnings, ...same } = json
+  expect([status, { ...same, warnings: before.warnings }]).toEqual([200, before])
+  expect(warnings).toEqual([
+    { code: 'unknown_setting', message: '"archive_audio" is no setting and was ignored.' },
+    {
+      code: 'unknown_setting',
+      message: '"auto_refin" is no setting and was ignored; did you mean "auto_refine"?',
+    },
+  ])
 })
 
 test('null takes a setting back that can be null', async () => {

@@ -203,7 +203,7 @@ describe('refuses before anything is decoded', () => {
     ['a form without a file', { model: 'tiny.en' }, 422, 'invalid_request'],
     ['a file that is a field', { file: '@audio.wav' }, 422, 'invalid_request'],
     ['a field that is a file', { file: file(), model: file() }, 422, 'invalid_request'],
-    ['a file under another name', { audio: file() }, 422, 'invalid_request'],
+    ['a file under another name', { recording: file() }, 422, 'invalid_request'],
     [
       'a stream of subtitles',
       { file: file(), stream: 'true', response_format: 'srt' },
@@ -249,7 +249,7 @@ describe('refuses before anything is decoded', () => {
   test('all faulty fields at once, wherever they stand', async () => {
     const response = await post({
       language: 'xx',
-      stream: 'yes',
+      stream: 'perhaps',
       file: file(),
       model: 'x'.repeat(101),
       foo: '1',
@@ -262,7 +262,7 @@ describe('refuses before anything is decoded', () => {
     const asked = { stream: 'perhaps', file: file(), model: 'gigantic', response_format: 'text' }
     const both = await (await post(asked)).json()
     expect(both.errors.map(({ path }: { path: string }) => path)).toEqual(['/stream', '/model'])
-    const language = await (await post({ file: file(), language: 'de', prompt: 'x'.repeat(5000) })).json()
+    const language = await (await post({ file: file(), language: 'de', prompt: 'x'.repeat(100_001) })).json()
     expect(language.errors.map(({ path }: { path: string }) => path)).toEqual(['/prompt', '/language'])
     // A model that is refused by its shape is no wish for the default one.
     const shape = await (await post({ file: file(), language: 'de', model: 'x'.repeat(500) })).json()
@@ -289,7 +289,7 @@ describe('refuses before anything is decoded', () => {
     const response = await postPart('', recording)
     expect(response.status).toBe(422)
     expect(((await response.json()) as { detail: string }).detail).toBe(
-      'file must be sent as a file, with a file name.',
+      'file must be sent as a file, with a file name; with curl: -F file=@/path/to/it.',
     )
   })
 

@@ -15,9 +15,17 @@ export type CountTokens = (text: string) => number
 /** Every token of a byte-pair vocabulary stands for one byte or more. */
 export const countBytes: CountTokens = (text) => Buffer.byteLength(text)
 
+/**
+ * More than so many characters are never 223 tokens of a text that is worth telling, and looking for the tokens of a
+ * whole book takes its time.
+ */
+const MAX_PROMPT_CHARACTERS = 4000
+
 export type PromptRequest = {
   /** enabled ones */
   entries: readonly Entry[]
+  /** terms for this time alone; they rank before those of the dictionary, the first of them first */
+  keywords?: readonly string[]
   /** null: not known before it is heard; then every term may be said */
   language: string | null
   /** of the settings, then of the request */
@@ -33,6 +41,8 @@ export type DictionaryPrompt = {
   terms: string[]
   /** terms that found no room, the best first; at most MAX_DROPPED */
   dropped: { id: string; word: string }[]
+  /** those of `keywords` that found none */
+  droppedKeywords: string[]
   /** whether the beginning of the texts was cut off */
   shortened: boolean
 }
@@ -47,8 +57,9 @@ export function* promptOf(request: PromptRequest): Sliced<DictionaryPrompt> {
   const { texts, countTokens = countBytes } = request
   // The engine puts a space before it.
   const count = (text: string) => (text === '' ? 0 : countTokens(` ${text}`))
-  const whole = texts.flatMap((text) => text?.trim().replace(/\s+/g, ' ') || []).join(' ')
-  const ranked = yield* bestTerms(request.entries, request.language)
+  const given = texts.flatMap((text) => text?.trim().replace(/\s+/g, ' ') || []).join(' ')
+  const whole = endOf(given)
+  const ranked = yield* rankedTerms(request)
   // A text that is longer leaves half of the room to the terms.
   const reserved = Math.min(count(whole), Math.floor(MAX_PROMPT_TOKENS / 2))
   const chosen = chooseTerms(ranked, MAX_PROMPT_TOKENS - reserved, count)
@@ -61,34 +72,46 @@ export function* promptOf(request: PromptRequest): Sliced<DictionaryPrompt> {
   }
   const prompt = joined(text, chosen)
   const isChosen = new Set(chosen)
+  const left = ranked.filter((term) => !isChosen.has(term))
   return {
     prompt: prompt === '' ? null : prompt,
     tokens: count(prompt),
     terms: chosen.map(({ word }) => word).reverse(),
-    dropped: ranked
-      .filter((entry) => !isChosen.has(entry))
-      .slice(0, MAX_DROPPED)
-      .map(({ id, word }) => ({ id, word })),
-    shortened: text.length < whole.length,
+    dropped: left.flatMap(({ id, word }) => (id === null ? [] : [{ id, word }])).slice(0, MAX_DROPPED),
+    droppedKeywords: left.flatMap(({ id, word }) => (id === null ? [word] : [])),
+    shortened: text.length < given.length,
   }
 }
+
+/** From a word on, where words have spaces between them. */
+function endOf(text: string): string {
+  if (text.length <= MAX_PROMPT_CHARACTERS) return text
+  return text
+    .slice(-MAX_PROMPT_CHARACTERS)
+    .replace(/^\S*\s+/, '')
+    .toWellFormed()
+}
+
+/** A keyword has no id. */
+type Term = { id: string | null; word: string }
 
 /** No prompt has more tokens than this, nor a list of those that were dropped more terms. */
 const MAX_RANKED = MAX_PROMPT_TOKENS + MAX_DROPPED
 
-/** The best first; a word that is there for several languages once. */
-function* bestTerms(entries: readonly Entry[], language: string | null): Sliced<Entry[]> {
+/** The best first; of words that differ in case or accents alone the first, since one may be there for several languages. */
+function* rankedTerms({ entries, keywords = [], language }: PromptRequest): Sliced<Term[]> {
   const terms = entries.filter((entry) => entry.type === 'term' && isFor(entry, language))
-  const words = new Set<string>()
-  const best: Entry[] = []
-  for (const entry of yield* sorted(terms, compareTerms)) {
-    if (best.length === MAX_RANKED) break
-    const folded = rewrite(entry.word, FOLDED).text
-    if (!words.has(folded)) best.push(entry)
+  const asked = keywords.map((word) => ({ id: null, word: word.trim() }))
+  const words = new Set([''])
+  const ranked: Term[] = []
+  for (const term of [...asked, ...(yield* sorted(terms, compareTerms))]) {
+    if (ranked.length === MAX_RANKED + asked.length) break
+    const folded = rewrite(term.word, FOLDED).text
+    if (!words.has(folded)) ranked.push(term)
     words.add(folded)
     yield
   }
-  return best
+  return ranked
 }
 
 const lastTouched = (entry: Entry): number => (entry.lastUsedAt ?? entry.createdAt).getTime()
@@ -100,8 +123,8 @@ const compareTerms = (a: Entry, b: Entry): number =>
   (a.id < b.id ? -1 : 1)
 
 /** A long term that does not fit leaves its place to shorter ones after it. */
-function chooseTerms(ranked: readonly Entry[], room: number, count: CountTokens): Entry[] {
-  const chosen: Entry[] = []
+function chooseTerms(ranked: readonly Term[], room: number, count: CountTokens): Term[] {
+  const chosen: Term[] = []
   let [left, misses] = [room, 0]
   for (const entry of ranked) {
     // with its comma
@@ -120,7 +143,7 @@ function chooseTerms(ranked: readonly Entry[], room: number, count: CountTokens)
 }
 
 // With a full stop: without it tiny.en went on in small letters, as within a sentence (heard on human-2).
-const listOf = (chosen: readonly Entry[]): string =>
+const listOf = (chosen: readonly Term[]): string =>
   chosen.length === 0
     ? ''
     : `${chosen
@@ -128,7 +151,7 @@ const listOf = (chosen: readonly Entry[]): string =>
         .toReversed()
         .join(', ')}.`
 
-const joined = (text: string, chosen: readonly Entry[]): string => `${text} ${listOf(chosen)}`.trim()
+const joined = (text: string, chosen: readonly Term[]): string => `${text} ${listOf(chosen)}`.trim()
 
 /** As much of the end of a text as there is room for, from a word on. */
 function lastPart(text: string, room: number, count: CountTokens): string {

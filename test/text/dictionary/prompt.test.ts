@@ -41,8 +41,29 @@ test('nothing to tell is no prompt', () => {
     tokens: 0,
     terms: [],
     dropped: [],
+    droppedKeywords: [],
     shortened: false,
   })
+})
+
+test('keywords of the request rank before the terms that were taught, and count once', () => {
+  const told = ask([term('Bun')], { keywords: ['Elysia', 'bun', ' '] })
+  expect(told.terms).toEqual(['bun', 'Elysia'])
+  expect(told.prompt).toBe('bun, Elysia.')
+})
+
+test('keywords that find no room are named', () => {
+  const keywords = Array.from({ length: 100 }, (_, index) => `Keyword${index}`)
+  const { terms, droppedKeywords, tokens } = ask([], { keywords })
+  expect([...terms.toReversed(), ...droppedKeywords]).toEqual(keywords)
+  expect(droppedKeywords.length).toBeGreaterThan(0)
+  expect(tokens).toBeLessThanOrEqual(223)
+})
+
+test('of a text of any length its end is told', () => {
+  const { prompt, shortened } = ask([], { texts: [`${'begin '.repeat(20_000)}the end`] })
+  expect(prompt).toEndWith('begin the end')
+  expect(shortened).toBe(true)
 })
 
 test('the texts of settings and request stand before the terms', () => {
