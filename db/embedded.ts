@@ -9,7 +9,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { DatabaseDamagedError } from '../src/lib/database-away.ts'
-import { diskSpace } from '../src/lib/disk-space.ts'
+import { diskSpace, noRoomToStart } from '../src/lib/disk-space.ts'
 import { makeFolder } from '../src/lib/durable.ts'
 import type { Log } from '../src/lib/log.ts'
 import { pause } from '../src/lib/persist.ts'
@@ -71,6 +71,11 @@ async function unlessLacking(
     return await work()
   } catch (error) {
     const want = (await lacksRoom(dataFolder)) ? 'disk' : wantIn(error)
+    if (want === 'disk')
+      return fail({
+        code: 'database_unusable',
+        message: await noRoomToStart(dataFolder, 'DICTATION_DATA_DIR'),
+      })
     const remedy =
       want === null ? 'Look for what it lacks: memory, open files, room on the disk, rights' : remedyFor(want)
     const reason = error instanceof Error ? error.message : String(error)

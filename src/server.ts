@@ -10,6 +10,7 @@ import { createMetrics } from './http/metrics-registry.ts'
 import { type ServeFailure, serve } from './http/serve.ts'
 import { addServerMetrics } from './http/server-metrics.ts'
 import { createIndexKeeper } from './index-keeper.ts'
+import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
 import { createEventBus } from './lib/events.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
 import type { Log } from './lib/log.ts'
@@ -40,7 +41,24 @@ export type Server = {
 
 export function createServer(options: ServerOptions): Server {
   const undo: Undo = []
-  return { start: () => start({ ...options, undo }), stop: () => undoAll(undo, options.log) }
+  return {
+    start: () => unlessFull(options.config, () => start({ ...options, undo })),
+    stop: () => undoAll(undo, options.log),
+  }
+}
+
+/** Whatever part of a start finds no room, it is told in one line. */
+async function unlessFull(
+  { dataFolder, databaseUrl }: Config,
+  work: () => Promise<Result<void, string>>,
+): Promise<Result<void, string>> {
+  try {
+    return await work()
+  } catch (error) {
+    const isOurs = isDiskFull(error) && (databaseUrl === null || error.code !== '53100')
+    if (!isOurs) throw error
+    return fail(await noRoomToStart(dataFolder, 'DICTATION_DATA_DIR'))
+  }
 }
 
 async function start(context: Context): Promise<Result<void, string>> {
@@ -103,7 +121,7 @@ async function takeFolders(
   { data, incoming, models, work }: Folders,
   { undo, log }: Context,
 ): Promise<Result<InstanceLock, { message: string }>> {
-  let using = [data, 'DICTATION_DATA_DIR']
+  let using: [folder: string, setting: string] = [data, 'DICTATION_DATA_DIR']
   try {
     const lock = await takeInstanceLock(data, { onWait: (message) => log.warn({}, message) })
     if (!lock.ok) return lock
@@ -116,6 +134,7 @@ async function takeFolders(
     return lock
   } catch (error) {
     const [folder, setting] = using
+    if (isDiskFull(error)) return fail({ message: await noRoomToStart(folder, setting) })
     const reason = systemReason(error)
     if (reason === null) throw error
     const message = `The folder ${folder} cannot be used: ${reason}. Mend that, or let ${setting} name another.`
