@@ -2,7 +2,7 @@
 // Field names are Voicebox's where it has them.
 
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { type DownloadState, fractionOf } from '../models/download-state.ts'
+import { type DownloadState, fractionOf, percentOf } from '../models/download-state.ts'
 import { betterModelHint } from '../models/how-to-install.ts'
 import { exactName } from '../models/model-name.ts'
 import type { ModelStatus } from '../models/model-status.ts'
@@ -98,7 +98,7 @@ const DownloadProgressSchema = strictObject(
     model_name: Type.String({ description: 'as it was asked for' }),
     current: Type.Integer({ minimum: 0, description: 'bytes on disk' }),
     total: nullable(Type.Integer({ minimum: 0 }), { description: 'null until it is known' }),
-    progress: Type.Number({ minimum: 0, maximum: 100, description: 'percent' }),
+    progress: Type.Number({ minimum: 0, maximum: 100, description: 'percent; 100 only with `complete`' }),
     filename: Type.String(),
     status: oneOf(['downloading', 'verifying', 'complete', 'error', 'canceled']),
     bytes_per_second: nullable(Type.Integer({ minimum: 0 })),
@@ -111,14 +111,12 @@ const DownloadProgressSchema = strictObject(
 
 export type WireProgress = Static<typeof DownloadProgressSchema>
 
-const percent = (fraction: number) => Math.round(fraction * 1000) / 10
-
 /** @param name as the one who watches called the model */
 export const wireProgress = (state: DownloadState, name: string): WireProgress => ({
   model_name: name,
   current: state.current,
   total: state.total,
-  progress: percent(fractionOf(state)),
+  progress: percentOf(state),
   filename: state.file,
   status: state.status,
   bytes_per_second: state.bytesPerSecond,

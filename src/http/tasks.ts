@@ -10,7 +10,7 @@ import { dateTime, nullable, oneOf, strictObject } from './schema.ts'
 
 export type TasksDeps = {
   jobs: Pick<Jobs, 'list'>
-  downloads: { active(): ActiveDownload[] }
+  downloads: { active(): ActiveDownload[]; clearFailed(): number }
 }
 
 const bytes = (description: string) => Type.Integer({ minimum: 0, description })
@@ -21,12 +21,12 @@ const DownloadSchema = strictObject(
     status: oneOf(['downloading', 'verifying', 'complete', 'error', 'canceled']),
     started_at: dateTime(),
     error: nullable(Type.String(), { description: 'what went wrong' }),
-    progress: Type.Number({ minimum: 0, maximum: 100, description: 'percent' }),
+    progress: Type.Number({ minimum: 0, maximum: 100, description: 'percent; 100 only with `complete`' }),
     current: bytes('bytes on disk'),
     total: nullable(Type.Integer({ minimum: 0 }), { description: 'bytes; null until it is known' }),
     filename: Type.String(),
   },
-  { $id: 'ActiveDownload', description: 'A model that is being downloaded.' },
+  { $id: 'ActiveDownload', description: 'A model that is being downloaded, or whose download failed.' },
 )
 
 /** What Voicebox's client looks through here; this server does not speak. */
@@ -68,7 +68,7 @@ const example: Static<typeof TasksSchema> = {
   generations: [],
 }
 
-export const taskRoutes = (deps: TasksDeps): Route[] => [activeRoute(deps), clearRoute]
+export const taskRoutes = (deps: TasksDeps): Route[] => [activeRoute(deps), clearRoute(deps)]
 
 const activeRoute = (deps: TasksDeps): Route =>
   defineRoute(
@@ -78,7 +78,7 @@ const activeRoute = (deps: TasksDeps): Route =>
       operationId: 'listActiveTasks',
       summary: 'What is running now',
       description:
-        'The downloads of models and the jobs that are being worked on. Waiting jobs are in `/jobs`.',
+        'The downloads of models and the jobs that are being worked on. A download that failed stays, with its reason, until it is cleared (`/tasks/clear`), cancelled or begun again, or the server ends. Waiting jobs are in `/jobs`.',
       tag: 'service',
       responses: {
         200: {
@@ -95,27 +95,34 @@ const activeRoute = (deps: TasksDeps): Route =>
     },
   )
 
-const CLEARED = 'Tasks that have ended are not listed here, so there was nothing to clear.'
-
-const clearRoute = defineRoute(
-  {
-    method: 'POST',
-    path: '/tasks/clear',
-    operationId: 'clearTasks',
-    summary: 'Clear ended tasks from the list',
-    description: 'For clients of Voicebox. Ended tasks are not listed here at all; what runs goes on.',
-    tag: 'service',
-    responses: {
-      200: {
-        description: 'Nothing was to be cleared',
-        content: {
-          'application/json': {
-            schema: strictObject({ message: Type.String() }, { $id: 'TasksCleared' }),
-            example: { message: CLEARED },
+const clearRoute = ({ downloads }: TasksDeps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/tasks/clear',
+      operationId: 'clearTasks',
+      summary: 'Clear failed downloads from the list',
+      description:
+        'What runs goes on, and what had arrived of a download stays for the next try. Jobs that have ended are not listed.',
+      tag: 'service',
+      responses: {
+        200: {
+          description: 'No failed download is listed now',
+          content: {
+            'application/json': {
+              schema: strictObject({ message: Type.String() }, { $id: 'TasksCleared' }),
+              example: { message: clearedMessage(1) },
+            },
           },
         },
       },
     },
-  },
-  () => Response.json({ message: CLEARED }),
-)
+    () => Response.json({ message: clearedMessage(downloads.clearFailed()) }),
+  )
+
+function clearedMessage(count: number): string {
+  if (count === 0) return 'There was nothing to clear.'
+  return count === 1
+    ? 'One failed download was cleared from the list.'
+    : `${count} failed downloads were cleared from the list.`
+}

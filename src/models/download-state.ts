@@ -33,6 +33,9 @@ export function fractionOf({ status, current, total }: DownloadState): number {
   return total ? Math.min(current / total, 0.9999) : 0
 }
 
+/** 0 to 100, cut off behind its first digit: rounded, it would say that all is here while the end is still checked. */
+export const percentOf = (state: DownloadState): number => Math.floor(fractionOf(state) * 1000) / 10
+
 /** How often watchers are told, unless the status changes. */
 const TELL_INTERVAL_MS = 250
 

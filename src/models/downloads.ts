@@ -18,9 +18,10 @@ import {
   notWritable,
   ROOM_LEFT_BYTES,
 } from './download-failure.ts'
-import { createDownloadState, type DownloadState, fractionOf } from './download-state.ts'
+import { createDownloadState, type DownloadState, fractionOf, percentOf } from './download-state.ts'
 import { download } from './download-task.ts'
 import { type Downloadable, findDownloadable } from './downloadable.ts'
+import { createEndedDownloads } from './ended-downloads.ts'
 import type { FolderBusy, FolderTurn } from './folder-turn.ts'
 import { DOWNLOADS_FOLDER, partFile, removeStrays, unfinishedDownloads } from './part-file.ts'
 import type { ModelStore } from './store.ts'
@@ -60,15 +61,12 @@ export type DownloadsDeps = {
   freeBytes?: (folder: string) => Promise<number>
 }
 
-/** An outcome is worth telling to one who comes late for so long. */
-const REMEMBERED_MS = 10_000
-
 type Running = { state: () => DownloadState; end: (reason: EndReason) => void; over: Promise<void> }
 
 export function createDownloads(deps: DownloadsDeps) {
   const { modelsFolder, store, folderTurn, publish, clock, log, patience = PATIENCE } = deps
   const running = new Map<string, Running>()
-  const recent = new Map<string, { state: DownloadState; endedAtMs: number }>()
+  const ended = createEndedDownloads()
   const listeners = new Set<(state: DownloadState) => void>()
   const inTurn = createKeyedLock()
   let stopping = false
@@ -115,9 +113,7 @@ export function createDownloads(deps: DownloadsDeps) {
     const finish = (status: DownloadState['status'], message: string | null) => {
       running.delete(file)
       state.become(status, message)
-      const nowMs = performance.now()
-      for (const [old, { endedAtMs }] of recent) if (nowMs - endedAtMs >= REMEMBERED_MS) recent.delete(old)
-      recent.set(file, { state: state.now(), endedAtMs: nowMs })
+      ended.add(state.now())
       log.info({ model: name, status, ...(message !== null && { reason: message }) }, 'download ended')
     }
     const over = work()
@@ -129,6 +125,7 @@ export function createDownloads(deps: DownloadsDeps) {
         running.delete(file)
         giveBack()
       })
+    ended.forget(file)
     running.set(file, { state: state.now, end: (reason) => ending.abort(reason), over })
   }
 
@@ -163,10 +160,7 @@ export function createDownloads(deps: DownloadsDeps) {
   const find = (name: string): DownloadState | null => {
     const file = fileOf(name)
     if (file === null) return null
-    const now = running.get(file)?.state()
-    if (now) return now
-    const ended = recent.get(file)
-    return ended && performance.now() - ended.endedAtMs < REMEMBERED_MS ? ended.state : null
+    return running.get(file)?.state() ?? ended.find(file)
   }
 
   return {
@@ -181,6 +175,7 @@ export function createDownloads(deps: DownloadsDeps) {
         const one = running.get(file)
         one?.end('canceled')
         await one?.over
+        if (one === undefined) ended.forget(file)
         const part = partFile(modelsFolder, file)
         const halfDone = (await part.readNote()) !== null
         if (halfDone) await part.remove()
@@ -202,7 +197,11 @@ export function createDownloads(deps: DownloadsDeps) {
 
     states: (): DownloadState[] => [...running.values()].map((one) => one.state()),
 
-    active: (): ActiveDownload[] => [...running.values()].map((one) => activeDownload(one.state())),
+    /** Those under way, and those that failed and were not cleared. */
+    active: (): ActiveDownload[] =>
+      [...ended.failed(), ...[...running.values()].map((one) => one.state())].map(activeDownload),
+
+    clearFailed: ended.clearFailed,
 
     /** What lies half done and is not under way: of each file, which part is here. */
     async halfDone(): Promise<Map<string, number>> {
@@ -245,7 +244,7 @@ const activeDownload = (state: DownloadState): ActiveDownload => ({
   status: state.status,
   started_at: state.startedAt.toISOString(),
   error: state.error,
-  progress: Math.round(fractionOf(state) * 1000) / 10,
+  progress: percentOf(state),
   current: state.current,
   total: state.total,
   filename: state.file,

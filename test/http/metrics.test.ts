@@ -127,7 +127,7 @@ test('a path of its own comes before one that would take it for an id', () => {
   ).toEqual(['/captures/stats', '/captures/{id}', '/captures/{id}/audio', null, null])
 })
 
-test('the jobs that are worked on and the downloads under way are the active tasks', async () => {
+test('the jobs that are worked on and the downloads under way are the active tasks, and failed ones can be cleared', async () => {
   const hearing = Promise.withResolvers<void>()
   await using archive = await openArchive({
     async transcribe() {
@@ -145,11 +145,23 @@ test('the jobs that are worked on and the downloads under way are the active tas
     total: 10,
     filename: 'ggml-base.bin',
   }
-  const routes = taskRoutes({ jobs: archive.jobs, downloads: { active: () => [download] } })
+  let failed = 1
+  const clearFailed = () => {
+    const cleared = failed
+    failed = 0
+    return cleared
+  }
+  const routes = taskRoutes({ jobs: archive.jobs, downloads: { active: () => [download], clearFailed } })
   const config = { port: 17_493, token: null, users: 'own' as const, origins: [] }
   const app = await composeApp(routes, { config, log: silentLog, version: '0' })
   const tasks = async () =>
     (await app.fetch(new Request(`${ORIGIN}/tasks/active`, { headers: { host: 'localhost:17493' } }))).json()
+  const clear = async () => {
+    const headers = { host: 'localhost:17493' }
+    return (await app.fetch(new Request(`${ORIGIN}/tasks/clear`, { method: 'POST', headers }))).json()
+  }
+  expect(await clear()).toEqual({ message: 'One failed download was cleared from the list.' })
+  expect(await clear()).toEqual({ message: 'There was nothing to clear.' })
   const { jobId, capture: made } = await capture(archive)
   await until(async () => (await tasks()).jobs.length === 1, { timeoutMs: 10_000 })
   expect(await tasks()).toEqual({

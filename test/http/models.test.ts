@@ -112,6 +112,7 @@ test('a download is answered at once, watched to its end, and then it is here', 
   })
   const percents = events.map(({ progress }) => Number(progress))
   expect(percents).toEqual(percents.toSorted((one, other) => one - other))
+  expect(events.filter(({ progress }) => progress === 100).map((event) => event.status)).toEqual(['complete'])
   expect((await status())('swiss')).toMatchObject({ downloading: false, downloaded: true, size_mb: 7 })
   const again = await post('/models/download', { model_name: NAME })
   expect([again.status, ((await again.json()) as { status: string }).status]).toEqual([200, 'already_here'])

@@ -11,6 +11,7 @@ import type { ServerEvent } from '../../src/lib/events.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import type { DownloadState } from '../../src/models/download-state.ts'
 import { createDownloads, type DownloadsDeps } from '../../src/models/downloads.ts'
+import { createEndedDownloads } from '../../src/models/ended-downloads.ts'
 import { createFolderTurn } from '../../src/models/folder-turn.ts'
 import { DOWNLOADS_FOLDER, partFile } from '../../src/models/part-file.ts'
 import { createModelStore } from '../../src/models/store.ts'
@@ -284,6 +285,52 @@ test('says in words what went wrong, and keeps what it has for the next try', as
   expect((await downloads.halfDone()).has(FILE)).toBe(true)
   expect(await downloads.cancel(NAME)).toBe(true)
   expect(await leftovers()).toEqual([])
+})
+
+describe('a failed download', () => {
+  const failing = async () => {
+    hub.hubMischief.push({ status: 404 }, { status: 404 })
+    const opened = open()
+    await opened.downloads.start(NAME)
+    await opened.outcome()
+    return opened
+  }
+  const reason = expect.stringContaining('has no such file')
+
+  test('stays among the active tasks with its reason, until it is cleared', async () => {
+    const { downloads } = await failing()
+    expect(downloads.active()).toMatchObject([{ model_name: NAME, status: 'error', error: reason }])
+    expect(downloads.states()).toEqual([])
+    expect(downloads.clearFailed()).toBe(1)
+    expect([downloads.active(), downloads.clearFailed()]).toEqual([[], 0])
+  })
+
+  test('is no longer one as soon as it is asked for again', async () => {
+    const { downloads, states } = await failing()
+    hub.hubMischief.length = 0
+    await downloads.start(NAME)
+    expect(downloads.active()).toMatchObject([{ status: 'downloading', error: null }])
+    await until(() => states.at(-1)?.status === 'complete', { timeoutMs: 60_000 })
+    expect(downloads.active()).toEqual([])
+  })
+
+  test('is no longer one when it is cancelled', async () => {
+    const { downloads } = await failing()
+    await downloads.cancel(NAME)
+    expect(downloads.active()).toEqual([])
+  })
+})
+
+test('the failures that are told are the newest, however many there were', () => {
+  const ended = createEndedDownloads()
+  const failed = (number: number) => ({
+    ...{ name: `${number}`, askedAs: `${number}`, file: `${number}.bin`, status: 'error' as const },
+    ...{ current: 0, total: null, bytesPerSecond: null, etaSeconds: null },
+    ...{ startedAt: new Date(), error: 'why' },
+  })
+  for (let number = 1; number <= 1000; number++) ended.add(failed(number))
+  expect(ended.failed().length).toBeLessThan(100)
+  expect(ended.failed().at(-1)?.name).toBe('1000')
 })
 
 test('brings a published file anew that is here but broken', async () => {
