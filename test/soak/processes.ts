@@ -2,17 +2,7 @@
 // Tells them apart by the script that they run; judges nothing.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { commandOf } from '../support/children.ts'
-
-export const ROLES = ['server', 'decoder', 'detector', 'engine'] as const
-export type Role = (typeof ROLES)[number]
-
-const SCRIPTS: [Role, string][] = [
-  ['server', '/src/main.ts'],
-  ['decoder', '/decoder-process.ts'],
-  ['detector', '/speech-process.ts'],
-  ['engine', '-recogniser.ts'],
-]
+import { childrenOf, commandOf, ROLES, type Role, roleOf } from '../support/children.ts'
 
 export type Held = {
   processes: number
@@ -43,9 +33,8 @@ export function heldBy(serverPid: number): Record<Role, Held> {
 /** Null where it has ended meanwhile. */
 function look(pid: number): { role: Role; held: Held } | null {
   try {
-    const command = commandOf(pid)
-    const role = SCRIPTS.find(([, script]) => command.some((part) => part.endsWith(script)))?.[0]
-    if (role === undefined) throw new Error(`a child that is not known here: ${command.join(' ')}`)
+    const role = roleOf(pid)
+    if (role === undefined) throw new Error(`a child that is not known here: ${commandOf(pid).join(' ')}`)
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const [residentKib = 0, threads = 0] = ['VmRSS', 'Threads'].map((name) =>
       Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0),
@@ -68,12 +57,3 @@ function targetOf(pid: number, handle: string): string {
     return ''
   }
 }
-
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .filter(Boolean)
-      .map(Number),
-  )

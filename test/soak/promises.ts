@@ -3,8 +3,9 @@
 
 import type { Row } from '../../scripts/bench/table.ts'
 import { median } from '../../scripts/bench/table.ts'
+import { ROLES, type Role } from '../support/children.ts'
 import type { Answer } from './client.ts'
-import { type Held, ROLES, type Role } from './processes.ts'
+import type { Held } from './processes.ts'
 import type { Sample } from './samples.ts'
 import { settled, slopePerHour } from './trend.ts'
 

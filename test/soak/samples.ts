@@ -3,7 +3,8 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Held, heldBy, ROLES, type Role } from './processes.ts'
+import { ROLES, type Role } from '../support/children.ts'
+import { type Held, heldBy } from './processes.ts'
 
 export type Sample = {
   atHours: number

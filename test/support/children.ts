@@ -15,9 +15,30 @@ export const commandOf = (pid: number): string[] => inParts(`/proc/${pid}/cmdlin
 
 export const folderOf = (pid: number): string => readlinkSync(`/proc/${pid}/cwd`)
 
-/** Ids of this process's children, ended ones too until they are collected; each thread has its own list. */
-export const childrenHere = (): number[] =>
-  readdirSync('/proc/self/task').flatMap((thread) => childrenOfThread(`/proc/self/task/${thread}/children`))
+/** Ids of a process's children, ended ones too until they are collected; each thread has its own list. */
+export const childrenOf = (pid: number | 'self'): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    childrenOfThread(`/proc/${pid}/task/${thread}/children`),
+  )
+
+export const childrenHere = (): number[] => childrenOf('self')
+
+export const ROLES = ['server', 'decoder', 'detector', 'engine'] as const
+/** What a process of the server is for. */
+export type Role = (typeof ROLES)[number]
+
+const SCRIPTS: [Role, string][] = [
+  ['server', '/src/main.ts'],
+  ['decoder', '/decoder-process.ts'],
+  ['detector', '/speech-process.ts'],
+  ['engine', '-recogniser.ts'],
+]
+
+/** By the script that it runs; undefined where it runs none of ours. */
+export const roleOf = (pid: number): Role | undefined => {
+  const command = commandOf(pid)
+  return SCRIPTS.find(([, script]) => command.some((part) => part.endsWith(script)))?.[0]
+}
 
 function childrenOfThread(list: string): number[] {
   try {

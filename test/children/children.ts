@@ -1,0 +1,203 @@
+// Kills the processes that work for the server while captures arrive, and then the server, and looks what became of it all.
+// Exits with 1 where a capture was lost, failed or charged for another's death, or something was left behind. Linux only.
+
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import type { Row } from '../../scripts/bench/table.ts'
+import { optionsOrExit } from '../../scripts/client/options.ts'
+import { childrenOf, isRunning, type Role, roleOf } from '../support/children.ts'
+import { createTestFolder } from '../support/database.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { countUnfinished, extraAttempts, faultsOf, RECORDINGS, type Taken, upload } from './captures.ts'
+
+const USAGE = `usage: npm run children -- [--kills N] [--short]
+Kills, crashes and stops decoders (FFmpeg's too), the speech detector and the engine at random moments while captures arrive,
+N of them (150); then the server ten times in a row while the same recordings are at work.
+--short kills a few children. The long form writes its section of RELIABILITY.md.`
+
+const values = optionsOrExit({ kills: { type: 'string' }, short: { type: 'boolean' } }, USAGE)
+const isShort = values.short === true
+const kills = isShort ? 7 : Number(values.kills ?? 150)
+if (!(kills >= 1)) {
+  console.error('--kills must be a number from 1 on.\n--help shows how it is used.')
+  process.exit(2)
+}
+if (process.platform !== 'linux') {
+  console.log('skipped: whose child a process is stands in /proc, which only Linux has')
+  process.exit(0)
+}
+
+const VICTIMS = ['decoder', 'detector', 'engine'] as const satisfies Role[]
+/** A kill from outside, a crash by itself, and a process that stands still: that is waited for, up to a minute. */
+const SIGNALS = ['SIGKILL', 'SIGSEGV', 'SIGSTOP', 'SIGKILL', 'SIGABRT', 'SIGKILL'] as const
+const AT_ONCE = 6
+const LONGEST_PHASE_MS = 1500
+const PATIENCE_MS = 180_000
+const SERVER_KILLS = 10
+
+type Death = { victim: Role; signal: string }
+
+/** Keeps captures arriving until it is told to stop. */
+async function keepUploading(server: RunningServer, taken: Taken[], stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    if ((await countUnfinished(server)) < AT_ONCE)
+      taken.push(await upload(server, RECORDINGS[taken.length % RECORDINGS.length]!))
+    else await Bun.sleep(50)
+  }
+}
+
+/** Every answer of /health that was none. */
+async function watchHealth({ url }: RunningServer, stop: AbortSignal): Promise<string[]> {
+  const faults: string[] = []
+  while (!stop.aborted) {
+    const status = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) }).then(
+      async (response) => {
+        await response.body?.cancel()
+        return response.status
+      },
+      (error: Error) => error.message,
+    )
+    if (status !== 200) faults.push(`/health: ${status}`)
+    await Bun.sleep(250)
+  }
+  return faults
+}
+
+async function killChildren(server: RunningServer, seen: Set<number>): Promise<Death[]> {
+  const deaths: Death[] = []
+  for (let round = 0; round < kills; round++) {
+    await Bun.sleep(Math.random() * LONGEST_PHASE_MS)
+    const victim = VICTIMS[round % VICTIMS.length]!
+    const signal = SIGNALS[Math.floor(round / VICTIMS.length) % SIGNALS.length]!
+    const pid = await until(
+      () => {
+        const children = childrenOf(server.pid).filter(isRunning)
+        for (const child of children) seen.add(child)
+        const fit = children.filter((child) => roleOf(child) === victim)
+        return fit[Math.floor(Math.random() * fit.length)]
+      },
+      { timeoutMs: PATIENCE_MS, what: `a running ${victim}` },
+    )
+    process.kill(pid, signal)
+    deaths.push({ victim, signal })
+    await until(() => !isRunning(pid), {
+      timeoutMs: PATIENCE_MS,
+      what: `the end of a ${victim} by ${signal}`,
+    })
+    // Whoever was hit goes on before the next is: nobody is to be hit three times by chance.
+    const done = await countCompleted(server)
+    await until(async () => (await countCompleted(server)) > done, {
+      timeoutMs: PATIENCE_MS,
+      what: `a capture to be completed after the end of a ${victim} by ${signal}`,
+    })
+  }
+  return deaths
+}
+
+async function countCompleted({ url }: RunningServer): Promise<number> {
+  const response = await fetch(`${url}/jobs?state=completed&limit=1`)
+  return ((await response.json()) as { total: number }).total
+}
+
+const allDone = (server: RunningServer) =>
+  until(async () => (await countUnfinished(server)) === 0, {
+    timeoutMs: 10 * PATIENCE_MS,
+    what: 'every job to end',
+  })
+
+type Verdict = { rows: Row[]; broken: string[] }
+
+async function againstChildren(): Promise<Verdict> {
+  await using server = await startServer()
+  const taken: Taken[] = []
+  const seen = new Set<number>()
+  const stop = new AbortController()
+  const health = watchHealth(server, stop.signal)
+  const uploading = keepUploading(server, taken, stop.signal)
+  // A fault of the uploads is told below, and not while the kills go on.
+  uploading.catch(() => {})
+  let deaths: Death[]
+  try {
+    deaths = await killChildren(server, seen)
+  } finally {
+    stop.abort()
+  }
+  await uploading
+  await allDone(server)
+  const broken = [...(await faultsOf(server, taken)), ...(await health)]
+  const extra = await extraAttempts(server)
+  if (extra > deaths.length) broken.push(`${extra} attempts were charged for ${deaths.length} deaths`)
+  const zombies = childrenOf(server.pid).filter((pid) => !isRunning(pid))
+  if (zombies.length > 0) broken.push(`${zombies.length} ended children were never collected`)
+  for (const folder of ['work', 'incoming']) {
+    const left = await readdir(join(server.dataFolder, folder))
+    if (left.length > 0) broken.push(`left in ${folder}: ${left.join(', ')}`)
+  }
+  for (const pid of childrenOf(server.pid)) seen.add(pid)
+  const code = await server.stop()
+  if (code !== 0) broken.push(`the server stopped with ${code}`)
+  const outlived = [...seen].filter(isRunning)
+  if (outlived.length > 0) broken.push(`${outlived.length} children outlived the server`)
+  const of = (victim: Role) => String(deaths.filter((death) => death.victim === victim).length)
+  const hangs = deaths.filter(({ signal }) => signal === 'SIGSTOP').length
+  return {
+    rows: [
+      ...VICTIMS.map((victim) => ({ what: `${victim}s ended`, value: of(victim) })),
+      { what: 'of them stopped, as one that hangs', value: String(hangs) },
+      { what: 'captures taken meanwhile', value: String(taken.length) },
+      { what: 'attempts charged', value: String(extra), note: 'no more than one for each death' },
+    ],
+    broken,
+  }
+}
+
+/** The same recordings are at work each time the server is killed: none of them is its cause. */
+async function againstServer(): Promise<Verdict> {
+  await using folder = await createTestFolder()
+  const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
+  const start = () => startServer({ dataFolder: folder.dataFolder, env })
+  const taken: Taken[] = []
+  for (let kill = 0; kill < SERVER_KILLS; kill++) {
+    const server = await start()
+    if (taken.length === 0)
+      for (let count = 0; count < AT_ONCE; count++) taken.push(await upload(server, 'human-1.flac'))
+    await until(() => server.log().some(({ phase }) => phase === 'transcribing'), {
+      timeoutMs: PATIENCE_MS,
+      what: 'work',
+    })
+    await server.kill()
+  }
+  await using server = await start()
+  const suspected = server.log().find(({ msg }) => msg === 'jobs taken up again')?.suspected
+  await allDone(server)
+  const value = `${SERVER_KILLS} times with ${taken.length} recordings at work`
+  return {
+    rows: [{ what: 'server killed', value, note: `${suspected} suspected, and heard alone` }],
+    broken: await faultsOf(server, taken),
+  }
+}
+
+const HOW = `A child that dies or hangs costs nobody his text: decoders (FFmpeg's too), the speech detector and the engine are killed,
+crash or are stopped at random moments while captures arrive. Every capture is completed with its audio as it was sent, the
+server answers all the time, no death is charged to more than one job, and no process or file is left behind. Whoever was at
+work when the server itself was killed, ten times in a row, is heard alone and completed.`
+
+async function main(): Promise<number> {
+  const verdicts = [await againstChildren(), ...(isShort ? [] : [await againstServer()])]
+  const broken = verdicts.flatMap((one) => one.broken)
+  const rows = [
+    ...verdicts.flatMap((one) => one.rows),
+    { what: 'captures lost, altered, failed or without their text', value: String(broken.length) },
+  ]
+  for (const { what, value, note } of rows) console.log(`${what}: ${value}${note ? ` (${note})` : ''}`)
+  for (const one of broken) console.error(one)
+  if (!isShort && broken.length === 0) {
+    const command = `npm run children${values.kills === undefined ? '' : ` -- --kills ${kills}`}`
+    await writeSection({ title: 'Children killed', command, how: HOW, table: rowsAsTable(rows) }, RELIABILITY)
+  }
+  return broken.length === 0 ? 0 : 1
+}
+
+process.exit(await main())
