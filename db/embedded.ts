@@ -19,6 +19,7 @@ import type { Database, DatabaseFailure, Orm } from './database.ts'
 import { causeOf, withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import { preparing, preparingForQueue } from './prepared.ts'
+import { privateFiles } from './private-files.ts'
 import * as schema from './schema.ts'
 import { setAside } from './set-aside.ts'
 
@@ -104,7 +105,7 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
 }
 
 const start = (folder: string, module: WebAssembly.Module) =>
-  PGlite.create(folder, { extensions: { pg_trgm }, pgliteWasmModule: module })
+  PGlite.create({ fs: privateFiles(folder), extensions: { pg_trgm }, pgliteWasmModule: module })
 
 async function open(folder: string, module: WebAssembly.Module): Promise<Result<Database, DatabaseFailure>> {
   const pglite = await start(folder, module)

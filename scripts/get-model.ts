@@ -6,6 +6,7 @@ import { EXIT } from './client/command.ts'
 import { readOptions } from './client/options.ts'
 import { createReport, duration, type Report } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
+import { tokenFor } from './client/token.ts'
 import { localModels } from './get-model/local.ts'
 import { announcedUrl, isServer, serverModels } from './get-model/remote.ts'
 import type { ListedModel, Progress, Source } from './get-model/source.ts'
@@ -22,7 +23,7 @@ NAME is a size (base, small.en, turbo), a file (base.en-q5_1), or any ggml file 
 
 A running server does the work, and then it goes on when this command ends. Without one the command brings the model
 by itself; HF_ENDPOINT and the setting model_base_url name a mirror. The token, where one is demanded, is read from
-DICTATION_TOKEN. On a terminal a bar moves; elsewhere each line is a JSON object.
+DICTATION_TOKEN, or from the file that the server has made (auto). On a terminal a bar moves; elsewhere each line is a JSON object.
 Exit codes: 0 it is here, 1 it could not be brought, 2 wrong options or no such model, 3 the server refused or is away,
 130 interrupted.`
 
@@ -57,10 +58,11 @@ async function main(): Promise<number> {
 async function sourceOf(named: string | null): Promise<Source | string> {
   const config = readConfig(process.env)
   if (!config.ok) return config.failure
-  const { dataFolder, port, token } = config.value
+  const { dataFolder, port } = config.value
   const urls = named === null ? [await announcedUrl(dataFolder), `http://127.0.0.1:${port}`] : [named]
   for (const url of urls) {
-    if (url !== null && URL.canParse(url) && (await isServer(url))) return serverModels(url, token)
+    if (url !== null && URL.canParse(url) && (await isServer(url)))
+      return serverModels(url, await tokenFor(process.env, url))
   }
   if (named !== null) return `Nobody answers at ${named}. Is the server running (npm start)?`
   return localModels(config.value)

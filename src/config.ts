@@ -17,7 +17,7 @@ export type Config = {
   databaseUrl: string | null
   dataFolder: string
   modelsFolder: string
-  token: string | null
+  token: string | null | KeptToken
   /** whose programs may call without the token: the server's own user's (and root's), or anybody's */
   users: (typeof USERS)[number]
   origins: string[]
@@ -30,6 +30,9 @@ export type Config = {
   modelBaseUrl: string
   logLevel: (typeof LOG_LEVELS)[number]
 }
+
+/** A token of our own making, in a file of the data folder that scripts read. */
+export type KeptToken = { keptIn: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Parse<T> = (value: string) => T | { wrong: string }
@@ -68,13 +71,27 @@ function databaseUrl(value: string): string | null | { wrong: string } {
       }
 }
 
-function token(value: string): string | null | { wrong: string } {
-  if (value === '') return null
-  // What an Authorization header can carry (RFC 6750, b64token), and long enough not to be guessed.
-  return /^[A-Za-z0-9\-._~+/]{16,512}=*$/.test(value)
-    ? value
-    : { wrong: 'must be 16 to 512 letters, digits or -._~+/ (openssl rand -hex 32 makes a good one)' }
-}
+/** In place of a token: one is made and kept. */
+export const AUTO_TOKEN = 'auto'
+
+/** What an Authorization header can carry (RFC 6750, b64token), and long enough not to be guessed. */
+export const isToken = (value: string): boolean => /^[A-Za-z0-9\-._~+/]{16,512}=*$/.test(value)
+
+/** Where the token of that data folder is kept. */
+export const tokenFile = (dataFolder: string): string => join(dataFolder, 'token')
+
+const token =
+  (dataFolder: string) =>
+  (value: string): Config['token'] | { wrong: string } => {
+    if (value === '') return null
+    if (value === AUTO_TOKEN) return { keptIn: tokenFile(resolve(dataFolder)) }
+    return isToken(value)
+      ? value
+      : {
+          wrong:
+            'must be auto, or 16 to 512 letters, digits or -._~+/ (openssl rand -hex 32 makes a good one)',
+        }
+  }
 
 function origins(value: string): string[] | { wrong: string } {
   const list = value
@@ -103,11 +120,14 @@ function userDataFolder(env: Environment): string {
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'local-dictation')
 }
 
+/** Where recordings, the database and the token lie. */
+export const dataFolderOf = (env: Environment): string => env.DICTATION_DATA_DIR || userDataFolder(env)
+
 /** whisper.cpp gains nothing from more than eight threads on a window of 30 s. */
 const defaultThreads = () => Math.min(8, availableParallelism())
 
 function settingsFor(env: Environment) {
-  const dataFolder = env.DICTATION_DATA_DIR || userDataFolder(env)
+  const dataFolder = dataFolderOf(env)
   const setting = <T>(name: string, fallback: string, meaning: string, parse: Parse<T>): Setting<T> => ({
     name,
     meaning,
@@ -133,7 +153,12 @@ function settingsFor(env: Environment) {
       'where Whisper models lie',
       folder,
     ),
-    token: setting('DICTATION_TOKEN', '', 'demanded from every client when set', token),
+    token: setting(
+      'DICTATION_TOKEN',
+      '',
+      'demanded from every client when set; auto makes one in the file token of the data folder',
+      token(dataFolder),
+    ),
     users: setting(
       'DICTATION_USERS',
       'own',

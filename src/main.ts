@@ -17,12 +17,17 @@ ${describeSettings(process.env)}
 
 GET /docs on the running server describes the API.`
 
+/** Nobody but the user: files 0600, folders 0700. */
+const PRIVATE_UMASK = 0o077
+
 async function main(args: string[]): Promise<number | null> {
   if (args.includes('--help') || args.includes('-h')) return say(USAGE)
   if (args.includes('--version')) return say(packageJson.version)
   if (args.length > 0) return complain(`unknown argument ${args[0]}; --help says what there is`)
   const config = readConfig(process.env)
   if (!config.ok) return complain(config.failure)
+  // For what libraries write: the database, the lock and its journal. Our children inherit it.
+  process.umask(PRIVATE_UMASK)
 
   const compiled = config.value.databaseUrl === null ? compileEmbedded() : undefined
   const [log, { createServer }] = await Promise.all([createLog(config.value.logLevel), import('./server.ts')])

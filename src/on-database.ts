@@ -37,7 +37,8 @@ export const LAST_REQUESTS_MS = 10_000
 
 /** What outlives a database. */
 export type Ground = Recognition & {
-  config: Config
+  /** with the token itself, wherever it came from */
+  config: Config & { token: string | null }
   log: Log
   version: string
   readKey: (name: string) => string | undefined

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase } from '../db/open.ts'
-import type { Config } from './config.ts'
+import { type Config, isToken } from './config.ts'
 import { createMetrics } from './http/metrics-registry.ts'
 import { type ServeFailure, serve } from './http/serve.ts'
 import { addServerMetrics } from './http/server-metrics.ts'
@@ -15,6 +15,7 @@ import { createEventBus } from './lib/events.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
 import type { Log } from './lib/log.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
+import { keepSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
 import { type Undo, undoAll } from './lib/undo.ts'
 import { type Ground, LAST_REQUESTS_MS, type OnDatabase, openOnDatabase } from './on-database.ts'
@@ -63,11 +64,14 @@ async function unlessFull(
 
 async function start(context: Context): Promise<Result<void, string>> {
   const { undo, compiled, ...given } = context
-  const { config, log } = given
-  const folders = foldersOf(config)
+  const { log } = given
+  const folders = foldersOf(given.config)
   const lock = await takeFolders(folders, context)
   if (!lock.ok) return fail(lock.failure.message)
 
+  const token = await settleToken(given.config, log)
+  if (!token.ok) return fail(token.failure)
+  const config = { ...given.config, token: token.value }
   const settings = await openSettings({ dataFolder: folders.data, log })
   const events = createEventBus()
   const metrics = createMetrics()
@@ -76,7 +80,7 @@ async function start(context: Context): Promise<Result<void, string>> {
   const modelLoaded = loadBestModel(recognition, log)
   const runId = randomUUID().slice(0, 8)
   const ground: Ground = {
-    ...given,
+    ...{ ...given, config },
     ...recognition,
     ...{ folders, settings, events, metrics, runId, heardNow: { count: 0 } },
   }
@@ -105,6 +109,18 @@ async function start(context: Context): Promise<Result<void, string>> {
   // The rest of what the first recording would otherwise wait for.
   void modelLoaded.then(() => Promise.all([recognition.decoder.warm(), recognition.detector.warm()]))
   return succeed(undefined)
+}
+
+/** The token itself is in no line of the log. */
+async function settleToken({ token }: Config, log: Log): Promise<Result<string | null, string>> {
+  if (token === null || typeof token === 'string') return succeed(token)
+  const kept = await keepSecret(token.keptIn)
+  if (!isToken(kept))
+    return fail(
+      `The file ${token.keptIn} holds no token that could be sent. Delete it, and a new one is made.`,
+    )
+  log.info({ file: token.keptIn }, 'clients need the token in this file')
+  return succeed(kept)
 }
 
 type Folders = ReturnType<typeof foldersOf>

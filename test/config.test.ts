@@ -66,6 +66,10 @@ for (const [name, value] of REFUSED) {
   })
 }
 
+test('a token of our own making is kept in the data folder', () => {
+  expect(read({ DICTATION_TOKEN: 'auto' }).token).toEqual({ keptIn: '/data/token' })
+})
+
 test('an empty variable counts as not given', () => {
   expect(read({ PORT: '', HOST: '', DICTATION_MODELS_DIR: '', DICTATION_TOKEN: '' })).toEqual(read({}))
 })

@@ -5,6 +5,7 @@ import type { ParseArgsConfig } from 'node:util'
 import { type Given, type Options, readOptions } from './options.ts'
 import { createReport, type Report } from './report.ts'
 import { createServer, DEFAULT_SERVER, type Server, ServerFailure } from './server.ts'
+import { tokenFor } from './token.ts'
 
 /** What cron can act on. */
 export const EXIT = { done: 0, someFailed: 1, usage: 2, server: 3, interrupted: 130 } as const
@@ -21,7 +22,7 @@ export const COMMON_HELP = `  --server URL          the server [${DEFAULT_SERVER
   --patience SECONDS    wait so long for a server that is away or busy [600]
   --help                this text
 
-The token, where one is demanded, is read from DICTATION_TOKEN.
+The token, where one is demanded, is read from DICTATION_TOKEN, or from the file that the server has made (auto).
 Exit codes: 0 done, 1 some could not be done, 2 wrong options, 3 the server refused or is away,
 130 interrupted.`
 
@@ -52,7 +53,7 @@ export async function runCommand<const O extends Options>(
     })
     const server = createServer({
       ...{ url, patienceSeconds },
-      token: process.env.DICTATION_TOKEN || null,
+      token: () => tokenFor(process.env, url),
       onWaiting: (reason) => report.say(`${reason}; waiting`),
     })
     return await work({ options: values as Tools<O>['options'], positionals, server, report })

@@ -30,7 +30,8 @@ export type Server = {
 
 export type ServerOptions = {
   url: string
-  token: string | null
+  /** asked for each request: a server that starts while we wait may make one */
+  token: () => Promise<string | null>
   patienceSeconds: number
   /** told once, when waiting begins */
   onWaiting: (reason: string) => void
@@ -39,9 +40,9 @@ export type ServerOptions = {
 const PAUSE_MS = 1000
 
 export function createServer({ url, token, patienceSeconds, onWaiting }: ServerOptions): Server {
-  const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
-
   async function once(method: string, path: string, body: BodyInit | null, type: string | null) {
+    const sent = await token()
+    const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
     const headers = { ...authorization, ...(type !== null && { 'content-type': type }) }
     try {
       return await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })

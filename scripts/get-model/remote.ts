@@ -36,7 +36,7 @@ export async function announcedUrl(dataFolder: string): Promise<string | null> {
 }
 
 export function serverModels(url: string, token: string | null): Source {
-  const server = createServer({ url, token, patienceSeconds: 0, onWaiting() {} })
+  const server = createServer({ url, token: async () => token, patienceSeconds: 0, onWaiting() {} })
   return {
     list: () => list(server),
     async get(name, onProgress): Promise<Outcome> {

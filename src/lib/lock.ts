@@ -2,7 +2,8 @@
 // Not for turns within this process: that is keyed-lock.ts.
 
 import { Database } from 'bun:sqlite'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, makePrivate } from './durable.ts'
 import { pause } from './persist.ts'
@@ -16,6 +17,8 @@ export type InstanceLock = {
 
 /** A database that nobody refers to any more would be closed by the garbage collector, and its lock with it. */
 const heldByThisProcess = new Set<Database>()
+
+const PRIVATE = 0o600
 
 type Holder = { pid: number; url: string | null }
 
@@ -57,10 +60,11 @@ export async function takeInstanceLock(
     held = holdExclusively(lockFile)
   }
 
-  await chmod(lockFile, 0o600)
   const announce = (url: string | null) =>
-    writeFile(holderFile, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: 0o600 })
+    writeFile(holderFile, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: PRIVATE })
   await announce(null)
+  // One that was there keeps its mode when it is written again.
+  chmodSync(holderFile, PRIVATE)
   const database = held
   return succeed({
     announce,
@@ -72,6 +76,7 @@ export async function takeInstanceLock(
 }
 
 function holdExclusively(path: string): Database | null {
+  makePrivateFiles(path)
   const database = new Database(path, { create: true })
   try {
     database.run('PRAGMA busy_timeout = 0')
@@ -84,6 +89,16 @@ function holdExclusively(path: string): Database | null {
     if (isBusy(error)) return null
     throw error
   }
+}
+
+/**
+ * Made before SQLite would make it by the umask: what it puts beside it takes the mode of the file. One that is there is
+ * not opened, since closing it would give up a lock that this process holds on it.
+ */
+function makePrivateFiles(path: string): void {
+  if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: PRIVATE })
+  for (const suffix of ['', '-journal', '-wal', '-shm'])
+    if (existsSync(`${path}${suffix}`)) chmodSync(`${path}${suffix}`, PRIVATE)
 }
 
 const isBusy = (error: unknown): boolean =>

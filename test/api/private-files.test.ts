@@ -1,0 +1,84 @@
+// What the server leaves on the disk is for its user alone, whatever the umask it was started with and whatever lay there before;
+// and the token that it makes by itself.
+
+import { expect, test } from 'bun:test'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createTestFolder, databaseKind } from '../support/database.ts'
+import { startServer } from '../support/server.ts'
+import { formWith } from './contract/recordings.ts'
+
+const scripts = resolve(import.meta.dir, '../../scripts')
+const GENEROUS = ['sh', '-c', 'umask 000; exec "$@"', 'sh']
+const OTHERS = 0o077
+const AUTO = { DICTATION_TOKEN: 'auto' }
+
+const allIn = (folder: string) => [
+  folder,
+  ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+]
+const open = (folder: string) => allIn(folder).filter((path) => (statSync(path).mode & OTHERS) !== 0)
+
+test.skipIf(databaseKind === 'external')(
+  'the whole data folder is private, also under a generous umask',
+  async () => {
+    await using folder = await createTestFolder()
+    const dataFolder = join(folder.dataFolder, 'of-its-own')
+    {
+      await using server = await startServer({ dataFolder, within: GENEROUS })
+      await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: formWith([]) })
+      expect(open(server.dataFolder)).toEqual([])
+      expect(allIn(server.dataFolder).length).toBeGreaterThan(1000)
+    }
+    // As an older server, or a copy, left it.
+    writeFileSync(join(dataFolder, 'instance.lock-journal'), '')
+    for (const path of allIn(dataFolder)) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
+    {
+      await using server = await startServer({ dataFolder, within: GENEROUS })
+      const database = join(server.dataFolder, 'postgres-18')
+      const opened = open(server.dataFolder)
+      expect(opened.filter((path) => path.startsWith(database) || /instance\./.test(path))).toEqual([])
+      expect(opened).not.toContain(server.dataFolder)
+    }
+  },
+)
+
+test('a token is made, kept over a restart, demanded, and in no log', async () => {
+  await using folder = await createTestFolder()
+  const env = { ...AUTO, ...(folder.databaseUrl !== null && { DATABASE_URL: folder.databaseUrl }) }
+  const file = join(folder.dataFolder, 'token')
+  const tokens: string[] = []
+  for (let run = 0; run < 2; run += 1) {
+    await using server = await startServer({ dataFolder: folder.dataFolder, env, within: GENEROUS })
+    const token = readFileSync(file, 'utf8')
+    tokens.push(token)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect((await fetch(`${server.url}/captures`)).status).toBe(401)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${server.url}/captures`, { headers })).status).toBe(200)
+    expect(server.log().find((entry) => entry.file === file)).toBeDefined()
+    expect(JSON.stringify(server.log())).not.toContain(token)
+  }
+  expect(tokens[0]).toMatch(/^[0-9a-f]{64}$/)
+  expect(tokens[1]).toBe(tokens[0]!)
+})
+
+test('the scripts read the token that was made by themselves', async () => {
+  await using server = await startServer({ env: AUTO })
+  const run = async (dataFolder: string) => {
+    const env = { ...process.env, DICTATION_URL: server.url, DICTATION_DATA_DIR: dataFolder }
+    const command = [join(scripts, 'retranscribe'), '--failed', '--dry-run', '--patience', '1']
+    const child = Bun.spawn(command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    return { code: await child.exited, said: await new Response(child.stderr).text() }
+  }
+  expect((await run(server.dataFolder)).code).toBe(0)
+  expect(await run('/nowhere')).toMatchObject({ code: 3, said: expect.stringContaining('token') })
+})
+
+test('refuses to start with a file that holds no token', async () => {
+  await using folder = await createTestFolder()
+  writeFileSync(join(folder.dataFolder, 'token'), 'short')
+  const starting = startServer({ dataFolder: folder.dataFolder, env: AUTO })
+  expect(starting).rejects.toThrow('Delete it, and a new one is made')
+  await starting.catch(() => {})
+})
