@@ -53,6 +53,15 @@ const FORM_CODES = [
   'disk_full',
 ] as const
 
+/** The one answer that is not ours: Bun gives it before anybody here sees the request. */
+const HEAD_TOO_LONG = {
+  status: '431',
+  response: {
+    description:
+      'The request line and the headers have more than 16 KiB together: long fields belong in the body. Without a body and in no shape of ours, since the request is not read; the connection is closed.',
+  },
+}
+
 export function finalizeDocument(
   generated: OpenApiDocument,
   contracts: readonly Contract[],
@@ -92,7 +101,7 @@ export function finalizeDocument(
     ...(webhooks && { webhooks: Object.fromEntries(webhooks) }),
     components: {
       schemas: hoister.components(),
-      responses: problems.components(),
+      responses: { ...problems.components(), [HEAD_TOO_LONG.status]: HEAD_TOO_LONG.response },
       ...(options.token && { securitySchemes: SECURITY_SCHEMES }),
     },
   }
@@ -199,6 +208,7 @@ function describeResponses(
     if (responses[status]) throw new Error(`${contract.operationId} answers ${status} in two ways`)
     responses[status] = problems.reference(status, codes, isOpenAiPath(contract.path))
   }
+  responses[HEAD_TOO_LONG.status] = { $ref: `#/components/responses/${HEAD_TOO_LONG.status}` }
   return responses
 }
 

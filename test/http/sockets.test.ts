@@ -160,6 +160,8 @@ describe('refuses', () => {
       400,
     ],
     ['a negative length', `POST /json HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n{}`, 400],
+    ['a request line of more than 16 KiB', `GET /now?q=${'x'.repeat(16_384)} HTTP/1.1\r\n${host}\r\n`, 431],
+    ['headers of more than 16 KiB', `GET /now HTTP/1.1\r\n${host}X-A: ${'x'.repeat(16_384)}\r\n\r\n`, 431],
     ['what is not HTTP', '\x16\x03\x01\x02\x00\x01\r\n\r\n', 400],
     ['TRACE', `TRACE /now HTTP/1.1\r\n${host}\r\n`, 405, 'method_not_allowed'],
     ['a path with two slashes', `GET //now HTTP/1.1\r\n${host}\r\n`, 404, 'no_such_route'],
