@@ -30,16 +30,20 @@ export async function forgetBatches(orm: Orm, before: Date): Promise<void> {
   await orm.delete(batches).where(sql`${batches.finishedAt} < ${before.toISOString()}::timestamptz`)
 }
 
-/** An id that is given twice counts once. */
-export async function insertItems(orm: Orm, batchId: string, captureIds: string[]): Promise<void> {
-  const rows = captureIds.map((captureId) => ({
-    batchId,
-    captureId,
-    state: 'waiting',
-    jobId: null,
-    error: null,
-  }))
-  if (rows.length > 0) await orm.insert(batchItems).values(rows).onConflictDoNothing()
+/** An id that is given twice counts once; one that is no capture's is skipped from the beginning, for this reason. */
+export async function insertItems(
+  orm: Orm,
+  { batchId, captureIds, missing }: { batchId: string; captureIds: readonly string[]; missing: StoredError },
+): Promise<void> {
+  // One parameter however many there are, and one statement: everybody else waits for it.
+  const asked = sql`jsonb_array_elements_text(${JSON.stringify(captureIds)}::text::jsonb) as asked (id)`
+  await orm.execute(
+    sql`insert into ${batchItems} (batch_id, capture_id, state, error)
+      select ${batchId}::uuid, asked.id::uuid, case when ${captures.id} is null then 'skipped' else 'waiting' end,
+        case when ${captures.id} is null then ${JSON.stringify(missing)}::text::jsonb end
+      from ${asked} left join ${captures} on ${captures.id} = asked.id::uuid
+      on conflict do nothing`,
+  )
 }
 
 /** All captures that fulfil the conditions now. */
@@ -61,15 +65,6 @@ export async function itemIds(orm: Orm, batchId: string): Promise<string[]> {
 }
 
 type Reason = { batchId: string; error: StoredError }
-
-/** Items whose capture is not there. */
-export async function skipMissing(orm: Orm, { batchId, error }: Reason): Promise<void> {
-  const isThere = sql`exists (select 1 from ${captures} where ${captures.id} = ${batchItems.captureId})`
-  await orm
-    .update(batchItems)
-    .set({ state: 'skipped', error })
-    .where(and(eq(batchItems.batchId, batchId), sql`not ${isThere}`))
-}
 
 /** Waiting items whose capture is in the trash, has lost its audio, or has this model's transcript already. */
 export async function skipWhere(

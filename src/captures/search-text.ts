@@ -33,14 +33,16 @@ export function parseQuery(query: string): { query: TextQuery; shown: RegExp[] }
 const TYPOGRAPHIC_QUOTES = /[“”„‟«»]/g
 
 function unitsOf(folded: string): Unit[] {
-  const units: Unit[] = []
+  const units = new Map<string, Unit>()
   for (const [, quote, end, loose] of folded.matchAll(/"([^"]*)("?)|([^"\s]+)/g)) {
     const pieces = piecesOf(quote ?? loose ?? '')
     // One that is not closed yet is still being typed.
     const phrase = end === '"'
-    if (pieces.length > 0) units.push({ pieces, phrase })
+    // What is said twice is looked for once: five hundred characters have room for hundreds of words.
+    if (pieces.length > 0)
+      units.set(`${phrase} ${pieces.map(({ text }) => text).join(' ')}`, { pieces, phrase })
   }
-  return units
+  return [...units.values()]
 }
 
 /** A search for signs alone, such as a currency or an emoji; they may stand anywhere and in any order. */

@@ -175,7 +175,7 @@ export const contentOf = (body: EntryBody & { word: string }): EntryContent => (
 
 /** What no schema can say of a whole entry, where the schema found nothing wrong with what it concerns. */
 export function wrongIn(value: unknown, path = ''): Fault[] {
-  if (typeof value !== 'object' || value === null) return []
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   const isRight = ([name, part]: [string, unknown]) =>
     Object.hasOwn(CHECKS, name) && CHECKS[name as keyof typeof CHECKS](part)
   const sent = Object.entries(value).filter(([, part]) => part !== undefined)

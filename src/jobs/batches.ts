@@ -14,7 +14,6 @@ import {
   listBatches,
   runningBatches,
   sampleErrors,
-  skipMissing,
   skipWhere,
 } from '../../db/batches.ts'
 import type { Orm } from '../../db/database.ts'
@@ -154,8 +153,9 @@ async function write(tx: Orm, row: BatchRow, which: Which): Promise<void> {
   else {
     const ids = which.ids.map((id) => id.toLowerCase())
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
-      await insertItems(tx, batchId, ids.slice(from, from + IDS_AT_ONCE))
-    await skipMissing(tx, { batchId, error: CAPTURE_GONE })
+      await insertItems(tx, {
+        ...{ batchId, captureIds: ids.slice(from, from + IDS_AT_ONCE), missing: CAPTURE_GONE },
+      })
   }
   const asked = retranscriptionOf(row)
   if (asked === null) return

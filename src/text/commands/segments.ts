@@ -32,7 +32,17 @@ export function spansOf(text: string, unit: Unit, language: string | null): Span
 type Granularity = 'grapheme' | 'word' | 'sentence'
 
 function segmentsOf(text: string, granularity: Granularity, language: string | null) {
-  return Array.from(new Intl.Segmenter(language ?? undefined, { granularity }).segment(text))
+  return Array.from(segmenterOf(granularity, language).segment(text))
+}
+
+/** Making one takes longer than a line takes it, and a text may have many lines. There are as many as languages. */
+const segmenters = new Map<string, Intl.Segmenter>()
+
+function segmenterOf(granularity: Granularity, language: string | null): Intl.Segmenter {
+  const key = `${granularity} ${language}`
+  const made = segmenters.get(key) ?? new Intl.Segmenter(language ?? undefined, { granularity })
+  segmenters.set(key, made)
+  return made
 }
 
 const spanOf = ({ segment, index }: Intl.SegmentData): Span => ({ from: index, to: index + segment.length })

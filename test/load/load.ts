@@ -1,0 +1,197 @@
+// Loads the server with more clients than it can serve: busy ones, slow ones and such as break off, and looks afterwards
+// at what was acknowledged and at what is left. Exits with 1 on anything that was promised and did not hold. Linux only.
+
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import { milliseconds, type Row } from '../../scripts/bench/table.ts'
+import { optionsOrExit } from '../../scripts/client/options.ts'
+import { heldBy } from '../soak/processes.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { breakOff, type Log, newLog, sendSlowly, useAsPeopleDo } from './clients.ts'
+import { type Answer, percentile, watchHealth } from './health.ts'
+
+const USAGE = `usage: npm run load -- [--seconds N] [--usual-ms N] [--short]
+50 clients that upload and ask, 200 that send a byte a second and 1,000 that break off, for N seconds (60, at least 5).
+--usual-ms (100) is what 99 of 100 answers of /health may wait for the server's own work.
+--short takes ten seconds, with a tenth of those that break off.
+The long form writes its section of RELIABILITY.md.`
+
+const values = optionsOrExit(
+  { seconds: { type: 'string' }, 'usual-ms': { type: 'string' }, short: { type: 'boolean' } },
+  USAGE,
+)
+const isShort = values.short === true
+const seconds = Number(values.seconds ?? (isShort ? 10 : 60))
+const usualMs = Number(values['usual-ms'] ?? 100)
+if (!(seconds >= 5) || !(usualMs > 0)) {
+  console.error('--seconds must be a number from 5 on, --usual-ms one above 0.\n--help shows how it is used.')
+  process.exit(2)
+}
+if (process.platform !== 'linux') {
+  console.log('skipped: what a process holds is read from /proc, which only Linux has')
+  process.exit(0)
+}
+
+const CLIENTS = 50
+const SLOW = 200
+const BROKEN_OFF = isShort ? 100 : 1000
+const AT_ONCE = 20
+/** Soon reached: what comes beyond it is to be refused. */
+const MAX_QUEUE = 30
+/** Handles of caches and kept connections, which come and go. */
+const SPARE_HANDLES = 20
+const SPARE_MIB = 300
+const PATIENCE_MS = 600_000
+
+async function put(server: RunningServer, log: Log, interrupted: AbortSignal): Promise<void> {
+  const over = AbortSignal.any([interrupted, AbortSignal.timeout(seconds * 1000)])
+  for (let i = 0; i < SLOW; i += 1) sendSlowly(server.url, over)
+  let left = BROKEN_OFF
+  const breakingOff = Array.from({ length: AT_ONCE }, async () => {
+    while (left-- > 0 && !over.aborted) await breakOff(server.url)
+  })
+  const clients = Array.from({ length: CLIENTS }, () => useAsPeopleDo(server.url, log, over))
+  await Promise.all([...breakingOff, ...clients])
+}
+
+const total = async (url: string, query: string): Promise<number> =>
+  ((await (await fetch(`${url}${query}`)).json()) as { total: number }).total
+
+/** Nothing waits, nothing is at work, and no file of an upload or of a decoder is left. */
+async function isAtRest({ url, dataFolder }: RunningServer): Promise<boolean> {
+  const jobs = await Promise.all(
+    ['waiting', 'active'].map((state) => total(url, `/jobs?limit=1&state=${state}`)),
+  )
+  return jobs.every((count) => count === 0) && leftIn(dataFolder).length === 0
+}
+
+const leftIn = (dataFolder: string): string[] =>
+  ['incoming', 'work'].flatMap((folder) => readdirSync(join(dataFolder, folder)))
+
+async function lost({ url }: RunningServer, { acknowledged }: Log): Promise<string[]> {
+  const missing: string[] = []
+  for (const [id, sha256] of acknowledged) {
+    const capture = await fetch(`${url}/captures/${id}`)
+    const { status } = (await capture.json()) as { status?: string }
+    if (status !== 'completed') missing.push(`${id} is ${status ?? capture.status}`)
+    const audio = await (await fetch(`${url}/captures/${id}/audio`)).bytes()
+    if (createHash('sha256').update(audio).digest('hex') !== sha256) missing.push(`${id}: its audio differs`)
+  }
+  return missing
+}
+
+const handlesOf = (pid: number) => {
+  const { files, sockets, residentMib } = heldBy(pid).server
+  return { handles: files + sockets, residentMib }
+}
+
+type Run = {
+  log: Log
+  answers: Answer[]
+  missing: string[]
+  before: ReturnType<typeof handlesOf>
+  after: ReturnType<typeof handlesOf>
+}
+
+function judge({ log, answers, missing, before, after }: Run): { rows: Row[]; broken: string[] } {
+  const held = percentile(
+    answers.map(({ heldMs }) => heldMs),
+    0.99,
+  )
+  const waited = percentile(
+    answers.map(({ ms }) => ms),
+    0.99,
+  )
+  const refused = (log.statuses.get(429) ?? 0) + (log.statuses.get(503) ?? 0)
+  const unanswered = answers.filter(({ status }) => status !== 200).length
+  const broken = [
+    ...log.faults,
+    ...missing,
+    ...(held > usualMs ? [`99 of 100 answers of /health waited up to ${milliseconds(held)}`] : []),
+    ...(unanswered > 0 ? [`/health gave no answer ${unanswered} times`] : []),
+    ...(refused === 0 ? ['nobody was refused, so that nothing is known of refusals'] : []),
+    ...(after.handles > before.handles + SPARE_HANDLES
+      ? [`the server holds ${after.handles} handles, and ${before.handles} before`]
+      : []),
+    ...(after.residentMib > before.residentMib + SPARE_MIB
+      ? [`the server has ${after.residentMib.toFixed(0)} MiB, and had ${before.residentMib.toFixed(0)}`]
+      : []),
+  ]
+  const rows = [
+    { what: 'recordings acknowledged', value: String(log.acknowledged.size), note: `${missing.length} lost` },
+    { what: 'refused with Retry-After', value: String(refused) },
+    {
+      what: 'wait for /health, 99 of 100',
+      value: milliseconds(held),
+      note: `at most ${usualMs} ms; half of them ${milliseconds(
+        percentile(
+          answers.map(({ heldMs }) => heldMs),
+          0.5,
+        ),
+      )}; by the clock of a busy machine ${milliseconds(waited)}, of ${answers.length} answers`,
+    },
+    { what: 'handles of the server', value: `${before.handles} → ${after.handles}` },
+    {
+      what: 'memory of the server',
+      value: `${before.residentMib.toFixed(0)} → ${after.residentMib.toFixed(0)} MiB`,
+    },
+    { what: 'jobs and files left', value: '0' },
+  ]
+  return { rows, broken }
+}
+
+const HOW = `Whoever comes is answered, and what was acknowledged is kept: ${CLIENTS} clients upload recordings five times faster than
+anybody could speak them and ask for this and that, ${SLOW} others send a byte a second, ${BROKEN_OFF} break off in the middle, and the queue takes no more than ${MAX_QUEUE} jobs.
+Beyond it uploads are refused with 429 and a Retry-After. Afterwards every acknowledged recording is there, transcribed
+and with the audio that was sent; no job waits, no file is left in \`incoming/\` and \`work/\`, handles and memory are as before.
+The wait is how long the server's main thread was at work while an answer was waited for, which a busy machine does not lengthen.`
+
+async function main(): Promise<number> {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  await using server = await startServer({
+    env: { DICTATION_LOG_LEVEL: 'info', DICTATION_MAX_QUEUE: String(MAX_QUEUE) },
+  })
+  const log = newLog()
+  // What the first of everything takes is no growth.
+  await warmUp(server, interrupted.signal)
+  const before = handlesOf(server.pid)
+  const answers = await (async () => {
+    await using health = await watchHealth(server)
+    return (await health.during(() => put(server, log, interrupted.signal))).answers
+  })()
+  if (interrupted.signal.aborted) {
+    console.error('interrupted')
+    return 130
+  }
+  await until(() => isAtRest(server), {
+    timeoutMs: PATIENCE_MS,
+    what: () => `everything to be done; left are ${leftIn(server.dataFolder).join(', ') || 'jobs'}`,
+  })
+  const missing = await lost(server, log)
+  const isAsBefore = () => handlesOf(server.pid).handles <= before.handles + SPARE_HANDLES
+  await until(isAsBefore, { timeoutMs: 20_000 }).catch(() => {})
+  return report(judge({ log, answers, missing, before, after: handlesOf(server.pid) }))
+}
+
+/** One client for a moment. */
+async function warmUp(server: RunningServer, interrupted: AbortSignal): Promise<void> {
+  await useAsPeopleDo(server.url, newLog(), AbortSignal.any([interrupted, AbortSignal.timeout(2000)]))
+  await until(() => isAtRest(server), { timeoutMs: PATIENCE_MS })
+}
+
+async function report({ rows, broken }: ReturnType<typeof judge>): Promise<number> {
+  for (const { what, value, note = '' } of rows) console.log(`${what}: ${value}${note && ` (${note})`}`)
+  for (const one of broken) console.error(one)
+  if (!isShort && broken.length === 0)
+    await writeSection(
+      { title: 'Load', command: 'npm run load', how: HOW, table: rowsAsTable(rows) },
+      RELIABILITY,
+    )
+  return broken.length === 0 ? 0 : 1
+}
+
+process.exit(await main())
