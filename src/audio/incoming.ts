@@ -28,7 +28,14 @@ export type ReceiveRequest = {
    * what arrived is kept. Its file is called `<id>.live` meanwhile, so that not even a crash loses it.
    */
   live?: { idleMs: number }
+  /** A recording that is there already: whoever sends it more slowly than this, in all, is not waited for. */
+  pace?: Pace
 }
+
+export type Pace = { graceMs: number; bytesPerSecond: number }
+
+/** Slower than any sound is made. */
+const LEAST_PACE: Pace = { graceMs: 60_000, bytesPerSecond: 500 }
 
 /** `interrupted`: the end of the recording did not arrive. */
 export type ReceivedAudio = IncomingAudio & { interrupted: boolean }
@@ -39,6 +46,10 @@ export const LIVE_SUFFIX = '.live'
 const BODY_INTERRUPTED: ReceiveFailure = {
   code: 'body_interrupted',
   message: 'The connection ended before the whole recording had arrived. Send it again.',
+}
+const TOO_SLOW: ReceiveFailure = {
+  code: 'body_interrupted',
+  message: 'The recording came so slowly that the rest of it was not waited for. Send it again.',
 }
 const UNSUPPORTED: ReceiveFailure = {
   code: 'unsupported_audio',
@@ -82,7 +93,7 @@ async function discard(file: FileHandle, path: string): Promise<void> {
 
 /** Throws only what writing throws; what the body throws is an interruption. */
 async function copyBody(
-  { body, maxBytes, signal, live }: ReceiveRequest,
+  { body, maxBytes, signal, live, pace = LEAST_PACE }: ReceiveRequest,
   file: FileHandle,
   path: string,
 ): Promise<Result<ReceivedAudio, ReceiveFailure>> {
@@ -92,6 +103,7 @@ async function copyBody(
   let kind: AudioKind | null = null
   let interrupted = false
   const chunks = body[Symbol.asyncIterator]()
+  const beganAt = performance.now()
   try {
     for (;;) {
       const next = await nextChunk(chunks, { signal, idleMs: live?.idleMs })
@@ -100,6 +112,7 @@ async function copyBody(
       if (next === 'interrupted') return fail(BODY_INTERRUPTED)
       bytes += next.byteLength
       if (bytes > maxBytes) return fail(tooLarge(maxBytes))
+      if (!live && isTooSlow(bytes, performance.now() - beganAt, pace)) return fail(TOO_SLOW)
       if (head.add(next)) {
         kind = sniffAudio(head.bytes())
         if (kind === null) return fail(UNSUPPORTED)
@@ -117,6 +130,9 @@ async function copyBody(
   if (kind === null) return fail(UNSUPPORTED)
   return succeed({ path, bytes, sha256: hash.digest('hex'), kind, interrupted })
 }
+
+const isTooSlow = (bytes: number, ms: number, { graceMs, bytesPerSecond }: Pace): boolean =>
+  ms > graceMs && bytes < (ms / 1000) * bytesPerSecond
 
 type Patience = { signal: AbortSignal | undefined; idleMs: number | undefined }
 

@@ -10,6 +10,7 @@ import type { CaptureFields, IntakeFailure, NewCapture } from '../captures/creat
 import type { Jobs } from '../jobs/jobs.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
+import { once } from '../lib/once.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -44,6 +45,8 @@ export type CaptureCreateDeps = CaptureFieldDeps & {
   log: Log
   /** ends the waiting when the server stops: the text comes after its next start */
   shutdown: AbortSignal
+  /** by default 400 */
+  maxArriving?: number
 }
 
 const body = {
@@ -56,8 +59,18 @@ const body = {
   },
 }
 
-export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
-  defineRoute(
+/** Recordings that may be on their way in at one time: each holds a connection and a file, and may take its time. */
+const MAX_ARRIVING = 400
+
+const ARRIVING: Failure = {
+  code: 'queue_full',
+  message: 'Too many recordings are being sent already; try again in a moment.',
+}
+
+export function createCaptureRoute(deps: CaptureCreateDeps): Route {
+  const { maxArriving = MAX_ARRIVING } = deps
+  let arriving = 0
+  return defineRoute(
     {
       method: 'POST',
       path: '/captures',
@@ -109,14 +122,21 @@ export const createCaptureRoute = (deps: CaptureCreateDeps): Route =>
       ],
     },
     async (request, { query, connection }) => {
+      if (arriving >= maxArriving) return refuseUnread(ARRIVING)
+      arriving += 1
+      const arrived = once(() => {
+        arriving -= 1
+      })
       const ahead = isForm(request) ? null : readAhead(request.body)
       try {
-        return await takeIn(deps, { request, connection, query, ahead })
+        return await takeIn(deps, { request, connection, query, ahead, arrived })
       } finally {
+        arrived()
         ahead?.cancel()
       }
     },
   )
+}
 
 async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> {
   const room = await deps.captures.checkRoom()
@@ -126,6 +146,7 @@ async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> 
   const received = await (ahead === null
     ? receiveInForm(deps, asked)
     : receiveAlone(deps, { ...asked, ahead }))
+  asked.arrived()
   if (!received.ok) return problemResponse(received.failure)
   deps.log.debug({ phase: 'synced' }, 'synced')
   const { incoming, fields, clipboard } = received.value
@@ -156,6 +177,8 @@ type Asked = {
   query: UploadQuery
   /** null where it is a form */
   ahead: BodyAhead | null
+  /** gives the place among those on their way to the next */
+  arrived: () => void
 }
 type Received = { incoming: ReceivedAudio; fields: CaptureFields; clipboard: string | undefined }
 

@@ -36,6 +36,20 @@ describe('a recording that comes in', () => {
     })
   }
 
+  test('refuses one that is sent by the byte, and leaves nothing of it', async () => {
+    const bytes = await Bun.file(WAV).bytes()
+    async function* slowly() {
+      for (let at = 0; ; at += 1) {
+        yield bytes.subarray(at, at + 1)
+        await Bun.sleep(1)
+      }
+    }
+    const pace = { graceMs: 50, bytesPerSecond: 10_000 }
+    const result = await receiveAudio({ folder, body: slowly(), maxBytes: MAX_BYTES, pace })
+    expect(result).toMatchObject({ ok: false, failure: { code: 'body_interrupted' } })
+    expect(await readdir(folder)).toEqual([])
+  })
+
   test('can be read by its owner alone', async () => {
     const result = await receiveAudio({
       folder,

@@ -26,6 +26,7 @@ import { until } from '../support/until.ts'
 type Json = Record<string, any>
 
 const MAX_BYTES = 200_000
+const MAX_ARRIVING = 8
 const archive = await openArchive({ transcribe: async () => succeed(said('hello')) })
 const incoming = join(archive.dataFolder, 'incoming')
 const { database, dataFolder, captures, jobs } = archive
@@ -42,6 +43,7 @@ const routes = [
   createCaptureRoute({
     ...{ captures, jobs, models, styles, log: silentLog, shutdown: shutdown.signal },
     ...{ config: { maxUploadBytes: MAX_BYTES }, folders: { incoming } },
+    maxArriving: MAX_ARRIVING,
     settings: { current: () => DEFAULT_SETTINGS },
   }),
   ...captureRoutes({ captures, styles }),
@@ -117,6 +119,25 @@ const arrived = async () => {
 }
 const partOf = (bytes: number) =>
   until(async () => (await arrived()) >= bytes, { timeoutMs: 10_000, what: `${bytes} bytes to arrive` })
+
+test('refuses more than may be on their way at one time, with when to try again, and takes one when another has come', async () => {
+  const slow = await Promise.all(Array.from({ length: MAX_ARRIVING }, () => begin('?wait=false')))
+  for (const one of slow) one.send(wav.subarray(0, 1000))
+  await until(async () => (await readdir(incoming)).length === MAX_ARRIVING, { timeoutMs: 10_000 })
+  const refused = await upload(wav, { query: '?wait=false' })
+  expect(refused.status).toBe(429)
+  expect(refused.body.code).toBe('queue_full')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  for (const { socket, send } of slow) {
+    send(wav.subarray(1000))
+    socket.write('0\r\n\r\n')
+  }
+  await until(() => slow.every(({ received }) => /^HTTP\/1\.1 20[12]/.test(received())), {
+    timeoutMs: 20_000,
+  })
+  for (const { socket } of slow) socket.destroy()
+  expect((await upload(wav)).status).toBe(201)
+})
 
 describe('a recording that is the whole body', () => {
   test('is kept as it came, with what the query says of it', async () => {
