@@ -2,6 +2,7 @@
 // Knows no numbers; sections that no command writes are kept as they are.
 
 import { fileURLToPath } from 'node:url'
+import { PROMISED_SECTIONS, PROMISES_TEXT } from './promises.ts'
 import { machine, type Row } from './table.ts'
 
 /** A file of measured sections: what it begins with, and the sections that commands write, in the order of the file; all others follow. */
@@ -21,24 +22,8 @@ Every table is written by the command that is named above it, and not edited by 
 })
 
 export const RELIABILITY = reportAt('RELIABILITY.md', {
-  head: `# Reliability
-
-What the server promises, each promise with the harness that tries to break it and what was seen when it last ran.
-Every table is written by the command that is named above it, and not edited by hand.
-`,
-  measured: [
-    'Killed at any moment',
-    'A power cut',
-    'Every system call',
-    'Damaged pages',
-    'Children killed',
-    'Load',
-    'The largest bodies',
-    'Soak',
-    'Clocks',
-    'Strangers',
-    'Damaged models',
-  ],
+  head: PROMISES_TEXT,
+  measured: PROMISED_SECTIONS,
 })
 
 type Section = { title: string; body: string }

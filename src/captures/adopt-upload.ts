@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { saveCapture } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { LIVE_SUFFIX } from '../audio/incoming.ts'
-import { makeFolder, syncFile } from '../lib/durable.ts'
+import { makeFolder, syncFile, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
 import { newId } from '../lib/uuid.ts'
@@ -25,6 +25,8 @@ export async function adoptUploads(deps: Deps): Promise<number> {
   const names = (await namesIn(deps.incomingFolder)).filter((name) => name.endsWith(LIVE_SUFFIX))
   let adopted = 0
   for (const name of names) if (await adopt(deps, join(deps.incomingFolder, name))) adopted++
+  // An old name that came back would be adopted once more.
+  if (names.length > 0) await syncFolder(deps.incomingFolder)
   return adopted
 }
 

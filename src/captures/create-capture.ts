@@ -2,14 +2,15 @@
 // Receiving and recognising the audio came before (src/audio/incoming.ts); transcribing it is a job.
 
 import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
+import { LIVE_SUFFIX } from '../audio/incoming.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
-import { makeFolder, removeDurably } from '../lib/durable.ts'
+import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
@@ -126,6 +127,8 @@ export async function putInPlace(
     said('moved')
     onMoved?.(path)
     await writeRecord(dataFolder, { ...newRecord(capture), ...record })
+    // Its old name would make another capture of it at the next start, even where this one was deleted meanwhile.
+    if (incoming.path.endsWith(LIVE_SUFFIX)) await syncFolder(dirname(incoming.path))
     said('journaled')
     return succeed(undefined)
   } catch (error) {

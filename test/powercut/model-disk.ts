@@ -1,0 +1,187 @@
+// A disk that knows what of it would survive a power cut: bytes that were synced, and names whose folder was.
+// Is told of system calls by happenings.ts; knows neither processes nor what the files mean.
+
+/** `isShared`: somebody else holds the bytes, so that the next change works on a copy. */
+export type FileNode = { bytes: Uint8Array; synced: Uint8Array; isShared: boolean }
+export type FolderNode = { names: Map<string, Node>; synced: Map<string, Node> }
+export type Node = FileNode | FolderNode
+
+/** By path, relative to the top; folders end with a slash. */
+export type Snapshot = Map<string, Uint8Array>
+
+/** A name that came or went; `done` once its folder was synced. */
+type NameChange = { folder: FolderNode; name: string; node: Node | null; done: boolean }
+/** What one call did to names: a rename makes one and takes another away, perhaps in two folders. */
+type NameCall = NameChange[]
+
+/**
+ * What the cut leaves. `synced`: nothing but what was synced. `names_ahead`: every name change had reached the disk,
+ * no byte beyond the synced ones. `mixed`: each unsynced change and the bytes of each file by chance.
+ */
+export const SURVIVALS = ['synced', 'names_ahead', 'mixed'] as const
+export type Survival = (typeof SURVIVALS)[number]
+
+export const isFolder = (node: Node): node is FolderNode => 'names' in node
+
+const emptyFolder = (): FolderNode => ({ names: new Map(), synced: new Map() })
+export const emptyFile = (): FileNode => ({
+  bytes: new Uint8Array(),
+  synced: new Uint8Array(),
+  isShared: false,
+})
+
+export type ModelDisk = ReturnType<typeof createModelDisk>
+
+/** Everything of the snapshot counts as synced. */
+export function createModelDisk(snapshot: Snapshot) {
+  const top = emptyFolder()
+  let pending: NameCall[] = []
+
+  function find(path: string): Node | undefined {
+    let node: Node | undefined = top
+    for (const name of path.split('/').filter(Boolean))
+      node = node !== undefined && isFolder(node) ? node.names.get(name) : undefined
+    return node
+  }
+
+  function place(path: string): { folder: FolderNode; name: string } | null {
+    const parts = path.split('/').filter(Boolean)
+    const name = parts.pop() ?? ''
+    const folder = find(parts.join('/'))
+    return folder !== undefined && isFolder(folder) ? { folder, name } : null
+  }
+
+  function change(entries: [path: string, node: Node | null][]): void {
+    const call = entries.flatMap(([path, node]) => {
+      const at = place(path)
+      return at === null ? [] : [{ ...at, node, done: false }]
+    })
+    for (const { folder, name, node } of call) setName(folder.names, name, node)
+    pending.push(call)
+  }
+
+  /** A rename is never half lost: where its old name is gone, its new one is there. */
+  function settle(call: NameCall, folder: FolderNode): void {
+    const [first] = call
+    for (const part of call) {
+      if (part.folder !== folder || part.done) continue
+      for (const one of part.node === null && first !== part ? [first!, part] : [part]) {
+        if (!one.done) setName(one.folder.synced, one.name, one.node)
+        one.done = true
+      }
+    }
+  }
+
+  for (const [path, bytes] of [...snapshot].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const node = path.endsWith('/') ? emptyFolder() : { bytes, synced: bytes, isShared: true }
+    const { folder, name } = place(path)!
+    folder.names.set(name, node)
+    folder.synced.set(name, node)
+  }
+
+  return {
+    find,
+    make: (path: string, node: Node) => change([[path, node]]),
+    makeFolder: (path: string) => change([[path, emptyFolder()]]),
+    remove: (path: string) => change([[path, null]]),
+    rename(from: string, to: string) {
+      const node = find(from)
+      if (node !== undefined)
+        change([
+          ...([
+            [to, node],
+            [from, null],
+          ] as [string, Node | null][]),
+        ])
+    },
+    write(file: FileNode, bytes: Uint8Array, at: number) {
+      ownBytes(file, Math.max(file.bytes.length, at + bytes.length)).set(bytes, at)
+    },
+    resize: (file: FileNode, length: number) => void ownBytes(file, length),
+    /** Call it when the sync is asked for; what it gives, when it is answered: only what was there before is synced. */
+    sync(node: Node): () => void {
+      if (!isFolder(node)) {
+        const bytes = shareBytes(node)
+        return () => {
+          node.synced = bytes
+        }
+      }
+      const calls = [...pending]
+      return () => {
+        for (const call of calls) settle(call, node)
+        pending = pending.filter((call) => call.some(({ done }) => !done))
+      }
+    },
+
+    /** As the system shows it before the cut. */
+    live: (): Snapshot => snapshotOf(top, ({ names }) => names, shareBytes),
+
+    /** `chance` gives numbers from 0 to 1. */
+    survive(survival: Survival, chance: () => number): Snapshot {
+      const names = new Map<FolderNode, Map<string, Node>>()
+      const namesOf = (folder: FolderNode) => {
+        if (!names.has(folder))
+          names.set(folder, new Map(survival === 'names_ahead' ? folder.names : folder.synced))
+        return names.get(folder)!
+      }
+      if (survival === 'mixed')
+        for (const call of pending.filter(() => chance() < 0.5))
+          for (const { folder, name, node, done } of call) if (!done) setName(namesOf(folder), name, node)
+      return snapshotOf(top, namesOf, (file) =>
+        survival !== 'mixed' || chance() < 0.5 ? file.synced : cutOff(file, chance),
+      )
+    },
+  }
+}
+
+function snapshotOf(
+  top: FolderNode,
+  namesOf: (folder: FolderNode) => Map<string, Node>,
+  bytesOf: (file: FileNode) => Uint8Array,
+): Snapshot {
+  const snapshot: Snapshot = new Map()
+  const walk = (folder: FolderNode, path: string) => {
+    for (const [name, node] of namesOf(folder)) {
+      if (!isFolder(node)) snapshot.set(path + name, bytesOf(node))
+      else {
+        snapshot.set(`${path}${name}/`, new Uint8Array())
+        walk(node, `${path}${name}/`)
+      }
+    }
+  }
+  walk(top, '')
+  return snapshot
+}
+
+function shareBytes(file: FileNode): Uint8Array {
+  file.isShared = true
+  return file.bytes
+}
+
+/** Of that length, and nobody else's. */
+function ownBytes(file: FileNode, length: number): Uint8Array {
+  if (file.isShared || file.bytes.length !== length) {
+    const own = new Uint8Array(length)
+    own.set(file.bytes.subarray(0, length))
+    file.bytes = own
+    file.isShared = false
+  }
+  return file.bytes
+}
+
+function setName(names: Map<string, Node>, name: string, node: Node | null): void {
+  if (node === null) names.delete(name)
+  else names.set(name, node)
+}
+
+const SECTOR_BYTES = 4096
+
+/** Of bytes that were never synced some sectors arrived; the others hold zeros, or what was synced before. */
+function cutOff({ bytes, synced }: FileNode, chance: () => number): Uint8Array {
+  if (bytes === synced) return synced
+  const left = new Uint8Array(bytes.length)
+  left.set(synced.subarray(0, bytes.length))
+  for (let at = 0; at < bytes.length; at += SECTOR_BYTES)
+    if (chance() < 0.5) left.set(bytes.subarray(at, at + SECTOR_BYTES), at)
+  return left
+}

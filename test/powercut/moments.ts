@@ -1,0 +1,100 @@
+// Which moments of a recorded run the power is cut at, and what is left then: the states that a server is started on.
+
+import { DATABASE_STATES, type DatabaseState, databaseAs } from './database-states.ts'
+import { createModelDisk, type ModelDisk, type Snapshot, SURVIVALS, type Survival } from './model-disk.ts'
+import type { RecordedRun } from './record-run.ts'
+import type { Acknowledgement } from './scenario.ts'
+
+export type Moment = {
+  /** everything that happened before this line of the recording counts */
+  line: number
+  what: string
+  isAcknowledgement: boolean
+  acknowledged: Acknowledgement[]
+  /** what was asked and not answered yet */
+  under: Acknowledgement | null
+}
+
+export type State = Omit<Moment, 'line'> & { survival: Survival; database: DatabaseState; files: Snapshot }
+
+const DATABASE = /^postgres-\d+\//
+
+/** As each answer that acknowledges something leaves, and after each sync. */
+export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment[] {
+  const lineOf = ({ answer }: Acknowledgement) => {
+    const line = answers[answer - 1]
+    if (line === undefined)
+      throw new Error(`answer ${answer} is not in the recording, which has ${answers.length}`)
+    return line
+  }
+  const at = (line: number) => {
+    const known = acknowledged.filter((one) => lineOf(one) <= line)
+    return { line, acknowledged: known, under: acknowledged[known.length] ?? null }
+  }
+  const left = acknowledged.map((one) => ({
+    ...at(lineOf(one)),
+    what: `as ${one.what} was acknowledged`,
+    isAcknowledgement: true,
+  }))
+  const first = answers[0]!
+  const syncs = steps
+    .filter(({ synced, line }) => synced !== undefined && !DATABASE.test(synced) && line > first)
+    .map(({ line, synced }) => ({
+      ...at(line + 1),
+      what: `after a sync of ${synced === '' ? 'the data folder' : synced}`,
+      isAcknowledgement: false,
+    }))
+  return [...left, ...syncs].toSorted((one, other) => one.line - other.line)
+}
+
+type Making = {
+  run: RecordedRun
+  moments: Moment[]
+  chance: () => number
+  /** of the places of all states; the others are passed over */
+  isTried: (index: number) => boolean
+}
+
+/** The databases of so many earlier moments are remembered. */
+const REMEMBERED = 6
+
+export const countStates = (moments: Moment[]): number =>
+  moments.reduce((sum, moment) => sum + combinations(moment, 0).length, 0)
+
+/** At each acknowledgement every database with every survival, at each other moment one of them in turn. */
+export function* statesOf({ run, moments, chance, isTried }: Making): Generator<State> {
+  const disk = createModelDisk(run.before)
+  const steps = run.steps.values()
+  let next = steps.next()
+  const earlier = [databaseOf(disk)]
+  let index = 0
+  for (const [turn, moment] of moments.entries()) {
+    for (; !next.done && next.value.line < moment.line; next = steps.next()) next.value.apply(disk)
+    const combined = combinations(moment, turn).map(([survival, database]) => ({ survival, database }))
+    const tried = combined.filter(() => isTried(index++))
+    if (tried.length === 0) continue
+    const now = databaseOf(disk)
+    const then = earlier[Math.floor(chance() * earlier.length)]!
+    for (const { survival, database } of tried) {
+      const files = new Map([
+        ...[...disk.survive(survival, chance)].filter(([path]) => !DATABASE.test(path)),
+        ...databaseAs(database, { then, now }, chance),
+      ])
+      const what = `${moment.what}, ${survival}, database ${database}`
+      yield { ...moment, what, survival, database, files }
+    }
+    earlier[earlier.length < REMEMBERED ? earlier.length : Math.floor(chance() * REMEMBERED)] = now
+  }
+}
+
+function combinations({ isAcknowledgement }: Moment, turn: number): [Survival, DatabaseState][] {
+  const all = DATABASE_STATES.flatMap((database) =>
+    SURVIVALS.map((survival): [Survival, DatabaseState] => [survival, database]),
+  )
+  // Five and twelve have no divisor in common, so that all have their turn.
+  return isAcknowledgement ? all : [all[(turn * 5) % all.length]!]
+}
+
+/** Its files as the server sees them. */
+const databaseOf = (disk: ModelDisk): Snapshot =>
+  new Map([...disk.live()].filter(([path]) => DATABASE.test(path)))

@@ -1,0 +1,64 @@
+// Runs a server under strace while the scenario is played, and gives what was recorded.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTestFolder } from '../support/database.ts'
+import { startServer } from '../support/server.ts'
+import { callsOfFirstProcess, readCalls, recordingTo } from '../support/system-calls.ts'
+import { until } from '../support/until.ts'
+import { createModelDisk, type Snapshot } from './model-disk.ts'
+import { type Replay, replayOf } from './replay.ts'
+import { type Acknowledgement, playScenario } from './scenario.ts'
+
+export type RecordedRun = Replay & { acknowledged: Acknowledgement[]; before: Snapshot }
+
+/** Is laid anew by every start, and large. */
+const LEFT_OUT = ['ballast']
+const LAST_LINES_BYTES = 100_000
+
+export async function recordRun(folder: string): Promise<RecordedRun> {
+  const recording = join(folder, 'system-calls')
+  await using test = await createTestFolder()
+  const { dataFolder } = test
+  await using once = await startServer({ dataFolder })
+  await once.stop()
+  const before = await snapshotOf(dataFolder)
+  const server = await startServer({ dataFolder, within: recordingTo(recording) })
+  const acknowledged = await playScenario(server.url)
+  await server.kill()
+  const text = await until(() => wholeRecording(recording, server.pid), {
+    timeoutMs: 60_000,
+    what: 'strace to end',
+  })
+  const replay = replayOf(callsOfFirstProcess(readCalls(text)), dataFolder)
+  await compareWithDisk(replay, before, dataFolder)
+  return { ...replay, acknowledged, before }
+}
+
+/** strace tells last that the process is gone; its children may end after it. */
+async function wholeRecording(path: string, pid: number): Promise<string | null> {
+  const text = await readFile(path, 'latin1')
+  return new RegExp(`^${pid} \\+\\+\\+ killed`, 'm').test(text.slice(-LAST_LINES_BYTES)) ? text : null
+}
+
+/** The model is only worth something where it ends as the real disk did. */
+async function compareWithDisk({ steps }: Replay, before: Snapshot, dataFolder: string): Promise<void> {
+  const disk = createModelDisk(before)
+  for (const step of steps) step.apply(disk)
+  const [modelled, real] = [disk.live(), await snapshotOf(dataFolder)]
+  const names = [...new Set([...modelled.keys(), ...real.keys()])].filter((name) => !LEFT_OUT.includes(name))
+  const wrong = names.filter((name) => !Bun.deepEquals(modelled.get(name), real.get(name)))
+  if (wrong.length > 0) throw new Error(`the model disk differs from the real one in ${wrong.join(', ')}`)
+}
+
+async function snapshotOf(folder: string): Promise<Snapshot> {
+  const snapshot: Snapshot = new Map()
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const name = path.slice(folder.length + 1)
+    if (LEFT_OUT.includes(name)) continue
+    if (entry.isDirectory()) snapshot.set(`${name}/`, new Uint8Array())
+    else snapshot.set(name, await readFile(path))
+  }
+  return snapshot
+}

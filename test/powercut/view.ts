@@ -1,0 +1,74 @@
+// What a person would miss, as a server shows it: captures with their audio, settings, dictionary, styles, commands.
+// Each in one line of text, so that two views can be compared; times and counts of use are left out.
+
+import { until } from '../support/until.ts'
+
+/** A request of the harness; whoever records counts them. */
+export type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+export const GONE = 'gone'
+const SETTLED_WITHIN_MS = 120_000
+
+/** `capture <id>`, or a shelf: `settings`, or the path of a list. */
+export type Key = string
+
+export const sha256 = (bytes: ArrayBuffer | Uint8Array): string =>
+  new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+
+const json = async (ask: Ask, path: string) => {
+  const response = await ask(path)
+  if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as { items: Record<string, unknown>[]; total: number } & Record<
+    string,
+    unknown
+  >
+}
+
+async function viewCapture(ask: Ask, id: string): Promise<string> {
+  const response = await ask(`/captures/${id}`)
+  const found = (await response.json()) as Record<string, unknown>
+  if (response.status === 404) return GONE
+  if (!response.ok) throw new Error(`GET /captures/${id} answered ${response.status}`)
+  const audio = await ask(`/captures/${id}/audio`)
+  const hash = audio.ok ? sha256(await audio.arrayBuffer()) : `no audio: ${audio.status}`
+  const { total } = await json(ask, `/captures/${id}/versions`)
+  const { title, starred, status, transcript_raw, transcript_refined } = found
+  const told = { title, starred, status, transcript_raw, transcript_refined }
+  return JSON.stringify({ audio: hash, ...told, trashed: found.trashed_at !== null, versions: total })
+}
+
+const PASSING = /"(usage_count|last_used_at|updated_at|created_at)":[^,}]*,?/g
+
+async function viewShelf(ask: Ask, shelf: string): Promise<string> {
+  if (shelf === 'settings') return JSON.stringify(await json(ask, '/settings/captures'))
+  const { items } = await json(ask, `/${shelf}?limit=200`)
+  const own = items
+    .filter(({ source, kind, is_default }) => (source !== 'built_in' && kind !== 'builtin') || is_default)
+    .map((item) => JSON.stringify(item))
+  return own.toSorted().join('\n').replaceAll(PASSING, '')
+}
+
+export const view = (ask: Ask, key: Key): Promise<string> =>
+  key.startsWith('capture ') ? viewCapture(ask, key.slice('capture '.length)) : viewShelf(ask, key)
+
+/** Of all captures there are, in the trash or not. */
+export async function captureIds(ask: Ask): Promise<string[]> {
+  const pages = await Promise.all(
+    ['false', 'true'].map((trashed) => json(ask, `/captures?limit=100&trashed=${trashed}`)),
+  )
+  return pages.flatMap(({ items }) => items.map(({ id }) => String(id)))
+}
+
+/** No job waits or runs, and no batch. */
+export async function settle(ask: Ask): Promise<void> {
+  await until(
+    async () => {
+      const { queue } = (await json(ask, '/health')) as unknown as {
+        queue: { waiting: number; active: number }
+      }
+      const { items } = await json(ask, '/jobs/batches')
+      return queue.waiting + queue.active === 0 && items.every(({ state }) => state !== 'running')
+    },
+    { timeoutMs: SETTLED_WITHIN_MS, what: 'all promised work to be done' },
+  )
+}
