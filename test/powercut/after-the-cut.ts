@@ -2,14 +2,15 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Ask, captureIds, GONE, type Key, settle, view } from '../support/kept-view.ts'
 import { startServer } from '../support/server.ts'
 import type { Snapshot } from './model-disk.ts'
 import type { State } from './moments.ts'
-import { type Ask, captureIds, GONE, type Key, settle, view } from './view.ts'
 
 const READY_WITHIN_MS = 60_000
 /** Letters of what is wrong. */
 const SHOWN = 160
+const LOG_SHOWN = 5
 
 /** A sentence for each; the folder is made for it, and removed. */
 export async function faultsOf(state: State, folder: string): Promise<string[]> {
@@ -21,11 +22,15 @@ export async function faultsOf(state: State, folder: string): Promise<string[]> 
       const ask: Ask = (path, init) => fetch(server.url + path, init)
       await settle(ask)
       return await compare(ask, state)
+    } catch (error) {
+      return [
+        `${reasonOf(error)}; it said ${JSON.stringify(server.log().slice(-LOG_SHOWN)).slice(-SHOWN * 4)}`,
+      ]
     } finally {
       await server.kill()
     }
   } catch (error) {
-    return [error instanceof Error ? error.message.slice(0, SHOWN * 2) : String(error)]
+    return [reasonOf(error)]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -59,6 +64,9 @@ async function compare(ask: Ask, { acknowledged, under }: State): Promise<string
   }
   return faults
 }
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message.slice(0, SHOWN * 2) : String(error)
 
 /** From shortly before the first letter that differs. */
 function difference(promised: string, found: string): string {

@@ -14,7 +14,6 @@ export type RecordedRun = Replay & { acknowledged: Acknowledgement[]; before: Sn
 
 /** Is laid anew by every start, and large. */
 const LEFT_OUT = ['ballast']
-const LAST_LINES_BYTES = 100_000
 
 export async function recordRun(folder: string): Promise<RecordedRun> {
   const recording = join(folder, 'system-calls')
@@ -25,7 +24,8 @@ export async function recordRun(folder: string): Promise<RecordedRun> {
   const before = await snapshotOf(dataFolder)
   const server = await startServer({ dataFolder, within: recordingTo(recording) })
   const acknowledged = await playScenario(server.url)
-  await server.kill()
+  // A call that a kill cuts off is done and not answered; after a stop all are.
+  await server.stop()
   const text = await until(() => wholeRecording(recording, server.pid), {
     timeoutMs: 60_000,
     what: 'strace to end',
@@ -38,7 +38,7 @@ export async function recordRun(folder: string): Promise<RecordedRun> {
 /** strace tells last that the process is gone; its children may end after it. */
 async function wholeRecording(path: string, pid: number): Promise<string | null> {
   const text = await readFile(path, 'latin1')
-  return new RegExp(`^${pid} \\+\\+\\+ killed`, 'm').test(text.slice(-LAST_LINES_BYTES)) ? text : null
+  return new RegExp(`^${pid} \\+\\+\\+ exited`, 'm').test(text) ? text : null
 }
 
 /** The model is only worth something where it ends as the real disk did. */

@@ -1,8 +1,8 @@
 // What a client does to the server while its system calls are recorded, and what each acknowledgement promised.
 // One request at a time, so that the answers in the recording are told apart by their order; jobs run meanwhile.
 
+import { type Ask, GONE, type Key, settle, sha256, view } from '../support/kept-view.ts'
 import { recordingFile } from '../support/speech.ts'
-import { type Ask, GONE, type Key, settle, sha256, view } from './view.ts'
 
 export type Acknowledgement = {
   what: string

@@ -1,7 +1,7 @@
 // What a person would miss, as a server shows it: captures with their audio, settings, dictionary, styles, commands.
 // Each in one line of text, so that two views can be compared; times and counts of use are left out.
 
-import { until } from '../support/until.ts'
+import { until } from './until.ts'
 
 /** A request of the harness; whoever records counts them. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>

@@ -1,0 +1,66 @@
+// What was promised in all rounds so far, and what may be there without a promise; compared with what a server shows.
+
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Ask, captureIds, GONE, type Key, view } from '../support/kept-view.ts'
+import { recordingHash } from './operations.ts'
+
+/** Every value that a key may have, of which the first is the only one where it was acknowledged. */
+export type Ledger = {
+  expect(key: Key, ...values: string[]): void
+  /** a sentence for each fault; what is there without a promise is expected from then on */
+  compare(ask: Ask, newcomers: Newcomers): Promise<string[]>
+}
+
+/** `none`; one that is whole; or one with what arrived of it. */
+export type Newcomers = 'none' | 'whole' | 'part'
+
+export function createLedger(): Ledger {
+  const expected = new Map<Key, string[]>()
+
+  async function meet(ask: Ask, newcomers: Newcomers): Promise<string[]> {
+    const strangers = (await captureIds(ask)).filter((id) => !expected.has(`capture ${id}`))
+    const faults = strangers.length > 1 ? [`one request made ${strangers.length} captures`] : []
+    for (const id of strangers) {
+      const found = await view(ask, `capture ${id}`)
+      expected.set(`capture ${id}`, [found])
+      if (newcomers === 'none') faults.push(`capture ${id} is there, which nobody asked for: ${found}`)
+      else if (newcomers === 'whole' && !found.includes(recordingHash))
+        faults.push(`capture ${id} is there, but not as it was sent: ${found}`)
+    }
+    return faults
+  }
+
+  return {
+    expect: (key, ...values) => void expected.set(key, values),
+    async compare(ask, newcomers) {
+      const faults = await meet(ask, newcomers)
+      for (const [key, values] of expected) {
+        const found = await view(ask, key)
+        if (!values.includes(found)) faults.push(`${key} is ${found}, and not ${values.join(' or ')}`)
+        // Whatever it has become, it stays.
+        if (found === GONE) expected.delete(key)
+        else expected.set(key, [found])
+      }
+      return faults
+    },
+  }
+}
+
+/** What a start should have tidied up. */
+export async function leftovers(dataFolder: string): Promise<string[]> {
+  const names = await readdir(dataFolder, { recursive: true })
+  const own = names.filter((name) => !name.startsWith('postgres-'))
+  const isLeft = (name: string) => name.endsWith('.part') || /^(incoming|work)\/./.test(name)
+  const kept = new Set(own)
+  const audioOfTheDeleted = await tombstonesWithAudio(dataFolder, kept)
+  return [...own.filter(isLeft), ...audioOfTheDeleted].map((name) => `${name} is left over`)
+}
+
+async function tombstonesWithAudio(dataFolder: string, names: Set<string>): Promise<string[]> {
+  const records = [...names].filter((name) => /^captures\/.*\.json$/.test(name))
+  const read = await Promise.all(records.map((name) => Bun.file(join(dataFolder, name)).json()))
+  return read
+    .filter(({ state, audioPath }) => state === 'deleted' && names.has(audioPath))
+    .map(({ audioPath }) => audioPath)
+}

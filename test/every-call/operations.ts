@@ -1,0 +1,83 @@
+// What is done to the server while one of its system calls fails: an upload, an edit, a deletion, a change of settings.
+// Each says what it is done to, and what that looks like when it is done.
+
+import { type Ask, GONE, type Key, sha256, view } from '../support/kept-view.ts'
+import { recordingFile } from '../support/speech.ts'
+
+export type Operation = {
+  name: string
+  /** what it is done to, and how that looks now and afterwards; null of a recording that is not there yet */
+  prepare(ask: Ask, round: number): Promise<{ key: Key; before: string; after: string } | null>
+  request(ask: Ask, key: Key, round: number): Promise<Response>
+  /** what arrived of its recording is kept, though the client was told of no success */
+  keepsParts?: true
+}
+
+const SILENT = 'nothing-silence.flac'
+const recording = await recordingFile(SILENT).bytes()
+export const recordingHash = sha256(recording)
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const formOf = (): FormData => {
+  const form = new FormData()
+  form.set('file', new File([recording], SILENT))
+  return form
+}
+
+const idOf = (key: Key) => key.slice('capture '.length)
+
+async function newCapture(ask: Ask): Promise<{ key: Key; before: string }> {
+  const response = await ask('/captures?wait=true', { method: 'POST', body: formOf() })
+  const key = `capture ${((await response.json()) as { id: string }).id}`
+  return { key, before: await view(ask, key) }
+}
+
+const changed = (before: string, change: object): string =>
+  JSON.stringify({ ...JSON.parse(before), ...change })
+
+export const OPERATIONS: Operation[] = [
+  {
+    name: 'an upload',
+    prepare: async () => null,
+    request: (ask) => ask('/captures?wait=true', { method: 'POST', body: formOf() }),
+  },
+  {
+    name: 'an upload that is the whole body',
+    prepare: async () => null,
+    request: (ask) =>
+      ask('/captures?wait=true', {
+        ...{ method: 'POST', headers: { 'content-type': 'audio/flac' }, body: recording },
+      }),
+    keepsParts: true,
+  },
+  {
+    name: 'an edit',
+    async prepare(ask, round) {
+      const { key, before } = await newCapture(ask)
+      return { key, before, after: changed(before, { title: `round ${round}` }) }
+    },
+    request: (ask, key, round) =>
+      ask(`/captures/${idOf(key)}`, {
+        ...{ method: 'PATCH', headers: JSON_TYPE, body: JSON.stringify({ title: `round ${round}` }) },
+      }),
+  },
+  {
+    name: 'a deletion',
+    prepare: async (ask) => ({ ...(await newCapture(ask)), after: GONE }),
+    request: (ask, key) => ask(`/captures/${idOf(key)}`, { method: 'DELETE' }),
+  },
+  {
+    name: 'a change of settings',
+    async prepare(ask, round) {
+      const before = await view(ask, 'settings')
+      return { key: 'settings', before, after: changed(before, { typing_wpm: 40 + (round % 100) }) }
+    },
+    request: (ask, _key, round) =>
+      ask('/settings/captures', {
+        method: 'PATCH',
+        headers: JSON_TYPE,
+        body: JSON.stringify({ typing_wpm: 40 + (round % 100) }),
+      }),
+  },
+]
