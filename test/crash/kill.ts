@@ -1,13 +1,18 @@
-// Kills the server with SIGKILL while recordings arrive, starts it again, and counts what was lost.
-// A recording counts as acknowledged from the moment the client has read a 2xx.
+// Kills the server with SIGKILL while recordings arrive, and its children, and its first starts; starts it again, and
+// counts what was lost. A recording counts as acknowledged from the moment the client has read a 2xx.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
+import { childrenOf } from '../support/children.ts'
+import { leftovers } from '../support/leftovers.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
-import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
+import { killFirstStarts } from './first-starts.ts'
+import { losses, untilDone, wrongVersions } from './losses.ts'
+import { retranscribeOne, upload, WAYS, type Witness } from './uploads.ts'
 
 /** What the server logs, in this order, on the way from the first byte to the finished text. */
 export const PHASES = [
@@ -23,117 +28,135 @@ export const PHASES = [
 ] as const
 type Phase = (typeof PHASES)[number]
 
-type Witness = Map<string, { sha256: string; recording: string }>
-
-const UPLOADS_A_ROUND = 5
 const USAGE = `usage: npm run crash -- [--rounds N] [--short]
-${UPLOADS_A_ROUND} uploads a round, killed at each of: ${PHASES.join(', ')}`
+Sends ${WAYS.length} recordings a round (${WAYS.join(', ')}) and has an earlier one
+transcribed again; kills the server at each of: ${PHASES.join(', ')}.
+Then kills its children at work, and first starts.
+--rounds  kills of the server (${PHASES.length * 4}; --short ${PHASES.length})`
 const SPOKEN = 'human-3.flac'
 const SILENT = 'nothing-silence.flac'
+const CHILD_ROUNDS = { short: 1, full: 5 }
+const FIRST_STARTS = { short: 1, full: 20 }
+const PHASE_WITHIN_MS = 120_000
 
-const sha256 = (bytes: ArrayBuffer) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+const phasesOf = (server: RunningServer, from: number) =>
+  server
+    .log()
+    .slice(from)
+    .flatMap((entry) => (entry.phase as Phase | undefined) ?? [])
 
-/** A client that notes what was acknowledged; a connection cut by the kill is no acknowledgement. */
-async function upload(url: string, recording: string, wait: boolean, witness: Witness): Promise<void> {
-  const bytes = await recordingFile(recording).arrayBuffer()
-  const form = new FormData()
-  form.set('file', new File([bytes], recording))
-  try {
-    const response = await fetch(`${url}/captures?wait=${wait}`, { method: 'POST', body: form })
-    const { id } = (await response.json()) as { id: string }
-    if (response.ok) witness.set(id, { sha256: sha256(bytes), recording })
-  } catch {
-    // The server died under the upload: nothing was promised.
-  }
-}
+/** The engine takes seconds for speech: one such recording where something is meant to be killed at work is enough. */
+const sendAll = (server: RunningServer, { spoken }: { spoken: boolean }, witness: Witness) =>
+  WAYS.map((way, index) => upload(server.url, index === 0 && spoken ? SPOKEN : SILENT, way, witness))
 
 /** Uploads until the wanted phase was logged for a random one of the recordings, then kills. */
 async function round(server: RunningServer, phase: Phase, witness: Witness): Promise<Phase | null> {
   const before = server.log().length
   const wanted = 1 + Math.floor(Math.random() * 2)
-  const seen = () =>
-    server
-      .log()
-      .slice(before)
-      .flatMap((entry) => (entry.phase as Phase | undefined) ?? [])
-  const uploads = Array.from({ length: UPLOADS_A_ROUND }, (_, index) =>
-    // The engine takes seconds for speech: one such recording where it is meant to be killed at work is enough.
-    upload(server.url, index === 0 && phase === 'transcribing' ? SPOKEN : SILENT, index % 2 === 0, witness),
-  )
-  await until(() => seen().filter((one) => one === phase).length >= wanted || settled(uploads), {
-    timeoutMs: 120_000,
+  const seen = () => phasesOf(server, before)
+  const requests = [
+    retranscribeOne(server.url, witness),
+    ...sendAll(server, { spoken: phase === 'transcribing' }, witness),
+  ]
+  await until(() => seen().filter((one) => one === phase).length >= wanted || settled(requests), {
+    timeoutMs: PHASE_WITHIN_MS,
     what: `phase ${phase}`,
   })
   const last = seen().findLast((one) => one === phase) ?? null
   await server.kill()
-  await Promise.allSettled(uploads)
+  await Promise.allSettled(requests)
   return last
 }
 
-const settled = async (uploads: Promise<void>[]) =>
-  (await Promise.race([Promise.all(uploads), Bun.sleep(0).then(() => 'pending')])) !== 'pending'
+const settled = async (requests: Promise<void>[]) =>
+  (await Promise.race([Promise.all(requests), Bun.sleep(0).then(() => 'pending')])) !== 'pending'
 
-type Loss = { id: string; what: string }
-
-async function losses(server: RunningServer, witness: Witness): Promise<Loss[]> {
-  const lost: Loss[] = []
-  for (const [id, { sha256: hash }] of witness) {
-    const capture = await fetch(`${server.url}/captures/${id}`)
-    if (capture.status !== 200) {
-      lost.push({ id, what: `GET answered ${capture.status}` })
-      continue
+/** All processes that work for the server are killed at once; it starts others, and finishes what was asked. */
+async function killChildren(server: RunningServer, witness: Witness): Promise<number> {
+  const before = server.log().length
+  const requests = sendAll(server, { spoken: true }, witness)
+  await until(() => phasesOf(server, before).includes('transcribing') || settled(requests), {
+    timeoutMs: PHASE_WITHIN_MS,
+    what: 'work to begin',
+  })
+  const children = childrenOf(server.pid)
+  for (const child of children) {
+    try {
+      process.kill(child, 'SIGKILL')
+    } catch {
+      // It has ended by itself since.
     }
-    await capture.body?.cancel()
-    const audio = await fetch(`${server.url}/captures/${id}/audio`)
-    if (sha256(await audio.arrayBuffer()) !== hash) lost.push({ id, what: 'its audio differs' })
   }
-  return lost
+  await Promise.all(requests)
+  await untilDone(server)
+  return children.length
 }
 
-/** In the end every capture, acknowledged or found again, must have come to an end with its audio kept. */
-async function unfinished(server: RunningServer): Promise<number> {
-  const count = async (status: string) =>
-    ((await (await fetch(`${server.url}/captures?limit=1&status=${status}`)).json()) as { total: number })
-      .total
-  return (await count('pending')) + (await count('transcribing')) + (await count('failed'))
-}
-
-async function main() {
+async function main(): Promise<number> {
   const values = optionsOrExit({ rounds: { type: 'string' }, short: { type: 'boolean' } }, USAGE)
+  const form = values.short ? 'short' : 'full'
   const rounds = values.short ? PHASES.length : Number(values.rounds ?? PHASES.length * 4)
-  const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-crash-'))
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-crash-'))
+  const tidy = () => rm(folder, { recursive: true, force: true })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void tidy().then(() => process.exit(130)))
+  const dataFolder = join(folder, 'data')
   const witness: Witness = new Map()
   const kills = new Map<Phase, number>(PHASES.map((phase) => [phase, 0]))
-  let lost: Loss[] = []
+  const faults: string[] = []
+  let children = 0
 
-  for (let index = 0; index < rounds && lost.length === 0; index++) {
-    const phase = PHASES[index % PHASES.length]!
+  try {
+    for (let index = 0; index < rounds && faults.length === 0; index++) {
+      const server = await startServer({ dataFolder })
+      faults.push(...(await losses(server, witness)))
+      const killedAt = await round(server, PHASES[index % PHASES.length]!, witness)
+      if (killedAt !== null) kills.set(killedAt, kills.get(killedAt)! + 1)
+      console.log(
+        `round ${index + 1} of ${rounds}: killed at ${killedAt ?? 'no phase'}; ${witness.size} acknowledged`,
+      )
+    }
     const server = await startServer({ dataFolder })
-    lost = await losses(server, witness)
-    const killedAt = await round(server, phase, witness)
-    if (killedAt !== null) kills.set(killedAt, kills.get(killedAt)! + 1)
-    console.log(
-      `round ${index + 1} of ${rounds}: killed at ${killedAt ?? 'no phase'}; ${witness.size} acknowledged`,
-    )
+    await untilDone(server)
+    for (let index = 0; index < CHILD_ROUNDS[form]; index++) children += await killChildren(server, witness)
+    faults.push(...(await losses(server, witness)), ...(await wrongVersions(server, witness)))
+    await server.stop()
+    faults.push(...(await leftovers(dataFolder)), ...(await killFirstStarts(FIRST_STARTS[form])))
+  } finally {
+    await tidy()
   }
 
-  const server = await startServer({ dataFolder })
-  lost.push(...(await losses(server, witness)))
-  const left = await until(async () => ((await unfinished(server)) === 0 ? 'none' : null), {
-    timeoutMs: 600_000,
-    what: 'every capture to be completed',
-  })
-  await server.stop()
-  await rm(dataFolder, { recursive: true, force: true })
-
-  console.log(
-    `uploads ${rounds * UPLOADS_A_ROUND}, acknowledged ${witness.size}, lost or altered ${lost.length}, unfinished ${left}`,
-  )
-  console.log(`kills per phase: ${PHASES.map((phase) => `${phase} ${kills.get(phase)}`).join(', ')}`)
-  for (const { id, what } of lost) console.error(`lost ${id}: ${what}`)
   const missed = PHASES.filter((phase) => kills.get(phase) === 0)
-  if (missed.length > 0) console.error(`no kill at: ${missed.join(', ')}`)
-  process.exit(lost.length === 0 && missed.length === 0 ? 0 : 1)
+  faults.push(...missed.map((phase) => `no kill at ${phase}`))
+  const kept = `${rounds * WAYS.length} uploads, ${witness.size} acknowledged`
+  console.log(
+    `${kept}; kills: ${rounds} of the server, ${children} of its children, ${FIRST_STARTS[form]} of a first start; faults ${faults.length}`,
+  )
+  for (const fault of faults) console.error(fault)
+  if (form === 'full' && values.rounds === undefined && faults.length === 0)
+    await report(kills, { kept, children })
+  return faults.length === 0 ? 0 : 1
 }
 
-await main()
+async function report(kills: Map<Phase, number>, { kept, children }: { kept: string; children: number }) {
+  await writeSection(
+    {
+      title: 'Killed at any moment',
+      command: 'npm run crash',
+      how: `**Whatever was acknowledged survives \`kill -9\`**: recordings byte for byte, however they were sent (forms and raw bodies, waiting for the text or not); every job is done, no retranscription is forgotten or done twice, and nothing is left over (half-written files, uploads, decoded samples). Children that are killed at work are replaced and their work is done; a first start that is killed is followed by one that serves.
+
+${kept}.`,
+      table: markdownTable(
+        ['what was killed', 'kills', 'anything lost'],
+        [
+          ...[...kills].map(([phase, count]) => [`the server, at ${phase}`, String(count), '0']),
+          ['its children, at work', String(children), '0'],
+          ['its first start', String(FIRST_STARTS.full), '0'],
+        ],
+      ),
+    },
+    RELIABILITY,
+  )
+}
+
+process.exit(await main())

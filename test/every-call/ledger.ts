@@ -1,7 +1,5 @@
 // What was promised in all rounds so far, and what may be there without a promise; compared with what a server shows.
 
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Ask, captureIds, GONE, type Key, view } from '../support/kept-view.ts'
 import { recordingHash } from './operations.ts'
 
@@ -45,22 +43,4 @@ export function createLedger(): Ledger {
       return faults
     },
   }
-}
-
-/** What a start should have tidied up. */
-export async function leftovers(dataFolder: string): Promise<string[]> {
-  const names = await readdir(dataFolder, { recursive: true })
-  const own = names.filter((name) => !name.startsWith('postgres-'))
-  const isLeft = (name: string) => name.endsWith('.part') || /^(incoming|work)\/./.test(name)
-  const kept = new Set(own)
-  const audioOfTheDeleted = await tombstonesWithAudio(dataFolder, kept)
-  return [...own.filter(isLeft), ...audioOfTheDeleted].map((name) => `${name} is left over`)
-}
-
-async function tombstonesWithAudio(dataFolder: string, names: Set<string>): Promise<string[]> {
-  const records = [...names].filter((name) => /^captures\/.*\.json$/.test(name))
-  const read = await Promise.all(records.map((name) => Bun.file(join(dataFolder, name)).json()))
-  return read
-    .filter(({ state, audioPath }) => state === 'deleted' && names.has(audioPath))
-    .map(({ audioPath }) => audioPath)
 }

@@ -4,13 +4,17 @@
 import { type Ask, GONE, type Key, sha256, view } from '../support/kept-view.ts'
 import { recordingFile } from '../support/speech.ts'
 
+/** What it is done to, and how that looks now and afterwards; null is a recording that is not there yet. */
+export type Subject = { key: Key; before: string; after: string } | null
+
 export type Operation = {
   name: string
-  /** what it is done to, and how that looks now and afterwards; null of a recording that is not there yet */
-  prepare(ask: Ask, round: number): Promise<{ key: Key; before: string; after: string } | null>
+  prepare(ask: Ask, round: number): Promise<Subject>
   request(ask: Ask, key: Key, round: number): Promise<Response>
   /** what arrived of its recording is kept, though the client was told of no success */
   keepsParts?: true
+  /** one of those that the short form tries */
+  isShort?: true
 }
 
 const SILENT = 'nothing-silence.flac'
@@ -39,6 +43,7 @@ const changed = (before: string, change: object): string =>
 export const OPERATIONS: Operation[] = [
   {
     name: 'an upload',
+    isShort: true,
     prepare: async () => null,
     request: (ask) => ask('/captures?wait=true', { method: 'POST', body: formOf() }),
   },
@@ -53,6 +58,7 @@ export const OPERATIONS: Operation[] = [
   },
   {
     name: 'an edit',
+    isShort: true,
     async prepare(ask, round) {
       const { key, before } = await newCapture(ask)
       return { key, before, after: changed(before, { title: `round ${round}` }) }

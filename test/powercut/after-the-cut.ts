@@ -7,7 +7,7 @@ import { startServer } from '../support/server.ts'
 import type { Snapshot } from './model-disk.ts'
 import type { State } from './moments.ts'
 
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 300_000
 /** Letters of what is wrong. */
 const SHOWN = 160
 const LOG_SHOWN = 5

@@ -23,7 +23,7 @@ export async function recordRun(folder: string): Promise<RecordedRun> {
   await once.stop()
   const before = await snapshotOf(dataFolder)
   const server = await startServer({ dataFolder, within: recordingTo(recording) })
-  const acknowledged = await playScenario(server.url)
+  const { acknowledged, answers } = await playScenario(server.url)
   // A call that a kill cuts off is done and not answered; after a stop all are.
   await server.stop()
   const text = await until(() => wholeRecording(recording, server.pid), {
@@ -31,6 +31,8 @@ export async function recordRun(folder: string): Promise<RecordedRun> {
     what: 'strace to end',
   })
   const replay = replayOf(callsOfFirstProcess(readCalls(text)), dataFolder)
+  if (replay.answers.length !== answers)
+    throw new Error(`the client read ${answers} answers, and the recording has ${replay.answers.length}`)
   await compareWithDisk(replay, before, dataFolder)
   return { ...replay, acknowledged, before }
 }
@@ -38,7 +40,7 @@ export async function recordRun(folder: string): Promise<RecordedRun> {
 /** strace tells last that the process is gone; its children may end after it. */
 async function wholeRecording(path: string, pid: number): Promise<string | null> {
   const text = await readFile(path, 'latin1')
-  return new RegExp(`^${pid} \\+\\+\\+ exited`, 'm').test(text) ? text : null
+  return new RegExp(`^${pid} +\\+\\+\\+ exited`, 'm').test(text) ? text : null
 }
 
 /** The model is only worth something where it ends as the real disk did. */

@@ -134,7 +134,9 @@ export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
     following[call.name]?.(call)
   }
 
-  const answers = calls.filter(({ name, args }) => SENDS.has(name) && args[1]?.includes(`"${HTTP}`))
+  const answers = calls.filter(
+    ({ name, args, result }) => SENDS.has(name) && result > 0 && args.join().includes(`"${HTTP}`),
+  )
   return {
     steps: steps.toSorted((one, other) => one.line - other.line),
     answers: answers.map(({ begun }) => begun),

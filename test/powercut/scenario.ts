@@ -22,7 +22,13 @@ const FRIENDLY_STYLE = 1
 
 type Body = { json?: unknown; form?: string; raw?: string; chunked?: string }
 
-export async function playScenario(url: string): Promise<Acknowledgement[]> {
+export type Played = {
+  acknowledged: Acknowledgement[]
+  /** how many answers the client has read */
+  answers: number
+}
+
+export async function playScenario(url: string): Promise<Played> {
   const acknowledged: Acknowledgement[] = []
   /** promises whose outcome is known when all is done */
   const open: [Acknowledgement, Key][] = []
@@ -171,5 +177,5 @@ export async function playScenario(url: string): Promise<Acknowledgement[]> {
 
   await settle(ask)
   for (const [one, key] of open) one.promised.set(key, await view(ask, key))
-  return acknowledged
+  return { acknowledged, answers }
 }

@@ -7,7 +7,7 @@ import { until } from './until.ts'
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 export const GONE = 'gone'
-const SETTLED_WITHIN_MS = 120_000
+const SETTLED_WITHIN_MS = 600_000
 
 /** `capture <id>`, or a shelf: `settings`, or the path of a list. */
 export type Key = string

@@ -1,0 +1,103 @@
+// One request after the other, of each of which one system call is hit; and whether everybody found what was promised.
+// Which calls those are is every-call.ts.
+
+import { type Ask, type Key, settle, sha256 } from '../support/kept-view.ts'
+import { leftovers } from '../support/leftovers.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import type { Blow } from './calls.ts'
+import { createLedger } from './ledger.ts'
+import { type Operation, recordingHash, type Subject } from './operations.ts'
+import { traced } from './trace.ts'
+
+type Answer = { status: number; text: string }
+
+export type Outcome = {
+  /** false: the request has no such call */
+  wasHit: boolean
+  acknowledged: boolean
+  /** sentences */
+  faults: string[]
+}
+
+/** What may fail for a while, and what a full disk is. */
+const FAILURES = [503, 507]
+
+export async function createRounds(dataFolder: string) {
+  const ledger = createLedger()
+  let server: RunningServer = await startServer({ dataFolder })
+  let round = 0
+  const ask: Ask = (path, init) => fetch(server.url + path, init)
+
+  async function startAgain(): Promise<void> {
+    await server.kill()
+    server = await startServer({ dataFolder })
+    await settle(ask)
+  }
+
+  /** Null where the connection broke. */
+  async function send(operation: Operation, key: Key): Promise<Answer | null> {
+    try {
+      const response = await operation.request(ask, key, round)
+      return { status: response.status, text: await response.text() }
+    } catch {
+      return null
+    }
+  }
+
+  async function judge(operation: Operation, subject: Subject, answer: Answer | null): Promise<string[]> {
+    const faults: string[] = []
+    const ok = answer !== null && answer.status < 300
+    if (answer !== null && !ok && !FAILURES.includes(answer.status))
+      faults.push(`answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+    if (subject !== null) {
+      ledger.expect(subject.key, subject.after, ...(ok ? [] : [subject.before]))
+      return [...faults, ...(await ledger.compare(ask, 'none'))]
+    }
+    if (!ok) return [...faults, ...(await ledger.compare(ask, operation.keepsParts ? 'part' : 'whole'))]
+    const { id } = JSON.parse(answer.text) as { id: string }
+    const audio = await ask(`/captures/${id}/audio`)
+    if (sha256(await audio.arrayBuffer()) !== recordingHash)
+      faults.push(`capture ${id} was acknowledged, and its audio is not there`)
+    return [...faults, ...(await ledger.compare(ask, 'whole'))]
+  }
+
+  return {
+    /** What is made only once, such as the folder of the month, is there afterwards. */
+    async undisturbed(operation: Operation): Promise<void> {
+      const subject = await operation.prepare(ask, round)
+      await send(operation, subject?.key ?? '')
+      await settle(ask)
+    },
+
+    async hit(operation: Operation, blow: Blow, at: number): Promise<Outcome> {
+      round++
+      const subject = await operation.prepare(ask, round)
+      if (subject !== null) ledger.expect(subject.key, subject.before)
+      await ledger.compare(ask, 'whole')
+      const { result: answer, calls } = await traced(server, { blow, at }, async () => {
+        const sent = await send(operation, subject?.key ?? '')
+        // Work that goes on is part of it.
+        if (sent !== null) await settle(ask)
+        return sent
+      })
+      const struck = calls.find(({ isHit }) => isHit)
+      if (blow === 'SIGKILL' && struck !== undefined) await startAgain()
+      await settle(ask)
+      const faults = await judge(operation, subject, answer)
+      const where = `${operation.name}, ${blow} at ${struck?.call ?? 'nothing'} of ${struck?.path || 'the data folder'}`
+      return {
+        wasHit: struck !== undefined,
+        acknowledged: answer !== null && answer.status < 300,
+        faults: faults.map((fault) => `${where}: ${fault}`),
+      }
+    },
+
+    /** What is not there any more after another start, and what should not be. */
+    async afterAnotherStart(): Promise<string[]> {
+      await startAgain()
+      return [...(await ledger.compare(ask, 'none')), ...(await leftovers(dataFolder))]
+    },
+
+    stop: () => server.kill(),
+  }
+}
