@@ -22,6 +22,10 @@ export type Outcome = {
 /** What may fail for a while, and what a full disk is. */
 const FAILURES = [503, 507]
 
+const unlessKilled = (blow: Blow) => (error: unknown) => {
+  if (blow !== 'SIGKILL') throw error
+}
+
 export async function createRounds(dataFolder: string) {
   const ledger = createLedger()
   let server: RunningServer = await startServer({ dataFolder })
@@ -76,8 +80,8 @@ export async function createRounds(dataFolder: string) {
       await ledger.compare(ask, 'whole')
       const { result: answer, calls } = await traced(server, { blow, at }, async () => {
         const sent = await send(operation, subject?.key ?? '')
-        // Work that goes on is part of it.
-        if (sent !== null) await settle(ask)
+        // Work that goes on is part of it; a kill may hit it after the answer.
+        if (sent !== null) await settle(ask).catch(unlessKilled(blow))
         return sent
       })
       const struck = calls.find(({ isHit }) => isHit)
