@@ -37,6 +37,11 @@ const LONGEST_PHASE_MS = 1500
 const PATIENCE_MS = 180_000
 const SERVER_KILLS = 10
 
+/** Ended in any case, when the harness is interrupted too. */
+const world = new AsyncDisposableStack()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void world.disposeAsync().finally(() => process.exit(130)))
+
 type Death = { victim: Role; signal: string }
 
 /** Keeps captures arriving until it is told to stop. */
@@ -110,7 +115,7 @@ const allDone = (server: RunningServer) =>
 type Verdict = { rows: Row[]; broken: string[] }
 
 async function againstChildren(): Promise<Verdict> {
-  await using server = await startServer()
+  const server = world.use(await startServer())
   const taken: Taken[] = []
   const seen = new Set<number>()
   const stop = new AbortController()
@@ -155,9 +160,9 @@ async function againstChildren(): Promise<Verdict> {
 
 /** The same recordings are at work each time the server is killed: none of them is its cause. */
 async function againstServer(): Promise<Verdict> {
-  await using folder = await createTestFolder()
+  const folder = world.use(await createTestFolder())
   const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
-  const start = () => startServer({ dataFolder: folder.dataFolder, env })
+  const start = async () => world.use(await startServer({ dataFolder: folder.dataFolder, env }))
   const taken: Taken[] = []
   for (let kill = 0; kill < SERVER_KILLS; kill++) {
     const server = await start()
@@ -169,7 +174,7 @@ async function againstServer(): Promise<Verdict> {
     })
     await server.kill()
   }
-  await using server = await start()
+  const server = await start()
   const suspected = server.log().find(({ msg }) => msg === 'jobs taken up again')?.suspected
   await allDone(server)
   const value = `${SERVER_KILLS} times with ${taken.length} recordings at work`
@@ -200,4 +205,4 @@ async function main(): Promise<number> {
   return broken.length === 0 ? 0 : 1
 }
 
-process.exit(await main())
+process.exit(await main().finally(() => world.disposeAsync()))

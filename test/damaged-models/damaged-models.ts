@@ -53,18 +53,20 @@ const faultIn = (answer: Answer, { code, detail }: Damage['expected']): string |
   return answer.tookMs > MOST_MS ? `was refused after ${milliseconds(answer.tookMs)}` : null
 }
 
+/** Ended in any case, when the harness is interrupted too. */
+const world = new AsyncDisposableStack()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void world.disposeAsync().finally(() => process.exit(130)))
+
 async function main(): Promise<number> {
   const modelsFolder = await mkdtemp(join(tmpdir(), 'dictation-damaged-models-'))
-  try {
-    // What a crash may leave in the models folder is there before the start.
-    await mkdir(join(modelsFolder, '.downloads'))
-    await writeFile(join(modelsFolder, '.downloads', 'base-q5_1.part'), '')
-    await writeFile(join(modelsFolder, '.checked-models.json'), '{"half')
-    await using server = await startServer({ env: { DICTATION_MODELS_DIR: modelsFolder } })
-    return await attack(server, modelsFolder)
-  } finally {
-    await rm(modelsFolder, { recursive: true, force: true })
-  }
+  world.defer(() => rm(modelsFolder, { recursive: true, force: true }))
+  // What a crash may leave in the models folder is there before the start.
+  await mkdir(join(modelsFolder, '.downloads'))
+  await writeFile(join(modelsFolder, '.downloads', 'base-q5_1.part'), '')
+  await writeFile(join(modelsFolder, '.checked-models.json'), '{"half')
+  const server = world.use(await startServer({ env: { DICTATION_MODELS_DIR: modelsFolder } }))
+  return attack(server, modelsFolder)
 }
 
 async function attack(server: RunningServer, modelsFolder: string): Promise<number> {
@@ -129,4 +131,4 @@ async function tell(tookMs: Map<string, number[]>, broken: string[]): Promise<nu
   return broken.length === 0 ? 0 : 1
 }
 
-process.exit(await main())
+process.exit(await main().finally(() => world.disposeAsync()))
