@@ -22,9 +22,6 @@ export type Verdict = { rows: Row[]; broken: string[] }
 const MAX_MIB_PER_HOUR = 2
 /** Of all routes the median, beside what the yardstick did: the machine is not the server. */
 const MAX_DRIFT = 1.25
-/** Fewer samples tell no slope. */
-const SAMPLES_FOR_SLOPE = 6
-
 /** of a kind, for a person to read */
 const MOST_TOLD = 20
 
@@ -99,7 +96,7 @@ export function judgeMemory({ samples }: Run): Verdict {
       ['its children', CHILDREN],
     ] as const
   ).flatMap(([who, roles]) =>
-    samples.length >= SAMPLES_FOR_SLOPE && slope(roles) > MAX_MIB_PER_HOUR
+    slope(roles) > MAX_MIB_PER_HOUR
       ? [`the memory of ${who} grows by ${perHour(slope(roles))}, more than ${MAX_MIB_PER_HOUR} MiB/h`]
       : [],
   )
