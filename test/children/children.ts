@@ -39,8 +39,10 @@ const SERVER_KILLS = 10
 
 /** Ended in any case, when the harness is interrupted too. */
 const world = new AsyncDisposableStack()
+let ending: Promise<void> | null = null
+const end = () => (ending ??= world.disposeAsync())
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void world.disposeAsync().finally(() => process.exit(130)))
+  process.once(signal, () => void end().finally(() => process.exit(130)))
 
 type Death = { victim: Role; signal: string }
 
@@ -205,4 +207,4 @@ async function main(): Promise<number> {
   return broken.length === 0 ? 0 : 1
 }
 
-process.exit(await main().finally(() => world.disposeAsync()))
+process.exit(await main().finally(end))

@@ -55,8 +55,10 @@ const faultIn = (answer: Answer, { code, detail }: Damage['expected']): string |
 
 /** Ended in any case, when the harness is interrupted too. */
 const world = new AsyncDisposableStack()
+let ending: Promise<void> | null = null
+const end = () => (ending ??= world.disposeAsync())
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void world.disposeAsync().finally(() => process.exit(130)))
+  process.once(signal, () => void end().finally(() => process.exit(130)))
 
 async function main(): Promise<number> {
   const modelsFolder = await mkdtemp(join(tmpdir(), 'dictation-damaged-models-'))
@@ -131,4 +133,4 @@ async function tell(tookMs: Map<string, number[]>, broken: string[]): Promise<nu
   return broken.length === 0 ? 0 : 1
 }
 
-process.exit(await main().finally(() => world.disposeAsync()))
+process.exit(await main().finally(end))
