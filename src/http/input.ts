@@ -25,6 +25,9 @@ const MAX_DEPTH = 32
 /** No name of ours is longer; the answer would repeat such a one. */
 const MAX_KEY_CHARACTERS = 1000
 
+/** No object of ours has a tenth of that. */
+const MAX_KEYS = 1000
+
 /** Of a longer list a message names only the first. */
 const MAX_NAMED_WORDS = 12
 
@@ -156,7 +159,13 @@ function findUnstorable(value: unknown, place: Fault['in']): { faults: Fault[]; 
     } else if (Array.isArray(part)) {
       for (const [index, inner] of part.entries()) visitIn(index, inner)
     } else if (part !== null && typeof part === 'object') {
-      for (const [name, inner] of Object.entries(part)) {
+      const entries = Object.entries(part)
+      if (entries.length > MAX_KEYS) {
+        isTold = true
+        refuseHere(`has more than ${MAX_KEYS} keys`)
+        return
+      }
+      for (const [name, inner] of entries) {
         if (name.length > MAX_KEY_CHARACTERS) {
           isTold = true
           refuse(`has a key of more than ${MAX_KEY_CHARACTERS} characters`)

@@ -2,9 +2,11 @@
 // What the model is told and whether it is believed is src/llm.
 
 import type { Log } from '../lib/log.ts'
+import { inSlices, type Sliced } from '../lib/slices.ts'
 import { type FilterRequest, filterText } from '../llm/filter-text.ts'
 import { type Decoration, decorationsIn } from '../llm/guard/decoration.ts'
 import type { LetterCase } from '../llm/guard/letter-case.ts'
+import { keyOf } from '../llm/guard/tokens.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
@@ -36,7 +38,7 @@ export async function refineByModel(deps: ModelDeps, text: string, asked: Asked)
   const settings = deps.settings.current()
   const model = options.llmModel ?? style.llmModel ?? settings.llmModel
   try {
-    const filtered = await filterText(text, await requestFor(deps, asked, { settings, model }))
+    const filtered = await filterText(text, await requestFor(deps, asked, { text, settings, model }))
     if (filtered.ok) return accepted(text, filtered.value, asked)
     const { code, message } = filtered.failure
     const reason = 'reason' in filtered.failure ? filtered.failure.reason : undefined
@@ -49,12 +51,12 @@ export async function refineByModel(deps: ModelDeps, text: string, asked: Asked)
   }
 }
 
-type Chosen = { settings: Settings; model: string | null }
+type Chosen = { text: string; settings: Settings; model: string | null }
 
 async function requestFor(
   { llm, dictionary }: ModelDeps,
   asked: Asked,
-  { settings, model }: Chosen,
+  { text, settings, model }: Chosen,
 ): Promise<FilterRequest> {
   const { options, style, flags } = asked
   const { language, signal } = options
@@ -68,7 +70,7 @@ async function requestFor(
       freedom: isPlain(style) ? 'filter' : 'rewrite',
       letterCase: letterCaseOf(style),
       decorations: decorationsOf(style),
-      keepWords: settings.applyDictionary ? termsOf(await dictionary.compiled()) : [],
+      keepWords: settings.applyDictionary ? await inSlices(termsIn(text, await dictionary.compiled())) : [],
       digitsOf: (part) => wordsToDigits(part, language),
     },
   }
@@ -115,8 +117,16 @@ function letterCaseOf({ tone, instructions, examples }: WritingStyle): LetterCas
 }
 
 /** A person has taught how these are written. */
-const termsOf = ({ entries }: Dictionary): string[] =>
-  entries.filter(({ type }) => type === 'term').map(({ word }) => word)
+/** Of which a word is in the text: the guard looks at each of them, and a dictionary may have fifty thousand. */
+function* termsIn(text: string, { entries }: Dictionary): Sliced<string[]> {
+  const said = keyOf(text)
+  const terms: string[] = []
+  for (const { type, word } of entries) {
+    if (type === 'term' && word.split(/\s+/).some((part) => said.includes(keyOf(part)))) terms.push(word)
+    yield
+  }
+  return terms
+}
 
 /** Small letters, the last full stop and the space at the end are not left to the model. */
 function withForm(text: string, { options, style, flags }: Asked) {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
+import { createChecker } from '../../src/http/input.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import {
   dateTime,
@@ -207,6 +208,19 @@ describe('JSON', () => {
       expect(({} as Record<string, unknown>).x).toBeUndefined()
     })
   }
+
+  test('refuses an object of thousands of keys, and a key of thousands of characters, without repeating them', () => {
+    const check = createChecker(Type.Object({ a: Type.Optional(Type.Number()) }), 'body')
+    const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, 1]))
+    expect(check(many)).toEqual({
+      ok: false,
+      failure: [{ in: 'body', path: '', message: 'has more than 1000 keys' }],
+    })
+    expect(check({ ['k'.repeat(1001)]: 1 })).toEqual({
+      ok: false,
+      failure: [{ in: 'body', path: '', message: 'has a key of more than 1000 characters' }],
+    })
+  })
 
   test('refuses what is nested too deeply, and does not fall over it', async () => {
     const depth = 20_000
