@@ -3,10 +3,10 @@
 
 /** What a process can be short of, and what a person does about it. */
 const REMEDIES = {
-  disk: 'Make room on its disk',
+  disk: 'Make room on the disk of the data folder',
   handles: 'Allow this process more open files (ulimit -n)',
   memory: 'Give this process more memory',
-  rights: 'Let this user read and write there',
+  rights: 'Let this user read and write all of the data folder',
 } as const
 
 export type Want = keyof typeof REMEDIES
@@ -29,8 +29,8 @@ const WANTS: Record<string, Want> = {
 
 /** Internal errors, of which a damaged page is one, and files that cannot be read or are not there. */
 const DAMAGED = /^(XX|58)...$/
-/** What was read from our own files has one row for each id: another one stands in an index that its table knows nothing of. */
-const TWICE = '23505'
+/** What is read from our own files has one row for each id: another one stands in an index that its table knows nothing of. */
+const TWICE = ['23505', '21000']
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error ? String(error.code) : null
@@ -52,4 +52,5 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** While rows are made from our own files; later a person may well ask for the same thing twice. */
-export const isDamageWhileFilled = (error: unknown): boolean => isDamage(error) || codeOf(error) === TWICE
+export const isDamageWhileFilled = (error: unknown): boolean =>
+  isDamage(error) || TWICE.includes(codeOf(error) ?? '')

@@ -1,7 +1,7 @@
 // The database inside this process: Postgres in WebAssembly, in a folder of the data folder.
 // Takes no lock (lib/lock.ts must be held) and promises nothing over a power cut: it can be rebuilt from the files.
 
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -14,6 +14,7 @@ import { makeFolder } from '../src/lib/durable.ts'
 import type { Log } from '../src/lib/log.ts'
 import { pause } from '../src/lib/persist.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
+import { type AsLeft, changedSince, filesIn, forgetAsLeft, noteAsLeft, readAsLeft } from './as-left.ts'
 import { isDamage, remedyFor, wantIn } from './damage.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
 import { causeOf, withoutValues } from './errors.ts'
@@ -38,11 +39,22 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
     const module = await options.compiled
     await makeFolder(options.dataFolder)
     if (!existsSync(folder)) await rename(await createEmpty(folder, module), folder)
+    const damaged = (reason: unknown) =>
+      fail<DatabaseFailure>({
+        code: 'database_damaged',
+        message: `The database in ${folder} is damaged: ${reason}`,
+      })
+    const left = await readAsLeft(folder)
+    const changed = left && changedSince(folder, left)
+    if (changed !== null) return damaged(`${changed} is not as it was left`)
+    await forgetAsLeft(folder)
     try {
-      return await open(folder, module)
+      return await open(folder, { module, left: left ?? {} })
     } catch (error) {
       if (await isLacking(error, options.dataFolder)) throw error
-      return fail({ code: 'database_damaged', message: `The database in ${folder} is damaged: ${error}` })
+      // Of these Postgres in WebAssembly says nothing either.
+      for (const path of filesIn(folder)) accessSync(join(folder, path), constants.R_OK | constants.W_OK)
+      return damaged(error)
     }
   })
 
@@ -60,7 +72,7 @@ export const openEmbeddedAnew = (options: Options): Promise<Result<Database, Dat
       )
     }
     await rename(empty, folder)
-    return open(folder, module)
+    return open(folder, { module, left: {} })
   })
 
 /** What the machine lacks is told in a line, with what to do about it. */
@@ -107,7 +119,10 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
 const start = (folder: string, module: WebAssembly.Module) =>
   PGlite.create({ fs: privateFiles(folder), extensions: { pg_trgm }, pgliteWasmModule: module })
 
-async function open(folder: string, module: WebAssembly.Module): Promise<Result<Database, DatabaseFailure>> {
+async function open(
+  folder: string,
+  { module, left }: { module: WebAssembly.Module; left: AsLeft },
+): Promise<Result<Database, DatabaseFailure>> {
   const pglite = await start(folder, module)
   const plain = drizzle({ client: pglite, schema })
   const current = await bringUpToDate(plain as unknown as Orm, (_, config) => migrate(plain, config)).catch(
@@ -136,7 +151,10 @@ async function open(folder: string, module: WebAssembly.Module): Promise<Result<
     run: (work) => withoutValues(() => watch(() => work(orm))),
     transaction: (work) => withoutValues(() => watch(() => orm.transaction((tx) => work(tx)))),
     vacuum: () => watch(async () => void (await pglite.exec('vacuum (analyze)'))),
-    close: () => close(pglite),
+    async close() {
+      await close(pglite)
+      if (pglite.closed && !damaged.aborted) await noteAsLeft(folder, left)
+    },
   })
 }
 

@@ -2,7 +2,7 @@
 // while it runs, closes all of that and opens it once more on an empty one, which fills from the files.
 // What stands on it is on-database.ts; what tells damage from other failures is db/damage.ts.
 
-import { isDamageWhileFilled } from '../db/damage.ts'
+import { isDamageWhileFilled, remedyFor, wantIn } from '../db/damage.ts'
 import type { Database, DatabaseFailure } from '../db/database.ts'
 import type { Log } from './lib/log.ts'
 import { pause, persist } from './lib/persist.ts'
@@ -49,7 +49,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
       await begin(parts)
       database.damaged.throwIfAborted()
     } catch (error) {
-      if (!database.damaged.aborted && !isDamageWhileFilled(error)) throw error
+      if (!database.damaged.aborted && !isDamageWhileFilled(error)) return fail(lackIn(error))
       return fail({ code: 'database_damaged', message: `The database is damaged: ${error}` })
     }
     database.damaged.addEventListener('abort', () => {
@@ -59,7 +59,10 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   }
 
   async function openAnew(reason: unknown): Promise<Result<void, Failure>> {
-    log.error({ reason: String(reason) }, 'the database is damaged; it is made anew from the files')
+    log.error(
+      { reason: String(reason) },
+      'the database looks damaged; an empty one is made to take its place',
+    )
     await undoAll(undo, log)
     madeAnewAt = performance.now()
     return open({ anew: true })
@@ -67,7 +70,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
 
   /** What keeps it from being made, such as a full disk, may pass; one that is damaged when it is new is beyond help. */
   async function mend(reason: unknown): Promise<void> {
-    await pause(madeAnewAt + REST_MS - performance.now(), stopping.signal)
+    await pause(Math.max(0, madeAnewAt + REST_MS - performance.now()), stopping.signal)
     const again = async () => {
       if (stopping.signal.aborted) return
       const opened = await openAnew(reason)
@@ -96,3 +99,11 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
 }
 
 const BEYOND = 'the new database is damaged as well; start again on a sound disk'
+
+/** Throws what is a mistake in the code. */
+function lackIn(error: unknown): Failure {
+  const want = wantIn(error)
+  if (want === null) throw error
+  const reason = error instanceof Error ? error.message : String(error)
+  return { code: 'lacking', message: `The start broke off (${reason}). ${remedyFor(want)}, and start again.` }
+}

@@ -29,7 +29,7 @@ export type TestFolder = {
 const JOURNAL = 'pg_wal'
 const SEGMENT_BYTES = 16 * 1024 ** 2
 
-/** The databases that Postgres makes others from (template1, template0): nobody writes there. */
+/** The databases that Postgres makes others from (template1, template0): nobody ever writes there. */
 const NEVER_WRITTEN = ['base/1', 'base/4']
 
 /** Once for all tests of a file: it takes longer than everything else about opening. */

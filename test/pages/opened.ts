@@ -1,0 +1,89 @@
+// All of the server but its socket and its recogniser, in this process: opened by the same keeper, in the same order.
+// What is asked of it is asked of its app; what it hears is told by hand.
+
+import { join } from 'node:path'
+import { compileEmbedded } from '../../db/embedded-module.ts'
+import { openDatabase } from '../../db/open.ts'
+import { readConfig } from '../../src/config.ts'
+import { createMetrics } from '../../src/http/metrics-registry.ts'
+import { createIndexKeeper } from '../../src/index-keeper.ts'
+import { createEventBus } from '../../src/lib/events.ts'
+import { silentLog as log } from '../../src/lib/log.ts'
+import { succeed } from '../../src/lib/result.ts'
+import { type Undo, undoAll } from '../../src/lib/undo.ts'
+import { type OnDatabase, openOnDatabase } from '../../src/on-database.ts'
+import { createRecognition } from '../../src/recognition.ts'
+import { openSettings } from '../../src/settings/settings-store.ts'
+import type { Transcriber } from '../../src/transcription/transcribe-recording.ts'
+
+export type Opened = {
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  stop(): Promise<void>
+}
+
+const compiled = compileEmbedded()
+
+/** Throws where the server would not have started. */
+export async function openInProcess(
+  dataFolder: string,
+  transcribe: Transcriber['transcribe'],
+): Promise<Opened> {
+  const config = readConfig({ DICTATION_DATA_DIR: dataFolder })
+  if (!config.ok) throw new Error(config.failure)
+  const { port, modelsFolder } = config.value
+  const folders = { data: dataFolder, incoming: join(dataFolder, 'incoming'), models: modelsFolder }
+  const undo: Undo = []
+  const settings = await openSettings({ dataFolder, log })
+  const events = createEventBus()
+  const recognition = createRecognition({
+    ...{ config: config.value, log, settings, events, undo },
+    folders: { models: modelsFolder, work: join(dataFolder, 'work') },
+  })
+  const ground = {
+    ...{
+      config: { ...config.value, token: null },
+      log,
+      settings,
+      events,
+      folders,
+      version: '0',
+      runId: 'pages',
+    },
+    ...recognition,
+    ...{ transcriber: { transcribe }, metrics: createMetrics(), heardNow: { count: 0 } },
+    decodeAhead: { ...recognition.decodeAhead, begin() {} },
+    readKey: () => undefined,
+  }
+  let current: OnDatabase
+  const keeper = createIndexKeeper<OnDatabase>({
+    openDatabase: (how) => openDatabase({ dataFolder, databaseUrl: null, compiled, ...how, log }),
+    fill: (database, own) => openOnDatabase(ground, database, own),
+    async show(parts) {
+      current = parts
+      return succeed(undefined)
+    },
+    begin: (parts) => parts.begin(),
+    log,
+  })
+  const stop = async () => {
+    await keeper.stop()
+    await undoAll(undo, log)
+  }
+  const started = await keeper.start().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  if (!started.ok) {
+    await stop()
+    throw new Error(started.failure.message)
+  }
+  const host = `127.0.0.1:${port}`
+  return {
+    stop,
+    fetch(path, init) {
+      const request = new Request(`http://${host}${path}`, init)
+      request.headers.set('host', host)
+      return current.fetch(request)
+    },
+  }
+}
