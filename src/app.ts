@@ -29,6 +29,7 @@ import { dictionaryTestRoute } from './http/dictionary-test.ts'
 import { DATABASE_DAMAGED } from './http/errors.ts'
 import { eventsRoute } from './http/events.ts'
 import { healthRoutes } from './http/health.ts'
+import { inferenceRoute } from './http/inference.ts'
 import { jobRoutes } from './http/jobs.ts'
 import { metricsRoute } from './http/metrics.ts'
 import type { Metrics } from './http/metrics-registry.ts'
@@ -96,6 +97,7 @@ export const createRoutes = (deps: AppDependencies): Route[] => [
   rootRoute(deps),
   ...transcribeRoutes(deps),
   ...openAiRoutes(deps),
+  inferenceRoute(deps),
   ...openAiModelRoutes(deps),
   createCaptureRoute(deps),
   ...captureRoutes(deps),

@@ -31,6 +31,8 @@ export type DictationRequest = Pick<
   wishedModel?: string | null
   /** ISO 639-1; null is found out */
   language: string | null
+  /** what detection may choose from; as the settings say unless given */
+  languages?: readonly string[]
   task: Task
   /** of this request alone; the settings' and the dictionary's come besides */
   prompt: string | null
@@ -87,11 +89,12 @@ async function hearWith(
   model: HearingModel,
 ): Promise<Result<Heard, DictationFailure>> {
   const { transcriber, dictionary, settings, log } = deps
-  const { applyDictionary, languages, noSpeechThreshold, vadEnabled } = settings.current()
+  const { applyDictionary, noSpeechThreshold, vadEnabled, ...set } = settings.current()
   const {
     applyDictionary: asked,
     wishedModel: _chosen,
     keywords = [],
+    languages = set.languages,
     clipboard,
     onSegment,
     ...rest

@@ -8,11 +8,11 @@ import { hasSpareHandles } from '../lib/machine-trouble.ts'
 import { type Connection, directConnection } from './connection.ts'
 import { createDocsRoutes, serveDocsAssets } from './docs.ts'
 import type { describeApi } from './document.ts'
+import { inShapeOfAddress } from './error-shape.ts'
 import { answerErrors, internalError, NO_HANDLES } from './errors.ts'
 import type { OpenApiDocument } from './finalize-document.ts'
 import { createGuard, type Users } from './guard.ts'
 import type { Answered } from './metrics-registry.ts'
-import { inOpenAiShape } from './openai-error.ts'
 import { type Problem, problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
@@ -95,7 +95,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     async fetch(request, connection = directConnection(config.port)) {
       const startedAt = performance.now()
       const path = routePath(request)
-      const response = await inOpenAiShape(path, await answer(request, connection))
+      const response = await inShapeOfAddress(path, await answer(request, connection))
       const { status } = response
       const seconds = (performance.now() - startedAt) / 1000
       options.onAnswered?.({ method: request.method, route: routeOf(path), status, seconds })

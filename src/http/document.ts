@@ -18,7 +18,9 @@ const TAGS = {
   'writing styles': 'How texts are written, and for which applications.',
   commands: 'Text changed by instructions, spoken or typed.',
   models: 'Whisper models on this computer.',
-  openai: "OpenAI's audio API: its clients work with only the base address changed.",
+  openai:
+    "OpenAI's audio API, at Azure's addresses as well: its clients work with only the base address changed.",
+  'whisper-cpp': "The interface of whisper.cpp's server: its clients work with only the address changed.",
   service: 'How the server is doing, and this documentation.',
 } as const
 

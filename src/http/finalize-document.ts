@@ -4,7 +4,7 @@
 // keywords of their schemas into them; knows neither other media types, problems, headers nor `$id`.
 // So its paths, parameters and texts are kept, and bodies and responses are put back from the declarations.
 
-import { isOpenAiPath, OpenAiErrorSchema, openAiErrorBody } from './openai-error.ts'
+import { type ErrorShape, errorShapeAt } from './error-shape.ts'
 import {
   PROBLEM_MEDIA_TYPE,
   PROBLEMS,
@@ -68,7 +68,7 @@ export function finalizeDocument(
   options: Options,
 ): OpenApiDocument {
   const hoister = createSchemaHoister()
-  const problems = createProblemResponses(hoister.hoist(ProblemSchema), hoister.hoist(OpenAiErrorSchema))
+  const problems = createProblemResponses(hoister.hoist)
   const paths: OpenApiDocument['paths'] = {}
   const ids = new Set<string>()
   for (const contract of contracts) {
@@ -206,7 +206,7 @@ function describeResponses(
   }
   for (const [status, codes] of problemsByStatus(contract, options)) {
     if (responses[status]) throw new Error(`${contract.operationId} answers ${status} in two ways`)
-    responses[status] = problems.reference(status, codes, isOpenAiPath(contract.path))
+    responses[status] = problems.reference(status, codes, errorShapeAt(contract.path))
   }
   responses[HEAD_TOO_LONG.status] = { $ref: `#/components/responses/${HEAD_TOO_LONG.status}` }
   return responses
@@ -260,17 +260,19 @@ function problemsByStatus(contract: Contract, { token }: Options): Map<string, P
 }
 
 /** One shared response for each combination of codes under a status. */
-function createProblemResponses(ours: JsonObject, openAis: JsonObject) {
+function createProblemResponses(hoist: Hoist) {
   const shared: JsonObject = {}
+  const ours = hoist(ProblemSchema)
   return {
-    reference(status: string, codes: ProblemCode[], inOpenAiShape: boolean): JsonObject {
-      const name = `${inOpenAiShape ? 'openai.' : ''}${status}.${codes.toSorted().join('.')}`
+    reference(status: string, codes: ProblemCode[], shape: ErrorShape | null): JsonObject {
+      const name = `${shape === null ? '' : `${shape.name}.`}${status}.${codes.toSorted().join('.')}`
       const example = exampleOf(codes)
       shared[name] ??= {
         description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('; '),
-        content: inOpenAiShape
-          ? { 'application/json': { schema: openAis, example: openAiErrorBody(example) } }
-          : { [PROBLEM_MEDIA_TYPE]: { schema: ours, example } },
+        content:
+          shape === null
+            ? { [PROBLEM_MEDIA_TYPE]: { schema: ours, example } }
+            : { 'application/json': { schema: hoist(shape.schema), example: shape.bodyOf(example) } },
       }
       return { $ref: `#/components/responses/${name}` }
     },

@@ -67,7 +67,13 @@ export async function checkModelFields(
 
 export const NO_MODEL = 'names no model; GET /models/status lists them'
 
-type ModelInForm = { model: string | undefined; language: string | null; task?: Task | undefined }
+type ModelInForm = {
+  model: string | undefined
+  language: string | null
+  task?: Task | undefined
+  /** where names are not only ours: the one that is meant; null is the preferred model */
+  meant?: (name: string | undefined) => Promise<string | null>
+}
 
 /**
  * The same for a form as it comes in. A model may stand after the file, so none is taken as the default before
@@ -75,11 +81,11 @@ type ModelInForm = { model: string | undefined; language: string | null; task?: 
  */
 export async function checkModelInForm(
   models: FindsModels,
-  { model, language, task = 'transcribe' }: ModelInForm,
+  { model, language, task = 'transcribe', meant = async (name) => name ?? null }: ModelInForm,
   { whole, faulty, at }: FormStage & { at: ModelFieldsAt },
 ): Promise<Problem | null> {
   if (model === undefined && (!whole || faulty.has(at.model.slice(1)))) return null
-  return checkModelFields(models, { model: model ?? null, language, task }, at)
+  return checkModelFields(models, { model: await meant(model), language, task }, at)
 }
 
 /** For a model that is only named for later, such as in a setting: it must exist, and need not be installed. */

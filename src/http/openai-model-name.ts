@@ -13,6 +13,25 @@ const TRANSCRIBES = /^gpt-.*transcribe/
 export async function meantModel(models: FindsModels, name: string | undefined): Promise<string | null> {
   if (name === undefined || name === ANY_MODEL || TRANSCRIBES.test(name)) return null
   if (!name.startsWith('whisper-')) return name
+  return (await isKnown(models, name)) ? name : null
+}
+
+/**
+ * The same for Azure, where the address names a deployment and people call those as they like: the first name that
+ * means one of our models counts, and where none does it is the preferred one.
+ */
+export async function deployedModel(
+  models: FindsModels,
+  names: readonly (string | undefined)[],
+): Promise<string | null> {
+  for (const name of names) {
+    const meant = await meantModel(models, name)
+    if (meant !== null && (await isKnown(models, meant))) return meant
+  }
+  return null
+}
+
+async function isKnown(models: FindsModels, name: string): Promise<boolean> {
   const found = await models.resolve(name)
-  return !found.ok && found.failure.code === 'unknown_model' ? null : name
+  return found.ok || found.failure.code !== 'unknown_model'
 }

@@ -5,6 +5,7 @@ import { deflateSync } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Segment } from '../engine/engine.ts'
 import type { Transcript } from '../transcription/transcript.ts'
+import { languageName } from './language-name.ts'
 import { nullable, strictObject } from './schema.ts'
 import { toSeconds } from './segment-schema.ts'
 
@@ -65,11 +66,6 @@ export const openAiTranscription = (transcript: Transcript): Static<typeof OpenA
   usage: usageOf(transcript),
 })
 
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
-
-const nameOf = (language: string | null): string =>
-  language === null ? '' : (languageNames.of(language) ?? language).toLowerCase()
-
 type Verbosity = { task: 'transcribe' | 'translate'; segments: boolean; words: boolean }
 
 export const openAiVerbose = (
@@ -77,7 +73,7 @@ export const openAiVerbose = (
   { task, segments, words }: Verbosity,
 ): Static<typeof OpenAiVerboseSchema> => ({
   task,
-  language: nameOf(transcript.language),
+  language: languageName(transcript.language),
   duration: toSeconds(transcript.durationMs),
   text: transcript.text,
   ...(segments && { segments: transcript.segments.map(openAiSegment) }),

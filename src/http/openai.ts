@@ -1,7 +1,7 @@
-// OpenAI's audio API: POST /v1/audio/transcriptions and /v1/audio/translations.
+// OpenAI's audio API: POST /v1/audio/transcriptions and /v1/audio/translations, and the same at Azure's addresses.
 // The recording is heard as by POST /transcribe; only names, formats and errors are OpenAI's.
 
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DictationRequest, Heard } from '../dictation/dictation.ts'
 import { formatTranscript } from '../transcription/formats.ts'
@@ -9,9 +9,17 @@ import { allAtOnce, faultOf } from './at-once.ts'
 import { failureResponse } from './failure.ts'
 import { type FormStage, formFields } from './form.ts'
 import type { Run } from './hearing-stream.ts'
-import { languageAsked, languageField, languageOf } from './language.ts'
+import { languageAsked, languageOf } from './language.ts'
 import { checkModelInForm } from './model-fields.ts'
-import { ANY_MODEL, meantModel } from './openai-model-name.ts'
+import {
+  candidatesOf,
+  type OpenAiFields as Fields,
+  granularitiesOf,
+  keywordsOf,
+  transcriptionFields,
+  translationFields,
+} from './openai-fields.ts'
+import { deployedModel, meantModel } from './openai-model-name.ts'
 import {
   OpenAiTranscriptionSchema,
   OpenAiVerboseSchema,
@@ -21,77 +29,53 @@ import {
 } from './openai-schema.ts'
 import { openAiStream } from './openai-stream.ts'
 import type { Fault, Problem } from './problem.ts'
-import { keywordsField, promptField } from './prompt-fields.ts'
 import { type Contract, defineRoute, type Representation, type Route } from './route.ts'
-import { flag, ignoredNames, oneOf, openObject, text } from './schema.ts'
+import { ignoredNames, openObject, strictObject, text } from './schema.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeDeps, textResponse } from './transcribe.ts'
 import { withRecording } from './with-recording.ts'
 
-const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
-const GRANULARITIES = ['word', 'segment'] as const
-
-const sharedFields = {
-  model: Type.Optional(
-    text({
-      description:
-        'the names of OpenAI’s own models (`whisper-1`, `gpt-4o-transcribe`, …) take the preferred model; others as for POST /transcribe',
-      minLength: 1,
-      maxLength: 100,
-    }),
-  ),
-  prompt: Type.Optional(promptField),
-  'keywords[]': Type.Optional(keywordsField('terms that are likely to be said, besides the dictionary’s')),
-  keywords: Type.Optional(keywordsField('as `keywords[]`')),
-  hotwords: Type.Optional(promptField),
-  response_format: Type.Optional(oneOf(FORMATS, { default: 'json' })),
-  temperature: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, description: 'ignored: it rises by itself where that helps' }),
-  ),
-}
-
-const granularities = Type.Optional(
-  Type.Array(oneOf(GRANULARITIES), { description: 'segments unless given; words only with `verbose_json`' }),
-)
-
-const transcriptionFields = openObject({
-  ...sharedFields,
-  language: Type.Optional(languageField),
-  'timestamp_granularities[]': granularities,
-  timestamp_granularities: granularities,
-  stream: Type.Optional(flag({ description: 'answers with server-sent events', default: false })),
-  chunking_strategy: Type.Optional(
-    text({ maxLength: 1000, description: 'ignored: recordings of any length' }),
-  ),
-  'include[]': Type.Optional(Type.Array(text({ maxLength: 100 }), { description: 'ignored' })),
-})
-const translationFields = openObject(sharedFields)
-
-type Fields = Static<typeof translationFields> & Partial<Static<typeof transcriptionFields>>
 type Task = DictationRequest['task']
+type MeantModel = (name: string | undefined) => Promise<string | null>
 
 const NO_QUERY = openObject({})
 
 const TRANSCRIPTION = formFields(transcriptionFields)
 const TRANSLATION = formFields(translationFields)
 
-export const openAiRoutes = (deps: TranscribeDeps): Route[] => [
-  audioRoute(deps, {
-    task: 'transcribe',
-    fields: TRANSCRIPTION,
-    path: '/v1/audio/transcriptions',
-    operationId: 'createOpenAiTranscription',
-    summary: "Transcribe a recording, in OpenAI's way",
+const DEPLOYMENT = strictObject({
+  deployment: text({
+    description: 'the model where the form names none; a name that no model has takes the preferred one',
+    minLength: 1,
+    maxLength: 100,
   }),
-  audioRoute(deps, {
-    task: 'translate',
-    fields: TRANSLATION,
-    path: '/v1/audio/translations',
-    operationId: 'createOpenAiTranslation',
-    summary: "Translate a recording to English, in OpenAI's way",
-  }),
+})
+
+const PLACES = [
+  { below: '/v1', whose: 'OpenAi', way: "OpenAI's" },
+  { below: '/openai/deployments/{deployment}', whose: 'Azure', way: "Azure's", params: DEPLOYMENT },
 ]
 
-type AudioRoute<F extends TObject> = Pick<Contract, 'path' | 'operationId' | 'summary'> & {
+export const openAiRoutes = (deps: TranscribeDeps): Route[] =>
+  PLACES.flatMap(({ below, whose, way, ...place }) => [
+    audioRoute(deps, {
+      ...place,
+      task: 'transcribe',
+      fields: TRANSCRIPTION,
+      path: `${below}/audio/transcriptions`,
+      operationId: `create${whose}Transcription`,
+      summary: `Transcribe a recording, in ${way} way`,
+    }),
+    audioRoute(deps, {
+      ...place,
+      task: 'translate',
+      fields: TRANSLATION,
+      path: `${below}/audio/translations`,
+      operationId: `create${whose}Translation`,
+      summary: `Translate a recording to English, in ${way} way`,
+    }),
+  ])
+
+type AudioRoute<F extends TObject> = Pick<Contract, 'path' | 'operationId' | 'summary' | 'params'> & {
   task: Task
   fields: ReturnType<typeof formFields<F>>
 }
@@ -127,18 +111,23 @@ const audioRoute = <F extends TObject>(
       responses: { 200: { description: 'The transcript', content: answers(task) } },
       problems: TRANSCRIBE_PROBLEMS,
     },
-    (request, { connection, query }) =>
-      withRecording(
+    (request, { connection, query, params }) => {
+      const { deployment } = params as { deployment?: string }
+      const meant = (name: string | undefined) =>
+        deployment === undefined
+          ? meantModel(deps.models, name)
+          : deployedModel(deps.models, [name, deployment])
+      return withRecording(
         deps,
         {
           ...{ request, connection, fields },
-          check: (asked, stage) => check(deps, { task, ...(asked as Partial<Fields>) }, stage),
+          check: (asked, stage) => check(deps, { task, meant, ...(asked as Partial<Fields>) }, stage),
         },
         async ({ fields: asked, stored }, lease) => {
           const wanted = asked as Fields
           const ignored = [...ignoredNames(fields.schema, asked), ...Object.keys(query)]
           if (ignored.length > 0) deps.log.debug({ ignored }, 'fields that are not known here')
-          const model = await meantModel(deps.models, wanted.model)
+          const model = await meant(wanted.model)
           const run = runOf(deps, stored, { task, model, asked: wanted })
           if (wanted.stream === true) {
             const dispose = lease.handOver()
@@ -147,7 +136,8 @@ const audioRoute = <F extends TObject>(
           const heard = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
           return heard.ok ? formatted(heard.value, task, wanted) : failureResponse(heard.failure)
         },
-      ),
+      )
+    },
   )
 
 function runOf(
@@ -155,10 +145,13 @@ function runOf(
   { path, kind }: IncomingAudio,
   { task, model, asked }: { task: Task; model: string | null; asked: Fields },
 ): Run {
+  const languages = candidatesOf(asked)
+  const isOpen = asked.language === undefined && languages.length > 0
   return (listeners) =>
     dictation.hear({
       ...{ path, kind, task, model },
-      language: languageAsked(asked.language, settings.current()),
+      language: isOpen ? null : languageAsked(asked.language, settings.current()),
+      ...(languages.length > 0 && { languages }),
       prompt: asked.prompt ?? null,
       keywords: keywordsOf(asked),
       applyDictionary: null,
@@ -166,30 +159,18 @@ function runOf(
     })
 }
 
-const keywordsOf = (asked: Fields): string[] => [
-  ...(asked['keywords[]'] ?? []),
-  ...(asked.keywords ?? []),
-  // faster-whisper's servers take them as one text.
-  ...(asked.hotwords?.split(',') ?? []),
-]
-
-const granularitiesOf = (asked: Partial<Fields>) =>
-  asked['timestamp_granularities[]'] ?? asked.timestamp_granularities
-
 async function check(
   { models }: TranscribeDeps,
-  { task, ...asked }: Partial<Fields> & { task: Task },
+  { task, meant, ...asked }: Partial<Fields> & { task: Task; meant: MeantModel },
   stage: FormStage,
 ): Promise<Problem | null> {
   const format = stage.faulty.has('response_format') ? 'verbose_json' : asked.response_format
   const isTooFine = stage.whole && granularitiesOf(asked)?.includes('word') && format !== 'verbose_json'
-  // A name that means the preferred model is a name: a model may still follow where none was given.
-  const model = asked.model && ((await meantModel(models, asked.model)) ?? ANY_MODEL)
   return allAtOnce([
     isTooFine ? faultOf(ONLY_VERBOSE) : null,
     await checkModelInForm(
       models,
-      { model, language: languageOf(asked.language), task },
+      { model: asked.model, language: languageOf(asked.language), task, meant },
       { ...stage, at: AT },
     ),
   ])

@@ -9,7 +9,7 @@ export type Session = { cookie: string; expiresAt: Date }
 export type Access = {
   /** null: none is demanded, and everybody who gets this far may */
   token: string | null
-  /** by the header or by the cookie */
+  /** by a header or by the cookie */
   isAuthorized(request: Request): boolean
   isToken(sent: string): boolean
   /** the token as the header of a request has it */
@@ -45,7 +45,8 @@ export function createAccess({ token, clock }: { token: string | null; clock: Cl
     isToken,
     bearerOf,
     isAuthorized(request) {
-      const sent = bearerOf(request)
+      // Clients of Azure send theirs so, whatever the address.
+      const sent = bearerOf(request) ?? request.headers.get('api-key')
       return expected === null || (sent !== null && isToken(sent)) || hasSession(request)
     },
     openSession() {

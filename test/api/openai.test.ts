@@ -76,6 +76,13 @@ describe('transcriptions', () => {
     expect(told?.ignored).toEqual(['user', 'vad_filter', 'chunking_strategy[type]', 'api-version'])
   })
 
+  test('take languages that detection may choose from, however they are written', async () => {
+    expect((await create({ languages: ['English', 'de-AT'] })).text).toMatch(SAID)
+    const error = await create({ languages: ['en', 'Germam'] }).catch((thrown) => thrown)
+    expect(error).toMatchObject({ status: 422, param: 'languages[]/1' })
+    expect(error.message).toContain('did you mean "de"?')
+  })
+
   test('begin their stream with a comment, which is no event to any reader', async () => {
     const form = new FormData()
     form.set('model', 'whisper-1')

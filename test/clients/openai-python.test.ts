@@ -59,6 +59,12 @@ for (const version of OPENAI_VERSIONS) {
       expect(answers.extra).toMatch(SAID)
     })
 
+    test('talks to the same server as to an Azure resource, whatever its deployment is called', () => {
+      expect(answers.azure).toMatch(SAID)
+      expect(answers.azure_verbose).toBe('english')
+      expect(answers.azure_refused).toBe('invalid_request')
+    })
+
     test('lists models and reads refusals as its own errors', () => {
       expect(answers.models).toEqual(['whisper-1', 'tiny.en-q5_1'])
       expect(answers.model).toBe('whisper-1')

@@ -183,6 +183,12 @@ describe('the settings', () => {
     })
   })
 
+  test('say nothing of languages where a request names those that may be found', async () => {
+    settings = { languages: ['de', 'fr'] }
+    const { asked } = await hear({ languages: ['it', 'en'] })
+    expect(asked.preferences).toMatchObject({ languages: ['it', 'en'] })
+  })
+
   test('a language that the model does not know is told, one of several that it may find is not', async () => {
     const codesOf = async (more: Partial<DictationRequest> = {}) =>
       (await hear(more)).warnings.map(({ code }) => code)

@@ -123,8 +123,9 @@ async function expectMediaTypeRefused(send: () => Promise<Received>, one: Operat
   const received = await send()
   expect([received.status, codeOf(received)], one.id).toEqual([415, 'unsupported_media_type'])
   const accepted = one.bodies.map(({ mediaType }) => mediaType)
-  // OpenAI's shape has no room for it, but the sentence says it.
-  if (received.json.error) expect(received.json.error.message).toContain(accepted[0]!)
+  // Other programs' shapes have no room for it, but the sentence says it.
+  const { error } = received.json
+  if (error) expect(error.message ?? error).toContain(accepted[0]!)
   else expect(received.json.accepted, one.id).toEqual(accepted)
 }
 
@@ -209,7 +210,8 @@ export function testForm(subject: Subject, one: Operation, { properties = {} }: 
   if (model === undefined) return
   test('refuses a model that is unknown, and one that cannot do what is asked', async () => {
     const refusal = async (fields: [string, string][]) => codeOf(await send(form(fields)))
-    expect(await refusal([[model, 'nobody']])).toBe('unknown_model')
+    // Azure's deployments are called as people like.
+    if (!one.id.startsWith('createAzure')) expect(await refusal([[model, 'nobody']])).toBe('unknown_model')
     expect(await refusal([[model, 'large-v3']])).toBe('model_not_installed')
     if (!('language' in fields)) expect(await refusal([[model, INSTALLED]])).toBe('unsupported_task')
     else expect(await refusal([['language', 'de']])).toBe('unsupported_language')

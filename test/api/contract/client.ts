@@ -106,14 +106,15 @@ function checkProblem(
   description: string,
   told: string,
 ): void {
-  const { error } = problem as { error?: { code: string; message: string } }
+  const { error } = problem as { error?: { code: string; message: string } | string }
   if (error === undefined) {
     expect(problem.status, told).toBe(status)
     expect(problem.type, told).toBe(`/problems/${problem.code}`)
   }
   // The document lists the codes of each status.
-  expect(description, told).toContain(`\`${error?.code ?? problem.code}\``)
-  expect(error?.message ?? problem.detail, told).toMatch(/\S.*\.$/s)
+  const own = typeof error === 'string' ? { code: problem.code, message: error } : error
+  expect(description, told).toContain(`\`${own?.code ?? problem.code}\``)
+  expect(own?.message ?? problem.detail, told).toMatch(/\S.*\.$/s)
   expect(told).not.toMatch(/\.ts\b|node_modules|\/tmp\/|select .* from/i)
 }
 

@@ -1,4 +1,4 @@
-// What an answer says is wrong, in whichever of the two shapes it says it: problem details, or OpenAI's under /v1.
+// What an answer says is wrong, in whichever of the shapes it says it: problem details, OpenAI's, or whisper.cpp's.
 // Whether it has that shape, client.ts sees.
 
 import { expect } from 'bun:test'
@@ -15,6 +15,11 @@ export function expectFault(received: Received, place: string, path: string, wha
     'invalid_request',
   ])
   const { json } = received
+  // whisper.cpp's shape has a sentence and nothing else.
+  if (typeof json.error === 'string') {
+    expect(json.error, what).toContain(path.slice(1))
+    return
+  }
   // OpenAI's shape has room for one field, and none for the part of the request.
   const places: string[] = json.error
     ? [`${place} /${json.error.param ?? ''}`]

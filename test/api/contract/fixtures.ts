@@ -64,6 +64,7 @@ export async function makeFixtures(document: ApiDocument, client: Client) {
     id: idOf,
     n: () => '0',
     model: () => INSTALLED,
+    deployment: () => INSTALLED,
     name: ({ id }) => (id === 'deleteModel' ? newModel() : INSTALLED),
   }
 

@@ -206,7 +206,8 @@ export function testBusyServer(seen: Set<string>): void {
       const unfinished = holdOpen(busy.server.url)
       const isFull = async () => (await call('transcribe', { body: formWith([]) })).status === 429
       await until(isFull, { timeoutMs: 10_000 })
-      for (const id of ['createOpenAiTranscription', 'createOpenAiTranslation', 'runCommand']) {
+      const foreign = ['OpenAiTranscription', 'OpenAiTranslation', 'AzureTranscription', 'AzureTranslation']
+      for (const id of [...foreign.map((name) => `create${name}`), 'createInference', 'runCommand']) {
         const received = await call(id, { body: formWith([]) })
         expect([received.status, codeOf(received)], id).toEqual([429, 'queue_full'])
       }

@@ -59,6 +59,11 @@ const FILES: Record<string, string> = {
   'application/json': '{"entries": [{"type": "term", "word": "Ada"}]}',
 }
 
+const OPENAI: Meaningful = {
+  model: fc.constantFrom(INSTALLED, 'whisper-1', 'gpt-4o-transcribe'),
+  language: fc.constant('en'),
+}
+
 /** What a schema cannot say: which of the texts of the right form mean something to this server. */
 const MEANINGFUL: Record<string, Meaningful> = {
   createWritingStyle: STYLE,
@@ -94,11 +99,11 @@ const MEANINGFUL: Record<string, Meaningful> = {
   downloadModel: { model_name: fc.constantFrom(INSTALLED, 'whisper-tiny.en', DOWNLOADABLE) },
   loadAnyModel: { model_size: installed },
   importModel: { name: fc.uuid() },
-  createOpenAiTranscription: {
-    model: fc.constantFrom(INSTALLED, 'whisper-1', 'gpt-4o-transcribe'),
-    language: fc.constant('en'),
-  },
+  createOpenAiTranscription: OPENAI,
+  createAzureTranscription: OPENAI,
   createOpenAiTranslation: { model: fc.constant(MULTILINGUAL) },
+  createAzureTranslation: { model: fc.constant(MULTILINGUAL) },
+  createInference: { language: fc.constantFrom('auto', 'en'), translate: fc.constant(false) },
   getStatistics: { tz: timeZone },
   // Its other filters are any text.
   listCaptures: { tz: timeZone },
@@ -189,7 +194,7 @@ const pick = (values: object, names: string[]) =>
 
 /** Fields that a form of this operation needs beside what is tried. */
 export const neededFields = ({ id }: Operation): [string, string][] =>
-  id === 'createOpenAiTranslation' ? [['model', MULTILINGUAL]] : []
+  /^create(OpenAi|Azure)Translation$/.test(id) ? [['model', MULTILINGUAL]] : []
 
 export const fileOf = ({ id }: Operation): File => (id === 'importModel' ? modelFile() : silentWav())
 

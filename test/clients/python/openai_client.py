@@ -56,6 +56,26 @@ def translated():
         return {"status": error.status_code, "code": error.code}
 
 
+def azure(deployment, **more):
+    """The same server as an Azure resource, whose deployments people call as they like."""
+    resource = openai.AzureOpenAI(
+        api_key="not needed",
+        api_version="2024-10-21",
+        azure_endpoint=base_url.removesuffix("/v1"),
+        max_retries=0,
+    )
+    with open(recording, "rb") as file:
+        return resource.audio.transcriptions.create(file=file, model=deployment, **more)
+
+
+def azure_refused():
+    try:
+        azure("my-whisper", response_format="docx")
+    except openai.UnprocessableEntityError as error:
+        return error.code
+    return None
+
+
 def told(ask):
     try:
         return ask()
@@ -78,6 +98,9 @@ print(
             "extra": told(lambda: transcribe(extra_body={"user": "somebody", "vad_filter": True}).text),
             "models": told(lambda: [model.id for model in client.models.list()]),
             "model": told(lambda: client.models.retrieve("whisper-1").id),
+            "azure": told(lambda: azure("my-whisper").text),
+            "azure_verbose": told(lambda: azure("tiny.en", response_format="verbose_json").language),
+            "azure_refused": told(azure_refused),
             "refused": told(refused),
             "translated": told(translated),
         }
