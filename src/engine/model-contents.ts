@@ -7,8 +7,8 @@ import type { GgmlFault, GgmlFile } from './ggml-file.ts'
 
 /** A hundred times the largest that OpenAI published (37, in a norm of base). Not true of what is no number. */
 const LARGEST = 4096
-/** 128 as 16 bits: ten times the largest in a matrix. Infinity and what is no number lie above it. */
-const LARGEST_HALF = 0x5800
+/** 1024 as 16 bits: some eighty times the largest in a matrix of tiny and base, since others may be larger. Infinity and what is no number lie above it. */
+const LARGEST_HALF = 0x6400
 /** A multiple of the bytes of every type's block is cut from it. */
 const MOST_BYTES_AT_ONCE = 4_000_000
 
