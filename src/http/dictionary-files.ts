@@ -79,7 +79,7 @@ const importRoute = (dictionary: TaughtDictionary) =>
       operationId: 'importDictionary',
       summary: 'Import entries',
       description:
-        'In one transaction. `merge` adds and changes entries; lines that are wrong are left out and told in `errors`. `replace` makes the file the whole dictionary; with a line that is wrong it is refused and changes nothing. An entry is known by its word, without case, and its language; what it does not say becomes as in a new entry. Columns and keys that are not known are passed over. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away. ' +
+        'All of it or nothing. `merge` adds and changes entries; lines that are wrong are left out and told in `errors`. `replace` makes the file the whole dictionary; with a line that is wrong it is refused and changes nothing. An entry is known by its word, without case, and its language; what it does not say becomes as in a new entry. Columns and keys that are not known are passed over. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away. ' +
         `A file with more than ${DICTIONARY_LIMITS.entries} entries is refused before it is read.`,
       tag: 'dictionary',
       query: strictObject({

@@ -143,6 +143,8 @@ function judge({ log, answers, missing, before, after }: Run): { rows: Row[]; br
   return { rows, broken }
 }
 
+const COMMAND = values.seconds === undefined ? 'npm run load' : `npm run load -- --seconds ${seconds}`
+
 const HOW = `Whoever comes is answered, and what was acknowledged is kept: ${CLIENTS} clients upload recordings five times faster than
 anybody could speak them and ask for this and that, ${SLOW} others send a byte a second, ${BROKEN_OFF} break off in the middle, and the queue takes no more than ${MAX_QUEUE} jobs.
 Beyond it uploads are refused with 429 and a Retry-After. Afterwards every acknowledged recording is there, transcribed
@@ -187,10 +189,7 @@ async function report({ rows, broken }: ReturnType<typeof judge>): Promise<numbe
   for (const { what, value, note = '' } of rows) console.log(`${what}: ${value}${note && ` (${note})`}`)
   for (const one of broken) console.error(one)
   if (!isShort && broken.length === 0)
-    await writeSection(
-      { title: 'Load', command: 'npm run load', how: HOW, table: rowsAsTable(rows) },
-      RELIABILITY,
-    )
+    await writeSection({ title: 'Load', command: COMMAND, how: HOW, table: rowsAsTable(rows) }, RELIABILITY)
   return broken.length === 0 ? 0 : 1
 }
 
