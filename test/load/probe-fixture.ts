@@ -1,5 +1,5 @@
 // Asks a server's /health every few milliseconds from a process of its own, and writes a line for each answer.
-// What the numbers mean is health.ts; it runs until it is killed.
+// What the numbers mean is health.ts; it runs until it is killed, or whoever started it has gone.
 //
 // A machine that is busy with other things delays answers, too. What the kernel says of the server's main thread tells
 // how long that one worked while the answer was waited for, and this no neighbour can lengthen.
@@ -13,7 +13,8 @@ const schedule = `/proc/${pid}/task/${pid}/schedstat`
 const workedMs = (): number | null =>
   existsSync(schedule) ? Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6 : null
 
-for (;;) {
+const parent = process.ppid
+while (process.ppid === parent) {
   const [before, begun] = [workedMs(), performance.now()]
   const at = Date.now()
   const status = await fetch(`${url}/health`, { signal: AbortSignal.timeout(60_000) }).then(
