@@ -1,11 +1,11 @@
 // Other users of the same computer, with programs that really are theirs; as root on Linux, skipped elsewhere.
 // What the guard makes of whom is test/http/guard.test.ts.
 
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from '../support/server.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { askAs, asUser, canServeAs, DAEMON, NOBODY, whyNoOthers } from '../support/users.ts'
 
@@ -15,12 +15,14 @@ const authorized = ['-H', `Authorization: Bearer ${TOKEN}`]
 const statusAs = async (uid: number, url: string, options?: string[]) =>
   (await askAs(uid, url, options)).status
 
-describe.skipIf(whyNoOthers !== null)('a server of root', async () => {
-  if (whyNoOthers !== null) return
-  const server = await startServer()
+describe.skipIf(whyNoOthers !== null)('a server of root', () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
   afterAll(() => server.stop())
-  const settings = `${server.url}/settings/captures`
-  const trashDays = async () => JSON.parse((await askAs(ROOT, settings)).text).trash_days
+  const trashDays = async () =>
+    JSON.parse((await askAs(ROOT, `${server.url}/settings/captures`)).text).trash_days
 
   test('answers root, and says that others are refused', async () => {
     const { status, text } = await askAs(ROOT, `${server.url}/health`)
@@ -53,11 +55,14 @@ describe.skipIf(whyNoOthers !== null)('a server of root', async () => {
   }
 })
 
-describe.skipIf(!canServeAs(NOBODY))('a server of another user', async () => {
-  if (!canServeAs(NOBODY)) return
-  const folder = await mkdtemp(join(tmpdir(), 'dictation-of-nobody-'))
-  await chown(folder, NOBODY, NOBODY)
-  const server = await startServer({ dataFolder: join(folder, 'data'), within: asUser(NOBODY) })
+describe.skipIf(!canServeAs(NOBODY))('a server of another user', () => {
+  let folder: string
+  let server: RunningServer
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dictation-of-nobody-'))
+    await chown(folder, NOBODY, NOBODY)
+    server = await startServer({ dataFolder: join(folder, 'data'), within: asUser(NOBODY) })
+  })
   afterAll(async () => {
     await server.stop()
     await rm(folder, { recursive: true })

@@ -1,0 +1,154 @@
+// Who is no friend: every way in which a request can come from a web page, through another name or by another program.
+// Makes the bytes of requests; sends none.
+
+export type Operation = { method: string; path: string }
+
+export type Kind = {
+  what: string
+  /** the forms it takes: each a request for the operation, as bytes */
+  forms: ((operation: Operation) => string)[]
+}
+
+type Parts = { target?: string; method?: string; headers: string[] }
+
+const BODY = '{}'
+
+function bytesOf({ method, path }: Operation, { target, headers, ...other }: Parts): string {
+  const sent = other.method ?? method
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(sent)
+  const body = hasBody ? ['Content-Type: application/json', `Content-Length: ${BODY.length}`] : []
+  const head = [`${sent} ${target ?? path} HTTP/1.1`, ...headers, ...body, 'Connection: close']
+  return `${head.join('\r\n')}\r\n\r\n${hasBody ? BODY : ''}`
+}
+
+const withHeaders =
+  (...headers: string[]) =>
+  (operation: Operation) =>
+    bytesOf(operation, { headers })
+
+/** @param authorization of a friend, where a token is demanded: what is foreign is refused even with it */
+export function kindsOf(port: number, authorization: string | null): Kind[] {
+  const own = `Host: localhost:${port}`
+  const token = authorization === null ? [] : [`Authorization: ${authorization}`]
+  const foreignHosts = [
+    ...[`evil.test:${port}`, 'evil.test', `127.0.0.1.nip.io:${port}`, `localhost.evil:${port}`],
+    ...[
+      `localhost.:${port}`,
+      `127.0.0.1.:${port}`,
+      `localhost:${port + 1}`,
+      'localhost',
+      `localhost:0${port}`,
+    ],
+    ...[`2130706433:${port}`, `0177.0.0.1:${port}`, `0x7f.1:${port}`, `127.1:${port}`, `127.0.0.2:${port}`],
+    ...[
+      `0.0.0.0:${port}`,
+      `::1:${port}`,
+      `[::]:${port}`,
+      `[::ffff:127.0.0.1]:${port}`,
+      `192.168.0.1:${port}`,
+    ],
+    ...[`localhost@evil.test:${port}`, `localhost:${port}, evil.test`, `localhost:${port}/`, '', 'a b'],
+  ]
+  const origins = [
+    ...['http://evil.test', `https://localhost:${port}`, `http://localhost:${port + 1}`, 'http://localhost'],
+    ...[`http://localhost:${port}.evil.test`, `http://localhost:${port}/`, 'null', 'file://', ''],
+  ]
+  const sites = ['cross-site', 'same-site', 'elsewhere']
+  const preflight = 'Access-Control-Request-Method: PUT'
+  return [
+    {
+      what: 'a foreign Host: names, numbers, dots, other ports, credentials',
+      forms: foreignHosts.map((host) => withHeaders(`Host: ${host}`, ...token)),
+    },
+    {
+      what: 'no Host, two, and HTTP/1.0',
+      forms: [
+        withHeaders(...token),
+        withHeaders(own, 'Host: evil.test', ...token),
+        withHeaders('Host: evil.test', own, ...token),
+        (operation) => withHeaders(...token)(operation).replace('HTTP/1.1', 'HTTP/1.0'),
+      ],
+    },
+    {
+      what: 'an absolute target, as a proxy is asked',
+      forms: ['http://evil.test', `http://evil.test:${port}`, 'HTTPS://evil.test'].map(
+        (server) => (operation) =>
+          bytesOf(operation, {
+            target: `${server}${operation.path}`,
+            headers: [`Host: ${server.replace(/^.*\/\//, '')}`, ...token],
+          }),
+      ),
+    },
+    {
+      what: 'a page of a foreign origin',
+      forms: origins.map((origin) => withHeaders(own, `Origin: ${origin}`, ...token)),
+    },
+    {
+      what: 'another site without Origin: images, frames, scripts',
+      forms: sites.map((site) =>
+        withHeaders(
+          own,
+          `Sec-Fetch-Site: ${site}`,
+          'Sec-Fetch-Mode: no-cors',
+          'Sec-Fetch-Dest: image',
+          ...token,
+        ),
+      ),
+    },
+    {
+      what: 'OPTIONS, asked for by a foreign origin or under a foreign name',
+      forms: [
+        [own, 'Origin: http://evil.test', preflight],
+        [`Host: evil.test:${port}`, preflight],
+      ].map(
+        (headers) => (operation) =>
+          bytesOf(operation, { method: 'OPTIONS', headers: [...headers, ...token] }),
+      ),
+    },
+    {
+      what: 'a WebSocket of a foreign origin or name',
+      forms: [
+        [own, 'Origin: http://evil.test'],
+        [`Host: evil.test:${port}`, `Origin: http://evil.test:${port}`],
+      ].map((headers) => {
+        const upgrade = [
+          'Upgrade: websocket',
+          'Sec-WebSocket-Version: 13',
+          'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+        ]
+        return (operation) =>
+          bytesOf(operation, { method: 'GET', headers: [...headers, ...upgrade, ...token] }).replace(
+            'Connection: close',
+            'Connection: Upgrade',
+          )
+      }),
+    },
+  ]
+}
+
+/** A program of this computer that does not know the token, or of a user who may not call. */
+export function plainCalls(port: number, authorizations: (string | null)[]): Kind['forms'] {
+  const own = `Host: localhost:${port}`
+  return authorizations.map((value) =>
+    value === null
+      ? withHeaders(own)
+      : withHeaders(own, value.startsWith('Cookie') ? value : `Authorization: ${value}`),
+  )
+}
+
+/** Ways out of the folders that files are served from, for a friend: there must be nothing behind them. */
+export const pathsOutside = (port: number): string[] => {
+  const up = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '%252e%252e%252f', '..;/', '....//']
+  const roots = ['/docs/assets/', '/docs/page/', '/captures/', '/models/', '/docs/assets//']
+  const wanted = ['etc/passwd', 'package.json', 'instance.json']
+  const files = [
+    '/docs/assets/%00',
+    '/docs/assets//etc/passwd',
+    '//etc/passwd',
+    '/docs/assets/..%00/package.json',
+  ]
+  const targets = roots.flatMap((root) =>
+    up.flatMap((step) => wanted.map((file) => root + step.repeat(6) + file)),
+  )
+  return [...targets, ...files].map((path) => withHeaders(`Host: localhost:${port}`)({ method: 'GET', path }))
+}
