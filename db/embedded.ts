@@ -38,7 +38,10 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
     const folder = join(options.dataFolder, FOLDER)
     const module = await options.compiled
     await makeFolder(options.dataFolder)
-    if (!existsSync(folder)) await rename(await createEmpty(folder, module), folder)
+    if (!existsSync(folder)) {
+      options.log.info({}, 'the first start makes the database, which takes a few seconds')
+      await rename(await createEmpty(folder, module), folder)
+    }
     const damaged = (reason: unknown) =>
       fail<DatabaseFailure>({
         code: 'database_damaged',

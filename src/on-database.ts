@@ -13,6 +13,7 @@ import { createDictation } from './dictation/dictation.ts'
 import { wireCapture } from './http/capture-schema.ts'
 import { measuredDictation } from './http/measured-dictation.ts'
 import type { Metrics } from './http/metrics-registry.ts'
+import { logAnswered, logHeard } from './http/request-log.ts'
 import { countUnderway } from './http/underway.ts'
 import { createBatches } from './jobs/batches.ts'
 import { createCaptureJob } from './jobs/capture-job.ts'
@@ -55,6 +56,13 @@ type Own = { database: Database }
 
 export type OnDatabase = Awaited<ReturnType<typeof openOnDatabase>>
 
+/** Told to all of them. */
+const eachOf =
+  <T>(...listeners: ((told: T) => void)[]) =>
+  (told: T): void => {
+    for (const listener of listeners) listener(told)
+  }
+
 /** As the last run left it; no job runs before `begin`. What ends it is put upon `undo`. */
 export async function openOnDatabase(ground: Ground, database: Database, undo: Undo) {
   const { log, settings } = ground
@@ -63,7 +71,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
   const shutdown = new AbortController()
   const app = await createApp({
     ...{ ...ground, ...writing, ...archive },
-    onAnswered: ground.metrics.answered,
+    onAnswered: eachOf(ground.metrics.answered, logAnswered(log)),
     databaseKind: database.kind,
     databaseDamaged: database.damaged,
     shutdown: shutdown.signal,
@@ -120,7 +128,8 @@ async function openArchive(parts: Ground & Own & Writing, undo: Undo) {
     ...{ ...place, publish: events.publish, announcing: webhooks.announcing },
     ...{ delivery: queue, decodeAhead: decodeAhead.begin, maxQueue: config.maxQueue },
   })
-  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), metrics)
+  const heard = eachOf(metrics.heard, logHeard(log))
+  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { heard })
   const handler = createCaptureJob({
     ...{ captures, database, dictation, styles, refiner, settings, log },
     ...{ publish: events.publish, endings: queue.endings },

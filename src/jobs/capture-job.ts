@@ -36,7 +36,7 @@ export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
       log.debug({ phase: 'decoding', ...where }, 'begun')
       const written = await perform(deps, work, attempt.signal)
       if (!written.ok) return await settleFailure(deps, { job, attempt, failure: written.failure })
-      if (written.value) log.info({ phase: 'completed', ...where }, 'done')
+      if (written.value) log.info({ phase: 'completed', ...where }, 'the capture has its text')
       return 'done'
     } catch (error) {
       log.error({ ...where, reason: error instanceof Error ? error.message : String(error) }, 'a job broke')
