@@ -76,17 +76,37 @@ type HearingModel = ModelFile & { knowsCantonese?: boolean }
 
 export const createDictation = (deps: DictationDeps): Dictation => ({
   async hear(request) {
-    const { model: name, wishedModel = null } = request
-    const wished = name === null && wishedModel !== null ? await deps.models.resolve(wishedModel) : null
-    const model = wished?.ok ? wished : await deps.models.resolve(name)
-    return model.ok ? hearWith(deps, request, model.value) : model
+    const chosen = await chooseModel(deps, request)
+    return chosen.ok ? hearWith(deps, request, chosen.value) : chosen
   },
 })
+
+type Chosen = { model: HearingModel; warnings: Warning[] }
+
+/** A model that is asked for must be there; the writing style and the settings only wish for theirs. */
+async function chooseModel(
+  { models, settings }: DictationDeps,
+  { model: name, wishedModel = null }: DictationRequest,
+): Promise<Result<Chosen, DictationFailure>> {
+  const wishes = name === null ? [wishedModel, settings.current().sttModel] : []
+  let missed: DictationFailure | null = null
+  for (const wish of wishes.filter((one) => one !== null)) {
+    const wished = await models.resolve(wish)
+    if (wished.ok) return succeed({ model: wished.value, warnings: insteadOf(missed, wished.value) })
+    missed ??= wished.failure
+  }
+  const model = await models.resolve(name)
+  if (!model.ok) return model
+  return succeed({ model: model.value, warnings: insteadOf(missed, model.value) })
+}
+
+const insteadOf = (missed: DictationFailure | null, { name }: HearingModel): Warning[] =>
+  missed === null ? [] : [{ code: missed.code, message: `${missed.message} This was heard with ${name}.` }]
 
 async function hearWith(
   deps: DictationDeps,
   request: DictationRequest,
-  model: HearingModel,
+  { model, warnings: ofModel }: Chosen,
 ): Promise<Result<Heard, DictationFailure>> {
   const { transcriber, dictionary, settings, log } = deps
   const { applyDictionary, noSpeechThreshold, vadEnabled, ...set } = settings.current()
@@ -131,6 +151,7 @@ async function hearWith(
   // A term that was recognised was of use, though nothing had to be changed.
   dictionary.noteUse([...corrected.applied, ...corrected.seen])
   const warnings = [
+    ...ofModel,
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
     ...untoldOf(told),
     ...unheededIn(corrected),

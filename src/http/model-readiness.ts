@@ -8,8 +8,10 @@ import { findDownloadable } from '../models/downloadable.ts'
 import type { ModelStore } from '../models/store.ts'
 import { voiceboxNameOf } from '../models/voicebox-names.ts'
 import type { Settings } from '../settings/settings.ts'
+import { llmWarnings } from './llm-warnings.ts'
 import { defineRoute, type Route } from './route.ts'
 import { nullable, strictObject } from './schema.ts'
+import { warningsField } from './warning.ts'
 
 export type ReadinessDeps = {
   models: Pick<ModelStore, 'resolve'>
@@ -29,7 +31,10 @@ const PartSchema = strictObject(
 
 type Part = Static<typeof PartSchema>
 
-const ReadinessSchema = strictObject({ stt: PartSchema, llm: PartSchema }, { $id: 'CaptureReadiness' })
+const ReadinessSchema = strictObject(
+  { stt: PartSchema, llm: PartSchema, warnings: warningsField },
+  { $id: 'CaptureReadiness' },
+)
 
 const NO_LLM: Part = {
   ready: true,
@@ -47,7 +52,7 @@ export const readinessRoute = ({ models, settings }: ReadinessDeps): Route =>
       operationId: 'getCaptureReadiness',
       summary: 'Whether a recording could be written down now',
       description:
-        'Of the model that the settings name, or of the best one that is here. `llm` is ready where no setting uses a language model, and where the address of one is set, with a key that may be sent if it needs one; whether it answers is not tried out.',
+        'Of the model that the settings name, or of the best one that is here. `llm` is ready where no setting uses a language model, where none has an address, since the rules refine then, and where the address of one is set, with a key that may be sent if it needs one; whether it answers is not tried out. `warnings` names what of the settings keeps a language model from being asked.',
       tag: 'models',
       responses: {
         200: {
@@ -64,6 +69,7 @@ export const readinessRoute = ({ models, settings }: ReadinessDeps): Route =>
                   size_mb: 60,
                 },
                 llm: NO_LLM,
+                warnings: [],
               },
             },
           },
@@ -72,7 +78,11 @@ export const readinessRoute = ({ models, settings }: ReadinessDeps): Route =>
     },
     async () => {
       const now = settings.current()
-      return Response.json({ stt: await speechReadiness(models, now.sttModel), llm: llmReadiness(now) })
+      return Response.json({
+        stt: await speechReadiness(models, now.sttModel),
+        llm: llmReadiness(now),
+        warnings: llmWarnings(now),
+      })
     },
   )
 
@@ -96,11 +106,11 @@ function partOf(name: string, ready: boolean, bytes: number | null): Part {
 }
 
 function llmReadiness({ autoRefine, llmBaseUrl, llmApiKeyEnv, llmModel }: Settings): Part {
-  if (!autoRefine || (llmBaseUrl === null && llmModel === null)) return NO_LLM
+  if (!autoRefine || llmBaseUrl === null) return NO_LLM
   const name = llmModel ?? 'default'
   const mayAsk = llmApiKeyEnv === null || keyVariableFault(llmApiKeyEnv) === null
   return {
-    ready: llmBaseUrl !== null && mayAsk,
+    ready: mayAsk,
     model_name: name,
     display_name: name,
     size: null,

@@ -6,12 +6,12 @@ import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import { unknownLanguages } from '../dictation/known-languages.ts'
 import { didYouMean } from '../lib/nearest.ts'
 import type { Warning } from '../lib/warning.ts'
-import { keyVariableFault } from '../llm/key-variable.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { faultOf } from './at-once.ts'
 import { nearestField } from './field-names.ts'
+import { llmWarnings } from './llm-warnings.ts'
 import { type FindsModels, modelFault } from './model-fields.ts'
 import { type Fault, type Problem, problemResponse } from './problem.ts'
 import { defineRoute, type Route, type Sent } from './route.ts'
@@ -98,11 +98,28 @@ const changeRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
 
 async function shown({ settings, styles, models, retention }: SettingsDeps, besides: Warning[] = []) {
   const now = settings.current()
-  const { sttModel, language, languages } = now
-  const model = await models.resolve(sttModel)
-  const unknown = model.ok ? unknownLanguages(model.value, { asked: language, candidates: languages }) : []
-  const warnings = [...besides, ...unknown, ...keyWarnings(now), ...retention.warnings()]
+  const warnings = [
+    ...besides,
+    ...(await modelWarnings(models, now)),
+    ...llmWarnings(now),
+    ...retention.warnings(),
+  ]
   return wireSettings(now, { defaultStyleId: styles.default().id, warnings })
+}
+
+/** Of the model that the settings name, and of the languages that the one in use does not know. */
+async function modelWarnings(
+  models: FindsModels,
+  { sttModel, language, languages }: Settings,
+): Promise<Warning[]> {
+  const named = await models.resolve(sttModel)
+  const used = named.ok ? named : await models.resolve(null)
+  if (!used.ok) return [used.failure]
+  const unknown = unknownLanguages(used.value, { asked: language, candidates: languages })
+  if (named.ok) return unknown
+  const { code, message } = named.failure
+  const instead = `Until it can be used, recordings are heard with ${used.value.name}.`
+  return [{ code, message: `${message} ${instead}` }, ...unknown]
 }
 
 /** So many misspelt names are told; a body may be full of them. */
@@ -119,13 +136,6 @@ const unknownKeys = (body: Record<string, unknown>): Warning[] =>
       const message = `${JSON.stringify(name.slice(0, 100))} is no setting and was ignored${meant || '.'}`
       return { code: 'unknown_setting', message }
     })
-
-/** Settings are kept as they were written, also by a version that let them name any variable. */
-function keyWarnings({ llmApiKeyEnv }: Settings): Warning[] {
-  const fault = llmApiKeyEnv === null ? null : keyVariableFault(llmApiKeyEnv)
-  if (fault === null) return []
-  return [{ code: 'llm_key_refused', message: `llm_api_key_env ${fault}; the language model is not asked.` }]
-}
 
 const NO_STYLE: Fault = { in: 'body', path: '/default_writing_style_id', message: 'names no writing style' }
 

@@ -108,7 +108,8 @@ test('its settings are read and written as a whole object', async () => {
     smart_cleanup: false,
     new_key: 1,
   })
-  expect(changed).toEqual({ ...settings, language: 'en', smart_cleanup: false })
+  const warnings = [{ code: 'unknown_setting', message: expect.stringContaining('new_key') }]
+  expect(changed).toEqual({ ...settings, language: 'en', smart_cleanup: false, warnings })
   await send('PUT', '/settings/captures', { language: 'auto', smart_cleanup: true })
 })
 
@@ -116,6 +117,17 @@ test('it is ready without a language model, since nothing needs one', async () =
   const { stt, llm } = await ask('/capture/readiness')
   expect([stt.ready, llm.ready]).toEqual([true, true])
   expect(stt).toMatchObject({ model_name: expect.any(String), display_name: expect.any(String) })
+})
+
+test('choosing a model that is not here warns, and neither locks dictation nor hides what heard it', async () => {
+  const codes = ({ warnings }: Json) => warnings.map(({ code }: Json) => code)
+  const chosen = await send('PUT', '/settings/captures', { llm_model: '0.6B', stt_model: 'turbo' })
+  expect(codes(chosen)).toEqual(['model_not_installed', 'llm_not_configured'])
+  expect((await ask('/capture/readiness')).llm.ready).toBe(true)
+  const capture = await dictate()
+  expect([capture.status, codes(capture)]).toEqual(['completed', ['model_not_installed']])
+  expect(capture.warnings[0].message).toContain(capture.stt_model)
+  await send('PUT', '/settings/captures', { llm_model: 'auto', stt_model: 'auto' })
 })
 
 test('its model page finds its five names, and downloads none by itself', async () => {

@@ -211,4 +211,16 @@ describe('the settings', () => {
     expect((await hear({ wishedModel: 'missing' })).model).toBe(bundledModel.name)
     expect((await hear({ model: 'small', wishedModel: 'base' })).model).toBe('small')
   })
+
+  test.each([
+    ['the settings', { sttModel: 'missing' }, {}],
+    ['the writing style', {}, { wishedModel: 'missing' }],
+  ])('a model of %s that cannot be used is told, with the one that heard', async (_who, set, more) => {
+    settings = set
+    const instead = bundledModel.name
+    expect((await hear(more)).warnings).toEqual([
+      { code: 'model_not_installed', message: `It is not installed. This was heard with ${instead}.` },
+    ])
+    expect((await hear({ ...more, model: 'base' })).warnings).toEqual([])
+  })
 })

@@ -201,6 +201,7 @@ describe('readiness', () => {
     (await (await (await open({ settings })).call('/capture/readiness')).json()) as {
       stt: object
       llm: object
+      warnings: object[]
     }
 
   test('is there from the start, since a model came with the server', async () => {
@@ -213,6 +214,7 @@ describe('readiness', () => {
         ...{ ready: true, model_name: 'none', display_name: 'No language model is needed' },
         ...{ size: null, size_mb: null },
       },
+      warnings: [],
     })
   })
 
@@ -224,7 +226,10 @@ describe('readiness', () => {
 
   test('asks for a language model only where a setting uses one', async () => {
     const llmModel = 'qwen3'
-    expect((await readiness({ llmModel })).llm).toMatchObject({ ready: false, model_name: 'qwen3' })
+    // Without an address the rules refine.
+    expect(await readiness({ llmModel })).toMatchObject({
+      ...{ llm: { ready: true, model_name: 'none' }, warnings: [{ code: 'llm_not_configured' }] },
+    })
     expect((await readiness({ llmModel, autoRefine: false })).llm).toMatchObject({ ready: true })
     const llmBaseUrl = 'http://127.0.0.1:11434/v1'
     expect((await readiness({ llmModel, llmBaseUrl })).llm).toMatchObject({

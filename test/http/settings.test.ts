@@ -33,8 +33,8 @@ async function open() {
     async resolve(name: string | null) {
       if (name === 'english')
         return succeed({ name, path: '/', bytes: 1, multilingual: false, knowsCantonese: false })
-      if (name === 'base')
-        return succeed({ name, path: '/', bytes: 1, multilingual: true, knowsCantonese: false })
+      if (name === 'base' || name === null)
+        return succeed({ name: 'base', path: '/', bytes: 1, multilingual: true, knowsCantonese: false })
       const code = name === 'large' ? ('model_not_installed' as const) : ('unknown_model' as const)
       return fail<ModelFailure>({ code, message: 'It is not there.' })
     },
@@ -79,7 +79,8 @@ test.each(['PUT', 'PATCH'])('%s changes what is given and gives everything back'
   const before = (await web.send('GET')).json
   const { status, json } = await web.send(method, { language: 'de', stt_model: 'large', typing_wpm: 70 })
   expect(status).toBe(200)
-  expect(json).toEqual({ ...before, language: 'de', stt_model: 'large', typing_wpm: 70 })
+  const changed = { ...before, language: 'de', stt_model: 'large', typing_wpm: 70 }
+  expect({ ...json, warnings: [] }).toEqual(changed)
   expect((await web.send('GET')).json).toEqual(json)
 })
 
@@ -109,8 +110,34 @@ test('a language that the chosen model does not know is warned of', async () => 
   expect(codes(await web.send('PUT', { stt_model: 'english', language: 'de' }))).toEqual(['language_ignored'])
   expect(codes(await web.send('GET'))).toEqual(['language_ignored'])
   expect(codes(await web.send('PUT', { stt_model: 'base' }))).toEqual([])
-  // What is not installed yet is not known either.
-  expect(codes(await web.send('PUT', { stt_model: 'large' }))).toEqual([])
+})
+
+test('a model that is not installed is warned of, and the language that is heard with another until then', async () => {
+  const warned = (await web.send('PUT', { stt_model: 'large', language: 'yue' })).json.warnings
+  expect(warned).toEqual([
+    {
+      code: 'model_not_installed',
+      message: 'It is not there. Until it can be used, recordings are heard with base.',
+    },
+    { code: 'language_ignored', message: expect.stringContaining('yue') },
+  ])
+  expect((await web.send('GET')).json.warnings).toEqual(warned)
+  expect((await web.send('PUT', { stt_model: 'base', language: 'auto' })).json.warnings).toEqual([])
+})
+
+test('a language model without an address is warned of', async () => {
+  const { status, json } = await web.send('PUT', { llm_model: '0.6B' })
+  expect([status, json.warnings]).toEqual([
+    200,
+    [
+      {
+        code: 'llm_not_configured',
+        message:
+          'llm_model names "0.6B", but no language model is asked without llm_base_url; the rules alone refine.',
+      },
+    ],
+  ])
+  expect((await web.send('PUT', { auto_refine: false })).json.warnings).toEqual([])
 })
 
 test('auto is the choice of the server again', async () => {
