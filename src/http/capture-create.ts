@@ -21,12 +21,13 @@ import {
   checkCaptureFields,
 } from './capture-fields.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './capture-schema.ts'
-import { RECORDING_TYPES, receiveUpload, type UploadQuery, uploadQuery } from './capture-upload.ts'
+import { receiveUpload, type UploadQuery, uploadQuery } from './capture-upload.ts'
 import { captureNotFound } from './captures.ts'
 import type { Connection } from './connection.ts'
 import { type Failure, failureResponse, problemOf } from './failure.ts'
-import { formFields } from './form.ts'
+import { formFields, WHOLE } from './form.ts'
 import { type Problem, problemResponse } from './problem.ts'
+import { RECORDING_TYPES, unread } from './raw-recording.ts'
 import { type BodyAhead, readAhead } from './read-ahead.ts'
 import { receiveRecording } from './receive-recording.ts'
 import { defineRoute, isForm, type Route } from './route.ts'
@@ -122,7 +123,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
       ],
     },
     async (request, { query, connection }) => {
-      if (arriving >= maxArriving) return refuseUnread(ARRIVING)
+      if (arriving >= maxArriving) return problemResponse(unread(problemOf(ARRIVING)))
       arriving += 1
       const arrived = once(() => {
         arriving -= 1
@@ -140,7 +141,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
 
 async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> {
   const room = await deps.captures.checkRoom()
-  if (!room.ok) return refuseUnread(room.failure)
+  if (!room.ok) return problemResponse(unread(problemOf(room.failure)))
   deps.log.debug({ phase: 'receiving' }, 'receiving')
   const { request, query, ahead } = asked
   const received = await (ahead === null
@@ -207,7 +208,7 @@ async function receiveAlone(
   { request, connection, query, ahead }: Asked & { ahead: BodyAhead },
 ): Promise<Result<Received, Problem>> {
   const problem = await checkCaptureFields(deps, query, WHOLE, 'query')
-  if (problem !== null) return { ok: false, failure: { ...problem, headers: CLOSE } }
+  if (problem !== null) return { ok: false, failure: unread(problem) }
   const { folders, config, shutdown } = deps
   const received = await receiveUpload({
     ...{ request, connection, shutdown, body: ahead },
@@ -219,9 +220,6 @@ async function receiveAlone(
   const { clipboard } = query
   return succeed({ incoming: received.value, fields: captureFieldsOf(query, naming), clipboard })
 }
-
-const CLOSE = { connection: 'close' }
-const WHOLE = { whole: true, faulty: new Set<string>() }
 
 /** What is kept has another name by then; what is not is of no use. */
 async function keepOrRemove<T>(
@@ -236,12 +234,6 @@ async function keepOrRemove<T>(
   } finally {
     if (!isKept) await rm(incoming.path, { force: true })
   }
-}
-
-/** The connection is closed: the recording that follows is not worth reading. */
-function refuseUnread(failure: Failure): Response {
-  const problem = problemOf(failure)
-  return problemResponse({ ...problem, headers: { ...problem.headers, ...CLOSE } })
 }
 
 type Created = { request: Request; wait: UploadQuery['wait']; created: NewCapture }

@@ -37,6 +37,9 @@ export type FormStage = {
   faulty: ReadonlySet<string>
 }
 
+/** Of fields that all stand there from the beginning, and were found good. */
+export const WHOLE: FormStage = { whole: true, faulty: new Set() }
+
 export type FormCheck<F extends TObject> = (
   fields: Partial<Static<F>>,
   stage: FormStage,

@@ -7,10 +7,15 @@ import { text } from './schema.ts'
 /** Longer than Whisper takes: programs send what they have, and the end of it is what counts. */
 const MAX_CHARACTERS = 100_000
 
-export const promptField = text({
-  description:
-    'names and words that are likely to be said; of what is too long the end is told, with a warning',
-  maxLength: MAX_CHARACTERS,
+const DESCRIPTION =
+  'names and words that are likely to be said; of what is too long the end is told, with a warning'
+
+export const promptField = text({ description: DESCRIPTION, maxLength: MAX_CHARACTERS })
+
+/** An address has no room for more. */
+export const promptInQuery = text({
+  description: `${DESCRIPTION}; a longer one needs a form`,
+  maxLength: 2000,
 })
 
 export const keywordsField = (description: string) =>

@@ -4,9 +4,9 @@
 import { rm } from 'node:fs/promises'
 import type { TObject } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
-import { receiveAudio } from '../audio/incoming.ts'
+import { type ReceivedAudio, type ReceiveRequest, receiveAudio } from '../audio/incoming.ts'
 import { ACCEPTED_AUDIO } from '../audio/sniff.ts'
-import type { Result } from '../lib/result.ts'
+import { fail, type Result } from '../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { problemOf } from './failure.ts'
 import { type Form, type FormCheck, type FormFields, type FormRequest, receiveForm } from './form.ts'
@@ -31,17 +31,18 @@ export const receiveRecording = <F extends TObject>({
   receiveForm<F, IncomingAudio>({
     ...(form as Pick<FormRequest<F, IncomingAudio>, 'request' | 'connection' | 'fields' | 'check'>),
     maxFileBytes: maxBytes,
-    async store({ body }) {
-      const received = await receiveAudio({ folder, body, maxBytes, signal: form.request.signal })
-      if (received.ok) return received
-      const problem = problemOf(received.failure)
-      return {
-        ok: false,
-        failure: problem.code === 'unsupported_audio' ? { ...problem, accepted: acceptedAudio } : problem,
-      }
-    },
+    store: ({ body }) => storeRecording({ folder, body, maxBytes, signal: form.request.signal }),
     discard: ({ path }) => rm(path, { force: true }),
   })
 
-/** For a refusal of what is no recording. */
-export const acceptedAudio = ACCEPTED_AUDIO.split(/, | or /)
+/** What receiveAudio refuses, as it is told. */
+export async function storeRecording(request: ReceiveRequest): Promise<Result<ReceivedAudio, Problem>> {
+  const received = await receiveAudio(request)
+  if (received.ok) return received
+  const problem = problemOf(received.failure)
+  return fail(
+    problem.code === 'unsupported_audio'
+      ? { ...problem, accepted: ACCEPTED_AUDIO.split(/, | or /) }
+      : problem,
+  )
+}

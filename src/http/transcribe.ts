@@ -9,16 +9,17 @@ import type { Log } from '../lib/log.ts'
 import type { Settings } from '../settings/settings.ts'
 import { formatTranscript } from '../transcription/formats.ts'
 import { allAtOnce, faultOf } from './at-once.ts'
-import { clipboardField } from './clipboard.ts'
+import { clipboardField, clipboardInQuery } from './clipboard.ts'
 import type { Connection } from './connection.ts'
 import { failureResponse } from './failure.ts'
-import { type FormStage, formFields } from './form.ts'
+import { type FormStage, formFields, WHOLE } from './form.ts'
 import type { Run } from './hearing-stream.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
 import { checkModelInForm, type FindsModels, modelField } from './model-fields.ts'
 import type { Fault, Problem } from './problem.ts'
-import { keywordsField, promptField } from './prompt-fields.ts'
-import { defineRoute, type Route } from './route.ts'
+import { keywordsField, promptField, promptInQuery } from './prompt-fields.ts'
+import { RECORDING_TYPES } from './raw-recording.ts'
+import { defineRoute, isForm, type Route } from './route.ts'
 import { flag, oneOf, strictObject } from './schema.ts'
 import { transcribeStream } from './transcribe-stream.ts'
 import {
@@ -52,14 +53,13 @@ const fields = strictObject({
   ),
   task: Type.Optional(
     oneOf(['transcribe', 'translate'], {
-      description: '`translate` writes English, whatever is spoken',
-      default: 'transcribe',
+      description: '`translate` writes English, whatever is spoken; by default `transcribe`',
     }),
   ),
   response_format: Type.Optional(
-    oneOf(RESPONSE_FORMATS, { description: '`verbose_json` is `json` with words', default: 'json' }),
+    oneOf(RESPONSE_FORMATS, { description: '`verbose_json` is `json` with words; by default `json`' }),
   ),
-  word_timestamps: Type.Optional(flag({ description: 'adds words with their times', default: false })),
+  word_timestamps: Type.Optional(flag({ description: 'adds words with their times' })),
   apply_dictionary: Type.Optional(
     flag({ description: 'whether the dictionary is used; not given: as the settings say' }),
   ),
@@ -67,12 +67,18 @@ const fields = strictObject({
   stream: Type.Optional(
     flag({
       description: 'answers with server-sent events as the text is found; only as json or verbose_json',
-      default: false,
     }),
   ),
 })
 type Fields = Static<typeof fields>
 const checkedFields = formFields(fields)
+
+// No field has a default of its own: what a form leaves out may stand in the query.
+const query = strictObject({
+  ...fields.properties,
+  prompt: Type.Optional(promptInQuery),
+  clipboard: Type.Optional(clipboardInQuery),
+})
 
 const content = {
   'application/json': { schema: TranscriptionSchema, example: transcriptionExample },
@@ -98,7 +104,8 @@ export const TRANSCRIBE_PROBLEMS = [
 ] as const
 
 const DESCRIPTION = `The recording may be of any common format, recognised by its content, and of any length up to
-the configured one. Silence gives an empty text.
+the configured one. Silence gives an empty text. It is a file in a form, or the whole body with the fields in the query;
+fields may stand in the query beside a form, too, which goes first.
 
 With \`stream=true\` the answer is \`text/event-stream\`: \`segment\` events (a segment each), \`progress\` events
 (\`{"progress": 0–1}\`) and at the end one \`done\` event with the whole answer, or one \`error\` event with a problem.`
@@ -112,18 +119,34 @@ export const transcribeRoutes = (deps: TranscribeDeps): Route[] => [
       summary: 'Transcribe a recording',
       description: DESCRIPTION,
       tag: 'transcription',
-      body: { kind: 'form', fields, file: { description: 'the recording' } },
+      query,
+      body: {
+        kind: 'form',
+        fields,
+        file: { description: 'the recording' },
+        raw: {
+          mediaTypes: RECORDING_TYPES,
+          description: 'the recording alone; its fields stand in the query',
+        },
+      },
+      lookUp: async ({ request, query: asked, isRefused }) =>
+        isRefused && !isForm(request) ? [await createCheck(deps.models, 'query')(asked, WHOLE)] : [],
       responses: { 200: { description: 'The transcript', content } },
       problems: TRANSCRIBE_PROBLEMS,
     },
-    (request, { connection }) => answer(deps, request, connection),
+    (request, input) => answer(deps, request, input),
   ),
 ]
 
-const answer = (deps: TranscribeDeps, request: Request, connection: Connection): Promise<Response> =>
+type Asked = { query: Partial<Fields>; connection: Connection }
+
+const answer = (deps: TranscribeDeps, request: Request, asked: Asked): Promise<Response> =>
   withRecording(
     deps,
-    { request, connection, fields: checkedFields, check: createCheck(deps.models) },
+    {
+      ...{ request, ...asked, fields: checkedFields },
+      check: createCheck(deps.models, isForm(request) ? 'form' : 'query'),
+    },
     async ({ fields: asked, stored }, lease) => {
       const run = startOf(deps, stored, asked)
       const wire = wireOptions(deps.engine.info(), asked)
@@ -154,20 +177,19 @@ const startOf =
     })
 
 const createCheck =
-  (models: FindsModels) =>
+  (models: FindsModels, place: 'form' | 'query') =>
   async (asked: Partial<Fields>, stage: FormStage): Promise<Problem | null> => {
     const { model, language, task, stream, response_format: format } = asked
+    const at = { in: place, model: '/model' }
     const areSubtitles = stream === true && !['json', 'verbose_json', undefined].includes(format)
     return allAtOnce([
-      areSubtitles ? faultOf(NO_SUBTITLES) : null,
-      await checkModelInForm(models, { model, language: languageOf(language), task }, { ...stage, at: AT }),
+      areSubtitles ? faultOf({ in: place, ...NO_SUBTITLES }) : null,
+      await checkModelInForm(models, { model, language: languageOf(language), task }, { ...stage, at }),
     ])
   }
 
-const AT = { in: 'form', model: '/model' } as const
-
-const NO_SUBTITLES: Fault = {
-  ...{ in: 'form', path: '/response_format' },
+const NO_SUBTITLES: Omit<Fault, 'in'> = {
+  path: '/response_format',
   message: 'must be json or verbose_json with stream=true',
 }
 

@@ -1,4 +1,4 @@
-// A form's recording for as long as it is worked on: taken in, handed to whoever answers, and gone afterwards.
+// A request's recording for as long as it is worked on: taken in, handed to whoever answers, and gone afterwards.
 // What is done with it is the route's; recordings that are kept are capture-create.ts's.
 
 import { rm } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { Form } from './form.ts'
 import { type Problem, problemResponse } from './problem.ts'
-import { type RecordingRequest, receiveRecording } from './receive-recording.ts'
+import { type EitherRequest, receiveEither } from './raw-recording.ts'
 
 export type RecordingDeps = {
   config: { maxUploadBytes: number; maxQueue: number }
@@ -21,7 +21,10 @@ export type Lease = {
   handOver(): () => Promise<void>
 }
 
-type Received<F extends TObject> = Pick<RecordingRequest<F>, 'request' | 'connection' | 'fields' | 'check'>
+type Received<F extends TObject> = Pick<EitherRequest<F>, 'request' | 'connection' | 'fields' | 'check'> & {
+  /** of a route that says so, whose recording may be the whole body */
+  query?: Partial<Static<F>>
+}
 
 const QUEUE_FULL: Problem = {
   code: 'queue_full',
@@ -32,7 +35,7 @@ const QUEUE_FULL: Problem = {
 /** The file is gone and the place free when the answer is done, however it ends. */
 export async function withRecording<F extends TObject>(
   { config, folders, heardNow }: RecordingDeps,
-  received: Received<F>,
+  { query = {}, ...received }: Received<F>,
   answer: (form: Form<F, IncomingAudio> & { fields: Static<F> }, lease: Lease) => Promise<Response>,
 ): Promise<Response> {
   if (heardNow.count >= config.maxQueue) return problemResponse(QUEUE_FULL)
@@ -48,8 +51,9 @@ export async function withRecording<F extends TObject>(
     return dispose
   }
   try {
-    const form = await receiveRecording({
+    const form = await receiveEither({
       ...received,
+      query,
       folder: folders.incoming,
       maxBytes: config.maxUploadBytes,
     })

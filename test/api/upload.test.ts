@@ -2,7 +2,9 @@
 // what arrived is transcribed. What routes make of them without speech is test/http/capture-upload.test.ts.
 
 import { afterAll, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { startServer } from '../support/server.ts'
 import { recordingFile, wordsOf } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -60,3 +62,28 @@ for (const file of [
     })
     expect(wordsOf(done.transcript_raw).length).toBeGreaterThanOrEqual(3)
   }, 90_000)
+
+test('a recording that is the whole body of POST /transcribe is heard, and nothing is kept', async () => {
+  const response = await fetch(`${server.url}/transcribe?response_format=text&language=en`, {
+    method: 'POST',
+    headers: { 'content-type': 'audio/ogg' },
+    body: await recordingFile('formats/ogg-opus.opus').arrayBuffer(),
+  })
+  expect(response.status).toBe(200)
+  expect(wordsOf(await response.text()).length).toBeGreaterThanOrEqual(3)
+  expect(await readdir(join(server.dataFolder, 'incoming'))).toEqual([])
+}, 60_000)
+
+test('refuses to hear a recording on POST /transcribe that broke off, and keeps nothing of it', async () => {
+  const bytes = Buffer.from(await recordingFile('human-1.flac').arrayBuffer())
+  const socket = connect(Number(port), '127.0.0.1', () => {
+    socket.write(
+      `POST /transcribe HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: audio/flac\r\nContent-Length: ${bytes.length}\r\n\r\n`,
+    )
+    socket.write(bytes.subarray(0, bytes.length >> 1))
+  })
+  const incoming = () => readdir(join(server.dataFolder, 'incoming'))
+  await until(async () => (await incoming()).length === 1, { timeoutMs: 10_000, what: 'it to arrive' })
+  socket.destroy()
+  await until(async () => (await incoming()).length === 0, { timeoutMs: 10_000, what: 'it to be gone' })
+}, 60_000)

@@ -174,6 +174,69 @@ test('a prompt that the engine cannot take is told', async () => {
   expect(body.warnings.map(({ code }) => code)).toEqual(['prompt_ignored'])
 })
 
+describe('a recording that is the whole body', () => {
+  const postRaw = (query: string, body: BodyInit = recording, type = 'audio/flac') =>
+    call(`/transcribe?${query}`, { method: 'POST', headers: { 'content-type': type }, body })
+
+  test('has its fields in the query', async () => {
+    const response = await postRaw(
+      'model=base&language=German&task=translate&response_format=text&prompt=Ada',
+    )
+    expect([response.status, await response.text()]).toEqual([200, 'Hello.\n'])
+    expect(state.requests).toMatchObject([
+      { model: 'base', language: 'de', task: 'translate', prompt: 'Ada', kind: { format: 'flac' } },
+    ])
+    expect(await left()).toEqual([])
+  })
+
+  test('may be called anything that recorders call theirs, and be streamed', async () => {
+    for (const type of ['audio/x-wav', 'video/webm', 'application/ogg', 'application/octet-stream'])
+      expect((await postRaw('', recording, type)).status, type).toBe(200)
+    expect(await (await postRaw('stream=true')).text()).toContain('event: done')
+    expect(await left()).toEqual([])
+  })
+
+  test('refuses what is wrong with its query, all at once, before it is read', async () => {
+    const unread = (await postRaw('model=nope&stream=true&response_format=srt')) as Response
+    expect(unread.status).toBe(422)
+    const { errors } = (await unread.json()) as { errors: object[] }
+    expect(errors).toMatchObject([
+      { in: 'query', path: '/response_format' },
+      { in: 'query', path: '/model' },
+    ])
+    const both = (await (await postRaw('model=nope&temperature=1')).json()) as { errors: object[] }
+    expect(both.errors).toMatchObject([
+      { in: 'query', path: '/temperature' },
+      { in: 'query', path: '/model' },
+    ])
+    expect(state.requests).toEqual([])
+  })
+
+  test('refuses what is no recording, nothing, or too much of it', async () => {
+    const codes = []
+    for (const body of [
+      'a text that says nothing',
+      '',
+      Buffer.concat([recording, new Uint8Array(3_000_000)]),
+    ])
+      codes.push(await codeOf(await postRaw('', body)))
+    expect(codes).toEqual(['unsupported_audio', 'empty_file', 'file_too_large'])
+    expect(await codeOf(await postRaw('', recording, 'text/plain'))).toBe('unsupported_media_type')
+    expect(await left()).toEqual([])
+  })
+
+  test('is not the only one whose fields may stand in the query: a form goes first', async () => {
+    const form = new FormData()
+    form.set('language', 'auto')
+    form.set('file', file())
+    const response = await call('/transcribe?model=base&language=de&response_format=text', {
+      ...{ method: 'POST', body: form },
+    })
+    expect(await response.text()).toBe('Hello.\n')
+    expect(state.requests).toMatchObject([{ model: 'base', language: null }])
+  })
+})
+
 test('a part that says to be audio is a file without a file name, too', async () => {
   for (const type of ['audio/flac', 'application/octet-stream', 'video/mp4'])
     expect((await postPart(`content-type: ${type}\r\n`, recording)).status).toBe(200)
