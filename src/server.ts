@@ -37,6 +37,8 @@ type Context = ServerOptions & { undo: Undo }
 export type Server = {
   /** the failure is one line for a person; what was started by then is for `stop` to end */
   start(): Promise<Result<void, string>>
+  /** makes the embedded database anew from the files and serves nobody; tells how many captures are in it */
+  rebuild(): Promise<Result<number, string>>
   stop(): Promise<void>
 }
 
@@ -44,15 +46,16 @@ export function createServer(options: ServerOptions): Server {
   const undo: Undo = []
   return {
     start: () => unlessFull(options.config, () => start({ ...options, undo })),
+    rebuild: () => unlessFull(options.config, () => rebuild({ ...options, undo })),
     stop: () => undoAll(undo, options.log),
   }
 }
 
 /** Whatever part of a start finds no room, it is told in one line. */
-async function unlessFull(
+async function unlessFull<T>(
   { dataFolder, databaseUrl }: Config,
-  work: () => Promise<Result<void, string>>,
-): Promise<Result<void, string>> {
+  work: () => Promise<Result<T, string>>,
+): Promise<Result<T, string>> {
   try {
     return await work()
   } catch (error) {
@@ -62,7 +65,8 @@ async function unlessFull(
   }
 }
 
-async function start(context: Context): Promise<Result<void, string>> {
+/** The folder taken, and what outlives a database; none is open yet. */
+async function prepare(context: Context) {
   const { undo, compiled, ...given } = context
   const { log } = given
   const folders = foldersOf(given.config)
@@ -76,22 +80,32 @@ async function start(context: Context): Promise<Result<void, string>> {
   const events = createEventBus()
   const metrics = createMetrics()
   const recognition = createRecognition({ config, log, folders, settings, events, undo })
-  // A process of its own on a core of its own: it loads while the database opens.
-  const modelLoaded = loadBestModel(recognition, log)
   const runId = randomUUID().slice(0, 8)
   const ground: Ground = {
     ...{ ...given, config },
     ...recognition,
     ...{ folders, settings, events, metrics, runId, heardNow: { count: 0 } },
   }
-  const front = createFront(ground, undo)
   const { databaseUrl } = config
+  const openIndex = (how: { anew: boolean }) =>
+    openDatabase({ dataFolder: folders.data, databaseUrl, compiled, ...how, log })
+  return succeed({ ground, lock: lock.value, openIndex })
+}
+
+async function start(context: Context): Promise<Result<void, string>> {
+  const prepared = await prepare(context)
+  if (!prepared.ok) return prepared
+  const { ground, lock, openIndex } = prepared.value
+  const { undo, log } = context
+  // A process of its own on a core of its own: it loads while the database opens.
+  const modelLoaded = loadBestModel(ground, log)
+  const front = createFront(ground, undo)
   const index = createIndexKeeper<OnDatabase>({
-    openDatabase: ({ anew }) => openDatabase({ dataFolder: folders.data, databaseUrl, compiled, anew, log }),
+    openDatabase: openIndex,
     fill: (database, ownUndo) => openOnDatabase(ground, database, ownUndo),
     async show(parts) {
       const shown = await front.show(parts)
-      for (const url of front.urls().slice(0, 1)) await lock.value.announce(url)
+      for (const url of front.urls().slice(0, 1)) await lock.announce(url)
       return shown
     },
     begin: (parts) => parts.begin(),
@@ -102,12 +116,12 @@ async function start(context: Context): Promise<Result<void, string>> {
   if (!started.ok) return fail(started.failure.message)
 
   const [url = ''] = front.urls()
-  log.info({ url, urls: front.urls(), docs: `${url}/docs`, data: folders.data }, 'ready')
-  recognition.downloads
+  log.info({ url, urls: front.urls(), docs: `${url}/docs`, data: ground.folders.data }, 'ready')
+  ground.downloads
     .resume()
     .catch((error: unknown) => log.error({ reason: String(error) }, 'downloads cannot go on'))
   // The rest of what the first recording would otherwise wait for.
-  void modelLoaded.then(() => Promise.all([recognition.decoder.warm(), recognition.detector.warm()]))
+  void modelLoaded.then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
   return succeed(undefined)
 }
 
@@ -121,6 +135,17 @@ async function settleToken({ token }: Config, log: Log): Promise<Result<string |
     )
   log.info({ file: token.keptIn }, 'clients need the token in this file')
   return succeed(kept)
+}
+
+async function rebuild(context: Context): Promise<Result<number, string>> {
+  const prepared = await prepare(context)
+  if (!prepared.ok) return prepared
+  const { ground, openIndex } = prepared.value
+  const opened = await openIndex({ anew: true })
+  if (!opened.ok) return fail(opened.failure.message)
+  context.undo.push(() => opened.value.close())
+  const { captures } = await openOnDatabase(ground, opened.value, context.undo)
+  return succeed((await captures.list({ limit: 1, offset: 0 })).total)
 }
 
 type Folders = ReturnType<typeof foldersOf>

@@ -25,7 +25,7 @@ import { createMirror } from './mirror.ts'
 import { entryOf, identityOf, MirroredEntrySchema, rowOf, settleDictionary } from './settle-dictionary.ts'
 import { createUseCounts } from './use-counts.ts'
 
-const DICTIONARY_FILE = 'dictionary.json'
+export const DICTIONARY_FILE = 'dictionary.json'
 
 /** Rows in one transaction: everybody else waits for it, and the embedded database writes ten in a millisecond. */
 const ROWS_AT_ONCE = 100

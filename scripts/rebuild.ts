@@ -1,0 +1,40 @@
+// npm run rebuild: makes the embedded database anew from the files of the data folder; the old one is set aside.
+// How that is done is the server's; this only says what came of it.
+
+import packageJson from '../package.json' with { type: 'json' }
+import { readConfig } from '../src/config.ts'
+import { createLog } from '../src/lib/log.ts'
+import { createServer } from '../src/server.ts'
+import { optionsOrExit } from './client/options.ts'
+
+const USAGE = `usage: npm run rebuild
+Makes the database of the data folder (DICTATION_DATA_DIR) anew from the files, which are the truth, and sets the old one
+aside. No server may run on the folder meanwhile. What stands in the database alone is lost: the log of what commands
+did, and of jobs that are over.
+Exit codes: 0 made anew, 2 it could not be (nothing was changed).`
+
+optionsOrExit({}, USAGE)
+const config = readConfig(process.env)
+if (!config.ok) giveUp(config.failure)
+else if (config.value.databaseUrl !== null)
+  giveUp('DATABASE_URL names a database that is not in the data folder; who runs it makes it anew.')
+else {
+  const { version } = packageJson
+  const log = await createLog('silent')
+  const server = createServer({ config: config.value, log, version, readKey: () => undefined })
+  const rebuilt = await server.rebuild()
+  await server.stop()
+  if (!rebuilt.ok) giveUp(rebuilt.failure)
+  else {
+    console.log(
+      `The database in ${config.value.dataFolder} was made anew from the files: ${rebuilt.value} captures.`,
+    )
+    console.log('The old one, where there was one, lies beside it as postgres-18.unusable-…')
+    process.exit(0)
+  }
+}
+
+function giveUp(reason: string): never {
+  console.error(reason)
+  process.exit(2)
+}

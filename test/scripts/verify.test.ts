@@ -1,0 +1,71 @@
+// npm run verify and npm run rebuild on a data folder that was used: what they say, and their exit codes.
+
+import { expect, test } from 'bun:test'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { takeInstanceLock } from '../../src/lib/lock.ts'
+import { finishedCapture, openArchive } from '../support/archive.ts'
+import { damage, databaseFolder, relationsOf } from '../support/damage.ts'
+import { createTestFolder, databaseKind } from '../support/database.ts'
+
+const embedded = test.skipIf(databaseKind === 'external')
+
+async function run(script: 'verify' | 'rebuild', dataFolder: string) {
+  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, `../../scripts/${script}.ts`)], {
+    ...{ env: { ...process.env, DICTATION_DATA_DIR: dataFolder }, stdout: 'pipe', stderr: 'pipe' },
+  })
+  const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text())
+  return { code: await child.exited, text: (await Promise.all(texts)).join('') }
+}
+
+embedded(
+  'what agrees is said to, what differs is named, and a database made anew agrees again',
+  async () => {
+    await using folder = await createTestFolder()
+    const { dataFolder } = folder
+    const archive = await openArchive({ folder })
+    const [one, other] = [await finishedCapture(archive), await finishedCapture(archive)]
+    await archive.stop()
+    expect(await run('verify', dataFolder)).toEqual({
+      code: 0,
+      text: expect.stringContaining('2 captures'),
+    })
+
+    await writeFile(join(dataFolder, one.audioPath), 'something else')
+    const database = await folder.open()
+    const relations = await relationsOf(database)
+    await database.run((orm) => orm.execute(`delete from captures where id = '${other.id}'`))
+    await database.close()
+    const told = await run('verify', dataFolder)
+    expect(told.code).toBe(1)
+    expect(told.text).toContain(`capture ${one.id}: its audio is not what was received`)
+    expect(told.text).toContain(`capture ${other.id}: the database does not have it`)
+    expect(told.text).toContain('npm run rebuild')
+
+    const captures = relations.find(({ name }) => name === 'public.captures')!
+    await damage(join(databaseFolder(dataFolder), captures.path), 'flip')
+    expect(await run('verify', dataFolder)).toEqual({ code: 1, text: expect.stringContaining('damaged') })
+    expect(await run('rebuild', dataFolder)).toEqual({ code: 0, text: expect.stringContaining('2 captures') })
+    expect((await readdir(dataFolder)).filter((name) => name.includes('unusable'))).toHaveLength(1)
+    const after = await run('verify', dataFolder)
+    expect(after).toEqual({ code: 1, text: expect.stringContaining('1 difference.') })
+  },
+  240_000,
+)
+
+embedded(
+  'refuses a folder that a server holds, and one that is not there',
+  async () => {
+    await using folder = await createTestFolder()
+    const lock = await takeInstanceLock(folder.dataFolder)
+    if (!lock.ok) throw new Error(lock.failure.message)
+    for (const script of ['verify', 'rebuild'] as const)
+      expect(await run(script, folder.dataFolder)).toEqual({
+        code: 2,
+        text: expect.stringContaining('Stop it first'),
+      })
+    lock.value.release()
+    expect((await run('verify', join(folder.dataFolder, 'nowhere'))).code).toBe(2)
+  },
+  120_000,
+)
