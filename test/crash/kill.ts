@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import { childrenOf } from '../support/children.ts'
+import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import { leftovers } from '../support/leftovers.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -98,8 +99,7 @@ async function main(): Promise<number> {
   const rounds = values.short ? PHASES.length : Number(values.rounds ?? PHASES.length * 4)
   const folder = await mkdtemp(join(tmpdir(), 'dictation-crash-'))
   const tidy = () => rm(folder, { recursive: true, force: true })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void tidy().then(() => process.exit(130)))
+  tidyWhenInterrupted(tidy)
   const dataFolder = join(folder, 'data')
   const witness: Witness = new Map()
   const kills = new Map<Phase, number>(PHASES.map((phase) => [phase, 0]))

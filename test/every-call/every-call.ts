@@ -4,6 +4,7 @@
 import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import { createTestFolder } from '../support/database.ts'
+import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import { BLOWS, type Blow } from './calls.ts'
 import { OPERATIONS } from './operations.ts'
 import { createRounds } from './rounds.ts'
@@ -32,8 +33,7 @@ async function main(): Promise<number> {
     return 0
   }
   await using folder = await createTestFolder()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void folder[Symbol.asyncDispose]().then(() => process.exit(130)))
+  tidyWhenInterrupted(() => folder[Symbol.asyncDispose]())
   const rounds = await createRounds(folder.dataFolder)
   const tried: Tried[] = []
   let broken = 0

@@ -68,6 +68,9 @@ async function launch(dataFolder: string, options: ServerOptions): Promise<Runni
     await until(() => ready() !== undefined || child.exitCode !== null, {
       timeoutMs: options.readyWithinMs ?? 60_000,
       what: () => `the server to be ready; it said ${lines.join('\n')}${errors.join('\n')}`,
+    }).catch((error) => {
+      child.kill('SIGKILL')
+      throw error
     })
     if (child.exitCode !== null)
       throw new Error(`the server ended with ${child.exitCode}: ${errors.join('\n')}`)
