@@ -1,6 +1,6 @@
 // Starts the real server on a state of the disk, has it do what was promised, and says what is not as it was acknowledged.
 
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Ask, captureIds, GONE, type Key, settle, view } from '../support/kept-view.ts'
 import { startServer } from '../support/server.ts'
@@ -38,12 +38,13 @@ export async function faultsOf(state: State, folder: string): Promise<string[]> 
 
 async function layOut(files: Snapshot, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const [path, bytes] of files) {
+  for (const [path, { bytes, modifiedMs }] of files) {
     const at = join(folder, path)
     if (path.endsWith('/')) await mkdir(at, { recursive: true, mode: 0o700 })
     else {
       await mkdir(dirname(at), { recursive: true, mode: 0o700 })
       await writeFile(at, bytes, { mode: 0o600 })
+      if (modifiedMs !== null) await utimes(at, modifiedMs / 1000, modifiedMs / 1000)
     }
   }
 }

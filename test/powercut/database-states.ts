@@ -29,26 +29,29 @@ export function databaseAs(state: DatabaseState, { then, now }: Times, chance: (
 /** Of what was written since, one half of the sectors, by chance. */
 const torn = ({ then, now }: Times, chance: () => number): Snapshot =>
   new Map(
-    [...now].map(([path, bytes]) => {
-      const before = then.get(path)
-      if (before === bytes || path.endsWith('/')) return [path, bytes]
+    [...now].map(([path, content]) => {
+      const { bytes } = content
+      const before = then.get(path)?.bytes
+      if (before === bytes || path.endsWith('/')) return [path, content]
       const mixed = bytes.slice()
       for (let at = 0; at < bytes.length; at += SECTOR_BYTES) {
         if (chance() < 0.5) continue
         mixed.fill(0, at, at + SECTOR_BYTES)
         mixed.set((before ?? new Uint8Array()).subarray(at, Math.min(at + SECTOR_BYTES, bytes.length)), at)
       }
-      return [path, mixed]
+      return [path, { ...content, bytes: mixed }]
     }),
   )
 
 function flipped(now: Snapshot, chance: () => number): Snapshot {
   const own = [...now].filter(
-    ([path, bytes]) => Number(/\/base\/\d+\/(\d+)$/.exec(path)?.[1]) >= FIRST_OWN_FILE && bytes.length > 0,
+    ([path, { bytes }]) =>
+      Number(/\/base\/\d+\/(\d+)$/.exec(path)?.[1]) >= FIRST_OWN_FILE && bytes.length > 0,
   )
-  const [path, bytes] = own[Math.floor(chance() * own.length)]!
+  const [path, content] = own[Math.floor(chance() * own.length)]!
+  const { bytes } = content
   const damaged = bytes.slice()
   const from = Math.floor(chance() * (bytes.length - FLIPS))
   for (let at = from; at < from + FLIPS; at++) damaged[at] = damaged[at]! ^ 0xff
-  return new Map([...now, [path, damaged]])
+  return new Map([...now, [path, { ...content, bytes: damaged }]])
 }

@@ -2,12 +2,19 @@
 // Is told of system calls by happenings.ts; knows neither processes nor what the files mean.
 
 /** `isShared`: somebody else holds the bytes, so that the next change works on a copy. */
-export type FileNode = { bytes: Uint8Array; synced: Uint8Array; isShared: boolean }
+export type FileNode = {
+  bytes: Uint8Array
+  /** when it says that it was changed; null is when it was */
+  modifiedMs: number | null
+  synced: Content
+  isShared: boolean
+}
 export type FolderNode = { names: Map<string, Node>; synced: Map<string, Node> }
 export type Node = FileNode | FolderNode
 
+export type Content = { bytes: Uint8Array; modifiedMs: number | null }
 /** By path, relative to the top; folders end with a slash. */
-export type Snapshot = Map<string, Uint8Array>
+export type Snapshot = Map<string, Content>
 
 /** A name that came or went; `done` once its folder was synced. */
 type NameChange = { folder: FolderNode; name: string; node: Node | null; done: boolean }
@@ -23,10 +30,13 @@ export type Survival = (typeof SURVIVALS)[number]
 
 export const isFolder = (node: Node): node is FolderNode => 'names' in node
 
+const NOTHING: Content = { bytes: new Uint8Array(), modifiedMs: null }
+
 const emptyFolder = (): FolderNode => ({ names: new Map(), synced: new Map() })
 export const emptyFile = (): FileNode => ({
   bytes: new Uint8Array(),
-  synced: new Uint8Array(),
+  modifiedMs: null,
+  synced: NOTHING,
   isShared: false,
 })
 
@@ -72,8 +82,8 @@ export function createModelDisk(snapshot: Snapshot) {
     }
   }
 
-  for (const [path, bytes] of [...snapshot].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const node = path.endsWith('/') ? emptyFolder() : { bytes, synced: bytes, isShared: true }
+  for (const [path, content] of [...snapshot].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const node = path.endsWith('/') ? emptyFolder() : { ...content, synced: content, isShared: true }
     const { folder, name } = place(path)!
     folder.names.set(name, node)
     folder.synced.set(name, node)
@@ -101,9 +111,9 @@ export function createModelDisk(snapshot: Snapshot) {
     /** Call it when the sync is asked for; what it gives, when it is answered: only what was there before is synced. */
     sync(node: Node): () => void {
       if (!isFolder(node)) {
-        const bytes = shareBytes(node)
+        const content = contentOf(node)
         return () => {
-          node.synced = bytes
+          node.synced = content
         }
       }
       const calls = [...pending]
@@ -114,7 +124,7 @@ export function createModelDisk(snapshot: Snapshot) {
     },
 
     /** As the system shows it before the cut. */
-    live: (): Snapshot => snapshotOf(top, ({ names }) => names, shareBytes),
+    live: (): Snapshot => snapshotOf(top, ({ names }) => names, contentOf),
 
     /** `chance` gives numbers from 0 to 1. */
     survive(survival: Survival, chance: () => number): Snapshot {
@@ -137,14 +147,14 @@ export function createModelDisk(snapshot: Snapshot) {
 function snapshotOf(
   top: FolderNode,
   namesOf: (folder: FolderNode) => Map<string, Node>,
-  bytesOf: (file: FileNode) => Uint8Array,
+  contentLeft: (file: FileNode) => Content,
 ): Snapshot {
   const snapshot: Snapshot = new Map()
   const walk = (folder: FolderNode, path: string) => {
     for (const [name, node] of namesOf(folder)) {
-      if (!isFolder(node)) snapshot.set(path + name, bytesOf(node))
+      if (!isFolder(node)) snapshot.set(path + name, contentLeft(node))
       else {
-        snapshot.set(`${path}${name}/`, new Uint8Array())
+        snapshot.set(`${path}${name}/`, NOTHING)
         walk(node, `${path}${name}/`)
       }
     }
@@ -153,13 +163,14 @@ function snapshotOf(
   return snapshot
 }
 
-function shareBytes(file: FileNode): Uint8Array {
+function contentOf(file: FileNode): Content {
   file.isShared = true
-  return file.bytes
+  return { bytes: file.bytes, modifiedMs: file.modifiedMs }
 }
 
-/** Of that length, and nobody else's. */
+/** Of that length, and nobody else's: about to be changed now. */
 function ownBytes(file: FileNode, length: number): Uint8Array {
+  file.modifiedMs = null
   if (file.isShared || file.bytes.length !== length) {
     const own = new Uint8Array(length)
     own.set(file.bytes.subarray(0, length))
@@ -177,11 +188,11 @@ function setName(names: Map<string, Node>, name: string, node: Node | null): voi
 const SECTOR_BYTES = 4096
 
 /** Of bytes that were never synced some sectors arrived; the others hold zeros, or what was synced before. */
-function cutOff({ bytes, synced }: FileNode, chance: () => number): Uint8Array {
-  if (bytes === synced) return synced
+function cutOff({ bytes, modifiedMs, synced }: FileNode, chance: () => number): Content {
+  if (bytes === synced.bytes) return synced
   const left = new Uint8Array(bytes.length)
-  left.set(synced.subarray(0, bytes.length))
+  left.set(synced.bytes.subarray(0, bytes.length))
   for (let at = 0; at < bytes.length; at += SECTOR_BYTES)
     if (chance() < 0.5) left.set(bytes.subarray(at, at + SECTOR_BYTES), at)
-  return left
+  return { bytes: left, modifiedMs: chance() < 0.5 ? modifiedMs : synced.modifiedMs }
 }

@@ -29,6 +29,13 @@ const UNKNOWN = new Set([
   'io_uring_setup',
 ])
 
+/** The last of both times, in milliseconds. */
+function modifiedIn(args: string[]): number {
+  const [, seconds, nanoseconds] = [...args.join().matchAll(/tv_sec=(\d+),tv_nsec=(\d+)/g)].at(-1) ?? []
+  if (seconds === undefined) throw new Error(`a time that is not told: ${args.join()}`)
+  return Number(seconds) * 1000 + Number(nanoseconds) / 1e6
+}
+
 export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
   const descriptors = new Map<number, Opened>()
   const steps: Step[] = []
@@ -117,6 +124,10 @@ export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
       onFile(call, (disk, file) =>
         disk.write(file, bytesOf(call.args[1]!).subarray(0, call.result), Number(call.args[3])),
       ),
+    utimensat: (call) =>
+      onFile(call, (_disk, file) => {
+        file.modifiedMs = modifiedIn(call.args)
+      }),
     ftruncate: (call) => onFile(call, (disk, file) => disk.resize(file, Number(call.args[1]))),
     fallocate: (call) =>
       onFile(call, (disk, file) =>
