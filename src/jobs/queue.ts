@@ -12,6 +12,8 @@ import {
 import type { Database, Orm } from '../../db/database.ts'
 import { CALL_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../../db/deadline.ts'
 import type { Delivery, JobKey } from '../captures/delivery.ts'
+import { systemClock } from '../lib/clock.ts'
+import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
 import type { Log } from '../lib/log.ts'
 import { timeOfId } from '../lib/uuid.ts'
 import { createEndings, type Endings } from './endings.ts'
@@ -23,6 +25,8 @@ const RETRIES = 2
 /** No job expires: the engine has deadlines of its own, window by window. This is pg-boss's longest. */
 const EXPIRE_SECONDS = 24 * 3600
 const TIDY_AFTER_MS = 500
+/** At least what TRY_LATER makes of so many retries. */
+const LONGEST_PAUSE_SECONDS = 60
 /** What is older than that when it is sent was sent before, or could not be. */
 const NEW_WITHIN_MS = 1000
 
@@ -35,6 +39,8 @@ export type Queue = Omit<Delivery, 'send'> & {
   boss: PgBoss
   /** puts back what a queue has given, but for what is held: the answer with the rest was lost */
   putBackOthers(queue: string, held: readonly string[]): Promise<void>
+  /** gives what waits for a time that is farther off than any pause is: a clock that was put back has moved it there */
+  dueAgain(queue: string, longestPauseSeconds: number): Promise<void>
   endings: Endings
   work(handler: JobHandler): void
   /** stops the handlers, who put their jobs back */
@@ -45,7 +51,15 @@ export type Queue = Omit<Delivery, 'send'> & {
  * Prepares pg-boss's own tables and forgets every delivery of the last run: the caller holds the instance lock, so
  * whatever was active is an orphan, and all that is still to be done is sent again from the rows (see resume.ts).
  */
-export async function openQueue({ database, log }: { database: Database; log: Log }): Promise<Queue> {
+export async function openQueue({
+  database,
+  log,
+  watch = createClockWatch(systemClock),
+}: {
+  database: Database
+  log: Log
+  watch?: ClockWatch
+}): Promise<Queue> {
   const boss = new PgBoss({ ...connectionOf(database), ...QUIET })
   boss.on('error', (error) => log.error({ reason: error.message }, 'the queue has a problem'))
   boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the queue warns'))
@@ -69,6 +83,10 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
       log.warn({ queue: name, jobs: rows.length }, 'jobs that nobody works on were put back')
   }
 
+  const dueAgain: Queue['dueAgain'] = async (name, longestPauseSeconds) => {
+    await boss.getDb().executeSql(DUE_AGAIN, [name, longestPauseSeconds])
+  }
+
   /** What crashed once may be the machine's trouble, which takes time to pass; others go on meanwhile. */
   const tryLater = async (jobId: string) => {
     const { rows } = await boss.getDb().executeSql(TRY_LATER, [QUEUE, jobId])
@@ -79,6 +97,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   const endings = createEndings()
   const worker = createWorker({
     async take(limit) {
+      if (watch.hasJumped()) await dueAgain(QUEUE, LONGEST_PAUSE_SECONDS)
       const jobs = await boss.fetch<Payload>(QUEUE, { batchSize: limit })
       // It takes the oldest, and gives them in any order; ids sort by age.
       return jobs
@@ -99,6 +118,7 @@ export async function openQueue({ database, log }: { database: Database; log: Lo
   return {
     boss,
     putBackOthers,
+    dueAgain,
     endings,
     closing: closing.signal,
     async send(tx, keys) {
@@ -133,6 +153,10 @@ const TRY_LATER = `
   update pgboss.job set state = 'retry', start_after = now() + interval '500 ms' * power(8, retry_count)
   where name = $1 and id = $2 and state = 'active'
   returning 500 * power(8, retry_count)::integer as pause`
+
+const DUE_AGAIN = `
+  update pgboss.job set start_after = now()
+  where name = $1 and state < 'active' and start_after > now() + make_interval(secs => $2::integer)`
 
 /** As pg-boss's own `restore`, which it keeps to itself, does it: what was lost counts as no attempt. */
 const PUT_BACK_OTHERS = `

@@ -4,6 +4,7 @@
 import type { Capture } from '../captures/capture.ts'
 import type { Announcement, Happenings } from '../captures/happenings.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createClockWatch } from '../lib/clock-watch.ts'
 import type { EventBus } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { newId } from '../lib/uuid.ts'
@@ -28,7 +29,7 @@ export type Persistence = {
 const EXPIRE_SECONDS = 3600
 
 export type WebhookDeps = {
-  queue: Pick<Queue, 'boss' | 'putBackOthers'>
+  queue: Pick<Queue, 'boss' | 'putBackOthers' | 'dueAgain'>
   dataFolder: string
   settings: { current(): { webhookUrl: string | null } }
   /** what a client of the API would be given */
@@ -69,11 +70,15 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
   const options = { ...persistence, expireInSeconds: EXPIRE_SECONDS }
   await ensureQueue(boss, QUEUE, options)
 
+  const watch = createClockWatch(clock)
+  const longestPauseSeconds = persistence.retryDelayMax ?? persistence.retryDelay
+
   /** queued and not yet settled, or a few more where a transaction failed: nothing is asked of the database at 0 */
   let outstanding = 0
   const worker = createWorker<Key>({
     async take(limit) {
       if (outstanding === 0) return []
+      if (watch.hasJumped()) await queue.dueAgain(QUEUE, longestPauseSeconds)
       const jobs = await boss.fetch<Payload>(QUEUE, { batchSize: limit })
       return jobs.map(({ id, data, retryCount }) => ({
         key: { id, ...data },
@@ -110,6 +115,8 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
       // The caller holds the instance lock: whatever was under way is an orphan.
       const orphans = (left.get('active') ?? []).map(({ id }) => id)
       if (orphans.length > 0) await boss.fail(QUEUE, orphans)
+      // The clock may have been ahead when the last run put them off.
+      await queue.dueAgain(QUEUE, longestPauseSeconds)
       outstanding += orphans.length + (left.get('created')?.length ?? 0) + (left.get('retry')?.length ?? 0)
       worker.start(createHandler(deps, captures))
     },

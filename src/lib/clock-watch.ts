@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts'
 export type ClockWatch = {
   /** for how many milliseconds the clock has gone as time does; looks at it */
   steadyMs(): number
+  /** whether it has jumped since this was asked the last time; looks at it */
+  hasJumped(): boolean
 }
 
 /** More than any clock is wrong by, or is put right by in small steps, between two looks. */
@@ -15,13 +17,25 @@ const TOLERANCE_MS = 60_000
 export function createClockWatch(clock: Clock, passedMs: () => number = () => performance.now()): ClockWatch {
   let [wall, passed] = [clock().getTime(), passedMs()]
   let steadySince = passed
+  let asked = steadySince
+
+  function look(): void {
+    const [wallNow, passedNow] = [clock().getTime(), passedMs()]
+    if (Math.abs(wallNow - wall - (passedNow - passed)) > TOLERANCE_MS) steadySince = passedNow
+    wall = wallNow
+    passed = passedNow
+  }
+
   return {
     steadyMs() {
-      const [wallNow, passedNow] = [clock().getTime(), passedMs()]
-      if (Math.abs(wallNow - wall - (passedNow - passed)) > TOLERANCE_MS) steadySince = passedNow
-      wall = wallNow
-      passed = passedNow
-      return passedNow - steadySince
+      look()
+      return passed - steadySince
+    },
+    hasJumped() {
+      look()
+      const jumped = steadySince !== asked
+      asked = steadySince
+      return jumped
     },
   }
 }
