@@ -50,8 +50,9 @@ export const WhisperCppVerboseSchema = strictObject(
     detected_language: Type.Optional(Type.String({ description: 'only where the language was found out' })),
     detected_language_probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     language_probabilities: Type.Optional(
-      Type.Record(Type.String(), Type.Number(), {
+      Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Type.Number({ minimum: 0, maximum: 1 }), {
         description: 'of the language that was found, by its code',
+        additionalProperties: false,
       }),
     ),
   },

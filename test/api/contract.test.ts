@@ -120,13 +120,12 @@ for (const one of operations) {
           1,
         )
         const [text = ''] = texts({ [name]: valid ?? schema.enum?.[0] }).map(([, text]) => text)
-        await refused(
-          [
-            [name, text],
-            [name, text],
-          ],
-          name,
-        )
+        const twice: [string, string][] = [
+          [name, text],
+          [name, text],
+        ]
+        // Of a list more than one may be given.
+        if (schema.type !== 'array') await refused(twice, name)
         if (required) {
           const without = await client.call(one, { path, ...leastInput(one), query: [] })
           expectFault(without, 'query', `/${name}`, `${one.id} without ${name}`)
