@@ -98,8 +98,7 @@ async function main(): Promise<number> {
   const form = values.short ? 'short' : 'full'
   const rounds = values.short ? PHASES.length : Number(values.rounds ?? PHASES.length * 4)
   const folder = await mkdtemp(join(tmpdir(), 'dictation-crash-'))
-  const tidy = () => rm(folder, { recursive: true, force: true })
-  tidyWhenInterrupted(tidy)
+  tidyWhenInterrupted(folder)
   const dataFolder = join(folder, 'data')
   const witness: Witness = new Map()
   const kills = new Map<Phase, number>(PHASES.map((phase) => [phase, 0]))
@@ -123,7 +122,7 @@ async function main(): Promise<number> {
     await server.stop()
     faults.push(...(await leftovers(dataFolder)), ...(await killFirstStarts(FIRST_STARTS[form])))
   } finally {
-    await tidy()
+    await rm(folder, { recursive: true, force: true })
   }
 
   const missed = PHASES.filter((phase) => kills.get(phase) === 0)

@@ -33,7 +33,7 @@ async function main(): Promise<number> {
     return 0
   }
   await using folder = await createTestFolder()
-  tidyWhenInterrupted(() => folder[Symbol.asyncDispose]())
+  tidyWhenInterrupted(folder.dataFolder)
   const rounds = await createRounds(folder.dataFolder)
   const tried: Tried[] = []
   let broken = 0

@@ -42,8 +42,7 @@ async function main(): Promise<number> {
     return 0
   }
   const folder = await mkdtemp(join(tmpdir(), 'dictation-powercut-'))
-  const tidy = () => rm(folder, { recursive: true, force: true })
-  tidyWhenInterrupted(tidy)
+  tidyWhenInterrupted(folder)
   try {
     const run = await recordRun(folder)
     const moments = momentsOf(run)
@@ -63,7 +62,7 @@ async function main(): Promise<number> {
       await report(run.acknowledged.length, tried)
     return broken === 0 ? 0 : 1
   } finally {
-    await tidy()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

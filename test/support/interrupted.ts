@@ -1,19 +1,16 @@
 // What a harness leaves behind when it is interrupted: nothing.
 // Servers that it started would go on, with their data folders.
 
+import { rmSync } from 'node:fs'
 import { childrenOf, isRunning } from './children.ts'
-import { until } from './until.ts'
 
-const GONE_WITHIN_MS = 5000
-
-/** On Ctrl-C and SIGTERM its processes are killed, then `tidy` removes what they wrote to, and it ends with 130. */
-export function tidyWhenInterrupted(tidy: () => Promise<unknown>): void {
-  const end = async () => {
-    const children = childrenOf('self').filter(isRunning)
-    for (const child of children) process.kill(child, 'SIGKILL')
-    await until(() => !children.some(isRunning), { timeoutMs: GONE_WITHIN_MS }).catch(() => {})
-    await tidy()
+/** On Ctrl-C and SIGTERM its processes are killed, the folder is removed, and it ends with 130. */
+export function tidyWhenInterrupted(folder: string): void {
+  const end = () => {
+    for (const child of childrenOf('self').filter(isRunning)) process.kill(child, 'SIGKILL')
+    // At once, so that nothing of this process begins anew; a killed process may write its last meanwhile.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     process.exit(130)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
 }
