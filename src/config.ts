@@ -4,6 +4,7 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
+import { parseHostNames, parseOrigins } from './http/origins.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { PUBLIC_HUB, parseBaseUrl } from './models/hub-address.ts'
 
@@ -21,6 +22,8 @@ export type Config = {
   /** whose programs may call without the token: the server's own user's (and root's), or anybody's */
   users: (typeof USERS)[number]
   origins: string[]
+  /** under which this computer may be asked besides localhost */
+  hostNames: string[]
   engine: EngineChoice
   threads: number
   maxUploadBytes: number
@@ -93,17 +96,6 @@ const token =
         }
   }
 
-function origins(value: string): string[] | { wrong: string } {
-  const list = value
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter((origin) => origin !== '')
-  const wrong = list.find((origin) => !/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+$/.test(origin))
-  return wrong === undefined
-    ? list
-    : { wrong: 'must be origins such as http://localhost:5173, separated by commas, without a path or a *' }
-}
-
 function hubAddress(value: string): string | { wrong: string } {
   const parsed = parseBaseUrl(value)
   return parsed.ok ? parsed.value : { wrong: parsed.failure }
@@ -165,7 +157,18 @@ function settingsFor(env: Environment) {
       'whose programs may call without the token: own (and root) or any, where the system tells',
       oneOf(USERS),
     ),
-    origins: setting('DICTATION_ORIGINS', '', 'web origins that may call, separated by commas', origins),
+    origins: setting(
+      'DICTATION_ORIGINS',
+      '',
+      'origins of web pages that may call, separated by commas; those of installed programs may',
+      parseOrigins,
+    ),
+    hostNames: setting(
+      'DICTATION_HOSTS',
+      '',
+      'names that programs on this computer may ask it by besides localhost, such as host.docker.internal',
+      parseHostNames,
+    ),
     engine: setting('DICTATION_ENGINE', 'auto', ENGINE_CHOICES.join(' or '), oneOf(ENGINE_CHOICES)),
     threads: setting(
       'DICTATION_THREADS',
@@ -215,6 +218,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     token: read(rest.token),
     users: read(rest.users),
     origins: read(rest.origins),
+    hostNames: read(rest.hostNames),
     engine: read(rest.engine),
     threads: read(rest.threads),
     maxUploadBytes: read(maxUploadMb) * 1024 * 1024,

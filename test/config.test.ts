@@ -25,6 +25,7 @@ test('an empty environment gives the documented defaults', () => {
     token: null,
     users: 'own',
     origins: [],
+    hostNames: [],
     engine: 'auto',
     maxUploadBytes: 2048 * 1024 * 1024,
     maxAudioSeconds: 12 * 3600,
@@ -51,6 +52,10 @@ const REFUSED: [string, string][] = [
   ['DICTATION_TOKEN', 'a token with spaces in it'],
   ['DICTATION_ORIGINS', '*'],
   ['DICTATION_ORIGINS', 'http://localhost:5173/path'],
+  ['DICTATION_ORIGINS', 'file:///home'],
+  ['DICTATION_HOSTS', 'http://host.docker.internal'],
+  ['DICTATION_HOSTS', '*.test'],
+  ['DICTATION_HOSTS', 'a.test:123456'],
   ['DICTATION_ENGINE', 'cuda'],
   ['DICTATION_THREADS', '0'],
   ['DICTATION_MAX_UPLOAD_MB', '-1'],
@@ -65,6 +70,15 @@ for (const [name, value] of REFUSED) {
     expect(faultOf({ [name]: value })).not.toContain('\n')
   })
 }
+
+test('pages without an origin and names of this computer are named in lists', () => {
+  const { origins, hostNames } = read({
+    DICTATION_ORIGINS: 'http://localhost:5173, null,file://',
+    DICTATION_HOSTS: 'Host.Docker.Internal, dictation.test:8080',
+  })
+  expect(origins).toEqual(['http://localhost:5173', 'null', 'file://'])
+  expect(hostNames).toEqual(['host.docker.internal', 'dictation.test:8080'])
+})
 
 test('a token of our own making is kept in the data folder', () => {
   expect(read({ DICTATION_TOKEN: 'auto' }).token).toEqual({ keptIn: '/data/token' })

@@ -13,6 +13,7 @@ import { answerErrors, internalError, NO_HANDLES } from './errors.ts'
 import type { OpenApiDocument } from './finalize-document.ts'
 import { createGuard, type Users } from './guard.ts'
 import type { Answered } from './metrics-registry.ts'
+import type { LetIn } from './origins.ts'
 import { type Problem, problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
@@ -26,7 +27,7 @@ import type { Webhook } from './webhook-contract.ts'
 
 export type WebOptions = {
   /** `port` is what a call without a socket is taken to have come in on */
-  config: { port: number; token: string | null; users: Users; origins: readonly string[] }
+  config: Partial<LetIn> & { port: number; token: string | null; users: Users }
   log: Log
   version: string
   /** requests that the server makes, for the document */
@@ -46,6 +47,7 @@ export type App = {
 
 export async function composeApp(resources: readonly Route[], options: WebOptions): Promise<App> {
   const { config, log, version } = options
+  const { origins = [], hostNames = [] } = config
   let described: Promise<OpenApiDocument> | null = null
   const document = () => {
     const contracts = routes.map(({ contract }) => contract)
@@ -70,7 +72,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   const routeOf = createRouteNamer(routes.map(({ contract }) => contract))
   const isOpen = ({ url }: Request) => openPaths.includes(URL.parse(url)?.pathname ?? '')
   const guard = createGuard({
-    ...{ origins: config.origins, users: config.users, openPaths },
+    ...{ letIn: { origins, hostNames }, users: config.users, openPaths },
     isAuthorized: access.isAuthorized,
     tokenDemanded: access.token !== null,
   })
@@ -100,7 +102,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
       const seconds = (performance.now() - startedAt) / 1000
       options.onAnswered?.({ method: request.method, route: routeOf(path), status, seconds })
       await hearOut(request, response)
-      return completeHeaders(request, response, config.origins)
+      return completeHeaders(request, response, origins)
     },
   }
 }

@@ -2,6 +2,7 @@
 // Refuses; it never answers for a route. Being on loopback protects from the network, not from web pages and other users of the computer.
 
 import type { Connection } from './connection.ts'
+import { isForeignButLetIn, isHostName, isOrigin, isOwnOrigin, type LetIn, ownHosts } from './origins.ts'
 import { type Problem, problemResponse } from './problem.ts'
 import { routePath } from './route-path.ts'
 
@@ -12,8 +13,7 @@ export type GuardOptions = {
   tokenDemanded: boolean
   /** whose programs may call without the token, where the system tells */
   users: Users
-  /** web origins besides our own that may call, compared exactly */
-  origins: readonly string[]
+  letIn: LetIn
   /** paths that answer without a token */
   openPaths: readonly string[]
 }
@@ -25,18 +25,18 @@ export type Users = 'own' | 'any'
 export type Guard = (request: Request, connection: Connection) => Response | null
 
 export function createGuard(options: GuardOptions): Guard {
-  const { isAuthorized, tokenDemanded, users, origins, openPaths } = options
+  const { isAuthorized, tokenDemanded, users, letIn, openPaths } = options
   return (request, connection) => {
     const isProven = tokenDemanded && isAuthorized(request)
     const refusal =
       checkPeer(connection) ??
-      checkHost(request, connection.port) ??
-      checkOrigin(request, connection.port, origins) ??
+      checkHost(request, connection.port, letIn.hostNames) ??
+      checkOrigin(request, connection.port, letIn) ??
       checkFetchSite(request) ??
       (users === 'any' || isProven ? null : checkUser(connection))
     if (refusal) return refuse(refusal)
     // A preflight carries no credentials, so it is answered before they are asked for.
-    if (isForeignOrigin(request, origins) && isPreflight(request)) return new Response(null, { status: 204 })
+    if (isPreflight(request) && isLetIn(request, letIn)) return new Response(null, { status: 204 })
     if (tokenDemanded && !isProven && !openPaths.includes(routePath(request))) return refuse(UNAUTHORIZED)
     return null
   }
@@ -76,31 +76,31 @@ function checkUser(connection: Connection): Problem | null {
 
 const ROOT = 0
 
-/** The names under which this computer may ask for itself; a port of 80 goes unsaid. */
-function ownHosts(port: number): string[] {
-  const names = ['localhost', '127.0.0.1', '[::1]']
-  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
-}
-
 /** The only check that sees DNS rebinding: such a page sends neither Origin nor Sec-Fetch-Site. */
-function checkHost(request: Request, port: number): Problem | null {
+function checkHost(request: Request, port: number, hostNames: readonly string[]): Problem | null {
   const host = request.headers.get('host')?.toLowerCase()
-  if (host !== undefined && ownHosts(port).includes(host)) return null
-  return { code: 'host_not_allowed', detail: `Use http://127.0.0.1:${port} or http://localhost:${port}.` }
+  if (host !== undefined && ownHosts(port, hostNames).includes(host)) return null
+  const use = `Use http://127.0.0.1:${port} or http://localhost:${port}.`
+  const name = host?.endsWith(`:${port}`) ? host.slice(0, host.lastIndexOf(':')) : host
+  const hint =
+    name !== undefined && isHostName(name)
+      ? ` If this computer is to answer as ${name}, start the server with DICTATION_HOSTS=${[...hostNames, name]} in its environment.`
+      : ''
+  return { code: 'host_not_allowed', detail: use + hint }
 }
 
-function checkOrigin(request: Request, port: number, origins: readonly string[]): Problem | null {
+function checkOrigin(request: Request, port: number, { origins, hostNames }: LetIn): Problem | null {
   const origin = request.headers.get('origin')
-  if (origin === null || origins.includes(origin)) return null
-  if (isOwnOrigin(origin, port)) return null
+  if (origin === null || isForeignButLetIn(origin, origins)) return null
+  if (isOwnOrigin(origin, port, hostNames)) return null
+  const setting = isOrigin(origin)
+    ? `DICTATION_ORIGINS=${[...origins, origin]}`
+    : 'its origin in DICTATION_ORIGINS'
   return {
     code: 'origin_not_allowed',
-    detail: 'Web pages of other origins are refused; DICTATION_ORIGINS lists those that are not.',
+    detail: `Web pages of other origins are refused. If you trust this one, start the server with ${setting} in its environment.`,
   }
 }
-
-export const isOwnOrigin = (origin: string, port: number): boolean =>
-  ownHosts(port).some((host) => origin === `http://${host}`)
 
 /** Without Origin a browser still says where a request comes from; another port is another site to us. */
 function checkFetchSite(request: Request): Problem | null {
@@ -117,8 +117,8 @@ const isTopLevelNavigation = (request: Request): boolean =>
   request.headers.get('sec-fetch-mode') === 'navigate' &&
   request.headers.get('sec-fetch-dest') === 'document'
 
-const isForeignOrigin = (request: Request, origins: readonly string[]): boolean =>
-  origins.includes(request.headers.get('origin') ?? '')
+const isLetIn = (request: Request, { origins }: LetIn): boolean =>
+  isForeignButLetIn(request.headers.get('origin') ?? '', origins)
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')

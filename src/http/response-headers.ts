@@ -1,5 +1,7 @@
-// The headers that every response carries, whoever made it: protection of the browser, and CORS where configured.
+// The headers that every response carries, whoever made it: protection of the browser, and CORS for who is let in.
 // Refuses nothing; guard.ts does. CORS only lets pages read what the guard has already allowed.
+
+import { isForeignButLetIn } from './origins.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const REQUEST_HEADERS =
@@ -20,7 +22,7 @@ export function completeHeaders(request: Request, response: Response, origins: r
   if (headers.get('content-type')?.startsWith('text/html')) {
     headers.set('cross-origin-opener-policy', 'same-origin')
   }
-  if (origins.length > 0) allowOrigin(request, headers, origins)
+  allowOrigin(request, headers, origins)
   return response
 }
 
@@ -28,11 +30,13 @@ export function completeHeaders(request: Request, response: Response, origins: r
 function allowOrigin(request: Request, headers: Headers, origins: readonly string[]): void {
   headers.append('vary', 'Origin')
   const origin = request.headers.get('origin')
-  if (origin === null || !origins.includes(origin)) return
+  if (origin === null || !isForeignButLetIn(origin, origins)) return
   headers.set('access-control-allow-origin', origin)
   headers.set('access-control-expose-headers', READABLE_HEADERS)
   if (request.method !== 'OPTIONS') return
   headers.set('access-control-allow-methods', METHODS)
-  headers.set('access-control-allow-headers', REQUEST_HEADERS)
+  // Clients send headers of their own (`x-stainless-…`), and none of ours does harm.
+  const asked = request.headers.get('access-control-request-headers')
+  headers.set('access-control-allow-headers', asked || REQUEST_HEADERS)
   headers.set('access-control-max-age', '600')
 }

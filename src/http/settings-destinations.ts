@@ -4,7 +4,7 @@
 import { keyVariableFault } from '../llm/key-variable.ts'
 import { parseBaseUrl } from '../models/hub-address.ts'
 import type { Settings } from '../settings/settings.ts'
-import { isOwnOrigin } from './guard.ts'
+import { isOwnOrigin, isProgramOrigin } from './origins.ts'
 import type { Fault, Problem } from './problem.ts'
 import { wireName } from './settings-schema.ts'
 
@@ -40,7 +40,8 @@ function addressFault(text: string, instead: string): string | null {
 
 /**
  * A page that DICTATION_ORIGINS lists may use what it is let in for. Where everything that is said later goes, and a key
- * with it, is not for a page to choose: its choice would outlast the page, and the trust in it.
+ * with it, is not for a page to choose: its choice would outlast the page, and the trust in it. An installed program's page is
+ * the program, which could as well ask without an origin.
  */
 export function destinationsRefused(
   { request, port }: { request: Request; port: number },
@@ -48,7 +49,7 @@ export function destinationsRefused(
   now: Settings,
 ): Problem | null {
   const origin = request.headers.get('origin')
-  if (origin === null || isOwnOrigin(origin, port)) return null
+  if (origin === null || isOwnOrigin(origin, port) || isProgramOrigin(origin)) return null
   const changed = DESTINATIONS.filter((name) => change[name] !== undefined && change[name] !== now[name])
   if (changed.length === 0) return null
   const names = changed.map(wireName).join(', ')

@@ -155,6 +155,15 @@ test('what it cannot have is a sentence that it can show', async () => {
   await expect(ask('/captures', { method: 'POST', body: empty })).rejects.toThrow(/empty/i)
 })
 
+test('its desktop program is let in from the start', async () => {
+  const origin = 'tauri://localhost'
+  const headers = { Origin: origin, 'Access-Control-Request-Method': 'PUT' }
+  const preflight = await fetch(`${server.url}/settings/captures`, { method: 'OPTIONS', headers })
+  const response = await fetch(`${server.url}/settings/captures`, { headers: { Origin: origin } })
+  for (const { headers } of [preflight, response])
+    expect(headers.get('access-control-allow-origin')).toBe(origin)
+})
+
 test('a page of its development server may call when it is let in', async () => {
   const origin = 'http://localhost:5173'
   await using open = await startServer({ env: { DICTATION_ORIGINS: origin } })

@@ -84,8 +84,13 @@ describe('Origin', () => {
     'http://localhost',
     'http://localhost:17493.evil.test',
     'http://localhost:17493/',
+    'http://tauri.localhost:8080',
+    'http://evil.tauri.localhost',
+    'capacitor://evil.test',
+    'app://',
+    'chrome-extension://abcdefgh',
     'null',
-    'tauri://localhost',
+    'file://',
     '',
   ]
   for (const origin of foreign) {
@@ -100,6 +105,16 @@ describe('Origin', () => {
       })
     }
   }
+
+  test('refuses a page with the setting that lets it in, and no page with more than that', async () => {
+    const detailFor = async (origin: string, origins: string[] = []) => {
+      const response = await (await webOf(routes, { origins })).call('/thing', { headers: { origin } })
+      return ((await response.json()) as { detail: string }).detail
+    }
+    expect(await detailFor('http://localhost:5173')).toContain(' DICTATION_ORIGINS=http://localhost:5173 in ')
+    expect(await detailFor('null', ['http://a.test'])).toContain(' DICTATION_ORIGINS=http://a.test,null in ')
+    expect(await detailFor('no origin, <b>')).not.toContain('<b>')
+  })
 
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     test(`answers the page it served itself under ${host}`, async () => {
@@ -258,8 +273,61 @@ describe('token', () => {
   })
 })
 
+describe('added names of this computer', () => {
+  const web = webOf(routes, { hostNames: ['host.docker.internal', 'dictation.test:8080'] })
+  const statusFor = async (host: string, more: Record<string, string> = {}) =>
+    (await (await web).call('/thing', { method: 'POST', headers: { host, ...more } })).status
+
+  test('are answered as its own, and their own pages with them', async () => {
+    expect(await statusFor('host.docker.internal:17493')).toBe(200)
+    expect(await statusFor('Host.Docker.Internal')).toBe(200)
+    expect(await statusFor('dictation.test:8080')).toBe(200)
+    expect(await statusFor(own)).toBe(200)
+    const origin = 'http://host.docker.internal:17493'
+    expect(await statusFor('host.docker.internal:17493', { origin })).toBe(200)
+  })
+  test('refuses other names and ports, and peers that are not on this computer', async () => {
+    expect(await statusFor('docker.internal:17493')).toBe(403)
+    expect(await statusFor('evil.host.docker.internal:17493')).toBe(403)
+    expect(await statusFor('host.docker.internal:9')).toBe(403)
+    expect(await statusFor('dictation.test')).toBe(403)
+    const headers = { host: 'host.docker.internal:17493' }
+    const far = await (await web).call('/thing', { headers, connection: { peer: '172.17.0.2' } })
+    expect([far.status, ((await far.json()) as { code: string }).code]).toEqual([403, 'peer_not_local'])
+  })
+  test('refuses a name with the setting that adds it', async () => {
+    const detailFor = async (host: string) => {
+      const response = await (await web).call('/thing', { headers: { host } })
+      return ((await response.json()) as { detail: string }).detail
+    }
+    const added = 'DICTATION_HOSTS=host.docker.internal,dictation.test:8080'
+    expect(await detailFor('other.test:17493')).toContain(` ${added},other.test in `)
+    expect(await detailFor('other.test:9')).toContain(` ${added},other.test:9 in `)
+    expect(await detailFor('<b>')).not.toContain('<b>')
+  })
+})
+
+describe('installed programs', () => {
+  const origins = [
+    'tauri://localhost',
+    'http://tauri.localhost',
+    'https://tauri.localhost',
+    'app://obsidian.md',
+    'app://-',
+    'vscode-webview://1a2b3c',
+    'capacitor://localhost',
+  ]
+  for (const origin of origins)
+    test(`of ${origin} are let in from the start, to read the answers too`, async () => {
+      const { call } = await webOf(routes)
+      const headers = { origin, 'sec-fetch-site': 'cross-site' }
+      const response = await call('/thing', { method: 'POST', headers })
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, origin])
+    })
+})
+
 describe('configured origins', () => {
-  const app = 'tauri://localhost'
+  const app = 'http://localhost:5173'
   const web = webOf(routes, { origins: [app] })
 
   test('are echoed exactly and never with credentials', async () => {
@@ -278,6 +346,23 @@ describe('configured origins', () => {
     const response = await call('/thing', { method: 'OPTIONS', headers })
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-methods')).toContain('DELETE')
+    expect(response.headers.get('access-control-allow-headers')).toContain('Content-Type')
+  })
+  test('may send every header that their preflight asks for', async () => {
+    const asked = 'authorization,content-type,x-stainless-arch,x-stainless-os'
+    const headers = {
+      ...{ origin: app, 'access-control-request-method': 'POST' },
+      'access-control-request-headers': asked,
+    }
+    const response = await (await web).call('/thing', { method: 'OPTIONS', headers })
+    expect([response.status, response.headers.get('access-control-allow-headers')]).toEqual([204, asked])
+  })
+  test('are let in as null and file:// too, where a person names them', async () => {
+    const { call } = await webOf(routes, { origins: ['null', 'file://'] })
+    for (const origin of ['null', 'file://'])
+      expect((await call('/thing', { headers: { origin } })).headers.get('access-control-allow-origin')).toBe(
+        origin,
+      )
   })
   test('refuses all others, and tells them nothing', async () => {
     const response = await (await web).call('/thing', { headers: { origin: 'http://evil.test' } })

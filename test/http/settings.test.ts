@@ -300,9 +300,10 @@ describe('a page of another origin that is allowed', () => {
     expect([status, json.trash_days, json.webhook_url]).toEqual([200, 3, 'http://own.test/hook'])
   })
 
-  test('our own page may change all of them', async () => {
-    for (const destination of destinations)
-      expect((await web.send('PATCH', destination, 'http://localhost:17493')).status).toBe(200)
+  test('our own page and installed programs may change all of them', async () => {
+    for (const origin of ['http://localhost:17493', 'tauri://localhost'])
+      for (const destination of destinations)
+        expect((await web.send('PATCH', destination, origin)).status).toBe(200)
   })
 })
 
