@@ -43,6 +43,7 @@ type Trial = { relation: Relation; how: Damage; left: (typeof LEFT)[number] }
 type Outcome = Trial & { by: 'process' | 'server'; madeAnew: boolean; ms: number; fault: string | null }
 
 const values = optionsOrExit({ short: { type: 'boolean' }, only: { type: 'string' } }, USAGE)
+let heard: Promise<Contents> | null = null
 const root = await mkdtemp(join(tmpdir(), 'dictation-pages-'))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => void rm(root, { recursive: true, force: true }).then(() => process.exit(1)))
@@ -85,8 +86,6 @@ async function contentsAfterServer(dataFolder: string): Promise<Contents> {
   return await contentsOf((path, init) => fetch(server.url + path, init))
 }
 
-let heard: Promise<Contents> | null = null
-
 /** What was promised is heard by the real engine there, on the undamaged folder too. */
 function heardByServer(seed: Seed): Promise<Contents> {
   heard ??= copyOf(seed, join(root, 'heard')).then(contentsAfterServer)
@@ -99,17 +98,23 @@ function differenceIn(expected: Contents, found: Contents): string | null {
   return names.length === 0 ? null : `${names.join(', ')} differ`
 }
 
-const seed = await makeSeed(root)
 const outcomes: Outcome[] = []
-for (const [index, trial] of (await trialsOn(seed)).entries()) {
-  const outcome = await attempt(seed, trial, index % REAL_ONE_IN === 0 ? 'server' : 'process')
-  if (outcome === null) continue
-  outcomes.push(outcome)
-  const { by, madeAnew, fault, ms } = outcome
-  const what = fault === null ? (madeAnew ? 'made anew' : 'whole as it was') : `BROKEN: ${fault}`
-  console.log(`${outcomes.length}. ${nameOf(trial)}, in a ${by}: ${what} (${seconds(ms)})`)
+try {
+  await tryAll(await makeSeed(root))
+} finally {
+  await rm(root, { recursive: true, force: true })
 }
-await rm(root, { recursive: true, force: true })
+
+async function tryAll(seed: Seed): Promise<void> {
+  for (const [index, trial] of (await trialsOn(seed)).entries()) {
+    const outcome = await attempt(seed, trial, index % REAL_ONE_IN === 0 ? 'server' : 'process')
+    if (outcome === null) continue
+    outcomes.push(outcome)
+    const { by, madeAnew, fault, ms } = outcome
+    const what = fault === null ? (madeAnew ? 'made anew' : 'whole as it was') : `BROKEN: ${fault}`
+    console.log(`${outcomes.length}. ${nameOf(trial)}, in a ${by}: ${what} (${seconds(ms)})`)
+  }
+}
 
 const count = (such: (outcome: Outcome) => boolean) => String(outcomes.filter(such).length)
 const rows = LEFT.flatMap((left) =>

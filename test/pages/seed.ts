@@ -132,8 +132,10 @@ async function look(fetch: Fetch): Promise<Contents> {
     const { updated_at: _, processing_ms: __, ...capture } = await json(fetch, `/captures/${id}`)
     const audio = await (await get(fetch, `/captures/${id}/audio`)).arrayBuffer()
     const [word] = capture.transcript_raw.split(' ')
-    const found = await json(fetch, `/captures?limit=200&q=${encodeURIComponent(word)}`)
-    const isFound = found.items.some((one: { id: string }) => one.id === id)
+    // What the real engine heard in silence has no word to be found by.
+    const path = `/captures?limit=200${word === '' ? '' : `&q=${encodeURIComponent(word)}`}`
+    const found: { id: string }[] = (await json(fetch, path)).items
+    const isFound = found.some((one) => one.id === id)
     const sha256 = new Bun.CryptoHasher('sha256').update(audio).digest('hex')
     captures.push({ ...capture, sha256, isFound })
   }
