@@ -2,10 +2,11 @@
 // Without a name it only lists what there is. Everything else is the server's own code.
 
 import { readConfig } from '../src/config.ts'
+import { addressOf, noAddress } from './client/address.ts'
 import { EXIT } from './client/command.ts'
 import { readOptions } from './client/options.ts'
 import { createReport, duration, type Report } from './client/report.ts'
-import { ServerFailure } from './client/server.ts'
+import { nobodyAnswers, ServerFailure } from './client/server.ts'
 import { tokenFor } from './client/token.ts'
 import { localModels } from './get-model/local.ts'
 import { announcedUrl, isServer, serverModels } from './get-model/remote.ts'
@@ -19,13 +20,20 @@ NAME is a size (base, small.en, turbo), a file (base.en-q5_1), or any ggml file 
 (owner/repository/ggml-name.bin). Without a name the models are listed.
 
   --server URL          let the server there do it [the one that runs, if any; or DICTATION_URL]
+  --json                list the models as a JSON object a line
   --help                this text
 
 A running server does the work, and then it goes on when this command ends. Without one the command brings the model
 by itself; HF_ENDPOINT and the setting model_base_url name a mirror. The token, where one is demanded, is read from
-DICTATION_TOKEN, or from the file that the server has made (auto). On a terminal a bar moves; elsewhere each line is a JSON object.
-Exit codes: 0 it is here, 1 it could not be brought, 2 wrong options or no such model, 3 the server refused or is away,
+DICTATION_TOKEN, or from the file that the server has made (auto). On a terminal a bar moves; elsewhere a download tells each step as a JSON object.
+Exit codes: 0 it is here, 1 it could not be brought, 2 wrong options or no such model, 3 the server refused or does not run,
 130 interrupted.`
+
+const OPTIONS = {
+  server: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 /** A program that reads along needs no more. */
 const EVENT_EVERY_PERCENT = 5
@@ -39,7 +47,7 @@ function complain(message: string, code: number): number {
 }
 
 async function main(): Promise<number> {
-  const given = readOptions({ server: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const)
+  const given = readOptions(OPTIONS)
   if (!given.ok) return complain(`${given.failure}\n--help shows how it is used.`, EXIT.usage)
   const { values, positionals } = given.value
   if (values.help) {
@@ -48,10 +56,13 @@ async function main(): Promise<number> {
   }
   if (positionals.length > 1)
     return complain('One model at a time, please.\n--help shows how it is used.', EXIT.usage)
-  const source = await sourceOf(values.server ?? (process.env.DICTATION_URL || null))
+  const typed = values.server ?? (process.env.DICTATION_URL || null)
+  const named = typed === null ? null : addressOf(typed)
+  if (typed !== null && named === null) return complain(noAddress(String(typed)), EXIT.usage)
+  const source = await sourceOf(named)
   if (typeof source === 'string') return complain(source, EXIT.server)
   const [name] = positionals
-  return name === undefined ? listAll(source) : get(source, name)
+  return name === undefined ? listAll(source, values.json === true) : get(source, name)
 }
 
 /** The running server, or none; a sentence where the one that was named does not answer. */
@@ -64,22 +75,24 @@ async function sourceOf(named: string | null): Promise<Source | string> {
     if (url !== null && URL.canParse(url) && (await isServer(url)))
       return serverModels(url, await tokenFor(process.env, url))
   }
-  if (named !== null) return `Nobody answers at ${named}. Is the server running (npm start)?`
+  if (named !== null) return nobodyAnswers(named)
   return localModels(config.value)
 }
 
-async function listAll(source: Source): Promise<number> {
-  const models = await source.list()
-  for (const model of models) {
-    const { name, displayName, downloaded, recommended, sizeMb } = model
-    if (process.stdout.isTTY) console.log(lineOf(model))
-    else
-      report.event('model', {
-        ...{ model_name: name, display_name: displayName, size_mb: sizeMb, downloaded, recommended },
-      })
-  }
+async function listAll(source: Source, isForPrograms: boolean): Promise<number> {
+  for (const model of await source.list()) console.log(isForPrograms ? jsonOf(model) : lineOf(model))
   return EXIT.done
 }
+
+const jsonOf = ({ name, displayName, downloaded, recommended, sizeMb }: ListedModel): string =>
+  JSON.stringify({
+    event: 'model',
+    model_name: name,
+    display_name: displayName,
+    size_mb: sizeMb,
+    downloaded,
+    recommended,
+  })
 
 const lineOf = ({ name, displayName, downloaded, recommended, sizeMb }: ListedModel): string => {
   const note = downloaded ? 'is here' : recommended ? 'recommended' : ''

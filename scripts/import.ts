@@ -1,4 +1,4 @@
-// npm run import: takes a folder of recordings into keeping and has them transcribed; with --watch, also those to come.
+// npm run import: takes recordings, or a folder of them, into keeping and has them transcribed; with --watch, also those to come.
 // A thin client of POST /captures; what is there already, by its content, is left out.
 
 import { stat } from 'node:fs/promises'
@@ -6,13 +6,15 @@ import { basename, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../src/lib/sha256-of.ts'
 import { COMMON_HELP, EXIT, runCommand, type Tools, UsageError } from './client/command.ts'
-import { formOf, recordingsIn, unlessUnreadable } from './client/recordings.ts'
+import { createPace } from './client/pace.ts'
+import { formOf, recordingsAt, unlessUnreadable } from './client/recordings.ts'
+import { duration } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
 
-const HELP = `Takes the recordings of a folder, and of the folders in it, into keeping. They are transcribed one after the
-other; the files themselves stay as they are.
+const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it. They are transcribed one
+after the other; the files themselves stay as they are.
 
-usage: npm run import -- FOLDER [options]
+usage: npm run import -- PATH... [options]
 
   --watch               go on, and take in what is recorded later
   --source SOURCE       dictation, recording or file [file]
@@ -47,34 +49,59 @@ const UNREADABLE = 'unreadable'
 /** Of these recordings the server will say the same whenever it is asked. */
 const HOPELESS = new Set(['unsupported_audio', 'empty_file', 'file_too_large', 'undecodable_audio'])
 
-async function importFolder(tools: ImportTools): Promise<number> {
+async function importRecordings(tools: ImportTools): Promise<number> {
   const { options, positionals, report } = tools
-  const folder = await folderOf(positionals)
+  const paths = await pathsOf(positionals)
   const counts: Counts = { imported: 0, known: 0, failed: 0 }
   /** what was dealt with in this run: path to size and time; grows with the folder, by some hundred bytes a file */
   const seen = new Map<string, string>()
-  let stopping = false
+  const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
-      if (stopping || !options.watch) process.exit(EXIT.interrupted)
-      stopping = true
+      if (stopping.signal.aborted || !options.watch) interrupt(tools, counts)
+      stopping.abort()
     })
   do {
-    await takeAll(tools, { folder, counts, seen })
-    if (options.watch && !stopping) await sleep(LOOK_EVERY_MS)
-  } while (options.watch && !stopping)
+    await takeAll(tools, { paths, counts, seen })
+    if (options.watch) await sleep(LOOK_EVERY_MS, null, { signal: stopping.signal }).catch(() => {})
+  } while (options.watch && !stopping.signal.aborted)
   report.event('ended', counts)
-  report.say(`${counts.imported} taken in, ${counts.known} there already, ${counts.failed} failed.`)
+  report.say(`${summaryOf(tools, counts)}.`)
   return counts.failed > 0 ? EXIT.someFailed : EXIT.done
 }
 
-type Pass = { folder: string; counts: Counts; seen: Map<string, string> }
+const summaryOf = ({ options }: ImportTools, { imported, known, failed }: Counts): string =>
+  `${imported} ${options['dry-run'] ? 'would be taken in' : 'taken in'}, ${known} there already, ${failed} failed`
 
-async function takeAll(tools: ImportTools, { folder, counts, seen }: Pass): Promise<void> {
+function interrupt(tools: ImportTools, counts: Counts): never {
+  tools.report.event('interrupted', counts)
+  tools.report.say(`Interrupted: ${summaryOf(tools, counts)}. The same command goes on with the rest.`)
+  process.exit(EXIT.interrupted)
+}
+
+type Pass = { paths: string[]; counts: Counts; seen: Map<string, string> }
+
+async function* recordingsAtAll(paths: string[], onUnreadable?: (path: string) => void) {
+  for (const path of paths) yield* recordingsAt(path, onUnreadable)
+}
+
+async function takeAll(tools: ImportTools, { paths, counts, seen }: Pass): Promise<void> {
   const { options, report } = tools
-  let total = 0
-  for await (const _ of recordingsIn(folder)) total++
-  let done = 0
+  const all = { files: 0, bytes: 0 }
+  for await (const { bytes } of recordingsAtAll(paths)) {
+    all.files++
+    all.bytes += bytes
+  }
+  const past = { files: 0, bytes: 0 }
+  const pace = createPace()
+  const tell = (name: string) => {
+    const now = pace({ done: past.bytes, total: all.bytes })
+    const speed =
+      now === null
+        ? ''
+        : `${(now.perSecond / 1_000_000).toFixed(1)} MB/s, ${duration(now.secondsLeft)} left, `
+    report.progress({ done: past.files, total: all.files, text: `${speed}${counts.failed} failed  ${name}` })
+  }
   const unreadable = (path: string) => {
     if (seen.get(path) === UNREADABLE) return
     seen.set(path, UNREADABLE)
@@ -82,8 +109,10 @@ async function takeAll(tools: ImportTools, { folder, counts, seen }: Pass): Prom
     report.event('refused', { path, code: UNREADABLE, message: 'It cannot be read.' })
     report.say(`${path}: It cannot be read.`)
   }
-  for await (const file of recordingsIn(folder, unreadable)) {
-    report.progress({ done: done++, total, text: basename(file.path) })
+  for await (const file of recordingsAtAll(paths, unreadable)) {
+    tell(basename(file.path))
+    past.files++
+    past.bytes += file.bytes
     const version = `${file.bytes} ${file.modifiedMs}`
     if (seen.get(file.path) === version) continue
     // It is looked at again in the next round; without one it is taken as it is.
@@ -93,7 +122,7 @@ async function takeAll(tools: ImportTools, { folder, counts, seen }: Pass): Prom
     await takeOne(tools, { path: file.path, sha256 }, counts)
     seen.set(file.path, version)
   }
-  report.progress({ done: total, total, text: '' })
+  tell('')
 }
 
 type Recording = { path: string; sha256: string }
@@ -143,13 +172,15 @@ const fieldsOf = (options: ImportTools['options']): Record<string, string> => ({
 })
 
 /** Relative to where the command was typed: npm and bun.mjs run scripts in the project's own folder. */
-async function folderOf([given, another]: string[]): Promise<string> {
-  if (given === undefined) throw new UsageError('say which folder')
-  if (another !== undefined) throw new UsageError(`only one folder at a time; ${another} is one too many`)
-  const folder = resolve(process.env.INIT_CWD ?? '.', given)
-  const found = await stat(folder).catch(() => null)
-  if (found?.isDirectory()) return folder
-  throw new UsageError(`${given} is no folder`)
+async function pathsOf(given: string[]): Promise<string[]> {
+  if (given.length === 0) throw new UsageError('say which folder, or which file')
+  const paths = given.map((path) => resolve(process.env.INIT_CWD ?? '.', path))
+  for (const [index, path] of paths.entries()) {
+    const found = await stat(path).catch(() => null)
+    if (!found?.isDirectory() && !found?.isFile())
+      throw new UsageError(`${given[index]} is no folder and no file`)
+  }
+  return paths
 }
 
-process.exit(await runCommand({ options: OPTIONS, help: HELP }, importFolder))
+process.exit(await runCommand({ options: OPTIONS, help: HELP }, importRecordings))

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allOf, COMMON_HELP, EXIT, momentOf, runCommand, type Tools, UsageError } from './client/command.ts'
+import { createPace } from './client/pace.ts'
 import { duration } from './client/report.ts'
 
 const HELP = `Transcribes captures again, one after the other, while dictation goes on.
@@ -102,19 +103,27 @@ async function retranscribe(tools: RetranscribeTools): Promise<number> {
 }
 
 async function watch({ server, report }: RetranscribeTools, id: string): Promise<number> {
+  let soFar = ''
   const stop = () => {
-    report.say(`The work goes on in the server; DELETE /jobs/batches/${id} ends it.`)
+    report.say(
+      `${soFar}The work goes on in the server: the same command watches it again, DELETE /jobs/batches/${id} ends it.`,
+    )
     process.exit(EXIT.interrupted)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  const pace = createPace()
   let last = -1
   for (;;) {
     const asked = performance.now()
     const batch = await server.ask<Batch>('GET', `/jobs/batches/${id}`)
     const pauseMs = (performance.now() - asked) * PAUSE_PER_ANSWER
     const done = batch.completed + batch.failed + batch.skipped + batch.canceled
+    // The server's own estimate knows how long the recordings are.
     const left = batch.estimate_seconds === null ? '' : `, ${duration(batch.estimate_seconds)} left`
-    report.progress({ done, total: batch.total, text: `${batch.failed} failed${left}` })
+    const now = pace({ done, total: batch.total })
+    const speed = now === null ? '' : `${(now.perSecond * 60).toFixed(1)} a minute${left}, `
+    report.progress({ done, total: batch.total, text: `${speed}${batch.failed} failed` })
+    soFar = `${done} of ${batch.total} are done, ${batch.failed} failed. `
     if (done !== last || batch.state !== 'running')
       report.event(batch.state === 'running' ? 'progress' : 'ended', batch)
     last = done

@@ -2,9 +2,10 @@
 // What a script does is its own file's.
 
 import type { ParseArgsConfig } from 'node:util'
+import { addressOf, DEFAULT_SERVER, noAddress } from './address.ts'
 import { type Given, type Options, readOptions } from './options.ts'
-import { createReport, type Report } from './report.ts'
-import { createServer, DEFAULT_SERVER, type Server, ServerFailure } from './server.ts'
+import { createReport, duration, type Report } from './report.ts'
+import { createServer, type Server, ServerFailure, type Waiting } from './server.ts'
 import { tokenFor } from './token.ts'
 
 /** What cron can act on. */
@@ -19,11 +20,12 @@ const COMMON = {
 } as const satisfies ParseArgsConfig['options']
 
 export const COMMON_HELP = `  --server URL          the server [${DEFAULT_SERVER}, or DICTATION_URL]
-  --patience SECONDS    wait so long for a server that is away or busy [600]
+  --patience SECONDS    wait so long for a server that restarts or is busy [600]; one that
+                        does not run is not waited for
   --help                this text
 
 The token, where one is demanded, is read from DICTATION_TOKEN, or from the file that the server has made (auto).
-Exit codes: 0 done, 1 some could not be done, 2 wrong options, 3 the server refused or is away,
+Exit codes: 0 done, 1 some could not be done, 2 wrong options, 3 the server refused or does not run,
 130 interrupted.`
 
 export type Tools<O extends Options> = {
@@ -48,13 +50,13 @@ export async function runCommand<const O extends Options>(
       return EXIT.done
     }
     const { url, patienceSeconds } = allOf({
-      url: () => addressOf(String(values.server ?? process.env.DICTATION_URL ?? DEFAULT_SERVER)),
+      url: () => serverAt(String(values.server ?? process.env.DICTATION_URL ?? DEFAULT_SERVER)),
       patienceSeconds: () => secondsOf('patience', values.patience, 600),
     })
     const server = createServer({
       ...{ url, patienceSeconds },
       token: () => tokenFor(process.env, url),
-      onWaiting: (reason) => report.say(`${reason}; waiting`),
+      onWaiting: (waiting) => report.waiting(sentenceOf(waiting)),
     })
     return await work({ options: values as Tools<O>['options'], positionals, server, report })
   } catch (error) {
@@ -90,9 +92,18 @@ export function allOf<T extends object>(parts: { [Name in keyof T]: () => T[Name
   return Object.fromEntries(read)
 }
 
-function addressOf(url: string): string {
-  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url
-  throw new UsageError(`--server must be an address such as ${DEFAULT_SERVER}, not ${url}`)
+function serverAt(text: string): string {
+  const url = addressOf(text)
+  if (url !== null) return url
+  throw new UsageError(noAddress(text))
+}
+
+function sentenceOf({ reason, waitedSeconds, patienceSeconds }: Waiting): { what: string; soFar: string } {
+  const what = reason === 'away' ? 'The server does not answer any more' : 'The server is busy'
+  return {
+    what: `${what}; it is waited for, up to ${duration(patienceSeconds)}.`,
+    soFar: `${what}: waiting ${duration(waitedSeconds)} of ${duration(patienceSeconds)}`,
+  }
 }
 
 function secondsOf(name: string, value: unknown, fallback: number): number {

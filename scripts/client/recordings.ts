@@ -1,4 +1,4 @@
-// The recordings of a folder: found as they are walked over, and as the form that the server takes.
+// The recordings of a folder, or one that is named: found as they are walked over, and as the form that the server takes.
 // Does not look at what is in them; the server recognises audio by its content.
 
 import { readdir, stat } from 'node:fs/promises'
@@ -13,6 +13,16 @@ const EXTENSIONS = new Set(
 )
 
 export type RecordingFile = { path: string; bytes: number; modifiedMs: number }
+
+/** A file that is named is taken for a recording, whatever it is called; of a folder what recordingsIn finds. */
+export async function* recordingsAt(
+  path: string,
+  onUnreadable: (path: string) => void = () => {},
+): AsyncGenerator<RecordingFile> {
+  const found = await unlessUnreadable(path, onUnreadable, stat(path))
+  if (found?.isDirectory()) yield* recordingsIn(path, onUnreadable)
+  else if (found !== null) yield { path, bytes: found.size, modifiedMs: found.mtimeMs }
+}
 
 /**
  * In the order of names, hidden files and folders left out; holds the names of one folder at a time. What goes away

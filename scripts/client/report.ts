@@ -6,6 +6,8 @@ export type Report = {
   event(name: string, values: Record<string, unknown>): void
   /** how far it is; the same text twice is said once */
   progress(at: { done: number; total: number; text: string }): void
+  /** what it waits for: said once, and on a terminal, in the bar's place, for how long by now */
+  waiting(waiting: { what: string; soFar: string }): void
   /** a sentence for a person; ends the bar */
   say(sentence: string): void
 }
@@ -14,24 +16,32 @@ const BAR_WIDTH = 24
 
 export function createReport(output: NodeJS.WriteStream, messages: NodeJS.WriteStream): Report {
   let shown = ''
+  let waitingFor = ''
   const clear = () => {
     if (shown !== '') output.write('\r\x1b[K')
     shown = ''
   }
+  const draw = (text: string) => {
+    const line = text.slice(0, output.columns - 1)
+    if (line === shown) return
+    clear()
+    output.write(line)
+    shown = line
+  }
   return {
     event(name, values) {
+      waitingFor = ''
       if (!output.isTTY) output.write(`${JSON.stringify({ event: name, ...values })}\n`)
     },
     progress({ done, total, text }) {
+      waitingFor = ''
       if (!output.isTTY) return
-      const line = `${barOf(total === 0 ? 1 : done / total)} ${done}/${total} ${text}`.slice(
-        0,
-        output.columns - 1,
-      )
-      if (line === shown) return
-      clear()
-      output.write(line)
-      shown = line
+      draw(`${barOf(total === 0 ? 1 : done / total)} ${done}/${total} ${text}`)
+    },
+    waiting({ what, soFar }) {
+      if (output.isTTY) draw(soFar)
+      else if (what !== waitingFor) messages.write(`${what}\n`)
+      waitingFor = what
     },
     say(sentence) {
       clear()

@@ -3,8 +3,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export const DEFAULT_SERVER = 'http://127.0.0.1:17493'
-
 /** What the server refused, in its own words; or that it cannot be reached. */
 export class ServerFailure extends Error {
   /** the problem's; `unreachable` where nobody answers */
@@ -17,8 +15,9 @@ export class ServerFailure extends Error {
 
 export type Server = {
   /**
-   * The JSON of the answer. Asked again while nobody answers or the server says that waiting helps (429, 503 with
-   * Retry-After), until the patience is over: only what may be done twice must be asked so.
+   * The JSON of the answer. Nobody there at all fails at once; a server that has answered is asked again while it is
+   * away, or says that waiting helps (429, 503 with Retry-After), until the patience is over: only what may be done
+   * twice must be asked so.
    * @throws ServerFailure
    */
   ask<T>(
@@ -28,24 +27,33 @@ export type Server = {
   ): Promise<T>
 }
 
+export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patienceSeconds: number }
+
 export type ServerOptions = {
   url: string
   /** asked for each request: a server that starts while we wait may make one */
   token: () => Promise<string | null>
   patienceSeconds: number
-  /** told once, when waiting begins */
-  onWaiting: (reason: string) => void
+  /** told again each time that another pause begins */
+  onWaiting: (waiting: Waiting) => void
 }
 
 const PAUSE_MS = 1000
 
+export const nobodyAnswers = (url: string): string =>
+  `Nobody answers at ${url}. Start the server with "npm start", or say with --server where it runs.`
+
 export function createServer({ url, token, patienceSeconds, onWaiting }: ServerOptions): Server {
+  let hasAnswered = false
+
   async function once(method: string, path: string, body: BodyInit | null, type: string | null) {
     const sent = await token()
     const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
     const headers = { ...authorization, ...(type !== null && { 'content-type': type }) }
     try {
-      return await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })
+      const response = await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })
+      hasAnswered = true
+      return response
     } catch {
       return null
     }
@@ -53,8 +61,8 @@ export function createServer({ url, token, patienceSeconds, onWaiting }: ServerO
 
   return {
     async ask(method, path, { json, body, type } = {}) {
-      const until = Date.now() + patienceSeconds * 1000
-      let told = false
+      const begun = Date.now()
+      const until = begun + patienceSeconds * 1000
       for (;;) {
         const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json)
         const response = await once(
@@ -65,13 +73,10 @@ export function createServer({ url, token, patienceSeconds, onWaiting }: ServerO
         )
         const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
         if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return answerOf(response)
-        if (Date.now() > until)
-          throw new ServerFailure(
-            'unreachable',
-            `Nobody answers at ${url}. Is the server running (npm start)?`,
-          )
-        if (!told) onWaiting(response === null ? 'the server does not answer' : 'the server is busy')
-        told = true
+        if (response === null && (!hasAnswered || Date.now() >= until))
+          throw new ServerFailure('unreachable', nobodyAnswers(url))
+        const waitedSeconds = Math.round((Date.now() - begun) / 1000)
+        onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
         await response?.body?.cancel()
         await sleep(pauseMs ?? PAUSE_MS)
       }

@@ -123,12 +123,39 @@ describe('import', () => {
     expect((await ended()).code).toBe(0)
   }, 60_000)
 
+  test('takes one file that is named, whatever it is called', async () => {
+    await copyFile(join(speech, 'short-06.flac'), join(folder, 'a recording'))
+    const { code, lines } = await run('import', ['a recording'])
+    expect([code, lines.at(-1)]).toEqual([0, { event: 'ended', imported: 1, known: 0, failed: 0 }])
+  }, 60_000)
+
+  test('says, when it is interrupted, what is in and that it goes on', async () => {
+    const recordings = join(folder, 'many')
+    await mkdir(recordings)
+    for (const number of ['07', '08', '09'])
+      await copyFile(join(speech, `short-${number}.flac`), join(recordings, `${number}.flac`))
+    const { child, lines, ended } = launch('import', ['many', '--wait'])
+    await until(() => lines.some(({ event }) => event === 'imported'), {
+      timeoutMs: 30_000,
+      what: 'the first to be taken in',
+    })
+    child.kill('SIGINT')
+    const { code, errors } = await ended()
+    expect([code, errors]).toEqual([
+      130,
+      expect.stringMatching(/[12] taken in, 0 there already, 0 failed\. The same command goes on/),
+    ])
+    const rest = await run('import', ['many'])
+    expect(rest.lines.at(-1)).toMatchObject({ event: 'ended', failed: 0 })
+    expect(Number(rest.lines.at(-1)!.imported) + Number(rest.lines.at(-1)!.known)).toBe(3)
+  }, 90_000)
+
   test('refuses what it cannot understand and says how it is used', async () => {
     expect(await run('import', [])).toMatchObject({
       code: 2,
       errors: expect.stringContaining('which folder'),
     })
-    expect((await run('import', ['nowhere'])).errors).toContain('nowhere is no folder')
+    expect((await run('import', ['nowhere'])).errors).toContain('nowhere is no folder and no file')
     expect((await run('import', ['mixed', '--frobnicate'])).code).toBe(2)
     await copyFile(join(speech, 'short-05.flac'), join(folder, 'mixed', 'c.flac'))
     const refused = await run('import', ['mixed', '--source', 'radio'])
@@ -160,7 +187,7 @@ describe('retranscribe', () => {
     ])
   }, 60_000)
 
-  test('survives kill -9 of itself and of the server, and does nothing twice', async () => {
+  test('two at once survive kill -9 of one and of the server, and nothing is done twice', async () => {
     const { items } = await captures('limit=200')
     const versionsOf = async (id: string) =>
       ((await (await fetch(`${server.url}/captures/${id}/versions`)).json()) as { total: number }).total
@@ -170,26 +197,22 @@ describe('retranscribe', () => {
     const batchOf = (lines: Line[]) => lines.find(({ event }) => event === 'begun')?.batch_id
     const args = ['--since', '1d', '--again', '--patience', '60']
     const first = launch('retranscribe', args)
+    const second = launch('retranscribe', args)
     // Asked of the server, since the script only looks once in a second, and by then all may be done.
     const isPartlyDone = async () => {
       const id = batchOf(first.lines)
-      if (id === undefined) return false
+      if (id === undefined || batchOf(second.lines) === undefined) return false
       const batch = await (await fetch(`${server.url}/jobs/batches/${id}`)).json()
       return (batch as { completed: number }).completed > 0
     }
     await until(isPartlyDone, { timeoutMs: 30_000, what: 'some captures to be done' })
     const port = new URL(server.url).port
-    await server.kill()
     first.child.kill('SIGKILL')
+    await server.kill()
     await first.child.exited
-    const second = launch('retranscribe', args)
-    await until(() => Bun.file(join(data.dataFolder, 'instance.lock')).exists(), {
-      timeoutMs: 5000,
-      what: 'the lock',
-    })
     server = await start({ PORT: port })
-    const { code } = await second.ended()
-    expect(code).toBe(0)
+    const { code, errors } = await second.ended()
+    expect([code, errors]).toEqual([0, expect.stringContaining('it is waited for, up to 1:00.')])
     expect(batchOf(second.lines)).toBe(batchOf(first.lines))
     expect(second.lines.at(-1)).toMatchObject({ event: 'ended', completed: items.length, failed: 0 })
     for (const { id } of items) expect(await versionsOf(id)).toBe(before.get(id)! + 1)
@@ -212,16 +235,22 @@ describe('retranscribe', () => {
     expect([refused.code, refused.lines[0]]).toMatchObject([3, { event: 'failed', code: 'unknown_model' }])
   })
 
-  test('says what to do when nobody answers', async () => {
+  test('says what to do, and waits for nothing, when nobody has ever answered', async () => {
     const { code, errors } = await run('retranscribe', [
       '--all',
       '--server',
       'http://127.0.0.1:9',
       '--patience',
-      '0',
+      '3600',
     ])
     expect(code).toBe(3)
-    expect(errors).toContain('npm start')
+    expect(errors).toContain('Start the server with "npm start"')
+  })
+
+  test('understands an address without its scheme', async () => {
+    const { port } = new URL(server.url)
+    const { code } = await run('retranscribe', ['--all', '--dry-run', '--server', `localhost:${port}`])
+    expect(code).toBe(0)
   })
 
   test('prints how it is used', async () => {

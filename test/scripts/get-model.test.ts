@@ -78,7 +78,10 @@ test('goes on where Ctrl-C left it', async () => {
 }, 60_000)
 
 test('lists the models where none is named', async () => {
-  const { code, events } = await run([])
+  const table = await run([])
+  expect([table.code, table.events]).toEqual([0, []])
+  expect(table.output).toMatch(/^tiny\.en-q5_1 +32 MB .* is here$/m)
+  const { code, events } = await run(['--json'])
   expect([code, events.length]).toEqual([0, 29])
   expect(events.map(({ model_name }) => model_name)).toContain('base-f16')
   expect(events.filter(({ downloaded }) => downloaded)).toEqual([
@@ -94,6 +97,13 @@ test('explains itself', async () => {
 
 test.each([
   ['an unknown model', ['nope'], 2, 'There is no model called "nope"'],
+  [
+    'a name that is nearly right',
+    ['bas'],
+    2,
+    'There is no model called "bas"; did you mean "base"? Known are tiny',
+  ],
+  ['a server that is no address', ['base', '--server', 'here'], 2, '--server must be an address'],
   ['two models at once', ['base', 'small'], 2, 'One model at a time'],
   ['an unknown option', ['--nope'], 2, '--help shows'],
   ['a server that is away', ['base', '--server', 'http://127.0.0.1:1'], 3, 'Nobody answers'],
@@ -128,7 +138,7 @@ test('lets the running server do it, and watches', async () => {
   expect(existsSync(join(server.dataFolder, 'models', FILE))).toBe(true)
   expect(existsSync(modelFile())).toBe(false)
   expect(hub.requests.filter(({ host }) => host === 'bytes')).toHaveLength(1)
-  const found = await run([], { DICTATION_DATA_DIR: server.dataFolder })
+  const found = await run(['--json'], { DICTATION_DATA_DIR: server.dataFolder })
   expect(found.events.find(({ model_name }) => model_name === 'swiss')).toMatchObject({ downloaded: true })
   expect((await run(['nope', '--server', server.url])).code).toBe(2)
 }, 90_000)
