@@ -3,7 +3,7 @@
 
 import type { Log } from '../lib/log.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
-import { type FilterRequest, filterText } from '../llm/filter-text.ts'
+import type { FilterRequest } from '../llm/filter-text.ts'
 import { type Decoration, decorationsIn } from '../llm/guard/decoration.ts'
 import type { LetterCase } from '../llm/guard/letter-case.ts'
 import { keyOf } from '../llm/guard/tokens.ts'
@@ -14,10 +14,13 @@ import { wordsToDigits } from '../text/numbers/words-to-digits.ts'
 import { refineText } from '../text/refinement/refine.ts'
 import { isShippedExample } from './builtin-styles.ts'
 import type { RefinementFlags, RefinementStep, RefineOptions } from './refined.ts'
+import type { Filter } from './remembered-answers.ts'
 import type { WritingStyle } from './style.ts'
 
 type ModelDeps = {
   llm: Llm
+  /** that asks it */
+  filter: Filter
   log: Log
   settings: { current(): Settings }
   dictionary: { compiled(): Promise<Dictionary> }
@@ -38,7 +41,7 @@ export async function refineByModel(deps: ModelDeps, text: string, asked: Asked)
   const settings = deps.settings.current()
   const model = options.llmModel ?? style.llmModel ?? settings.llmModel
   try {
-    const filtered = await filterText(text, await requestFor(deps, asked, { text, settings, model }))
+    const filtered = await deps.filter(text, await requestFor(deps, asked, { text, settings, model }))
     if (filtered.ok) return accepted(text, filtered.value, asked)
     const { code, message } = filtered.failure
     const reason = 'reason' in filtered.failure ? filtered.failure.reason : undefined

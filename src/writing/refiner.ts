@@ -3,6 +3,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { filterText } from '../llm/filter-text.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
 import { applied } from '../text/dictionary/apply.ts'
@@ -15,6 +16,7 @@ import { createSecondPass } from './dictionary-again.ts'
 import { refineByModel } from './refine-by-model.ts'
 import { refineInPieces } from './refine-in-pieces.ts'
 import type { Refined, RefinementFlags, RefinementStep, RefineOptions } from './refined.ts'
+import { type Filter, rememberingAnswers } from './remembered-answers.ts'
 import type { WritingStyle } from './style.ts'
 import type { WritingStyles } from './styles.ts'
 
@@ -29,7 +31,7 @@ export type RefinedInDetail = Refined & {
 
 /** One whose word is taken for more than captures need: it says what was done, and why the model was not believed. */
 export type DetailedRefiner = {
-  /** For a transcript, which has been through the dictionary once. Counts as a use of the style. */
+  /** For a transcript, which has been through the dictionary once. Counts as a use of the style, and asks no model twice. */
   refine(text: string, options: RefineOptions): Promise<RefinedInDetail>
   /** For a text that was typed to try a style. Counts as nothing. */
   preview(text: string, options: RefineOptions): Promise<RefinedInDetail>
@@ -48,16 +50,20 @@ export type RefinerDeps = {
 export function createRefiner(deps: RefinerDeps): DetailedRefiner {
   const { styles, dictionary } = deps
   const secondPass = createSecondPass()
+  const remembering = { ...deps, filter: rememberingAnswers(filterText) }
   return {
     async refine(text, options) {
       const style = choose(styles, options)
       const words = async () => secondPass(await dictionary.compiled())
-      const refined = await refineWith(deps, { text, options, style, words })
+      const refined = await refineWith(remembering, { text, options, style, words })
       styles.noteUse(style.id)
       return refined
     },
     preview: (text, options) =>
-      refineWith(deps, { text, options, style: choose(styles, options), words: dictionary.compiled }),
+      refineWith(
+        { ...deps, filter: filterText },
+        { text, options, style: choose(styles, options), words: dictionary.compiled },
+      ),
   }
 }
 
@@ -73,7 +79,7 @@ const NOT_CONFIGURED = {
 
 type Work = { text: string; options: RefineOptions; style: WritingStyle; words: () => Promise<Dictionary> }
 
-async function refineWith(deps: RefinerDeps, asked: Work): Promise<RefinedInDetail> {
+async function refineWith(deps: RefinerDeps & { filter: Filter }, asked: Work): Promise<RefinedInDetail> {
   const started = performance.now()
   const { text, style } = asked
   const { language: known, otherwise = null } = asked.options

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { completion, dictated, startModelServer } from '../llm/model-server.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -79,6 +80,19 @@ test('it refines with an empty body and with flags', async () => {
   const flags = { smart_cleanup: true, self_correction: false, preserve_technical: true }
   const again = await send('POST', `/captures/${id}/refine`, { flags, model_size: '0.6B' })
   expect(again.refinement_flags).toEqual(flags)
+})
+
+test('what was refined by itself is not asked of the language model again', async () => {
+  await using model = startModelServer((asked) => completion(dictated(asked).replace(/[.]?$/, '!')))
+  await send('PUT', '/settings/captures', { llm_base_url: model.baseUrl, llm_model: '0.6B' })
+  const { id, transcript_refined } = await dictate()
+  expect([transcript_refined.at(-1), model.asked.length]).toEqual(['!', 1])
+  const again = await send('POST', `/captures/${id}/refine`, {})
+  expect([again.transcript_refined, model.asked.length]).toEqual([transcript_refined, 1])
+  const flags = { smart_cleanup: true, self_correction: true, preserve_technical: false }
+  await send('POST', `/captures/${id}/refine`, { flags })
+  expect(model.asked.length).toBe(2)
+  await send('PUT', '/settings/captures', { llm_base_url: null, llm_model: 'auto' })
 })
 
 test('it retranscribes, and the refined text follows', async () => {

@@ -263,3 +263,46 @@ describe('with a language model', () => {
     expect(refined.status).toBe('llm_failed')
   })
 })
+
+describe('refined again', () => {
+  const answering = () => startModelServer((asked) => completion(`${dictated(asked).replace(/[.!]$/, '')}!`))
+
+  test('nothing is asked twice while nothing that matters has changed', async () => {
+    await using model = answering()
+    const settings = { llmBaseUrl: model.baseUrl, llmModel: 'small' }
+    const refiner = refinerWith(settings)
+    const first = await refiner.refine(SPOKEN, OPTIONS)
+    const again = await refiner.refine(SPOKEN, OPTIONS)
+    expect([first.status, model.asked.length]).toEqual(['llm', 1])
+    expect({ ...again, ms: 0 }).toEqual({ ...first, ms: 0 })
+  })
+
+  test.each<[string, string, Partial<RefineOptions>]>([
+    ['the text', `${SPOKEN} evening`, {}],
+    ['a flag', SPOKEN, { flags: { preserveTechnical: false } }],
+    ['the model', SPOKEN, { llmModel: 'large' }],
+    ['the style', SPOKEN, { writingStyleId: CHAT!.id }],
+    ['the language', SPOKEN, { language: 'de' }],
+  ])('it is asked anew when %s has changed', async (_what, text, more) => {
+    await using model = answering()
+    const refiner = refinerWith({ llmBaseUrl: model.baseUrl, llmModel: 'small' })
+    await refiner.refine(SPOKEN, OPTIONS)
+    await refiner.refine(text, { ...OPTIONS, useLlm: true, ...more })
+    expect(model.asked.length).toBe(2)
+  })
+
+  test('it is asked anew after an answer that was not believed, and whenever a style is tried', async () => {
+    await using model = startModelServer(() => completion('As an AI I cannot do that, sorry.'))
+    const refiner = refinerWith({ llmBaseUrl: model.baseUrl, llmModel: 'small' })
+    const failed = [await refiner.refine(SPOKEN, OPTIONS), await refiner.refine(SPOKEN, OPTIONS)]
+    expect([failed.map(({ status }) => status), model.asked.length]).toEqual([
+      ['llm_failed', 'llm_failed'],
+      2,
+    ])
+    await using other = answering()
+    const trying = refinerWith({ llmBaseUrl: other.baseUrl, llmModel: 'small' })
+    await trying.preview(SPOKEN, OPTIONS)
+    await trying.preview(SPOKEN, OPTIONS)
+    expect(other.asked.length).toBe(2)
+  })
+})
