@@ -21,7 +21,7 @@ import { languageFor, unknownLanguages } from './known-languages.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,
-  'signal' | 'onProgress' | 'onSegment' | 'onDecoded'
+  'tokens' | 'signal' | 'onProgress' | 'onSegment' | 'onDecoded'
 > & {
   path: string
   kind: AudioKind

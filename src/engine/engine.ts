@@ -19,7 +19,17 @@ export type ModelFile = {
 }
 
 /** Times count from the first sample of the window, in milliseconds. */
-export type Word = { word: string; startMs: number; endMs: number; probability: number | null }
+export type Word = {
+  word: string
+  startMs: number
+  endMs: number
+  probability: number | null
+  /** only where a request asks for them, from an engine that has them */
+  tokens?: WordToken[]
+}
+
+/** What the model wrote, as it was heard: whoever rewrites a word leaves them. A character may be spread over several. */
+export type WordToken = { bytes: number[]; logprob: number }
 
 /** A value that an engine cannot give is null, never invented. */
 export type Segment = {
@@ -52,6 +62,8 @@ export type WindowRequest = {
   prompt: string | null
   /** those of Whisper's own kind unless given; an engine that cannot honour them listens as it always does */
   preferences?: HearingPreferences | undefined
+  /** whether words are to have their tokens; an engine that has none leaves them out */
+  tokens?: boolean | undefined
   /**
    * This window was heard just now, and is to be heard once more: more thoroughly, and told what was said before it.
    * Not for an engine whose info says `again: false`

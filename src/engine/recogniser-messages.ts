@@ -16,6 +16,7 @@ export type WindowInput = {
   task: Task
   prompt: string | null
   preferences: HearingPreferences | undefined
+  tokens: boolean | undefined
   again: WindowRequest['again']
 }
 

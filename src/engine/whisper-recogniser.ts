@@ -57,11 +57,11 @@ const createWhisperRecogniser = (): Recogniser => {
       }
     },
 
-    transcribe: async ({ samples, language, task, prompt, preferences, again }, events) => {
+    transcribe: async ({ samples, language, task, prompt, preferences, tokens, again }, events) => {
       if (!loaded) throw new Error('no model is loaded')
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
-        ...{ samples, language, languages, task, prompt, signal: never, ...events },
+        ...{ samples, language, languages, task, prompt, tokens, signal: never, ...events },
         again: again !== undefined,
         before: again?.before,
         strategy: {

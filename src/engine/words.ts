@@ -9,6 +9,8 @@ export type Token = {
   startMs: number
   endMs: number
   probability: number
+  /** where its word is to tell it */
+  logprob?: number
 }
 
 /** Ids from here on are marks (end, languages, times), which are no text. */
@@ -60,11 +62,15 @@ const wordOf = (tokens: Token[]): Word | null => {
   if (word === '') return null
   const logarithms = tokens.map(({ probability }) => Math.log(Math.max(probability, 1e-9)))
   const mean = logarithms.reduce((sum, value) => sum + value, 0) / tokens.length
+  const told = tokens.flatMap(({ bytes, logprob }) =>
+    logprob === undefined ? [] : [{ bytes: [...bytes], logprob }],
+  )
   return {
     word,
     startMs: tokens[0]!.startMs,
     endMs: Math.max(...tokens.map(({ startMs, endMs }) => Math.max(startMs, endMs))),
     probability: Math.exp(mean),
+    ...(told.length > 0 && { tokens: told }),
   }
 }
 

@@ -40,6 +40,13 @@ const candidates = Type.Optional(
   }),
 )
 
+const included = Type.Optional(
+  Type.Array(text({ maxLength: 100 }), {
+    description:
+      '`logprobs` adds the log-probabilities of tokens to `json` and to streams; others are ignored',
+  }),
+)
+
 export const transcriptionFields = openObject({
   ...sharedFields,
   language: Type.Optional(languageField),
@@ -51,7 +58,8 @@ export const transcriptionFields = openObject({
   chunking_strategy: Type.Optional(
     text({ maxLength: 1000, description: 'ignored: recordings of any length' }),
   ),
-  'include[]': Type.Optional(Type.Array(text({ maxLength: 100 }), { description: 'ignored' })),
+  'include[]': included,
+  include: included,
 })
 export const translationFields = openObject(sharedFields)
 
@@ -70,3 +78,8 @@ export const candidatesOf = (asked: OpenAiFields): string[] => [
   ...(asked['languages[]'] ?? []),
   ...(asked.languages ?? []),
 ]
+
+/** `verbose_json` has no place for them. */
+export const wantsLogprobs = (asked: OpenAiFields): boolean =>
+  [...(asked['include[]'] ?? []), ...(asked.include ?? [])].includes('logprobs') &&
+  (asked.stream === true || (asked.response_format ?? 'json') === 'json')

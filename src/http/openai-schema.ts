@@ -17,8 +17,28 @@ const UsageSchema = strictObject(
   { $id: 'OpenAiUsage' },
 )
 
+const LogprobSchema = strictObject(
+  {
+    token: Type.String({
+      description: 'with the space before it; half a character is a replacement character',
+    }),
+    logprob: Type.Number({ maximum: 0, description: 'natural logarithm of its probability' }),
+    bytes: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { description: 'of the token in UTF-8' }),
+  },
+  { $id: 'OpenAiLogprob' },
+)
+
 export const OpenAiTranscriptionSchema = strictObject(
-  { text: Type.String(), usage: UsageSchema },
+  {
+    text: Type.String(),
+    logprobs: Type.Optional(
+      Type.Array(LogprobSchema, {
+        description:
+          'with `include[]=logprobs`: the tokens that were heard, whatever the dictionary made of them; absent where the engine has none',
+      }),
+    ),
+    usage: UsageSchema,
+  },
   { $id: 'OpenAiTranscription' },
 )
 
@@ -61,8 +81,34 @@ const usageOf = ({ durationMs }: Transcript): Static<typeof UsageSchema> => ({
   seconds: Math.ceil(durationMs / 1000),
 })
 
-export const openAiTranscription = (transcript: Transcript): Static<typeof OpenAiTranscriptionSchema> => ({
+type Logprob = Static<typeof LogprobSchema>
+
+/** Null where an engine heard that tells none. */
+export function logprobsOf(segments: readonly Segment[]): Logprob[] | null {
+  const told = segments.flatMap(({ words }) => words.map(({ tokens }) => tokens))
+  if (told.includes(undefined)) return null
+  return told.flatMap((tokens = []) =>
+    tokens.map(({ bytes, logprob }) => ({
+      token: Buffer.from(bytes).toString(),
+      // Rounding takes the surest ones past certainty.
+      logprob: Math.min(0, logprob),
+      bytes,
+    })),
+  )
+}
+
+/** As members of an answer or event about these segments. */
+export function withLogprobs(segments: readonly Segment[], wanted: boolean): { logprobs?: Logprob[] } {
+  const logprobs = wanted ? logprobsOf(segments) : null
+  return logprobs === null ? {} : { logprobs }
+}
+
+export const openAiTranscription = (
+  transcript: Transcript,
+  { logprobs }: { logprobs: boolean },
+): Static<typeof OpenAiTranscriptionSchema> => ({
   text: transcript.text,
+  ...withLogprobs(transcript.segments, logprobs),
   usage: usageOf(transcript),
 })
 
@@ -104,10 +150,9 @@ const openAiWords = ({ words }: Segment): Static<typeof OpenAiWordSchema>[] =>
   words.map(({ word, startMs, endMs }) => ({ word, start: toSeconds(startMs), end: toSeconds(endMs) }))
 
 /** The last event of a stream; those before it are `transcript.text.delta`. */
-export const openAiDone = (transcript: Transcript) => ({
+export const openAiDone = (transcript: Transcript, asked: { logprobs: boolean }) => ({
   type: 'transcript.text.done',
-  text: transcript.text,
-  usage: usageOf(transcript),
+  ...openAiTranscription(transcript, asked),
 })
 
 /** For the document. */

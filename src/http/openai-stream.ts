@@ -5,24 +5,31 @@ import { joinTexts } from '../transcription/join-text.ts'
 import { problemOf } from './failure.ts'
 import { type HearingStreamOptions, hearingStream } from './hearing-stream.ts'
 import { openAiErrorBody } from './openai-error.ts'
-import { openAiDone } from './openai-schema.ts'
+import { openAiDone, withLogprobs } from './openai-schema.ts'
 import { problemBody } from './problem.ts'
 
 const END = { data: '[DONE]' }
 
-export function openAiStream(options: HearingStreamOptions): Promise<Response> {
+type Options = HearingStreamOptions & { logprobs: boolean }
+
+export function openAiStream({ logprobs, ...options }: Options): Promise<Response> {
   let told = ''
   return hearingStream(options, {
     listeners: (push) => ({
-      onSegment: ({ text }) => {
-        const joined = joinTexts([told, text])
+      onSegment: (segment) => {
+        const joined = joinTexts([told, segment.text])
         if (joined === told) return
-        push({ data: { type: 'transcript.text.delta', delta: joined.slice(told.length) } })
+        const delta = joined.slice(told.length)
+        push({ data: { type: 'transcript.text.delta', delta, ...withLogprobs([segment], logprobs) } })
         told = joined
       },
     }),
     last: (heard) => [
-      { data: heard.ok ? openAiDone(heard.value) : openAiErrorBody(problemBody(problemOf(heard.failure))) },
+      {
+        data: heard.ok
+          ? openAiDone(heard.value, { logprobs })
+          : openAiErrorBody(problemBody(problemOf(heard.failure))),
+      },
       END,
     ],
     broken: (problem) => [{ data: openAiErrorBody(problem) }, END],

@@ -18,9 +18,11 @@ import {
   keywordsOf,
   transcriptionFields,
   translationFields,
+  wantsLogprobs,
 } from './openai-fields.ts'
 import { deployedModel, meantModel } from './openai-model-name.ts'
 import {
+  logprobsOf,
   OpenAiTranscriptionSchema,
   OpenAiVerboseSchema,
   openAiExample,
@@ -131,7 +133,8 @@ const audioRoute = <F extends TObject>(
           const run = runOf(deps, stored, { task, model, asked: wanted })
           if (wanted.stream === true) {
             const dispose = lease.handOver()
-            return openAiStream({ ...deps, run, dispose, clientGone: request.signal })
+            const logprobs = wantsLogprobs(wanted)
+            return openAiStream({ ...deps, run, dispose, logprobs, clientGone: request.signal })
           }
           const heard = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
           return heard.ok ? formatted(heard.value, task, wanted) : failureResponse(heard.failure)
@@ -141,22 +144,28 @@ const audioRoute = <F extends TObject>(
   )
 
 function runOf(
-  { dictation, settings }: TranscribeDeps,
+  { dictation, settings, log }: TranscribeDeps,
   { path, kind }: IncomingAudio,
   { task, model, asked }: { task: Task; model: string | null; asked: Fields },
 ): Run {
   const languages = candidatesOf(asked)
   const isOpen = asked.language === undefined && languages.length > 0
-  return (listeners) =>
-    dictation.hear({
+  const tokens = wantsLogprobs(asked)
+  return async (listeners) => {
+    const heard = await dictation.hear({
       ...{ path, kind, task, model },
       language: isOpen ? null : languageAsked(asked.language, settings.current()),
       ...(languages.length > 0 && { languages }),
       prompt: asked.prompt ?? null,
       keywords: keywordsOf(asked),
       applyDictionary: null,
+      ...(tokens && { tokens }),
       ...listeners,
     })
+    if (tokens && heard.ok && logprobsOf(heard.value.segments) === null)
+      log.warn({ model }, 'log-probabilities of tokens were asked for, which this engine has none of')
+    return heard
+  }
 }
 
 async function check(
@@ -186,7 +195,7 @@ const ONLY_VERBOSE: Fault = {
 function formatted(heard: Heard, task: Task, asked: Fields): Response {
   switch (asked.response_format ?? 'json') {
     case 'json':
-      return Response.json(openAiTranscription(heard))
+      return Response.json(openAiTranscription(heard, { logprobs: wantsLogprobs(asked) }))
     case 'verbose_json': {
       const granularities = granularitiesOf(asked) ?? ['segment']
       const segments = granularities.includes('segment')

@@ -64,17 +64,23 @@ function rewritten(
   return spread(written, old)
 }
 
-/** New words over the time of the old ones, each as long as its letters; none is surer than the least sure before. */
+/**
+ * New words over the time of the old ones, each as long as its letters; none is surer than the least sure before. The
+ * tokens that were heard go with the first.
+ */
 function spread(written: readonly string[], old: readonly Word[]): Word[] {
   const [startMs, endMs] = [old[0]!.startMs, old.at(-1)!.endMs]
   const known = old.flatMap(({ probability }) => probability ?? [])
   const probability = known.length === 0 ? null : Math.min(...known)
   const letters = written.reduce((sum, word) => sum + word.length, 0)
+  const tokens = old.flatMap((word) => word.tokens ?? [])
+  const isTold = old.some((word) => word.tokens !== undefined)
   let passed = 0
   const timeAt = (letter: number) => Math.round(startMs + ((endMs - startMs) * letter) / letters)
-  return written.map((word) => {
+  return written.map((word, index) => {
     const from = timeAt(passed)
     passed += word.length
-    return { word, startMs: from, endMs: timeAt(passed), probability }
+    const told = isTold && { tokens: index === 0 ? tokens : [] }
+    return { word, startMs: from, endMs: timeAt(passed), probability, ...told }
   })
 }

@@ -28,7 +28,7 @@ export type TranscriptionFailure = DecodeFailure | SpeechFailure | EngineFailure
 
 export type TranscriptionRequest = Pick<
   WindowRequest,
-  'model' | 'language' | 'task' | 'prompt' | 'preferences' | 'signal'
+  'model' | 'language' | 'task' | 'prompt' | 'preferences' | 'tokens' | 'signal'
 > & {
   /** false: everything is listened to, silence too */
   detectSpeech?: boolean
@@ -77,7 +77,7 @@ async function transcribePcm(
   request: TranscriptionRequest,
   pcm: PcmFile,
 ): Promise<Result<Transcript, TranscriptionFailure>> {
-  const { model, task, prompt, preferences, signal, onSegment } = request
+  const { model, task, prompt, preferences, tokens, signal, onSegment } = request
   const startedAt = performance.now()
   const vote = createLanguageVote(request.language)
   const progress = createProgress(pcm.samples, request.onProgress)
@@ -92,7 +92,8 @@ async function transcribePcm(
     if (heardSpeech.failure) break
     if (signal.aborted) return fail(ABORTED)
     const onProgress = progress.within(window)
-    const job = { read, engine, model, language: vote.next(), task, prompt, preferences, signal, onProgress }
+    const asked = { model, language: vote.next(), task, prompt, preferences, tokens, signal }
+    const job = { read, engine, ...asked, onProgress }
     const spansAreSpeech = request.detectSpeech !== false
     const heard = await hearInContext({ ...job, spansAreSpeech }, window, heardAlone)
     if (!heard.ok) return heard

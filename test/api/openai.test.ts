@@ -83,6 +83,56 @@ describe('transcriptions', () => {
     expect(error.message).toContain('did you mean "de"?')
   })
 
+  test('have the log-probabilities of the tokens that were heard, where they are asked for', async () => {
+    const asked = { include: ['logprobs'] as 'logprobs'[], model: 'whisper-1' }
+    const { text, logprobs = [] } = await client.audio.transcriptions.create({ file: await file(), ...asked })
+    expect(text).toMatch(SAID)
+    expect(logprobs.map(({ token }) => token).join('')).toBe(` ${text}`)
+    for (const { token, bytes, logprob } of logprobs) {
+      expect(Buffer.from(bytes ?? []).toString()).toBe(token!)
+      expect(logprob).toBeLessThanOrEqual(0)
+    }
+    const stream = await client.audio.transcriptions.create({ file: await file(), ...asked, stream: true })
+    const events = await Array.fromAsync(stream)
+    const deltas = events.flatMap((event) =>
+      event.type === 'transcript.text.delta' ? (event.logprobs ?? []) : [],
+    )
+    expect(deltas as object[]).toEqual(logprobs)
+    expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', logprobs })
+    expect(await create({})).not.toHaveProperty('logprobs')
+    expect(await create({ include: ['logprobs'], response_format: 'verbose_json' })).not.toHaveProperty(
+      'logprobs',
+    )
+  })
+
+  test('keep the tokens that were heard where the dictionary wrote something else', async () => {
+    const entry = { type: 'replacement', word: 'local dictation service', replacement: 'LDS' }
+    const headers = { 'content-type': 'application/json' }
+    const added = await fetch(`${server.url}/dictionary`, {
+      ...{ method: 'POST', headers, body: JSON.stringify(entry) },
+    })
+    const { id } = (await added.json()) as { id: string }
+    const heard = await client.audio.transcriptions.create({
+      ...{ file: await file(), model: 'whisper-1', include: ['logprobs'] },
+    })
+    await fetch(`${server.url}/dictionary/${id}`, { method: 'DELETE' })
+    expect(heard.text).toContain('LDS')
+    expect(heard.logprobs?.map(({ token }) => token).join('')).toMatch(SAID)
+  })
+
+  test('have none from whisper.cpp, which tells none, and the log says so', async () => {
+    await using shout = await startServer({ env: { DICTATION_ENGINE: 'shout' } })
+    const other = new OpenAI({ apiKey: 'not needed', baseURL: `${shout.url}/v1`, maxRetries: 0 })
+    const heard = await other.audio.transcriptions.create({
+      ...{ file: await file(), model: 'whisper-1', include: ['logprobs'] },
+    })
+    expect(heard.text).toMatch(SAID)
+    expect(heard).not.toHaveProperty('logprobs')
+    expect(shout.log().map(({ msg }) => msg)).toContain(
+      'log-probabilities of tokens were asked for, which this engine has none of',
+    )
+  }, 60_000)
+
   test('begin their stream with a comment, which is no event to any reader', async () => {
     const form = new FormData()
     form.set('model', 'whisper-1')

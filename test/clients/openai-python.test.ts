@@ -54,6 +54,13 @@ for (const version of OPENAI_VERSIONS) {
       expect(whole).toBe(pieces)
     })
 
+    test('reads the log-probabilities of tokens into its types', () => {
+      expect(answers.logprobs).toEqual({
+        text: expect.stringMatching(SAID),
+        kinds: ['str', 'float', 'list'],
+      })
+    })
+
     test('may send objects and fields of its own', () => {
       expect(answers.chunking).toMatch(SAID)
       expect(answers.extra).toMatch(SAID)

@@ -70,3 +70,16 @@ test('a segment has the mean log-probability of its text, and none without a tex
     words: [],
   })
 })
+
+test('a word has its tokens with their log-probabilities where they are told, and nothing of them elsewhere', () => {
+  const told = tokens(' cold', ' he', 'art').map((token, n) => ({ ...token, logprob: -n }))
+  const bytesOf = (text: string) => [...new TextEncoder().encode(text)]
+  expect(wordsOf(told).map((word) => word.tokens)).toEqual([
+    [{ bytes: bytesOf(' cold'), logprob: -0 }],
+    [
+      { bytes: bytesOf(' he'), logprob: -1 },
+      { bytes: bytesOf('art'), logprob: -2 },
+    ],
+  ])
+  expect(wordsOf(tokens(' cold'))[0]).not.toHaveProperty('tokens')
+})

@@ -79,6 +79,21 @@ test('a segment of which nothing is left is left out', () => {
   expect(text).toBe('yes')
 })
 
+test('the tokens that were heard stay with what was made of them, where a request asked for tokens', () => {
+  const heard = segmentOf('we use git hub and cooper netties')
+  const words = heard.words.map((word, n) => ({ ...word, tokens: [{ bytes: [n], logprob: -n }] }))
+  const entries = [
+    { word: 'git hub', replacement: 'GitHub' },
+    { word: 'cooper netties', replacement: 'all of Kubernetes' },
+    { word: 'use', replacement: 'take' },
+  ]
+  const { segments } = apply([{ ...heard, words }], ...entries)
+  expect(segments[0]!.text).toBe('we take GitHub and all of Kubernetes')
+  const bytes = segments[0]!.words.map(({ tokens = [] }) => tokens.flatMap((token) => token.bytes))
+  expect(bytes).toEqual([[0], [1], [2, 3], [4], [5, 6], [], []])
+  expect(apply([heard], ...entries).segments[0]!.words.every((word) => !('tokens' in word))).toBe(true)
+})
+
 test('words of scripts without spaces', () => {
   const { segments, text } = apply(
     [segmentOf('我在北京', 0, [...'我在北京']), segmentOf('工作', 3000, [...'工作'])],

@@ -39,6 +39,14 @@ def verbose():
     }
 
 
+def logprobs():
+    """The tokens of the answer, put together, and what the client makes of the first."""
+    told = transcribe(include=["logprobs"]).logprobs
+    first = told[0]
+    kinds = [type(value).__name__ for value in (first.token, first.logprob, first.bytes)]
+    return {"text": "".join(one.token for one in told), "kinds": kinds}
+
+
 def refused():
     try:
         transcribe(response_format="docx")
@@ -95,6 +103,7 @@ print(
             "verbose": told(verbose),
             "streamed": told(streamed),
             "chunking": told(lambda: transcribe(chunking_strategy={"type": "server_vad"}).text),
+            "logprobs": told(logprobs),
             "extra": told(lambda: transcribe(extra_body={"user": "somebody", "vad_filter": True}).text),
             "models": told(lambda: [model.id for model in client.models.list()]),
             "model": told(lambda: client.models.retrieve("whisper-1").id),

@@ -26,6 +26,8 @@ export type SamplesRequest = {
   /** what was said before the samples, of which the end goes after the prompt */
   before?: string | undefined
   signal: AbortSignal
+  /** whether words have their tokens */
+  tokens?: boolean | undefined
   strategy?: Partial<Strategy>
   /** false: short clips too are heard through the full window */
   trim?: boolean
@@ -88,7 +90,7 @@ export const transcribeSamples = async (
   request: SamplesRequest,
 ): Promise<WindowTranscript> => {
   const { model, decoder } = listener
-  const { sampleCount, task, prompt, signal } = request
+  const { sampleCount, task, prompt, tokens, signal } = request
   const breathe = createBreath(signal)
   const hearing: Hearing = { listener, ear: createEar(listener), breathe }
   signal.throwIfAborted()
@@ -127,7 +129,7 @@ export const transcribeSamples = async (
     })
     const spans = spansOf(piece, model.tokens)
     const beginnings = spans.length > 0 ? await beginningsOf(piece, { decoder, breathe, restFrames }) : []
-    const times = { tokenizer: model.tokenizer, beginnings, fromFrame: start, durationMs }
+    const times = { tokenizer: model.tokenizer, beginnings, fromFrame: start, durationMs, tokens }
     const own: Repetition =
       held === null ? { spans, endFrame: null } : takeOutRepeated(held, { spans, times }, start)
     if (held !== null) give(segmentOfHeld(held, own.endFrame))

@@ -51,13 +51,15 @@ export type TimesOptions = {
   fromFrame: number
   /** no time is later */
   durationMs: number
+  /** whether words have their tokens */
+  tokens?: boolean | undefined
 }
 
 /** A word lies within its segment: its own times are exacter, but what comes before and after must stay there. */
 export const segmentsOf = (
   { noSpeechProbability }: Pick<Decoded, 'noSpeechProbability'>,
   spans: readonly TokenSpan[],
-  { tokenizer, beginnings, fromFrame, durationMs }: TimesOptions,
+  { tokenizer, beginnings, fromFrame, durationMs, tokens: isTold = false }: TimesOptions,
 ): Segment[] => {
   const pieceMs = fromFrame * FRAME_MS
   const within = (ms: number, least: number, most: number) => Math.min(Math.max(ms, least), most)
@@ -74,6 +76,7 @@ export const segmentsOf = (
         startMs: timeOf(place),
         endMs: timeOf(place + 1),
         probability: Math.exp(token.logprob),
+        ...(isTold && { logprob: token.logprob }),
       }),
     )
     return { ...segmentOf(tokens, startMs, endMs), noSpeechProb: noSpeechProbability }
