@@ -15,7 +15,7 @@ const ModelSchema = strictObject(
   {
     model_name: Type.String({ description: 'what `model` takes; means this file and no other' }),
     alias_of: maybe(
-      'for the five names that Voicebox knows: the `model_name` of the file that the name stands for now, which is in the list as well',
+      'for the names under which Voicebox lists models: the `model_name` of the file that the name stands for now, which is in the list as well',
     ),
     display_name: Type.String(),
     size: maybe("null for a file of the user's own"),

@@ -1,7 +1,7 @@
-// The five models that Voicebox knows, and which file each of its names stands for on this computer.
+// The names under which Voicebox lists models, and which file each of them stands for on this computer.
 // Only names; a client that asks for one gets it by model-name.ts like any other.
 
-import { byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
+import { BUNDLED_MODEL, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
 import { modelsCalled, modelToInstall, plainModelName } from './model-name.ts'
 
 /** Its client picks the models for speech out of a list by this prefix. */
@@ -11,13 +11,21 @@ const NAMES = ['base', 'small', 'medium', 'large', 'turbo'].map((size) => `${PRE
 
 export type NamedModel = { alias: string; model: CatalogueModel }
 
-/** The best file of the size that is here, else the one to install. @param isHere by the file's name */
-export const voiceboxModels = (isHere: (file: string) => boolean): NamedModel[] =>
-  NAMES.map((alias) => {
+/** None of its five sizes, but what there is from the start. */
+const IN_THE_BOX: NamedModel = {
+  alias: `${PREFIX}${BUNDLED_MODEL}`,
+  model: CATALOGUE.find(({ name }) => name === BUNDLED_MODEL)!,
+}
+
+/** Its five sizes, each as the best file that is here, else the one to install; then the model in the box. @param isHere by the file's name */
+export const voiceboxModels = (isHere: (file: string) => boolean): NamedModel[] => {
+  const sizes = NAMES.map((alias) => {
     const candidates = modelsCalled(plainModelName(alias) ?? '')
     const here = candidates.filter(({ file }) => isHere(file)).toSorted(byQuality)
     return { alias, model: here[0] ?? modelToInstall(candidates)! }
   })
+  return [...sizes, IN_THE_BOX]
+}
 
 /** What Voicebox calls a model of the catalogue; null for one that it does not know. */
 export const voiceboxNameOf = (name: string): string | null => {

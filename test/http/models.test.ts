@@ -155,7 +155,7 @@ test('a cancel ends the transfer, is told to whoever watches, and is never an er
 })
 
 describe('Voicebox', () => {
-  test('finds its five names, each as the file it stands for', async () => {
+  test('finds its five names and the model in the box, each as the file it stands for', async () => {
     const { call } = await open()
     const { models } = (await (await call('/models/status')).json()) as { models: Record<string, unknown>[] }
     const own = models.filter(({ model_name }) => String(model_name).startsWith('whisper'))
@@ -165,10 +165,13 @@ describe('Voicebox', () => {
       ['whisper-medium', 'medium-q5_0'],
       ['whisper-large', 'large-v3-q5_0'],
       ['whisper-turbo', 'large-v3-turbo-q5_0'],
+      ['whisper-tiny.en-q5_1', 'tiny.en-q5_1'],
     ])
+    const box = own.pop()
     for (const { downloaded, downloading, size_mb, loaded } of own)
       expect([downloaded, downloading, size_mb, loaded]).toEqual([false, false, null, false])
-    expect(models).toHaveLength(34)
+    expect(box).toMatchObject({ downloaded: true, bundled: true, size_mb: 32 })
+    expect(models).toHaveLength(35)
   })
 
   test('sees the file that is here behind its name', async () => {
@@ -180,7 +183,7 @@ describe('Voicebox', () => {
 
   test('loads and unloads as its client asks for it', async () => {
     const { post, status } = await open()
-    const loaded = await post('/models/load?model_size=tiny.en')
+    const loaded = await post('/models/load?model_size=whisper-tiny.en-q5_1')
     expect(await loaded.json()).toMatchObject({ model_name: 'tiny.en-q5_1', load_ms: expect.any(Number) })
     expect((await status())('tiny.en-q5_1')).toMatchObject({ loaded: true })
     expect(await (await post('/models/unload')).json()).toEqual({ message: 'tiny.en-q5_1 is unloaded.' })
