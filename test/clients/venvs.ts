@@ -8,7 +8,8 @@ import { join } from 'node:path'
 /** One of each major version: the last of those before. */
 export const OPENAI_VERSIONS = ['1.109.1', '2.54.0', '3.54.0'] as const
 
-const folderOf = (requirement: string) =>
+/** Where a client lies that is installed for the tests alone. */
+export const folderOf = (requirement: string) =>
   join(
     process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
     'local-dictation-clients',
