@@ -149,6 +149,11 @@ for (const one of operations) {
       }
     })
 
+    test('refuses a head that is too long', async () => {
+      const received = await client.call(one, { headers: { 'x-long': 'x'.repeat(20_000) } })
+      expect(received.status).toBe(431)
+    })
+
     for (const { name, schema } of parametersIn(one, 'path')) {
       test(`refuses each {${name}} that is none, and says so of those that are nobody’s`, async () => {
         const rest = await existing(one)
