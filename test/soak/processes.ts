@@ -2,7 +2,7 @@
 // Tells them apart by the script that they run; judges nothing.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { childrenOf, commandOf, ROLES, type Role, roleOf } from '../support/children.ts'
+import { childrenOf, commandOf, isRunning, ROLES, type Role, roleOf } from '../support/children.ts'
 
 export type Held = {
   processes: number
@@ -34,6 +34,8 @@ export function heldBy(serverPid: number): Record<Role, Held> {
 function look(pid: number): { role: Role; held: Held } | null {
   try {
     const role = roleOf(pid)
+    // One that has ended and was not collected yet tells no command any more.
+    if (role === undefined && !isRunning(pid)) return null
     if (role === undefined) throw new Error(`a child that is not known here: ${commandOf(pid).join(' ')}`)
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const [residentKib = 0, threads = 0] = ['VmRSS', 'Threads'].map((name) =>

@@ -1,0 +1,26 @@
+// What is read of processes while they end.
+
+import { expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { childrenOf, isRunning } from '../support/children.ts'
+import { until } from '../support/until.ts'
+import { heldBy } from './processes.ts'
+
+/** A process is taken for a server by this part of its command. */
+const serverScript = resolve(import.meta.dir, '../../src/main.ts')
+
+test.skipIf(process.platform !== 'linux')(
+  'a child that has ended and was not collected yet counts for nothing',
+  async () => {
+    // `tail` knows nothing of the child that it took over from the shell, and never collects it.
+    await using server = Bun.spawn(['sh', '-c', `sleep 0.01 & exec tail -f ${serverScript}`], {
+      stdout: 'ignore',
+    })
+    await until(() => childrenOf(server.pid).some((pid) => !isRunning(pid)), {
+      timeoutMs: 10_000,
+      what: 'the child to end',
+    })
+    const held = heldBy(server.pid)
+    expect([held.server.processes, held.engine.processes]).toEqual([1, 0])
+  },
+)
