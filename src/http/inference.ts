@@ -2,16 +2,17 @@
 // The recording is heard as by POST /transcribe; only names, shapes and errors are whisper.cpp's.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { formatTranscript } from '../transcription/formats.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import { failureResponse } from './failure.ts'
 import { formFields } from './form.ts'
 import { languageAsked, languageField, languageOf } from './language.ts'
+import { logIgnored } from './log-ignored.ts'
 import { checkModelInForm } from './model-fields.ts'
 import { promptField } from './prompt-fields.ts'
 import { defineRoute, type Route } from './route.ts'
 import { flag, ignoredNames, oneOf, openObject } from './schema.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeDeps, textResponse } from './transcribe.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeDeps } from './transcribe.ts'
+import { TEXT_CONTENT, textResponse, transcriptAsText } from './transcript-text.ts'
 import {
   WhisperCppTextSchema,
   WhisperCppVerboseSchema,
@@ -63,11 +64,7 @@ export const inferenceRoute = (deps: TranscribeDeps): Route =>
               schema: Type.Union([WhisperCppTextSchema, WhisperCppVerboseSchema]),
               example: whisperCppExample,
             },
-            'text/plain': { example: ' There is a new message.\n' },
-            'application/x-subrip': {
-              example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n',
-            },
-            'text/vtt': { example: 'WEBVTT\n\n00:00:00.000 --> 00:00:02.300\nThere is a new message.\n' },
+            ...TEXT_CONTENT,
           },
         },
       },
@@ -86,8 +83,7 @@ export const inferenceRoute = (deps: TranscribeDeps): Route =>
             ),
         },
         async ({ fields: asked, stored: { path, kind } }) => {
-          const ignored = [...ignoredNames(fields, asked), ...Object.keys(query)]
-          if (ignored.length > 0) deps.log.debug({ ignored }, 'fields that are not known here')
+          logIgnored(deps.log, ignoredNames(fields, asked), query)
           const heard = await deps.dictation.hear({
             ...{ path, kind, model: null, task: taskOf(asked) },
             language: languageAsked(asked.language, deps.settings.current()),
@@ -101,7 +97,8 @@ export const inferenceRoute = (deps: TranscribeDeps): Route =>
   )
 
 function formatted(transcript: Transcript, asked: Fields): Response {
-  switch (asked.response_format ?? 'json') {
+  const format = asked.response_format ?? 'json'
+  switch (format) {
     case 'json':
       return Response.json({ text: whisperCppText(transcript) })
     case 'verbose_json':
@@ -109,10 +106,8 @@ function formatted(transcript: Transcript, asked: Fields): Response {
         whisperCppVerbose(transcript, { task: taskOf(asked), temperature: asked.temperature ?? 0 }),
       )
     case 'text':
-      return textResponse(whisperCppText(transcript), 'text/plain')
-    case 'srt':
-      return textResponse(formatTranscript(transcript, 'srt'), 'application/x-subrip')
-    case 'vtt':
-      return textResponse(formatTranscript(transcript, 'vtt'), 'text/vtt')
+      return textResponse(whisperCppText(transcript), format)
+    default:
+      return transcriptAsText(transcript, format)
   }
 }

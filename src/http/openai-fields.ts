@@ -64,6 +64,7 @@ export const transcriptionFields = openObject({
 export const translationFields = openObject(sharedFields)
 
 export type OpenAiFields = Static<typeof translationFields> & Partial<Static<typeof transcriptionFields>>
+
 export const keywordsOf = (asked: OpenAiFields): string[] => [
   ...(asked['keywords[]'] ?? []),
   ...(asked.keywords ?? []),

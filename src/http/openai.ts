@@ -4,12 +4,12 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DictationRequest, Heard } from '../dictation/dictation.ts'
-import { formatTranscript } from '../transcription/formats.ts'
 import { allAtOnce, faultOf } from './at-once.ts'
 import { failureResponse } from './failure.ts'
 import { type FormStage, formFields } from './form.ts'
 import type { Run } from './hearing-stream.ts'
 import { languageAsked, languageOf } from './language.ts'
+import { logIgnored } from './log-ignored.ts'
 import { checkModelInForm } from './model-fields.ts'
 import {
   candidatesOf,
@@ -33,7 +33,8 @@ import { openAiStream } from './openai-stream.ts'
 import type { Fault, Problem } from './problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from './route.ts'
 import { ignoredNames, openObject, strictObject, text } from './schema.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeDeps, textResponse } from './transcribe.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeDeps } from './transcribe.ts'
+import { TEXT_CONTENT, transcriptAsText } from './transcript-text.ts'
 import { withRecording } from './with-recording.ts'
 
 type Task = DictationRequest['task']
@@ -87,9 +88,7 @@ const answers = (task: Task): Record<string, Representation> => ({
     schema: Type.Union([OpenAiTranscriptionSchema, OpenAiVerboseSchema]),
     example: { ...openAiExample, task },
   },
-  'text/plain': { example: 'There is a new message.\n' },
-  'application/x-subrip': { example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n' },
-  'text/vtt': { example: 'WEBVTT\n\n00:00:00.000 --> 00:00:02.300\nThere is a new message.\n' },
+  ...TEXT_CONTENT,
   ...(task === 'transcribe' && {
     'text/event-stream': {
       example: `data: ${JSON.stringify({ type: 'transcript.text.delta', delta: 'There is' })}\n\ndata: [DONE]\n\n`,
@@ -127,8 +126,7 @@ const audioRoute = <F extends TObject>(
         },
         async ({ fields: asked, stored }, lease) => {
           const wanted = asked as Fields
-          const ignored = [...ignoredNames(fields.schema, asked), ...Object.keys(query)]
-          if (ignored.length > 0) deps.log.debug({ ignored }, 'fields that are not known here')
+          logIgnored(deps.log, ignoredNames(fields.schema, asked), query)
           const model = await meant(wanted.model)
           const run = runOf(deps, stored, { task, model, asked: wanted })
           if (wanted.stream === true) {
@@ -193,7 +191,8 @@ const ONLY_VERBOSE: Fault = {
 }
 
 function formatted(heard: Heard, task: Task, asked: Fields): Response {
-  switch (asked.response_format ?? 'json') {
+  const format = asked.response_format ?? 'json'
+  switch (format) {
     case 'json':
       return Response.json(openAiTranscription(heard, { logprobs: wantsLogprobs(asked) }))
     case 'verbose_json': {
@@ -201,11 +200,7 @@ function formatted(heard: Heard, task: Task, asked: Fields): Response {
       const segments = granularities.includes('segment')
       return Response.json(openAiVerbose(heard, { task, segments, words: granularities.includes('word') }))
     }
-    case 'text':
-      return textResponse(formatTranscript(heard, 'txt'), 'text/plain')
-    case 'srt':
-      return textResponse(formatTranscript(heard, 'srt'), 'application/x-subrip')
-    case 'vtt':
-      return textResponse(formatTranscript(heard, 'vtt'), 'text/vtt')
+    default:
+      return transcriptAsText(heard, format)
   }
 }

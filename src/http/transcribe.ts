@@ -1,5 +1,5 @@
 // POST /transcribe: audio in, text out, nothing kept.
-// The stream of it is transcribe-stream.ts; taking the recording in is receive-recording.ts.
+// The stream of it is transcribe-stream.ts; taking the recording in is with-recording.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../audio/audio-file.ts'
@@ -7,7 +7,6 @@ import type { Dictation, Heard } from '../dictation/dictation.ts'
 import type { Engine, EngineInfo } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
 import type { Settings } from '../settings/settings.ts'
-import { formatTranscript } from '../transcription/formats.ts'
 import { allAtOnce, faultOf } from './at-once.ts'
 import { clipboardField, clipboardInQuery } from './clipboard.ts'
 import type { Connection } from './connection.ts'
@@ -22,6 +21,7 @@ import { RECORDING_TYPES } from './raw-recording.ts'
 import { defineRoute, isForm, type Route } from './route.ts'
 import { flag, oneOf, strictObject } from './schema.ts'
 import { transcribeStream } from './transcribe-stream.ts'
+import { TEXT_CONTENT, transcriptAsText } from './transcript-text.ts'
 import {
   TranscriptionSchema,
   transcriptionExample,
@@ -82,9 +82,7 @@ const query = strictObject({
 
 const content = {
   'application/json': { schema: TranscriptionSchema, example: transcriptionExample },
-  'text/plain': { example: 'There is a new message from your office.\n' },
-  'application/x-subrip': { example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n' },
-  'text/vtt': { example: 'WEBVTT\n\n00:00:00.000 --> 00:00:02.300\nThere is a new message.\n' },
+  ...TEXT_CONTENT,
   'text/event-stream': {
     example: `event: progress\ndata: {"progress":1}\n\nevent: done\ndata: ${JSON.stringify(transcriptionExample)}\n\n`,
   },
@@ -203,14 +201,7 @@ function formatted(transcript: Heard, format: ResponseFormat, wire: WireOptions)
     case 'json':
     case 'verbose_json':
       return Response.json(wireTranscription(transcript, wire))
-    case 'text':
-      return textResponse(formatTranscript(transcript, 'txt'), 'text/plain')
-    case 'srt':
-      return textResponse(formatTranscript(transcript, 'srt'), 'application/x-subrip')
-    case 'vtt':
-      return textResponse(formatTranscript(transcript, 'vtt'), 'text/vtt')
+    default:
+      return transcriptAsText(transcript, format)
   }
 }
-
-export const textResponse = (body: string, mediaType: string): Response =>
-  new Response(body, { headers: { 'content-type': `${mediaType}; charset=utf-8` } })

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import OpenAI, { AzureOpenAI, toFile } from 'openai'
+import { AzureOpenAI, toFile } from 'openai'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { failure } from './openai-failure.ts'
 
 const recording = join(import.meta.dir, '../speech/short-01.flac')
 const SAID = /local dictation service/i
@@ -31,15 +32,6 @@ const create = async (client: AzureOpenAI, more: object) =>
     model: 'whisper-1',
     ...more,
   })
-
-const failure = async (work: Promise<unknown>) => {
-  const error = await work.then(
-    () => null,
-    (thrown) => thrown,
-  )
-  expect(error).toBeInstanceOf(OpenAI.APIError)
-  return error as InstanceType<typeof OpenAI.APIError>
-}
 
 test('a deployment of any name is heard by the preferred model', async () => {
   expect((await create(azure(), { model: 'our team’s whisper' })).text).toMatch(SAID)

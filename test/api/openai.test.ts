@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import OpenAI, { toFile } from 'openai'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { failure } from './openai-failure.ts'
 
 const recording = join(import.meta.dir, '../speech/short-01.flac')
 const file = async () => toFile(await readFile(recording), 'short-01.flac')
@@ -162,15 +163,6 @@ describe('transcriptions', () => {
 })
 
 describe('failures are OpenAI’s', () => {
-  const failure = async (work: Promise<unknown>) => {
-    const error = await work.then(
-      () => null,
-      (thrown) => thrown,
-    )
-    expect(error).toBeInstanceOf(OpenAI.APIError)
-    return error as InstanceType<typeof OpenAI.APIError>
-  }
-
   test('for an unknown model', async () => {
     const error = await failure(create({ model: 'enormous' }))
     expect(error).toMatchObject({ status: 422, code: 'unknown_model', type: 'invalid_request_error' })
