@@ -6,7 +6,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { hasSpareHandles } from '../lib/machine-trouble.ts'
 import { type Connection, directConnection } from './connection.ts'
-import { createDocsRoutes, serveDocsAssets } from './docs.ts'
+import { createDocsRoutes, isPartOfDocs, serveDocsAssets } from './docs.ts'
 import type { describeApi } from './document.ts'
 import { inShapeOfAddress } from './error-shape.ts'
 import { answerErrors, internalError, NO_HANDLES } from './errors.ts'
@@ -14,6 +14,7 @@ import type { OpenApiDocument } from './finalize-document.ts'
 import { createGuard, type Users } from './guard.ts'
 import type { Answered } from './metrics-registry.ts'
 import type { LetIn } from './origins.ts'
+import { createPacker } from './packed.ts'
 import { type Problem, problemResponse } from './problem.ts'
 import { completeHeaders } from './response-headers.ts'
 import { type Route, registerRoutes } from './route.ts'
@@ -67,6 +68,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   answerErrors(elysia, log)
   registerRoutes(elysia, routes, connectionOf)
   await serveDocsAssets(elysia)
+  const packed = createPacker(isPartOfDocs)
   const openRoutes = routes.filter(({ contract }) => contract.open)
   const openPaths = [...openRoutes.map(({ contract }) => contract.path), SIGN_IN_SCRIPT]
   const routeOf = createRouteNamer(routes.map(({ contract }) => contract))
@@ -85,7 +87,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
       if (problem) return problemResponse(problem)
       const asked = request.method === 'HEAD' ? asGet(request) : request
       connections.set(asked, connection)
-      const response = await elysia.handle(asked)
+      const response = await packed(asked, await elysia.handle(asked))
       return asked === request ? response : await withoutBody(response)
     } catch (error) {
       return problemResponse(internalError(error, log))

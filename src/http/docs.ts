@@ -1,46 +1,17 @@
-// The documentation: a page to read and try the API on, and the OpenAPI document it shows.
-// Works without a network: everything the page needs comes from this server.
+// The documentation's routes: a page to read and try the API on, its files, and the OpenAPI document it shows.
+// Works without a network: everything the page needs comes from this server. What stands on it is docs-page.ts.
 
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { staticPlugin } from '@elysiajs/static'
 import { Type } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
+import { docsPage } from './docs-page.ts'
 import type { OpenApiDocument } from './finalize-document.ts'
 import { defineRoute, type Route } from './route.ts'
 import { strictObject } from './schema.ts'
 import type { Access } from './sessions.ts'
 import { signInPage } from './sign-in-page.ts'
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Local Dictation: API</title>
-<link rel="icon" type="image/png" href="/docs/assets/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-</head>
-<body>
-<div id="documentation"></div>
-<script src="/docs/assets/swagger-ui-bundle.js"></script>
-<script src="/docs/page/start.js"></script>
-</body>
-</html>
-`
-
-/** Scripts only from here; styles also inline, since Swagger UI writes style attributes. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "media-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 const anything = Type.Object({}, { additionalProperties: true })
 
@@ -76,22 +47,13 @@ export function createDocsRoutes(
         open: true,
         responses: { 200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } } },
       },
-      (request) => (access.isAuthorized(request) ? docsPage() : signInPage()),
+      (request) => (access.isAuthorized(request) ? docsPage(request) : signInPage()),
     ),
     documentRoute(document, { path: '/docs/json', operationId: 'getDocument' }),
     // Where many clients and generators look for it.
     documentRoute(document, { path: '/openapi.json', operationId: 'getOpenApiJson' }),
   ]
 }
-
-const docsPage = (): Response =>
-  new Response(PAGE, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-      'content-security-policy': PAGE_POLICY,
-    },
-  })
 
 const documentRoute = (
   document: () => Promise<OpenApiDocument>,
@@ -114,6 +76,9 @@ const documentRoute = (
 /** Exactly these files of the package: it also carries source maps and a page of its own. */
 const SWAGGER_UI_FILES = /[\\/](swagger-ui-bundle\.js|swagger-ui\.css|favicon-32x32\.png)$/
 
+/** What the page is made of and the document do not change while the server runs. */
+export const isPartOfDocs = (path: string): boolean => path.startsWith('/docs/') || path === '/openapi.json'
+
 /** Serves the files the page is made of. */
 export async function serveDocsAssets(app: Elysia): Promise<void> {
   const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
@@ -123,9 +88,8 @@ export async function serveDocsAssets(app: Elysia): Promise<void> {
     alwaysStatic: true,
     bundleHTML: false,
     indexHTML: false,
-    // Its ETags are unquoted, which RFC 9110 does not allow; the files are small and come from this disk.
+    // Its ETags are unquoted, which RFC 9110 does not allow; packed.ts makes its own.
     etag: false,
-    headers: { 'cache-control': 'no-cache' },
     detail: { hide: true },
   }
   const others = new RegExp(`^(?!.*${SWAGGER_UI_FILES.source})`)

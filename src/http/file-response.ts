@@ -63,7 +63,7 @@ async function sizeOf(path: string): Promise<number | null> {
 }
 
 /** If-None-Match compares weakly: `W/` in front does not matter. */
-function matchesEtag(header: string | null, etag: string): boolean {
+export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')

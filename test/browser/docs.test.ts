@@ -9,6 +9,15 @@ import { recording, speechFolder, wordsApart } from '../support/speech.ts'
 
 const FILE = 'short-01.flac'
 
+/** Notes the names of the fields of a form that the page sends: a browser does not tell the body of an upload. */
+const RECORD_FIELDS = `
+  const send = fetch
+  globalThis.sentFields = []
+  globalThis.fetch = (address, init) => {
+    if (init?.body instanceof FormData) sentFields.push(...init.body.keys())
+    return send(address, init)
+  }`
+
 describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', () => {
   let server: RunningServer
   let browser: Browser
@@ -31,15 +40,20 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
       page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
       page.on('pageerror', (error) => faults.push(error.message))
       await page.goto(`${url}/docs`)
-      await page.waitForSelector('.opblock')
+      await page.waitForSelector('.opblock-tag')
 
       const document = (await (await fetch(`${server.url}/docs/json`)).json()) as {
         paths: object
         webhooks: object
+        tags: object[]
       }
+      const resources = page.locator('.opblock-tag')
+      const operations = page.locator('.opblock')
+      expect(await resources.count()).toBe(document.tags.length)
+      expect(await operations.count()).toBe(Object.keys(document.webhooks).length)
+      for (const resource of await resources.all()) await resource.click()
       const shown = [...Object.values(document.paths), ...Object.values(document.webhooks)]
-      const operations = shown.flatMap(Object.keys)
-      expect(await page.locator('.opblock').count()).toBe(operations.length)
+      expect(await operations.count()).toBe(shown.flatMap(Object.keys).length)
       expect(faults).toEqual([])
       expect(
         requested.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:')),
@@ -52,13 +66,19 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
     const page = await browser.newPage()
     const faults: string[] = []
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    await page.addInitScript(RECORD_FIELDS)
     await page.goto(`${server.url}/docs`)
+    await page.fill('.operation-filter-input', 'transcribe recording post transcription')
     const operation = page.locator('#operations-transcription-transcribe')
     await operation.locator('.opblock-summary-control').click()
     await operation.locator('input[type=file]').setInputFiles(join(speechFolder, FILE))
+    // Nothing that nobody filled in, neither in the sample nor in the request.
+    const sample = operation.locator('.samples code')
+    expect(await sample.textContent()).toBe(`curl ${server.url}/transcribe \\\n  -F file=@${FILE}`)
     await operation.locator('button.execute').click()
     const answer = operation.locator('.live-responses-table .response')
     await answer.waitFor({ timeout: 240_000 })
+    expect(await page.evaluate('sentFields')).toEqual(['file'])
     const shown = (await answer.textContent()) ?? ''
     const text = /"text": "([^"]*)"/.exec(shown)?.[1]
     expect(shown).toContain('200')
@@ -66,4 +86,14 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
     expect(faults).toEqual([])
     await page.close()
   }, 300_000)
+
+  test('shows an operation by its address, leads from its problems to what they mean, and is dark at night', async () => {
+    const page = await browser.newPage({ colorScheme: 'dark' })
+    await page.goto(`${server.url}/docs#/captures/getCapture`)
+    await page.click('.fails-with a:text-is("capture_not_found")')
+    await page.waitForSelector('#problem-capture_not_found:has-text("There is no such capture")')
+    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+    expect(background).toBe('rgb(28, 32, 34)')
+    await page.close()
+  }, 60_000)
 })

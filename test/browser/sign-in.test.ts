@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('/docs of a server with a token, in Chromium', () =
     expect(await page.textContent('[role=alert]')).toBe('This is not the token.')
     await page.fill('input[name=token]', TOKEN)
     await page.click('button')
-    await page.waitForSelector('.opblock')
+    await page.waitForSelector('.opblock-tag')
     const [cookie] = await context.cookies()
     expect(cookie).toMatchObject({ name: 'dictation_session', httpOnly: true, sameSite: 'Strict', path: '/' })
     expect(cookie!.value).not.toContain(TOKEN)

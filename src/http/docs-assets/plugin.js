@@ -1,0 +1,121 @@
+// What Swagger UI lacks: a filter of all words, samples of code, problems by their codes, quick answers to what it asks
+// itself. What it shows otherwise is its own. Runs in the browser.
+
+import { requestOf } from './request.js'
+import { resolveSubtree } from './resolve.js'
+import { samplesOf } from './samples.js'
+
+/** What any route may answer with; said once, in the table of the page. */
+const ANYWHERE =
+  /^(peer_|host_not|origin_not|cross_site|internal_error|database_damaged|storage_un|no_handles)/
+
+export function plugin({ React }) {
+  const element = React.createElement
+  const nothing = () => null
+  return {
+    fn: { resolveSubtree, opsFilter: findOperations },
+    components: {
+      // The page has its own head, the server is always the one it comes from, and a sample is shown before anything
+      // is sent. Nothing empty is sent, so nobody is asked about it.
+      ...{ InfoContainer: nothing, ServersContainer: nothing, curl: nothing, ParameterIncludeEmpty: nothing },
+      Samples: samplesComponent(React),
+    },
+    wrapComponents: {
+      parameters:
+        (Original, { getComponent }) =>
+        (props) => {
+          const [path, method] = props.pathMethod
+          return element(
+            ...[React.Fragment, null, element(Original, props)],
+            element(getComponent('Samples', true), { path, method }),
+          )
+        },
+      responses:
+        (Original, { specSelectors }) =>
+        (props) =>
+          element(
+            ...[React.Fragment, null, element(Original, props)],
+            problemsOf(element, specSelectors.specResolvedSubtree(['paths', props.path, props.method])),
+          ),
+    },
+    statePlugins: {
+      spec: {
+        wrapActions: {
+          // It would be read as YAML, which takes a second for a document of this size.
+          parseToJson:
+            (_original, { specActions }) =>
+            (text) =>
+              specActions.updateJsonSpec(JSON.parse(text)),
+        },
+      },
+      layout: {
+        wrapSelectors: {
+          // What the filter found is shown without a click.
+          isShown:
+            (original) =>
+            (state, thing, ...usual) =>
+              (thing[0] === 'operations-tag' && isPhrase(state.get('filter'))) || original(thing, ...usual),
+        },
+      },
+    },
+  }
+}
+
+/** Nothing was typed yet where it is `true`. */
+const isPhrase = (filter) => typeof filter === 'string' && filter !== '' && filter !== 'true'
+
+/** Operations whose resource, address, method and summary have all the words between them. */
+function findOperations(resources, phrase) {
+  const words = phrase.toLowerCase().split(/\s+/)
+  return resources
+    .map((resource, tag) =>
+      resource.set(
+        'operations',
+        resource.get('operations').filter((one) => {
+          const summary = one.getIn(['operation', 'summary']) ?? ''
+          const told = `${tag} ${one.get('method')} ${one.get('path')} ${summary}`.toLowerCase()
+          return words.every((word) => told.includes(word))
+        }),
+      ),
+    )
+    .filter((resource) => resource.get('operations').size > 0)
+}
+
+function samplesComponent(React) {
+  const element = React.createElement
+  return function Samples(props) {
+    const [language, choose] = React.useState('curl')
+    if (!props.specSelectors.specResolvedSubtree(['paths', props.path, props.method])) return null
+    const samples = samplesOf(requestOf(props))
+    const tabs = Object.keys(samples).map((name) =>
+      element(
+        'button',
+        { key: name, type: 'button', 'aria-pressed': name === language, onClick: () => choose(name) },
+        name,
+      ),
+    )
+    return element(
+      ...['div', { className: 'samples' }],
+      element('div', { role: 'group', 'aria-label': 'Language of the sample' }, tabs),
+      element('pre', null, element('code', null, samples[language])),
+    )
+  }
+}
+
+/** None of a webhook, which others answer. */
+function problemsOf(element, operation) {
+  if (!operation) return null
+  const codes = operation.get('x-problems').filter((code) => !ANYWHERE.test(code))
+  const links = codes.flatMap((code) => [
+    ' ',
+    element('a', { key: code, href: `#problem-${code}`, onClick: showProblem }, code),
+  ])
+  return element('p', { className: 'fails-with' }, 'Fails with', ...links, ' and with what any route may.')
+}
+
+/** Not by the address: it names the operation that is open. */
+function showProblem(event) {
+  event.preventDefault()
+  document.querySelector('#problems').open = true
+  document.querySelector(event.target.hash).scrollIntoView({ block: 'center' })
+}

@@ -1,0 +1,79 @@
+// What stands in the fields of an operation, as the request that samples.js writes down.
+// Reads Swagger UI's state and changes none of it. Runs in the browser.
+
+/** What a file is called in a sample until one is chosen. */
+const ANY_FILE = 'recording.wav'
+
+export function requestOf({ path, method, specSelectors, oas3Selectors }) {
+  const operation = specSelectors.specResolvedSubtree(['paths', path, method])
+  const parameters = (operation.get('parameters')?.toArray() ?? []).map((parameter) => ({
+    name: parameter.get('name'),
+    place: parameter.get('in'),
+    value: specSelectors.parameterWithMetaByIdentity([path, method], parameter)?.get('value'),
+  }))
+  const filled = parameters.filter(({ value }) => value !== undefined && value !== '')
+  const at = (place) => filled.filter((parameter) => parameter.place === place)
+  const contents = operation.getIn(['requestBody', 'content'])
+  const mediaType = oas3Selectors.requestContentType(path, method) ?? contents?.keySeq().first()
+  const body = contents
+    ? bodyOf(contents.get(mediaType), mediaType, oas3Selectors.requestBodyValue(path, method))
+    : {}
+  const security = operation.get('security') ?? specSelectors.security()
+  return {
+    method: method.toUpperCase(),
+    url: addressOf(path, at('path'), at('query')),
+    headers: {
+      ...(security?.size > 0 && { Authorization: 'Bearer YOUR-TOKEN' }),
+      ...(contents && !body.fields && { 'Content-Type': mediaType }),
+      ...Object.fromEntries(at('header').map(({ name, value }) => [name, value])),
+    },
+    answersJson: operation
+      .get('responses')
+      .some((response) => response.hasIn(['content', 'application/json'])),
+    ...body,
+  }
+}
+
+function addressOf(path, inPath, inQuery) {
+  const named = inPath.reduce(
+    (address, { name, value }) => address.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  )
+  const query = new URLSearchParams(
+    inQuery.flatMap(({ name, value }) => many(value).map((one) => [name, one])),
+  )
+  return `${location.origin}${named}${query.size > 0 ? `?${query}` : ''}`
+}
+
+const many = (value) => [value?.toArray?.() ?? value].flat()
+
+function bodyOf(media, mediaType, value) {
+  if (mediaType.startsWith('multipart/')) return { fields: fieldsOf(media.get('schema'), value) }
+  if (mediaType.includes('json')) return { json: typed(value) ?? exampleOf(media) }
+  if (mediaType.startsWith('text/')) return { text: typed(value) ?? exampleOf(media) }
+  return { upload: value?.name ?? ANY_FILE }
+}
+
+const typed = (value) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+function exampleOf(media) {
+  const example = media.get('example') ?? media.get('examples')?.first()?.get('value') ?? ''
+  return typeof example === 'string' ? example : JSON.stringify(example, null, 2)
+}
+
+function fieldsOf(schema, values) {
+  const required = schema.get('required')?.toArray() ?? []
+  return schema
+    .get('properties')
+    .entrySeq()
+    .toArray()
+    .flatMap(([name, field]) => {
+      const value = values?.getIn?.([name, 'value'])
+      if (field.get('format') !== 'binary') {
+        return many(value)
+          .filter((one) => one !== undefined && one !== '')
+          .map((one) => ({ name, value: one }))
+      }
+      return value?.name || required.includes(name) ? [{ name, file: value?.name ?? ANY_FILE }] : []
+    })
+}

@@ -1,0 +1,66 @@
+// Sends what never changes while the server runs compressed, and once: with an ETag, and kept in memory.
+// Does not know what is sent; who asks for it has been let in before.
+
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { matchesEtag } from './file-response.ts'
+
+const compress = promisify(gzip)
+
+type Packed = {
+  type: string
+  plain: Uint8Array<ArrayBuffer>
+  gzipped: Uint8Array<ArrayBuffer>
+  digest: string
+}
+
+/** Off the main thread: the largest, 1.7 MB of Swagger UI, becomes 0.5 MB. */
+async function pack(response: Response): Promise<Packed> {
+  const content = await response.blob()
+  const plain = new Uint8Array(await content.arrayBuffer())
+  return {
+    // A file's is not among the headers before it is sent.
+    type: response.headers.get('content-type') ?? content.type,
+    plain,
+    gzipped: new Uint8Array(await compress(plain)),
+    digest: new Bun.CryptoHasher('sha256').update(plain).digest('hex'),
+  }
+}
+
+/** @param isConstant whether what GET gives at an address is always the same */
+export function createPacker(isConstant: (path: string) => boolean) {
+  const kept = new Map<string, Promise<Packed>>()
+
+  /** The answer that `response` is to the request, packed if it is one of those that do not change. */
+  return async (request: Request, response: Response): Promise<Response> => {
+    const path = new URL(request.url).pathname
+    if (request.method !== 'GET' || response.status !== 200 || !isConstant(path)) return response
+    const known = kept.get(path)
+    const packing = known ?? pack(response)
+    if (known) await response.body?.cancel()
+    else {
+      kept.set(path, packing)
+      packing.catch(() => kept.delete(path))
+    }
+    return answerWith(await packing, request)
+  }
+}
+
+function answerWith({ type, plain, gzipped, digest }: Packed, request: Request): Response {
+  const isGzipped = takesGzip(request.headers.get('accept-encoding')) && gzipped.length < plain.length
+  const etag = `"${digest}${isGzipped ? '-gzip' : ''}"`
+  const headers = new Headers({ etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' })
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+  headers.set('content-type', type)
+  if (isGzipped) headers.set('content-encoding', 'gzip')
+  const body = isGzipped ? gzipped : plain
+  headers.set('content-length', String(body.length))
+  return new Response(body, { headers })
+}
+
+const takesGzip = (accepted: string | null): boolean =>
+  (accepted ?? '')
+    .split(',')
+    .some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(1|0?\.\d*[1-9])\S*\s*)?$/i.test(coding))
