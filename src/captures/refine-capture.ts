@@ -3,6 +3,7 @@
 
 import type { StoredRefinement } from '../../db/schema.ts'
 import type { Result } from '../lib/result.ts'
+import type { Capture } from './capture.ts'
 import type { Intake } from './create-capture.ts'
 import { type QueueFailure, queueJob } from './queue-job.ts'
 
@@ -20,10 +21,7 @@ export const refineCapture = (
     refuse: ({ capture, job }) =>
       job !== null || capture.status === 'completed'
         ? null
-        : {
-            code: 'capture_has_no_text' as const,
-            message: `The capture is ${capture.status}: there is no text to refine. Transcribe it again first.`,
-          },
+        : { code: 'capture_has_no_text' as const, message: whyThereIsNone(capture) },
     job: {
       kind: 'refine',
       ...{ model: null, language: null, prompt: null, keepRefined: false, batchId: null },
@@ -31,3 +29,8 @@ export const refineCapture = (
     },
     change: {},
   })
+
+const whyThereIsNone = ({ status, error }: Capture): string => {
+  const why = error === null ? '' : ` ${error.message}`
+  return `The capture is ${status}, so that there is no text to refine.${why} Transcribe it again first.`
+}

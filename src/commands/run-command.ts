@@ -14,11 +14,6 @@ export type RunDeps = ModelDeps & { saved: Pick<SavedCommands, 'find'> }
 /** A text that a few commands have doubled again and again. */
 const MAX_OUTPUT_CHARACTERS = 200_000
 
-const UNSUPPORTED = {
-  status: 'unsupported',
-  message: 'This is no command that this server knows; GET /commands lists them.',
-} as const
-
 /** Gives back the text unchanged wherever there is doubt. */
 export async function runCommand(deps: RunDeps, request: RunRequest): Promise<RunEffect> {
   const { instruction, selectedText: text } = request
@@ -43,13 +38,14 @@ async function find(deps: RunDeps, request: RunRequest): Promise<RunEffect> {
     return (await askModel(deps, asked)) ?? unchanged(text, NO_MODEL, { commandId, name })
   }
   const written = await askModel(deps, { request, instruction, commandId: null, name: null })
-  return written ?? builtIn.why ?? unchanged(text, UNSUPPORTED)
+  return written ?? builtIn.why ?? unchanged(text, NO_MODEL)
 }
 
 const NO_MODEL = {
   status: 'unsupported',
   code: 'llm_not_configured',
-  message: 'This command needs a language model; PATCH /settings/captures with llm_base_url names one.',
+  message:
+    'This needs a language model, and none is set: PATCH /settings/captures {"llm_base_url": "http://127.0.0.1:11434/v1"} names one, such as Ollama\'s. GET /commands lists what needs none.',
 } as const
 
 /** What no client could keep is no result. */

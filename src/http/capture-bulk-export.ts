@@ -7,7 +7,7 @@ import type { Captures } from '../captures/captures.ts'
 import { type ArchiveFile, zipOf } from '../captures/export-archive.ts'
 import { createExportNames } from '../captures/export-names.ts'
 import { contentOf, EXPORT_FORMATS } from './capture-export.ts'
-import { wireCapture } from './capture-schema.ts'
+import { titleOf } from './capture-title.ts'
 import { meantFields, whichOf, wrongInMeant } from './captures-meant.ts'
 import { contentDisposition } from './file-response.ts'
 import { invalidRequest, problemResponse } from './problem.ts'
@@ -85,7 +85,7 @@ async function* filesOf(captures: Captures, { ids, asked, signal }: Wanted): Asy
     if (signal.aborted) return
     const capture = await captures.get(id)
     if (capture === null) continue
-    const { title } = wireCapture(capture)
+    const title = titleOf(capture)
     const { createdAt } = capture
     const stem = nameOf({ createdAt, title })
     const modifiedAt = createdAt

@@ -5,7 +5,8 @@ import { Type } from '@sinclair/typebox'
 import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS } from '../transcription/formats.ts'
-import { CaptureDetailSchema, captureExample, wireCapture, wireCaptureDetail } from './capture-schema.ts'
+import { CaptureDetailSchema, captureExample, wireCaptureDetail } from './capture-schema.ts'
+import { textOf, titleOf } from './capture-title.ts'
 import { captureNotFound, captureParams } from './captures.ts'
 import { contentDisposition } from './file-response.ts'
 import { problemResponse } from './problem.ts'
@@ -58,7 +59,7 @@ export const exportRoute = (captures: Captures): Route =>
     async (_request, { params, query: { format = 'txt' } }) => {
       const capture = await captures.get(params.id)
       if (capture === null) return problemResponse(captureNotFound(params.id))
-      const { title } = wireCapture(capture)
+      const title = titleOf(capture)
       const name = (title || capture.id).replace(/\.[a-z0-9]{1,5}$/i, '')
       return new Response(contentOf(capture, format, title), {
         headers: {
@@ -71,6 +72,5 @@ export const exportRoute = (captures: Captures): Route =>
 
 export function contentOf(capture: Capture, format: ExportFormat, title: string): string {
   if (format === 'json') return JSON.stringify(wireCaptureDetail(capture), null, 2)
-  const text = capture.transcriptRefined ?? capture.transcriptRaw
-  return formatTranscript({ text, title, segments: capture.segments }, format)
+  return formatTranscript({ text: textOf(capture), title, segments: capture.segments }, format)
 }

@@ -9,9 +9,9 @@ import {
   type CaptureVersion,
   REFINEMENT_STATUSES,
 } from '../captures/capture.ts'
+import { textOf, titleOf } from './capture-title.ts'
 import { dateTime, nullable, oneOf, strictObject, text, uuid } from './schema.ts'
 import { SegmentSchema, wireSegment } from './segment-schema.ts'
-import { firstCharacters } from './shorten.ts'
 import { warningsField } from './warning.ts'
 
 const maybeText = (description: string) => nullable(Type.String(), { description })
@@ -37,6 +37,9 @@ const fields = {
   detected_language: maybeText('ISO 639-1'),
   language_probability: nullable(Type.Number({ minimum: 0, maximum: 1 })),
   duration_ms: nullable(Type.Integer({ minimum: 0 }), { description: 'null until it was decoded' }),
+  text: text({
+    description: 'the one to use: as it was refined or corrected by hand, else as it was understood',
+  }),
   transcript_raw: text({ description: 'what was understood' }),
   transcript_engine: text({ description: 'as the engine gave it, never altered afterwards' }),
   transcript_refined: maybeText('as it was cleaned up or corrected by hand'),
@@ -122,19 +125,6 @@ export const CaptureVersionSchema = strictObject(
 
 type Summary = Omit<Capture, 'segments'>
 
-const TITLE_WORDS = 8
-/** For scripts without spaces, where a whole transcript is one word. */
-const TITLE_CHARACTERS = 120
-
-/** As a person set it; else the file's name, else the first words. */
-function titleOf(capture: Summary): string {
-  const words = (capture.transcriptRefined ?? capture.transcriptRaw).split(/\s+/, TITLE_WORDS + 1)
-  const few = words.slice(0, TITLE_WORDS).join(' ')
-  const first = firstCharacters(few, TITLE_CHARACTERS)
-  const isAll = words.length <= TITLE_WORDS && first === few
-  return capture.title ?? capture.fileName ?? (isAll ? first : `${first} …`)
-}
-
 export function wireCapture(capture: Summary): Static<typeof CaptureSchema> {
   const { refinementFlags: flags } = capture
   return {
@@ -146,6 +136,7 @@ export function wireCapture(capture: Summary): Static<typeof CaptureSchema> {
     detected_language: capture.detectedLanguage,
     language_probability: capture.languageProbability,
     duration_ms: capture.durationMs === null ? null : Math.round(capture.durationMs),
+    text: textOf(capture),
     transcript_raw: capture.transcriptRaw,
     transcript_engine: capture.transcriptEngine,
     transcript_refined: capture.transcriptRefined,
@@ -212,6 +203,7 @@ export const captureExample: Static<typeof CaptureSchema> = {
   detected_language: 'en',
   language_probability: null,
   duration_ms: 2380,
+  text: WORDS,
   transcript_raw: WORDS,
   transcript_engine: WORDS,
   transcript_refined: null,

@@ -18,8 +18,11 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const maybe = (maxLength: number, description: string) =>
   Type.Optional(nullable(text({ maxLength }), { description }))
 
-const instruction = (description: string) => maybe(4000, description)
-const selection = (description: string) => maybe(50_000, description)
+const MAX_INSTRUCTION_CHARACTERS = 4000
+const MAX_SELECTION_CHARACTERS = 50_000
+
+const instruction = (description: string) => maybe(MAX_INSTRUCTION_CHARACTERS, description)
+const selection = (description: string) => maybe(MAX_SELECTION_CHARACTERS, description)
 
 export const RunContextSchema = strictObject(
   {
@@ -56,8 +59,10 @@ export const RunRequestSchema = strictObject(
   {
     command: instruction('what is to be done'),
     instruction: instruction('another name for `command`'),
-    text: instruction('another name for `command`'),
     prompt: instruction('another name for `command`'),
+    text: selection(
+      'another name for `selected_text`; where nothing else says what is to be done, for `command`',
+    ),
     capture_id: Type.Optional(nullable(uuid(), { description: 'the instruction is what this capture says' })),
     ...shared,
     context: Type.Optional(nullable(RunContextSchema)),
@@ -67,6 +72,7 @@ export const RunRequestSchema = strictObject(
 
 export const RunFormSchema = strictObject({
   ...shared,
+  text: selection('another name for `selected_text`'),
   context: Type.Optional(text({ maxLength: 100_000, description: 'as in JSON, as a text' })),
   stt_model: Type.Optional(
     text({ minLength: 1, maxLength: 100, description: 'the model that hears the instruction' }),
@@ -75,8 +81,18 @@ export const RunFormSchema = strictObject({
 
 type RunFields = Omit<Static<typeof RunFormSchema>, 'context' | 'stt_model'>
 
-const INSTRUCTION_NAMES = ['command', 'instruction', 'text', 'prompt'] as const
+const INSTRUCTION_NAMES = ['command', 'instruction', 'prompt'] as const
 const SELECTION_NAMES = ['selected_text', 'selection', 'input'] as const
+
+/** Where nothing else says what is to be done, `text` does; in a form the recording does. */
+const isTextInstruction = (value: object, place: Fault['in']): boolean =>
+  place === 'body' && given(value, [...INSTRUCTION_NAMES, 'capture_id']).length === 0
+
+const instructionNames = (value: object): readonly string[] =>
+  isTextInstruction(value, 'body') ? ['text'] : INSTRUCTION_NAMES
+
+const selectionNames = (value: object, place: Fault['in']): readonly string[] =>
+  isTextInstruction(value, place) ? SELECTION_NAMES : [...SELECTION_NAMES, 'text']
 
 const given = (value: object, names: readonly string[]): [name: string, text: unknown][] =>
   names.flatMap((name) => {
@@ -95,17 +111,26 @@ const conflicts = (value: object, names: readonly string[], place: Fault['in']):
 export function wrongInRun(value: unknown): Fault[] {
   if (value === null || typeof value !== 'object') return []
   const faults = [...conflicts(value, INSTRUCTION_NAMES, 'body'), ...selectionConflicts(value, 'body')]
-  const instructions = given(value, INSTRUCTION_NAMES).length
+  const asked = given(value, instructionNames(value))
+  const instructions = asked.length
   const captures = given(value, ['capture_id']).length
   if (instructions + captures === 0)
     faults.push({ in: 'body', path: '/command', message: 'is required, or capture_id, or a file in a form' })
   if (instructions > 0 && captures > 0)
     faults.push({ in: 'body', path: '/capture_id', message: 'must not be given beside an instruction' })
+  // As long as a selection may be, it is too long for an instruction.
+  const [name, text] = asked[0] ?? []
+  if (name === 'text' && typeof text === 'string' && text.length > MAX_INSTRUCTION_CHARACTERS)
+    faults.push({
+      in: 'body',
+      path: '/text',
+      message: `must have at most ${MAX_INSTRUCTION_CHARACTERS} characters`,
+    })
   return faults
 }
 
 export const selectionConflicts = (value: object, place: Fault['in']): Fault[] =>
-  conflicts(value, SELECTION_NAMES, place)
+  conflicts(value, selectionNames(value, place), place)
 
 const firstText = (value: object, names: readonly string[]): string => {
   const [first] = given(value, names)
@@ -113,11 +138,11 @@ const firstText = (value: object, names: readonly string[]): string => {
 }
 
 export const instructionOf = (body: Static<typeof RunRequestSchema>): string =>
-  firstText(body, INSTRUCTION_NAMES)
+  firstText(body, instructionNames(body))
 
 /** What JSON and form have in common, with defaults. */
-export const runFieldsOf = (fields: RunFields) => ({
-  selectedText: firstText(fields, SELECTION_NAMES),
+export const runFieldsOf = (fields: RunFields, place: 'body' | 'form') => ({
+  selectedText: firstText(fields, selectionNames(fields, place)),
   language: fields.language === undefined || fields.language === 'auto' ? null : fields.language,
   model: fields.model ? fields.model : null,
   dryRun: fields.dry_run ?? false,

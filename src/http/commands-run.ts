@@ -50,7 +50,8 @@ First come actions (\`keys\`), then built-in transforms of the text, then saved 
 settings name one. The answer is 200 also where nothing was done; \`status\` says why, and \`output\` is then the input.
 Nothing is run, opened or written on this computer.
 
-As a form, \`file\` is the spoken instruction. As JSON, exactly one of \`command\` and \`capture_id\` says what to do.`
+As a form, \`file\` is the spoken instruction. As JSON, exactly one of \`command\` and \`capture_id\` says what to do; \`text\`
+beside it is the selected text, and alone it is the command.`
 
 const checkedForm = formFields(RunFormSchema)
 type RunForm = Static<typeof RunFormSchema>
@@ -114,7 +115,7 @@ async function runWritten(
   if (captureId !== null && capture === null) return problemResponse(captureNotFound(captureId))
   const run = await deps.commands.run({
     ...now,
-    ...runFieldsOf(body),
+    ...runFieldsOf(body, 'body'),
     // Refining may have made "new line" a line break.
     instruction: capture === null ? instructionOf(body) : capture.transcriptRaw,
     transcript: capture === null ? null : capture.transcriptRaw,
@@ -136,7 +137,7 @@ const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connectio
       })
       if (!heard.ok) return failureResponse(heard.failure)
       const { text, language } = heard.value
-      const asked = runFieldsOf(fields)
+      const asked = runFieldsOf(fields, 'form')
       const styleId = fields.writing_style_id ?? null
       const run = await deps.commands.run({
         ...now,

@@ -43,6 +43,7 @@ describe('a recording that is posted', () => {
       error: null,
       file_name: 'human-6.flac',
     })
+    expect(kept.text).toBe(kept.transcript_refined ?? kept.transcript_raw)
     expect(kept).toMatchObject({ app_name: 'Notes', stt_model: 'tiny.en-q5_1', auto_refine: true })
     expect(wordsApart(kept.transcript_raw, recording('human-6.flac').reference)).toBeLessThanOrEqual(1)
     expect(readFileSync(onDisk(kept))).toEqual(Buffer.from(await recordingFile('human-6.flac').arrayBuffer()))
@@ -85,6 +86,7 @@ describe('a recording that is posted', () => {
       title: 'Austen',
       starred: true,
       transcript_raw: kept.transcript_raw,
+      text: 'He might even have been made likeable.',
       word_count: 7,
     })
     expect((await get('/captures?q=likeable&starred=true')).total).toBe(1)
@@ -203,11 +205,15 @@ describe('what cannot be understood', () => {
     expect(response.status).toBe(201)
     const capture = (await response.json()) as Json
     expect(capture).toMatchObject({
-      status: 'failed',
+      ...{ status: 'failed', text: '' },
       error: { code: 'undecodable_audio' },
       audio_available: true,
     })
     expect(readFileSync(onDisk(capture))).toEqual(Buffer.from(broken))
+    const refined = await fetch(url(`/captures/${capture.id}/refine`), { method: 'POST' })
+    const problem = (await refined.json()) as Json
+    expect([refined.status, problem.code]).toEqual([409, 'capture_has_no_text'])
+    expect(problem.detail).toContain(capture.error.message)
   })
 
   const REFUSED: [string, () => FormData, number, string][] = [

@@ -112,9 +112,12 @@ describe('a run', () => {
     ],
     [
       'does not understand',
-      'make it sound nicer',
+      'make it formal',
       'abc',
-      { status: 'unsupported', output: 'abc', changed: false },
+      {
+        ...{ status: 'unsupported', output: 'abc', changed: false },
+        error: { code: 'llm_not_configured', message: expect.stringContaining('llm_base_url') },
+      },
     ],
     [
       'takes dictation for what it is',

@@ -109,9 +109,15 @@ describe('POST /commands/run', () => {
         const { json } = await run({ [name]: 'upper case', [selection]: 'abc' })
         expect(json.output, `${name} ${selection}`).toBe('ABC')
       }
-    expect(
-      (await run({ command: 'upper case', text: 'upper case', input: 'a', selection: 'a' })).json.output,
-    ).toBe('A')
+    const all = { command: 'upper case', instruction: 'upper case', input: 'a', selection: 'a', text: 'a' }
+    expect((await run(all)).json.output).toBe('A')
+  })
+
+  test('takes text for the selected text beside another name of the instruction', async () => {
+    for (const name of ['command', 'instruction', 'prompt'])
+      expect((await run({ [name]: 'upper case', text: 'x'.repeat(4001) })).json.output, name).toBe(
+        'X'.repeat(4001),
+      )
   })
 
   test('takes null for what is not given, and all that a client may know of its place', async () => {
@@ -143,15 +149,18 @@ describe('POST /commands/run', () => {
       'unsupported',
       'abc',
       false,
-      'unsupported',
+      'llm_not_configured',
     ])
+    expect(json.error.message).toContain('PATCH /settings/captures {"llm_base_url": "')
   })
 
   test('takes what a capture says as the instruction', async () => {
     const { capture: made, jobId } = await capture(archive)
     await endedJob(archive, jobId)
-    const { json } = await run({ capture_id: made.id, selected_text: 'abc' })
-    expect(json).toMatchObject({ status: 'succeeded', output: 'ABC', transcript: 'Make it upper case.' })
+    for (const name of ['selected_text', 'text'])
+      expect((await run({ capture_id: made.id, [name]: 'abc' })).json).toMatchObject({
+        ...{ status: 'succeeded', output: 'ABC', transcript: 'Make it upper case.' },
+      })
   })
 
   test('refuses a capture that is not there', async () => {
@@ -170,8 +179,8 @@ describe('POST /commands/run', () => {
     ['two instructions', { command: 'a', capture_id: id }, ['body /capture_id']],
     [
       'names that say different things',
-      { command: 'a', prompt: 'b', input: 'a', selection: 'b' },
-      ['body /input', 'body /prompt'],
+      { command: 'a', prompt: 'b', input: 'a', selection: 'b', text: 'c' },
+      ['body /input', 'body /prompt', 'body /text'],
     ],
     ['a text that is too long', { command: 'a', selected_text: 'x'.repeat(50_001) }, ['body /selected_text']],
     ['an instruction that is too long', { text: 'x'.repeat(4001) }, ['body /text']],
@@ -226,6 +235,11 @@ describe('a spoken instruction', () => {
     expect((await speak({ input: 'a', context: '{"app_name": "Mail"}', dry_run: 'true' })).json.output).toBe(
       'A',
     )
+  })
+
+  test('takes text for the selected text, too', async () => {
+    hear = hears('upper case')
+    expect((await speak({ text: 'abc' })).json.output).toBe('ABC')
   })
 
   test('of silence is no instruction', async () => {
