@@ -149,8 +149,8 @@ const EITHER: Record<string, { names: string[]; required: boolean }[]> = {
   createCommand: [{ names: ['steps', 'instructions'], required: true }],
   replaceCommand: [{ names: ['steps', 'instructions'], required: true }],
   runCommand: [
-    { names: ['command', 'instruction', 'text', 'prompt', 'capture_id'], required: true },
-    { names: ['selected_text', 'selection', 'input'], required: false },
+    { names: ['command', 'instruction', 'prompt', 'capture_id'], required: true },
+    { names: ['selected_text', 'selection', 'input', 'text'], required: false },
   ],
 }
 
