@@ -16,6 +16,9 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** What start.js imports, asked for at once instead of one after the other. */
+const MODULES = ['plugin', 'request', 'resolve', 'samples']
+
 type Step = { title: string; about: string; code: string }
 
 /** @param server the address by which the reader reached the page, so that each step runs as it stands */
@@ -73,6 +76,7 @@ const pageOf = (server: string): string => `<!doctype html>
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
 <link rel="stylesheet" href="/docs/page/page.css">
 <link rel="preload" href="/docs/json" as="fetch" crossorigin>
+${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">`).join('\n')}
 <script src="/docs/assets/swagger-ui-bundle.js" defer></script>
 <script src="/docs/page/start.js" type="module"></script>
 </head>

@@ -72,6 +72,9 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
     const operation = page.locator('#operations-transcription-transcribe')
     await operation.locator('.opblock-summary-control').click()
     await operation.locator('input[type=file]').setInputFiles(join(speechFolder, FILE))
+    // What the form has is not asked for in the query as well.
+    expect(await operation.locator('[data-param-name=model]').count()).toBe(0)
+    expect(await operation.locator('[data-property-name=model]').count()).toBe(1)
     // Nothing that nobody filled in, neither in the sample nor in the request.
     const sample = operation.locator('.samples code')
     expect(await sample.textContent()).toBe(`curl ${server.url}/transcribe \\\n  -F file=@${FILE}`)

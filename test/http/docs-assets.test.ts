@@ -124,14 +124,29 @@ describe('what Swagger UI shows of every operation', async () => {
     }
   })
 
-  test('fills in nothing, and says the default in words', () => {
+  test('fills in nothing', () => {
     const { operation } = shown.find(({ name }) => name === 'post /transcribe')!
-    const { properties } = operation.requestBody.content['multipart/form-data'].schema
-    expect(properties.task.default).toBe('')
-    expect(properties.task.description).toEndWith('Default: `transcribe`')
-    expect(properties.keywords.default).toEqual([])
+    const { file, ...fields } = operation.requestBody.content['multipart/form-data'].schema.properties
+    expect(file).not.toHaveProperty('default')
+    expect(fields.prompt.default).toBe('')
+    expect(fields.keywords.default).toEqual([])
     for (const { operation } of shown) {
       for (const { schema } of operation.parameters ?? []) expect(schema).not.toHaveProperty('default')
     }
   })
+})
+
+test('a default is told in words, and no field has it', async () => {
+  const task = { type: 'string', description: 'what to do', default: 'transcribe', examples: [''] }
+  const properties = { file: { type: 'string', format: 'binary' }, task }
+  const form = { 'multipart/form-data': { schema: { type: 'object', properties } } }
+  const parameters = [{ name: 'limit', in: 'query', description: 'how many', schema: { default: 50 } }]
+  const post = { operationId: 'a', parameters, requestBody: { content: form }, responses: {} }
+  const { spec } = await resolveSubtree({ paths: { '/a': { post } } }, ['paths', '/a', 'post'])
+  const shownForm = spec.requestBody.content['multipart/form-data'].schema.properties
+  expect(shownForm.task).toEqual({
+    ...{ type: 'string', description: 'what to do. Default: `transcribe`', default: '' },
+  })
+  expect(spec.parameters[0]).toMatchObject({ description: 'how many. Default: `50`', schema: {} })
+  expect(spec.parameters[0].schema).not.toHaveProperty('default')
 })

@@ -159,7 +159,7 @@ describe('the page', () => {
     const { call } = await web
     const page = await (await call('/docs')).text()
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
-    expect(files).toHaveLength(7)
+    expect(files).toHaveLength(11)
     for (const file of files) {
       const response = await call(file)
       expect(response.status).toBe(200)

@@ -1,8 +1,8 @@
 // What Swagger UI lacks: a filter of all words, samples of code, problems by their codes, quick answers to what it asks
 // itself. What it shows otherwise is its own. Runs in the browser.
 
-import { requestOf } from './request.js'
-import { resolveSubtree } from './resolve.js'
+import { chosenBody, requestOf } from './request.js'
+import { outlineOf, resolveSubtree } from './resolve.js'
 import { samplesOf } from './samples.js'
 
 /** What any route may answer with; said once, in the table of the page. */
@@ -12,8 +12,9 @@ const ANYWHERE =
 export function plugin({ React }) {
   const element = React.createElement
   const nothing = () => null
+  let described = {}
   return {
-    fn: { resolveSubtree, opsFilter: findOperations },
+    fn: { resolveSubtree: (_outline, path) => resolveSubtree(described, path), opsFilter: findOperations },
     components: {
       // The page has its own head, the server is always the one it comes from, and a sample is shown before anything
       // is sent. Nothing empty is sent, so nobody is asked about it.
@@ -21,15 +22,18 @@ export function plugin({ React }) {
       Samples: samplesComponent(React),
     },
     wrapComponents: {
-      parameters:
-        (Original, { getComponent }) =>
-        (props) => {
-          const [path, method] = props.pathMethod
-          return element(
-            ...[React.Fragment, null, element(Original, props)],
-            element(getComponent('Samples', true), { path, method }),
-          )
-        },
+      parameters: (Original, system) => (props) => {
+        const [path, method] = props.pathMethod
+        const fields = formOf(chosenBody({ ...system, path, method }))
+        // What the form has need not stand above it a second time.
+        const parameters = props.parameters.filter(
+          (one) => one.get('in') !== 'query' || !fields.has(one.get('name')),
+        )
+        return element(
+          ...[React.Fragment, null, element(Original, { ...props, parameters })],
+          element(system.getComponent('Samples', true), { path, method }),
+        )
+      },
       responses:
         (Original, { specSelectors }) =>
         (props) =>
@@ -44,8 +48,10 @@ export function plugin({ React }) {
           // It would be read as YAML, which takes a second for a document of this size.
           parseToJson:
             (_original, { specActions }) =>
-            (text) =>
-              specActions.updateJsonSpec(JSON.parse(text)),
+            (text) => {
+              described = JSON.parse(text)
+              return specActions.updateJsonSpec(outlineOf(described))
+            },
         },
       },
       layout: {
@@ -60,6 +66,11 @@ export function plugin({ React }) {
     },
   }
 }
+
+const formOf = (chosen) =>
+  new Set(
+    chosen?.mediaType.startsWith('multipart/') ? chosen.media.getIn(['schema', 'properties']).keys() : [],
+  )
 
 /** Nothing was typed yet where it is `true`. */
 const isPhrase = (filter) => typeof filter === 'string' && filter !== '' && filter !== 'true'

@@ -13,18 +13,16 @@ export function requestOf({ path, method, specSelectors, oas3Selectors }) {
   }))
   const filled = parameters.filter(({ value }) => value !== undefined && value !== '')
   const at = (place) => filled.filter((parameter) => parameter.place === place)
-  const contents = operation.getIn(['requestBody', 'content'])
-  const mediaType = oas3Selectors.requestContentType(path, method) ?? contents?.keySeq().first()
-  const body = contents
-    ? bodyOf(contents.get(mediaType), mediaType, oas3Selectors.requestBodyValue(path, method))
-    : {}
+  const chosen = chosenBody({ path, method, specSelectors, oas3Selectors })
+  const body = chosen ? bodyOf(chosen, oas3Selectors.requestBodyValue(path, method)) : {}
   const security = operation.get('security') ?? specSelectors.security()
   return {
     method: method.toUpperCase(),
     url: addressOf(path, at('path'), at('query')),
     headers: {
       ...(security?.size > 0 && { Authorization: 'Bearer YOUR-TOKEN' }),
-      ...(contents && !body.fields && { 'Content-Type': mediaType }),
+      // Of the kinds that `audio/*` stands for, that of the file in the sample.
+      ...(chosen && !body.fields && { 'Content-Type': chosen.mediaType.replace('*', 'wav') }),
       ...Object.fromEntries(at('header').map(({ name, value }) => [name, value])),
     },
     answersJson: operation
@@ -32,6 +30,16 @@ export function requestOf({ path, method, specSelectors, oas3Selectors }) {
       .some((response) => response.hasIn(['content', 'application/json'])),
     ...body,
   }
+}
+
+/** The kind of body that is selected, null where there is none. */
+export function chosenBody({ path, method, specSelectors, oas3Selectors }) {
+  const contents = specSelectors
+    .specResolvedSubtree(['paths', path, method])
+    ?.getIn(['requestBody', 'content'])
+  if (!contents) return null
+  const mediaType = oas3Selectors.requestContentType(path, method) ?? contents.keySeq().first()
+  return { mediaType, media: contents.get(mediaType) }
 }
 
 function addressOf(path, inPath, inQuery) {
@@ -47,7 +55,7 @@ function addressOf(path, inPath, inQuery) {
 
 const many = (value) => [value?.toArray?.() ?? value].flat()
 
-function bodyOf(media, mediaType, value) {
+function bodyOf({ mediaType, media }, value) {
   if (mediaType.startsWith('multipart/')) return { fields: fieldsOf(media.get('schema'), value) }
   if (mediaType.includes('json')) return { json: typed(value) ?? exampleOf(media) }
   if (mediaType.startsWith('text/')) return { text: typed(value) ?? exampleOf(media) }
