@@ -304,7 +304,7 @@ describe('with a token', () => {
       '/nowhere',
       '/docs/assets/swagger-ui-bundle.js',
       '//health',
-      '/health/',
+      '/captures/',
       '/HEALTH',
       '/captures?/health',
     ]
