@@ -5,7 +5,7 @@ import { readConfig } from '../src/config.ts'
 import { addressOf, noAddress } from './client/address.ts'
 import { EXIT } from './client/command.ts'
 import { readOptions } from './client/options.ts'
-import { createReport, duration, type Report } from './client/report.ts'
+import { createReport, duration, type Report, speedOf } from './client/report.ts'
 import { nobodyAnswers, ServerFailure } from './client/server.ts'
 import { tokenFor } from './client/token.ts'
 import { localModels } from './get-model/local.ts'
@@ -138,7 +138,7 @@ function progressTeller({ progress, event }: Report): (at: Progress) => void {
       number,
       number,
     ]
-    const speed = bytesPerSecond === null ? '' : `  ${(bytesPerSecond / 1_000_000).toFixed(1)} MB/s`
+    const speed = bytesPerSecond === null ? '' : `  ${speedOf(bytesPerSecond)}`
     const left = etaSeconds === null ? '' : `  ${duration(etaSeconds)} left`
     progress({ done, total: all, text: status === 'verifying' ? 'MB  checking' : `MB${speed}${left}` })
     const percent = total === null ? 0 : Math.floor((current * 100) / total)

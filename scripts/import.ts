@@ -8,7 +8,7 @@ import { sha256Of } from '../src/lib/sha256-of.ts'
 import { COMMON_HELP, EXIT, runCommand, type Tools, UsageError } from './client/command.ts'
 import { createPace } from './client/pace.ts'
 import { formOf, recordingsAt, unlessUnreadable } from './client/recordings.ts'
-import { duration } from './client/report.ts'
+import { duration, speedOf } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
 
 const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it. They are transcribed one
@@ -96,10 +96,7 @@ async function takeAll(tools: ImportTools, { paths, counts, seen }: Pass): Promi
   const pace = createPace()
   const tell = (name: string) => {
     const now = pace({ done: past.bytes, total: all.bytes })
-    const speed =
-      now === null
-        ? ''
-        : `${(now.perSecond / 1_000_000).toFixed(1)} MB/s, ${duration(now.secondsLeft)} left, `
+    const speed = now === null ? '' : `${speedOf(now.perSecond)}, ${duration(now.secondsLeft)} left, `
     report.progress({ done: past.files, total: all.files, text: `${speed}${counts.failed} failed  ${name}` })
   }
   const unreadable = (path: string) => {

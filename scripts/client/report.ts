@@ -62,3 +62,9 @@ export function duration(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
+
+/** 2_140_000 → "2.1 MB/s", 64_000 → "64 kB/s" */
+export const speedOf = (bytesPerSecond: number): string =>
+  bytesPerSecond < 1_000_000
+    ? `${Math.round(bytesPerSecond / 1000)} kB/s`
+    : `${(bytesPerSecond / 1_000_000).toFixed(1)} MB/s`

@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { addressOf } from '../../scripts/client/address.ts'
 import { createPace } from '../../scripts/client/pace.ts'
-import { createReport } from '../../scripts/client/report.ts'
+import { createReport, speedOf } from '../../scripts/client/report.ts'
 
 function screen(isTTY: boolean) {
   const written = { output: '', messages: '' }
@@ -56,6 +56,10 @@ test('the pace is that of the last half minute', () => {
   pace({ done: 520, total: 1000 })
   nowMs = 60_000
   expect(pace({ done: 550, total: 1000 })).toEqual({ perSecond: 1, secondsLeft: 450 })
+})
+
+test('a speed is told in the unit that shows it', () => {
+  expect([64_000, 999_000, 2_140_000].map(speedOf)).toEqual(['64 kB/s', '999 kB/s', '2.1 MB/s'])
 })
 
 test.each([
