@@ -13,7 +13,7 @@ test.skipIf(process.platform !== 'linux')(
   'a child that has ended and was not collected yet counts for nothing',
   async () => {
     // `tail` knows nothing of the child that it took over from the shell, and never collects it.
-    await using server = Bun.spawn(['sh', '-c', `sleep 0.01 & exec tail -f ${serverScript}`], {
+    await using server = Bun.spawn(['sh', '-c', `sleep 0.01 & exec tail -f "${serverScript}"`], {
       stdout: 'ignore',
     })
     await until(() => childrenOf(server.pid).some((pid) => !isRunning(pid)), {
