@@ -101,9 +101,12 @@ test('what a person cancelled stays so when it comes out of the trash', async ()
 })
 
 test('a retranscription is cancelled by the trash; the text that was there stays', async () => {
-  await using archive = await openArchive()
-  const made = await finishedCapture(archive)
-  await archive.queue.stop()
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder })
+  const made = await finishedCapture(first)
+  await first.stop()
+  // Nobody works on what is queued here.
+  await using archive = await openArchive({ folder, working: false })
   const request = { model: null, language: null, prompt: null, keepRefined: false }
   const queued = await archive.captures.retranscribe(made.id, request)
   if (!queued.ok) throw new Error(queued.failure.message)
