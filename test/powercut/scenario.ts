@@ -166,9 +166,11 @@ export async function playScenario(url: string): Promise<Played> {
   await does('DELETE', `/captures/${hasty}`)
   await holds(keyOf(hasty))
 
-  const many = [await upload('wait=true', { form: SILENT }), await upload('wait=true', { raw: SILENT })]
-  promise(keyOf(many[0]!), silence)
-  promise(keyOf(many[1]!), silence)
+  const many: string[] = []
+  for (const body of [{ form: SILENT }, { raw: SILENT }]) {
+    many.push(await upload('wait=true', body))
+    promise(keyOf(many.at(-1)!), silence)
+  }
   await settle(ask)
   await does('POST', '/captures/retranscribe', { json: { ids: [raw, silent], skip_if_same_model: false } })
   holdsWhenDone(keyOf(raw), keyOf(silent))
