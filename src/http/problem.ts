@@ -147,7 +147,9 @@ export function problemResponse(problem: Problem): Response {
 export function invalidRequest(errors: Fault[]): Problem {
   const sentences = errors.slice(0, 5).map((fault) => `${nameOf(fault)} ${fault.message}`)
   const more = errors.length > 5 ? `; and ${errors.length - 5} more` : ''
-  return { code: 'invalid_request', detail: `${sentences.join('; ')}${more}.`, errors }
+  const detail = `${sentences.join('; ')}${more}`
+  // What ends by asking what was meant ends there.
+  return { code: 'invalid_request', detail: detail.endsWith('?') ? detail : `${detail}.`, errors }
 }
 
 function nameOf(fault: Fault): string {

@@ -129,6 +129,9 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
   transcribe: forms,
   createOpenAiTranscription: forms,
   createOpenAiTranslation: forms,
+  createAzureTranscription: forms,
+  createAzureTranslation: forms,
+  createInference: forms,
   createCapture: () => [
     ...forms(),
     raw('sixteen megabytes of sound', () => silentWav(1000)),

@@ -114,7 +114,7 @@ function checkProblem(
   // The document lists the codes of each status.
   const own = typeof error === 'string' ? { code: problem.code, message: error } : error
   expect(description, told).toContain(`\`${own?.code ?? problem.code}\``)
-  expect(own?.message ?? problem.detail, told).toMatch(/\S.*\.$/s)
+  expect(own?.message ?? problem.detail, told).toMatch(/\S.*[.?]$/s)
   expect(told).not.toMatch(/\.ts\b|node_modules|\/tmp\/|select .* from/i)
 }
 
