@@ -7,7 +7,6 @@ import { createDecodeAhead } from './audio/decode-ahead.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
-import type { ModelFile } from './engine/engine.ts'
 import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
@@ -55,16 +54,12 @@ export function createRecognition({ config, log, folders, settings, events, undo
 
 export type Recognition = ReturnType<typeof createRecognition>
 
-/** Null where there is none that can be loaded; the log says why. */
-export async function loadBestModel({ engine, models }: Recognition, log: Log): Promise<ModelFile | null> {
+export async function loadBestModel({ engine, models }: Recognition, log: Log): Promise<void> {
   const model = await models.resolve(null)
-  if (!model.ok) {
-    log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')
-    return null
-  }
+  if (!model.ok)
+    return log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')
   const { name } = model.value
   const loaded = await engine.load(model.value)
   if (loaded.ok) log.info({ model: name, loadMs: loaded.value.loadMs }, 'model loaded')
   else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
-  return loaded.ok ? model.value : null
 }

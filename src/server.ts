@@ -21,7 +21,6 @@ import { type Undo, undoAll } from './lib/undo.ts'
 import { type Ground, LAST_REQUESTS_MS, type OnDatabase, openOnDatabase } from './on-database.ts'
 import { createRecognition, loadBestModel } from './recognition.ts'
 import { openSettings } from './settings/settings-store.ts'
-import { warmUp } from './warm-up.ts'
 
 export type ServerOptions = {
   config: Config
@@ -122,9 +121,7 @@ async function start(context: Context): Promise<Result<void, string>> {
     .resume()
     .catch((error: unknown) => log.error({ reason: String(error) }, 'downloads cannot go on'))
   // The rest of what the first recording would otherwise wait for.
-  void modelLoaded
-    .then((model) => warmUp(ground, model))
-    .catch((error: unknown) => log.warn({ reason: String(error) }, 'the first recording will take longer'))
+  void modelLoaded.then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
   return succeed(undefined)
 }
 

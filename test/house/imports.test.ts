@@ -12,7 +12,6 @@ const LAYERS = [
   ['src/main.ts'],
   ['src/server.ts'],
   ['src/index-keeper.ts', 'src/on-database.ts'],
-  ['src/warm-up.ts'],
   ['src/recognition.ts'],
   ['src/app.ts', 'src/config.ts'],
   ['src/http'],
