@@ -37,7 +37,7 @@ const anchorOf = (section: string) => section.toLowerCase().replaceAll(' ', '-')
 export const PROMISES_TEXT = `# Reliability
 
 What the server promises, each promise with the harness that tries to break it and what was seen when it last ran.
-Every table is written by the command that is named above it, and not edited by hand; each harness has a short form that CI runs.
+Every table is written by the command that is named above it, and not edited by hand; each harness has a short form that CI runs. Where a section is missing, the full form has not yet come to its end with every promise held.
 
 ${PROMISES.map(([section, promise]) => `- ${promise} → [${section}](#${anchorOf(section)})`).join('\n')}
 `
