@@ -113,7 +113,7 @@ async function hearWith(
   const {
     applyDictionary: asked,
     wishedModel: _chosen,
-    keywords = [],
+    keywords: _told,
     languages = set.languages,
     clipboard,
     onSegment,

@@ -6,7 +6,7 @@ import { DatabaseAwayError, DatabaseDamagedError } from '../lib/database-away.ts
 import { isDiskFull } from '../lib/disk-space.ts'
 import type { Log } from '../lib/log.ts'
 import { machineTrouble } from '../lib/machine-trouble.ts'
-import { didYouMean, nearest } from '../lib/nearest.ts'
+import { asSentence, didYouMean, nearest } from '../lib/nearest.ts'
 import { systemReason } from '../lib/system-reason.ts'
 import { type Problem, problemResponse } from './problem.ts'
 import { routePath } from './route-path.ts'
@@ -91,7 +91,7 @@ function notFound(request: Request, table: Table): Problem {
   if (methods.length === 0) {
     const meant = nearest(path, [...new Set(table.map(({ path }) => path.replace(/:(\w+)/g, '{$1}')))])
     const detail = `Nothing is served at this address${didYouMean(meant)}`
-    return { code: 'no_such_route', detail: `${detail.replace(/[^?]$/, '$&.')} GET /docs lists what is.` }
+    return { code: 'no_such_route', detail: `${asSentence(detail)} GET /docs lists what is.` }
   }
   return methodNotAllowed(request, methods)
 }

@@ -2,6 +2,7 @@
 // Does not decide when something fails; it only says how that is told.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { asSentence } from '../lib/nearest.ts'
 import { strictObject } from './schema.ts'
 
 /** `code` is the stable part that clients may rely on; several codes share a status. */
@@ -148,8 +149,7 @@ export function invalidRequest(errors: Fault[]): Problem {
   const sentences = errors.slice(0, 5).map((fault) => `${nameOf(fault)} ${fault.message}`)
   const more = errors.length > 5 ? `; and ${errors.length - 5} more` : ''
   const detail = `${sentences.join('; ')}${more}`
-  // What ends by asking what was meant ends there.
-  return { code: 'invalid_request', detail: detail.endsWith('?') ? detail : `${detail}.`, errors }
+  return { code: 'invalid_request', detail: asSentence(detail), errors }
 }
 
 function nameOf(fault: Fault): string {

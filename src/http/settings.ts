@@ -4,7 +4,7 @@
 import { LIMITS } from '../captures/retention.ts'
 import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import { unknownLanguages } from '../dictation/known-languages.ts'
-import { didYouMean } from '../lib/nearest.ts'
+import { asSentence, didYouMean } from '../lib/nearest.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
@@ -133,7 +133,9 @@ const unknownKeys = (body: Record<string, unknown>): Warning[] =>
     .slice(0, MAX_UNKNOWN_KEYS)
     .map((name) => {
       const meant = didYouMean(nearestField(name, Object.keys(SettingsChangeSchema.properties)))
-      const message = `${JSON.stringify(name.slice(0, 100))} is no setting and was ignored${meant || '.'}`
+      const message = asSentence(
+        `${JSON.stringify(name.slice(0, 100))} is no setting and was ignored${meant}`,
+      )
       return { code: 'unknown_setting', message }
     })
 
