@@ -57,7 +57,7 @@ Shout runs in Chromium and takes 20 s of a processor for each with q5_1, 33 s wi
 only what ours and shout have written differently. Native whisper.cpp is what WHISPER_CLI points to.
   --limit n     only the first n, which are a sample of all kinds`
 
-const BIOME = resolve(import.meta.dir, '../../node_modules/.bin/biome')
+const BIOME = resolve(import.meta.dir, '../../tools/node_modules/.bin/biome')
 
 const readOptions = (): { recording: Recording; limit: number } => {
   const { values } = parseArgs({

@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { devDependencies } from '../../package.json'
 import lock from '../../package-lock.json'
+import tools from '../../tools/package.json'
 
 type Locked = { dev?: boolean; optional?: boolean; engines?: { node?: string } | string[] }
 
@@ -28,4 +29,12 @@ test('what only tests and development need stays away with --omit=dev', () => {
   const locked = new Map(packages)
   const staying = Object.keys(devDependencies).filter((name) => !locked.get(`node_modules/${name}`)?.dev)
   expect(staying).toEqual(PEERS_TOO)
+})
+
+test('what only maintainers and single tests need is pinned in tools/ and does not come with npm install', () => {
+  const wanted = Object.entries({ ...tools.dependencies, ...tools.optionalDependencies })
+  expect(wanted.filter(([, version]) => !/^(npm:.+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  expect(
+    packages.map(([path]) => path).filter((path) => wanted.some(([name]) => path === `node_modules/${name}`)),
+  ).toEqual([])
 })

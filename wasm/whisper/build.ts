@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { COMPILER } from './compiler.ts'
 import { MODULE_FILE } from './module-file.ts'
 
 /** 4 GiB, as much as 32-bit WebAssembly can address. */
@@ -13,12 +14,11 @@ const MAX_PAGES = 65_536
 const FEATURES = ['simd', 'threads', 'bulk-memory']
 
 const compile = async (to: string) => {
-  const compiler = Bun.fileURLToPath(import.meta.resolve('assemblyscript/asc'))
   const options = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--importMemory', '--sharedMemory']
   // the control block of assembly/control.ts lies below the module's own data
   const memory = ['--initialMemory', '1', '--maximumMemory', String(MAX_PAGES), '--memoryBase', '4096']
   const enabled = FEATURES.flatMap((feature) => ['--enable', feature])
-  const command = [process.execPath, compiler.replace(/dist\/asc\.js$/, 'bin/asc.js'), 'assembly/index.ts']
+  const command = [process.execPath, COMPILER, 'assembly/index.ts']
   const run = Bun.spawn([...command, ...options, ...memory, ...enabled, '-o', to], {
     cwd: import.meta.dir,
     stdout: 'inherit',

@@ -3,6 +3,7 @@
 
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
+import { resolve } from 'node:path'
 import type { Case, Peer } from './peer.ts'
 
 type Context = {
@@ -19,8 +20,11 @@ const WAV_HEADER_BYTES = 44
 export const PACKAGE = `@fugood/node-whisper-${platform()}-${arch()}`
 
 /** @returns null where the package is not installed, as on platforms that it is not pinned for */
+/** `npm run tools` puts it there. */
+const TOOLS = resolve(import.meta.dir, '../../../tools/package.json')
+
 const loadAddon = (): { addon: Addon; version: string } | null => {
-  const require = createRequire(import.meta.url)
+  const require = createRequire(TOOLS)
   try {
     return { addon: require(PACKAGE), version: require(`${PACKAGE}/package.json`).version }
   } catch {

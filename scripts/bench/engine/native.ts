@@ -11,4 +11,4 @@ export const openNative = async (asked: Case): Promise<Peer | null> => {
 }
 
 /** Why there is none. */
-export const NO_NATIVE = `no native whisper.cpp: give WHISPER_CLI=/path/to/whisper-cli, or install ${PACKAGE}`
+export const NO_NATIVE = `no native whisper.cpp: give WHISPER_CLI=/path/to/whisper-cli, or run npm run tools, which has ${PACKAGE}`

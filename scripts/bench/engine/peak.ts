@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { COMPILER } from '../../../wasm/whisper/compiler.ts'
 
 const ROWS = 6
 const PAIRS = 192
@@ -39,12 +40,10 @@ const compile = async (): Promise<Uint8Array<ArrayBuffer>> => {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-peak-'))
   try {
     await Bun.write(join(folder, 'peak.ts'), SOURCE)
-    const library = Bun.fileURLToPath(import.meta.resolve('assemblyscript/asc'))
-    const compiler = library.replace(/dist\/asc\.js$/, 'bin/asc.js')
     const options = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--initialMemory', '1']
     const command = [
       process.execPath,
-      compiler,
+      COMPILER,
       'peak.ts',
       ...options,
       '--memoryBase',
