@@ -7,6 +7,8 @@ import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
 import { parseHostNames, parseOrigins } from './http/origins.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { PUBLIC_HUB, parseBaseUrl } from './models/hub-address.ts'
+import { ownModelNames } from './models/installed.ts'
+import { checkModelName } from './models/model-name.ts'
 
 const USERS = ['own', 'any'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -26,6 +28,8 @@ export type Config = {
   hostNames: string[]
   engine: EngineChoice
   threads: number
+  /** what hears where neither a request nor the settings name a model; null is the best one */
+  model: string | null
   maxUploadBytes: number
   maxAudioSeconds: number
   maxQueue: number
@@ -101,6 +105,14 @@ function hubAddress(value: string): string | { wrong: string } {
   return parsed.ok ? parsed.value : { wrong: parsed.failure }
 }
 
+/** One that is published, or a file of the user's own that is here; whether the former is here, too, can change. */
+const model =
+  (modelsFolder: string) =>
+  (value: string): string | null | { wrong: string } => {
+    const known = checkModelName(value, ownModelNames(modelsFolder))
+    return known.ok ? known.value : { wrong: `must name a model. ${known.failure.message}` }
+  }
+
 const folder: Parse<string> = (value) => (value.includes('\0') ? { wrong: 'is not a path' } : resolve(value))
 
 /** Where the platform keeps a user's data. */
@@ -120,6 +132,7 @@ const defaultThreads = () => Math.min(8, availableParallelism())
 
 function settingsFor(env: Environment) {
   const dataFolder = dataFolderOf(env)
+  const modelsFolder = join(dataFolder, 'models')
   const setting = <T>(name: string, fallback: string, meaning: string, parse: Parse<T>): Setting<T> => ({
     name,
     meaning,
@@ -139,11 +152,12 @@ function settingsFor(env: Environment) {
     ),
     databaseUrl: setting('DATABASE_URL', '', 'a Postgres to use in place of the embedded one', databaseUrl),
     dataFolder: setting('DICTATION_DATA_DIR', dataFolder, 'where recordings and the database live', folder),
-    modelsFolder: setting(
-      'DICTATION_MODELS_DIR',
-      join(dataFolder, 'models'),
-      'where Whisper models lie',
-      folder,
+    modelsFolder: setting('DICTATION_MODELS_DIR', modelsFolder, 'where Whisper models lie', folder),
+    model: setting(
+      'DICTATION_MODEL',
+      '',
+      'the model that hears where neither a request nor the settings name one; not given: the best that is here',
+      model(resolve(env.DICTATION_MODELS_DIR || modelsFolder)),
     ),
     token: setting(
       'DICTATION_TOKEN',
@@ -215,6 +229,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     databaseUrl: read(rest.databaseUrl),
     dataFolder: read(rest.dataFolder),
     modelsFolder: read(rest.modelsFolder),
+    model: read(rest.model),
     token: read(rest.token),
     users: read(rest.users),
     origins: read(rest.origins),

@@ -36,7 +36,7 @@ export function createRecognition({ config, log, folders, settings, events, undo
     ...{ engine, log, clock: systemClock, publish: events.publish },
     bundledFolder: join(import.meta.dir, 'models'),
     modelsFolder: folders.models,
-    preferredModel: () => settings.current().sttModel,
+    preferredModels: () => [settings.current().sttModel, config.model],
     baseUrl: () => settings.current().modelBaseUrl ?? config.modelBaseUrl,
   })
   undo.push(() => modelParts.downloads.stop())
@@ -54,7 +54,12 @@ export function createRecognition({ config, log, folders, settings, events, undo
 
 export type Recognition = ReturnType<typeof createRecognition>
 
-export async function loadBestModel({ engine, models }: Recognition, log: Log): Promise<void> {
+export async function loadBestModel(
+  { engine, models }: Recognition,
+  { config, log }: Pick<Deps, 'config' | 'log'>,
+): Promise<void> {
+  const named = config.model === null ? null : await models.resolve(config.model)
+  if (named?.ok === false) log.warn({ reason: named.failure.message }, 'DICTATION_MODEL cannot be used')
   const model = await models.resolve(null)
   if (!model.ok)
     return log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')

@@ -98,7 +98,7 @@ async function start(context: Context): Promise<Result<void, string>> {
   const { ground, lock, openIndex } = prepared.value
   const { undo, log } = context
   // A process of its own on a core of its own: it loads while the database opens.
-  const modelLoaded = loadBestModel(ground, log)
+  const modelLoaded = loadBestModel(ground, context)
   const front = createFront(ground, undo)
   const index = createIndexKeeper<OnDatabase>({
     openDatabase: openIndex,

@@ -2,6 +2,9 @@
 // No server is started here.
 
 import { expect, test } from 'bun:test'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describeSettings, readConfig, unknownSettings } from '../src/config.ts'
 
 const read = (env: Record<string, string>) => {
@@ -27,6 +30,7 @@ test('an empty environment gives the documented defaults', () => {
     origins: [],
     hostNames: [],
     engine: 'auto',
+    model: null,
     maxUploadBytes: 2048 * 1024 * 1024,
     maxAudioSeconds: 12 * 3600,
     maxQueue: 1000,
@@ -57,6 +61,7 @@ const REFUSED: [string, string][] = [
   ['DICTATION_HOSTS', '*.test'],
   ['DICTATION_HOSTS', 'a.test:123456'],
   ['DICTATION_ENGINE', 'cuda'],
+  ['DICTATION_MODEL', 'bse'],
   ['DICTATION_THREADS', '0'],
   ['DICTATION_MAX_UPLOAD_MB', '-1'],
   ['DICTATION_MAX_AUDIO_HOURS', '1e3'],
@@ -78,6 +83,18 @@ test('pages without an origin and names of this computer are named in lists', ()
   })
   expect(origins).toEqual(['http://localhost:5173', 'null', 'file://'])
   expect(hostNames).toEqual(['host.docker.internal', 'dictation.test:8080'])
+})
+
+test('a model is named as clients name it, published or of one’s own, and a misspelt one is told with what is near', async () => {
+  expect(read({ DICTATION_MODEL: 'openai/whisper-Base' }).model).toBe('base')
+  expect(read({ DICTATION_MODEL: 'whisper-1' }).model).toBeNull()
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-own-'))
+  await writeFile(join(folder, 'ggml-swiss-german.bin'), 'weights')
+  const env = { DICTATION_MODELS_DIR: folder }
+  expect(read({ ...env, DICTATION_MODEL: 'swiss-german' }).model).toBe('swiss-german')
+  expect(faultOf({ ...env, DICTATION_MODEL: 'swiss-germn' })).toContain('did you mean "swiss-german"?')
+  expect(faultOf({ DICTATION_MODEL: 'bse' })).toContain('did you mean "base"?')
+  await rm(folder, { recursive: true })
 })
 
 test('a token of our own making is kept in the data folder', () => {

@@ -26,7 +26,7 @@ export async function localModels({
   const { models, downloads } = createModels({
     ...{ modelsFolder, engine, log, clock: () => new Date(), publish() {} },
     bundledFolder: resolve(join(import.meta.dir, '../../src/models')),
-    preferredModel: () => null,
+    preferredModels: () => [],
     baseUrl: () => settings.current().modelBaseUrl ?? modelBaseUrl,
   })
   return {

@@ -40,6 +40,12 @@ export const installedModels = (bundledFolder: string, modelsFolder: string): In
   return hasOurs ? own : [...own, ...modelFile(bundledFolder, BUNDLED_FILE, true)]
 }
 
+/** Of the user's own files: those that the catalogue does not know. */
+export const ownModelNames = (modelsFolder: string): string[] =>
+  filesIn(modelsFolder).flatMap((file) =>
+    modelFile(modelsFolder, file, false).flatMap(({ name, catalogued }) => (catalogued ? [] : [name])),
+  )
+
 // What cannot be looked at is not there.
 const statOf = (path: string): Stats | null => {
   try {

@@ -15,7 +15,7 @@ import { createModelStore } from './store.ts'
 export function createModels({
   bundledFolder,
   modelsFolder,
-  preferredModel,
+  preferredModels,
   baseUrl,
   engine,
   publish,
@@ -24,8 +24,8 @@ export function createModels({
 }: {
   bundledFolder: string
   modelsFolder: string
-  /** the name of the model that is taken where none is asked for */
-  preferredModel: () => string | null
+  /** names of what is to be taken where none is asked for: the first that can be */
+  preferredModels: () => readonly (string | null)[]
   /** of the hub or a mirror, without a slash at its end */
   baseUrl: () => string
   engine: Pick<Engine, 'info' | 'health' | 'load' | 'unload'>
@@ -34,7 +34,7 @@ export function createModels({
   log: Log
 }) {
   const { maxModelBytes } = engine.info()
-  const models = createModelStore({ bundledFolder, modelsFolder, preferredModel, maxModelBytes, log })
+  const models = createModelStore({ bundledFolder, modelsFolder, preferredModels, maxModelBytes, log })
   const modelUse = createModelUse()
   const shared = { modelsFolder, store: models, folderTurn: createFolderTurn(modelsFolder), maxModelBytes }
   const downloads = createDownloads({ ...shared, baseUrl, publish, clock, log })

@@ -27,7 +27,7 @@ export type ModelFailure = UnknownModel | ModelNotInstalled | ModelUnreadable
 export type UsableModel = ModelFile & CheckedFile
 
 export type ModelStore = {
-  /** null, '' and `whisper-1`: the preferred one if it can be used, else the best installed one */
+  /** null, '' and `whisper-1`: a preferred one if it can be used, else the best installed one */
   resolve(name: string | null): Promise<Result<UsableModel, ModelFailure>>
   /** the catalogue, then files of the user's own. @param loadedModel a ModelFile's name */
   status(loadedModel: string | null): Promise<ModelStatus[]>
@@ -46,14 +46,14 @@ export type ModelStore = {
 export const createModelStore = ({
   bundledFolder,
   modelsFolder,
-  preferredModel = () => null,
+  preferredModels = () => [],
   maxModelBytes = Number.POSITIVE_INFINITY,
   log = silentLog,
 }: {
   bundledFolder: string
   modelsFolder: string
-  /** the name of the model that is taken where none is asked for; null has no preference */
-  preferredModel?: () => string | null
+  /** names of what is to be taken where none is asked for: the first that can be; null prefers none */
+  preferredModels?: () => readonly (string | null)[]
   /** what the engine can hold */
   maxModelBytes?: number | undefined
   log?: Log
@@ -92,9 +92,12 @@ export const createModelStore = ({
   }
 
   const openPreferred = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
-    const preferred = preferredModel()
-    const opened = plainModelName(preferred) === null ? null : await openNamed(preferred!, on)
-    return opened?.ok ? opened : openBest(on)
+    for (const preferred of preferredModels()) {
+      if (plainModelName(preferred) === null) continue
+      const opened = await openNamed(preferred!, on)
+      if (opened.ok) return opened
+    }
+    return openBest(on)
   }
 
   const resolve = async (name: string | null): Promise<Result<UsableModel, ModelFailure>> => {

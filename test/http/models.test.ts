@@ -55,7 +55,7 @@ async function open({
   const now = { ...DEFAULT_SETTINGS, ...settings }
   const parts = createModels({
     ...{ modelsFolder, bundledFolder: dirname(bundledModel.path), log: silentLog, clock: () => new Date() },
-    ...{ preferredModel: () => now.sttModel, baseUrl: () => hub.url, engine: limited, publish() {} },
+    ...{ preferredModels: () => [now.sttModel], baseUrl: () => hub.url, engine: limited, publish() {} },
   })
   const folders = { models: modelsFolder }
   const deps = { ...parts, engine: limited, folders, log: silentLog, shutdown: shutdown.signal }

@@ -43,15 +43,21 @@ test('works where the models folder does not exist', async () => {
   expect(await store.resolve(null)).toMatchObject({ ok: true })
 })
 
-test('the preferred model is taken where none is asked for, and where it cannot be, the best one', async () => {
+test('the first preferred model that can be is taken where none is asked for, and where none can be, the best one', async () => {
   await put('ggml-swiss-german.bin', createProbeModel())
-  const preferring = (name: string) =>
-    createModelStore({ bundledFolder, modelsFolder, preferredModel: () => name })
+  const preferring = (...names: (string | null)[]) =>
+    createModelStore({ bundledFolder, modelsFolder, preferredModels: () => names })
   expect(await preferring('swiss-german').resolve('whisper-1')).toMatchObject({
     ok: true,
     value: { name: 'swiss-german' },
   })
   expect(await preferring('swiss-german').resolve('tiny.en')).toEqual({ ok: true, value: bundledModel })
+  for (const names of [
+    [null, 'swiss-german'],
+    ['large-v3', 'swiss-german'],
+    ['swiss-german', 'tiny.en'],
+  ])
+    expect(await preferring(...names).resolve(null)).toMatchObject({ value: { name: 'swiss-german' } })
   for (const missing of ['large-v3', 'no-such-model', 'whisper-1'])
     expect(await preferring(missing).resolve(null)).toEqual({ ok: true, value: bundledModel })
 })

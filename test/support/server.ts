@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path'
 import { createTestFolder } from './database.ts'
+import { bundledModel } from './ggml.ts'
 import { until } from './until.ts'
 
 export type RunningServer = {
@@ -53,6 +54,8 @@ async function launch(dataFolder: string, options: ServerOptions): Promise<Runni
       PORT: '0',
       DICTATION_DATA_DIR: dataFolder,
       DICTATION_LOG_LEVEL: 'debug',
+      // Most tests need some model, and this one takes the least time; '' leaves the choice to the server.
+      DICTATION_MODEL: bundledModel.name,
       ...options.env,
     },
     stdout: 'pipe',
