@@ -16,6 +16,7 @@ import type { Transcriber, TranscriptionRequest } from '../transcription/transcr
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'
+import { badlyWrittenWarnings } from './badly-written.ts'
 import { createEchoGuard } from './echo-guard.ts'
 import { languageFor, unknownLanguages } from './known-languages.ts'
 
@@ -153,6 +154,7 @@ async function hearWith(
   const warnings = [
     ...ofModel,
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
+    ...(request.task === 'transcribe' ? badlyWrittenWarnings(transcript) : []),
     ...untoldOf(told),
     ...unheededIn(corrected),
   ]

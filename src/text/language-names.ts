@@ -6,6 +6,13 @@ import { nearest } from '../lib/nearest.ts'
 import { once } from '../lib/once.ts'
 import { fold } from './fold.ts'
 
+/** The code of today, which the names of languages are kept under. */
+const todays = (code: string): string => (code === 'jw' ? 'jv' : code)
+
+/** `Welsh` of `cy`. */
+export const englishName = (code: string): string =>
+  new Intl.DisplayNames(['en'], { type: 'language' }).of(todays(code)) ?? code
+
 /** Where Whisper's code is not today's (jw), or several languages of ISO 639 are one to it. */
 const WHISPERS: Record<string, string> = {
   jv: 'jw',
@@ -27,7 +34,7 @@ const named = once((): ReadonlyMap<string, string> => {
   const english = new Intl.DisplayNames(['en'], { type: 'language' })
   const names = new Map<string, string>()
   for (const code of WHISPER_LANGUAGES) {
-    const today = code === 'jw' ? 'jv' : code
+    const today = todays(code)
     const own = new Intl.DisplayNames([today], { type: 'language', fallback: 'none' }).of(today)
     for (const name of [english.of(today), own]) if (name) names.set(fold(name), code)
   }

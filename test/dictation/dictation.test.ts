@@ -28,11 +28,13 @@ afterAll(async () => {
 
 let settings: Partial<Settings> = {}
 let spoken: string[] = []
+let spokenLanguage = 'de'
 let asked: TranscriptionRequest[] = []
 beforeEach(async () => {
   await dictionary.clear()
   settings = {}
   spoken = ['Hello.']
+  spokenLanguage = 'de'
   asked = []
 })
 
@@ -54,7 +56,7 @@ const dictation = createDictation({
     async transcribe(request) {
       asked.push(request)
       for (const segment of segments(silence)) request.onSegment?.(segment)
-      const language = request.model.multilingual ? 'de' : 'en'
+      const language = request.model.multilingual ? (request.language ?? spokenLanguage) : 'en'
       return succeed(
         said(spoken.join(' '), { segments: segments(silence), language, model: request.model.name }),
       )
@@ -222,5 +224,39 @@ describe('the settings', () => {
       { code: 'model_not_installed', message: `It is not installed. This was heard with ${instead}.` },
     ])
     expect((await hear({ ...more, model: 'base' })).warnings).toEqual([])
+  })
+})
+
+describe('a language that the model writes badly', () => {
+  const toldOf = async (more: Partial<DictationRequest>) =>
+    (await hear(more)).warnings.filter(({ code }) => code === 'language_written_badly')
+
+  test('is told once, with what does better, whether it was named or found out', async () => {
+    const warning = {
+      code: 'language_written_badly',
+      message:
+        'Whisper base writes Welsh badly: when its authors tried it, 85 % of the words were wrong. A larger one does better: medium (41 % wrong), which "npm run get-model -- medium" or POST /models/download brings.',
+    }
+    expect(await toldOf({ model: 'base', language: 'cy' })).toEqual([warning])
+    spokenLanguage = 'cy'
+    expect(await toldOf({ model: 'base' })).toEqual([warning])
+  })
+
+  test('is told by what is known of it', async () => {
+    const messageOf = async (language: string) => (await toldOf({ model: 'base', language }))[0]?.message
+    expect(await messageOf('jw')).toBe(
+      'Whisper base writes Javanese badly: when its authors tried it, 90 % of the words were wrong. No larger Whisper gets half of it right.',
+    )
+    expect(await messageOf('lo')).toContain('hardly any of the characters were right')
+    expect(await messageOf('br')).toContain('writes Breton badly: it was trained with nothing of it.')
+    expect(await messageOf('sq')).toContain('trained with 6 hours of it')
+  })
+
+  test('is not told where nothing was said, nor of what is translated, nor of others', async () => {
+    expect(await toldOf({ model: 'base', language: 'cy', task: 'translate' })).toEqual([])
+    expect(await toldOf({ model: 'base', language: 'de' })).toEqual([])
+    expect(await toldOf({ model: null, language: 'cy' })).toEqual([])
+    spoken = []
+    expect(await toldOf({ model: 'base', language: 'cy' })).toEqual([])
   })
 })
