@@ -78,9 +78,12 @@ function expectThat(holds: boolean, what: string): void {
 
 /** Every acknowledged capture comes to an end with its text and audio, once. */
 async function expectAllDone(when: string): Promise<void> {
-  const unfinished = async () =>
-    (await json('/captures?limit=1&status=pending')).total +
-    (await json('/captures?limit=1&status=transcribing')).total
+  const unfinished = async () => {
+    const [pending, transcribing, refining] = await Promise.all(
+      ['pending', 'transcribing', 'refining'].map((status) => json(`/captures?limit=1&status=${status}`)),
+    )
+    return pending.total + transcribing.total + refining.total
+  }
   const over = await until(async () => (await unfinished()) === 0, { ...PATIENCE, what: 'all jobs' }).then(
     () => true,
     () => false,
