@@ -1,4 +1,4 @@
-// Runs a tool that only maintainers need, out of the folder tools/, which is installed when one is first asked for.
+// Runs a tool that only maintainers need, out of the folder scripts/tools/, which is installed when one is first asked for.
 // Needs only Node, as bun.mjs does. Tests install nothing: test/support/tools.ts says what they left out.
 
 import { spawnSync } from 'node:child_process'
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const tools = join(root, 'tools')
+const tools = join(root, 'scripts', 'tools')
 
 const read = (...path) => JSON.parse(readFileSync(join(tools, ...path), 'utf8'))
 
@@ -25,7 +25,7 @@ function run(command, args, cwd) {
 }
 
 function install() {
-  console.error('Installing what only maintainers need into tools/ (300 MB, once) …')
+  console.error('Installing what only maintainers need into scripts/tools/ (300 MB, once) …')
   const code = process.versions.bun
     ? run(process.execPath, ['install', '--ignore-scripts'], tools)
     : run('npm', ['ci', '--no-progress', '--ignore-scripts'], tools)
@@ -34,5 +34,5 @@ function install() {
 
 const [name, ...args] = process.argv.slice(2)
 if (!Object.entries(read('package.json').dependencies).every(isHere)) install()
-else if (name === undefined) console.log('All that only maintainers need is in tools/.')
+else if (name === undefined) console.log('All that only maintainers need is in scripts/tools/.')
 if (name !== undefined) process.exit(run(join(tools, 'node_modules', '.bin', name), args, root))

@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { devDependencies } from '../../package.json'
 import lock from '../../package-lock.json'
-import tools from '../../tools/package.json'
+import tools from '../../scripts/tools/package.json'
 
 type Locked = { dev?: boolean; optional?: boolean; engines?: { node?: string } | string[] }
 
@@ -31,7 +31,7 @@ test('what only tests and development need stays away with --omit=dev', () => {
   expect(staying).toEqual(PEERS_TOO)
 })
 
-test('what only maintainers and single tests need is pinned in tools/ and does not come with npm install', () => {
+test('what only maintainers and single tests need is pinned in scripts/tools/ and does not come with npm install', () => {
   const wanted = Object.entries({ ...tools.dependencies, ...tools.optionalDependencies })
   expect(wanted.filter(([, version]) => !/^(npm:.+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
   expect(

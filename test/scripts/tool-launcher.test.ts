@@ -20,12 +20,12 @@ async function projectFolder() {
   await mkdir(join(root, 'scripts'))
   await copyFile(launcher, join(root, 'scripts', 'tool.mjs'))
   const wanted = { dependencies: { linter: '1.2.3', tsc: 'npm:typescript@7.0.2' } }
-  await put(join(root, 'tools', 'package.json'), JSON.stringify(wanted))
+  await put(join(root, 'scripts', 'tools', 'package.json'), JSON.stringify(wanted))
   return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
 }
 
 const installed = async (root: string, linter: string) => {
-  const modules = join(root, 'tools', 'node_modules')
+  const modules = join(root, 'scripts', 'tools', 'node_modules')
   await put(join(modules, 'linter', 'package.json'), JSON.stringify({ version: linter }))
   await put(join(modules, 'tsc', 'package.json'), JSON.stringify({ version: '7.0.2' }))
   await put(join(modules, '.bin', 'linter'), '#!/bin/sh\necho "linted $*"\nexit 7\n')

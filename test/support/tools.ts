@@ -1,10 +1,10 @@
-// What single tests need of the folder tools/, which does not come with the project: `npm run tools` installs it.
+// What single tests need of the folder scripts/tools/, which does not come with the project: `npm run tools` installs it.
 // Installs nothing; whoever does not find it here is told what was left out.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-const MODULES = resolve(import.meta.dir, '../../tools/node_modules')
+const MODULES = resolve(import.meta.dir, '../../scripts/tools/node_modules')
 
 /** Of a package, or of a file in one; null where it is not on this machine. */
 export function toolPath(name: string): string | null {

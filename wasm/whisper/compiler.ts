@@ -4,4 +4,4 @@
 import { resolve } from 'node:path'
 
 /** `npm run tools` puts it there. */
-export const COMPILER = resolve(import.meta.dir, '../../tools/node_modules/assemblyscript/bin/asc.js')
+export const COMPILER = resolve(import.meta.dir, '../../scripts/tools/node_modules/assemblyscript/bin/asc.js')

@@ -21,7 +21,7 @@ export const PACKAGE = `@fugood/node-whisper-${platform()}-${arch()}`
 
 /** @returns null where the package is not installed, as on platforms that it is not pinned for */
 /** `npm run tools` puts it there. */
-const TOOLS = resolve(import.meta.dir, '../../../tools/package.json')
+const TOOLS = resolve(import.meta.dir, '../../tools/package.json')
 
 const loadAddon = (): { addon: Addon; version: string } | null => {
   const require = createRequire(TOOLS)
