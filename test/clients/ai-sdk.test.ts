@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
-import { aiSdk } from './npm-clients.ts'
+import { AI_SDK, modulesOf } from './npm-clients.ts'
 
-const packages = await aiSdk()
+const packages = await modulesOf(AI_SDK, ['ai', '@ai-sdk/openai'])
 const SAID = /local dictation service/i
 
 describe.skipIf(packages === null)('the AI SDK', () => {

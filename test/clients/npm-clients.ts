@@ -1,41 +1,51 @@
 // The npm clients that the tests run and that do not come with the project: they are large, and ask for a newer Node than
 // it does. `npm run clients` installs them below the cache folder; what is asked of them is the tests'.
 
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { folderOf } from './venvs.ts'
+import { folderOf, install, isInstalled } from './cache.ts'
 
-export const AI_SDK = ['ai@7.0.173', '@ai-sdk/openai@4.0.118'] as const
+type Client = {
+  /** installed together; the first gives the folder its name */
+  packages: readonly [string, ...string[]]
+  /** of npm install */
+  options?: readonly string[]
+}
 
-const folder = folderOf(AI_SDK.join('+').replaceAll('/', '-'))
-const isReady = () => existsSync(join(folder, 'ready'))
+export const AI_SDK: Client = { packages: ['ai@7.0.173', '@ai-sdk/openai@4.0.118'] }
+
+export const LANGCHAIN: Client = {
+  packages: [
+    '@langchain/community@1.1.29',
+    '@langchain/core@1.4.0',
+    '@langchain/classic@1.0.50',
+    '@langchain/openai@1.6.0',
+  ],
+  // Its community package names over a hundred optional peers, which npm takes many minutes to find versions of.
+  options: ['--legacy-peer-deps'],
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: its types are not here where it is not installed
 export type Package = Record<string, any>
 
-/** The packages, in their order; null where they are not on this machine. */
-export async function aiSdk(): Promise<Package[] | null> {
-  if (!isReady()) {
-    console.log('skipped: the AI SDK is not here; npm run clients installs it')
+/** The modules, in their order; null where the packages are not on this machine. */
+export async function modulesOf({ packages }: Client, modules: readonly string[]): Promise<Package[] | null> {
+  const [name] = packages
+  if (!isInstalled(name, packages)) {
+    console.log(`skipped: ${name} is not here; npm run clients installs it`)
     return null
   }
-  const names = AI_SDK.map((one) => one.slice(0, one.lastIndexOf('@')))
-  return Promise.all(names.map((name) => import(Bun.resolveSync(name, folder))))
+  return Promise.all(modules.map((module) => import(Bun.resolveSync(module, folderOf(name)))))
 }
 
-async function install(): Promise<void> {
-  if (isReady()) return console.log(`${AI_SDK.join(' and ')} are here`)
-  console.log(`installing ${AI_SDK.join(' and ')}`)
-  await mkdir(folder, { recursive: true })
+async function installClient({ packages, options = [] }: Client): Promise<void> {
+  const [name] = packages
   const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']
-  const command = ['npm', 'install', '--prefix', folder, ...quietly, ...AI_SDK]
-  const code = await Bun.spawn(command, { stdout: 'inherit', stderr: 'inherit' }).exited
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`)
-  await Bun.write(join(folder, 'ready'), '')
+  await install(name, packages, [
+    ['npm', 'install', '--prefix', folderOf(name), ...options, ...quietly, ...packages],
+  ])
 }
 
 if (import.meta.main) {
-  if (Bun.which('npm') !== null) await install()
-  else console.log('There is no npm here: the test of the AI SDK will say that it was skipped.')
+  if (Bun.which('npm') !== null) for (const client of [AI_SDK, LANGCHAIN]) await installClient(client)
+  else
+    console.log('There is no npm here: the tests of clients for JavaScript will say that they were skipped.')
 }

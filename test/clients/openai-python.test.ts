@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
-import { OPENAI_VERSIONS, pythonWith } from './venvs.ts'
+import { askPython } from './ask-python.ts'
+import { OPENAI_VERSIONS, openai, pythonWith } from './venvs.ts'
 
-const script = join(import.meta.dir, 'python/openai_client.py')
 const recording = join(import.meta.dir, '../speech/short-01.flac')
 const SAID = /local dictation service/i
 
@@ -15,23 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function ask(python: string): Promise<Record<string, unknown>> {
-  const asking = Bun.spawn([python, script, `${server.url}/v1`, recording], { stderr: 'pipe' })
-  const [said, complaint] = await Promise.all([
-    new Response(asking.stdout).text(),
-    new Response(asking.stderr).text(),
-  ])
-  // What it deprecates is told there, too.
-  expect(await asking.exited, complaint).toBe(0)
-  return JSON.parse(said)
-}
-
 for (const version of OPENAI_VERSIONS) {
-  const python = pythonWith(`openai==${version}`)
+  const python = pythonWith(openai(version))
   describe.skipIf(python === null)(`the Python client ${version}`, () => {
     let answers: Record<string, unknown>
     beforeAll(async () => {
-      answers = await ask(python!)
+      answers = await askPython(python!, 'openai_client.py', `${server.url}/v1`, recording)
       expect(answers.version).toBe(version)
     })
 

@@ -1,41 +1,66 @@
-// The Python clients that the tests run, each version in a virtual environment of its own below the cache folder.
+// The Python clients that the tests run, each in a virtual environment of its own below the cache folder.
 // `npm run clients` makes those that are missing; what is asked of the clients is the tests'.
 
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { folderOf, install, isInstalled } from './cache.ts'
 
 /** One of each major version: the last of those before. */
 export const OPENAI_VERSIONS = ['1.109.1', '2.54.0', '3.54.0'] as const
 
-/** Where a client lies that is installed for the tests alone. */
-export const folderOf = (requirement: string) =>
-  join(
-    process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
-    'local-dictation-clients',
-    requirement.replace('==', '-'),
-  )
+type Python = {
+  /** the first is what it is for, and gives the folder its name */
+  requirements: readonly [string, ...string[]]
+  /** the versions of Python that it runs on, where not every one of today's */
+  on?: string
+}
 
-/** The interpreter that has this package, as `openai==3.54.0`; null where there is none on this machine. */
-export function pythonWith(requirement: string): string | null {
-  const python = join(folderOf(requirement), 'bin', 'python')
-  if (existsSync(join(folderOf(requirement), 'ready'))) return python
-  console.log(`skipped: ${requirement} for Python is not here; npm run clients installs it`)
+export const openai = (version: string): Python => ({ requirements: [`openai==${version}`] })
+
+/** LangChain's parser cuts recordings with pydub, which wants an ffmpeg; this wheel of one is the last small one. */
+export const LANGCHAIN: Python = {
+  requirements: [
+    'langchain-community==0.4.2',
+    'langchain-core==1.7.2',
+    'openai==2.54.0',
+    'pydub==0.25.1',
+    "audioop-lts==0.2.2; python_version >= '3.13'",
+    'imageio-ffmpeg==0.6.0',
+  ],
+}
+
+export const LLAMA_INDEX: Python = {
+  requirements: ['llama-index-readers-whisper==0.5.0', 'llama-index-core==0.14.25', 'openai==2.54.0'],
+}
+
+export const WYOMING: Python = {
+  requirements: ['wyoming-openai==0.8.0', 'wyoming==1.10.2'],
+  on: '>=3.12',
+}
+
+/** The interpreter that has these; null where there is none on this machine, and why is on the screen. */
+export function pythonWith({ requirements, on }: Python): string | null {
+  const [name] = requirements
+  if (isInstalled(name, requirements)) return join(folderOf(name), 'bin', 'python')
+  const wish = on === undefined ? '' : `, which wants Python ${on},`
+  console.log(`skipped: ${name} for Python${wish} is not here; npm run clients installs it`)
   return null
 }
 
-async function install(requirement: string): Promise<void> {
-  const folder = folderOf(requirement)
-  if (existsSync(join(folder, 'ready'))) return console.log(`${requirement} is here`)
-  console.log(`installing ${requirement}`)
-  for (const command of [
-    ['python3', '-m', 'venv', '--clear', folder],
-    [join(folder, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', requirement],
-  ]) {
-    const code = await Bun.spawn(command, { stdout: 'inherit', stderr: 'inherit' }).exited
-    if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`)
-  }
-  await Bun.write(join(folder, 'ready'), '')
+/** Installs in a tenth of pip's time, and what several environments share lies on the disk once. */
+const UV = 'uv==0.13.9'
+
+const uv = (...words: string[]) => [join(folderOf(UV), 'bin', 'uv'), '--no-python-downloads', ...words]
+
+async function installPython({ requirements, on = '>=3.9' }: Python): Promise<void> {
+  const [name] = requirements
+  if (Bun.spawnSync(uv('python', 'find', on)).exitCode !== 0)
+    return console.log(`${name} wants Python ${on}, which is not here: its test will say that it was skipped`)
+  const folder = folderOf(name)
+  const python = join(folder, 'bin', 'python')
+  await install(name, requirements, [
+    uv('venv', '--quiet', '--clear', '--python', on, folder),
+    uv('pip', 'install', '--quiet', '--python', python, ...requirements),
+  ])
 }
 
 if (import.meta.main) {
@@ -43,5 +68,15 @@ if (import.meta.main) {
     console.log('There is no python3 here: the tests of Python clients will say that they were skipped.')
     process.exit(0)
   }
-  for (const version of OPENAI_VERSIONS) await install(`openai==${version}`)
+  process.env.UV_CACHE_DIR = folderOf('wheels')
+  await install(
+    UV,
+    [UV],
+    [
+      ['python3', '-m', 'venv', '--clear', folderOf(UV)],
+      [join(folderOf(UV), 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', UV],
+    ],
+  )
+  for (const version of OPENAI_VERSIONS) await installPython(openai(version))
+  for (const clients of [LANGCHAIN, LLAMA_INDEX, WYOMING]) await installPython(clients)
 }
