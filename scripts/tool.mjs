@@ -24,11 +24,12 @@ function run(command, args, cwd) {
   return child.status ?? 1
 }
 
+/** Not `npm ci`: it refuses a lock file that lacks what the registry it was written against has not got, tools for other platforms. */
 function install() {
   console.error('Installing what only maintainers need into scripts/tools/ (300 MB, once) …')
   const code = process.versions.bun
     ? run(process.execPath, ['install', '--ignore-scripts'], tools)
-    : run('npm', ['ci', '--no-progress', '--ignore-scripts'], tools)
+    : run('npm', ['install', '--no-progress', '--ignore-scripts'], tools)
   if (code !== 0) process.exit(code)
 }
 
