@@ -17,6 +17,7 @@ import { fail, type Result, succeed } from '../src/lib/result.ts'
 import { type AsLeft, changedSince, filesIn, forgetAsLeft, noteAsLeft, readAsLeft } from './as-left.ts'
 import { isDamage, remedyFor, wantIn } from './damage.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
+import { readEmptyCluster } from './empty-cluster.ts'
 import { causeOf, withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import { preparing, preparingForQueue } from './prepared.ts'
@@ -39,7 +40,7 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
     const module = await options.compiled
     await makeFolder(options.dataFolder)
     if (!existsSync(folder)) {
-      options.log.info({}, 'the first start makes the database, which takes a few seconds')
+      options.log.info({}, 'the first start makes the database')
       await rename(await createEmpty(folder, module), folder)
     }
     const damaged = (reason: unknown) =>
@@ -114,13 +115,17 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await makeFolder(unfinished)
-  const pglite = await start(unfinished, module)
+  const pglite = await start(unfinished, module, await readEmptyCluster())
   await pglite.close()
   return unfinished
 }
 
-const start = (folder: string, module: WebAssembly.Module) =>
-  PGlite.create({ fs: privateFiles(folder), extensions: { pg_trgm }, pgliteWasmModule: module })
+/** @param cluster what an empty folder is filled with first */
+const start = (folder: string, module: WebAssembly.Module, cluster?: Blob) =>
+  PGlite.create({
+    ...{ fs: privateFiles(folder), extensions: { pg_trgm }, pgliteWasmModule: module },
+    ...(cluster && { loadDataDir: cluster }),
+  })
 
 async function open(
   folder: string,
