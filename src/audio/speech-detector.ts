@@ -19,7 +19,7 @@ export type SpeechDetector = {
   ): AsyncIterable<Result<SpeechSpan, SpeechFailure>>
   /** listens to a stream, which ends when nothing more is handed in */
   follow(options: { signal: AbortSignal }): SpeechFollower
-  /** loads the model (a second and 180 MB) so that the first recording need not wait for it */
+  /** loads the model (a tenth of a second and 75 MB) so that the first recording need not wait for it */
   warm(): Promise<void>
   /** gives all memory back to the system; the next recording loads again */
   unload(): Promise<void>

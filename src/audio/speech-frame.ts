@@ -7,5 +7,5 @@ export const FRAME_SAMPLES = 512
 /** One gain holds for this long: 160 frames, 5.12 s. */
 export const LEVEL_BLOCK_SAMPLES = 160 * FRAME_SAMPLES
 
-/** What is asked of the detector's process at once: 30.72 s, about half a second of its time. */
+/** What is asked of the detector's process at once: 30.72 s, less than a tenth of a second of its time. */
 export const STRETCH_SAMPLES = 6 * LEVEL_BLOCK_SAMPLES

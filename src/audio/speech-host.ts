@@ -36,7 +36,7 @@ type Child = {
   waiting: Map<number, (answered: Answered) => void>
 }
 
-/** A stretch takes half a second on a quiet machine; loading takes one. */
+/** A stretch takes a tenth of a second on a quiet machine, and so does loading. */
 const ANSWER_WITHIN_MS = 60_000
 const LOAD_WITHIN_MS = 60_000
 const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.url))

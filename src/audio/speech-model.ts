@@ -1,59 +1,63 @@
-// Silero v6 on onnxruntime-web: how likely each 32 ms of audio is speech.
+// Silero v6 on our kernels: how likely each 32 ms of audio is speech.
 // Runs in the speech detector's own process only (speech-process.ts); knows no spans.
 
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import * as ort from 'onnxruntime-web/wasm'
+import { ENCODER_SCRATCH_BYTES } from '../../wasm/whisper/encoder-kernels.ts'
+import { openKernels } from '../../wasm/whisper/kernels.ts'
+import { TOKEN_SCRATCH_BYTES } from '../../wasm/whisper/token-kernels.ts'
+import { createSileroEncoder, FRAME_INPUT, type SileroEncoder } from './silero/encoder.ts'
+import { createRecurrence, type Recurrence, STATE_LENGTH } from './silero/recurrence.ts'
+import { readWeights } from './silero/weights.ts'
 import { FRAME_SAMPLES } from './speech-frame.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
 /** Silero wants the end of the frame before; fed 512 samples alone it answers about 0 to everything. */
-const CONTEXT_SAMPLES = 64
-const STATE_SHAPE = [2, 1, 128]
-const STATE_LENGTH = 256
+const CONTEXT_SAMPLES = FRAME_INPUT - FRAME_SAMPLES
+/** Two seconds: enough for the products to pay, and 4 MB. */
+const FRAMES_AT_ONCE = 64
 
 export type SpeechModel = {
   /** `samples` follow those that `memory` comes from; the last frame is filled up with silence */
   listen(
     samples: Float32Array,
     memory: SpeechMemory | null,
-  ): Promise<{ probabilities: Float32Array; memory: SpeechMemory }>
+  ): { probabilities: Float32Array; memory: SpeechMemory }
 }
 
-/** Both files come from node_modules: nothing is fetched. */
+/** The file comes from node_modules: nothing is fetched. */
 export async function loadSpeechModel(): Promise<SpeechModel> {
-  const installed = (name: string) => readFile(fileURLToPath(import.meta.resolve(name)))
-  ort.env.wasm.numThreads = 1
-  ort.env.wasm.wasmBinary = await installed('onnxruntime-web/ort-wasm-simd-threaded.wasm')
-  const weights = await installed('@ricky0123/vad-web/dist/silero_vad_v6.onnx')
-  const session = await ort.InferenceSession.create(weights, { executionProviders: ['wasm'] })
-  return { listen: (samples, memory) => listen(session, samples, memory) }
+  const path = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
+  const weights = readWeights(await readFile(path))
+  const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES)
+  // One thread: the recogniser is at work meanwhile.
+  const kernels = await openKernels({ threads: 1, scratchBytes })
+  const encoder = createSileroEncoder(kernels, weights, FRAMES_AT_ONCE)
+  const recurrence = createRecurrence(kernels, weights, FRAMES_AT_ONCE)
+  return { listen: (samples, memory) => listen({ encoder, recurrence }, samples, memory) }
 }
 
-async function listen(session: ort.InferenceSession, samples: Float32Array, memory: SpeechMemory | null) {
-  const input = new Float32Array(CONTEXT_SAMPLES + FRAME_SAMPLES)
+type Parts = { encoder: SileroEncoder; recurrence: Recurrence }
+
+function listen({ encoder, recurrence }: Parts, samples: Float32Array, memory: SpeechMemory | null) {
+  const count = Math.ceil(samples.length / FRAME_SAMPLES)
+  // In one piece: what went before, the samples, silence up to a whole frame.
+  const audio = new Float32Array(CONTEXT_SAMPLES + count * FRAME_SAMPLES)
   const state = new Float32Array(STATE_LENGTH)
   if (memory) {
-    // The first frame's context is copied from the end of this buffer below.
-    input.set(memory.context, FRAME_SAMPLES)
+    audio.set(memory.context)
     state.set(memory.state)
   }
-  // The tensors look at these two buffers, which are refilled for each frame.
-  const feeds = {
-    input: new ort.Tensor('float32', input, [1, input.length]),
-    state: new ort.Tensor('float32', state, STATE_SHAPE),
-    sr: new ort.Tensor('int64', [16_000n], []),
+  audio.set(samples, CONTEXT_SAMPLES)
+  const probabilities = new Float32Array(count)
+  const frames = new Float32Array(FRAMES_AT_ONCE * FRAME_INPUT)
+  for (let first = 0; first < count; first += FRAMES_AT_ONCE) {
+    const some = Math.min(FRAMES_AT_ONCE, count - first)
+    for (let frame = 0; frame < some; frame++) {
+      const from = (first + frame) * FRAME_SAMPLES
+      frames.set(audio.subarray(from, from + FRAME_INPUT), frame * FRAME_INPUT)
+    }
+    probabilities.set(recurrence.follow(encoder.encode(frames, some), some, state), first)
   }
-  const probabilities = new Float32Array(Math.ceil(samples.length / FRAME_SAMPLES))
-  for (let frame = 0; frame < probabilities.length; frame++) {
-    const start = frame * FRAME_SAMPLES
-    const fresh = samples.subarray(start, start + FRAME_SAMPLES)
-    input.copyWithin(0, FRAME_SAMPLES)
-    input.set(fresh, CONTEXT_SAMPLES)
-    input.fill(0, CONTEXT_SAMPLES + fresh.length)
-    const { output, stateN } = await session.run(feeds)
-    probabilities[frame] = Number(output?.data[0])
-    state.set(stateN?.data as Float32Array)
-  }
-  return { probabilities, memory: { state, context: input.slice(FRAME_SAMPLES) } }
+  return { probabilities, memory: { state, context: audio.slice(audio.length - CONTEXT_SAMPLES) } }
 }

@@ -1,10 +1,7 @@
 // A real Chromium that can resolve no name but those a test allows: the machine's own, found on the PATH.
 // Knows nothing of the server.
 
-import type { Browser } from 'playwright-core'
-import { tool } from './tools.ts'
-
-const playwright = await tool('playwright-core', () => import('playwright-core'))
+import { type Browser, chromium } from 'playwright-core'
 
 const executablePath =
   process.env.CHROMIUM ??
@@ -14,12 +11,12 @@ const executablePath =
 
 if (!executablePath) console.warn('no Chromium on the PATH: the browser tests are skipped')
 
-export const hasBrowser = Boolean(executablePath && playwright)
+export const hasBrowser = Boolean(executablePath)
 
 /** @param loopbackNames names that lead to 127.0.0.1, as an attacker's own name server would answer */
 export function openBrowser({ loopbackNames = [] }: { loopbackNames?: string[] } = {}): Promise<Browser> {
   const rules = [...loopbackNames.map((name) => `MAP ${name} 127.0.0.1`), 'MAP * ~NOTFOUND']
-  return playwright!.chromium.launch({
+  return chromium.launch({
     executablePath: executablePath!,
     args: [
       // As root, in a container, Chromium's own sandbox cannot be had.

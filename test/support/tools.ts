@@ -4,16 +4,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-const MODULES = resolve(import.meta.dir, '../../scripts/tools/node_modules')
-
-/** Of a package, or of a file in one; null where it is not on this machine. */
+/** Of a package; null where it is not on this machine. */
 export function toolPath(name: string): string | null {
-  const path = resolve(MODULES, name)
+  const path = resolve(import.meta.dir, '../../scripts/tools/node_modules', name)
   if (existsSync(path)) return path
   console.log(`skipped: ${name} is not here; npm run tools installs it`)
   return null
 }
-
-/** @param load imports the package by its name, so that its types are known */
-export const tool = async <T>(name: string, load: () => Promise<T>): Promise<T | null> =>
-  toolPath(name) === null ? null : load()

@@ -1,0 +1,91 @@
+// The part of Silero that remembers: an LSTM from frame to frame, and the probability that it ends in.
+// What a frame sounds like is encoder.ts's.
+
+import type { Kernels } from '../../../wasm/whisper/kernels.ts'
+import {
+  FLOAT_GRID,
+  multiply,
+  packedBytes,
+  packMatrix,
+  packVectors,
+  vectorBytes,
+} from '../../../wasm/whisper/token-kernels.ts'
+import { createLayer } from './layer.ts'
+import { type SileroWeights, WIDTH } from './weights.ts'
+
+export const STATE_LENGTH = 2 * WIDTH
+const GATES = 4 * WIDTH
+
+export type Recurrence = {
+  /**
+   * @param encoded f32 [count][WIDTH]
+   * @param state what was said last and what is kept, f32 [2][WIDTH]; becomes that after the last frame
+   */
+  follow(encoded: Float32Array, count: number, state: Float32Array): Float32Array
+}
+
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x))
+
+export const createRecurrence = (
+  kernels: Kernels,
+  weights: SileroWeights,
+  mostFrames: number,
+): Recurrence => {
+  const { fromInput, fromMemory, bias, memoryBias, last } = weights
+  const fromFrames = createLayer(kernels, {
+    ...{ inputs: WIDTH, outputs: GATES, mostRows: mostFrames },
+    bias: bias.map((value, gate) => value + memoryBias[gate]!),
+    weight: (output, input) => fromInput[output * WIDTH + input]!,
+  })
+  const floats = (at: number, count: number) => kernels.floats().subarray(at / 4, at / 4 + count)
+  const grid = FLOAT_GRID
+  const matrix = { at: kernels.allocate(packedBytes(GATES, WIDTH, grid)), rows: GATES, inputs: WIDTH, grid }
+  const vectors = {
+    at: kernels.allocate(vectorBytes(WIDTH, grid)),
+    scales: kernels.allocate(4),
+    width: WIDTH,
+    grid,
+  }
+  const saidAt = kernels.allocate(WIDTH * 4)
+  const gatesAt = kernels.allocate(GATES * 4)
+  const before = kernels.mark()
+  const plain = kernels.allocate(GATES * WIDTH * 4)
+  floats(plain, GATES * WIDTH).set(fromMemory)
+  packMatrix(kernels, plain, matrix)
+  kernels.release(before)
+
+  /** One frame: gates from it and from what was said last, then what is kept and said now. */
+  const step = (
+    fromFrame: Float32Array,
+    said: Float32Array,
+    kept: Float32Array,
+    gates: Float32Array,
+  ): number => {
+    gates.set(fromFrame)
+    packVectors(kernels, { at: saidAt, count: 1 }, vectors)
+    multiply(kernels, { matrix, vectors, count: 1, to: gatesAt, bias: 0, finish: 'add' })
+    let sum = last.bias
+    for (let i = 0; i < WIDTH; i += 1) {
+      const taken = sigmoid(gates[i]!) * Math.tanh(gates[2 * WIDTH + i]!)
+      kept[i] = sigmoid(gates[WIDTH + i]!) * kept[i]! + taken
+      said[i] = sigmoid(gates[3 * WIDTH + i]!) * Math.tanh(kept[i]!)
+      sum += Math.max(0, said[i]!) * last.weight[i]!
+    }
+    return sigmoid(sum)
+  }
+
+  return {
+    follow(encoded, count, state) {
+      fromFrames.rows().set(encoded)
+      const fromEach = fromFrames.multiply(count)
+      const [said, gates] = [floats(saidAt, WIDTH), floats(gatesAt, GATES)]
+      const kept = state.subarray(WIDTH)
+      said.set(state.subarray(0, WIDTH))
+      const probabilities = new Float32Array(count)
+      for (let frame = 0; frame < count; frame += 1)
+        probabilities[frame] = step(fromEach.subarray(frame * GATES, (frame + 1) * GATES), said, kept, gates)
+      state.set(said)
+      return probabilities
+    },
+  }
+}
