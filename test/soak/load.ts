@@ -19,7 +19,7 @@ const operations: Operation[] = [...recordingOperations, ...lookingOperations, .
 
 export type Done = { operations: number; skipped: number }
 
-export function createLoad(world: World, everyMs: number) {
+export function createLoad(world: World) {
   const done: Done = { operations: 0, skipped: 0 }
   const nextOperation = shuffledFor(operations.flatMap((one) => Array<Operation>(one.often).fill(one)))
   const underWay = new Set<Promise<void>>()
@@ -35,7 +35,8 @@ export function createLoad(world: World, everyMs: number) {
 
   return {
     done,
-    async run(durationMs: number, over: AbortSignal): Promise<void> {
+    /** @param everyMs one more begins, unless too many are under way */
+    async run(durationMs: number, everyMs: number, over: AbortSignal): Promise<void> {
       const beganAt = performance.now()
       for (let tick = 1; performance.now() - beganAt < durationMs && !over.aborted; tick++) {
         if (underWay.size >= MOST_AT_ONCE) done.skipped++
