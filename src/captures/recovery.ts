@@ -166,7 +166,9 @@ async function finishDeletions(
   { listing, known }: { listing: FolderListing; known: Map<string, number> },
 ): Promise<number> {
   const unfinished = tombstones.filter(({ remains: { id } }) => listing.audio.has(id) || known.has(id))
-  await finishRemovals(deps, tombstones)
+  const failure = await finishRemovals(deps, tombstones)
+  // The next start tries it again; this one is for all other recordings.
+  if (failure !== null) deps.log.error({ reason: failure.message }, 'what was deleted cannot be erased')
   for (const { remains } of tombstones) listing.audio.delete(remains.id)
   return unfinished.length
 }

@@ -21,6 +21,8 @@ type Deps = Archive & { delivery: Delivery }
 /**
  * False where there is no such capture, or `isMeant` does not want it as it is when its turn comes. A job on it is
  * cancelled first. Works on a full disk, too.
+ * @throws where the disk fails: as soon as the tombstone has its name the capture is gone for everybody who looks, and
+ * what could not be written or erased is so when it is asked for again, or at the next start.
  */
 export async function removeCapture(
   deps: Deps,
@@ -28,25 +30,48 @@ export async function removeCapture(
   isMeant: (current: Current) => boolean = () => true,
 ): Promise<boolean> {
   if (!isId(id)) return false
-  return deps.lock(id, () =>
-    withBallast(deps.dataFolder, async () => {
-      const tombstone = (await unfinishedRemoval(deps, id)) ?? (await bury(deps, id, isMeant))
+  return deps.lock(id, () => {
+    let tombstone: Tombstone | null = null
+    return withBallast(deps.dataFolder, async () => {
+      // What is tried again once there is room is the same removal.
+      tombstone ??= (await unfinishedRemoval(deps, id)) ?? (await toBury(deps, id, isMeant))
       if (tombstone === null) return false
-      await finishRemovals(deps, [tombstone], deps.announcing)
-      deps.publish({ name: 'capture.deleted', captureId: id, status: null })
+      await carryOut(deps, tombstone)
       return true
-    }),
-  )
+    })
+  })
+}
+
+async function carryOut(deps: Deps, tombstone: Tombstone): Promise<void> {
+  try {
+    // An unfinished one may have its name alone, and not be synced.
+    await writeRecord(deps.dataFolder, tombstone)
+  } catch (error) {
+    if ((await tombstoneOf(deps.dataFolder, tombstone.remains.id)) !== null)
+      await buryAndTell(deps, tombstone)
+    throw error
+  }
+  const failure = await eraseFiles(deps.dataFolder, [tombstone])
+  await buryAndTell(deps, tombstone)
+  if (failure !== null) throw failure
+}
+
+async function tombstoneOf(dataFolder: string, id: string): Promise<Tombstone | null> {
+  const record = await readRecord(dataFolder, id)
+  return record === null || record === 'unreadable' || record.state === 'kept' ? null : record
 }
 
 /** An earlier removal that failed after its tombstone; whoever asks again has it finished. */
 async function unfinishedRemoval({ database, dataFolder }: Deps, id: string): Promise<Tombstone | null> {
-  const record = await readRecord(dataFolder, id)
-  if (record === null || record === 'unreadable' || record.state === 'kept') return null
-  return (await database.run((orm) => findCapture(orm, id))) === null ? null : record
+  const tombstone = await tombstoneOf(dataFolder, id)
+  if (tombstone === null) return null
+  const isLeft =
+    filesOf(dataFolder, tombstone).some((path) => existsSync(path)) ||
+    (await database.run((orm) => findCapture(orm, id))) !== null
+  return isLeft ? tombstone : null
 }
 
-async function bury(
+async function toBury(
   deps: Deps,
   id: string,
   isMeant: (current: Current) => boolean,
@@ -57,23 +82,46 @@ async function bury(
   if (job !== null) await stopJob(deps, job, null)
   // Before the tombstone, so that no crash leaves its text in there.
   await removeSetAside(deps.dataFolder)
-  const remains = toRemains(capture, deps.clock())
-  const tombstone: Tombstone = { state: 'deleted', remains, audioPath: capture.audioPath }
-  await writeRecord(deps.dataFolder, tombstone)
-  return tombstone
+  return { state: 'deleted', remains: toRemains(capture, deps.clock()), audioPath: capture.audioPath }
 }
 
-/** What follows the tombstones; may be done again. With `announcing` it is told outside. */
+/** Takes it out of the index. Told once, however often the rest of a removal has to be tried. */
+async function buryAndTell(deps: Deps, tombstone: Tombstone): Promise<void> {
+  const { id } = tombstone.remains
+  const isNews = (await deps.database.run((orm) => findCapture(orm, id))) !== null
+  await buryRows(deps, [tombstone], isNews ? deps.announcing : undefined)
+  if (isNews) deps.publish({ name: 'capture.deleted', captureId: id, status: null })
+}
+
+/** What follows the tombstones; may be done again. @returns the first reason why a file could not be erased */
 export async function finishRemovals(
   { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
   tombstones: Tombstone[],
+): Promise<Error | null> {
+  const failure = await eraseFiles(dataFolder, tombstones)
+  await buryRows({ database }, tombstones)
+  return failure
+}
+
+const filesOf = (dataFolder: string, { audioPath, remains }: Tombstone): string[] => [
+  join(dataFolder, audioPath),
+  ...[peaksPathOf, unreadablePathOf].map((pathOf) => pathOf(dataFolder, remains.id)),
+]
+
+/** As many as can be. @returns the first reason why one could not */
+async function eraseFiles(dataFolder: string, tombstones: Tombstone[]): Promise<Error | null> {
+  const failures: unknown[] = []
+  for (const path of tombstones.flatMap((tombstone) => filesOf(dataFolder, tombstone)))
+    if (existsSync(path)) await removeDurably(path).catch((error: unknown) => failures.push(error))
+  const [first] = failures
+  return first === undefined || first instanceof Error ? (first ?? null) : new Error(String(first))
+}
+
+async function buryRows(
+  { database }: Pick<Archive, 'database'>,
+  tombstones: Tombstone[],
   announcing?: Happenings['announcing'],
 ): Promise<void> {
-  for (const { audioPath, remains } of tombstones) {
-    const beside = [peaksPathOf, unreadablePathOf].map((pathOf) => pathOf(dataFolder, remains.id))
-    for (const path of [join(dataFolder, audioPath), ...beside])
-      if (existsSync(path)) await removeDurably(path)
-  }
   await database.transaction(async (tx) => {
     await buryCaptures(
       tx,

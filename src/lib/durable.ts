@@ -15,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { chmod, mkdir, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { freeLater } from './free-later.ts'
@@ -91,7 +91,10 @@ function* writtenTo(file: number, pieces: Generator<string>): Sliced<void> {
 
 /** Removes a file for good; one that is not there is removed already. */
 export async function removeDurably(path: string): Promise<void> {
-  await rm(path, { force: true })
+  // Not `rm`, which tells every failure of a disk as EFAULT.
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
   await syncFolder(dirname(path))
 }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setAside } from '../../db/set-aside.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
@@ -188,6 +188,25 @@ test('a removed capture takes along what was set aside and may hold its text', a
   expect([existsSync(spoiled), existsSync(aside)]).toEqual([true, true])
   await archive.captures.remove(made.id)
   expect([existsSync(spoiled), existsSync(aside)]).toEqual([false, false])
+})
+
+test('a capture whose audio the disk will not erase is gone from every list, and asking again has it erased', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  const audio = join(archive.dataFolder, made.audioPath)
+  // A folder in its place is what no user can erase as a file, root neither.
+  await rename(audio, `${audio}.away`)
+  await mkdir(audio)
+
+  await expect(archive.captures.remove(made.id)).rejects.toThrow(/EISDIR|EPERM/)
+  expect(await archive.captures.get(made.id)).toBeNull()
+  expect((await archive.captures.list({ limit: 10, offset: 0 })).total).toBe(0)
+
+  await rm(audio, { recursive: true })
+  await rename(`${audio}.away`, audio)
+  expect(await archive.captures.remove(made.id)).toBe(true)
+  expect(existsSync(audio)).toBe(false)
+  expect(await archive.captures.remove(made.id)).toBe(false)
 })
 
 test('removing a capture stops the work on it', async () => {

@@ -10,14 +10,18 @@ import { OPERATIONS } from './operations.ts'
 import { createRounds } from './rounds.ts'
 import { whyNoTracing } from './trace.ts'
 
-const USAGE = `usage: npm run every-call -- [--every N] [--short]
+const USAGE = `usage: npm run every-call -- [--every N] [--only NAME] [--short]
 Lets each system call of ${OPERATIONS.map(({ name }) => name).join(', ')}
 end in ${BLOWS.join(', ')}, and looks what is left.
 --every   only each Nth call (1)
+--only    those operations whose name has this in it, and prints only
 --short   each tenth call of an upload and of an edit`
 const SHORT = { every: 10, operations: OPERATIONS.filter(({ isShort }) => isShort) }
 
-const values = optionsOrExit({ every: { type: 'string' }, short: { type: 'boolean' } }, USAGE)
+const values = optionsOrExit(
+  { every: { type: 'string' }, only: { type: 'string' }, short: { type: 'boolean' } },
+  USAGE,
+)
 const every = Number(values.every ?? (values.short ? SHORT.every : 1))
 if (!(Number.isInteger(every) && every > 0)) {
   console.error(`--every must be a whole number from 1 on.\n${USAGE}`)
@@ -38,7 +42,9 @@ async function main(): Promise<number> {
   const tried: Tried[] = []
   let broken = 0
   try {
-    const operations = values.short ? SHORT.operations : OPERATIONS
+    const operations = (values.short ? SHORT.operations : OPERATIONS).filter(({ name }) =>
+      name.includes(values.only ?? ''),
+    )
     for (const operation of operations) await rounds.undisturbed(operation)
     for (const operation of operations)
       for (const blow of BLOWS) {
@@ -63,7 +69,7 @@ async function main(): Promise<number> {
   } finally {
     await rounds.stop()
   }
-  if (every === 1 && !values.short && broken === 0) await report(tried)
+  if (every === 1 && !values.short && !values.only && broken === 0) await report(tried)
   return broken === 0 ? 0 : 1
 }
 
