@@ -121,7 +121,9 @@ async function start(context: Context): Promise<Result<void, string>> {
     .resume()
     .catch((error: unknown) => log.error({ reason: String(error) }, 'downloads cannot go on'))
   // The rest of what the first recording would otherwise wait for.
-  void modelLoaded.then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
+  void modelLoaded
+    .then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
+    .then(() => ground.heardNow.count === 0 && ground.engine.rehearse())
   return succeed(undefined)
 }
 

@@ -3,7 +3,7 @@
 
 import { serveParentAlone } from '../lib/child-process.ts'
 import { readPcm } from './pcm.ts'
-import { LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
+import { FRAME_SAMPLES, LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
 import type { SpeechAnswer, SpeechQuestion, StretchOfFile } from './speech-messages.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
@@ -14,12 +14,17 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 serveParentAlone()
 
 const loading = loadSpeechModel()
+let asked = false
 let turn: Promise<unknown> = loading.then(
-  () => answer({ kind: 'ready' }),
+  (model) => {
+    answer({ kind: 'ready' })
+    void rehearse(model)
+  },
   (error) => answer({ kind: 'unloadable', message: messageOf(error) }),
 )
 
 process.on('message', (question: SpeechQuestion) => {
+  asked = true
   turn = turn.then(async () => {
     try {
       answer(await listenTo(question, await loading))
@@ -30,6 +35,21 @@ process.on('message', (question: SpeechQuestion) => {
     Bun.gc(true)
   })
 })
+
+/** In pieces of some milliseconds, the first of which compile what the others run. */
+const REHEARSED_PIECES = 24
+const PIECE_SAMPLES = 16 * FRAME_SAMPLES
+
+/** Nobody waits yet: what the first recording would otherwise have compiled is, until somebody comes. */
+async function rehearse(model: SpeechModel): Promise<void> {
+  const noise = Float32Array.from({ length: PIECE_SAMPLES }, (_, i) => Math.sin(i * i))
+  for (let piece = 0; piece < REHEARSED_PIECES; piece++) {
+    // What has come meanwhile is taken in.
+    await new Promise(setImmediate)
+    if (asked) return
+    model.listen(levelled(noise, 0, noise.length), null)
+  }
+}
 
 async function listenTo(question: SpeechQuestion, model: SpeechModel): Promise<SpeechAnswer> {
   const samples = 'levelled' in question ? question.levelled : await readLevelled(question)
@@ -42,13 +62,17 @@ async function readLevelled({ path, samples, fromSample, toSample }: StretchOfFi
   const readFrom = Math.max(0, fromSample - LEVEL_BLOCK_SAMPLES)
   const readTo = Math.min(samples, toSample + LEVEL_BLOCK_SAMPLES)
   const audio = await readPcm({ path, samples }, readFrom, readTo)
+  return levelled(audio, fromSample - readFrom, toSample - readFrom)
+}
 
+/** @returns that part of the audio, which is changed in place; it begins with a block */
+function levelled(audio: Float32Array, from: number, to: number): Float32Array {
   const levels: number[] = []
   for (let start = 0; start < audio.length; start += LEVEL_BLOCK_SAMPLES) {
     levels.push(blockLevel(audio.subarray(start, start + LEVEL_BLOCK_SAMPLES)))
   }
-  const stretch = audio.subarray(fromSample - readFrom, toSample - readFrom)
-  const firstBlock = (fromSample - readFrom) / LEVEL_BLOCK_SAMPLES
+  const stretch = audio.subarray(from, to)
+  const firstBlock = from / LEVEL_BLOCK_SAMPLES
   for (let start = 0; start < stretch.length; start += LEVEL_BLOCK_SAMPLES) {
     const block = firstBlock + start / LEVEL_BLOCK_SAMPLES
     const gain = detectorGain(levels.slice(Math.max(0, block - 1), block + 2))

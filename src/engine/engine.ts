@@ -131,6 +131,11 @@ export type Engine = {
   health(): EngineHealth
   load(model: ModelFile, signal?: AbortSignal): Promise<Result<{ loadMs: number }, EngineFailure>>
   transcribe(request: WindowRequest): Promise<Result<WindowTranscript, EngineFailure>>
+  /**
+   * Tries the loaded model out while nobody asks, so that the first who does need not wait for what it compiles;
+   * gives way to whoever asks meanwhile. Loads nothing.
+   */
+  rehearse(): void
   /** gives all memory back to the system; the next call loads again */
   unload(): Promise<void>
   /** refuses further calls, kills the worker */

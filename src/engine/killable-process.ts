@@ -34,6 +34,8 @@ export type KillableProcess = {
   /** how long a process that was asked something has said nothing */
   silentMs(): number
   ask(question: Question): Promise<Outcome>
+  /** what is not answered */
+  tell(message: ToRecogniser): void
   /** resolves when it is gone, and with it all its memory */
   kill(): Promise<void>
 }
@@ -98,6 +100,9 @@ export const startProcess = (entry: string): KillableProcess => {
     isAlive: () => isAlive(child),
     silentMs: () => silentTicks * TICK_MS,
     ask,
+    tell: (message) => {
+      if (isAlive(child)) child.send(message)
+    },
     kill: () => endChild(child),
   }
 }

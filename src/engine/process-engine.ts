@@ -87,6 +87,9 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     load: (model, signal) => inTurn(signal, (stop) => loadNow(model, stop)),
     transcribe: (request) => inTurn(request.signal, (stop) => transcribeNow(request, stop)),
     unload,
+    rehearse: () => {
+      if (queue.size() === 0) host.rehearse()
+    },
     close: async () => {
       closing.abort()
       clearTimeout(idleTimer)

@@ -135,6 +135,9 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     load,
     transcribe,
     discard,
+    rehearse: () => {
+      if (loaded) child?.tell({ kind: 'rehearse' })
+    },
     close: async () => {
       closed = true
       await discard()

@@ -24,6 +24,8 @@ export type ToRecogniser =
   /** `threadsTried`: these threads have worked in an earlier process, so they need no trying out */
   | { kind: 'load'; model: ModelFile; threads: number; threadsTried: boolean }
   | { kind: 'transcribe'; window: WindowInput }
+  /** not answered, and given up for whatever is asked next */
+  | { kind: 'rehearse' }
 
 export type RecogniserError = {
   code: 'model_unreadable' | 'threads_broken' | 'engine_crashed'

@@ -18,6 +18,8 @@ export type Recogniser = {
   /** called once, before everything else; @throws RecogniserFailure */
   load(model: ModelFile, threads: number, threadsTried: boolean): Promise<void>
   transcribe(window: WindowInput, events: WindowEvents): Promise<WindowTranscript>
+  /** uses the loaded model while nobody asks, so that the first who does need not wait for what it compiles */
+  rehearse?(): void
 }
 
 export class RecogniserFailure extends Error {
@@ -35,7 +37,9 @@ const failureOf = (error: unknown): RecogniserError => ({
   message: error instanceof Error ? error.message : `the engine stopped with ${error}`,
 })
 
-const answer = async (recogniser: Recogniser, request: ToRecogniser): Promise<FromRecogniser> => {
+type Question = Exclude<ToRecogniser, { kind: 'rehearse' }>
+
+const answer = async (recogniser: Recogniser, request: Question): Promise<FromRecogniser> => {
   if (request.kind === 'load') {
     await recogniser.load(request.model, request.threads, request.threadsTried)
     return { kind: 'loaded', residentBytes: process.memoryUsage.rss() }
@@ -52,6 +56,7 @@ export const serveRecogniser = (recogniser: Recogniser) => {
   serveParentAlone()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   process.on('message', (request: ToRecogniser) => {
+    if (request.kind === 'rehearse') return recogniser.rehearse?.()
     answer(recogniser, request)
       .catch((error): FromRecogniser => ({ kind: 'failed', error: failureOf(error) }))
       .then(send)

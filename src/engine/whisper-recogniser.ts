@@ -7,6 +7,7 @@ import type { ModelFile } from './engine.ts'
 import { readGgmlFile } from './ggml-file.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { openModel, type WhisperModel } from './whisper/model.ts'
+import { rehearse } from './whisper/rehearsal.ts'
 import { NoRoom } from './whisper/room.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
 import { UnusableWeights } from './whisper/weights.ts'
@@ -43,6 +44,8 @@ const openFile = (model: ModelFile) => {
 
 const createWhisperRecogniser = (): Recogniser => {
   let loaded: WhisperModel | null = null
+  let modelBytes = 0
+  let endRehearsal = async () => {}
   const never = new AbortController().signal
 
   return {
@@ -52,13 +55,25 @@ const createWhisperRecogniser = (): Recogniser => {
         const file = readGgmlFile(source)
         if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
         loaded = await openModel({ source, file: file.value, threads })
+        modelBytes = model.bytes
       } catch (error) {
         throw failureOf(model, error)
       }
     },
 
+    rehearse() {
+      if (!loaded) return
+      const ending = new AbortController()
+      const rehearsal = rehearse(loaded, { modelBytes, signal: ending.signal })
+      endRehearsal = async () => {
+        ending.abort()
+        await rehearsal
+      }
+    },
+
     transcribe: async ({ samples, language, task, prompt, preferences, tokens, again }, events) => {
       if (!loaded) throw new Error('no model is loaded')
+      await endRehearsal()
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
         ...{ samples, language, languages, task, prompt, tokens, signal: never, ...events },

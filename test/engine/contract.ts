@@ -133,6 +133,23 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     )
 
     test(
+      'is tried out without a word, starts nothing for it, and gives way to who asks',
+      async () => {
+        const other = create({ threads: 2 })
+        other.rehearse()
+        expect(other.health()).toMatchObject({ state: 'unloaded', loadedModel: null })
+        await other.load(bundledModel)
+        other.rehearse()
+        expect(other.health()).toMatchObject({ state: 'ready', restarts: 0 })
+        const [first, second] = [await other.transcribe(request()), await other.transcribe(request())]
+        expect(first).toMatchObject({ ok: true })
+        expect(first).toEqual(second)
+        await other.close()
+      },
+      PATIENCE_MS,
+    )
+
+    test(
       'lives on when its process is killed in the middle of a window',
       async () => {
         const { result, pid } = await startWindow()
