@@ -17,7 +17,16 @@ export type Recording = {
   pieces?: { start: number; end: number; text: string }[]
 }
 
-export const recordings: Recording[] = await Bun.file(join(speechFolder, 'index.json')).json()
+/** A person's, in another language than English; `text` is what they read. */
+export type ForeignRecording = Pick<Recording, 'file' | 'text' | 'seconds'> & { language: string }
+
+const listed: (Recording | ForeignRecording)[] = await Bun.file(join(speechFolder, 'index.json')).json()
+
+const isForeign = (one: Recording | ForeignRecording): one is ForeignRecording => 'language' in one
+
+export const recordings = listed.filter((one): one is Recording => !isForeign(one))
+
+export const foreignRecordings = listed.filter(isForeign)
 
 export const recording = (file: string): Recording => {
   const found = recordings.find((one) => one.file === file)
