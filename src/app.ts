@@ -53,6 +53,7 @@ import type { EventBus } from './lib/events.ts'
 import type { Downloads } from './models/downloads.ts'
 import type { ModelImport } from './models/model-import.ts'
 import type { ModelKeeper } from './models/model-keeper.ts'
+import type { SpeedRecord } from './models/speed-record.ts'
 import type { ModelStore } from './models/store.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
 import type { TaughtDictionary } from './writing/dictionary.ts'
@@ -83,6 +84,7 @@ export type AppDependencies = WebOptions & {
   refiner: DetailedRefiner
   commands: Commands
   models: ModelStore
+  speed: SpeedRecord
   downloads: Downloads
   modelImport: ModelImport
   modelKeeper: ModelKeeper

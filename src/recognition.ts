@@ -12,39 +12,49 @@ import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
 import type { Undo } from './lib/undo.ts'
 import { createModels } from './models/models.ts'
+import { createSelfTest } from './models/self-test.ts'
+import { MEASURED_MODEL, openSpeedRecord } from './models/speed-record.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
 import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
 
 type Deps = {
   config: Config
   log: Log
-  folders: { models: string; work: string }
+  folders: { data: string; models: string; work: string }
   settings: SettingsStore
   events: EventBus
   undo: Undo
 }
 
 /** From a recording to its text; nothing of it runs yet. */
-export function createRecognition({ config, log, folders, settings, events, undo }: Deps) {
+export async function createRecognition({ config, log, folders, settings, events, undo }: Deps) {
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
-  const engine = createEngine({ choice, threads, idleUnloadMs, log })
+  const openEngine = () => createEngine({ choice, threads, idleUnloadMs, log })
+  const engine = openEngine()
   const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
+  const speed = await openSpeedRecord({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({
     ...{ engine, log, clock: systemClock, publish: events.publish },
     bundledFolder: join(import.meta.dir, 'models'),
     modelsFolder: folders.models,
-    preferredModels: () => [settings.current().sttModel, config.model],
+    preferences: () => [
+      { name: settings.current().sttModel, by: 'setting' },
+      { name: config.model, by: 'environment' },
+    ],
+    isTooSlow: speed.isTooSlow,
     baseUrl: () => settings.current().modelBaseUrl ?? config.modelBaseUrl,
   })
   undo.push(() => modelParts.downloads.stop())
+  const selfTest = createSelfTest({ ...modelParts, store: modelParts.models, record: speed, openEngine, log })
+  undo.push(() => selfTest.stop())
   const decodeAhead = createDecodeAhead(decoder)
   const transcriber = createTranscriber({ decoder: decodeAhead, detector, engine, log })
   return {
     ...modelParts,
-    ...{ decoder, decodeAhead, engine, detector },
+    ...{ decoder, decodeAhead, engine, detector, speed, selfTest },
     transcriber: {
       transcribe: (request: TranscriptionRequest) =>
         modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),
@@ -52,11 +62,13 @@ export function createRecognition({ config, log, folders, settings, events, undo
   }
 }
 
-export type Recognition = ReturnType<typeof createRecognition>
+export type Recognition = Awaited<ReturnType<typeof createRecognition>>
+
+type LoadDeps = Pick<Deps, 'config' | 'log'>
 
 export async function loadBestModel(
   { engine, models }: Recognition,
-  { config, log }: Pick<Deps, 'config' | 'log'>,
+  { config, log }: LoadDeps,
 ): Promise<void> {
   const named = config.model === null ? null : await models.resolve(config.model)
   if (named?.ok === false) log.warn({ reason: named.failure.message }, 'DICTATION_MODEL cannot be used')
@@ -67,4 +79,18 @@ export async function loadBestModel(
   const loaded = await engine.load(model.value)
   if (loaded.ok) log.info({ model: name, loadMs: loaded.value.loadMs }, 'model loaded')
   else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
+}
+
+/** Goes on in the background: when it says that another model is to hear, that one is loaded, unless somebody is heard. */
+export function beginSelfTest(recognition: Recognition, deps: LoadDeps): void {
+  const { models, modelUse, selfTest } = recognition
+  let chosen = models.choice().name
+  selfTest.start((realTimeFactor) => {
+    const choice = models.choice()
+    const told = { model: MEASURED_MODEL.name, realTimeFactor, hears: choice.name }
+    deps.log.info(told, 'measured how fast this computer hears')
+    if (choice.name === chosen) return
+    chosen = choice.name
+    if (!modelUse.isAnyInUse()) void loadBestModel(recognition, deps)
+  })
 }

@@ -19,7 +19,7 @@ import { keepSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
 import { type Undo, undoAll } from './lib/undo.ts'
 import { type Ground, LAST_REQUESTS_MS, type OnDatabase, openOnDatabase } from './on-database.ts'
-import { createRecognition, loadBestModel } from './recognition.ts'
+import { beginSelfTest, createRecognition, loadBestModel } from './recognition.ts'
 import { openSettings } from './settings/settings-store.ts'
 
 export type ServerOptions = {
@@ -79,7 +79,7 @@ async function prepare(context: Context) {
   const settings = await openSettings({ dataFolder: folders.data, log })
   const events = createEventBus()
   const metrics = createMetrics()
-  const recognition = createRecognition({ config, log, folders, settings, events, undo })
+  const recognition = await createRecognition({ config, log, folders, settings, events, undo })
   const runId = randomUUID().slice(0, 8)
   const ground: Ground = {
     ...{ ...given, config },
@@ -124,6 +124,7 @@ async function start(context: Context): Promise<Result<void, string>> {
   void modelLoaded
     .then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
     .then(() => ground.heardNow.count === 0 && ground.engine.rehearse())
+    .then(() => beginSelfTest(ground, context))
   return succeed(undefined)
 }
 

@@ -26,7 +26,8 @@ export async function localModels({
   const { models, downloads } = createModels({
     ...{ modelsFolder, engine, log, clock: () => new Date(), publish() {} },
     bundledFolder: resolve(join(import.meta.dir, '../../src/models')),
-    preferredModels: () => [],
+    preferences: () => [],
+    isTooSlow: () => false,
     baseUrl: () => settings.current().modelBaseUrl ?? modelBaseUrl,
   })
   return {

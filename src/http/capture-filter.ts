@@ -23,7 +23,7 @@ export const captureFilterFields = {
   app: Type.Optional(text({ description: 'name or id of an application', minLength: 1, maxLength: 500 })),
   language: Type.Optional(text({ description: 'ISO 639-1', pattern: '^[a-z]{2,3}$' })),
   status: Type.Optional(oneOf(CAPTURE_STATUSES)),
-  model: Type.Optional(text({ description: 'such as `tiny.en-q5_1`', minLength: 1, maxLength: 100 })),
+  model: Type.Optional(text({ description: 'such as `base-q5_1`', minLength: 1, maxLength: 100 })),
   audio_sha256: Type.Optional(
     text({ description: 'of the recording, as captures have it', pattern: '^[0-9a-f]{64}$' }),
   ),

@@ -208,7 +208,7 @@ export const captureExample: Static<typeof CaptureSchema> = {
   transcript_engine: WORDS,
   transcript_refined: null,
   refinement_status: 'none',
-  stt_model: 'tiny.en-q5_1',
+  stt_model: 'base-q5_1',
   llm_model: null,
   refinement_flags: null,
   writing_style_id: null,

@@ -45,7 +45,7 @@ const detail = {
 const RetranscribeSchema = strictObject(
   {
     model: Type.Optional(
-      nullable(text({ minLength: 1, maxLength: 100 }), { description: 'null: the best installed' }),
+      nullable(text({ minLength: 1, maxLength: 100 }), { description: 'null: as where none is named' }),
     ),
     language: Type.Optional(nullable(languageField, { description: 'null: as the capture was asked for' })),
     prompt: Type.Optional(nullable(promptField)),

@@ -10,8 +10,9 @@ import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { diskSpace } from '../lib/disk-space.ts'
-import { betterModelHint } from '../models/how-to-install.ts'
-import type { ModelStatus } from '../models/model-status.ts'
+import { betterModelHint, tooSlowHint } from '../models/how-to-install.ts'
+import { MEASURED_MODEL, type SpeedRecord } from '../models/speed-record.ts'
+import type { ModelStore } from '../models/store.ts'
 import type { Connection } from './connection.ts'
 import type { Users } from './guard.ts'
 import { inTime } from './in-time.ts'
@@ -27,7 +28,8 @@ export type HealthDeps = {
   config: { token: string | null; users: Users }
   version: string
   engine: Pick<Engine, 'info' | 'health'>
-  models: { status(loadedModel: string | null): Promise<ModelStatus[]> }
+  models: Pick<ModelStore, 'status' | 'choice'>
+  speed: Pick<SpeedRecord, 'current'>
   jobs: Pick<Jobs, 'counts'>
   retention: Pick<RetentionKeeper, 'warnings'>
   databaseKind: 'embedded' | 'external'
@@ -49,6 +51,18 @@ const AccessSchema = strictObject({
   hint: nullable(Type.String(), { description: 'what would keep them out' }),
 })
 
+const DefaultModelSchema = strictObject({
+  model_name: nullable(Type.String(), {
+    description: 'the model that hears where nobody names one; null where none is here',
+  }),
+  chosen_by: nullable(oneOf(['setting', 'environment', 'size', 'speed']), {
+    description: `\`setting\`: by \`stt_model\`; \`environment\`: by DICTATION_MODEL; \`size\`: it is the best that is here; \`speed\`: ${MEASURED_MODEL.name} is too slow for this computer`,
+  }),
+  real_time_factor: nullable(Type.Number({ minimum: 0 }), {
+    description: `seconds of work that ${MEASURED_MODEL.name} takes for a second of speech on this computer, measured in the background after a start; null where it was not`,
+  }),
+})
+
 const HealthSchema = strictObject(
   {
     status: oneOf(['healthy', 'degraded'], {
@@ -61,6 +75,7 @@ const HealthSchema = strictObject(
     model_loaded: Type.Boolean(),
     model_downloaded: Type.Boolean({ description: 'whether any model is here' }),
     model_size: nullable(Type.String(), { description: 'the loaded model' }),
+    default_model: DefaultModelSchema,
     gpu_available: Type.Literal(false),
     gpu_type: Type.Null(),
     backend_type: Type.Literal('wasm'),
@@ -148,6 +163,7 @@ async function healthOf(deps: HealthDeps, connection: Connection): Promise<Stati
     model_loaded: loadedModel !== null,
     model_downloaded: installed.length > 0,
     model_size: loadedModel,
+    default_model: defaultModelOf(deps),
     gpu_available: false,
     gpu_type: null,
     backend_type: 'wasm',
@@ -162,9 +178,24 @@ async function healthOf(deps: HealthDeps, connection: Connection): Promise<Stati
     database: deps.databaseKind,
     database_state: deps.databaseDamaged.aborted ? 'rebuilding' : 'ready',
     access: accessOf(deps, connection),
-    hint: betterModelHint(installed),
+    hint: slownessOf(deps) ?? betterModelHint(installed),
     warnings: deps.retention.warnings(),
   }
+}
+
+function defaultModelOf({ models, speed }: HealthDeps): Static<typeof DefaultModelSchema> {
+  const choice = models.choice()
+  return {
+    model_name: choice.name,
+    chosen_by: choice.name === null ? null : choice.chosenBy,
+    real_time_factor: speed.current()?.realTimeFactor ?? null,
+  }
+}
+
+function slownessOf({ models, speed }: HealthDeps): string | null {
+  const [choice, measured] = [models.choice(), speed.current()]
+  if (choice.name === null || choice.chosenBy !== 'speed' || measured === null) return null
+  return tooSlowHint(MEASURED_MODEL.name, measured.realTimeFactor, choice.name)
 }
 
 function accessOf({ config }: HealthDeps, connection: Connection): Static<typeof AccessSchema> {
@@ -242,7 +273,8 @@ const healthExample: Static<typeof HealthSchema> = {
   uptime_seconds: 3600,
   model_loaded: true,
   model_downloaded: true,
-  model_size: 'tiny.en-q5_1',
+  model_size: 'base-q5_1',
+  default_model: { model_name: 'base-q5_1', chosen_by: 'size', real_time_factor: 0.07 },
   gpu_available: false,
   gpu_type: null,
   backend_type: 'wasm',

@@ -40,7 +40,7 @@ const RequestSchema = strictObject(
   {
     model_name: text({
       description:
-        'such as `base`, `whisper-turbo` or `base.en-q5_1`, or any ggml file of the hub by its full name: `owner/repository/ggml-name.bin`',
+        'such as `base`, `whisper-turbo` or `small-q5_1`, or any ggml file of the hub by its full name: `owner/repository/ggml-name.bin`',
       minLength: 1,
       maxLength: 300,
     }),
@@ -48,7 +48,7 @@ const RequestSchema = strictObject(
   { $id: 'ModelRequest' },
 )
 
-const body = { kind: 'json', schema: RequestSchema, example: { model_name: 'base.en-q5_1' } } as const
+const body = { kind: 'json', schema: RequestSchema, example: { model_name: 'small-q5_1' } } as const
 
 const StartedSchema = modelMessage(
   {
@@ -79,19 +79,19 @@ const startRoute = ({ downloads }: DownloadRouteDeps) =>
         200: {
           description: 'It is here already',
           content: startedContent({
-            message: 'tiny.en-q5_1 is here already.',
-            model_name: 'tiny.en-q5_1',
+            message: 'base-q5_1 is here already.',
+            model_name: 'base-q5_1',
             status: 'already_here',
-            progress_url: '/models/progress/tiny.en-q5_1',
+            progress_url: '/models/progress/base-q5_1',
           }),
         },
         202: {
           description: 'It is on its way',
           content: startedContent({
-            message: 'The download of base.en-q5_1 has started.',
-            model_name: 'base.en-q5_1',
+            message: 'The download of small-q5_1 has started.',
+            model_name: 'small-q5_1',
             status: 'started',
-            progress_url: '/models/progress/base.en-q5_1',
+            progress_url: '/models/progress/small-q5_1',
           }),
         },
       },
@@ -140,7 +140,7 @@ const cancelRoute = ({ downloads }: DownloadRouteDeps) =>
           content: {
             'application/json': {
               schema: MessageSchema,
-              example: { message: 'The download of base.en-q5_1 was cancelled.', model_name: 'base.en-q5_1' },
+              example: { message: 'The download of small-q5_1 was cancelled.', model_name: 'small-q5_1' },
             },
           },
         },

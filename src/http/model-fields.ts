@@ -21,7 +21,7 @@ export type ModelFields = {
 
 export const modelField = text({
   description:
-    'such as `base`, `whisper-base`, `base.en` or `base.en-q5_1`; not given: the best installed one',
+    'such as `base`, `whisper-base`, `base.en` or `base.en-q5_1`; not given: the one that the settings name, else the best that is here',
   minLength: 1,
   maxLength: 100,
 })

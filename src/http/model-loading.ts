@@ -27,12 +27,12 @@ const LoadedSchema = modelMessage(
 const loadedContent = {
   'application/json': {
     schema: LoadedSchema,
-    example: { message: 'tiny.en-q5_1 is loaded.', model_name: 'tiny.en-q5_1', load_ms: 180 },
+    example: { message: 'base-q5_1 is loaded.', model_name: 'base-q5_1', load_ms: 180 },
   },
 }
 
 const messageContent = (message: string) => ({
-  'application/json': { schema: MessageSchema, example: { message, model_name: 'tiny.en-q5_1' } },
+  'application/json': { schema: MessageSchema, example: { message, model_name: 'base-q5_1' } },
 })
 
 const LOAD_PROBLEMS = [
@@ -106,7 +106,7 @@ const unloadRoute = (keeper: ModelKeeper) =>
       tag: 'models',
       params: modelParams,
       responses: {
-        200: { description: 'It is not loaded', content: messageContent('tiny.en-q5_1 is unloaded.') },
+        200: { description: 'It is not loaded', content: messageContent('base-q5_1 is unloaded.') },
       },
       problems: ['model_not_found', 'model_in_use'],
     },
@@ -133,7 +133,7 @@ const unloadAnyRoute = (keeper: ModelKeeper) =>
           content: {
             'application/json': {
               schema: strictObject({ message: Type.String() }, { $id: 'Message' }),
-              example: { message: 'tiny.en-q5_1 is unloaded.' },
+              example: { message: 'base-q5_1 is unloaded.' },
             },
           },
         },

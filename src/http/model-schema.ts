@@ -135,14 +135,14 @@ export const wireComplete = (
 })
 
 export const progressExample: WireProgress = {
-  model_name: 'base.en-q5_1',
-  current: 29_860_505,
-  total: 59_721_011,
+  model_name: 'small-q5_1',
+  current: 95_042_743,
+  total: 190_085_487,
   progress: 50,
-  filename: 'ggml-base.en-q5_1.bin',
+  filename: 'ggml-small-q5_1.bin',
   status: 'downloading',
   bytes_per_second: 4_200_000,
-  eta_seconds: 8,
+  eta_seconds: 23,
   timestamp: '2026-01-31T12:00:00.000Z',
   error: null,
 }
@@ -157,21 +157,21 @@ export const modelMessage = <P extends TProperties>(more: P, $id: string) =>
 export const MessageSchema = modelMessage({}, 'ModelMessage')
 
 const modelExample: WireModel = {
-  model_name: 'tiny.en-q5_1',
+  model_name: 'base-q5_1',
   alias_of: null,
-  display_name: 'Whisper Tiny, English (q5_1)',
-  size: 'tiny',
+  display_name: 'Whisper Base (q5_1)',
+  size: 'base',
   hf_repo_id: 'ggerganov/whisper.cpp',
-  file: 'ggml-tiny.en-q5_1.bin',
+  file: 'ggml-base-q5_1.bin',
   downloaded: true,
   downloading: false,
   progress: null,
-  size_mb: 32,
-  expected_size_mb: 32,
+  size_mb: 60,
+  expected_size_mb: 60,
   loaded: true,
-  multilingual: false,
+  multilingual: true,
   quantization: 'q5_1',
-  sha256: 'c77c5766f1cef09b6b7d47f21b546cbddd4157886b3b5d6d4f709e91e66c7c2b',
+  sha256: '422f1ae452ade6f30a004d7e5c6a43195e4433bc370bf23fac9cc591f01a8898',
   recommended: false,
   bundled: true,
 }

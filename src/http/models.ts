@@ -49,7 +49,7 @@ const statusRoute = (deps: ModelsDeps) =>
       operationId: 'getModelsStatus',
       summary: 'List the models',
       description:
-        "Every model of the catalogue, the files of the user's own in the models folder, and what is being downloaded. First come the five names that Voicebox knows (`whisper-base`, `whisper-small`, `whisper-medium`, `whisper-large`, `whisper-turbo`) and the model in the box as `whisper-tiny.en-q5_1`, since its page lists only names of this kind; each as the file it stands for.",
+        "Every model of the catalogue, the files of the user's own in the models folder, and what is being downloaded. First come the five names that Voicebox knows (`whisper-base`, `whisper-small`, `whisper-medium`, `whisper-large`, `whisper-turbo`) and the other model in the box as `whisper-tiny.en-q5_1`, since its page lists only names of this kind; each as the file it stands for.",
       tag: 'models',
       responses: {
         200: {

@@ -2,6 +2,7 @@
 // More about each is told by GET /models/status.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { BUNDLED_MODELS } from '../models/catalogue.ts'
 import type { ModelStore } from '../models/store.ts'
 import { ANY_MODEL, meantModel } from './openai-model-name.ts'
 import { problemResponse } from './problem.ts'
@@ -57,7 +58,7 @@ const listRoute = (deps: Deps) =>
           content: {
             'application/json': {
               schema: ModelListSchema,
-              example: { object: 'list', data: [modelOf(ANY_MODEL), modelOf('tiny.en-q5_1')] },
+              example: { object: 'list', data: [ANY_MODEL, ...BUNDLED_MODELS].map(modelOf) },
             },
           },
         },

@@ -137,7 +137,7 @@ export const statisticsExample: Static<typeof StatisticsSchema> = {
   failed_count: 0,
   corrections_applied: 4,
   by_source: [{ source: 'dictation', ...daySums }],
-  by_model: [{ model: 'tiny.en-q5_1', ...daySums }],
+  by_model: [{ model: 'base-q5_1', ...daySums }],
   by_language: [{ language: 'en', ...daySums }],
   daily: [day],
   hourly: Array.from({ length: 7 }, (_, weekday) =>

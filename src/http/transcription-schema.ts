@@ -47,7 +47,7 @@ export const transcriptionExample: Transcription = {
   duration: 2.38,
   language: 'en',
   language_probability: null,
-  model: 'tiny.en-q5_1',
+  model: 'base-q5_1',
   processing_ms: 4222,
   segments: [
     {

@@ -23,14 +23,14 @@ export type CatalogueModel = {
   sha256: string
   bytes: number
   expectedSizeMb: number
-  /** what to install first: small enough for any computer, clearly better than the bundled one */
+  /** what to install first: small enough for most computers, clearly better than what is bundled */
   recommended: boolean
 }
 
-/** Ships with the project and is always there. */
-export const BUNDLED_MODEL = 'tiny.en-q5_1'
+/** The files in the box, which are always there; the first has 99 languages, the second half the work. */
+export const BUNDLED_MODELS: readonly string[] = ['base-q5_1', 'tiny.en-q5_1']
 
-const RECOMMENDED = ['base.en-q5_1', 'base-q5_1']
+const RECOMMENDED = ['small.en-q5_1', 'small-q5_1']
 
 const SIZES: Record<string, ModelSize> = { 'large-v3': 'large', 'large-v3-turbo': 'turbo' }
 
@@ -78,6 +78,10 @@ const QUANTIZATION_ORDER: Quantization[] = ['f16', 'q5_0', 'q5_1', 'q8_0']
 
 const rank = ({ size, multilingual, quantization }: CatalogueModel) =>
   SIZE_ORDER.indexOf(size) * 100 + (multilingual ? 50 : 0) + QUANTIZATION_ORDER.indexOf(quantization)
+
+/** The largest first. */
+export const bySize = (one: CatalogueModel, other: CatalogueModel) =>
+  SIZE_ORDER.indexOf(other.size) - SIZE_ORDER.indexOf(one.size)
 
 /** Best first: for choosing where the client left the choice open. */
 export const byQuality = (one: CatalogueModel, other: CatalogueModel) => rank(other) - rank(one)

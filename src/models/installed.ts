@@ -3,7 +3,7 @@
 
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUNDLED_MODEL, CATALOGUE, type CatalogueModel } from './catalogue.ts'
+import { BUNDLED_MODELS, CATALOGUE, type CatalogueModel } from './catalogue.ts'
 
 export type Installed = {
   name: string
@@ -19,7 +19,7 @@ export type Installed = {
 /** Nothing else in the folder is taken for a model, and no name of a client becomes part of a path. */
 const MODEL_FILE = /^ggml-([a-z0-9][a-z0-9._-]{0,99})\.bin$/
 
-const BUNDLED_FILE = CATALOGUE.find(({ name }) => name === BUNDLED_MODEL)!.file
+const BUNDLED_FILES = CATALOGUE.filter(({ name }) => BUNDLED_MODELS.includes(name)).map(({ file }) => file)
 
 const byFile = new Map(CATALOGUE.map((model) => [model.file, model]))
 
@@ -36,8 +36,8 @@ const modelFile = (folder: string, file: string, bundled: boolean): Installed[] 
 /** The user's folder wins over what came with the project. */
 export const installedModels = (bundledFolder: string, modelsFolder: string): Installed[] => {
   const own = filesIn(modelsFolder).flatMap((file) => modelFile(modelsFolder, file, false))
-  const hasOurs = own.some(({ file }) => file === BUNDLED_FILE)
-  return hasOurs ? own : [...own, ...modelFile(bundledFolder, BUNDLED_FILE, true)]
+  const lacking = BUNDLED_FILES.filter((file) => own.every((one) => one.file !== file))
+  return [...own, ...lacking.flatMap((file) => modelFile(bundledFolder, file, true))]
 }
 
 /** Of the user's own files: those that the catalogue does not know. */

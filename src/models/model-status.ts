@@ -1,7 +1,7 @@
 // One line for every model a client can know of: the catalogue's, and the files of the user's own.
 // Says what lies there; how it looks on the wire is http/'s.
 
-import { BUNDLED_MODEL, CATALOGUE, type ModelSize } from './catalogue.ts'
+import { BUNDLED_MODELS, CATALOGUE, type ModelSize } from './catalogue.ts'
 import type { Installed } from './installed.ts'
 
 export type ModelStatus = {
@@ -32,7 +32,7 @@ const catalogued = (installed: Installed[], loadedModel: string | null): ModelSt
       downloaded: there !== undefined,
       loaded: model.name === loadedModel,
       sizeMb: there ? toMb(there.bytes) : null,
-      bundled: model.name === BUNDLED_MODEL,
+      bundled: BUNDLED_MODELS.includes(model.name),
     }
   })
 

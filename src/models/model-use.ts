@@ -6,10 +6,13 @@ export type ModelUse = {
   during<T>(model: { path: string }, work: () => Promise<T>): Promise<T>
   isInUse(path: string): boolean
   isAnyInUse(): boolean
+  /** `listen` is told whenever somebody begins; gives the function that ends it */
+  onUse(listen: () => void): () => void
 }
 
 export function createModelUse(): ModelUse {
   const users = new Map<string, number>()
+  const listeners = new Set<() => void>()
   const add = (path: string, by: number) => {
     const count = (users.get(path) ?? 0) + by
     if (count > 0) users.set(path, count)
@@ -18,6 +21,7 @@ export function createModelUse(): ModelUse {
   return {
     async during({ path }, work) {
       add(path, 1)
+      for (const listen of listeners) listen()
       try {
         return await work()
       } finally {
@@ -26,5 +30,9 @@ export function createModelUse(): ModelUse {
     },
     isInUse: (path) => users.has(path),
     isAnyInUse: () => users.size > 0,
+    onUse(listen) {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
   }
 }

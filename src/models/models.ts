@@ -10,12 +10,13 @@ import { createFolderTurn } from './folder-turn.ts'
 import { createModelImport } from './model-import.ts'
 import { createModelKeeper } from './model-keeper.ts'
 import { createModelUse } from './model-use.ts'
-import { createModelStore } from './store.ts'
+import { createModelStore, type Preference } from './store.ts'
 
 export function createModels({
   bundledFolder,
   modelsFolder,
-  preferredModels,
+  preferences,
+  isTooSlow,
   baseUrl,
   engine,
   publish,
@@ -24,8 +25,8 @@ export function createModels({
 }: {
   bundledFolder: string
   modelsFolder: string
-  /** names of what is to be taken where none is asked for: the first that can be */
-  preferredModels: () => readonly (string | null)[]
+  preferences: () => readonly Preference[]
+  isTooSlow: (name: string) => boolean
   /** of the hub or a mirror, without a slash at its end */
   baseUrl: () => string
   engine: Pick<Engine, 'info' | 'health' | 'load' | 'unload'>
@@ -34,7 +35,7 @@ export function createModels({
   log: Log
 }) {
   const { maxModelBytes } = engine.info()
-  const models = createModelStore({ bundledFolder, modelsFolder, preferredModels, maxModelBytes, log })
+  const models = createModelStore({ bundledFolder, modelsFolder, preferences, isTooSlow, maxModelBytes, log })
   const modelUse = createModelUse()
   const shared = { modelsFolder, store: models, folderTurn: createFolderTurn(modelsFolder), maxModelBytes }
   const downloads = createDownloads({ ...shared, baseUrl, publish, clock, log })

@@ -6,10 +6,11 @@ import type { ModelFile } from '../engine/engine.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { BUNDLED_MODEL, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
+import { BUNDLED_MODELS, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
 import { type CheckedFile, createFileChecker, type Expected, type ModelUnreadable } from './file-check.ts'
 import { howToInstall } from './how-to-install.ts'
 import { type Installed, installedModels } from './installed.ts'
+import { choiceOf } from './model-choice.ts'
 import {
   checkModelName,
   modelsCalled,
@@ -26,9 +27,17 @@ export type ModelFailure = UnknownModel | ModelNotInstalled | ModelUnreadable
 /** A file that was checked and can be loaded. */
 export type UsableModel = ModelFile & CheckedFile
 
+/** Which model hears where nobody names one, and whose choice it is; null where none is here. */
+export type Choice = { name: string; chosenBy: Preference['by'] | 'size' | 'speed' } | { name: null }
+
+/** A name that is to be taken where none is asked for; null names none. */
+export type Preference = { name: string | null; by: 'setting' | 'environment' }
+
 export type ModelStore = {
-  /** null, '' and `whisper-1`: a preferred one if it can be used, else the best installed one */
+  /** null, '' and `whisper-1`: a preferred one if it can be used, else as model-choice.ts says */
   resolve(name: string | null): Promise<Result<UsableModel, ModelFailure>>
+  /** what `resolve(null)` takes unless it is broken. @param heedSpeed false: as if every computer were fast enough */
+  choice(how?: { heedSpeed: boolean }): Choice
   /** the catalogue, then files of the user's own. @param loadedModel a ModelFile's name */
   status(loadedModel: string | null): Promise<ModelStatus[]>
   /** the file that a name stands for now, unchecked; null where there is none of that name */
@@ -46,14 +55,17 @@ export type ModelStore = {
 export const createModelStore = ({
   bundledFolder,
   modelsFolder,
-  preferredModels = () => [],
+  preferences = () => [],
+  isTooSlow = () => false,
   maxModelBytes = Number.POSITIVE_INFINITY,
   log = silentLog,
 }: {
   bundledFolder: string
   modelsFolder: string
-  /** names of what is to be taken where none is asked for: the first that can be; null prefers none */
-  preferredModels?: () => readonly (string | null)[]
+  /** the first that can be is taken */
+  preferences?: () => readonly Preference[]
+  /** of a model that came with the server, by its name: for this computer */
+  isTooSlow?: (name: string) => boolean
   /** what the engine can hold */
   maxModelBytes?: number | undefined
   log?: Log
@@ -81,20 +93,20 @@ export const createModelStore = ({
   /** Nobody asked for one in particular, so one broken file does not stop the others. */
   const openBest = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
     let last: Result<UsableModel, ModelFailure> | null = null
-    for (const candidate of bestFirst(CATALOGUE, on)) {
+    for (const candidate of choiceOf(on, isTooSlow)) {
       last = await open(candidate)
       if (last.ok) return last
       log.warn({ model: candidate.name }, last.failure.message)
     }
-    const bundled = CATALOGUE.find(({ name }) => name === BUNDLED_MODEL)!
+    const bundled = CATALOGUE.find(({ name }) => name === BUNDLED_MODELS[0])!
     const message = `No model is installed; ${howToInstall(bundled)}.`
     return last ?? fail({ code: 'model_not_installed', message })
   }
 
   const openPreferred = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
-    for (const preferred of preferredModels()) {
-      if (plainModelName(preferred) === null) continue
-      const opened = await openNamed(preferred!, on)
+    for (const { name } of preferences()) {
+      if (plainModelName(name) === null) continue
+      const opened = await openNamed(name!, on)
       if (opened.ok) return opened
     }
     return openBest(on)
@@ -128,8 +140,21 @@ export const createModelStore = ({
     return fail({ code: 'model_not_installed', message })
   }
 
+  const choice = ({ heedSpeed } = { heedSpeed: true }): Choice => {
+    const on = installed()
+    for (const { name, by } of preferences()) {
+      const selected = name === null ? null : select(name, on)
+      const here = selected?.ok ? selected.value?.best : undefined
+      if (here) return { name: here.name, chosenBy: by }
+    }
+    const [best] = choiceOf(on, () => false)
+    const [first] = choiceOf(on, heedSpeed ? isTooSlow : () => false)
+    return first ? { name: first.name, chosenBy: first === best ? 'size' : 'speed' } : { name: null }
+  }
+
   return {
     resolve,
+    choice,
     status: async (loadedModel) => modelStatus(installed(), loadedModel),
     async find(name) {
       const selected = select(name, installed())

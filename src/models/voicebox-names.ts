@@ -1,7 +1,7 @@
 // The names under which Voicebox lists models, and which file each of them stands for on this computer.
 // Only names; a client that asks for one gets it by model-name.ts like any other.
 
-import { BUNDLED_MODEL, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
+import { BUNDLED_MODELS, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
 import { modelsCalled, modelToInstall, plainModelName } from './model-name.ts'
 
 /** Its client picks the models for speech out of a list by this prefix. */
@@ -11,20 +11,19 @@ const NAMES = ['base', 'small', 'medium', 'large', 'turbo'].map((size) => `${PRE
 
 export type NamedModel = { alias: string; model: CatalogueModel }
 
-/** None of its five sizes, but what there is from the start. */
-const IN_THE_BOX: NamedModel = {
-  alias: `${PREFIX}${BUNDLED_MODEL}`,
-  model: CATALOGUE.find(({ name }) => name === BUNDLED_MODEL)!,
-}
+/** None of its five sizes, but here from the start. */
+const IN_THE_BOX: NamedModel[] = CATALOGUE.filter(
+  ({ name, family }) => BUNDLED_MODELS.includes(name) && !NAMES.includes(`${PREFIX}${family}`),
+).map((model) => ({ alias: `${PREFIX}${model.name}`, model }))
 
-/** Its five sizes, each as the best file that is here, else the one to install; then the model in the box. @param isHere by the file's name */
+/** Its five sizes, each as the best file that is here, else the one to install; then what else is in the box. @param isHere by the file's name */
 export const voiceboxModels = (isHere: (file: string) => boolean): NamedModel[] => {
   const sizes = NAMES.map((alias) => {
     const candidates = modelsCalled(plainModelName(alias) ?? '')
     const here = candidates.filter(({ file }) => isHere(file)).toSorted(byQuality)
     return { alias, model: here[0] ?? modelToInstall(candidates)! }
   })
-  return [...sizes, IN_THE_BOX]
+  return [...sizes, ...IN_THE_BOX]
 }
 
 /** What Voicebox calls a model of the catalogue; null for one that it does not know. */

@@ -239,7 +239,7 @@ describe('what cannot be understood', () => {
     ],
     [
       'a model not installed',
-      () => formWith(new File(['x'], 'a.wav'), { stt_model: 'base' }),
+      () => formWith(new File(['x'], 'a.wav'), { stt_model: 'small' }),
       503,
       'model_not_installed',
     ],

@@ -213,7 +213,7 @@ describe('failures are OpenAI’s', () => {
 
 test('the models are those that are installed', async () => {
   const models = await Array.fromAsync(await client.models.list())
-  expect(models.map(({ id }) => id)).toEqual(['whisper-1', 'tiny.en-q5_1'])
-  for (const id of ['tiny.en-q5_1', 'tiny.en', 'whisper-1', 'gpt-4o-mini-transcribe'])
+  expect(models.map(({ id }) => id)).toEqual(['whisper-1', 'tiny.en-q5_1', 'base-q5_1'])
+  for (const id of ['tiny.en-q5_1', 'tiny.en', 'base', 'whisper-1', 'gpt-4o-mini-transcribe'])
     expect(await client.models.retrieve(id)).toMatchObject({ id, object: 'model', owned_by: 'local' })
 })

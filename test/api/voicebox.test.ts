@@ -144,12 +144,15 @@ test('choosing a model that is not here warns, and neither locks dictation nor h
   await send('PUT', '/settings/captures', { llm_model: 'auto', stt_model: 'auto' })
 })
 
-test('its model page finds its five names and the model in the box, and downloads none by itself', async () => {
+test('its model page finds its five names and the models in the box, and downloads none by itself', async () => {
   const { models } = await ask('/models/status')
   const names = models.map(({ model_name }: Json) => model_name)
   for (const size of ['base', 'small', 'medium', 'large', 'turbo']) expect(names).toContain(`whisper-${size}`)
   const shown = models.filter((model: Json) => model.model_name.startsWith('whisper') && model.downloaded)
-  expect(shown).toMatchObject([{ display_name: 'Whisper Tiny, English (q5_1)', downloading: false }])
+  expect(shown).toMatchObject([
+    { model_name: 'whisper-base', display_name: 'Whisper Base (q5_1)', downloading: false },
+    { model_name: 'whisper-tiny.en-q5_1', display_name: 'Whisper Tiny, English (q5_1)', downloading: false },
+  ])
   expect(models.some(({ downloading }: Json) => downloading)).toBe(false)
   expect((await send('POST', '/models/download/cancel', { model_name: 'whisper-base' })).message).toBeString()
 })

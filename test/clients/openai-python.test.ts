@@ -62,7 +62,7 @@ for (const version of OPENAI_VERSIONS) {
     })
 
     test('lists models and reads refusals as its own errors', () => {
-      expect(answers.models).toEqual(['whisper-1', 'tiny.en-q5_1'])
+      expect(answers.models).toEqual(['whisper-1', 'tiny.en-q5_1', 'base-q5_1'])
       expect(answers.model).toBe('whisper-1')
       expect(answers.refused).toBe('invalid_request')
       expect(answers.translated).toEqual({ status: 422, code: 'unsupported_task' })

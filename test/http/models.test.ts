@@ -15,7 +15,7 @@ import { createModels } from '../../src/models/models.ts'
 import { DOWNLOADS_FOLDER } from '../../src/models/part-file.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import { startHub } from '../models/hub.ts'
-import { bundledBytes, bundledModel } from '../support/ggml.ts'
+import { baseModel, bundledBytes, bundledModel } from '../support/ggml.ts'
 import { until } from '../support/until.ts'
 import { webOf } from '../support/web.ts'
 
@@ -55,7 +55,13 @@ async function open({
   const now = { ...DEFAULT_SETTINGS, ...settings }
   const parts = createModels({
     ...{ modelsFolder, bundledFolder: dirname(bundledModel.path), log: silentLog, clock: () => new Date() },
-    ...{ preferredModels: () => [now.sttModel], baseUrl: () => hub.url, engine: limited, publish() {} },
+    ...{
+      preferences: () => [{ name: now.sttModel, by: 'setting' }],
+      isTooSlow: () => false,
+      baseUrl: () => hub.url,
+      engine: limited,
+      publish() {},
+    },
   })
   const folders = { models: modelsFolder }
   const deps = { ...parts, engine: limited, folders, log: silentLog, shutdown: shutdown.signal }
@@ -129,11 +135,11 @@ test('the stream of a model that is here says so and ends', async () => {
 test('a stream opened too early waits for the download, and tells why it failed', async () => {
   hub.hubMischief.push({ status: 404 }, { status: 404 })
   const { call, post } = await open()
-  const watching = call('/models/progress/base-q5_1').then(eventsOf)
-  await post('/models/download', { model_name: 'whisper-base' })
+  const watching = call('/models/progress/small-q5_1').then(eventsOf)
+  await post('/models/download', { model_name: 'whisper-small' })
   expect((await watching).at(-1)).toMatchObject({
-    ...{ model_name: 'base-q5_1', status: 'error' },
-    error: expect.stringContaining('has no such file: ggml-base-q5_1.bin in ggerganov/whisper.cpp.'),
+    ...{ model_name: 'small-q5_1', status: 'error' },
+    error: expect.stringContaining('has no such file: ggml-small-q5_1.bin in ggerganov/whisper.cpp.'),
   })
 })
 
@@ -155,7 +161,7 @@ test('a cancel ends the transfer, is told to whoever watches, and is never an er
 })
 
 describe('Voicebox', () => {
-  test('finds its five names and the model in the box, each as the file it stands for', async () => {
+  test('finds its five names and the other model in the box, each as the file it stands for', async () => {
     const { call } = await open()
     const { models } = (await (await call('/models/status')).json()) as { models: Record<string, unknown>[] }
     const own = models.filter(({ model_name }) => String(model_name).startsWith('whisper'))
@@ -167,10 +173,10 @@ describe('Voicebox', () => {
       ['whisper-turbo', 'large-v3-turbo-q5_0'],
       ['whisper-tiny.en-q5_1', 'tiny.en-q5_1'],
     ])
-    const box = own.pop()
+    expect(own.shift()).toMatchObject({ downloaded: true, bundled: true, size_mb: 60 })
+    expect(own.pop()).toMatchObject({ downloaded: true, bundled: true, size_mb: 32 })
     for (const { downloaded, downloading, size_mb, loaded } of own)
       expect([downloaded, downloading, size_mb, loaded]).toEqual([false, false, null, false])
-    expect(box).toMatchObject({ downloaded: true, bundled: true, size_mb: 32 })
     expect(models).toHaveLength(35)
   })
 
@@ -190,7 +196,7 @@ describe('Voicebox', () => {
     expect(await (await post('/models/unload')).json()).toEqual({ message: 'No model was loaded.' })
     expect((await post('/models/load')).status).toBe(200)
     expect((await post('/models/load?model_size=nope')).status).toBe(422)
-    expect((await post('/models/load?model_size=base')).status).toBe(503)
+    expect((await post('/models/load?model_size=small')).status).toBe(503)
   }, 60_000)
 
   test('learns where the models lie', async () => {
@@ -210,8 +216,8 @@ describe('readiness', () => {
   test('is there from the start, since a model came with the server', async () => {
     expect(await readiness({})).toEqual({
       stt: {
-        ...{ ready: true, model_name: 'tiny.en-q5_1', display_name: 'Whisper Tiny, English (q5_1)' },
-        ...{ size: 'tiny', size_mb: 32 },
+        ...{ ready: true, model_name: 'whisper-base', display_name: 'Whisper Base (q5_1)' },
+        ...{ size: 'base', size_mb: 60 },
       },
       llm: {
         ...{ ready: true, model_name: 'none', display_name: 'No language model is needed' },
@@ -286,17 +292,19 @@ describe('load, unload and delete', () => {
 
   test('refuses to delete what came with the server, and says so of what is not here', async () => {
     const { call, post } = await open()
-    const bundled = await call('/models/tiny.en-q5_1', { method: 'DELETE' })
-    expect([bundled.status, await bundled.json()]).toMatchObject([409, { code: 'model_is_bundled' }])
-    for (const name of ['nope', 'base', '..%2F..%2Fetc%2Fpasswd', '%00', 'ggml-.bin'].filter(
+    for (const { name, path } of [bundledModel, baseModel]) {
+      const bundled = await call(`/models/${name}`, { method: 'DELETE' })
+      expect([bundled.status, await bundled.json()]).toMatchObject([409, { code: 'model_is_bundled' }])
+      expect(existsSync(path)).toBe(true)
+    }
+    for (const name of ['nope', 'small', '..%2F..%2Fetc%2Fpasswd', '%00', 'ggml-.bin'].filter(
       (one) => one !== '%00',
     ))
       expect((await call(`/models/${name}`, { method: 'DELETE' })).status).toBe(404)
     expect((await post('/models/nope/load')).status).toBe(404)
-    expect((await post('/models/base/load')).status).toBe(503)
+    expect((await post('/models/small/load')).status).toBe(503)
     expect((await post('/models/nope/unload')).status).toBe(404)
     expect((await call('/models/progress/nope')).status).toBe(404)
-    expect(existsSync(bundledModel.path)).toBe(true)
   })
 
   test('a delete removes what there is of a download', async () => {

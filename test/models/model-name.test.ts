@@ -2,7 +2,7 @@
 // Looks at no disk.
 
 import { expect, test } from 'bun:test'
-import { BUNDLED_MODEL, byQuality, CATALOGUE } from '../../src/models/catalogue.ts'
+import { BUNDLED_MODELS, byQuality, CATALOGUE } from '../../src/models/catalogue.ts'
 import { betterModelHint } from '../../src/models/how-to-install.ts'
 import { checkModelName, modelsCalled, plainModelName } from '../../src/models/model-name.ts'
 
@@ -63,7 +63,7 @@ test('the catalogue has every size, each file once, with a checksum', () => {
     expect(sha256).toMatch(/^[0-9a-f]{64}$/)
     expect(file).toBe(`ggml-${name}.bin`)
   }
-  expect(CATALOGUE.find(({ name }) => name === BUNDLED_MODEL)).toMatchObject({
+  expect(CATALOGUE.find(({ name }) => name === BUNDLED_MODELS[1])).toMatchObject({
     displayName: 'Whisper Tiny, English (q5_1)',
     size: 'tiny',
     quantization: 'q5_1',
@@ -82,6 +82,6 @@ test('larger models are better, several languages more than one, and q8_0 is the
 })
 
 test('says how to get a better model until there is one', () => {
-  expect(betterModelHint([BUNDLED_MODEL])).toContain('ggml-base.en-q5_1.bin (English, 60 MB)')
-  expect(betterModelHint([BUNDLED_MODEL, 'small'])).toBeNull()
+  expect(betterModelHint([...BUNDLED_MODELS])).toContain('ggml-small-q5_1.bin (99 languages, 190 MB)')
+  expect(betterModelHint([...BUNDLED_MODELS, 'small'])).toBeNull()
 })

@@ -1,5 +1,5 @@
 // The models on a disk: found, chosen, checked before use, and what is said of one that is not there.
-// Uses the bundled model, and a small one made for the purpose; runs neither.
+// Uses the bundled models, and a small one made for the purpose; runs neither.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmod, link, mkdtemp, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
 import { createProbeModel } from '../../src/engine/probe-model.ts'
 import { createModelStore } from '../../src/models/store.ts'
-import { asMultilingual, bundledBytes, bundledModel, withTokens } from '../support/ggml.ts'
+import { asMultilingual, baseModel, bundledBytes, bundledModel, withTokens } from '../support/ggml.ts'
 
 const bundledFolder = dirname(bundledModel.path)
 
@@ -25,17 +25,19 @@ const createStore = (maxModelBytes?: number) =>
 
 const put = (file: string, bytes: Uint8Array) => writeFile(join(modelsFolder, file), bytes)
 
-test('a fresh installation has the bundled model, whatever it is called', async () => {
+test('a fresh installation has the models in the box, whatever they are called, and base hears', async () => {
   const store = createStore()
-  for (const name of [
-    null,
-    'whisper-1',
-    'tiny.en',
-    'whisper-tiny.en',
-    'tiny.en-q5_1',
-    'ggml-tiny.en-q5_1.bin',
-  ])
+  for (const name of [null, 'whisper-1', 'base', 'whisper-base', 'base-q5_1', 'ggml-base-q5_1.bin'])
+    expect(await store.resolve(name)).toEqual({ ok: true, value: baseModel })
+  for (const name of ['tiny.en', 'whisper-tiny.en', 'tiny.en-q5_1', 'ggml-tiny.en-q5_1.bin'])
     expect(await store.resolve(name)).toEqual({ ok: true, value: bundledModel })
+})
+
+test('where base is too slow, tiny.en hears, and base where it is asked for', async () => {
+  const isTooSlow = (name: string) => name === baseModel.name
+  const store = createModelStore({ bundledFolder, modelsFolder, isTooSlow })
+  expect(await store.resolve(null)).toEqual({ ok: true, value: bundledModel })
+  expect(await store.resolve('base')).toEqual({ ok: true, value: baseModel })
 })
 
 test('works where the models folder does not exist', async () => {
@@ -46,7 +48,10 @@ test('works where the models folder does not exist', async () => {
 test('the first preferred model that can be is taken where none is asked for, and where none can be, the best one', async () => {
   await put('ggml-swiss-german.bin', createProbeModel())
   const preferring = (...names: (string | null)[]) =>
-    createModelStore({ bundledFolder, modelsFolder, preferredModels: () => names })
+    createModelStore({
+      ...{ bundledFolder, modelsFolder },
+      preferences: () => names.map((name) => ({ name, by: 'setting' as const })),
+    })
   expect(await preferring('swiss-german').resolve('whisper-1')).toMatchObject({
     ok: true,
     value: { name: 'swiss-german' },
@@ -59,7 +64,7 @@ test('the first preferred model that can be is taken where none is asked for, an
   ])
     expect(await preferring(...names).resolve(null)).toMatchObject({ value: { name: 'swiss-german' } })
   for (const missing of ['large-v3', 'no-such-model', 'whisper-1'])
-    expect(await preferring(missing).resolve(null)).toEqual({ ok: true, value: bundledModel })
+    expect(await preferring(missing).resolve(null)).toEqual({ ok: true, value: baseModel })
 })
 
 test('says how to install a model that is known and not there', async () => {
@@ -94,7 +99,7 @@ test('refuses a file that is not whole, and goes on with the bundled one where n
     ok: false,
     failure: { code: 'model_unreadable', message: expect.stringContaining('it is not whole') },
   })
-  expect(await store.resolve(null)).toEqual({ ok: true, value: bundledModel })
+  expect(await store.resolve(null)).toEqual({ ok: true, value: baseModel })
 })
 
 test('takes a file of the user’s own, checked by its head, and lists it', async () => {
@@ -247,7 +252,12 @@ test('works in a folder that cannot be written', async () => {
 test('lists the whole catalogue with what is there', async () => {
   const status = await createStore().status('tiny.en-q5_1')
   expect(status).toHaveLength(29)
-  expect(status.filter(({ downloaded }) => downloaded)).toEqual([
+  const here = status.filter(({ downloaded }) => downloaded)
+  expect(here.map(({ name, bundled, loaded }) => [name, bundled, loaded])).toEqual([
+    ['tiny.en-q5_1', true, true],
+    ['base-q5_1', true, false],
+  ])
+  expect(here.slice(0, 1)).toEqual([
     {
       name: 'tiny.en-q5_1',
       displayName: 'Whisper Tiny, English (q5_1)',

@@ -35,9 +35,9 @@ export async function openInProcess(
   const undo: Undo = []
   const settings = await openSettings({ dataFolder, log })
   const events = createEventBus()
-  const recognition = createRecognition({
+  const recognition = await createRecognition({
     ...{ config: config.value, log, settings, events, undo },
-    folders: { models: modelsFolder, work: join(dataFolder, 'work') },
+    folders: { data: dataFolder, models: modelsFolder, work: join(dataFolder, 'work') },
   })
   const ground = {
     ...{

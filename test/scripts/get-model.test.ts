@@ -86,6 +86,7 @@ test('lists the models where none is named', async () => {
   expect(events.map(({ model_name }) => model_name)).toContain('base-f16')
   expect(events.filter(({ downloaded }) => downloaded)).toEqual([
     expect.objectContaining({ model_name: 'tiny.en-q5_1', size_mb: 32 }),
+    expect.objectContaining({ model_name: 'base-q5_1', size_mb: 60 }),
   ])
   expect(hub.requests).toEqual([])
 }, 30_000)

@@ -1,14 +1,26 @@
-// Model files as no publisher makes them: the bundled one, with some of its bytes changed.
+// Model files as no publisher makes them: a bundled one, with some of its bytes changed.
 // Knows where the parts of a file lie; what a reader must make of them is for the tests to say.
 
 import { resolve } from 'node:path'
 import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
 
+const modelPath = (name: string) => resolve(import.meta.dir, `../../src/models/ggml-${name}.bin`)
+
+/** The smaller of the two in the box: what tests take that only need some model. */
 export const bundledModel = {
   name: 'tiny.en-q5_1',
-  path: resolve(import.meta.dir, '../../src/models/ggml-tiny.en-q5_1.bin'),
+  path: modelPath('tiny.en-q5_1'),
   bytes: 32_166_155,
   multilingual: false,
+  knowsCantonese: false,
+}
+
+/** The other one, which hears where nobody names a model. */
+export const baseModel = {
+  name: 'base-q5_1',
+  path: modelPath('base-q5_1'),
+  bytes: 59_707_625,
+  multilingual: true,
   knowsCantonese: false,
 }
 

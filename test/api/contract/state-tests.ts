@@ -131,7 +131,7 @@ export function testStates(subject: Subject): void {
       const turn = createFolderTurn(join(server.dataFolder, 'models'))
       // A download of an earlier test may not be done.
       const taken = await until(() => givenTurn(turn), { timeoutMs: 10_000 })
-      const download = await json('downloadModel', { model_name: 'whisper-base' })
+      const download = await json('downloadModel', { model_name: 'whisper-small' })
       const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
       expect([codeOf(download), codeOf(brought)]).toEqual(['model_folder_busy', 'model_folder_busy'])
       taken.giveBack()
@@ -141,7 +141,7 @@ export function testStates(subject: Subject): void {
       const folder = join(server.dataFolder, 'models', DOWNLOADS_FOLDER)
       await rename(folder, `${folder}-away`)
       await writeFile(folder, 'where a folder should be')
-      const download = await json('downloadModel', { model_name: 'whisper-base' })
+      const download = await json('downloadModel', { model_name: 'whisper-small' })
       const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
       expect([codeOf(download), codeOf(brought)]).toEqual(['folder_not_writable', 'folder_not_writable'])
       await rm(folder)

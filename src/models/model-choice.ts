@@ -1,0 +1,26 @@
+// Which of the models on this disk hears where nobody names one: the one rule, best first.
+// Knows names and sizes only; whether a file can be used is store.ts, how fast one is model-speed.ts.
+
+import { byQuality, bySize, type CatalogueModel } from './catalogue.ts'
+import type { Installed } from './installed.ts'
+
+export type Candidate = Installed & { catalogued: CatalogueModel }
+
+/**
+ * The largest first. Of one size what a person brought goes before what came with the server, since they had a reason;
+ * then the better one. What came with the server and is too slow for this computer is the last resort. A file that
+ * nobody published is taken only by its name.
+ * @param isTooSlow of a model's name
+ */
+export const choiceOf = (on: readonly Installed[], isTooSlow: (name: string) => boolean): Candidate[] => {
+  const comesLast = ({ bundled, name }: Candidate) => bundled && isTooSlow(name)
+  return on
+    .filter((model): model is Candidate => model.catalogued !== null)
+    .toSorted(
+      (one, other) =>
+        Number(comesLast(one)) - Number(comesLast(other)) ||
+        bySize(one.catalogued, other.catalogued) ||
+        Number(one.bundled) - Number(other.bundled) ||
+        byQuality(one.catalogued, other.catalogued),
+    )
+}

@@ -1,0 +1,165 @@
+// The model that hears where nobody names one: base out of the box in any language, and tiny.en where base is too slow.
+// The servers are left their choice of a model, and measure this computer for themselves.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MOST_MEASUREMENTS, SPEED_FILE } from '../../src/models/speed-record.ts'
+import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { baseModel, bundledModel } from '../support/ggml.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { foreignRecordings, formOf, recording, wordsApart } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+type Answer = {
+  text: string
+  language: string
+  model: string
+  warnings: { code: string; message: string }[]
+}
+type Health = {
+  model_size: string | null
+  default_model: { model_name: string; chosen_by: string; real_time_factor: number | null }
+  hint: string | null
+}
+
+const SLOW_MS = 400_000
+
+let folder: TestFolder
+let server: RunningServer
+const start = () =>
+  startServer({
+    dataFolder: folder.dataFolder,
+    env: {
+      ...(folder.databaseUrl !== null && { DATABASE_URL: folder.databaseUrl }),
+      DICTATION_MODEL: '',
+    },
+  })
+beforeAll(async () => {
+  folder = await createTestFolder()
+  server = await start()
+}, SLOW_MS)
+afterAll(async () => {
+  await server.stop()
+  await folder[Symbol.asyncDispose]()
+})
+
+async function heard(file: string, fields: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${server.url}/transcribe`, {
+    method: 'POST',
+    body: await formOf(file, fields),
+  })
+  if (response.status !== 200) throw new Error(await response.text())
+  return (await response.json()) as Answer
+}
+
+const health = async () => (await (await fetch(`${server.url}/health`)).json()) as Health
+
+const speedFile = () => join(folder.dataFolder, SPEED_FILE)
+
+/** The next start finds another measurement than the last run left. */
+async function restartWith(change: object): Promise<void> {
+  await server.stop()
+  const measured = JSON.parse(await readFile(speedFile(), 'utf8'))
+  await writeFile(speedFile(), JSON.stringify({ ...measured, ...change }))
+  server = await start()
+}
+
+/** Told once it is kept. */
+const told = () => server.log().find(({ msg }) => msg === 'measured how fast this computer hears')
+
+test(
+  'a recording in Spanish is written in Spanish, with nothing named and nothing installed',
+  async () => {
+    const { text } = foreignRecordings.find(({ language }) => language === 'es')!
+    const answer = await heard('language-es.flac')
+    expect([answer.language, answer.model, answer.warnings]).toEqual(['es', baseModel.name, []])
+    // Of twelve words native whisper.cpp has three otherwise than they were read.
+    expect(wordsApart(answer.text, text), answer.text).toBeLessThanOrEqual(3)
+  },
+  SLOW_MS,
+)
+
+test(
+  'the sample of README gives its words',
+  async () => {
+    const answer = await heard('human-1.flac')
+    expect([answer.language, answer.model]).toEqual(['en', baseModel.name])
+    expect(wordsApart(answer.text, recording('human-1.flac').text), answer.text).toBe(0)
+  },
+  SLOW_MS,
+)
+
+test(
+  'a language that base writes badly is told once',
+  async () => {
+    const { warnings } = await heard('human-4.flac', { language: 'cy' })
+    expect(warnings).toEqual([
+      { code: 'language_written_badly', message: expect.stringContaining('Whisper base writes Welsh badly') },
+    ])
+  },
+  SLOW_MS,
+)
+
+test(
+  'how fast it hears is measured after the start, told, and kept',
+  async () => {
+    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
+    const { default_model: now, hint } = await health()
+    const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
+    expect(kept).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
+    // Which of the two hears here depends on this computer, and on what else it does.
+    expect([now.model_name, now.chosen_by]).toEqual(
+      kept.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
+    )
+    expect(hint).toContain(baseModel.name)
+    expect(told()).toMatchObject({ realTimeFactor: kept.realTimeFactor, hears: now.model_name })
+  },
+  SLOW_MS,
+)
+
+test(
+  'where base is too slow tiny.en hears, also after a restart, unless the settings name base',
+  async () => {
+    await restartWith({ realTimeFactor: 3.21, measurements: MOST_MEASUREMENTS })
+    for (const again of [false, true]) {
+      if (again) {
+        await server.stop()
+        server = await start()
+      }
+      await until(async () => (await health()).model_size !== null, { timeoutMs: 120_000 })
+      const { default_model: now, model_size: loaded, hint } = await health()
+      expect(now).toEqual({
+        ...{ model_name: bundledModel.name, chosen_by: 'speed', real_time_factor: 3.21 },
+      })
+      expect(loaded).toBe(bundledModel.name)
+      expect(hint).toContain('base-q5_1 takes 3.2 s for a second of speech on this computer')
+    }
+    expect((await heard('human-3.flac')).model).toBe(bundledModel.name)
+    const set = (sttModel: string) =>
+      fetch(`${server.url}/settings/captures`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ stt_model: sttModel }),
+      })
+    expect((await set('base')).status).toBe(200)
+    expect((await health()).default_model).toMatchObject({
+      ...{ model_name: baseModel.name, chosen_by: 'setting' },
+    })
+    expect((await heard('human-3.flac')).model).toBe(baseModel.name)
+    await set('auto')
+  },
+  SLOW_MS,
+)
+
+test(
+  'what was measured on another computer says nothing here, and is measured again',
+  async () => {
+    await restartWith({ processor: '1 × 80486', realTimeFactor: 40 })
+    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
+    expect((await health()).default_model.real_time_factor).not.toBe(40)
+    const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
+    expect([kept.processor === '1 × 80486', kept.measurements]).toEqual([false, 1])
+  },
+  SLOW_MS,
+)

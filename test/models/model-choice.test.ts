@@ -1,0 +1,48 @@
+// The one rule of which model hears where nobody names one, on lists of files; none is looked at.
+
+import { expect, test } from 'bun:test'
+import { CATALOGUE } from '../../src/models/catalogue.ts'
+import type { Installed } from '../../src/models/installed.ts'
+import { choiceOf } from '../../src/models/model-choice.ts'
+
+const file = (name: string, bundled: boolean): Installed => {
+  const catalogued = CATALOGUE.find((model) => model.name === name) ?? null
+  return { name, file: `ggml-${name}.bin`, path: `/${name}`, bytes: 1, catalogued, bundled }
+}
+
+const IN_THE_BOX = [file('tiny.en-q5_1', true), file('base-q5_1', true)]
+
+const order = (brought: string[], tooSlow: string[] = []) =>
+  choiceOf([...brought.map((name) => file(name, false)), ...IN_THE_BOX], (name) =>
+    tooSlow.includes(name),
+  ).map(({ name }) => name)
+
+test('base hears where nothing else is here', () => {
+  expect(order([])).toEqual(['base-q5_1', 'tiny.en-q5_1'])
+})
+
+test('what is larger hears before it, what is smaller does not', () => {
+  expect(order(['small-q5_1', 'large-v3-turbo-q5_0', 'tiny-q8_0'])).toEqual([
+    ...['large-v3-turbo-q5_0', 'small-q5_1', 'base-q5_1', 'tiny-q8_0', 'tiny.en-q5_1'],
+  ])
+})
+
+test('of one size what a person brought goes first, then the better file', () => {
+  expect(order(['base.en-q5_1', 'base.en-q8_0'])).toEqual([
+    ...['base.en-q8_0', 'base.en-q5_1', 'base-q5_1', 'tiny.en-q5_1'],
+  ])
+})
+
+test('where base is too slow it is the last resort', () => {
+  expect(order([], ['base-q5_1'])).toEqual(['tiny.en-q5_1', 'base-q5_1'])
+  expect(order(['tiny-q5_1'], ['base-q5_1'])).toEqual(['tiny-q5_1', 'tiny.en-q5_1', 'base-q5_1'])
+})
+
+test('what a person brought hears however slow it is', () => {
+  const own = [file('base-q5_1', false), file('tiny.en-q5_1', true)]
+  expect(choiceOf(own, () => true).map(({ name }) => name)).toEqual(['base-q5_1', 'tiny.en-q5_1'])
+})
+
+test('a file that nobody published is taken only by its name', () => {
+  expect(order(['swiss-german'])).toEqual(['base-q5_1', 'tiny.en-q5_1'])
+})

@@ -1,0 +1,193 @@
+// When the speed of this computer is measured, and what of it is remembered. The engine and the watch are scripted: how
+// long a hearing takes is the test's to say. Models and the file are real; a real measurement is test/api/base-model.test.ts's.
+
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Engine } from '../../src/engine/engine.ts'
+import { silentLog } from '../../src/lib/log.ts'
+import { fail, succeed } from '../../src/lib/result.ts'
+import { createModelUse } from '../../src/models/model-use.ts'
+import { createSelfTest } from '../../src/models/self-test.ts'
+import { MOST_MEASUREMENTS, openSpeedRecord, SPEED_FILE } from '../../src/models/speed-record.ts'
+import { createModelStore, type Preference } from '../../src/models/store.ts'
+import { baseModel, bundledModel } from '../support/ggml.ts'
+import { until } from '../support/until.ts'
+
+const VOICE_SECONDS = 5.3
+
+let dataFolder: string
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'dictation-speed-'))
+})
+afterEach(() => rm(dataFolder, { recursive: true, force: true }))
+
+const kept = async () => JSON.parse(await readFile(join(dataFolder, SPEED_FILE), 'utf8'))
+
+/** A start of the server on the same folder. @param factors of the hearings, in turn; the last one goes on */
+async function start({
+  factors = [0.5],
+  processor = '2 × Pentium',
+  threads = 2,
+  chosen = null as string | null,
+  breaks = false,
+  againAfterMs = 3_600_000,
+} = {}) {
+  const record = await openSpeedRecord({
+    ...{ dataFolder, threads, processor },
+    engine: { name: 'scripted', version: '1' },
+  })
+  let now = 0
+  let hearings = 0
+  const engines = { opened: 0, closed: 0 }
+  /** while set, a hearing does not end by itself */
+  let hangs = false
+  const openEngine = () => {
+    engines.opened += 1
+    return {
+      load: async () =>
+        breaks ? fail({ code: 'engine_crashed' as const, message: '' }) : succeed({ loadMs: 1 }),
+      async transcribe({ samples, signal, language }) {
+        expect([samples.length, language]).toEqual([VOICE_SECONDS * 16_000, null])
+        if (hangs) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+        now += (factors[hearings] ?? factors.at(-1)!) * VOICE_SECONDS * 1000
+        hearings += 1
+        return succeed({ language: 'en', languageProbability: 1, segments: [] })
+      },
+      async close() {
+        engines.closed += 1
+      },
+    } as Pick<Engine, 'load' | 'transcribe' | 'close'> as Engine
+  }
+  const modelUse = createModelUse()
+  const preferences: () => Preference[] = () => [{ name: chosen, by: 'setting' }]
+  const store = createModelStore({
+    ...{ bundledFolder: dirname(baseModel.path), modelsFolder: dataFolder },
+    ...{ preferences, isTooSlow: record.isTooSlow },
+  })
+  const selfTest = createSelfTest({
+    ...{ record, store, modelUse, openEngine, log: silentLog, quietMs: 1, againAfterMs },
+    now: () => now,
+  })
+  const told: number[] = []
+  return {
+    ...{ record, store, modelUse, selfTest, engines, told },
+    hearings: () => hearings,
+    hang: (whether: boolean) => {
+      hangs = whether
+    },
+    begin: () => selfTest.start((factor) => told.push(factor)),
+  }
+}
+
+type Started = Awaited<ReturnType<typeof start>>
+
+async function measured(one: Started, times = 1) {
+  one.begin()
+  await until(() => one.told.length >= times, { timeoutMs: 20_000, what: 'a measurement' })
+  await one.selfTest.stop()
+}
+
+const hears = ({ store }: Started) => store.choice()
+
+test('a computer that is fast enough hears by base, and is not measured again', async () => {
+  const first = await start({ factors: [3, 0.4, 0.5] })
+  expect(hears(first)).toEqual({ name: baseModel.name, chosenBy: 'size' })
+  await measured(first)
+  expect(first.told).toEqual([0.4])
+  expect(first.engines).toEqual({ opened: 1, closed: 1 })
+  expect(await kept()).toMatchObject({ realTimeFactor: 0.4, measurements: 1, processor: '2 × Pentium' })
+
+  const next = await start()
+  next.begin()
+  await next.selfTest.stop()
+  expect([next.hearings(), next.record.current()?.realTimeFactor]).toEqual([0, 0.4])
+  expect(hears(next)).toEqual({ name: baseModel.name, chosenBy: 'size' })
+})
+
+test('one that is too slow hears by tiny.en, from the next recording on and after a restart', async () => {
+  const first = await start({ factors: [2.5] })
+  await measured(first)
+  expect(hears(first)).toEqual({ name: bundledModel.name, chosenBy: 'speed' })
+  expect(hears(await start())).toEqual({ name: bundledModel.name, chosenBy: 'speed' })
+})
+
+test('one that was too slow is measured again, and by the best of all that it did', async () => {
+  await measured(await start({ factors: [2.5] }))
+  const later = await start({ factors: [0.9] })
+  await measured(later)
+  expect(hears(later)).toEqual({ name: baseModel.name, chosenBy: 'size' })
+  expect(await kept()).toMatchObject({ realTimeFactor: 0.9, measurements: 2 })
+})
+
+test('one that was too slow again and again is believed', async () => {
+  const slow = await start({ factors: [2], againAfterMs: 1 })
+  await measured(slow, MOST_MEASUREMENTS)
+  expect(await kept()).toMatchObject({ realTimeFactor: 2, measurements: MOST_MEASUREMENTS })
+  const later = await start()
+  later.begin()
+  await later.selfTest.stop()
+  expect(later.hearings()).toBe(0)
+})
+
+test.each([
+  ['another processor', { processor: '64 × Threadripper' }],
+  ['another number of threads', { threads: 8 }],
+])('what was measured with %s says nothing, and is measured again', async (_what, given) => {
+  await measured(await start({ factors: [2.5] }))
+  const moved = await start({ ...given, factors: [0.2] })
+  expect(moved.record.current()).toBeNull()
+  expect(hears(moved)).toEqual({ name: baseModel.name, chosenBy: 'size' })
+  await measured(moved)
+  expect(await kept()).toMatchObject({ realTimeFactor: 0.2, measurements: 1 })
+})
+
+test.each([
+  ['cut off', (text: string) => text.slice(0, 40)],
+  ['of another shape', () => '{"realTimeFactor": "slow"}'],
+  ['empty', () => ''],
+])('a file that is %s is measured anew', async (_how, damage) => {
+  await measured(await start({ factors: [2.5] }))
+  const path = join(dataFolder, SPEED_FILE)
+  await writeFile(path, damage(await readFile(path, 'utf8')))
+  const later = await start({ factors: [0.3] })
+  expect(later.record.current()).toBeNull()
+  await measured(later)
+  expect(await kept()).toMatchObject({ realTimeFactor: 0.3, measurements: 1 })
+})
+
+test('whoever comes goes first, and it is measured when nobody is heard', async () => {
+  const one = await start()
+  const recording = Promise.withResolvers<void>()
+  one.hang(true)
+  one.begin()
+  await until(() => one.engines.opened === 1, { timeoutMs: 20_000 })
+  const used = one.modelUse.during({ path: '/any' }, () => recording.promise)
+  await until(() => one.engines.closed === 1, { timeoutMs: 20_000, what: 'the self-test to give way' })
+  expect(one.told).toEqual([])
+  one.hang(false)
+  recording.resolve()
+  await used
+  await until(() => one.told.length === 1, { timeoutMs: 20_000 })
+  await one.selfTest.stop()
+})
+
+test('is not measured where somebody chose a model, and given up where the engine fails', async () => {
+  for (const given of [{ chosen: 'tiny.en' }, { breaks: true }]) {
+    const one = await start(given)
+    one.begin()
+    await until(() => one.engines.opened === one.engines.closed, { timeoutMs: 20_000 })
+    await one.selfTest.stop()
+    expect([one.hearings(), one.told]).toEqual([0, []])
+  }
+})
+
+test('a stop ends it in the middle of a hearing', async () => {
+  const one = await start()
+  one.hang(true)
+  one.begin()
+  await until(() => one.engines.opened === 1, { timeoutMs: 20_000 })
+  await one.selfTest.stop()
+  expect([one.engines.closed, one.told]).toEqual([1, []])
+})
