@@ -1,12 +1,12 @@
 // A transcript as OpenAI's audio API tells it: its field names, its five formats, its events.
-// What our engine does not tell (tokens, temperature, seek) is empty or 0: typed clients refuse null there.
+// What an engine does not tell (tokens, temperature, seek, some log-probabilities) is empty or 0: typed clients refuse null there.
 
 import { deflateSync } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Segment } from '../engine/engine.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import { languageName } from './language-name.ts'
-import { nullable, strictObject } from './schema.ts'
+import { strictObject } from './schema.ts'
 import { toSeconds } from './segment-schema.ts'
 
 const UsageSchema = strictObject(
@@ -42,6 +42,8 @@ export const OpenAiTranscriptionSchema = strictObject(
   { $id: 'OpenAiTranscription' },
 )
 
+const UNTOLD = '0 where the engine does not tell it; a number since OpenAI’s typed clients demand one'
+
 const OpenAiSegmentSchema = strictObject(
   {
     id: Type.Integer({ minimum: 0 }),
@@ -51,9 +53,9 @@ const OpenAiSegmentSchema = strictObject(
     text: Type.String({ description: 'begins with a space, as OpenAI has it' }),
     tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'not kept' }),
     temperature: Type.Literal(0, { description: 'not told, as `seek`' }),
-    avg_logprob: nullable(Type.Number()),
+    avg_logprob: Type.Number({ description: UNTOLD }),
     compression_ratio: Type.Number({ description: 'bytes of the text to its bytes when compressed' }),
-    no_speech_prob: nullable(Type.Number()),
+    no_speech_prob: Type.Number({ description: UNTOLD }),
   },
   { $id: 'OpenAiSegment' },
 )
@@ -135,9 +137,9 @@ const openAiSegment = (segment: Segment, id: number): Static<typeof OpenAiSegmen
   text: ` ${segment.text}`,
   tokens: [],
   temperature: 0,
-  avg_logprob: segment.avgLogprob,
+  avg_logprob: segment.avgLogprob ?? 0,
   compression_ratio: compressionRatio(segment.text),
-  no_speech_prob: segment.noSpeechProb,
+  no_speech_prob: segment.noSpeechProb ?? 0,
 })
 
 /** As OpenAI's Whisper measures whether a text repeats itself (zlib, UTF-8). */
