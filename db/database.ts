@@ -18,7 +18,7 @@ export type Database = {
   run<T>(work: (orm: Orm) => Promise<T>): Promise<T>
   /** All or nothing. Only `tx` may be used inside: the embedded database has a single connection. */
   transaction<T>(work: (tx: Orm) => Promise<T>): Promise<T>
-  /** Refreshes the planner's statistics and reclaims space; the embedded database never does so by itself. */
+  /** Refreshes the planner's statistics, reclaims space and ends the journal; the embedded database never does so by itself. */
   vacuum(): Promise<void>
   close(): Promise<void>
 }

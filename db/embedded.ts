@@ -30,6 +30,11 @@ const FOLDER = 'postgres-18'
 /** Opening writes, and a segment of its journal alone has 16 MB. */
 const MIN_FREE_BYTES = 64 * 1024 ** 2
 const CLOSE_DEADLINE_MS = 5000
+/**
+ * How much of its journal is kept after a checkpoint, of which Postgres makes none by itself in a single process: without
+ * one the journal grows as long as the server runs. Its own choice is 1 GB.
+ */
+const JOURNAL_LIMIT = 'max_wal_size=128MB'
 
 type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
 
@@ -124,6 +129,7 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
 const start = (folder: string, module: WebAssembly.Module, cluster?: Blob) =>
   PGlite.create({
     ...{ fs: privateFiles(folder), extensions: { pg_trgm }, pgliteWasmModule: module },
+    startParams: [...PGlite.defaultStartParams, '-c', JOURNAL_LIMIT],
     ...(cluster && { loadDataDir: cluster }),
   })
 
@@ -158,7 +164,11 @@ async function open(
     damaged,
     run: (work) => withoutValues(() => watch(() => work(orm))),
     transaction: (work) => withoutValues(() => watch(() => orm.transaction((tx) => work(tx)))),
-    vacuum: () => watch(async () => void (await pglite.exec('vacuum (analyze)'))),
+    vacuum: () =>
+      watch(async () => {
+        await pglite.exec('vacuum (analyze)')
+        await pglite.exec('checkpoint')
+      }),
     async close() {
       await close(pglite)
       if (pglite.closed && !damaged.aborted) await noteAsLeft(folder, left)

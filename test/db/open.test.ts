@@ -134,6 +134,28 @@ test('refuses a database that a later version has made', async () => {
 })
 
 test.skipIf(databaseKind === 'external')(
+  'the journal of the embedded database uses its files again after each vacuum',
+  async () => {
+    await using folder = await createTestFolder()
+    const database = await folder.open()
+    await database.run((orm) => orm.execute(sql`create table much (words text)`))
+    // A quarter of a gigabyte of changes.
+    for (let round = 0; round < 16; round++) {
+      await database.run((orm) =>
+        orm.execute(sql`insert into much select repeat('words ', 200) from generate_series(1, 12000)`),
+      )
+      await database.run((orm) => orm.execute(sql`truncate much`))
+      if (round % 4 === 3) await database.vacuum()
+    }
+    const journal = join(folder.dataFolder, 'postgres-18', 'pg_wal')
+    const segments = (await readdir(journal)).filter((name) => /^[0-9A-F]{24}$/.test(name))
+    expect(segments.length).toBeLessThanOrEqual(128 / 16 + 1)
+    await database.close()
+  },
+  60_000,
+)
+
+test.skipIf(databaseKind === 'external')(
   'a first start that was killed leaves nothing in the way',
   async () => {
     await using folder = await createTestFolder()
