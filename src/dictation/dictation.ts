@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { inSlices } from '../lib/slices.ts'
 import type { Warning } from '../lib/warning.ts'
+import type { Needs } from '../models/model-choice.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type DictionaryPrompt, MAX_PROMPT_TOKENS, promptOf } from '../text/dictionary/prompt.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
@@ -18,7 +19,7 @@ import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'
 import { badlyWrittenWarnings } from './badly-written.ts'
 import { createEchoGuard } from './echo-guard.ts'
-import { languageFor, unknownLanguages } from './known-languages.ts'
+import { languageFor, needsOf, unknownLanguages } from './known-languages.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,
@@ -63,7 +64,7 @@ export type Dictation = {
 }
 
 export type DictationDeps = {
-  models: { resolve(name: string | null): Promise<Result<HearingModel, DictationFailure>> }
+  models: { resolve(name: string | null, needs?: Needs): Promise<Result<HearingModel, DictationFailure>> }
   transcriber: Transcriber
   dictionary: Pick<TaughtDictionary, 'compiled' | 'prompt' | 'noteUse'>
   /** of the vocabulary of a model */
@@ -87,7 +88,7 @@ type Chosen = { model: HearingModel; warnings: Warning[] }
 /** A model that is asked for must be there; the writing style and the settings only wish for theirs. */
 async function chooseModel(
   { models, settings }: DictationDeps,
-  { model: name, wishedModel = null }: DictationRequest,
+  { model: name, wishedModel = null, language, task }: DictationRequest,
 ): Promise<Result<Chosen, DictationFailure>> {
   const wishes = name === null ? [wishedModel, settings.current().sttModel] : []
   let missed: DictationFailure | null = null
@@ -96,7 +97,7 @@ async function chooseModel(
     if (wished.ok) return succeed({ model: wished.value, warnings: insteadOf(missed, wished.value) })
     missed ??= wished.failure
   }
-  const model = await models.resolve(name)
+  const model = await models.resolve(name, needsOf(language, task))
   if (!model.ok) return model
   return succeed({ model: model.value, warnings: insteadOf(missed, model.value) })
 }

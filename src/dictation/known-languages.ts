@@ -1,6 +1,7 @@
 // Which of the languages that are asked for a model knows, and what is heard in place of the others.
 // A request that names one that its model lacks is refused before; settings and styles are only wishes.
 
+import type { Task } from '../engine/engine.ts'
 import type { Warning } from '../lib/warning.ts'
 
 type Model = { name: string; multilingual: boolean; knowsCantonese?: boolean }
@@ -9,6 +10,11 @@ const CANTONESE = 'yue'
 
 export const knowsLanguage = ({ multilingual, knowsCantonese }: Model, language: string): boolean =>
   multilingual ? language !== CANTONESE || knowsCantonese !== false : language === 'en'
+
+/** What the model must be that is chosen for this. */
+export const needsOf = (language: string | null, task: Task) => ({
+  multilingual: task === 'translate' || (language !== null && language !== 'en'),
+})
 
 /** What a model hears that is asked for this; null is automatic. A model that knows only English hears English. */
 export function languageFor(model: Model, asked: string | null): string | null {

@@ -2,6 +2,7 @@
 // How far it is tells batches.ts; taking many captures out as files is capture-bulk-export.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { needsOf } from '../dictation/known-languages.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Batch, Retranscription } from '../jobs/batch.ts'
 import type { Batches } from '../jobs/batches.ts'
@@ -154,7 +155,7 @@ async function retranscriptionOf(
   const problem = await checkModelFields(models, { model: name, language: spoken, task: 'transcribe' })
   if (problem !== null) return fail(problem)
   // One model for all of them, whatever is installed meanwhile.
-  const model = await models.resolve(name)
+  const model = await models.resolve(name, needsOf(spoken, 'transcribe'))
   if (!model.ok) return fail(problemOf(model.failure))
   return succeed({
     model: model.value.name,

@@ -1,7 +1,7 @@
 // What a request may ask of a model, checked before anyone looks at its audio.
 // Which models there are, and which is best, the model store knows.
 
-import { knowsLanguage } from '../dictation/known-languages.ts'
+import { knowsLanguage, needsOf } from '../dictation/known-languages.ts'
 import type { Task } from '../engine/engine.ts'
 import type { ModelStore } from '../models/store.ts'
 import { faultOf } from './at-once.ts'
@@ -42,7 +42,7 @@ export async function checkModelFields(
 ): Promise<Problem | null> {
   const wrong = (problem: Problem, path: string, message: string): Problem =>
     at === undefined ? problem : { ...problem, errors: [{ in: at.in, path, message }] }
-  const model = await models.resolve(name)
+  const model = await models.resolve(name, needsOf(language, task))
   if (!model.ok) {
     const problem = problemOf(model.failure)
     return problem.code === 'unknown_model' ? wrong(problem, at?.model ?? '', NO_MODEL) : problem

@@ -3,7 +3,7 @@
 
 import { LIMITS } from '../captures/retention.ts'
 import type { RetentionKeeper } from '../captures/retention-keeper.ts'
-import { unknownLanguages } from '../dictation/known-languages.ts'
+import { needsOf, unknownLanguages } from '../dictation/known-languages.ts'
 import { asSentence, didYouMean } from '../lib/nearest.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -112,8 +112,9 @@ async function modelWarnings(
   models: FindsModels,
   { sttModel, language, languages }: Settings,
 ): Promise<Warning[]> {
-  const named = await models.resolve(sttModel)
-  const used = named.ok ? named : await models.resolve(null)
+  const needs = needsOf(language, 'transcribe')
+  const named = await models.resolve(sttModel, needs)
+  const used = named.ok ? named : await models.resolve(null, needs)
   if (!used.ok) return [used.failure]
   const unknown = unknownLanguages(used.value, { asked: language, candidates: languages })
   if (named.ok) return unknown

@@ -6,18 +6,30 @@ import type { Installed } from './installed.ts'
 
 export type Candidate = Installed & { catalogued: CatalogueModel }
 
+/** What a choice goes by. */
+export type Needs = {
+  /** another language than English is to be heard, or to be translated: what knows English alone comes last */
+  multilingual: boolean
+}
+
 /**
  * The largest first. Of one size what a person brought goes before what came with the server, since they had a reason;
  * then the better one. What came with the server and is too slow for this computer is the last resort. A file that
  * nobody published is taken only by its name.
  * @param isTooSlow of a model's name
  */
-export const choiceOf = (on: readonly Installed[], isTooSlow: (name: string) => boolean): Candidate[] => {
+export const choiceOf = (
+  on: readonly Installed[],
+  isTooSlow: (name: string) => boolean,
+  needs: Needs = { multilingual: false },
+): Candidate[] => {
   const comesLast = ({ bundled, name }: Candidate) => bundled && isTooSlow(name)
+  const cannot = ({ catalogued }: Candidate) => needs.multilingual && !catalogued.multilingual
   return on
     .filter((model): model is Candidate => model.catalogued !== null)
     .toSorted(
       (one, other) =>
+        Number(cannot(one)) - Number(cannot(other)) ||
         Number(comesLast(one)) - Number(comesLast(other)) ||
         bySize(one.catalogued, other.catalogued) ||
         Number(one.bundled) - Number(other.bundled) ||

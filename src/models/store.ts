@@ -10,7 +10,7 @@ import { BUNDLED_MODELS, byQuality, CATALOGUE, type CatalogueModel } from './cat
 import { type CheckedFile, createFileChecker, type Expected, type ModelUnreadable } from './file-check.ts'
 import { howToInstall } from './how-to-install.ts'
 import { type Installed, installedModels } from './installed.ts'
-import { choiceOf } from './model-choice.ts'
+import { choiceOf, type Needs } from './model-choice.ts'
 import {
   checkModelName,
   modelsCalled,
@@ -35,7 +35,7 @@ export type Preference = { name: string | null; by: 'setting' | 'environment' }
 
 export type ModelStore = {
   /** null, '' and `whisper-1`: a preferred one if it can be used, else as model-choice.ts says */
-  resolve(name: string | null): Promise<Result<UsableModel, ModelFailure>>
+  resolve(name: string | null, needs?: Needs): Promise<Result<UsableModel, ModelFailure>>
   /** what `resolve(null)` takes unless it is broken. @param heedSpeed false: as if every computer were fast enough */
   choice(how?: { heedSpeed: boolean }): Choice
   /** the catalogue, then files of the user's own. @param loadedModel a ModelFile's name */
@@ -91,9 +91,9 @@ export const createModelStore = ({
       .toSorted((one, other) => byQuality(one.catalogued, other.catalogued))
 
   /** Nobody asked for one in particular, so one broken file does not stop the others. */
-  const openBest = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
+  const openBest = async (on: Installed[], needs?: Needs): Promise<Result<UsableModel, ModelFailure>> => {
     let last: Result<UsableModel, ModelFailure> | null = null
-    for (const candidate of choiceOf(on, isTooSlow)) {
+    for (const candidate of choiceOf(on, isTooSlow, needs)) {
       last = await open(candidate)
       if (last.ok) return last
       log.warn({ model: candidate.name }, last.failure.message)
@@ -103,18 +103,21 @@ export const createModelStore = ({
     return last ?? fail({ code: 'model_not_installed', message })
   }
 
-  const openPreferred = async (on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
+  const openPreferred = async (
+    on: Installed[],
+    needs?: Needs,
+  ): Promise<Result<UsableModel, ModelFailure>> => {
     for (const { name } of preferences()) {
       if (plainModelName(name) === null) continue
       const opened = await openNamed(name!, on)
       if (opened.ok) return opened
     }
-    return openBest(on)
+    return openBest(on, needs)
   }
 
-  const resolve = async (name: string | null): Promise<Result<UsableModel, ModelFailure>> => {
+  const resolve = async (name: string | null, needs?: Needs): Promise<Result<UsableModel, ModelFailure>> => {
     const on = installed()
-    return name === null ? openPreferred(on) : openNamed(name, on)
+    return name === null ? openPreferred(on, needs) : openNamed(name, on, needs)
   }
 
   /** Null leaves the choice to us; without `best` the model is known, but not here. */
@@ -130,10 +133,14 @@ export const createModelStore = ({
     return succeed({ wanted, candidates, best })
   }
 
-  const openNamed = async (name: string, on: Installed[]): Promise<Result<UsableModel, ModelFailure>> => {
+  const openNamed = async (
+    name: string,
+    on: Installed[],
+    needs?: Needs,
+  ): Promise<Result<UsableModel, ModelFailure>> => {
     const selected = select(name, on)
     if (!selected.ok) return selected
-    if (selected.value === null) return openPreferred(on)
+    if (selected.value === null) return openPreferred(on, needs)
     const { wanted, candidates, best } = selected.value
     if (best) return open(best)
     const message = `The model ${wanted} is not installed: ${howToInstall(modelToInstall(candidates)!)}.`

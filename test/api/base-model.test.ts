@@ -136,6 +136,9 @@ test(
       expect(hint).toContain('base-q5_1 takes 3.2 s for a second of speech on this computer')
     }
     expect((await heard('human-3.flac')).model).toBe(bundledModel.name)
+    // Slowly is better than not at all.
+    const spanish = await heard('language-es.flac', { language: 'es' })
+    expect([spanish.model, spanish.language, spanish.warnings]).toEqual([baseModel.name, 'es', []])
     const set = (sttModel: string) =>
       fetch(`${server.url}/settings/captures`, {
         method: 'PATCH',

@@ -38,6 +38,16 @@ test('where base is too slow it is the last resort', () => {
   expect(order(['tiny-q5_1'], ['base-q5_1'])).toEqual(['tiny-q5_1', 'tiny.en-q5_1', 'base-q5_1'])
 })
 
+test('where another language than English is to be heard, what knows it goes first, even if it is slow', () => {
+  const foreign = { multilingual: true }
+  const names = (one: Installed[], tooSlow: string[]) =>
+    choiceOf(one, (name) => tooSlow.includes(name), foreign).map(({ name }) => name)
+  expect(names(IN_THE_BOX, ['base-q5_1'])).toEqual(['base-q5_1', 'tiny.en-q5_1'])
+  expect(names([file('small.en-q5_1', false), ...IN_THE_BOX], [])).toEqual([
+    ...['base-q5_1', 'small.en-q5_1', 'tiny.en-q5_1'],
+  ])
+})
+
 test('what a person brought hears however slow it is', () => {
   const own = [file('base-q5_1', false), file('tiny.en-q5_1', true)]
   expect(choiceOf(own, () => true).map(({ name }) => name)).toEqual(['base-q5_1', 'tiny.en-q5_1'])

@@ -38,6 +38,7 @@ test('where base is too slow, tiny.en hears, and base where it is asked for', as
   const store = createModelStore({ bundledFolder, modelsFolder, isTooSlow })
   expect(await store.resolve(null)).toEqual({ ok: true, value: bundledModel })
   expect(await store.resolve('base')).toEqual({ ok: true, value: baseModel })
+  expect(await store.resolve(null, { multilingual: true })).toEqual({ ok: true, value: baseModel })
 })
 
 test('works where the models folder does not exist', async () => {
