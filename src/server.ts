@@ -12,6 +12,7 @@ import { addServerMetrics } from './http/server-metrics.ts'
 import { createIndexKeeper } from './index-keeper.ts'
 import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
 import { createEventBus } from './lib/events.ts'
+import { createIdleMemory } from './lib/idle-memory.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
 import type { Log } from './lib/log.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
@@ -197,8 +198,13 @@ function createFront({ config, log, version, metrics, engine }: Ground, undo: Un
       jobs: { counts: () => current.jobs.counts() },
       captures: { list: (query) => current.captures.list(query) },
     })
+    const memory = createIdleMemory()
+    undo.push(async () => memory.stop())
     const listening = await serve({
-      fetch: (request, connection) => current.fetch(request, connection),
+      fetch(request, connection) {
+        memory.touch()
+        return current.fetch(request, connection)
+      },
       hostnames: config.hosts,
       port: config.port,
       onError: (error) => log.error({ reason: String(error) }, 'a request broke'),

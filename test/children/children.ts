@@ -1,6 +1,7 @@
 // Kills the processes that work for the server while captures arrive, and then the server, and looks what became of it all.
 // Exits with 1 where a capture was lost, failed or charged for another's death, or something was left behind. Linux only.
 
+import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
@@ -87,11 +88,12 @@ async function killChildren(server: RunningServer, seen: Set<number>): Promise<D
       },
       { timeoutMs: PATIENCE_MS, what: `a running ${victim}` },
     )
+    console.log(`${round + 1} of ${kills}: ${victim}, ${signal}`)
     process.kill(pid, signal)
     deaths.push({ victim, signal })
     await until(() => !isRunning(pid), {
       timeoutMs: PATIENCE_MS,
-      what: `the end of a ${victim} by ${signal}`,
+      what: () => `the end of a ${victim} by ${signal}: ${stateOf(pid)}`,
     })
     // Whoever was hit goes on before the next is: nobody is to be hit three times by chance.
     const done = await countCompleted(server)
@@ -102,6 +104,8 @@ async function killChildren(server: RunningServer, seen: Set<number>): Promise<D
   }
   return deaths
 }
+
+const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'utf8').replaceAll('\n', '; ')
 
 async function countCompleted({ url }: RunningServer): Promise<number> {
   const response = await fetch(`${url}/jobs?state=completed&limit=1`)

@@ -1,0 +1,17 @@
+import { test } from 'bun:test'
+import { createIdleMemory } from '../../src/lib/idle-memory.ts'
+import { until } from '../support/until.ts'
+
+const IDLE_MS = 50
+
+test('garbage is collected once in each idle time, and again after the next request', async () => {
+  let collections = 0
+  const memory = createIdleMemory(() => void collections++, IDLE_MS)
+  const isCollected = (times: number) =>
+    until(() => collections === times, { timeoutMs: 10_000, what: `${times} collections` })
+  await isCollected(1)
+  memory.touch()
+  memory.touch()
+  await isCollected(2)
+  memory.stop()
+})
