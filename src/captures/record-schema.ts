@@ -24,6 +24,7 @@ const Segment = Type.Object({
   text,
   avgLogprob: maybeNumber,
   noSpeechProb: maybeNumber,
+  language: Type.Optional(text),
   words: Type.Array(
     Type.Object({ word: text, startMs: Type.Number(), endMs: Type.Number(), probability: maybeNumber }),
   ),

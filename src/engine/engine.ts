@@ -36,6 +36,8 @@ export type Segment = {
   startMs: number
   endMs: number
   text: string
+  /** ISO 639-1, what it was heard as; what was kept before this was told has none */
+  language?: string
   avgLogprob: number | null
   noSpeechProb: number | null
   words: Word[]
@@ -51,12 +53,20 @@ export type HearingPreferences = {
   noSpeechThreshold: number
 }
 
+/** Samples of a window, `to` excluded. */
+export type Part = { fromSample: number; toSample: number }
+
 export type WindowRequest = {
   model: ModelFile
   /** 16 kHz mono in −1…1, at most MAX_WINDOW_SECONDS long; finite numbers only */
   samples: Float32Array
   /** ISO 639-1, or null to detect it */
   language: string | null
+  /**
+   * What lies between pauses, in order, some seconds each: where one of these is surely in another language than the
+   * rest, or than `language`, that is told instead of text. An engine that cannot tell leaves them alone
+   */
+  parts?: readonly Part[] | undefined
   task: Task
   /** text that biases recognition; ignored by an engine whose info says `prompt: false` */
   prompt: string | null
@@ -76,11 +86,16 @@ export type WindowRequest = {
   onSegment?: (segment: Segment) => void
 }
 
-export type WindowTranscript = {
+export type SpokenLanguage = {
   /** ISO 639-1 */
   language: string
   languageProbability: number | null
+}
+
+export type WindowTranscript = SpokenLanguage & {
   segments: Segment[]
+  /** of each part that was asked about, only where they are in more than one; nothing is written then */
+  languages?: SpokenLanguage[] | undefined
 }
 
 export type EngineFailure = {

@@ -13,6 +13,7 @@ import type {
 export type WindowInput = {
   samples: Float32Array
   language: string | null
+  parts: WindowRequest['parts']
   task: Task
   prompt: string | null
   preferences: HearingPreferences | undefined

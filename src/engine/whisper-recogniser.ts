@@ -71,12 +71,12 @@ const createWhisperRecogniser = (): Recogniser => {
       }
     },
 
-    transcribe: async ({ samples, language, task, prompt, preferences, tokens, again }, events) => {
+    transcribe: async ({ preferences, again, ...window }, events) => {
       if (!loaded) throw new Error('no model is loaded')
       await endRehearsal()
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
-        ...{ samples, language, languages, task, prompt, tokens, signal: never, ...events },
+        ...{ ...window, languages, signal: never, ...events },
         again: again !== undefined,
         before: again?.before,
         strategy: {

@@ -236,6 +236,7 @@ export const segmentExample: Static<typeof SegmentSchema> = {
   start: 0,
   end: 2.3,
   text: WORDS,
+  language: 'en',
   avg_logprob: -0.21,
   no_speech_prob: null,
   words: [{ word: 'There', start: 0.1, end: 0.32, probability: 0.98 }],

@@ -27,6 +27,10 @@ export const SegmentSchema = strictObject(
     start: seconds('start in seconds'),
     end: seconds('end in seconds'),
     text: Type.String(),
+    language: nullable(Type.String(), {
+      description:
+        'ISO 639-1, what this was heard as: where nobody named a language it may change within a recording; null in captures that were heard before this was told',
+    }),
     avg_logprob: nullable(Type.Number(), {
       description: 'mean natural logarithm of the token probabilities; null where the engine cannot say',
     }),
@@ -46,6 +50,7 @@ export const wireSegment = (segment: Segment, id: number, options: { words: bool
   start: toSeconds(segment.startMs),
   end: toSeconds(segment.endMs),
   text: segment.text,
+  language: segment.language ?? null,
   avg_logprob: segment.avgLogprob,
   no_speech_prob: segment.noSpeechProb,
   ...(options.words && {

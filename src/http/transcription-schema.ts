@@ -55,6 +55,7 @@ export const transcriptionExample: Transcription = {
       start: 0,
       end: 2.3,
       text: 'There is a new message from your office.',
+      language: 'en',
       avg_logprob: -0.21,
       no_speech_prob: null,
     },

@@ -4,10 +4,11 @@
 import type { Engine, EngineFailure, Segment } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
+import { splitByLanguage } from './language-parts.ts'
 import { correctWords } from './second-hearing.ts'
 import { type HeardWindow, saidIn, transcribeWindow, type WindowJob } from './transcribe-window.ts'
 import { readWindow } from './window-clock.ts'
-import type { Window } from './windows.ts'
+import { type Window, windowLength } from './windows.ts'
 
 /**
  * Of 4029 words, 129 to 138 were wrong with 600 to 1000 letters, and 143 with as much as Whisper takes, which is 223
@@ -18,41 +19,79 @@ const LETTERS_TOLD = 1000
 export type ContextJob = WindowJob & { engine: Pick<Engine, 'transcribe' | 'info'> }
 
 export type HeardInContext = HeardWindow & {
+  /** the part of the window that was heard in this language, or all of it */
+  window: Window
   /** as heard on its own */
   alone: Segment[]
 }
 
-/** @param before the segments of the recording before the window, as heard on their own: what a correction got wrong would be gone on from */
+/**
+ * One after another, where the language changes in the window: each in its own.
+ *
+ * @param before the segments of the recording before the window, as heard on their own: what a correction got wrong would be gone on from
+ */
 export async function hearInContext(
+  job: ContextJob,
+  window: Window,
+  before: readonly Segment[],
+): Promise<Result<HeardInContext[], EngineFailure>> {
+  const whole = await hearTwice(job, window, before)
+  if (!whole.ok) return whole
+  if (!whole.value.languages) return succeed([whole.value])
+  const all: HeardInContext[] = []
+  const length = windowLength(window.stretches)
+  let done = 0
+  for (const { language, languageProbability, window: own } of splitByLanguage(
+    window,
+    whole.value.languages,
+  )) {
+    const share = windowLength(own.stretches) / length
+    const from = done
+    const onProgress = (fraction: number) => job.onProgress?.(from + fraction * share)
+    const told = [...before, ...all.flatMap(({ alone }) => alone)]
+    const heard = await hearTwice({ ...job, language, parts: undefined, onProgress }, own, told)
+    if (!heard.ok) return heard
+    all.push({ ...heard.value, languageProbability })
+    done += share
+  }
+  return succeed(all)
+}
+
+async function hearTwice(
   job: ContextJob,
   window: Window,
   before: readonly Segment[],
 ): Promise<Result<HeardInContext, EngineFailure>> {
   const { engine, task, onProgress } = job
   if (before.length === 0 || task !== 'transcribe' || !engine.info().again)
-    return asHeard(await transcribeWindow(job, window))
+    return asHeard(window, await transcribeWindow(job, window))
   const first = await transcribeWindow({ ...job, onProgress: (share) => onProgress?.(share / 2) }, window)
-  if (!first.ok || first.value.segments.length === 0) return asHeard(first)
-  const alone = first.value.segments
+  if (!first.ok || first.value.segments.length === 0) return asHeard(window, first)
+  const { language, segments: alone } = first.value
+  // Text in another language would lead it into that one.
+  const told = before.filter((segment) => segment.language === language)
+  if (told.length === 0) return asHeard(window, first)
   const { model, prompt, preferences, signal } = job
   const again = await engine.transcribe({
-    ...{ model, task, prompt, preferences, signal },
+    ...{ model, task, prompt, preferences, signal, language },
     samples: await readWindow(job.read, window.stretches),
-    language: first.value.language,
-    again: { before: endOf(before) },
+    again: { before: endOf(told) },
     onProgress: (share) => onProgress?.((1 + share) / 2),
   })
   if (again.ok) {
-    const segments = correctWords(alone, saidIn(window, again.value.segments), first.value.language)
-    return succeed({ ...first.value, alone, segments })
+    const segments = correctWords(alone, saidIn(window, again.value.segments), language)
+    return succeed({ ...first.value, window, alone, segments })
   }
   // What was heard stands, whatever became of the attempt to hear it better.
   const isStopped = again.failure.code === 'aborted' || again.failure.code === 'engine_closed'
-  return isStopped ? fail(again.failure) : asHeard(first)
+  return isStopped ? fail(again.failure) : asHeard(window, first)
 }
 
-const asHeard = (heard: Result<HeardWindow, EngineFailure>): Result<HeardInContext, EngineFailure> =>
-  heard.ok ? succeed({ ...heard.value, alone: heard.value.segments }) : heard
+const asHeard = (
+  window: Window,
+  heard: Result<HeardWindow, EngineFailure>,
+): Result<HeardInContext, EngineFailure> =>
+  heard.ok ? succeed({ ...heard.value, window, alone: heard.value.segments }) : heard
 
 /** The last letters, from the beginning of a word where there are spaces. */
 function endOf(segments: readonly Segment[]): string {

@@ -19,6 +19,7 @@ import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { hearInContext } from './hear-in-context.ts'
 import { joinTexts } from './join-text.ts'
+import { languageParts } from './language-parts.ts'
 import { createLanguageVote } from './language-vote.ts'
 import { quietestIn } from './transcribe-window.ts'
 import type { Transcript } from './transcript.ts'
@@ -92,18 +93,28 @@ async function transcribePcm(
     if (heardSpeech.failure) break
     if (signal.aborted) return fail(ABORTED)
     const onProgress = progress.within(window)
-    const asked = { model, language: vote.next(), task, prompt, preferences, tokens, signal }
+    const asked = {
+      model,
+      ...languageOf(window, request.language, vote.next()),
+      task,
+      prompt,
+      preferences,
+      tokens,
+      signal,
+    }
     const job = { read, engine, ...asked, onProgress }
     const spansAreSpeech = request.detectSpeech !== false
     const heard = await hearInContext({ ...job, spansAreSpeech }, window, heardAlone)
     if (!heard.ok) return heard
     // A cancelled recording reports nothing more, even where the engine finished its window first.
     if (signal.aborted) return fail(ABORTED)
-    if (heard.value.segments.length > 0) vote.add({ ...heard.value, speechMs: speechMsOf(window) })
-    for (const segment of heard.value.segments) onSegment?.(segment)
-    segments.push(...heard.value.segments)
-    heardAlone.push(...heard.value.alone)
-    log.debug({ segments: heard.value.segments.length, spans: window.spans.length }, 'window transcribed')
+    for (const one of heard.value) {
+      if (one.segments.length > 0) vote.add({ ...one, speechMs: speechMsOf(one.window) })
+      for (const segment of one.segments) onSegment?.(segment)
+      segments.push(...one.segments)
+      heardAlone.push(...one.alone)
+    }
+    log.debug({ languages: heard.value.length, spans: window.spans.length }, 'window transcribed')
     onProgress(1)
   }
   if (heardSpeech.failure) return fail(heardSpeech.failure)
@@ -118,6 +129,13 @@ async function transcribePcm(
     durationMs: pcm.durationMs,
     processingMs: { decode: pcm.decodeMs, transcribe: Math.round(performance.now() - startedAt) },
   })
+}
+
+/** Where nobody named a language it may change, at any pause. */
+function languageOf(window: Window, asked: string | null, settled: string | null) {
+  if (asked !== null) return { language: asked }
+  const parts = languageParts(window)
+  return { language: settled, parts: settled === null && parts.length < 2 ? undefined : parts }
 }
 
 async function* spansOf(detector: Pick<SpeechDetector, 'spans'>, pcm: PcmFile, signal: AbortSignal) {

@@ -7,6 +7,7 @@ import {
   SAMPLE_RATE,
   type Segment,
   type WindowRequest,
+  type WindowTranscript,
 } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { findCaptions } from '../text/captions.ts'
@@ -29,7 +30,10 @@ export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
 }
 
 /** What was said in a window, on the recording's clock. */
-export type HeardWindow = { language: string; languageProbability: number | null; segments: Segment[] }
+export type HeardWindow = Pick<
+  WindowTranscript,
+  'language' | 'languageProbability' | 'segments' | 'languages'
+>
 
 /** A segment that goes over a longer pause than this is two: a subtitle must not stand through a silence. */
 const LONGEST_PAUSE_IN_SEGMENT_MS = 3000
@@ -49,13 +53,14 @@ export async function transcribeWindow(
   const whole = await hear(job, window)
   if (!whole.ok) return whole
   const { passedOver, ...heard } = whole.value
+  if (heard.languages) return succeed(heard)
   const loops = hasLoop(heard.segments)
   if (!loops && !passedOver) return succeed(heard)
   // Loops come from music more than from speech: one more try is enough.
   const mayHalve = halvings < (loops ? 1 : MAX_HALVINGS)
   const halves = mayHalve ? await halveWindow(window, quietestIn(job.read)) : null
   if (!halves) return succeed(withoutLoops(heard))
-  const { onProgress: _, ...quietly } = job
+  const { onProgress: _, parts: __, ...quietly } = job
   const first = await transcribeWindow(quietly, halves[0], halvings + 1)
   if (!first.ok) return first
   const second = await transcribeWindow(quietly, halves[1], halvings + 1)
@@ -83,7 +88,10 @@ async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, Eng
   const said = saidIn(window, heard.value.segments).map((segment) =>
     onRecordingClock(window.stretches, segment),
   )
-  const segments = place(said, window.spans).flatMap(splitAtPauses)
+  const { language } = heard.value
+  const segments = place(said, window.spans)
+    .flatMap(splitAtPauses)
+    .map((segment) => ({ ...segment, language }))
   // Without any text it was no speech, or nothing that could be understood in halves either.
   const passedOver = spansAreSpeech && said.length > 0 && leavesSpeechUnheard(said, window.spans)
   return succeed({ ...heard.value, segments, passedOver })

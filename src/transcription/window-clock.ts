@@ -20,6 +20,12 @@ export async function readWindow(read: ReadSamples, stretches: Stretch[]): Promi
   return audio
 }
 
+/** Where a sample of the recording, that lies in one of the stretches, is in the window. */
+export function onWindowClock(stretches: Stretch[], sample: number): number {
+  const at = stretches.findIndex(({ fromSample, toSample }) => sample >= fromSample && sample <= toSample)
+  return windowLength(stretches.slice(0, at)) + sample - stretches[at]!.fromSample
+}
+
 /**
  * When a time in the window was in the recording.
  *

@@ -80,7 +80,7 @@ export async function halveWindow(window: Window, quietest: Quietest): Promise<[
   return [windowOf(halves[0]), windowOf(halves[1])]
 }
 
-const windowOf = (spans: SpeechSpan[]): Window => ({ stretches: stretchesOf(spans), spans })
+export const windowOf = (spans: SpeechSpan[]): Window => ({ stretches: stretchesOf(spans), spans })
 
 /** Spans that the detector cut only because of their length are one. */
 function append(held: SpeechSpan[], span: SpeechSpan): SpeechSpan[] {

@@ -6,10 +6,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MOST_MEASUREMENTS, SPEED_FILE } from '../../src/models/speed-record.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { samplesOf } from '../support/flac.ts'
 import { baseModel, bundledModel } from '../support/ggml.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { foreignRecordings, formOf, recording, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
+import { wavHeader } from '../support/wav.ts'
 
 type Answer = {
   text: string
@@ -76,6 +78,35 @@ test(
     expect([answer.language, answer.model, answer.warnings]).toEqual(['es', baseModel.name, []])
     // Of twelve words native whisper.cpp has three otherwise than they were read.
     expect(wordsApart(answer.text, text), answer.text).toBeLessThanOrEqual(3)
+  },
+  SLOW_MS,
+)
+
+/** As a WAV file. */
+async function oneBehindTheOther(...files: string[]): Promise<Uint8Array<ArrayBuffer>[]> {
+  const parts = await Promise.all(files.map(samplesOf))
+  const pcm = parts.map(
+    (samples) => new Uint8Array(Int16Array.from(samples, (value) => value * 32767).buffer),
+  )
+  const dataBytes = pcm.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  return [wavHeader({ dataBytes, rate: 16_000, channels: 1 }), ...pcm]
+}
+
+test(
+  'a recording in which the language changes is written in both, and each segment tells which',
+  async () => {
+    const english = recording('human-2.flac')
+    const spanish = foreignRecordings.find(({ language }) => language === 'es')!
+    const body = new FormData()
+    body.set('file', new File(await oneBehindTheOther('language-es.flac', 'human-2.flac'), 'both.wav'))
+    body.set('response_format', 'verbose_json')
+    const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body })
+    const answer = (await response.json()) as Answer & { segments: { text: string; language: string }[] }
+    const writtenIn = (language: string) =>
+      answer.segments.flatMap((segment) => (segment.language === language ? segment.text : [])).join(' ')
+    expect(new Set(answer.segments.map(({ language }) => language))).toEqual(new Set(['es', 'en']))
+    expect(wordsApart(writtenIn('es'), spanish.text), writtenIn('es')).toBeLessThanOrEqual(4)
+    expect(wordsApart(writtenIn('en'), english.text), writtenIn('en')).toBeLessThanOrEqual(2)
   },
   SLOW_MS,
 )

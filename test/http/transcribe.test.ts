@@ -113,7 +113,9 @@ test('a recording becomes text, with every member of the answer', async () => {
   expect(await response.json()).toEqual({
     ...{ text: 'Hello.', duration: 1.234, language: 'en', language_probability: null },
     ...{ model: 'tiny.en-q5_1', processing_ms: 21, warnings: [] },
-    segments: [{ id: 0, start: 0, end: 1, text: 'Hello.', avg_logprob: -0.2, no_speech_prob: null }],
+    segments: [
+      { id: 0, start: 0, end: 1, text: 'Hello.', language: null, avg_logprob: -0.2, no_speech_prob: null },
+    ],
   })
   expect(await left()).toEqual([])
 })

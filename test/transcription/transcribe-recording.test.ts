@@ -221,6 +221,63 @@ describe('what follows other text is heard twice', () => {
   })
 })
 
+describe('where nobody named a language', () => {
+  const spans = [span(1, 5), span(6, 10), span(11, 15)]
+  const inLanguages = (...languages: string[]): Answer => {
+    const told = languages.map((language) => ({ language, languageProbability: 0.95 }))
+    return ({ language, parts, samples }) =>
+      parts && !languages.every((one) => one === language)
+        ? succeed({ language: 'es', languageProbability: 0.6, segments: [], languages: told })
+        : succeed({
+            ...{ language: language ?? '?', languageProbability: null },
+            segments: [segment(FIRST, 300, samples.length / 16)],
+          })
+  }
+
+  test('each part of a window is heard in its own, and every segment tells in which', async () => {
+    const { transcribe, asked } = await recordingWith({
+      ...{ seconds: 20, spans, again: true },
+      answer: inLanguages('es', 'es', 'en'),
+    })
+    const progress: number[] = []
+    const result = await transcribe({ onProgress: (fraction) => progress.push(fraction) })
+    if (!result.ok) throw new Error(result.failure.message)
+    const { segments, language, languageProbability } = result.value
+    expect(segments.map((one) => one.language)).toEqual(['es', 'en'])
+    expect([language, languageProbability]).toEqual(['es', 0.95])
+    expect(asked.map(({ language: heardIn, parts }) => [heardIn, parts?.length])).toEqual([
+      [null, 3],
+      ['es', undefined],
+      ['en', undefined],
+    ])
+    // What was said in another language is told to none.
+    expect(asked.some(({ again }) => again)).toBe(false)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  })
+
+  test('a language that is settled is still asked about in every window', async () => {
+    const { transcribe, asked } = await recordingWith({
+      ...{ seconds: 130, spans: longSpans },
+      answer: says(segment(FIRST, 300, 26_000)),
+    })
+    await transcribe()
+    expect(asked.map(({ language, parts }) => [language, parts?.length])).toEqual([
+      [null, 2],
+      ['en', 2],
+    ])
+  })
+
+  test('a language that was named is not', async () => {
+    const { transcribe, asked } = await recordingWith({
+      ...{ seconds: 20, spans },
+      answer: inLanguages('es', 'es', 'en'),
+    })
+    const result = await transcribe({ language: 'es' })
+    expect(asked.map(({ language, parts }) => [language, parts])).toEqual([['es', undefined]])
+    expect(result).toMatchObject({ ok: true, value: { segments: [{ language: 'es' }] } })
+  })
+})
+
 test('a recording without speech is an empty transcript and never reaches the engine', async () => {
   const { transcribe, asked } = await recordingWith({
     seconds: 5,

@@ -79,6 +79,7 @@ const modelOn = async (
   let last: Float32Array | null = null
   /** The first piece of the last samples, as it was encoded, for when they are heard again. */
   let start: { at: number; frames: number; encoded: Float32Array } | null = null
+  let encodedAt = 0
 
   const encode = async (fromSample: number, frames: number, onPart?: (fraction: number) => void) => {
     if (fromSample === 0 && start?.frames === frames) {
@@ -94,8 +95,11 @@ const modelOn = async (
   const listener: Listener = {
     model: decodingModelOf(file),
     decoder,
-    encode: async (fromSample, frames, onPart) =>
-      decoder.listen(await encode(fromSample, frames, onPart), frames),
+    async encode(fromSample, frames, onPart) {
+      encodedAt = await encode(fromSample, frames, onPart)
+      await decoder.listen(encodedAt, frames)
+    },
+    attendTo: (fromFrame, frames) => decoder.listen(encodedAt + fromFrame * shape.audioWidth * 4, frames),
   }
 
   return {

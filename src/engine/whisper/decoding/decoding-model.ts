@@ -28,4 +28,6 @@ export type Listener = {
    * @param onPart told now and then which fraction of it is encoded
    */
   encode(fromSample: number, frames: number, onPart?: (fraction: number) => void): Promise<void>
+  /** Has the decoder listen to nothing but these frames of the encoder, of what was encoded last. */
+  attendTo(fromFrame: number, frames: number): Promise<void>
 }

@@ -12,18 +12,26 @@ import { type TrimFault, trimFault } from './trim.ts'
 /** Encodes only what is not being listened to already; tells which share of the work on a piece is done. */
 export type Ear = {
   listen(fromFrame: number, frames: number, onShare: (share: number) => void): Promise<void>
+  /** to these frames of the encoder alone, of what was listened to last */
+  attendTo(fromFrame: number, frames: number): Promise<void>
 }
 
 /** The share that encoding is. Most of a large model's time goes into it, before there is any text. */
 const ENCODING = 0.5
 
-export const createEar = ({ encode }: Pick<Listener, 'encode'>): Ear => {
-  let heard = { fromFrame: -1, frames: -1 }
+const NOTHING = { fromFrame: -1, frames: -1 }
+
+export const createEar = ({ encode, attendTo }: Pick<Listener, 'encode' | 'attendTo'>): Ear => {
+  let heard = NOTHING
   return {
     listen: async (fromFrame, frames, onShare) => {
       if (heard.fromFrame === fromFrame && heard.frames === frames) return
       await encode(fromFrame * SAMPLES_PER_FRAME, frames, (part) => onShare(part * ENCODING))
       heard = { fromFrame, frames }
+    },
+    attendTo: (fromFrame, frames) => {
+      heard = NOTHING
+      return attendTo(fromFrame, frames)
     },
   }
 }

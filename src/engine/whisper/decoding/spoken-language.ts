@@ -1,33 +1,66 @@
 // Which language a call is heard in: the one that is asked for, or the one that is spoken.
 // How it is detected is detect-language.ts.
 
-import { detectLanguages } from './detect-language.ts'
+import type { Part, SpokenLanguage } from '../../engine.ts'
+import { type DetectedLanguage, detectLanguages } from './detect-language.ts'
 import type { Hearing } from './hear-piece.ts'
+import { detectParts, SURE_OF_ANOTHER } from './language-parts.ts'
 import { languageToken } from './special-tokens.ts'
 
-type Asked = { language: string | null; languages?: readonly string[] | undefined }
+type Asked = {
+  language: string | null
+  languages?: readonly string[] | undefined
+  parts?: readonly Part[] | undefined
+}
 
 /** Of a trimmed window a language is believed only if it is likelier than all others together. */
 const SURE = 0.5
 
-type SpokenLanguage = { language: string; token: number | null; probability: number | null }
+type Spoken = SpokenLanguage & {
+  /** null for English-only models */
+  token: number | null
+  /** of each part that was asked about, where they are in more than one */
+  languages?: SpokenLanguage[]
+}
 
-/** English-only models know one; what is asked for and not known is detected, if need be through the full window. */
+/**
+ * English-only models know one; what is asked for and not known is detected, if need be through the full window. Where
+ * all parts are surely in another language than was asked for, it is that one.
+ */
 export const spokenLanguage = async (
-  { listener, ear }: Hearing,
-  { language, languages }: Asked,
+  hearing: Hearing,
+  asked: Asked,
   trimmed: number | null,
   onShare: (share: number) => void,
-): Promise<SpokenLanguage> => {
+): Promise<Spoken> => {
+  const { listener, ear } = hearing
   const { tokens, shape } = listener.model
-  if (!tokens.multilingual) return { language: 'en', token: null, probability: null }
-  const token = language === null ? null : languageToken(tokens, language)
-  if (language !== null && token !== null) return { language, token, probability: null }
+  const { language, languages, parts = [] } = asked
+  if (!tokens.multilingual) return { language: 'en', languageProbability: null, token: null }
+  const listen = (frames: number) => ear.listen(0, frames, onShare)
   const detect = async (frames: number) => {
-    await ear.listen(0, frames, onShare)
+    await listen(frames)
     return detectLanguages(listener.decoder, tokens, languages)[0]!
   }
-  const first = await detect(trimmed ?? shape.audioFrames)
-  const found = trimmed === null || first.probability > SURE ? first : await detect(shape.audioFrames)
-  return { ...found, token: languageToken(tokens, found.language) }
+  const detected = async () => {
+    const first = await detect(trimmed ?? shape.audioFrames)
+    return trimmed === null || first.probability > SURE ? first : await detect(shape.audioFrames)
+  }
+  const isKnown = language !== null && languageToken(tokens, language) !== null
+  const whole = isKnown ? { language, languageProbability: null } : toldOf(await detected())
+  const inOne = (one: SpokenLanguage): Spoken => ({ ...one, token: languageToken(tokens, one.language) })
+  if (parts.length === 0) return inOne(whole)
+
+  const frames = trimmed ?? shape.audioFrames
+  await listen(frames)
+  const found = await detectParts(hearing, parts, { frames, candidates: languages })
+  const ofParts = found.map((part) => (part.probability >= SURE_OF_ANOTHER ? toldOf(part) : whole))
+  const [first, ...others] = new Set(ofParts.map((part) => part.language))
+  if (others.length > 0) return { ...inOne(whole), languages: ofParts }
+  return inOne(first === whole.language ? whole : ofParts[0]!)
 }
+
+const toldOf = ({ language, probability }: DetectedLanguage): SpokenLanguage => ({
+  language,
+  languageProbability: probability,
+})

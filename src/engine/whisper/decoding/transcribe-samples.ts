@@ -1,7 +1,7 @@
 // At most 30 s of audio to segments: piece by piece, each from where the last one ended, until nothing is left.
 // Does not encode: that is handed in. How a piece is heard is hear-piece.ts.
 
-import { SAMPLE_RATE, type Segment, type Task, type WindowTranscript } from '../../engine.ts'
+import { type Part, SAMPLE_RATE, type Segment, type Task, type WindowTranscript } from '../../engine.ts'
 import { createBreath } from './breath.ts'
 import type { Listener } from './decoding-model.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
@@ -19,6 +19,8 @@ export type SamplesRequest = {
   sampleCount: number
   /** null to detect it, as is done for one that the model does not know; English-only models know one */
   language: string | null
+  /** between pauses; where they are surely in more than one language nothing is written */
+  parts?: readonly Part[] | undefined
   /** what detection may choose from; none means all that the model knows */
   languages?: readonly string[] | undefined
   task: Task
@@ -104,6 +106,8 @@ export const transcribeSamples = async (
   const spoken = await spokenLanguage(hearing, request, trimmedFor(sampleCount / SAMPLE_RATE), (share) =>
     progressTo(share * endFrame),
   )
+  const { token, ...told } = spoken
+  if (spoken.languages) return { ...told, segments: [] }
   const strategy = { ...DEFAULT_STRATEGY, ...request.strategy }
   const durationMs = Math.round((1000 * sampleCount) / SAMPLE_RATE)
   const segments: Segment[] = []
@@ -121,7 +125,7 @@ export const transcribeSamples = async (
       fromFrame: start,
       restFrames,
       previous: start > 0 && restFrames <= SHORT_REST_FRAMES ? [] : previous,
-      language: spoken.token,
+      language: token,
       task,
       strategy,
       trimmedFrames: trimmedFor(restFrames / FRAMES_PER_SECOND),
@@ -143,5 +147,5 @@ export const transcribeSamples = async (
   }
   if (held !== null) give(segmentOfHeld(held, null))
   progressTo(endFrame)
-  return { language: spoken.language, languageProbability: spoken.probability, segments }
+  return { ...told, segments }
 }

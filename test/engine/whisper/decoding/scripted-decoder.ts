@@ -112,6 +112,7 @@ export const createScripted = (script: Script) => {
       heard.push({ fromSample, frames })
       await decoder.listen(0, frames)
     },
+    attendTo: (_, frames) => decoder.listen(0, frames),
   }
   return {
     listener,
