@@ -37,6 +37,8 @@ const AT_ONCE = 6
 const LONGEST_PHASE_MS = 1500
 const PATIENCE_MS = 180_000
 const SERVER_KILLS = 10
+/** So many captures completed while a process stands still: none of them waits for it. */
+const ENOUGH_WITHOUT_IT = 4 * AT_ONCE
 
 /** Ended in any case, when the harness is interrupted too. */
 const world = new AsyncDisposableStack()
@@ -45,7 +47,8 @@ const end = () => (ending ??= world.disposeAsync())
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(130)))
 
-type Death = { victim: Role; signal: string }
+/** `wasIdle`: it stood still and nobody missed it, as the fallback of an engine that works again. */
+type Death = { victim: Role; signal: string; wasIdle: boolean }
 
 /** Keeps captures arriving until it is told to stop. */
 async function keepUploading(server: RunningServer, taken: Taken[], stop: AbortSignal): Promise<void> {
@@ -90,11 +93,15 @@ async function killChildren(server: RunningServer, seen: Set<number>): Promise<D
     )
     console.log(`${round + 1} of ${kills}: ${victim}, ${signal}`)
     process.kill(pid, signal)
-    deaths.push({ victim, signal })
-    await until(() => !isRunning(pid), {
+    const before = await countCompleted(server)
+    const isOver = async () => !isRunning(pid) || (await countCompleted(server)) >= before + ENOUGH_WITHOUT_IT
+    await until(isOver, {
       timeoutMs: PATIENCE_MS,
       what: () => `the end of a ${victim} by ${signal}: ${stateOf(pid)}`,
     })
+    const wasIdle = isRunning(pid)
+    if (wasIdle) process.kill(pid, 'SIGKILL')
+    deaths.push({ victim, signal, wasIdle })
     // Whoever was hit goes on before the next is: nobody is to be hit three times by chance.
     const done = await countCompleted(server)
     await until(async () => (await countCompleted(server)) > done, {
@@ -152,11 +159,16 @@ async function againstChildren(): Promise<Verdict> {
   const outlived = [...seen].filter(isRunning)
   if (outlived.length > 0) broken.push(`${outlived.length} children outlived the server`)
   const of = (victim: Role) => String(deaths.filter((death) => death.victim === victim).length)
+  const idle = deaths.filter(({ wasIdle }) => wasIdle).length
   const hangs = deaths.filter(({ signal }) => signal === 'SIGSTOP').length
   return {
     rows: [
       ...VICTIMS.map((victim) => ({ what: `${victim}s ended`, value: of(victim) })),
-      { what: 'of them stopped, as one that hangs', value: String(hangs) },
+      {
+        what: 'of them stopped, as one that hangs',
+        value: String(hangs),
+        note: `${idle} that nobody missed`,
+      },
       { what: 'captures taken meanwhile', value: String(taken.length) },
       { what: 'attempts charged', value: String(extra), note: 'no more than one for each death' },
     ],
