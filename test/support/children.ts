@@ -1,11 +1,16 @@
 // Finds the processes that this test process has started, and what they were given. Linux only.
 // Reads /proc; holds no assertions.
 
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Whether a process is there and not merely waiting to be collected. */
-export const isRunning = (pid: number): boolean =>
-  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 /** The names of what stands in its environment. */
 export const environmentOf = (pid: number): string[] =>
