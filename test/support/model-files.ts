@@ -115,9 +115,12 @@ export const saveHollowModel = (path: string, { shape, kind }: Pick<ModelFile, '
   return at
 }
 
-/** The bundled model's weights in another type. */
-export const bundledAs = async (kind: Kind): Promise<Uint8Array> => {
-  const { file, tensor } = readReferenceModel(await bundledBytes())
+/** The weights of the smaller bundled model in another type. */
+export const bundledAs = async (kind: Kind): Promise<Uint8Array> => inType(await bundledBytes(), kind)
+
+/** The weights of a whole model file in another type. */
+export const inType = (bytes: Uint8Array, kind: Kind): Uint8Array => {
+  const { file, tensor } = readReferenceModel(bytes)
   const { shape, filters, vocabulary } = file
   return writeModelFile({
     shape,
