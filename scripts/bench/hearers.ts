@@ -2,7 +2,7 @@
 // What is compared with what is for the measures.
 
 import { availableParallelism } from 'node:os'
-import { bundledModel } from '../../test/support/ggml.ts'
+import type { ModelFile } from '../../src/engine/engine.ts'
 import type { RunningServer } from '../../test/support/server.ts'
 import { formOf, recordingFile } from '../../test/support/speech.ts'
 
@@ -24,18 +24,12 @@ export async function byServer(server: Pick<RunningServer, 'url'>, clip: string)
 export const nativeCli = (): string | null => process.env.WHISPER_CLI ?? Bun.which('whisper-cli')
 
 /** Whole process, model load included: that is how a person runs it. */
-export async function byNative(cli: string, clip: string, options: string[] = []): Promise<void> {
-  const command = [
-    cli,
-    '-m',
-    bundledModel.path,
-    '-f',
-    recordingFile(clip).name!,
-    '-t',
-    String(THREADS),
-    '-np',
-    ...options,
-  ]
+export async function byNative(
+  cli: string,
+  { clip, model, options = [] }: { clip: string; model: ModelFile; options?: string[] },
+): Promise<void> {
+  const [file, threads] = [recordingFile(clip).name!, String(THREADS)]
+  const command = [cli, '-m', model.path, '-f', file, '-t', threads, '-np', ...options]
   const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore' })
   if ((await child.exited) !== 0) throw new Error(`${cli} ended with ${child.exitCode}`)
 }

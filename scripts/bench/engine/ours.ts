@@ -46,7 +46,7 @@ export const openOurs = async (
       const startedAt = performance.now()
       const { segments } = await opened.transcribe({
         samples: clip.samples,
-        language: 'en',
+        language: clip.language,
         task: 'transcribe',
         prompt: null,
         signal: new AbortController().signal,

@@ -9,6 +9,8 @@ export type Clip = {
   samples: Float32Array
   /** the same as a file of 16 bits */
   wavFile: string
+  /** ISO 639-1 */
+  language: string
 }
 
 export type Case = { clip: Clip; model: ModelFile; threads: number }
@@ -22,7 +24,7 @@ export type Heard = {
   tokenMs?: number
 }
 
-/** Greedy, without falling back to other temperatures, with timestamps, in English. */
+/** Greedy, without falling back to other temperatures, with timestamps, in the clip's language. */
 export type Peer = {
   /** with its version */
   name: string

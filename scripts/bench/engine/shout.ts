@@ -15,7 +15,7 @@ export const openShout = async ({ clip, model, threads }: Case): Promise<Peer> =
       const heard = await engine.transcribe({
         model,
         samples: clip.samples,
-        language: 'en',
+        language: clip.language,
         task: 'transcribe',
         prompt: null,
         signal: new AbortController().signal,

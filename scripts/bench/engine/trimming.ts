@@ -9,7 +9,7 @@ import { samplesOf } from '../../../test/support/flac.ts'
 import { type Recording, recordings, wordsApart, wordsOf } from '../../../test/support/speech.ts'
 import type { Row } from '../table.ts'
 
-/** Those in formats/ are some of the others once more. */
+/** Those in formats/ are some of the others once more. All are in English. */
 const isShort = ({ file, text, seconds }: Recording) =>
   seconds < 25 && text !== '' && /^[^/]+\.flac$/.test(file)
 
