@@ -9,7 +9,7 @@ import { createSpeechFollower, type SpeechFollower } from './speech-follower.ts'
 import { STRETCH_SAMPLES } from './speech-frame.ts'
 import { createSpeechHost, type SpeechHost, type SpeechHostOptions } from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
-import { createSpanFinder, type SpeechSpan } from './speech-spans.ts'
+import { createSpanFinder, type SpeechSpan, WIDE } from './speech-spans.ts'
 
 export type SpeechDetector = {
   /** spans as they are found, half a minute ahead of whoever takes them; a failure is the last item */
@@ -43,7 +43,7 @@ export function createSpeechDetector({ log = silentLog, ...options }: SpeechDete
 }
 
 async function* findSpans(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, signal: AbortSignal) {
-  const finder = createSpanFinder(pcm.samples)
+  const finder = createSpanFinder(pcm.samples, WIDE)
   let next = pcm.samples > 0 ? listen(host, pcm, { fromSample: 0, memory: null, signal }) : null
   while (next) {
     const heard = await next

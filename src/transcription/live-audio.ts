@@ -4,7 +4,7 @@
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { SpeechFollower } from '../audio/speech-follower.ts'
 import { FRAME_SAMPLES } from '../audio/speech-frame.ts'
-import { createSpanFinder, type SpeechSpan } from '../audio/speech-spans.ts'
+import { createSpanFinder, NARROW, type SpeechSpan } from '../audio/speech-spans.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { createSampleStore } from './sample-store.ts'
 
@@ -46,7 +46,7 @@ export function createLiveAudio(follower: SpeechFollower): LiveAudio {
       return succeed(null)
     },
     spans() {
-      const finder = createSpanFinder(followed - keptFrom)
+      const finder = createSpanFinder(followed - keptFrom, NARROW)
       const found = finder.push(Float32Array.from(probabilities))
       return [...found, ...finder.finish()].map((span) => later(span, keptFrom))
     },

@@ -24,8 +24,8 @@ const LONGEST = 28 * SAMPLE_RATE
 const SHORTEST_BEFORE_PAUSE = 12 * SAMPLE_RATE
 /** Where nobody pauses, the cut is made at the quietest place after this. */
 const SHORTEST_BEFORE_CUT = 18 * SAMPLE_RATE
-/** Longer silences are left out but for the margins of the spans beside them (0.7 s in all). */
-const LONGEST_SILENCE = 3 * SAMPLE_RATE
+/** Longer silences between what is said are left out but for the margins of the spans beside them. */
+const LONGEST_SILENCE = 3.7 * SAMPLE_RATE
 /** Two halves of less than 2 s would be recognised worse than the whole. */
 const SHORTEST_TO_HALVE = 4 * SAMPLE_RATE
 /** A pause of a second ends a sentence; a longer one is no better. */
@@ -39,10 +39,12 @@ export const windowLength = (stretches: Stretch[]): number =>
 /** The stretches that hold these spans, long silences between them left out. */
 function stretchesOf(spans: SpeechSpan[]): Stretch[] {
   const stretches: Stretch[] = []
-  for (const { fromSample, toSample } of spans) {
+  let saidUntil = 0
+  for (const { fromSample, toSample, speechFromSample, speechToSample } of spans) {
     const last = stretches.at(-1)
-    if (last && fromSample - last.toSample <= LONGEST_SILENCE) last.toSample = toSample
+    if (last && speechFromSample - saidUntil <= LONGEST_SILENCE) last.toSample = toSample
     else stretches.push({ fromSample, toSample })
+    saidUntil = speechToSample
   }
   return stretches
 }

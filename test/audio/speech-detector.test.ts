@@ -75,10 +75,10 @@ describe('finds speech in', () => {
     expect(spoken).toBeGreaterThan(0.9 * (samples.length / 16_000))
   })
 
-  test('after-8s-of-silence.flac only after the silence', async () => {
+  test('after-8s-of-silence.flac only after the silence, but for the margin', async () => {
     const spans = inSeconds(await spansIn(await decoded('after-8s-of-silence.flac')))
     expect(spans.length).toBeGreaterThan(0)
-    expect(spans[0]!.from).toBeGreaterThan(7.5)
+    expect(spans[0]!.from).toBeGreaterThan(6.9)
     expect(spans.at(-1)!.to).toBeLessThan(15)
   })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSpeechDetector, type SpeechDetector } from '../../src/audio/speech-detector.ts'
-import { createSpanFinder } from '../../src/audio/speech-spans.ts'
+import { createSpanFinder, NARROW } from '../../src/audio/speech-spans.ts'
 import { samplesOf } from '../support/flac.ts'
 import { until } from '../support/until.ts'
 
@@ -21,7 +21,7 @@ afterAll(() => detector.close())
 /** Where a follower finds speech in a recording that it is fed in pieces of half a second; in seconds. */
 async function spansWhileFed(samples: Float32Array, afterPiece = async (_piece: number) => {}) {
   const follower = detector.follow({ signal: never })
-  const finder = createSpanFinder(samples.length)
+  const finder = createSpanFinder(samples.length, NARROW)
   const spans = []
   for (let start = 0; start < samples.length; start += PIECE) {
     const followed = await follower.follow(samples.subarray(start, start + PIECE))

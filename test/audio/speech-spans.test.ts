@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { blockLevel, detectorGain } from '../../src/audio/speech-level.ts'
-import { createSpanFinder, type SpeechSpan } from '../../src/audio/speech-spans.ts'
+import { createSpanFinder, NARROW, type SpeechSpan, WIDE } from '../../src/audio/speech-spans.ts'
 import fc from '../support/fast-check.ts'
 
 const FRAME = 512
 
 /** Probabilities written as a line: `#` is speech (0.9), `+` is between the thresholds (0.4), `.` is none. */
-function spansOf(line: string, chunk = line.length): SpeechSpan[] {
+function spansOf(line: string, { chunk = line.length, margins = WIDE } = {}): SpeechSpan[] {
   const probabilities = Float32Array.from(line, (sign) => (sign === '#' ? 0.9 : sign === '+' ? 0.4 : 0.01))
-  const finder = createSpanFinder(line.length * FRAME)
+  const finder = createSpanFinder(line.length * FRAME, margins)
   const found: SpeechSpan[] = []
   for (let at = 0; at < probabilities.length; at += chunk) {
     found.push(...finder.push(probabilities.subarray(at, at + chunk)))
@@ -26,10 +26,17 @@ test('speech begins above one threshold and ends below another', () => {
   expect(inFrames(spansOf(`${silence(10)}++${speech(20)}+++${silence(30)}++++`))).toEqual([[12, 35]])
 })
 
-test('a span has margins of 300 ms before and 400 ms after', () => {
-  const [span] = spansOf(silence(30) + speech(20) + silence(30))
-  expect(span!.fromSample).toBe(30 * FRAME - 4800)
-  expect(span!.toSample).toBe(50 * FRAME + 6400)
+test('a span has margins: of a second in a recording, of 300 ms before and 400 ms after in what is said now', () => {
+  const line = silence(40) + speech(20) + silence(40)
+  for (const margins of [WIDE, NARROW]) {
+    const [span] = spansOf(line, { margins })
+    expect(span!.fromSample).toBe(40 * FRAME - margins.before)
+    expect(span!.toSample).toBe(60 * FRAME + margins.after)
+  }
+  expect([WIDE, NARROW]).toEqual([
+    { before: 16_000, after: 16_000 },
+    { before: 4800, after: 6400 },
+  ])
 })
 
 test('margins end at the ends of the recording', () => {
@@ -55,8 +62,15 @@ test('a knock alone is no speech, a short word beside others is', () => {
   ])
 })
 
+test('knocks are no speech either where they are many, and none is near another or speech', () => {
+  const knocks = (speech(5) + silence(25)).repeat(6)
+  expect(spansOf(knocks)).toEqual([])
+  expect(inFrames(spansOf(speech(20) + silence(25) + knocks))).toEqual([[0, 20]])
+  expect(inFrames(spansOf(knocks + speech(20)))).toEqual([[180, 200]])
+})
+
 test('speech that never pauses is given away every half minute', () => {
-  const finder = createSpanFinder(10_000 * FRAME)
+  const finder = createSpanFinder(10_000 * FRAME, WIDE)
   const given = finder.push(new Float32Array(3000).fill(0.9))
   expect(given.length).toBe(2)
   expect(given[0]!.speechToSample).toBe(given[1]!.speechFromSample)
@@ -69,7 +83,7 @@ test('how the probabilities are handed over changes nothing, and spans are in or
   fc.assert(
     fc.property(anyLine, fc.integer({ min: 1, max: 50 }), (line, chunk) => {
       const spans = spansOf(line)
-      expect(spansOf(line, chunk)).toEqual(spans)
+      expect(spansOf(line, { chunk })).toEqual(spans)
       for (const [index, span] of spans.entries()) {
         expect(span.fromSample).toBeLessThanOrEqual(span.speechFromSample)
         expect(span.speechFromSample).toBeLessThan(span.speechToSample)

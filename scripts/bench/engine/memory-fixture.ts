@@ -15,7 +15,11 @@ if (import.meta.main) {
   const before = process.memoryUsage.rss()
   const grownBytes = () => process.memoryUsage.rss() - before
   const model = { name: 'measured', path, bytes: Bun.file(path).size, multilingual: false }
-  const asked = { clip: { name: clip, samples, wavFile: '', language: 'en' }, model, threads: Number(threads) }
+  const asked = {
+    clip: { name: clip, samples, wavFile: '', language: 'en' },
+    model,
+    threads: Number(threads),
+  }
   const ours = await openOurs(asked, { trim: false })
   const loadedBytes = grownBytes()
   const heard = await ours.hear()
