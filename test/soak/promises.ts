@@ -79,20 +79,23 @@ function hasGrown(samples: Sample[], of: (sample: Sample) => number): boolean {
   return Math.min(...seen.slice(-part)) > Math.max(...seen.slice(0, part)) + slack
 }
 
+/** Of one process: of some there is a spare one, or not, as it happens. */
+const memoryOf = ({ residentMib, processes }: Held): number => residentMib / Math.max(1, processes)
+
 export function judgeMemory({ samples }: Run): Verdict {
   const slope = (roles: readonly Role[]) =>
     slopePerHour(
       settled(samples).map(({ atHours, held }) => ({
         atHours,
-        value: roles.reduce((sum, role) => sum + held[role].residentMib, 0),
+        value: roles.reduce((sum, role) => sum + memoryOf(held[role]), 0),
       })),
     )
   const rows = ROLES.map((role): Row => {
-    const seen = settled(samples).map(({ held }) => held[role].residentMib)
+    const seen = settled(samples).map(({ held }) => memoryOf(held[role]))
     return {
       what: `${role}: memory, from the first settled look to the last`,
       value: `${mib(seen[0]!)} → ${mib(seen.at(-1)!)}`,
-      note: `${perHour(slope([role]))}; at the very first look ${mib(samples[0]!.held[role].residentMib)}`,
+      note: `${perHour(slope([role]))}; at the very first look ${mib(memoryOf(samples[0]!.held[role]))}`,
     }
   })
   const broken = (
