@@ -3,9 +3,11 @@
 
 import {
   cancelItems,
+  deleteBatch,
   endBatch,
   endBatchIfDone,
   findBatch,
+  itemIds,
   queuedItems,
   runningBatches,
 } from '../../db/batches.ts'
@@ -32,13 +34,19 @@ export async function putBatchesBack(deps: BatchDeps, { forgotten, write }: How)
     if (state === 'canceled') {
       if (known?.state === 'running') await cancelBatch(deps, id)
       if (kept.createdAt < forgotten) await files.remove(id)
-    } else if (known === null) {
+    } else if (known !== null && known.state !== 'running') await files.remove(id)
+    else if (
+      known === null ||
+      (await database.run((orm) => itemIds(orm, id))).length < kept.captureIds.length
+    ) {
       await database.transaction(async (tx) => {
+        // A page of zeros is one without rows to Postgres: the batch stands there, and not what it is to do.
+        await deleteBatch(tx, id)
         await write(tx, rowOf(kept), { ids: kept.captureIds })
         await endBatchIfDone(tx, id, clock())
       })
       log.info({ batchId: id }, 'a batch that the database had forgotten is put back')
-    } else if (known.state !== 'running') await files.remove(id)
+    }
   }
   await endThoseOver(deps)
 }

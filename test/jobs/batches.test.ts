@@ -375,47 +375,53 @@ describe('a power cut, after which the database does not know what was promised'
   const rewind = (archive: TestArchive, statement: string) =>
     archive.database.run((orm) => orm.execute(statement))
 
-  test('a batch is put back, and what it has done is not done again', async () => {
-    await using folder = await createTestFolder()
-    const gate = Promise.withResolvers<void>()
-    let again = 0
-    const first = await open({
-      folder,
-      async transcribe({ model, signal }) {
-        if (model === null || ++again < 3) return succeed(said('hello', { model: model ?? 'none' }))
-        gate.resolve()
-        return new Promise((resolve) =>
-          signal.addEventListener('abort', () => resolve(fail({ code: 'aborted', message: 'Stopped.' }))),
-        )
-      },
-    })
-    const ids = await several(first.archive, 4)
-    const request = asked({ prompt: 'Ada', key: 'nightly' })
-    const begun = await first.batches.retranscribe(everything, request)
-    await gate.promise
-    expect(await filesOf(first.archive)).toEqual([`${begun.id}.json`])
-    await rewind(first.archive, 'delete from batches')
-    await rewind(first.archive, 'delete from jobs where batch_id is not null')
-    await first.stop()
+  const LOST = {
+    'a batch': ['delete from batches', 'delete from jobs where batch_id is not null'],
+    'what a batch is to do': ['delete from batch_items'],
+  }
+  test.each(Object.entries(LOST))(
+    '%s is put back, and what it has done is not done again',
+    async (_, lost) => {
+      await using folder = await createTestFolder()
+      const gate = Promise.withResolvers<void>()
+      let again = 0
+      const first = await open({
+        folder,
+        async transcribe({ model, signal }) {
+          if (model === null || ++again < 3) return succeed(said('hello', { model: model ?? 'none' }))
+          gate.resolve()
+          return new Promise((resolve) =>
+            signal.addEventListener('abort', () => resolve(fail({ code: 'aborted', message: 'Stopped.' }))),
+          )
+        },
+      })
+      const ids = await several(first.archive, 4)
+      const request = asked({ prompt: 'Ada', key: 'nightly' })
+      const begun = await first.batches.retranscribe(everything, request)
+      await gate.promise
+      expect(await filesOf(first.archive)).toEqual([`${begun.id}.json`])
+      for (const statement of lost) await rewind(first.archive, statement)
+      await first.stop()
 
-    const prompts: unknown[] = []
-    const second = await open({
-      folder,
-      async transcribe({ model, prompt }) {
-        prompts.push(prompt)
-        return succeed(said('again', { model: model ?? 'none' }))
-      },
-    })
-    const joined = await second.batches.retranscribe(everything, request)
-    expect(joined).toMatchObject({ id: begun.id, total: 4, createdAt: begun.createdAt })
-    expect(await second.done(begun.id)).toMatchObject({
-      ...{ kind: 'retranscribe', state: 'completed', retranscription: request, counts: { completed: 4 } },
-    })
-    expect(prompts).toEqual(['Ada', 'Ada'])
-    for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(1)
-    await until(async () => (await filesOf(second.archive)).length === 0, { timeoutMs: 10_000 })
-    await second.stop()
-  })
+      const prompts: unknown[] = []
+      const second = await open({
+        folder,
+        async transcribe({ model, prompt }) {
+          prompts.push(prompt)
+          return succeed(said('again', { model: model ?? 'none' }))
+        },
+      })
+      const joined = await second.batches.retranscribe(everything, request)
+      expect(joined).toMatchObject({ id: begun.id, total: 4, createdAt: begun.createdAt })
+      expect(await second.done(begun.id)).toMatchObject({
+        ...{ kind: 'retranscribe', state: 'completed', retranscription: request, counts: { completed: 4 } },
+      })
+      expect(prompts).toEqual(['Ada', 'Ada'])
+      for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(1)
+      await until(async () => (await filesOf(second.archive)).length === 0, { timeoutMs: 10_000 })
+      await second.stop()
+    },
+  )
 
   test('a transcription that only its capture remembers is not done again', async () => {
     await using folder = await createTestFolder()
