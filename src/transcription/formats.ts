@@ -2,6 +2,7 @@
 // JSON is the wire's own shape and is made in http/.
 
 import type { Segment } from '../engine/engine.ts'
+import { captionLines } from './caption-lines.ts'
 
 export const TRANSCRIPT_FORMATS = ['txt', 'md', 'srt', 'vtt'] as const
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
@@ -47,13 +48,13 @@ const escapeMarkdown = (text: string) =>
 
 type Cue = { number: number; startMs: number; endMs: number; text: string }
 
-/** A cue has text and lasts; its text is one line, since an empty line would end it. */
+/** A cue has text and lasts; no line of it is empty, since that would end it. */
 function cuesOf({ segments }: FormattableTranscript): Cue[] {
   return segments
     .map(({ startMs, endMs, text }) => ({
       startMs,
       endMs: Math.max(endMs, startMs + 1),
-      text: oneLine(text),
+      text: captionLines(oneLine(text)),
     }))
     .filter(({ text }) => text !== '')
     .map((cue, index) => ({ number: index + 1, ...cue }))

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { formatTranscript } from '../../src/transcription/formats.ts'
 
 const HOUR = 3_600_000
@@ -49,4 +49,60 @@ test('Markdown has the title as heading and shows markup as it was said', () => 
   expect(formatTranscript(said, 'md')).toBe(
     '# Notes \\*today\\*\n\n\\# not a heading\n\n1\\. snake\\_case and a \\[link\\]\n',
   )
+})
+
+describe('a cue in a script without spaces', () => {
+  const cueOf = (text: string, format: 'srt' | 'vtt' = 'srt') =>
+    formatTranscript({ text, segments: [{ startMs: 0, endMs: 15_000, text }] }, format)
+      .split('\n')
+      .filter((line) => !/^(WEBVTT|\d*|.* --> .*)$/.test(line))
+  const LONG =
+    '復興努力に対するリベラル派からの批判では、ワシントンの内部関係者と思われる人物と「復興契約」を交わしたことに焦点を当てています。'
+
+  test('has lines that a screen has room for, because players break lines at spaces alone', () => {
+    const lines = cueOf(LONG)
+    expect(lines.join('')).toBe(LONG)
+    expect(lines.length).toBe(3)
+    for (const line of lines) {
+      expect(line.length).toBeGreaterThan(10)
+      expect(line.length).toBeLessThanOrEqual(30)
+      expect(line).not.toMatch(/^[。、」]|「$/)
+    }
+    expect(cueOf(LONG, 'vtt')).toEqual(lines)
+  })
+
+  test('breaks within no word, neither of its own nor of a foreign one', () => {
+    const text =
+      'Scotturb403路公共汽车定期发车前往辛特拉在罗卡角停靠执政党西南非洲人民组织也在议会选举中保持了多数席位'
+    const lines = cueOf(text)
+    expect(lines.join('')).toBe(text)
+    expect(lines[0]).toStartWith('Scotturb403路')
+    for (const word of ['公共汽车', '辛特拉', '西南', '非洲', '人民', '组织'])
+      expect(lines.some((line) => line.includes(word))).toBe(true)
+  })
+
+  test('keeps a letter and its marks together', () => {
+    const text = 'สวัสดีครับวันนี้เราจะไปกรุงเทพด้วยรถไฟตอนเช้าแล้วกลับบ้านตอนเย็นพร้อมกับเพื่อนๆทุกคน'
+    const lines = cueOf(text)
+    expect(lines.join('')).toBe(text)
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(line).not.toMatch(/^\p{M}/u)
+  })
+
+  test('loses the space at which it is broken', () => {
+    const lines = cueOf('悄悄垂直進空15米 該項目於2021年8月完工但直到2011年3月才開始通車而且沒有人知道')
+    expect(lines.length).toBe(2)
+    for (const line of lines) expect(line).toBe(line.trim())
+  })
+
+  test('stays one line where it is short, as in every script with spaces', () => {
+    const words = 'the same word again and again '.repeat(9).trim()
+    for (const text of [
+      '今日は会議です。',
+      'コーヒーを 飲みます。',
+      words,
+      `https://example.org/${'a'.repeat(60)}`,
+    ])
+      expect(cueOf(text)).toEqual([text])
+  })
 })
