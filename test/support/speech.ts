@@ -36,13 +36,18 @@ export const recording = (file: string): Recording => {
 
 export const recordingFile = (file: string) => Bun.file(join(speechFolder, file))
 
-/** Lower case, no punctuation: what is left are the words. */
+/** Lower case, no punctuation: what is left are the words. The marks of Indic and Semitic scripts are part of theirs. */
 export const wordsOf = (text: string): string[] =>
-  text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? []
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? []
 
-/** How many words must be changed, added or left out to turn one text into the other (Levenshtein, 1966). */
-export function wordsApart(one: string, other: string): number {
-  const [a, b] = [wordsOf(one), wordsOf(other)]
+/** How many words must be changed, added or left out to turn one text into the other. */
+export const wordsApart = (one: string, other: string): number => stepsApart(wordsOf(one), wordsOf(other))
+
+/** Changed, added or left out (Levenshtein, 1966). */
+export function stepsApart(a: readonly string[], b: readonly string[]): number {
   let row = b.map((_, column) => column + 1)
   row.unshift(0)
   for (const [i, word] of a.entries()) {

@@ -1,0 +1,40 @@
+// Short recordings of real speech: those of test/languages/speech, cut into pieces of a few seconds.
+// A cut may fall into a word, as a person begins to dictate after pressing the key too late.
+
+import { createTestDecoder } from '../audio/decoded.ts'
+import { wavHeader } from '../support/wav.ts'
+import { pathOf, type Spoken } from './material.ts'
+
+const RATE = 16_000
+
+export type SpokenPiece = { from: string; language: string; seconds: number; file: File }
+
+export const wavOf = (samples: Float32Array): Blob => {
+  const pcm = Int16Array.from(samples, (sample) =>
+    Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))),
+  )
+  const header = wavHeader({ dataBytes: pcm.byteLength, rate: RATE, channels: 1 })
+  return new Blob([header, pcm.buffer])
+}
+
+/** As many as fit, all as long as each other and none shorter than `seconds`. */
+export async function piecesOf(some: Spoken[], seconds: number): Promise<SpokenPiece[]> {
+  await using decoder = await createTestDecoder()
+  const pieces: SpokenPiece[] = []
+  for (const one of some) {
+    const samples = await decoder.samplesOf(pathOf(one))
+    const count = Math.floor(samples.length / (seconds * RATE))
+    for (let at = 0; at < count; at++) {
+      const [from, to] = [at, at + 1].map((edge) => Math.floor((edge * samples.length) / count)) as [
+        number,
+        number,
+      ]
+      const name = `${one.file}-${at + 1}.wav`
+      pieces.push({
+        ...{ from: one.file, language: one.language, seconds: (to - from) / RATE },
+        file: new File([wavOf(samples.subarray(from, to))], name),
+      })
+    }
+  }
+  return pieces
+}
