@@ -44,9 +44,11 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     undo.push(() => database.close())
     try {
       const parts = await fill(database, undo)
+      // Who asked before sees nothing less when it was made anew: what was left to do is there by then.
+      if (how.anew) await begin(parts)
       const shown = await show(parts)
       if (!shown.ok) return shown
-      await begin(parts)
+      if (!how.anew) await begin(parts)
       database.damaged.throwIfAborted()
     } catch (error) {
       if (!database.damaged.aborted && !isDamageWhileFilled(error)) return fail(lackIn(error))
