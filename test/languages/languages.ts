@@ -21,7 +21,7 @@ const USAGE = `usage: npm run languages -- [--short]
 Hears all recordings of test/languages/speech by the model that comes with the server, prints words wrong beside native
 whisper.cpp's, and cuts some of them into a hundred pieces of three seconds or more, none of which may be heard in a
 language outside of the candidates that are set or sent. Exits with 1 where one was.
---short takes the shortest recording of each language and ten pieces, in half a minute.`
+--short takes the shortest recording of each language and ten pieces, a minute of processor time where all take ten.`
 
 const { short = false } = optionsOrExit({ short: { type: 'boolean' } }, USAGE)
 
