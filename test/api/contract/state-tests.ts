@@ -15,7 +15,7 @@ import { type Subject, startSubject } from './subject.ts'
 import { INSTALLED, MULTILINGUAL } from './valid-input.ts'
 
 export function testStates(subject: Subject): void {
-  const { server, document, client, operation, json, kept, keptJob, existing, spokenId } = subject
+  const { server, document, client, operation, json, keep, kept, keptJob, existing, spokenId } = subject
   const call = (id: string, more: Parameters<typeof client.call>[1] = {}) => client.call(operation(id), more)
   const audio = (headers: Record<string, string>) =>
     call('getCaptureAudio', { path: { id: kept.id }, headers })
@@ -71,6 +71,12 @@ export function testStates(subject: Subject): void {
       })
       expect(codeOf(await call('cancelBatch', { path: batch }))).toBe('batch_finished')
     }, 30_000)
+
+    test('work that is cancelled while it goes on, which silence may be too short for', async () => {
+      const { id } = await keep('false', await formOf('paragraph-1.flac'))
+      const jobs = await call('listJobs', { query: [['capture_id', id]] })
+      expect((await call('cancelJob', { path: { id: jobs.json.items[0].id } })).status).toBe(200)
+    }, 60_000)
 
     test('saved commands whose name is taken', async () => {
       const content = { name: 'Twice', triggers: ['once more please'], steps: ['sort lines'] }
@@ -213,7 +219,8 @@ export function testBusyServer(seen: Set<string>): void {
       }
       await unfinished.letGo()
 
-      const speech = await formOf('human-1.flac')
+      // Work for some seconds: all that follows is asked while it goes on.
+      const speech = await formOf('long-3-minutes.flac')
       const upload = () => call('createCapture', { query: [['wait', 'false']], body: speech })
       const first = (await upload()).json
       await until(async () => (await upload()).status === 429, { timeoutMs: 30_000 })
