@@ -184,7 +184,7 @@ test('what is never taken is given up after the last attempt', async () => {
 test('a receiver that does not answer in time has not taken it, and holds nobody up', async () => {
   const never = Promise.withResolvers<Response>()
   await using target = receiver((count) => (count === 1 ? never.promise : new Response('ok')))
-  await using opened = await openAnnouncing({ webhookUrl: target.url, timeoutMs: 200 })
+  await using opened = await openAnnouncing({ webhookUrl: target.url, timeoutMs: 2000 })
   await finishedCapture(opened.archive)
   await settled(opened)
   expect(opened.outcomes).toEqual(['unreachable', 'delivered'])
