@@ -15,6 +15,10 @@ export type SpeechSpan = {
   probability: number
 }
 
+/** Samples of what is detected, without margins. */
+export const speechIn = (spans: readonly SpeechSpan[]): number =>
+  spans.reduce((sum, { speechFromSample, speechToSample }) => sum + speechToSample - speechFromSample, 0)
+
 export type SpanFinder = {
   /** the probabilities of the next frames; gives the spans that are certain by now */
   push(probabilities: Float32Array): SpeechSpan[]

@@ -1,7 +1,7 @@
 // Between which pauses of a window its language may change, and the windows that are left where it does.
 // Which language a part is in is the engine's to say.
 
-import type { SpeechSpan } from '../audio/speech-spans.ts'
+import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
 import { type Part, SAMPLE_RATE, type SpokenLanguage } from '../engine/engine.ts'
 import { onWindowClock } from './window-clock.ts'
 import { type Window, windowOf } from './windows.ts'
@@ -26,9 +26,6 @@ function pauseBefore(groups: readonly SpeechSpan[][], at: number): number {
   if (!before || !after) return Number.POSITIVE_INFINITY
   return after[0]!.speechFromSample - before.at(-1)!.speechToSample
 }
-
-const speechIn = (spans: readonly SpeechSpan[]): number =>
-  spans.reduce((sum, { speechFromSample, speechToSample }) => sum + speechToSample - speechFromSample, 0)
 
 /** On the window's clock. */
 export const languageParts = ({ spans, stretches }: Window): Part[] =>

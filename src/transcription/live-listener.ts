@@ -1,7 +1,7 @@
 // One look at a stream: what is to be heard of it now, what of that is confirmed, what is no longer needed.
 // When to look, and how a stream begins and ends, is live-transcription.ts's.
 
-import type { SpeechSpan } from '../audio/speech-spans.ts'
+import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
 import {
   ABORTED,
   type Engine,
@@ -196,9 +196,6 @@ export function createLiveListener(
 
   return { look, confirmed, language: () => vote.result() }
 }
-
-const speechIn = (spans: SpeechSpan[]): number =>
-  spans.reduce((sum, span) => sum + span.speechToSample - span.speechFromSample, 0)
 
 const isWorthHearing = ({ spans }: Window, heardSample: number): boolean =>
   speechIn(spans) >= LEAST_SPEECH && spans.at(-1)!.toSample - heardSample >= LEAST_NEW

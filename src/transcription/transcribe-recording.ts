@@ -6,7 +6,7 @@ import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
 import type { DecodeFailure, Decoder } from '../audio/decode.ts'
 import { readPcm } from '../audio/pcm.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
-import type { SpeechSpan } from '../audio/speech-spans.ts'
+import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
 import {
   ABORTED,
   type Engine,
@@ -163,8 +163,7 @@ async function* untilFailure(
   }
 }
 
-const speechMsOf = ({ spans }: Window) =>
-  spans.reduce((sum, span) => sum + ((span.speechToSample - span.speechFromSample) * 1000) / SAMPLE_RATE, 0)
+const speechMsOf = ({ spans }: Window) => (speechIn(spans) * 1000) / SAMPLE_RATE
 
 /** Progress through the recording from progress through its windows; never falls. */
 function createProgress(samples: number, onProgress: ((fraction: number) => void) | undefined) {

@@ -30,10 +30,7 @@ export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
 }
 
 /** What was said in a window, on the recording's clock. */
-export type HeardWindow = Pick<
-  WindowTranscript,
-  'language' | 'languageProbability' | 'segments' | 'languages'
->
+export type HeardWindow = WindowTranscript
 
 /** A segment that goes over a longer pause than this is two: a subtitle must not stand through a silence. */
 const LONGEST_PAUSE_IN_SEGMENT_MS = 3000

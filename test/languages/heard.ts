@@ -1,9 +1,9 @@
 // Recordings of test/languages/speech heard by a running server, as a client has them heard.
 // What must come of it is for the tests to say.
 
-import { basename } from 'node:path'
 import { baseModel } from '../support/ggml.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { formWith } from '../support/speech.ts'
 
 export type Heard = {
   text: string
@@ -16,13 +16,6 @@ export type Heard = {
 
 /** Base hears, whatever this computer is: how fast it is, is not measured. */
 export const startHearing = () => startServer({ env: { DICTATION_MODEL: baseModel.name } })
-
-export async function formWith(path: string, fields: Record<string, string> = {}): Promise<FormData> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set('file', new File([await Bun.file(path).arrayBuffer()], basename(path)))
-  return form
-}
 
 /** @throws what the server says of a request that it refuses */
 export async function textOf(

@@ -8,7 +8,7 @@ import { optionsOrExit } from '../../scripts/client/options.ts'
 import { createTestDecoder } from '../audio/decoded.ts'
 import { nativeVersion } from '../engine/native-whisper.ts'
 import { baseModel } from '../support/ggml.ts'
-import { wavHeader } from '../support/wav.ts'
+import { wavOf } from '../support/wav.ts'
 import { indexFile, pathOf, type Spoken, spoken } from './material.ts'
 
 const USAGE = `usage: node scripts/bun.mjs test/languages/make-index.ts [--missing] [--only FILES]
@@ -36,11 +36,7 @@ await using decoder = await createTestDecoder()
 /** Opus is none of the formats that it reads. */
 async function saveAsWav(one: Spoken): Promise<number> {
   const samples = await decoder.samplesOf(pathOf(one))
-  const pcm = Int16Array.from(samples, (sample) =>
-    Math.max(-32768, Math.min(32767, Math.round(sample * 32768))),
-  )
-  const header = wavHeader({ dataBytes: pcm.byteLength, rate: RATE, channels: 1 })
-  await Bun.write(wavFile, new Blob([header, pcm.buffer]))
+  await Bun.write(wavFile, wavOf(samples))
   return samples.length / RATE
 }
 

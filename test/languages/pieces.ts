@@ -2,20 +2,12 @@
 // A cut may fall into a word, as a person begins to dictate after pressing the key too late.
 
 import { createTestDecoder } from '../audio/decoded.ts'
-import { wavHeader } from '../support/wav.ts'
+import { wavOf } from '../support/wav.ts'
 import { pathOf, type Spoken } from './material.ts'
 
 const RATE = 16_000
 
 export type SpokenPiece = { from: string; language: string; seconds: number; file: File }
-
-export const wavOf = (samples: Float32Array): Blob => {
-  const pcm = Int16Array.from(samples, (sample) =>
-    Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))),
-  )
-  const header = wavHeader({ dataBytes: pcm.byteLength, rate: RATE, channels: 1 })
-  return new Blob([header, pcm.buffer])
-}
 
 /** As many as fit, all as long as each other and none shorter than `seconds`. */
 export async function piecesOf(some: Spoken[], seconds: number): Promise<SpokenPiece[]> {

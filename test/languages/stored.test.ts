@@ -3,8 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { RunningServer } from '../support/server.ts'
+import { formWith } from '../support/speech.ts'
 import { cuesOf } from './cues.ts'
-import { formWith, startHearing } from './heard.ts'
+import { startHearing } from './heard.ts'
 import { pathOf, spokenOf } from './material.ts'
 import { unitsOf } from './written.ts'
 

@@ -1,7 +1,7 @@
 // The recordings of test/speech and how texts are compared.
 // Knows nothing of the server.
 
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 export const speechFolder = resolve(import.meta.dir, '../speech')
 
@@ -60,9 +60,13 @@ export function stepsApart(a: readonly string[], b: readonly string[]): number {
 }
 
 /** A multipart body with a recording and fields, as curl -F makes it. */
-export async function formOf(file: string, fields: Record<string, string> = {}): Promise<FormData> {
+export const formOf = (file: string, fields: Record<string, string> = {}): Promise<FormData> =>
+  formWith(join(speechFolder, file), fields)
+
+/** The same with any file. */
+export async function formWith(path: string, fields: Record<string, string> = {}): Promise<FormData> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set('file', new File([await recordingFile(file).arrayBuffer()], file.split('/').pop()!))
+  form.set('file', new File([await Bun.file(path).arrayBuffer()], basename(path)))
   return form
 }

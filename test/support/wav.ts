@@ -1,4 +1,4 @@
-// The header of a 16-bit WAV file, for recordings that tests and benchmarks make themselves.
+// 16-bit WAV files, or their header alone, of recordings that tests and benchmarks make themselves.
 // The samples are the caller's.
 
 export type WavShape = { dataBytes: number; rate: number; channels: number }
@@ -18,4 +18,12 @@ export function wavHeader({ dataBytes, rate, channels }: WavShape): Uint8Array<A
   header.write('data', 36)
   header.writeUInt32LE(dataBytes, 40)
   return new Uint8Array(header)
+}
+
+/** A whole file of 16 kHz mono. */
+export function wavOf(samples: Float32Array): Blob {
+  const pcm = Int16Array.from(samples, (sample) =>
+    Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))),
+  )
+  return new Blob([wavHeader({ dataBytes: pcm.byteLength, rate: 16_000, channels: 1 }), pcm.buffer])
 }

@@ -120,7 +120,6 @@ const compare = async ({ bytes, frames, layers, bound }: Comparison) => {
       logits: relativeError(heard.logits, said.logits),
       listened: relativeError(heard.listened, said.listened),
     }
-
     expect(errors.encoded).toBeLessThan(bound)
     expect(errors.logits).toBeLessThan(bound)
     expect(errors.listened).toBeLessThan(LISTENED_FACTOR * bound)
