@@ -14,7 +14,7 @@ import {
 } from './schema.ts'
 import { type CaptureConditions, conditionsOf } from './search.ts'
 
-export const UNFINISHED_ITEMS = ['waiting', 'queued']
+export const UNFINISHED_ITEMS = ['waiting', 'queued'] satisfies BatchItemRow['state'][]
 
 export async function insertBatch(orm: Orm, row: BatchRow): Promise<void> {
   await orm.insert(batches).values(row)
@@ -119,7 +119,7 @@ export async function listBatches(
 }
 
 /** Oldest first. */
-export async function runningBatches(orm: Orm, kind: string): Promise<BatchRow[]> {
+export async function runningBatches(orm: Orm, kind: BatchRow['kind']): Promise<BatchRow[]> {
   return orm
     .select()
     .from(batches)
@@ -131,7 +131,7 @@ export async function runningBatches(orm: Orm, kind: string): Promise<BatchRow[]
 export async function countItems(
   orm: Orm,
   batchIds: string[],
-): Promise<{ batchId: string; state: string; count: number }[]> {
+): Promise<(Pick<BatchItemRow, 'batchId' | 'state'> & { count: number })[]> {
   if (batchIds.length === 0) return []
   return orm
     .select({ batchId: batchItems.batchId, state: batchItems.state, count: count() })
@@ -196,7 +196,7 @@ const isItem = (batchId: string, captureIds: string[] | null): SQL | undefined =
 type ItemChange = {
   batchId: string
   captureIds: string[]
-  state: string
+  state: BatchItemRow['state']
   jobId?: string
   error?: StoredError | null
 }

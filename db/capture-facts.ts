@@ -13,11 +13,11 @@ import {
 } from './schema.ts'
 import { newValue, wholeRows } from './whole-rows.ts'
 
-export type Place = 'kept' | 'trashed' | 'gone'
+export type Place = CaptureFactsRow['place']
 
 /** What the statistics tell captures apart by. */
 export type Kind = {
-  source: string
+  source: CaptureRow['source']
   failed: boolean
   refined: boolean
   language: string | null

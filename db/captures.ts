@@ -79,7 +79,7 @@ export async function saveCaptures(
 /** Only the state of the work on it, which the file does not follow. True when one was changed. */
 export async function setCaptureStatus(
   orm: Orm,
-  change: { ids: string[]; from: string[]; to: string },
+  change: { ids: string[]; from: CaptureRow['status'][]; to: CaptureRow['status'] },
 ): Promise<boolean> {
   if (change.ids.length === 0) return false
   const changed = await orm

@@ -30,6 +30,8 @@ export type DatabaseFailure = {
     | 'database_in_use'
     /** made by a later version of this program */
     | 'database_too_new'
+    /** its tables are none that ours could be made of; nothing of it was changed */
+    | 'database_unknown'
     | 'database_unusable'
     /** to be made anew from the files; nothing of it was changed */
     | 'database_damaged'

@@ -5,7 +5,6 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { DatabaseDamagedError } from '../src/lib/database-away.ts'
@@ -75,10 +74,7 @@ export const openEmbeddedAnew = (options: Options): Promise<Result<Database, Dat
     const empty = await createEmpty(folder, module)
     if (existsSync(folder)) {
       const aside = await setAside(folder)
-      options.log.error(
-        { aside },
-        'the database is damaged and was set aside; it is made anew from the files',
-      )
+      options.log.error({ aside }, 'the database was set aside; it is made anew from the files')
     }
     await rename(empty, folder)
     return open(folder, { module, left: {} })
@@ -128,7 +124,7 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
 /** @param cluster what an empty folder is filled with first */
 const start = (folder: string, module: WebAssembly.Module, cluster?: Blob) =>
   PGlite.create({
-    ...{ fs: privateFiles(folder), extensions: { pg_trgm }, pgliteWasmModule: module },
+    ...{ fs: privateFiles(folder), pgliteWasmModule: module },
     startParams: [...PGlite.defaultStartParams, '-c', JOURNAL_LIMIT],
     ...(cluster && { loadDataDir: cluster }),
   })

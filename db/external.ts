@@ -38,7 +38,7 @@ export async function openExternal({
   if (!current.ok) {
     await pool.sql.end({ timeout: 0 })
     await lock.value.release()
-    return current
+    return current.failure.code === 'database_unknown' ? fail(foreign(current.failure)) : current
   }
 
   let closed = false
@@ -107,6 +107,12 @@ const unusable = (error: unknown) =>
     code: 'database_unusable',
     message: `The tables cannot be made in the database that DATABASE_URL names: ${reasonOf(error)}`,
   })
+
+/** Whoever runs it decides what is dropped. */
+const foreign = ({ code, message }: DatabaseFailure): DatabaseFailure => ({
+  code,
+  message: `${message} Let DATABASE_URL name an empty database: it fills from the files.`,
+})
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -86,7 +86,7 @@ export const ending = (orm: Orm, { id, state, error, now }: JobEnd) =>
 export const endJob = async (orm: Orm, end: JobEnd): Promise<boolean> => (await ending(orm, end)).length === 1
 
 export type JobFilter = {
-  states: string[] | null
+  states: JobRow['state'][] | null
   captureId: string | null
   limit: number
   offset: number
@@ -120,7 +120,7 @@ export async function countUnfinishedJobs(orm: Orm): Promise<QueueCounts> {
     .from(jobs)
     .where(inArray(jobs.state, UNFINISHED_STATES))
     .groupBy(jobs.state)
-  const of = (state: string) => rows.find((row) => row.state === state)
+  const of = (state: JobRow['state']) => rows.find((row) => row.state === state)
   const oldest = of('waiting')?.oldest
   return {
     waiting: of('waiting')?.count ?? 0,

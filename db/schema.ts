@@ -25,11 +25,13 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, mo
 
 export type StoredError = { code: string; message: string }
 
+export type StoredFlags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
+
 /** What was asked for when a text was to be refined; null is as the settings and the writing style say. */
 export type StoredRefinement = {
   /** false: leave the text alone */
   refine: boolean | null
-  flags: { smartCleanup?: boolean; selfCorrection?: boolean; preserveTechnical?: boolean } | null
+  flags: Partial<StoredFlags> | null
   writingStyleId: string | null
   useLlm: boolean | null
   llmModel: string | null
@@ -40,8 +42,10 @@ export const captures = pgTable(
   {
     id: uuid('id').primaryKey(),
     revision: integer('revision').notNull(),
-    source: text('source').notNull(),
-    status: text('status').notNull(),
+    source: text('source', { enum: ['dictation', 'recording', 'file'] }).notNull(),
+    status: text('status', {
+      enum: ['pending', 'transcribing', 'refining', 'completed', 'failed', 'canceled'],
+    }).notNull(),
     error: jsonb('error').$type<StoredError>(),
     language: text('language'),
     detectedLanguage: text('detected_language'),
@@ -50,8 +54,8 @@ export const captures = pgTable(
     transcriptRaw: text('transcript_raw').notNull(),
     transcriptEngine: text('transcript_engine').notNull(),
     transcriptRefined: text('transcript_refined'),
-    refinementStatus: text('refinement_status').notNull(),
-    refinementFlags: jsonb('refinement_flags').$type<Record<string, boolean>>(),
+    refinementStatus: text('refinement_status', { enum: ['none', 'rules', 'llm', 'llm_failed'] }).notNull(),
+    refinementFlags: jsonb('refinement_flags').$type<StoredFlags>(),
     sttModel: text('stt_model'),
     llmModel: text('llm_model'),
     writingStyleId: uuid('writing_style_id'),
@@ -93,7 +97,7 @@ export const captureFacts = pgTable(
   {
     id: uuid('id').primaryKey(),
     /** kept, trashed or gone; what is gone only counts */
-    place: text('place').notNull(),
+    place: text('place', { enum: ['kept', 'trashed', 'gone'] }).notNull(),
     createdAt: moment('created_at').notNull(),
     /** `created_at` in whole quarters of an hour since 1970 */
     quarter: integer('quarter').notNull(),
@@ -103,8 +107,8 @@ export const captureFacts = pgTable(
     durationMs: integer('duration_ms'),
     corrections: integer('corrections').notNull(),
     /** as it was last saved: captures.status runs ahead while a job works */
-    status: text('status').notNull(),
-    source: text('source').notNull(),
+    status: text('status', { enum: captures.status.enumValues }).notNull(),
+    source: text('source', { enum: captures.source.enumValues }).notNull(),
     /** detected, or asked for where nothing was detected */
     language: text('language'),
     model: text('model'),
@@ -165,11 +169,11 @@ export const jobs = pgTable(
   'jobs',
   {
     id: uuid('id').primaryKey(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: ['transcribe', 'retranscribe', 'refine'] }).notNull(),
     captureId: uuid('capture_id')
       .notNull()
       .references(() => captures.id, { onDelete: 'cascade' }),
-    state: text('state').notNull(),
+    state: text('state', { enum: ['waiting', 'active', 'completed', 'failed', 'canceled'] }).notNull(),
     progress: doublePrecision('progress').notNull(),
     attempts: integer('attempts').notNull(),
     error: jsonb('error').$type<StoredError>(),
@@ -199,8 +203,8 @@ export const deletedCaptures = pgTable(
   'deleted_captures',
   {
     id: uuid('id').primaryKey(),
-    source: text('source').notNull(),
-    status: text('status').notNull(),
+    source: text('source', { enum: captures.source.enumValues }).notNull(),
+    status: text('status', { enum: captures.status.enumValues }).notNull(),
     wordCount: integer('word_count').notNull(),
     durationMs: integer('duration_ms'),
     sttModel: text('stt_model'),
@@ -220,8 +224,8 @@ export const batches = pgTable(
   'batches',
   {
     id: uuid('id').primaryKey(),
-    kind: text('kind').notNull(),
-    state: text('state').notNull(),
+    kind: text('kind', { enum: ['retranscribe', 'delete'] }).notNull(),
+    state: text('state', { enum: ['running', 'completed', 'canceled'] }).notNull(),
     /** what each capture is to undergo; its shape belongs to the kind */
     request: jsonb('request').$type<Record<string, unknown>>().notNull(),
     createdAt: moment('created_at').notNull(),
@@ -238,7 +242,10 @@ export const batchItems = pgTable(
       .notNull()
       .references(() => batches.id, { onDelete: 'cascade' }),
     captureId: uuid('capture_id').notNull(),
-    state: text('state').notNull(),
+    /** `queued` is the one that is being worked on, or is next; `skipped` needed nothing or could not be done */
+    state: text('state', {
+      enum: ['waiting', 'queued', 'completed', 'failed', 'skipped', 'canceled'],
+    }).notNull(),
     jobId: uuid('job_id'),
     error: jsonb('error').$type<StoredError>(),
   },
@@ -251,7 +258,7 @@ export const batchItems = pgTable(
 )
 
 /** States of a job on which something is still to be done. */
-export const UNFINISHED_STATES = ['waiting', 'active']
+export const UNFINISHED_STATES = ['waiting', 'active'] satisfies JobRow['state'][]
 
 export type BatchRow = typeof batches.$inferSelect
 export type BatchItemRow = typeof batchItems.$inferSelect

@@ -29,21 +29,25 @@ export type TextQuery = {
   betterWith: string | null
 }
 
+/** Which captures are meant; what is not given narrows nothing. */
 export type CaptureConditions = {
-  text: TextQuery | null
-  source: string | null
+  text?: TextQuery | undefined
+  source?: CaptureRow['source'] | undefined
   /** folded name or id of an application */
-  app: string | null
-  /** detected, or asked for where nothing was detected */
-  language: string | null
-  status: string | null
-  model: string | null
-  audioSha256: string | null
-  since: Date | null
-  until: Date | null
-  starred: boolean | null
-  /** those in the trash instead of the others */
-  trashed: boolean
+  app?: string | undefined
+  /** ISO 639-1: detected, or asked for where nothing was detected */
+  language?: string | undefined
+  status?: CaptureRow['status'] | undefined
+  model?: string | undefined
+  /** of the recording, in lower case hex */
+  audioSha256?: string | undefined
+  /** created at this time or later */
+  since?: Date | undefined
+  /** created before this time */
+  until?: Date | undefined
+  starred?: boolean | undefined
+  /** those in the trash, and no others; by default those that are not */
+  trashed?: boolean | undefined
 }
 
 export type CaptureFilter = CaptureConditions & {
@@ -66,8 +70,8 @@ export async function searchCaptures(
 ): Promise<{ rows: CaptureRow[]; total: number }> {
   const { text } = filter
   // The planner takes looking at each text for as cheap as looking at a number, and would look at all of them.
-  if (text !== null) await plan(tx, { bitmap: true })
-  const isRanked = filter.sort === 'relevance' && text !== null && text.rankedBy !== null
+  if (text !== undefined) await plan(tx, { bitmap: true })
+  const isRanked = filter.sort === 'relevance' && text !== undefined && text.rankedBy !== null
   const counted = isRanked && text.texts.length > 0 ? await gather(tx, filter) : await countAll(tx, filter)
   const { total } = counted
   if (filter.offset >= total) return { rows: [], total }
@@ -128,7 +132,7 @@ async function rankedIds(tx: Orm, filter: CaptureFilter, { total, newest }: Coun
     return rank(tx, filter.text!, { from: sql`${captureFacts}`, where: known })
   }
   const text = matches(filter.text!)
-  const others = and(...factsConditions({ ...filter, text: null }))
+  const others = and(...factsConditions({ ...filter, text: undefined }))
   if (total > MANY_MATCHES) {
     await plan(tx, { bitmap: false })
     const walked = sql`(select * from ${captureFacts} where ${others} ${NEWEST} limit ${MAX_WALKED}) as capture_facts`
@@ -171,16 +175,16 @@ export const conditionsOf = (filter: CaptureConditions): SQL[] => [
 function factsConditions(filter: CaptureConditions): SQL[] {
   const { text, app } = filter
   const conditions: (SQL | undefined)[] = [isPlace(filter.trashed ? 'trashed' : 'kept')]
-  if (filter.source !== null) conditions.push(eq(captureFacts.source, filter.source))
-  if (filter.status !== null) conditions.push(hasStatus(filter.status))
-  if (filter.model !== null) conditions.push(eq(captureFacts.model, filter.model))
-  if (filter.audioSha256 !== null) conditions.push(hasAudio(filter.audioSha256))
-  if (filter.since !== null) conditions.push(gte(captureFacts.createdAt, filter.since))
-  if (filter.until !== null) conditions.push(lt(captureFacts.createdAt, filter.until))
-  if (filter.starred !== null) conditions.push(eq(captureFacts.starred, filter.starred))
-  if (filter.language !== null) conditions.push(eq(captureFacts.language, filter.language))
-  if (app !== null) conditions.push(or(eq(captureFacts.appName, app), eq(captureFacts.appId, app)))
-  if (text !== null) conditions.push(matches(text))
+  if (filter.source !== undefined) conditions.push(eq(captureFacts.source, filter.source))
+  if (filter.status !== undefined) conditions.push(hasStatus(filter.status))
+  if (filter.model !== undefined) conditions.push(eq(captureFacts.model, filter.model))
+  if (filter.audioSha256 !== undefined) conditions.push(hasAudio(filter.audioSha256))
+  if (filter.since !== undefined) conditions.push(gte(captureFacts.createdAt, filter.since))
+  if (filter.until !== undefined) conditions.push(lt(captureFacts.createdAt, filter.until))
+  if (filter.starred !== undefined) conditions.push(eq(captureFacts.starred, filter.starred))
+  if (filter.language !== undefined) conditions.push(eq(captureFacts.language, filter.language))
+  if (app !== undefined) conditions.push(or(eq(captureFacts.appName, app), eq(captureFacts.appId, app)))
+  if (text !== undefined) conditions.push(matches(text))
   return conditions.filter((condition) => condition !== undefined)
 }
 
@@ -190,7 +194,7 @@ const hasAudio = (sha256: string): SQL =>
 const UNFINISHED = sql`select id from captures where status in ('pending', 'transcribing', 'refining')`
 
 /** Of the few on which work is done, only their own rows know how far it is. */
-const hasStatus = (status: string): SQL =>
+const hasStatus = (status: CaptureRow['status']): SQL =>
   ['pending', 'transcribing', 'refining'].includes(status)
     ? sql`${captureFacts.id} in (${UNFINISHED} and status = ${status})`
     : and(eq(captureFacts.status, status), sql`${captureFacts.id} not in (${UNFINISHED})`)!

@@ -19,7 +19,7 @@ export const dictionaryEntries = pgTable(
   'dictionary_entries',
   {
     id: uuid('id').primaryKey(),
-    type: text('type').notNull(),
+    type: text('type', { enum: ['term', 'replacement', 'snippet'] }).notNull(),
     word: text('word').notNull(),
     /** the word as it is compared with other entries: no case */
     folded: text('folded').notNull(),
@@ -31,7 +31,7 @@ export const dictionaryEntries = pgTable(
     enabled: boolean('enabled').notNull(),
     language: text('language'),
     priority: integer('priority').notNull(),
-    source: text('source').notNull(),
+    source: text('source', { enum: ['manual', 'import', 'learned'] }).notNull(),
     ...usage,
     ...dates,
   },
@@ -59,8 +59,8 @@ export const writingStyles = pgTable(
     /** the name as it is compared: no case, no accents */
     foldedName: text('folded_name').notNull(),
     description: text('description').notNull(),
-    kind: text('kind').notNull(),
-    tone: text('tone').notNull(),
+    kind: text('kind', { enum: ['builtin', 'custom'] }).notNull(),
+    tone: text('tone', { enum: ['neutral', 'formal', 'casual', 'very_casual', 'verbatim'] }).notNull(),
     instructions: text('instructions').notNull(),
     examples: jsonb('examples').$type<{ input: string; output: string }[]>().notNull(),
     smartCleanup: boolean('smart_cleanup'),

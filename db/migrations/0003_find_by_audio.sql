@@ -1,1 +1,0 @@
-CREATE INDEX "captures_audio" ON "captures" USING btree ("audio_sha256");

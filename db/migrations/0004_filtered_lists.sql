@@ -1,2 +1,0 @@
-DROP INDEX "capture_facts_newest";--> statement-breakpoint
-CREATE INDEX "capture_facts_newest" ON "capture_facts" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST,"source","status","language","model","app_name","app_id","starred") WHERE place = 'kept';
