@@ -14,7 +14,7 @@ const LONGEST_LEFT_MS = 3_600_000
 /** The reference would know no better than before, and would have to load the model for it. */
 const NOT_AGAIN: EngineFailure = {
   code: 'engine_crashed',
-  message: 'This model is left to whisper.cpp, which hears no window again.',
+  message: 'This model is left to whisper.cpp, which makes no second pass.',
 }
 
 type AutoEngineDeps = {
@@ -73,7 +73,7 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
   }
 
   const transcribe = async (request: WindowRequest) => {
-    if (request.again)
+    if (request.secondPass)
       return isLeftToReference(request.model) ? fail(NOT_AGAIN) : preferred.transcribe(request)
     // A window that is heard a second time tells nothing twice.
     let toldToMs = Number.NEGATIVE_INFINITY
@@ -96,7 +96,7 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
   }
 
   return {
-    info: () => ({ ...current.info(), again: preferred.info().again }),
+    info: () => ({ ...current.info(), secondPass: preferred.info().secondPass }),
     health: () => ({
       ...current.health(),
       restarts: preferred.health().restarts + reference.health().restarts,

@@ -76,9 +76,11 @@ export type WindowRequest = {
   tokens?: boolean | undefined
   /**
    * This window was heard just now, and is to be heard once more: more thoroughly, and told what was said before it.
-   * Not for an engine whose info says `again: false`
+   * Not for an engine whose info says `secondPass: false`
    */
-  again?: { before: string } | undefined
+  secondPass?: { previousText: string } | undefined
+  /** What comes of it is heard again or may still change: no time is spent on what the engine is unsure of. */
+  draft?: boolean | undefined
   signal: AbortSignal
   /** a fraction of this window from 0 to 1, rising */
   onProgress?: (fraction: number) => void
@@ -123,7 +125,7 @@ export type EngineInfo = {
   simd: 'none' | 'simd128'
   /** what this engine can honour of a WindowRequest and of a Word */
   prompt: boolean
-  again: boolean
+  secondPass: boolean
   translate: boolean
   wordTimes: boolean
   /** the largest model file it can hold */

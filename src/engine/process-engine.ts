@@ -57,12 +57,12 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
   }
 
   const transcribeNow = async (request: WindowRequest, signal: AbortSignal) => {
-    const { model, samples, language, parts, task, prompt, preferences, tokens, again } = request
+    const { model, samples, language, parts, task, prompt, preferences, tokens, secondPass, draft } = request
     const loaded = await loadNow(model, signal)
     if (!loaded.ok) return loaded
     activity = 'busy'
     return host.transcribe({
-      window: { samples, language, parts, task, prompt, preferences, tokens, again },
+      window: { samples, language, parts, task, prompt, preferences, tokens, secondPass, draft },
       deadlineMs: windowDeadlineMs(model, samples.length / SAMPLE_RATE),
       signal,
       onProgress: (fraction) => request.onProgress?.(fraction),

@@ -18,7 +18,8 @@ export type WindowInput = {
   prompt: string | null
   preferences: HearingPreferences | undefined
   tokens: boolean | undefined
-  again: WindowRequest['again']
+  secondPass: WindowRequest['secondPass']
+  draft: boolean | undefined
 }
 
 export type ToRecogniser =

@@ -13,7 +13,7 @@ export const createShoutEngine = (options: EngineOptions): Engine =>
       version: SHOUT_VERSION,
       simd: 'simd128',
       prompt: false,
-      again: false,
+      secondPass: false,
       translate: true,
       wordTimes: true,
       maxModelBytes: SHOUT_MAX_MODEL_BYTES,

@@ -18,7 +18,7 @@ export const createWhisperEngine = (options: EngineOptions): Engine =>
       version: VERSION,
       simd: 'simd128',
       prompt: true,
-      again: true,
+      secondPass: true,
       translate: true,
       wordTimes: true,
       maxModelBytes: MAX_MODEL_BYTES,

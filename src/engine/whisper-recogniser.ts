@@ -71,16 +71,16 @@ const createWhisperRecogniser = (): Recogniser => {
       }
     },
 
-    transcribe: async ({ preferences, again, ...window }, events) => {
+    transcribe: async ({ preferences, secondPass, draft, ...window }, events) => {
       if (!loaded) throw new Error('no model is loaded')
       await endRehearsal()
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
         ...{ ...window, languages, signal: never, ...events },
-        again: again !== undefined,
-        before: again?.before,
+        sameSamples: secondPass !== undefined,
+        previousText: secondPass?.previousText,
         strategy: {
-          strategy: again ? 'beam' : 'greedy',
+          strategy: secondPass ? 'beam' : draft ? 'greedy' : 'beam where unsure',
           ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),
         },
       })

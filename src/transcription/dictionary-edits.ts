@@ -3,11 +3,11 @@
 
 import type { Segment } from '../engine/engine.ts'
 import type { Sliced } from '../lib/slices.ts'
-import type { TextRange } from '../text/captions.ts'
 import { type AppliedText, countEdits, editText } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import { type Edit, editsIn } from '../text/dictionary/find-edits.ts'
 import type { Surroundings } from '../text/dictionary/template.ts'
+import type { TextRange } from '../text/text-range.ts'
 import { editSegment } from './edit-segment.ts'
 import { between } from './join-text.ts'
 

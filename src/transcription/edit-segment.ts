@@ -1,9 +1,9 @@
 // Rewrites parts of a segment's text, and its words with it, which keep the times that they were said at.
-// What is rewritten is decided in dictionary-edits.ts and second-hearing.ts; taking parts out is segment-edits.ts.
+// What is rewritten is decided in dictionary-edits.ts and second-pass.ts; taking parts out is segment-edits.ts.
 
 import type { Segment, Word } from '../engine/engine.ts'
-import type { TextRange } from '../text/captions.ts'
 import { editText } from '../text/dictionary/apply.ts'
+import type { TextRange } from '../text/text-range.ts'
 import { locateWords } from './segment-edits.ts'
 
 /** `text` stands where the range was. */

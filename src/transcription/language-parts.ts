@@ -28,10 +28,10 @@ function pauseBefore(groups: readonly SpeechSpan[][], at: number): number {
 }
 
 /** On the window's clock. */
-export const languageParts = ({ spans, stretches }: Window): Part[] =>
+export const languageParts = ({ spans, ranges }: Window): Part[] =>
   groupsOf(spans).map((group) => ({
-    fromSample: onWindowClock(stretches, group[0]!.fromSample),
-    toSample: onWindowClock(stretches, group.at(-1)!.toSample),
+    fromSample: onWindowClock(ranges, group[0]!.fromSample),
+    toSample: onWindowClock(ranges, group.at(-1)!.toSample),
   }))
 
 export type InLanguage = SpokenLanguage & { window: Window }

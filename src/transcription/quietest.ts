@@ -1,4 +1,4 @@
-// Where in a stretch of speech a cut hurts least.
+// Where in a range of speech a cut hurts least.
 // Pure; given samples, not a file.
 
 import { SAMPLE_RATE } from '../engine/engine.ts'

@@ -2,7 +2,8 @@
 // Does not decide what goes; captions.ts, repetition.ts, transcribe-window.ts and live-listener.ts do.
 
 import type { Segment, Word } from '../engine/engine.ts'
-import { cutRanges, type TextRange } from '../text/captions.ts'
+import { cutRanges } from '../text/captions.ts'
+import type { TextRange } from '../text/text-range.ts'
 
 /** Where each word stands in the segment's text; null for one that cannot be found there. */
 export function locateWords({ text, words }: Segment): (TextRange | null)[] {

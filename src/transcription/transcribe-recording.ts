@@ -17,12 +17,12 @@ import {
 } from '../engine/engine.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { hearInContext } from './hear-in-context.ts'
 import { joinTexts } from './join-text.ts'
 import { languageParts } from './language-parts.ts'
 import { createLanguageVote } from './language-vote.ts'
 import { quietestIn } from './transcribe-window.ts'
 import type { Transcript } from './transcript.ts'
+import { transcribeInTwoPasses } from './two-passes.ts'
 import { planWindows, type Window } from './windows.ts'
 
 export type TranscriptionFailure = DecodeFailure | SpeechFailure | EngineFailure
@@ -104,7 +104,7 @@ async function transcribePcm(
     }
     const job = { read, engine, ...asked, onProgress }
     const spansAreSpeech = request.detectSpeech !== false
-    const heard = await hearInContext({ ...job, spansAreSpeech }, window, heardAlone)
+    const heard = await transcribeInTwoPasses({ ...job, spansAreSpeech }, window, heardAlone)
     if (!heard.ok) return heard
     // A cancelled recording reports nothing more, even where the engine finished its window first.
     if (signal.aborted) return fail(ABORTED)
@@ -174,9 +174,9 @@ function createProgress(samples: number, onProgress: ((fraction: number) => void
     onProgress?.(reached)
   }
   return {
-    within({ stretches }: Window) {
-      const from = stretches[0]!.fromSample
-      const to = stretches.at(-1)!.toSample
+    within({ ranges }: Window) {
+      const from = ranges[0]!.fromSample
+      const to = ranges.at(-1)!.toSample
       return (fraction: number) => report((from + fraction * (to - from)) / samples)
     },
     finish: () => report(1),

@@ -80,11 +80,9 @@ type Hearing = HeardWindow & { passedOver: boolean }
 
 async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, EngineFailure>> {
   const { read, engine, place = placeWords, spansAreSpeech = true, ...request } = job
-  const heard = await engine.transcribe({ ...request, samples: await readWindow(read, window.stretches) })
+  const heard = await engine.transcribe({ ...request, samples: await readWindow(read, window.ranges) })
   if (!heard.ok) return heard
-  const said = saidIn(window, heard.value.segments).map((segment) =>
-    onRecordingClock(window.stretches, segment),
-  )
+  const said = saidIn(window, heard.value.segments).map((segment) => onRecordingClock(window.ranges, segment))
   const { language } = heard.value
   const segments = place(said, window.spans)
     .flatMap(splitAtPauses)
@@ -96,7 +94,7 @@ async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, Eng
 
 /** What of a hearing was said: no captions, no inventions. On the window's clock, as it came from the engine. */
 export function saidIn(window: Window, segments: Segment[]): Segment[] {
-  const windowMs = (windowLength(window.stretches) * 1000) / SAMPLE_RATE
+  const windowMs = (windowLength(window.ranges) * 1000) / SAMPLE_RATE
   return (
     segments
       // Whisper listens to 30 s whatever it is given: what begins after the end is about nothing.

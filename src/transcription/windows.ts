@@ -5,13 +5,13 @@ import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
 
 /** Samples of the recording, `to` excluded. */
-export type Stretch = { fromSample: number; toSample: number }
+export type SampleRange = { fromSample: number; toSample: number }
 
 /**
- * What is recognised at once: stretches of the recording, put one behind the other without the long
+ * What is recognised at once: ranges of the recording, put one behind the other without the long
  * silences between them, and in them the spans of speech.
  */
-export type Window = { stretches: Stretch[]; spans: SpeechSpan[] }
+export type Window = { ranges: SampleRange[]; spans: SpeechSpan[] }
 
 /** Tells the sample between `from` and `to` at which a cut hurts least. */
 export type Quietest = (fromSample: number, toSample: number) => Promise<number>
@@ -33,20 +33,20 @@ const LONGEST_PAUSE_THAT_COUNTS = SAMPLE_RATE
 /** A pause one second later in the window is as good as one that is 50 ms longer. */
 const LATER_IS_BETTER = 0.05
 
-export const windowLength = (stretches: Stretch[]): number =>
-  stretches.reduce((sum, { fromSample, toSample }) => sum + toSample - fromSample, 0)
+export const windowLength = (ranges: SampleRange[]): number =>
+  ranges.reduce((sum, { fromSample, toSample }) => sum + toSample - fromSample, 0)
 
-/** The stretches that hold these spans, long silences between them left out. */
-function stretchesOf(spans: SpeechSpan[]): Stretch[] {
-  const stretches: Stretch[] = []
+/** The ranges that hold these spans, long silences between them left out. */
+function rangesOf(spans: SpeechSpan[]): SampleRange[] {
+  const ranges: SampleRange[] = []
   let saidUntil = 0
   for (const { fromSample, toSample, speechFromSample, speechToSample } of spans) {
-    const last = stretches.at(-1)
+    const last = ranges.at(-1)
     if (last && speechFromSample - saidUntil <= LONGEST_SILENCE) last.toSample = toSample
-    else stretches.push({ fromSample, toSample })
+    else ranges.push({ fromSample, toSample })
     saidUntil = speechToSample
   }
-  return stretches
+  return ranges
 }
 
 /**
@@ -60,7 +60,7 @@ export async function* planWindows(
   let held: SpeechSpan[] = []
   for await (const span of spans) {
     held = append(held, span)
-    while (windowLength(stretchesOf(held)) > LONGEST) {
+    while (windowLength(rangesOf(held)) > LONGEST) {
       const [first, rest] = splitAtPause(held) ?? (await splitInSpeech(held, quietest))
       yield windowOf(first)
       held = rest
@@ -74,7 +74,7 @@ export async function* planWindows(
  * null when it is too short to be worth it.
  */
 export async function halveWindow(window: Window, quietest: Quietest): Promise<[Window, Window] | null> {
-  const length = windowLength(window.stretches)
+  const length = windowLength(window.ranges)
   if (length < SHORTEST_TO_HALVE) return null
   const halves =
     bestPause(window.spans, { from: length * 0.3, to: length * 0.7 }) ??
@@ -82,7 +82,7 @@ export async function halveWindow(window: Window, quietest: Quietest): Promise<[
   return [windowOf(halves[0]), windowOf(halves[1])]
 }
 
-export const windowOf = (spans: SpeechSpan[]): Window => ({ stretches: stretchesOf(spans), spans })
+export const windowOf = (spans: SpeechSpan[]): Window => ({ ranges: rangesOf(spans), spans })
 
 /** Spans that the detector cut only because of their length are one. */
 function append(held: SpeechSpan[], span: SpeechSpan): SpeechSpan[] {
@@ -99,7 +99,7 @@ const splitAtPause = (spans: SpeechSpan[]) => bestPause(spans, { from: SHORTEST_
 function bestPause(spans: SpeechSpan[], { from, to }: { from: number; to: number }): Halves | null {
   let best = { at: 0, score: Number.NEGATIVE_INFINITY }
   for (let at = 1; at < spans.length; at++) {
-    const filled = windowLength(stretchesOf(spans.slice(0, at)))
+    const filled = windowLength(rangesOf(spans.slice(0, at)))
     if (filled < from || filled > to) continue
     const pause = spans[at]!.speechFromSample - spans[at - 1]!.speechToSample
     const score = Math.min(pause, LONGEST_PAUSE_THAT_COUNTS) + filled * LATER_IS_BETTER
@@ -112,7 +112,7 @@ function bestPause(spans: SpeechSpan[], { from, to }: { from: number; to: number
 async function splitInSpeech(spans: SpeechSpan[], quietest: Quietest): Promise<Halves> {
   const at = spans.length - 1
   const span = spans[at]!
-  const windowStart = span.toSample - windowLength(stretchesOf(spans))
+  const windowStart = span.toSample - windowLength(rangesOf(spans))
   // Never in a margin: that would leave a window without a word.
   const earliest = Math.max(windowStart + SHORTEST_BEFORE_CUT, span.speechFromSample + SAMPLE_RATE)
   const latest = Math.min(windowStart + LONGEST, span.speechToSample - SAMPLE_RATE)

@@ -2,8 +2,8 @@
 // Words with times are the engine's (Segment.words).
 
 import type { Segment } from '../engine/engine.ts'
-import type { TextRange } from '../text/captions.ts'
 import { lowerCase } from '../text/commands/letter-case.ts'
+import type { TextRange } from '../text/text-range.ts'
 
 /** `segment` is the number of the one that it stands in, `range` its place in that one's text. */
 export type WordPart = { folded: string; segment: number; range: TextRange }

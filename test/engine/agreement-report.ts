@@ -4,9 +4,8 @@
 import { cutRanges, findCaptions } from '../../src/text/captions.ts'
 import { wordsApart } from '../support/speech.ts'
 import { type Comparison, wordErrorPercent } from './comparison.ts'
-import { textTokens } from './hearers.ts'
 import { partingOf, partsAtTime } from './parting.ts'
-import type { RecordedTokens, RecordedUtterance } from './recorded-tokens.ts'
+import { type RecordedTokens, type RecordedUtterance, textTokens } from './recorded-tokens.ts'
 
 export const LEAST_AGREEING_PERCENT = 95
 /** Of words wrong in a hundred, above shout's and above native whisper.cpp's. */

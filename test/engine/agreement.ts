@@ -21,8 +21,9 @@ import { COMPARED_TYPES, type ComparedType, modelIn, recordingsFor } from './wei
 const FULL_WINDOW = 'full-window'
 
 const HELP = `Has an engine hear the 200 utterances and compares its tokens or texts with whisper.cpp's.
-  --type name     ${COMPARED_TYPES.join(', ')}: the weights of tiny.en; f16 unless told. Shout cannot hear with f32,
-                  which is compared with what it makes of f16; with q5_1 it counts otherwise than everybody else
+  --type name     ${COMPARED_TYPES.join(', ')}: the weights, of tiny.en where base is not named; f16 unless told. Shout
+                  cannot hear with f32, which is compared with what it makes of f16; with q5_1 it counts otherwise
+                  than everybody else
   --engine name   ${FULL_WINDOW}, unless told: our own model as shout hears, through 30 s whatever the clip;
                   or one of ${Object.keys(ENGINES).join(', ')}, as the server runs it, with q5_1
   --limit n       only the first n, which are a sample of all kinds
@@ -65,7 +66,7 @@ const signOf = ({ sameText, sameTimes }: Comparison) => {
 
 const { hearer, type, limit } = await readOptions()
 const chosen = utterances.slice(0, limit)
-const vocabulary = await readVocabulary()
+const vocabulary = readVocabulary(await modelIn(type))
 const rounding = type === 'q5_1' ? await readTokens('rounding shout q5_1') : null
 const peers = await Promise.all(
   recordingsFor(type).map(async (name) => {

@@ -21,7 +21,7 @@ const engineOf = (name: string, fails: () => EngineFailure | null, segments: Seg
   const engine: Engine = {
     info: () => ({
       ...{ name, version: '1', threads: 1, simd: 'none' as const, maxModelBytes: 1_000_000 },
-      ...{ prompt: true, again: true, translate: true, wordTimes: true },
+      ...{ prompt: true, secondPass: true, translate: true, wordTimes: true },
     }),
     health: () => ({ state: 'ready', loadedModel: 'any', restarts: 0 }),
     load: async () => {
@@ -116,13 +116,13 @@ test('a window is heard again by the preferred engine alone, whatever becomes of
     engineOf('reference', working),
   ]
   const engine = pair(preferred, reference)
-  const again = { before: 'Said before.' }
+  const secondPass = { previousText: 'Said before.' }
   for (let time = 0; time < 3; time++)
-    expect(await engine.transcribe(windowRequest({ again }))).toMatchObject({
+    expect(await engine.transcribe(windowRequest({ secondPass }))).toMatchObject({
       failure: { code: 'engine_crashed' },
     })
   expect([preferred.asked.length, reference.asked.length]).toEqual([3, 0])
-  expect(engine.info()).toMatchObject({ name: 'preferred', again: true })
+  expect(engine.info()).toMatchObject({ name: 'preferred', secondPass: true })
 })
 
 test('nor is it asked again for a model that is left to the other', async () => {
@@ -130,8 +130,8 @@ test('nor is it asked again for a model that is left to the other', async () => 
   const engine = pair(preferred, engineOf('reference', working))
   await engine.transcribe(windowRequest())
   const asked = preferred.asked.length
-  const again = { before: 'Said before.' }
-  expect(await engine.transcribe(windowRequest({ again }))).toMatchObject({ ok: false })
+  const secondPass = { previousText: 'Said before.' }
+  expect(await engine.transcribe(windowRequest({ secondPass }))).toMatchObject({ ok: false })
   expect(preferred.asked).toHaveLength(asked)
 })
 

@@ -20,7 +20,7 @@ const fixture = (name: string, entry: string) =>
   createProcessEngine({
     info: {
       ...{ name, version: '1', simd: 'none' as const, maxModelBytes: 1_000_000 },
-      ...{ prompt: true, again: true, translate: true, wordTimes: true },
+      ...{ prompt: true, secondPass: true, translate: true, wordTimes: true },
     },
     entry: resolve(import.meta.dir, entry),
     threads: 1,

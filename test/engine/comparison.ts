@@ -2,8 +2,14 @@
 // Passes no verdict: that is agreement-report.ts's and agreement.test.ts's.
 
 import { wordsApart, wordsOf } from '../support/speech.ts'
-import { asShoutReports, type Heard, type Hearer, textTokens } from './hearers.ts'
-import { digestOf, type RecordedTokens, type RecordedUtterance } from './recorded-tokens.ts'
+import type { Heard, Hearer } from './hearers.ts'
+import {
+  asShoutReports,
+  digestOf,
+  type RecordedTokens,
+  type RecordedUtterance,
+  textTokens,
+} from './recorded-tokens.ts'
 import type { Utterance } from './utterances.ts'
 
 export type HeardUtterance = Heard & { utterance: Utterance; samples: RecordedUtterance['samples'] }

@@ -5,8 +5,7 @@ import type { Engine, WindowTranscript } from '../../src/engine/engine.ts'
 import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
 import { countedTokens } from '../../src/engine/whisper/decoding/segments.ts'
 import { openModel } from '../../src/engine/whisper/model.ts'
-import { firstSpecialToken } from '../../src/engine/words.ts'
-import { bundledBytes, bundledModel } from '../support/ggml.ts'
+import { bundledModel } from '../support/ggml.ts'
 
 export type Heard = {
   text: string
@@ -49,8 +48,8 @@ export const readModel = (bytes: Uint8Array) => {
   return { source, file: file.value }
 }
 
-/** The bytes of each token that is text. */
-export const readVocabulary = async () => readModel(await bundledBytes()).file.vocabulary
+/** The bytes of each token that is text. @param bytes a whole model file */
+export const readVocabulary = (bytes: Uint8Array): Uint8Array[] => readModel(bytes).file.vocabulary
 
 /** @param bytes a whole model file */
 export const throughFullWindow = async (bytes: Uint8Array, threads: number): Promise<Hearer> => {
@@ -72,12 +71,3 @@ export const throughFullWindow = async (bytes: Uint8Array, threads: number): Pro
     close: () => model.close(),
   }
 }
-
-/** What is left of two equal texts of different times. */
-export const textTokens = (tokens: number[]) => tokens.filter((id) => id < firstSpecialToken(false))
-
-const isTime = (id: number | undefined) => id !== undefined && id > firstSpecialToken(false)
-
-/** Of two times side by side, which close a segment and open the next one, shout reports one; of the end, nothing. */
-export const asShoutReports = (tokens: number[]) =>
-  tokens.filter((id, i) => id !== firstSpecialToken(false) && !(isTime(id) && isTime(tokens[i - 1])))

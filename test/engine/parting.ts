@@ -1,9 +1,7 @@
 // Where a text parts from whisper.cpp's, and how sure whisper.cpp was there: the explanation of a difference.
 // Compares with a record of recorded-tokens.ts; hears nothing itself.
 
-import { firstSpecialToken } from '../../src/engine/words.ts'
-import { asShoutReports } from './hearers.ts'
-import type { RecordedUtterance } from './recorded-tokens.ts'
+import { asShoutReports, isText, type RecordedUtterance } from './recorded-tokens.ts'
 
 export type Parting = {
   /** what whisper.cpp wrote there; null where it wrote nothing more */
@@ -21,7 +19,7 @@ const commonBytes = (one: Buffer, other: Buffer) => {
 export const partingOf = (vocabulary: Uint8Array[], ours: string, recorded: RecordedUtterance): Parting => {
   const ofText = recorded.tokens
     .map((id, i) => ({ id, probability: recorded.probabilities[i]! }))
-    .filter(({ id }) => id < firstSpecialToken(false))
+    .filter(({ id }) => isText(id))
     .map(({ id, probability }) => ({ bytes: vocabulary[id]!, probability }))
   const theirs = Buffer.concat(ofText.map(({ bytes }) => bytes))
   // the first token of a text begins with a space, which a text does not
@@ -39,5 +37,5 @@ export const partingOf = (vocabulary: Uint8Array[], ours: string, recorded: Reco
 export const partsAtTime = (ours: number[], recorded: RecordedUtterance): boolean => {
   const theirs = asShoutReports(recorded.tokens)
   const at = ours.findIndex((id, i) => id !== theirs[i])
-  return at >= 0 && Math.max(ours[at]!, theirs[at] ?? 0) >= firstSpecialToken(false)
+  return at >= 0 && !isText(Math.max(ours[at]!, theirs[at] ?? 0))
 }

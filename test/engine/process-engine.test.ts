@@ -19,7 +19,7 @@ const createEngine = (options: { threads?: number; idleUnloadMs?: number } = {})
   const engine = createProcessEngine({
     info: {
       ...{ name: 'fixture', version: '1', simd: 'none' as const, maxModelBytes: 1_000_000 },
-      ...{ prompt: true, again: true, translate: true, wordTimes: true },
+      ...{ prompt: true, secondPass: true, translate: true, wordTimes: true },
     },
     entry: resolve(import.meta.dir, 'recogniser-fixture.ts'),
     threads: options.threads ?? 1,

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SHOUT_VERSION, type ShoutResult } from '../../wasm/shout/shout.ts'
 import { compare, hear } from './comparison.ts'
-import { readVocabulary, textTokens, throughFullWindow } from './hearers.ts'
+import { readVocabulary, throughFullWindow } from './hearers.ts'
 import { nativeVersion, openNativeWhisper } from './native-whisper.ts'
 import {
   digestOf,
@@ -14,14 +14,15 @@ import {
   type RecordedUtterance,
   type Recording,
   readTokens,
+  textTokens,
 } from './recorded-tokens.ts'
 import { openShoutInBrowser } from './shout-in-browser.ts'
 import { type Utterance, utterances } from './utterances.ts'
-import { modelIn } from './weights.ts'
+import { type ComparedType, modelIn } from './weights.ts'
 
 type Peer = {
   engine: string
-  type: 'q5_1' | 'f16'
+  type: ComparedType
   open(model: Uint8Array): Promise<{
     hear(samples: Float32Array): Promise<Pick<ShoutResult, 'transcription'>>
     close(): Promise<void>
@@ -30,34 +31,36 @@ type Peer = {
 
 const CLI = process.env.WHISPER_CLI ?? 'whisper-cli'
 
+const native = (type: ComparedType): Peer => ({
+  engine: `whisper.cpp ${nativeVersion(CLI)}`,
+  type,
+  open: (model) => openNativeWhisper(CLI, model),
+})
+
+const shout = (type: ComparedType, rounds = false): Peer => ({
+  engine: `shout ${SHOUT_VERSION}${rounds ? ' that rounds' : ''}`,
+  type,
+  open: (model) => openShoutInBrowser(model, rounds),
+})
+
 const PEERS: Record<Recording, () => Peer> = {
-  'shout q5_1': () => ({
-    ...{ engine: `shout ${SHOUT_VERSION}`, type: 'q5_1' },
-    open: (model) => openShoutInBrowser(model, false),
-  }),
-  'shout f16': () => ({
-    ...{ engine: `shout ${SHOUT_VERSION}`, type: 'f16' },
-    open: (model) => openShoutInBrowser(model, false),
-  }),
-  'rounding shout q5_1': () => ({
-    ...{ engine: `shout ${SHOUT_VERSION} that rounds`, type: 'q5_1' },
-    open: (model) => openShoutInBrowser(model, true),
-  }),
-  'native f16': () => ({
-    ...{ engine: `whisper.cpp ${nativeVersion(CLI)}`, type: 'f16' },
-    open: (model) => openNativeWhisper(CLI, model),
-  }),
+  'shout q5_1': () => shout('q5_1'),
+  'shout f16': () => shout('f16'),
+  'rounding shout q5_1': () => shout('q5_1', true),
+  'native f16': () => native('f16'),
+  'shout base f16': () => shout('base f16'),
+  'native base f16': () => native('base f16'),
 }
 
 const NAMES = Object.keys(PEERS) as Recording[]
 
 const HELP = `Has whisper.cpp hear the utterances that it has not heard. --of name is one of
   ${NAMES.join(', ')}
-Shout runs in Chromium and takes 20 s of a processor for each with q5_1, 33 s with f16. The one that rounds hears
+Shout runs in Chromium and takes 20 s of a processor for each with q5_1, 33 s with f16, twice that with base. The one that rounds hears
 only what ours and shout have written differently. Native whisper.cpp is what WHISPER_CLI points to.
   --limit n     only the first n, which are a sample of all kinds`
 
-const BIOME = resolve(import.meta.dir, '../../tools/node_modules/.bin/biome')
+const BIOME = resolve(import.meta.dir, '../../scripts/tools/node_modules/.bin/biome')
 
 const readOptions = (): { recording: Recording; limit: number } => {
   const { values } = parseArgs({
@@ -104,10 +107,13 @@ const { recording, limit } = readOptions()
 const { engine, type, open } = PEERS[recording]()
 const model = await modelIn(type)
 const sha256 = new Bun.CryptoHasher('sha256').update(model).digest('hex')
-const head = { engine, model: { name: `tiny.en-${type}`, sha256 } }
+const head = {
+  engine,
+  model: { name: type.startsWith('base') ? type.replace(' ', '-') : `tiny.en-${type}`, sha256 },
+}
 const known = await readKnown(recording, head)
 const isWanted = await createFilter(recording, model)
-const vocabulary = await readVocabulary()
+const vocabulary = readVocabulary(model)
 const peer = await open(model)
 const heard: RecordedTokens['utterances'] = {}
 

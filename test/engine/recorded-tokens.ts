@@ -2,6 +2,7 @@
 // Written by record-tokens.ts, compared with by agreement.ts; says nothing about right or wrong.
 
 import { join } from 'node:path'
+import { firstSpecialToken } from '../../src/engine/words.ts'
 
 export type RecordedUtterance = {
   text: string
@@ -25,6 +26,8 @@ const FILES = {
   /** rounding-shout.ts's with q5_1, which heard only what ours and shout had written differently */
   'rounding shout q5_1': 'shout-tokens-rounding.json',
   'native f16': 'native-tokens-f16.json',
+  'shout base f16': 'shout-tokens-base-f16.json',
+  'native base f16': 'native-tokens-base-f16.json',
 }
 
 export type Recording = keyof typeof FILES
@@ -33,6 +36,20 @@ export const fileOf = (recording: Recording) => join(import.meta.dir, FILES[reco
 
 export const readTokens = (recording: Recording): Promise<RecordedTokens> =>
   Bun.file(fileOf(recording)).json()
+
+/** The first special token is the end: of multilingual models the second of these, which the others write nowhere. */
+const [ENGLISH_END, MULTILINGUAL_END] = [firstSpecialToken(false), firstSpecialToken(true)]
+
+export const isText = (id: number): boolean => id < ENGLISH_END
+
+/** Text of no time is what remains to compare of two texts of different times. */
+export const textTokens = (tokens: number[]): number[] => tokens.filter(isText)
+
+const isTime = (id: number | undefined) => id !== undefined && id > MULTILINGUAL_END
+
+/** Of two times side by side, which close a segment and open the next one, shout reports one; of the end, nothing. */
+export const asShoutReports = (tokens: number[]): number[] =>
+  tokens.filter((id, i) => isText(id) || (isTime(id) && !isTime(tokens[i - 1])))
 
 /** At 16 bits, so that the last digit of a sine on another machine changes nothing. */
 export const digestOf = (samples: Float32Array): RecordedUtterance['samples'] => ({

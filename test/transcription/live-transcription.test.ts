@@ -5,6 +5,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { EngineFailure, WindowTranscript } from '../../src/engine/engine.ts'
 import { fail, type Result } from '../../src/lib/result.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
+import { describeAtLength, testAtLength } from '../support/at-length.ts'
 import { signalsAlive } from '../support/signals.ts'
 import { until } from '../support/until.ts'
 import { MODEL, type Phrase, samplesBetween, scriptedStream, sentence, settled } from './scripted-stream.ts'
@@ -96,7 +97,7 @@ test('what was said long before is not heard again', async () => {
   expect(asked.filter(({ lastSecond }) => lastSecond > 30).every((one) => one.firstSecond > 25)).toBe(true)
 })
 
-describe('nothing is lost or doubled, and no hearing is longer than 28 s,', () => {
+describeAtLength('nothing is lost or doubled, and no hearing is longer than 28 s,', () => {
   const streams = {
     'where nobody pauses': speech(70, { wordsEach: 200, pauseSeconds: 1 }),
     'in a quarter of a minute per breath': speech(90, { wordsEach: 45, pauseSeconds: 0.4 }),
@@ -170,7 +171,7 @@ test('audio that arrives while the engine is busy is heard at once afterwards', 
   expect(state.mostInFlight).toBe(1)
 })
 
-test('ten minutes need no more memory than one', async () => {
+testAtLength('ten minutes need no more memory than one', async () => {
   const { phrases } = speech(600, { wordsEach: 20, pauseSeconds: 0.9 })
   const { feedUntil, confirmed } = scriptedStream(phrases)
   const audioBytes = () => {
@@ -349,7 +350,7 @@ describe('a failure', () => {
     expect(await live.ended).toEqual({ ok: false, failure })
   })
 
-  test('refuses more than ten minutes that nobody could hear yet', async () => {
+  testAtLength('refuses more than ten minutes that nobody could hear yet', async () => {
     const { feedUntil, live } = scriptedStream([sentence('word '.repeat(3000).trim(), 0)], {
       ear: () => new Promise(() => {}),
     })

@@ -23,9 +23,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
 
-const engineInfo = (again: boolean): EngineInfo => ({
+const engineInfo = (secondPass: boolean): EngineInfo => ({
   ...{ name: 'by hand', version: '1', threads: 1, simd: 'none', maxModelBytes: 1 },
-  ...{ again, prompt: true, translate: true, wordTimes: true },
+  ...{ secondPass, prompt: true, translate: true, wordTimes: true },
 })
 
 type Answer = (request: WindowRequest, call: number) => Result<WindowTranscript, EngineFailure>
@@ -41,7 +41,7 @@ async function recordingWith(options: {
   spans: SpeechSpan[]
   answer: Answer
   /** @default false */
-  again?: boolean
+  secondPass?: boolean
 }) {
   const path = join(folder, crypto.randomUUID())
   const samples = options.seconds * 16_000
@@ -69,7 +69,7 @@ async function recordingWith(options: {
     decoder: { decode: async () => succeed(pcm) },
     detector,
     engine: {
-      info: () => engineInfo(options.again ?? false),
+      info: () => engineInfo(options.secondPass ?? false),
       async transcribe(request) {
         asked.push(request)
         request.onProgress?.(0.5)
@@ -132,8 +132,8 @@ describe('what follows other text is heard twice', () => {
     (...calls: Answer[]): Answer =>
     (request, call) =>
       calls[call - 1]!(request, call)
-  const inTwoWindows = (answer: Answer, again = true) =>
-    recordingWith({ seconds: 130, spans: longSpans, answer, again })
+  const inTwoWindows = (answer: Answer, secondPass = true) =>
+    recordingWith({ seconds: 130, spans: longSpans, answer, secondPass })
 
   test('on its own, and told what was said before, which corrects its words', async () => {
     const answer = answers(
@@ -145,10 +145,10 @@ describe('what follows other text is heard twice', () => {
     const progress: number[] = []
     const result = await transcribe({ onProgress: (fraction) => progress.push(fraction) })
     expect(result).toMatchObject({ ok: true, value: { text: `${FIRST} ${SECOND}` } })
-    expect(asked.map(({ again, language }) => [again, language])).toEqual([
+    expect(asked.map(({ secondPass, language }) => [secondPass, language])).toEqual([
       [undefined, null],
       [undefined, 'en'],
-      [{ before: FIRST }, 'en'],
+      [{ previousText: FIRST }, 'en'],
     ])
     expect(asked[2]!.samples).toEqual(asked[1]!.samples)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
@@ -157,11 +157,11 @@ describe('what follows other text is heard twice', () => {
   test('told what was heard before on its own, and not what was made of that', async () => {
     const third = says(segment(FIRST, 300, 26_000))
     const { transcribe, asked } = await recordingWith({
-      ...{ seconds: 230, again: true, spans: [...longSpans, span(200, 210), span(211, 221)] },
+      ...{ seconds: 230, secondPass: true, spans: [...longSpans, span(200, 210), span(211, 221)] },
       answer: answers(first, misheard, says(segment(SECOND, 0, 26_000)), third, third),
     })
     expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND} ${FIRST}` } })
-    expect(asked.at(-1)!.again).toEqual({ before: `${FIRST} ${MISHEARD}` })
+    expect(asked.at(-1)!.secondPass).toEqual({ previousText: `${FIRST} ${MISHEARD}` })
   })
 
   test('told the end of what was long', async () => {
@@ -170,10 +170,10 @@ describe('what follows other text is heard twice', () => {
       answers(says(segment(long, 300, 26_000)), misheard, misheard),
     )
     await transcribe()
-    const { before } = asked[2]!.again!
-    expect(before.length).toBeLessThanOrEqual(1000)
-    expect(before.length).toBeGreaterThan(980)
-    expect(long.endsWith(` ${before}`)).toBe(true)
+    const { previousText } = asked[2]!.secondPass!
+    expect(previousText.length).toBeLessThanOrEqual(1000)
+    expect(previousText.length).toBeGreaterThan(980)
+    expect(long.endsWith(` ${previousText}`)).toBe(true)
   })
 
   test('with the prompt that was asked for as well', async () => {
@@ -201,7 +201,7 @@ describe('what follows other text is heard twice', () => {
     expect([other.asked.length, translated.asked.length]).toEqual([2, 2])
   })
 
-  test('and what was heard stands where the second hearing breaks', async () => {
+  test('and what was heard stands where the second pass breaks', async () => {
     const breaks: Answer = () => fail({ code: 'engine_crashed', message: 'It died.' })
     const { transcribe } = await inTwoWindows(answers(first, misheard, breaks))
     expect(await transcribe()).toMatchObject({ ok: true, value: { text: `${FIRST} ${MISHEARD}` } })
@@ -236,7 +236,7 @@ describe('where nobody named a language', () => {
 
   test('each part of a window is heard in its own, and every segment tells in which', async () => {
     const { transcribe, asked } = await recordingWith({
-      ...{ seconds: 20, spans, again: true },
+      ...{ seconds: 20, spans, secondPass: true },
       answer: inLanguages('es', 'es', 'en'),
     })
     const progress: number[] = []
@@ -251,7 +251,7 @@ describe('where nobody named a language', () => {
       ['en', undefined],
     ])
     // What was said in another language is told to none.
-    expect(asked.some(({ again }) => again)).toBe(false)
+    expect(asked.some(({ secondPass }) => secondPass)).toBe(false)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 

@@ -54,15 +54,15 @@ test('every sample of every span is in exactly one window, in order', async () =
   await fc.assert(
     fc.asyncProperty(anyParts, async (parts) => {
       const spans = spansFrom(parts)
-      const stretches = (await plan(spans)).flatMap((window) => window.stretches)
-      for (const [index, stretch] of stretches.entries()) {
-        expect(stretch.toSample).toBeGreaterThan(stretch.fromSample)
-        if (index > 0) expect(stretch.fromSample).toBeGreaterThanOrEqual(stretches[index - 1]!.toSample)
+      const ranges = (await plan(spans)).flatMap((window) => window.ranges)
+      for (const [index, range] of ranges.entries()) {
+        expect(range.toSample).toBeGreaterThan(range.fromSample)
+        if (index > 0) expect(range.fromSample).toBeGreaterThanOrEqual(ranges[index - 1]!.toSample)
       }
       for (const span of spans) {
-        const inside = stretches.reduce((sum, stretch) => {
-          const from = Math.max(stretch.fromSample, span.fromSample)
-          return sum + Math.max(0, Math.min(stretch.toSample, span.toSample) - from)
+        const inside = ranges.reduce((sum, range) => {
+          const from = Math.max(range.fromSample, span.fromSample)
+          return sum + Math.max(0, Math.min(range.toSample, span.toSample) - from)
         }, 0)
         expect(inside).toBe(span.toSample - span.fromSample)
       }
@@ -73,8 +73,8 @@ test('every sample of every span is in exactly one window, in order', async () =
 test('no window is longer than 28 s and none is without speech', async () => {
   await fc.assert(
     fc.asyncProperty(anyParts, async (parts) => {
-      for (const { stretches, spans } of await plan(spansFrom(parts))) {
-        expect(windowLength(stretches)).toBeLessThanOrEqual(28 * SECOND)
+      for (const { ranges, spans } of await plan(spansFrom(parts))) {
+        expect(windowLength(ranges)).toBeLessThanOrEqual(28 * SECOND)
         const speech = spans.reduce((sum, span) => sum + span.speechToSample - span.speechFromSample, 0)
         expect(speech).toBeGreaterThan(0)
       }
@@ -101,8 +101,8 @@ test('silence of more than three seconds is left out, shorter silence is kept', 
   ])
   const windows = await plan(spans)
   expect(windows.length).toBe(1)
-  expect(windows[0]!.stretches.length).toBe(2)
-  expect(windowLength(windows[0]!.stretches)).toBeLessThan(10 * SECOND)
+  expect(windows[0]!.ranges.length).toBe(2)
+  expect(windowLength(windows[0]!.ranges)).toBeLessThan(10 * SECOND)
 })
 
 test('speech without a pause is cut where it is quietest, between 18 and 28 s', async () => {
@@ -117,7 +117,7 @@ test('speech without a pause is cut where it is quietest, between 18 and 28 s', 
     return to - 1000
   })
   expect(asked[0]).toEqual([18 * SECOND, 28 * SECOND])
-  expect(windows.map((window) => windowLength(window.stretches) / SECOND)).toEqual([27.9375, 27.9375, 14.525])
+  expect(windows.map((window) => windowLength(window.ranges) / SECOND)).toEqual([27.9375, 27.9375, 14.525])
 })
 
 test('the first window of a long recording is there before its later spans are', async () => {
@@ -144,7 +144,7 @@ test('a window is halved without losing a sample of speech', async () => {
             .flatMap(({ spans }) => spans)
             .reduce((sum, span) => sum + span.toSample - span.fromSample, 0)
         expect(kept(halves)).toBe(kept([window]))
-        for (const half of halves) expect(windowLength(half.stretches)).toBeGreaterThan(0)
+        for (const half of halves) expect(windowLength(half.ranges)).toBeGreaterThan(0)
       }
     }),
   )

@@ -82,16 +82,16 @@ test('segments without words keep their times', () => {
 })
 
 test('times in a window are times of the recording, the silence left out of it counted', () => {
-  const stretches = [
+  const ranges = [
     { fromSample: 16_000, toSample: 32_000 },
     { fromSample: 160_000, toSample: 176_000 },
   ]
-  expect(recordingMs(stretches, 0, 'start')).toBe(1000)
-  expect(recordingMs(stretches, 1000, 'end')).toBe(2000)
-  expect(recordingMs(stretches, 1000, 'start')).toBe(10_000)
-  expect(recordingMs(stretches, 1500, 'start')).toBe(10_500)
-  expect(recordingMs(stretches, 9999, 'end')).toBe(11_000)
-  const { startMs, endMs, words } = onRecordingClock(stretches, segment('one two', 500, 1500))
+  expect(recordingMs(ranges, 0, 'start')).toBe(1000)
+  expect(recordingMs(ranges, 1000, 'end')).toBe(2000)
+  expect(recordingMs(ranges, 1000, 'start')).toBe(10_000)
+  expect(recordingMs(ranges, 1500, 'start')).toBe(10_500)
+  expect(recordingMs(ranges, 9999, 'end')).toBe(11_000)
+  const { startMs, endMs, words } = onRecordingClock(ranges, segment('one two', 500, 1500))
   expect([startMs, endMs]).toEqual([1500, 10_500])
   expect(words.map((word) => [word.startMs, word.endMs])).toEqual([
     [1500, 2000],

@@ -1,13 +1,12 @@
 // The layers of the decoder: tokens at their positions to logits.
 // Knows no sequences but the lists of records it is given; which token is taken is decoding's.
 
+import { FLOAT_GRID, HEAD } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
   attendFrames,
   attendTokens,
   embed,
-  FLOAT_GRID,
-  HEAD,
   keptBytes,
   multiply,
   packVectors,

@@ -8,12 +8,11 @@ import {
   type Linear as FramesLinear,
   IN_FLOATS,
 } from '../../../wasm/whisper/encoder-kernels.ts'
+import { FLOAT_GRID, LONG_GRID } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
   ANY_SHORT_GRID,
-  FLOAT_GRID,
   type Grid,
-  LONG_GRID,
   type PackedMatrix,
   packedBytes,
   packMatrix,

@@ -3,12 +3,12 @@
 
 import {
   type Linear,
-  OUTPUT_PANEL,
   packRows,
   panelBytes,
   SCORE_FACTOR,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
+import { OUTPUT_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'

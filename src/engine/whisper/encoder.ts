@@ -6,15 +6,13 @@ import {
   type Block,
   type Linear,
   multiply,
-  OUTPUT_PANEL,
   type Panels,
   packRows,
   packValues,
   panelBytes,
-  ROW_PANEL,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
-import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
+import { KERNEL, NORM_ROWS_IN_CHUNK, OUTPUT_PANEL, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 import { type EncoderLayer, type EncoderWeights, type Norm, packEncoder } from './encoder-weights.ts'
@@ -170,7 +168,7 @@ export const createEncoder = async (deps: { kernels: Kernels; weights: Weights }
       }
       const { weight, bias } = weights.lastNorm
       const integers = [stream, result, weight, bias, frames, shape.audioWidth]
-      kernels.run(KERNEL.layerNorm, Math.ceil(frames / 8), integers)
+      kernels.run(KERNEL.layerNorm, Math.ceil(frames / NORM_ROWS_IN_CHUNK), integers)
       return result
     },
   }

@@ -8,11 +8,11 @@ import {
   multiply,
   packRows,
   panelBytes,
-  ROW_PANEL,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
+import { HEAD, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
-import { type Grid, HEAD, packedBytes, packKeys, packValues } from '../../../wasm/whisper/token-kernels.ts'
+import { type Grid, packedBytes, packKeys, packValues } from '../../../wasm/whisper/token-kernels.ts'
 import type { DecoderLayer } from './decoder-weights.ts'
 import { messagesIn } from './messages-in.ts'
 

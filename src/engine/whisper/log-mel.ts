@@ -1,7 +1,7 @@
 // Log-mel of up to 30 s of samples, computed once; windows of it, from any frame on, are what the encoder takes.
 // Does not cut audio into windows; the arithmetic is the kernel's.
 
-import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
+import { KERNEL, MEL_FRAMES_IN_CHUNK, MEL_NUMBERS_IN_CHUNK } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { FRAME_SAMPLES, writeMelTables } from './mel-tables.ts'
 
@@ -27,10 +27,8 @@ export type LogMel = {
   window(from: number): number
 }
 
-/** The kernel computes four frames at once, in chunks of 16, and normalizes 16384 numbers in a chunk. */
+/** The kernel computes four frames at once. */
 const LANES = 4
-const FRAMES_PER_CHUNK = 16
-const NUMBERS_PER_CHUNK = 16_384
 
 /** The first frame is centred on the first sample. */
 const REFLECTED = FRAME_SAMPLES / 2
@@ -50,7 +48,7 @@ export type LogMelOptions = {
 export const createLogMel = ({ kernels, filters, bands }: LogMelOptions): LogMel => {
   const tables = writeMelTables(kernels, filters, bands)
   const padded = kernels.allocate(4 * (MOST_COMPUTED * HOP_SAMPLES + FRAME_SAMPLES))
-  const maxima = kernels.allocate(4 * (MOST_COMPUTED / FRAMES_PER_CHUNK + 1))
+  const maxima = kernels.allocate(4 * (MOST_COMPUTED / MEL_FRAMES_IN_CHUNK + 1))
   const mel = kernels.allocate(4 * bands * (MOST_COMPUTED + WINDOW_FRAMES))
   let filled = 0
 
@@ -69,12 +67,12 @@ export const createLogMel = ({ kernels, filters, bands }: LogMelOptions): LogMel
       const computed = fourfold(framesTouched(samples.length))
       pad(samples, computed)
       const { window, twiddles, filters } = tables
-      const chunks = Math.ceil(computed / FRAMES_PER_CHUNK)
+      const chunks = Math.ceil(computed / MEL_FRAMES_IN_CHUNK)
       kernels.run(KERNEL.logMel, chunks, [padded, window, twiddles, filters, mel, maxima, computed, bands])
       const floats = kernels.floats()
       const least = Math.max(...floats.subarray(maxima / 4, maxima / 4 + chunks)) - RANGE
       const numbers = computed * bands
-      kernels.run(KERNEL.normalizeMel, Math.ceil(numbers / NUMBERS_PER_CHUNK), [mel, numbers], [least])
+      kernels.run(KERNEL.normalizeMel, Math.ceil(numbers / MEL_NUMBERS_IN_CHUNK), [mel, numbers], [least])
       const rest = mel / 4 + numbers
       floats.fill((Math.max(SILENCE, least) + 4) / 4, rest, rest + WINDOW_FRAMES * bands)
       filled = framesOf(samples.length)

@@ -23,10 +23,10 @@ const SLOTS = 5
 export type WhisperModel = {
   /**
    * `samples` are at most 30 s; one call at a time.
-   * @param again those of the call before, whose first piece need not be encoded again
+   * @param sameSamples as in the call before, whose first piece need not be encoded again
    */
   transcribe(
-    request: Omit<SamplesRequest, 'sampleCount'> & { samples: Float32Array; again?: boolean },
+    request: Omit<SamplesRequest, 'sampleCount'> & { samples: Float32Array; sameSamples?: boolean },
   ): Promise<WindowTranscript>
   close(): Promise<void>
 }
@@ -103,8 +103,8 @@ const modelOn = async (
   }
 
   return {
-    transcribe({ samples, again = false, ...request }) {
-      if (!again || last === null || !isSame(samples, last)) {
+    transcribe({ samples, sameSamples = false, ...request }) {
+      if (!sameSamples || last === null || !isSame(samples, last)) {
         last = start = null
         logMel.compute(samples)
         last = samples

@@ -2,7 +2,8 @@
 // Packs nothing; the numbers themselves are the kernels'.
 
 import { BLOCK, type Block, EXACT_BLOCK, IN_FLOATS } from '../../../wasm/whisper/encoder-kernels.ts'
-import { ANY_SHORT_GRID, FLOAT_GRID, type Grid, LONG_GRID } from '../../../wasm/whisper/token-kernels.ts'
+import { FLOAT_GRID, LONG_GRID } from '../../../wasm/whisper/interface.ts'
+import { ANY_SHORT_GRID, type Grid } from '../../../wasm/whisper/token-kernels.ts'
 import { type WhisperShape, whisperTensors } from '../whisper-tensors.ts'
 import type { Weights } from './weights.ts'
 

@@ -6,12 +6,11 @@ import {
   type Block,
   IN_FLOATS,
   multiply,
-  OUTPUT_PANEL,
   packRows,
   panelBytes,
-  ROW_PANEL,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
+import { OUTPUT_PANEL, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 
 export class KernelsBroken extends Error {}

@@ -1,7 +1,7 @@
 // The weights of a Whisper file, read as f32 into the kernels' memory, one tensor at a time.
 // Does not say how they are packed: each half of the model packs its own.
 
-import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
+import { DEQUANTIZED_IN_CHUNK, KERNEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import type { ByteSource, GgmlFile } from '../ggml-file.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
@@ -20,9 +20,6 @@ export type Weights = {
 }
 
 export class UnusableWeights extends Error {}
-
-/** Numbers of one chunk of the kernel: a multiple of the 256 that share a block in the k-quants. */
-const CHUNK = 8192
 
 /** So many bytes of a tensor lie in memory at once besides its numbers. */
 const MOST_BYTES_AT_ONCE = 32_000_000
@@ -43,7 +40,10 @@ export const createWeights = (deps: { kernels: Kernels; source: ByteSource; file
       const whole = tensor.dimensions.reduce((product, size) => product * size, 1)
       const bytesPerNumber = tensor.bytes / whole
       const { first, count } = part ?? { first: 0, count: whole }
-      const piece = Math.min(count, Math.floor(MOST_BYTES_AT_ONCE / bytesPerNumber / CHUNK) * CHUNK)
+      const piece = Math.min(
+        count,
+        Math.floor(MOST_BYTES_AT_ONCE / bytesPerNumber / DEQUANTIZED_IN_CHUNK) * DEQUANTIZED_IN_CHUNK,
+      )
       const before = kernels.mark()
       const raw = kernels.allocate(piece * bytesPerNumber)
       for (let done = 0; done < count; done += piece) {
@@ -51,7 +51,7 @@ export const createWeights = (deps: { kernels: Kernels; source: ByteSource; file
         const bytes = source.read(tensor.atByte + (first + done) * bytesPerNumber, numbers * bytesPerNumber)
         if (bytes.length < numbers * bytesPerNumber) throw new UnusableWeights(`the file ends within ${name}`)
         kernels.bytes().set(bytes, raw)
-        const chunks = Math.ceil(numbers / CHUNK)
+        const chunks = Math.ceil(numbers / DEQUANTIZED_IN_CHUNK)
         if (kernels.run(KERNEL.dequantize, chunks, [tensor.type, raw, to + done * 4, numbers])) {
           throw new UnusableWeights(`${name} holds a number that is not finite`)
         }

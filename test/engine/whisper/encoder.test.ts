@@ -7,8 +7,8 @@ import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-t
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { matrix, relativeError } from './reference/arithmetic.ts'
-import { referenceEncode } from './reference/encoder.ts'
 import { readReferenceModel } from './reference/model.ts'
+import { referenceEncode } from './reference/whisper.ts'
 
 const TINY = new URL('../../../src/models/ggml-tiny.en-q5_1.bin', import.meta.url)
 

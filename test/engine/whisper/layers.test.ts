@@ -16,12 +16,10 @@ import { samplesOf } from '../../support/flac.ts'
 import { baseModel } from '../../support/ggml.ts'
 import { bundledAs, inType, randomModel, SHAPES } from '../../support/model-files.ts'
 import type { Kind } from '../../support/quantize.ts'
-import { type Matrix, matrix, relativeError } from './reference/arithmetic.ts'
-import { createReferenceDecoder } from './reference/decoder.ts'
-import { firstFrames, referenceEncode } from './reference/encoder.ts'
-import { norm } from './reference/layers.ts'
+import { firstRows, type Matrix, matrix, relativeError } from './reference/arithmetic.ts'
 import { referenceLogMel } from './reference/log-mel.ts'
 import { type ReferenceModel, readReferenceModel } from './reference/model.ts'
+import { createReferenceDecoder, norm, referenceEncode } from './reference/whisper.ts'
 
 /** Of files whose weights are quantized, which the engine adds its own rounding to. */
 const QUANTIZED = 1e-2
@@ -95,7 +93,7 @@ const interleaved = (heads: Matrix[]) => {
 const createReference = (model: ReferenceModel, frames: number) => {
   const { filters, shape } = model.file
   const mel = referenceLogMel(samples, filters, shape.melBands)
-  const encoding = referenceEncode(model, firstFrames(mel, 2 * frames))
+  const encoding = referenceEncode(model, firstRows(mel, 2 * frames))
   return {
     encoded: (layers: number) => norm(model, 'encoder.ln_post', encoding.layers[layers - 1]!).numbers,
     said(layers: number, encoded: Float32Array) {

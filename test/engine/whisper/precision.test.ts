@@ -4,7 +4,8 @@
 import { expect, test } from 'bun:test'
 import { precisionOf } from '../../../src/engine/whisper/precision.ts'
 import { BLOCK, EXACT_BLOCK, IN_FLOATS } from '../../../wasm/whisper/encoder-kernels.ts'
-import { ANY_SHORT_GRID, FLOAT_GRID, LONG_GRID } from '../../../wasm/whisper/token-kernels.ts'
+import { FLOAT_GRID, LONG_GRID } from '../../../wasm/whisper/interface.ts'
+import { ANY_SHORT_GRID } from '../../../wasm/whisper/token-kernels.ts'
 import { SHAPES } from '../../support/model-files.ts'
 import { KINDS, type Kind } from '../../support/quantize.ts'
 

@@ -2,17 +2,18 @@
 // What the engine makes of the same is compared with it elsewhere.
 
 import { expect, test } from 'bun:test'
+import { join, resolve } from 'node:path'
+import { Glob } from 'bun'
 import { samplesOf } from '../../support/flac.ts'
 import { bundledBytes } from '../../support/ggml.ts'
 import { bytesOf, KINDS, type Kind, writeWeights } from '../../support/quantize.ts'
 import { createRandom } from '../../support/random.ts'
 import { recording, wordsOf } from '../../support/speech.ts'
-import { relativeError } from './reference/arithmetic.ts'
-import { createReferenceDecoder } from './reference/decoder.ts'
+import { firstRows, relativeError } from './reference/arithmetic.ts'
 import { dequantize } from './reference/dequantize.ts'
-import { firstFrames, referenceEncode } from './reference/encoder.ts'
 import { referenceLogMel } from './reference/log-mel.ts'
 import { readReferenceModel } from './reference/model.ts'
+import { createReferenceDecoder, referenceEncode } from './reference/whisper.ts'
 
 /** The start of an English transcript without times; what follows the last word is its end or a time. */
 const START = [50_257, 50_362]
@@ -27,7 +28,7 @@ test('writes down a clip word for word, always taking the likeliest token', asyn
   const model = readReferenceModel(await bundledBytes())
   const { filters, shape, vocabulary } = model.file
   const mel = referenceLogMel(await samplesOf(file), filters, shape.melBands)
-  const decoder = createReferenceDecoder(model, referenceEncode(model, firstFrames(mel, 2 * FRAMES)).output)
+  const decoder = createReferenceDecoder(model, referenceEncode(model, firstRows(mel, 2 * FRAMES)).output)
   let text = ''
   let tokens = START
   for (let count = 0; count < MOST_TOKENS && tokens.at(-1) !== END; count += 1) {
@@ -38,6 +39,15 @@ test('writes down a clip word for word, always taking the likeliest token', asyn
     tokens = [likeliest]
   }
   expect(wordsOf(text)).toEqual(wordsOf(recording(file).reference))
+})
+
+test('leads to files that are there', async () => {
+  const root = resolve(import.meta.dir, '../../..')
+  const map = await Bun.file(join(import.meta.dir, 'reference/whisper.ts')).text()
+  const named = [...map.matchAll(/(?<!['\w./])[\w-]+(?:\/[\w-]+)*\.ts/g)].map(([path]) => path)
+  const files = await Array.fromAsync(new Glob('{src,wasm,test}/**/*.ts').scan({ cwd: root }))
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((path) => !files.some((file) => `/${file}`.endsWith(`/${path}`)))).toEqual([])
 })
 
 /** What rounding to so few bits may lose of weights that are spread evenly. */

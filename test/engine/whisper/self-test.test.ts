@@ -4,7 +4,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { KernelsBroken, testKernels } from '../../../src/engine/whisper/self-test.ts'
 import { BLOCK, EXACT_BLOCK, IN_FLOATS } from '../../../wasm/whisper/encoder-kernels.ts'
-import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
+import { KERNEL } from '../../../wasm/whisper/interface.ts'
 import {
   type Kernels,
   MOST_MEMORY_BYTES,

@@ -26,7 +26,7 @@ export type SamplesRequest = {
   task: Task
   prompt: string | null
   /** what was said before the samples, of which the end goes after the prompt */
-  before?: string | undefined
+  previousText?: string | undefined
   signal: AbortSignal
   /** whether words have their tokens */
   tokens?: boolean | undefined
@@ -116,7 +116,7 @@ export const transcribeSamples = async (
     request.onSegment?.(segment)
   }
   let held: HeldBack | null = null
-  let previous = previousOf(model, { prompt, before: request.before ?? null })
+  let previous = previousOf(model, { prompt, before: request.previousText ?? null })
   let fromFrame = 0
   while (fromFrame + LEAST_FRAMES < endFrame) {
     const start = fromFrame

@@ -239,4 +239,44 @@ describe('beams', () => {
     )
     expect(decoded.stands).toBe(false)
   })
+
+  describe('where greedy is unsure', () => {
+    const strategy = 'beam where unsure'
+
+    test('find what greedy missed', async () => {
+      const { ids, decoded } = await decode({ next: garden }, { strategy })
+      expect(ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
+      expect(decoded).toMatchObject({ temperature: 0, stands: true, slot: null })
+    })
+
+    test('are not looked for where it is sure', async () => {
+      const { decoded, advanced } = await decode({ next: saying(sure, 0.9) }, { strategy })
+      expect(decoded).toMatchObject({ stands: true, slot: 0 })
+      expect(advanced.every((steps) => steps.length === 1)).toBe(true)
+    })
+
+    test('are not looked for in silence', async () => {
+      const unsure = saying(sure, 0.22)
+      const next = (sequence: readonly number[]): Likely =>
+        sequence.at(-1) === tokens.start ? { ...unsure(sequence), [tokens.noSpeech]: 9 } : unsure(sequence)
+      const { decoded, advanced } = await decode({ next }, { strategy })
+      expect(decoded.silent).toBe(true)
+      expect(advanced.every((steps) => steps.length === 1)).toBe(true)
+    })
+
+    test('leave greedy its text where all of them fail', async () => {
+      // what is less likely at first has two ways to go on, both without an end, and both surer than greedy's text
+      const next = (sequence: readonly number[]): Likely => {
+        const written = writtenAfter(sequence)
+        if (written.length === 0) return { [at(0)]: 1 }
+        if (written.length === 1) return { 3: 0.55, 4: 0.45 }
+        if (written[1] === 4) return written.length === 2 ? { 7: 0.5, 8: 0.5 } : { [100 + written.length]: 1 }
+        if (written.length === 2) return { 22: 0.3, 91: 0.25, 92: 0.25, 93: 0.2 }
+        return { [written.length === 3 ? at(5) : tokens.end]: 1 }
+      }
+      const { ids, decoded } = await decode({ next }, { strategy, beams: 2, temperatures: [0] })
+      expect(ids).toEqual([at(0), 3, 22, at(5), tokens.end])
+      expect(decoded.stands).toBe(true)
+    })
+  })
 })

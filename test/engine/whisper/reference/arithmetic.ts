@@ -123,12 +123,42 @@ export const columns = (from: Matrix, first: number, count: number): Matrix => {
   return to
 }
 
-export const sum = (one: Matrix, other: Matrix): Matrix =>
+export const sum = (one: Matrix, other: Matrix): Matrix => added(one, other.numbers)
+
+/** @param numbers of as many rows or more */
+export const added = (one: Matrix, numbers: Numbers): Matrix =>
   matrix(
     one.rows,
     one.width,
-    one.numbers.map((x, i) => x + other.numbers[i]!),
+    one.numbers.map((x, i) => x + numbers[i]!),
   )
+
+/** The rows of one behind those of the other. */
+export const below = (one: Matrix, other: Matrix): Matrix => {
+  const both = matrix(one.rows + other.rows, other.width)
+  both.numbers.set(one.numbers)
+  both.numbers.set(other.numbers, one.numbers.length)
+  return both
+}
+
+/** Three neighbours of each frame in one row, in the order of the weights: input by input, its three frames. */
+export const neighbours = (from: Matrix, step: number) => {
+  const to = matrix(from.rows / step, 3 * from.width)
+  for (let row = 0; row < to.rows; row += 1) {
+    for (const shift of [-1, 0, 1]) {
+      const near = row * step + shift
+      if (near < 0 || near >= from.rows) continue
+      for (let i = 0; i < from.width; i += 1) {
+        to.numbers[row * to.width + 3 * i + shift + 1] = from.numbers[near * from.width + i]!
+      }
+    }
+  }
+  return to
+}
+
+/** The first rows alone. */
+export const firstRows = ({ width, numbers }: Matrix, rows: number): Matrix =>
+  matrix(rows, width, numbers.slice(0, width * rows))
 
 export const softmax = (scores: Float64Array): Float64Array => {
   const greatest = scores.reduce((most, score) => Math.max(most, score), -Infinity)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Segment } from '../../src/engine/engine.ts'
-import { correctWords as correctIn } from '../../src/transcription/second-hearing.ts'
+import { correctWords as correctIn } from '../../src/transcription/second-pass.ts'
 import { segment } from './spoken.ts'
 
 const correctWords = (first: Segment[], again: Segment[], language = 'en') =>
@@ -12,7 +12,7 @@ const textsOf = (segments: Segment[]) => segments.map(({ text }) => text.trim())
 const corrected = (first: string, again: string, language?: string) =>
   textsOf(correctWords([segment(first, 0, 5000)], [segment(again, 0, 5000)], language))[0]
 
-test('a word that was heard differently is the second hearing’s, in the time and the punctuation of the first', () => {
+test('a word that was heard differently is the second pass’s, in the time and the punctuation of the first', () => {
   const first = segment('Space Shuttle Collumbia, is lost.', 0, 5000)
   const [found] = correctWords([first], [segment('space shuttle Columbia is lost', 0, 5000)])
   expect(found!.text).toBe('Space Shuttle Columbia, is lost.')
@@ -107,7 +107,7 @@ test('a corrected word is no surer than before', () => {
   expect(found!.words[3]).toEqual({ word: 'slay', startMs: 3000, endMs: 4000, probability: 0.3 })
 })
 
-test('whatever the second hearing says, no segment is lost, no time moves, and shared words stay', () => {
+test('whatever the second pass says, no segment is lost, no time moves, and shared words stay', () => {
   const word = fc.constantFrom('one', 'two', 'three', 'four', 'five', 'Six.', 'seven,', '“Eight', '九')
   const text = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
   const hearing = fc

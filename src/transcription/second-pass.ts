@@ -1,10 +1,10 @@
 // Corrects the words of a hearing by a second one of the same speech, which was told what had been said before it.
-// Pure; when a window is heard twice is hear-in-context.ts's.
+// Pure; when a window is heard twice is two-passes.ts's.
 
 import type { Segment } from '../engine/engine.ts'
 import { align, likeness } from '../lib/alignment.ts'
-import type { TextRange } from '../text/captions.ts'
 import { capitalizeFirst, lowerCase } from '../text/commands/letter-case.ts'
+import type { TextRange } from '../text/text-range.ts'
 import { editSegment, type Rewrite } from './edit-segment.ts'
 import { joinTexts } from './join-text.ts'
 import { hasLoop } from './repetition.ts'
@@ -18,21 +18,24 @@ const MOST_MORE_OR_FEWER = 2
 const ALIKE = 0.5
 
 /**
- * The segments with words replaced where the second hearing has others in their place. Nothing is added and nothing left
+ * The segments with words replaced where the second pass has others in their place. Nothing is added and nothing left
  * out: told what was said before, Whisper spells names better and mishears less, but it also leaves out what it takes
- * for said already, and says again what it was told. Sentences, their ends and their times are the first hearing's, and
+ * for said already, and says again what it was told. Sentences, their ends and their times are the first pass's, and
  * so is how sure a word is: two hearings that differ make none surer.
  */
-export function correctWords(segments: Segment[], again: Segment[], language: string): Segment[] {
-  if (hasLoop(again)) return segments
-  const second = joinTexts(again.map(({ text }) => text))
+export function correctWords(segments: Segment[], second: Segment[], language: string): Segment[] {
+  if (hasLoop(second)) return segments
+  const secondText = joinTexts(second.map(({ text }) => text))
   const trimmed = segments.map((segment) => ({ ...segment, text: segment.text.trim() }))
-  const differences = differencesOf(wordPartsOf(trimmed, language), wordPartsOf([{ text: second }], language))
+  const differences = differencesOf(
+    wordPartsOf(trimmed, language),
+    wordPartsOf([{ text: secondText }], language),
+  )
   return trimmed.map((segment, index) => {
     const rewrites = differences
       .filter(({ was }) => was[0]!.segment === index)
       .map(({ was, is }) =>
-        rewriteOf({ text: segment.text, ...rangeOf(was) }, { text: second, ...rangeOf(is) }, language),
+        rewriteOf({ text: segment.text, ...rangeOf(was) }, { text: secondText, ...rangeOf(is) }, language),
       )
       .filter((rewrite) => rewrite !== null)
     return rewrites.length === 0 ? segments[index]! : (editSegment(segment, rewrites) ?? segments[index]!)
@@ -64,7 +67,7 @@ function differencesOf(first: WordPart[], second: WordPart[]): Difference[] {
 function isOfOnePlace({ was, is }: Difference): boolean {
   if (was.length === 0 || is.length === 0 || Math.max(was.length, is.length) > MOST_WORDS) return false
   if (Math.abs(was.length - is.length) > MOST_MORE_OR_FEWER) return false
-  // "twenty-one" for "21" is no other word, and the second hearing writes numbers as the text before has them.
+  // "twenty-one" for "21" is no other word, and the second pass writes numbers as the text before has them.
   return was[0]!.segment === was.at(-1)!.segment && hasDigits(was) === hasDigits(is)
 }
 
@@ -87,7 +90,7 @@ function rewriteOf(was: Place, is: Place, language: string): Rewrite | null {
   const written = is.text.slice(is.from, is.to)
   const isSmall = /^\p{Ll}/u.test(was.text.slice(from))
   if (beginsSentence(was) && !isSmall) return { from, to, text: capitalizeFirst(written, language) }
-  // The capital of a sentence that the first hearing does not begin here; "I" has its own.
+  // The capital of a sentence that the first pass does not begin here; "I" has its own.
   const isTheSentences = beginsSentence(is) && isSmall && !/^I(?!\p{L})/u.test(written)
   return { from, to, text: isTheSentences ? withSmallFirst(written, language) : written }
 }

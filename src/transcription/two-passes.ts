@@ -1,11 +1,11 @@
 // Hears a window twice where something was said before it: on its own, and as what follows that text.
-// What the second hearing may change is second-hearing.ts's; the first is transcribe-window.ts's.
+// What the second pass may change is second-pass.ts's; the first is transcribe-window.ts's.
 
 import type { Engine, EngineFailure, Segment } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
 import { splitByLanguage } from './language-parts.ts'
-import { correctWords } from './second-hearing.ts'
+import { correctWords } from './second-pass.ts'
 import { type HeardWindow, saidIn, transcribeWindow, type WindowJob } from './transcribe-window.ts'
 import { readWindow } from './window-clock.ts'
 import { type Window, windowLength } from './windows.ts'
@@ -18,7 +18,7 @@ const LETTERS_TOLD = 1000
 
 export type ContextJob = WindowJob & { engine: Pick<Engine, 'transcribe' | 'info'> }
 
-export type HeardInContext = HeardWindow & {
+export type HeardInTwoPasses = HeardWindow & {
   /** the part of the window that was heard in this language, or all of it */
   window: Window
   /** as heard on its own */
@@ -30,26 +30,26 @@ export type HeardInContext = HeardWindow & {
  *
  * @param before the segments of the recording before the window, as heard on their own: what a correction got wrong would be gone on from
  */
-export async function hearInContext(
+export async function transcribeInTwoPasses(
   job: ContextJob,
   window: Window,
   before: readonly Segment[],
-): Promise<Result<HeardInContext[], EngineFailure>> {
-  const whole = await hearTwice(job, window, before)
+): Promise<Result<HeardInTwoPasses[], EngineFailure>> {
+  const whole = await passTwice(job, window, before)
   if (!whole.ok) return whole
   if (!whole.value.languages) return succeed([whole.value])
-  const all: HeardInContext[] = []
-  const length = windowLength(window.stretches)
+  const all: HeardInTwoPasses[] = []
+  const length = windowLength(window.ranges)
   let done = 0
   for (const { language, languageProbability, window: own } of splitByLanguage(
     window,
     whole.value.languages,
   )) {
-    const share = windowLength(own.stretches) / length
+    const share = windowLength(own.ranges) / length
     const from = done
     const onProgress = (fraction: number) => job.onProgress?.(from + fraction * share)
     const told = [...before, ...all.flatMap(({ alone }) => alone)]
-    const heard = await hearTwice({ ...job, language, parts: undefined, onProgress }, own, told)
+    const heard = await passTwice({ ...job, language, parts: undefined, onProgress }, own, told)
     if (!heard.ok) return heard
     all.push({ ...heard.value, languageProbability })
     done += share
@@ -57,40 +57,43 @@ export async function hearInContext(
   return succeed(all)
 }
 
-async function hearTwice(
+async function passTwice(
   job: ContextJob,
   window: Window,
   before: readonly Segment[],
-): Promise<Result<HeardInContext, EngineFailure>> {
+): Promise<Result<HeardInTwoPasses, EngineFailure>> {
   const { engine, task, onProgress } = job
-  if (before.length === 0 || task !== 'transcribe' || !engine.info().again)
+  if (before.length === 0 || task !== 'transcribe' || !engine.info().secondPass)
     return asHeard(window, await transcribeWindow(job, window))
-  const first = await transcribeWindow({ ...job, onProgress: (share) => onProgress?.(share / 2) }, window)
+  const first = await transcribeWindow(
+    { ...job, draft: true, onProgress: (share) => onProgress?.(share / 2) },
+    window,
+  )
   if (!first.ok || first.value.segments.length === 0) return asHeard(window, first)
   const { language, segments: alone } = first.value
   // Text in another language would lead it into that one.
   const told = before.filter((segment) => segment.language === language)
   if (told.length === 0) return asHeard(window, first)
   const { model, prompt, preferences, signal } = job
-  const again = await engine.transcribe({
+  const second = await engine.transcribe({
     ...{ model, task, prompt, preferences, signal, language },
-    samples: await readWindow(job.read, window.stretches),
-    again: { before: endOf(told) },
+    samples: await readWindow(job.read, window.ranges),
+    secondPass: { previousText: endOf(told) },
     onProgress: (share) => onProgress?.((1 + share) / 2),
   })
-  if (again.ok) {
-    const segments = correctWords(alone, saidIn(window, again.value.segments), language)
+  if (second.ok) {
+    const segments = correctWords(alone, saidIn(window, second.value.segments), language)
     return succeed({ ...first.value, window, alone, segments })
   }
   // What was heard stands, whatever became of the attempt to hear it better.
-  const isStopped = again.failure.code === 'aborted' || again.failure.code === 'engine_closed'
-  return isStopped ? fail(again.failure) : asHeard(window, first)
+  const isStopped = second.failure.code === 'aborted' || second.failure.code === 'engine_closed'
+  return isStopped ? fail(second.failure) : asHeard(window, first)
 }
 
 const asHeard = (
   window: Window,
   heard: Result<HeardWindow, EngineFailure>,
-): Result<HeardInContext, EngineFailure> =>
+): Result<HeardInTwoPasses, EngineFailure> =>
   heard.ok ? succeed({ ...heard.value, window, alone: heard.value.segments }) : heard
 
 /** The last letters, from the beginning of a word where there are spaces. */

@@ -1,5 +1,5 @@
 // A window that is heard a second time: the same text as if it had been heard for the first, with half of the work.
-// What is told with the second hearing, and what it corrects, is test/transcription's.
+// What is told with the second pass, and what it corrects, is test/transcription's.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { watchKernels } from '../../../scripts/bench/engine/watch-kernels.ts'
@@ -24,12 +24,18 @@ beforeAll(async () => {
 
 afterAll(() => model.close())
 
-const hear = async (samples: Float32Array, again: boolean, more: Partial<SamplesRequest> = {}) => {
+const hear = async (samples: Float32Array, sameSamples: boolean, more: Partial<SamplesRequest> = {}) => {
   const stop = new AbortController()
   watched.takeRuns()
   const heard = await model.transcribe({
-    ...{ samples: samples.slice(), again, language: 'en', task: 'transcribe', prompt: 'Spoken by Ann.' },
-    before: 'It was said before.',
+    ...{
+      samples: samples.slice(),
+      sameSamples,
+      language: 'en',
+      task: 'transcribe',
+      prompt: 'Spoken by Ann.',
+    },
+    previousText: 'It was said before.',
     strategy: { strategy: 'beam' },
     signal: stop.signal,
     onProgress: () => stopAtProgress && stop.abort(),
@@ -52,7 +58,7 @@ test('not even after a second piece of it was', async () => {
   const unencoded = await hear(inTwoPieces, true)
   const pieces: number[] = []
   const onPiece = ({ fromFrame }: HeardPiece) => pieces.push(fromFrame)
-  await hear(inTwoPieces, false, { prompt: null, before: undefined, strategy: {}, onPiece })
+  await hear(inTwoPieces, false, { prompt: null, previousText: undefined, strategy: {}, onPiece })
   expect(pieces).toHaveLength(2)
   const again = await hear(inTwoPieces, true)
   expect(again.heard).toEqual(alone.heard)
@@ -80,13 +86,13 @@ test('nor is a hearing that was broken off', async () => {
 
 test('the engine hears so what it is asked to hear again', async () => {
   const engine = createWhisperEngine({ threads: 2 })
-  const once = (again?: { before: string }) =>
+  const once = (secondPass?: { previousText: string }) =>
     engine.transcribe({
       ...{ model: bundledModel, samples: clip, language: 'en', task: 'transcribe', prompt: 'Spoken by Ann.' },
-      ...{ again, signal: new AbortController().signal },
+      ...{ secondPass, signal: new AbortController().signal },
     })
   const first = await once()
-  const again = await once({ before: 'It was said before.' })
+  const again = await once({ previousText: 'It was said before.' })
   await engine.close()
   expect(again).toEqual({ ok: true, value: (await hear(clip, false)).heard })
   expect(again).not.toEqual(first)
