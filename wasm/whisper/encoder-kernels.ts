@@ -1,7 +1,16 @@
 // The encoder's kernels as functions: packing to panels of i16 or f32, products with packed weights, self-attention.
 // Knows no model; the kernels themselves are assembly/quantize.ts, float-panels.ts, product.ts and attention.ts.
 
-import { KERNEL } from './kernel-numbers.ts'
+import {
+  HEAD,
+  KERNEL,
+  LARGEST_BLOCK,
+  MOST_KEYS_IN_BLOCK,
+  OUTPUT_PANEL,
+  PANELS_IN_ATTENTION_CHUNK,
+  PANELS_IN_PACK_CHUNK,
+  ROW_PANEL,
+} from './interface.ts'
 import type { Kernels } from './kernels.ts'
 
 /** Rows of i16 or f32 in panels, and a scale for each; both are bytes of the kernels' memory. */
@@ -12,20 +21,18 @@ export type Panels = { at: number; scales: number }
  * the relative error of a layer is about 1.8e-4, and 0.9e-4 with blocks for exactness, which are 7 % slower.
  */
 export type Block = typeof BLOCK | typeof EXACT_BLOCK | typeof IN_FLOATS
-export const BLOCK = 384 as const
+export const BLOCK: typeof LARGEST_BLOCK = LARGEST_BLOCK
 export const EXACT_BLOCK = 96 as const
 /** None are: rows and weights stay f32. */
 export const IN_FLOATS = 0 as const
 
 /** Keys whose weighted values are summed at once; in f32 the kernel knows. */
-const KEYS_IN_BLOCK: Record<Block, number> = { [BLOCK]: 256, [EXACT_BLOCK]: 64, [IN_FLOATS]: 0 }
+const KEYS_IN_BLOCK: Record<Block, number> = {
+  [BLOCK]: MOST_KEYS_IN_BLOCK,
+  [EXACT_BLOCK]: 64,
+  [IN_FLOATS]: 0,
+}
 
-export const ROW_PANEL = 6
-export const OUTPUT_PANEL = 8
-const HEAD = 64
-/** as in assembly/quantize.ts and attention.ts */
-const PANELS_IN_PACK_CHUNK = 4
-const PANELS_IN_ATTENTION_CHUNK = 4
 /** 96 rows of 384 inputs are 74 kB: they stay in the second cache while they meet a chunk's outputs. */
 const ROW_PANELS_IN_CHUNK = 16
 const OUTPUTS_IN_CHUNK = [192, 128, 64]

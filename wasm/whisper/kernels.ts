@@ -1,6 +1,7 @@
 // Opens the kernels: their memory, their threads, and the one call that runs a kernel on all of them.
 // Knows neither models nor what the kernels compute.
 
+import { ARGUMENTS_AT, RESULT_AT, SCRATCH_AT } from './interface.ts'
 import type { KernelThread } from './kernel-thread.ts'
 import { MODULE_FILE } from './module-file.ts'
 
@@ -32,10 +33,9 @@ const PAGE_BYTES = 65_536
 const MAX_PAGES = 65_536
 export const MOST_MEMORY_BYTES = PAGE_BYTES * MAX_PAGES
 export const ALIGNMENT = 64
-/** Words of assembly/control.ts. */
-const SCRATCH_WORD = 448 / 4
-const RESULT_WORD = 456 / 4
-const ARGUMENTS_WORD = 512 / 4
+const SCRATCH_WORD = SCRATCH_AT / 4
+const RESULT_WORD = RESULT_AT / 4
+const ARGUMENTS_WORD = ARGUMENTS_AT / 4
 /** The module's own constants end below this. */
 const FIRST_FREE_BYTE = 65_536
 /**

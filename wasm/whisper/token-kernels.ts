@@ -1,24 +1,26 @@
 // The kernels of the decoder as calls: packed matrices and vectors, their products, and attention.
 // Knows no layers; what the kernels compute stands in assembly/token-*.ts.
 
-import { KERNEL } from './kernel-numbers.ts'
+import {
+  EMBEDDED_TOKENS_IN_CHUNK,
+  FLOAT_GRID,
+  GROUP,
+  GROUP_HEAD_BYTES,
+  HEAD,
+  KERNEL,
+  LONG_GRID,
+  PACKED_PANELS_IN_CHUNK,
+  PACKED_VECTORS_IN_CHUNK,
+  PANEL_ROWS,
+  VECTOR_GROUP_BYTES,
+} from './interface.ts'
 import type { Kernels } from './kernels.ts'
 
-/** inputs that share a scale */
-export const GROUP = 32
-/** so many that are f32 are as large */
+/** so many inputs that are f32 are as large as a group */
 const FLOAT_GROUP = 16
-export const HEAD = 64
-const PANEL_ROWS = 8
-const GROUP_HEAD_BYTES = 32
-const VECTOR_GROUP_BYTES = 272
 /** What a thread must have for these kernels, of any model. */
 export const TOKEN_SCRATCH_BYTES = 131_072
 
-/** Panels and vectors of a chunk in assembly/token-pack.ts, tokens of one in assembly/token-product.ts. */
-const PACKED_PANELS = 8
-const PACKED_VECTORS = 4
-const EMBEDDED_TOKENS = 8
 /** At least so many bytes of weights make a chunk: about a microsecond's work with one vector. */
 const CHUNK_BYTES = 16_384
 /** More of them would interrupt the stream of a large matrix for nothing. */
@@ -29,8 +31,6 @@ const ENOUGH_CHUNKS = 256
  * smallest and the largest of a group are −n steps apart (i8). A quantized type whose grid it is loses nothing.
  */
 export type Grid = number
-export const FLOAT_GRID: Grid = 0
-export const LONG_GRID: Grid = 32767
 export const ANY_SHORT_GRID: Grid = -255
 
 export type PackedMatrix = { at: number; rows: number; inputs: number; grid: Grid }
@@ -64,7 +64,13 @@ export const vectorBytes = (width: number, grid: Grid) => groupsOf(width, grid) 
 export const packMatrix = (kernels: Kernels, from: number, { at, rows, inputs, grid }: PackedMatrix) => {
   const groups = groupsOf(inputs, grid)
   const layout = [inputs * 4, groups, panelBytes(inputs, grid), groups, 0]
-  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(rows) / PACKED_PANELS), [from, at, rows, ...layout, grid])
+  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(rows) / PACKED_PANELS_IN_CHUNK), [
+    from,
+    at,
+    rows,
+    ...layout,
+    grid,
+  ])
 }
 
 export type Frames = {
@@ -83,7 +89,7 @@ export const packKeys = (kernels: Kernels, { from, frameBytes, frames, heads, to
   const headGroups = groupsOf(HEAD, grid)
   const parts = [panelBytes(HEAD, grid), headGroups, packedBytes(frames, HEAD, grid)]
   const integers = [from, to, frames, frameBytes, heads * headGroups, ...parts, grid]
-  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(frames) / PACKED_PANELS), integers)
+  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(frames) / PACKED_PANELS_IN_CHUNK), integers)
 }
 
 /** Packs the values of each head as a matrix [64][frames]. */
@@ -100,7 +106,7 @@ export const packVectors = (
   to: PackedVectors,
 ) => {
   const { weight, bias } = from.norm ?? { weight: 0, bias: 0 }
-  const chunks = Math.ceil(from.count / PACKED_VECTORS)
+  const chunks = Math.ceil(from.count / PACKED_VECTORS_IN_CHUNK)
   const integers = [from.at, to.at, to.scales, weight, bias, from.count, to.width, Number(isFloat(to.grid))]
   kernels.run(KERNEL.packVectors, chunks, integers)
 }
@@ -142,7 +148,7 @@ export const embed = (
 ) => {
   const { embeddings, positions, table, count } = from
   const shape = [count, embeddings.inputs, bytesOf(embeddings.grid)]
-  kernels.run(KERNEL.embed, Math.ceil(count / EMBEDDED_TOKENS), [
+  kernels.run(KERNEL.embed, Math.ceil(count / EMBEDDED_TOKENS_IN_CHUNK), [
     embeddings.at,
     positions,
     table,

@@ -10,15 +10,14 @@ import {
   EXACT_BLOCK,
   IN_FLOATS,
   multiply,
-  OUTPUT_PANEL,
   type Panels,
   packRows,
   packValues,
   panelBytes,
-  ROW_PANEL,
   SCORE_FACTOR,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
+import { OUTPUT_PANEL, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { relativeError } from '../../engine/whisper/reference/arithmetic.ts'
 import { normals, type OnAll, openVariants, put, take } from './variants.ts'

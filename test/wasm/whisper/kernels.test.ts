@@ -2,7 +2,7 @@
 // What the kernels compute is tested kernel by kernel beside this file.
 
 import { afterAll, expect, test } from 'bun:test'
-import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
+import { KERNEL } from '../../../wasm/whisper/interface.ts'
 import { OutOfKernelMemory, openKernels } from '../../../wasm/whisper/kernels.ts'
 
 const kernels = await openKernels({ threads: 2, scratchBytes: 64 })

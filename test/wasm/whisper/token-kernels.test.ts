@@ -2,17 +2,15 @@
 // The decoder as a whole is test/engine/whisper/decoder.test.ts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { FLOAT_GRID, HEAD, LONG_GRID } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
   ANY_SHORT_GRID,
   attendFrames,
   attendTokens,
   embed,
-  FLOAT_GRID,
   type Grid,
-  HEAD,
   keptBytes,
-  LONG_GRID,
   multiply,
   packedBytes,
   packKeys,
@@ -25,7 +23,7 @@ import {
   vectorBytes,
 } from '../../../wasm/whisper/token-kernels.ts'
 import { gelu, layerNorm, linear, matrix, relativeError } from '../../engine/whisper/reference/arithmetic.ts'
-import { attend } from '../../engine/whisper/reference/layers.ts'
+import { attend } from '../../engine/whisper/reference/whisper.ts'
 import { normals, type OnAll, openVariants, put, take } from './variants.ts'
 
 let onAll: OnAll

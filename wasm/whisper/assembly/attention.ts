@@ -4,6 +4,7 @@
 // Block of keys after block of keys: scores, their largest so far, weights relative to it, weighted values.
 // What was summed before a larger score came is scaled down.
 
+import { HEAD, PANELS_IN_ATTENTION_CHUNK } from '../interface'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { LARGEST, MOST_KEYS, NORM_LIMIT } from './quantize'
@@ -11,10 +12,9 @@ import { cellsOf, ROWS_CELL, SPREAD_CELL, spread } from './tile'
 import { TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
-const HEAD: i32 = 64
 const HEAD_PANELS: i32 = 8
-/** Panels of queries in a chunk. */
-const PANELS: i32 = 4
+/** Of queries. */
+const PANELS: i32 = PANELS_IN_ATTENTION_CHUNK
 const ROWS: i32 = 24
 
 /** Stands where there is no key. */

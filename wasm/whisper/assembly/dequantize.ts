@@ -1,11 +1,12 @@
 // ggml's types of weights as f32.
 // Which tensor is of which type, and whether the file is whole, was checked before.
 
+import { DEQUANTIZED_IN_CHUNK } from '../interface'
 import { argument } from './arguments'
 import { RESULT } from './control'
 
 /** A multiple of every type's block. */
-const CHUNK: i32 = 8192
+const CHUNK: i32 = DEQUANTIZED_IN_CHUNK
 const LARGEST: f32 = 3.4e38
 /** Infinity is read as the next number that 16 bits could hold. */
 const LARGEST_HALF: f32 = 65504

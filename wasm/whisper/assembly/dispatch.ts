@@ -1,6 +1,7 @@
 // Which kernel each number stands for.
-// Computes nothing itself. The numbers stand in ../kernel-numbers.ts once more, for the callers.
+// Computes nothing itself.
 
+import { KERNEL } from '../interface'
 import { attention } from './attention'
 import { dequantize } from './dequantize'
 import { copyRows, copyValues } from './float-panels'
@@ -17,55 +18,55 @@ import { packVectors } from './token-vectors'
 
 export function dispatch(kernel: i32, chunk: i32, thread: i32): void {
   switch (kernel) {
-    case 10:
+    case KERNEL.layerNorm:
       layerNorm(chunk)
       break
-    case 11:
+    case KERNEL.packRows:
       packRows(chunk, thread)
       break
-    case 12:
+    case KERNEL.packValues:
       packValues(chunk)
       break
-    case 13:
+    case KERNEL.product:
       product(chunk, thread)
       break
-    case 14:
+    case KERNEL.attention:
       attention(chunk, thread)
       break
-    case 15:
+    case KERNEL.copyRows:
       copyRows(chunk, thread)
       break
-    case 16:
+    case KERNEL.copyValues:
       copyValues(chunk)
       break
-    case 30:
+    case KERNEL.packMatrix:
       packMatrix(chunk)
       break
-    case 31:
+    case KERNEL.packTransposed:
       packTransposed(chunk)
       break
-    case 32:
+    case KERNEL.packVectors:
       packVectors(chunk, thread)
       break
-    case 33:
+    case KERNEL.multiply:
       multiply(chunk, thread)
       break
-    case 34:
+    case KERNEL.embed:
       embed(chunk)
       break
-    case 35:
+    case KERNEL.attendTokens:
       attendTokens(chunk, thread)
       break
-    case 36:
+    case KERNEL.attendFrames:
       attendFrames(chunk, thread)
       break
-    case 50:
+    case KERNEL.logMel:
       logMel(chunk, thread)
       break
-    case 51:
+    case KERNEL.normalizeMel:
       normalizeMel(chunk)
       break
-    case 60:
+    case KERNEL.dequantize:
       dequantize(chunk)
       break
     default:

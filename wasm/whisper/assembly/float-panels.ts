@@ -1,13 +1,14 @@
 // Rows of f32 to panels of f32: in another order, but as they are.
 // Knows not what is multiplied with them; the shape of the panels is tile.ts, panels of i16 are quantize.ts.
 
+import { PANELS_IN_PACK_CHUNK } from '../interface'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
 import { withoutSmallest } from './vector'
 
 /** Panels of a chunk. */
-const PANELS: i32 = 4
+const PANELS: i32 = PANELS_IN_PACK_CHUNK
 
 /**
  * Arguments and chunks are those of packRows, without the inputs of a block. Panels are [inputs][rows of a panel]; the

@@ -1,12 +1,13 @@
 // The decoder's attention to the window that it listens to, one head to a chunk.
 // Multiplies no weights; how keys and values lie is token-panels.ts.
 
+import { GROUP, HEAD, PANEL_ROWS } from '../interface'
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { HEAD, LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
+import { LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
 import { spreadFour } from './tile'
 import { spreadVector } from './token-floats'
-import { GROUP, LARGEST, PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM } from './token-panels'
+import { LARGEST, VECTOR_GROUP, VECTOR_SUM } from './token-panels'
 import { dotPanel, dotPanel4, groupBytes, groupOf } from './token-panels'
 import { packVector, spreadEight, storeSum } from './token-vectors'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'

@@ -1,6 +1,7 @@
 // Log-mel of samples: how strong each band of frequencies is in each frame of 25 ms.
 // Knows nothing of what becomes of it; the transform is fourier.ts.
 
+import { MEL_FRAMES_IN_CHUNK, MEL_NUMBERS_IN_CHUNK } from '../interface'
 import { argument, argumentF } from './arguments'
 import { scratchOf } from './control'
 import { replaceByPowers } from './fourier'
@@ -8,7 +9,7 @@ import { replaceByPowers } from './fourier'
 const FRAME: usize = 400
 const HOP: usize = 160
 /** Frames of a chunk; four of them go through the transform together, one in each lane. */
-const CHUNK: i32 = 16
+const CHUNK: i32 = MEL_FRAMES_IN_CHUNK
 const LANES: i32 = 4
 /** A vector of four frames for each sample. */
 const ROOM: usize = FRAME * 16
@@ -131,7 +132,7 @@ function greatestLane(lanes: v128): f32 {
 }
 
 /** Numbers of a chunk. */
-const NORMALIZED: i32 = 16384
+const NORMALIZED: i32 = MEL_NUMBERS_IN_CHUNK
 
 /** Arguments: at (f32, in place), how many (a multiple of four), least (f32). A chunk is 16384 numbers. */
 export function normalizeMel(chunk: i32): void {

@@ -1,12 +1,13 @@
 // Layer norm of rows of f32.
 // Knows nothing of what the rows mean.
 
+import { NORM_ROWS_IN_CHUNK } from '../interface'
 import { argument } from './arguments'
 
 const EPSILON: f32 = 1e-5
 
 /** Rows of a chunk: few enough to share out, enough to be worth the taking. */
-const ROWS: i32 = 8
+const ROWS: i32 = NORM_ROWS_IN_CHUNK
 
 /** Arguments: from, to, weight, bias (f32 each), rows, width. A chunk is 8 rows. */
 export function layerNorm(chunk: i32): void {

@@ -1,6 +1,7 @@
 // Rows of f32 to panels of i16: each row with its own scale, pairs of inputs side by side.
 // Knows not what is multiplied with them; the shape of the panels is tile.ts, panels of f32 are float-panels.ts.
 
+import { HEAD, LARGEST_BLOCK, MOST_KEYS_IN_BLOCK, PANELS_IN_PACK_CHUNK } from '../interface'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
@@ -14,13 +15,13 @@ import { maximumOf, roundedLow, rounded16, SMALLEST, sumOf } from './vector'
  * wrap, which does no harm to their end. In blocks of 384 that leaves a row of even numbers 11 bits and its
  * sign, others up to 15; each quarter of a block is a bit more.
  */
-export const MOST_IN_BLOCK: i32 = 384
+export const MOST_IN_BLOCK: i32 = LARGEST_BLOCK
 /** The norm before rounding, which adds at most √384 / 2 = 9.8; the rest is for the inexactness of f32. */
 export const NORM_LIMIT: f32 = 46300
 export const LARGEST: f32 = 32767
 
 /** Panels of a chunk. */
-const PANELS: i32 = 4
+const PANELS: i32 = PANELS_IN_PACK_CHUNK
 
 /**
  * Arguments: from (f32), row stride in floats, rows, inputs, rows of a panel, to (i16), scales (f32), weight
@@ -107,8 +108,7 @@ function factorOf(from: usize, inputs: i32): f32 {
 }
 
 /** The most keys of a block: their spread weights take half of the first cache. */
-export const MOST_KEYS: i32 = 256
-const HEAD: i32 = 64
+export const MOST_KEYS: i32 = MOST_KEYS_IN_BLOCK
 
 /**
  * The values of attention as outputs of a product over the keys. Arguments: from (f32), row stride in floats,

@@ -6,12 +6,13 @@
 // of inputs is 8 plain loads and 12 products whose sums stay in registers. Bun makes two slow instructions of a
 // load that splats (unless its offset is zero), which without spreading cost a third of the rate.
 
+import { OUTPUT_PANEL, ROW_PANEL } from '../interface'
 import { MOST_IN_BLOCK } from './quantize'
 
 /** Rows of a tile, and of a panel of rows. */
-export const TILE_ROWS: i32 = 6
+export const TILE_ROWS: i32 = ROW_PANEL
 /** Outputs of a tile, and of a panel of outputs. */
-export const TILE_OUTPUTS: i32 = 8
+export const TILE_OUTPUTS: i32 = OUTPUT_PANEL
 /** Bytes of a tile of f32: [6][8]. */
 export const TILE_BYTES: usize = 192
 /** Bytes of its row. */

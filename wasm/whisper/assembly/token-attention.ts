@@ -1,12 +1,12 @@
 // The decoder's attention to the tokens before, one head to a chunk.
 // Multiplies no weights. A head is 64 wide in every Whisper.
 
+import { HEAD } from '../interface'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { packPlain } from './token-vectors'
 import { maximumOf, powerOfTwo, sumOf } from './vector'
 
-export const HEAD: i32 = 64
 /** log2(e) / √64: exponentials are powers of 2 */
 export const SCALE: f32 = 0.18033688
 /** Stands where there is no key. */

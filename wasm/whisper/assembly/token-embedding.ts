@@ -1,11 +1,12 @@
 // What stands for tokens at their positions: rows of the packed embeddings, and embeddings of positions.
 // Multiplies nothing; the layout of a packed matrix is token-panels.ts.
 
+import { EMBEDDED_TOKENS_IN_CHUNK, GROUP, PANEL_ROWS } from '../interface'
 import { argument } from './arguments'
-import { GROUP, GROUP_HEAD, PANEL_ROWS, fromHalf, groupBytes, groupOf } from './token-panels'
+import { GROUP_HEAD, fromHalf, groupBytes, groupOf } from './token-panels'
 
 /** Tokens of a chunk. */
-const TOKENS: i32 = 8
+const TOKENS: i32 = EMBEDDED_TOKENS_IN_CHUNK
 
 /**
  * What stands for tokens at their positions. Arguments: packed embeddings, embeddings of positions (f32), sequence

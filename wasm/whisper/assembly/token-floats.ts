@@ -1,9 +1,10 @@
 // Packs matrices and vectors of f32 as token-panels.ts multiplies them: in another order, but as they are.
 // Multiplies nothing; packing to integers is token-pack.ts and token-vectors.ts.
 
+import { PANEL_ROWS } from '../interface'
 import { argument } from './arguments'
 import { spreadFour } from './tile'
-import { PANEL_ROWS, VECTOR_GROUP, VECTOR_SUM, groupOf } from './token-panels'
+import { VECTOR_GROUP, VECTOR_SUM, groupOf } from './token-panels'
 import { withoutSmallest } from './vector'
 
 /** From an input of a panel to the next. */

@@ -1,16 +1,15 @@
 // Packs f32 matrices as the panels that token-panels.ts multiplies.
 // Multiplies nothing; vectors are token-vectors.ts.
 
+import { FLOAT_GRID, GROUP, LONG_GRID, PACKED_PANELS_IN_CHUNK, PANEL_ROWS } from '../interface'
 import { argument } from './arguments'
 import { copyColumns, copyRows } from './token-floats'
-import { GROUP, GROUP_HEAD, LARGEST, NORM_LIMIT, PANEL_ROWS, fromHalf, groupBytes, halfOf } from './token-panels'
+import { GROUP_HEAD, LARGEST, NORM_LIMIT, fromHalf, groupBytes, halfOf } from './token-panels'
 import { factorOf } from './token-vectors'
 import { maximumOf, rounded16, SMALLEST } from './vector'
 
 /** Panels of a chunk. */
-const PANELS: i32 = 8
-const FLOAT_GRID: i32 = 0
-const LONG_GRID: i32 = 32767
+const PANELS: i32 = PACKED_PANELS_IN_CHUNK
 
 /**
  * A matrix whose rows lie row after row. Arguments: from, to, rows, bytes from row to row, groups of inputs, bytes from

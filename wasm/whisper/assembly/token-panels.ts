@@ -10,14 +10,12 @@
 // An i8 weight stands for weight · scale + offset, both f16 in one word, so that the types of ggml whose blocks are 32
 // weights are kept without loss. An i16 weight stands for weight · scale (f32).
 
+import { GROUP, GROUP_HEAD_BYTES, PANEL_ROWS, VECTOR_GROUP_BYTES } from '../interface'
 import { addProducts } from './tile'
 
-/** inputs that share a scale in each row */
-export const GROUP: i32 = 32
-export const PANEL_ROWS: i32 = 8
-export const GROUP_HEAD: usize = 32
+export const GROUP_HEAD: usize = GROUP_HEAD_BYTES
 /** a group of a vector: its pairs, and their sum */
-export const VECTOR_GROUP: usize = 272
+export const VECTOR_GROUP: usize = VECTOR_GROUP_BYTES
 export const VECTOR_SUM: usize = 256
 
 /**

@@ -1,9 +1,10 @@
 // Products of packed matrices with vectors, and what is done with a sum before it is stored.
 // Knows no layers; the layout of a packed matrix is token-panels.ts.
 
+import { PANEL_ROWS } from '../interface'
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { PANEL_ROWS, VECTOR_GROUP, dotPanel, dotPanel4, groupBytes } from './token-panels'
+import { VECTOR_GROUP, dotPanel, dotPanel4, groupBytes } from './token-panels'
 import { gelu } from './vector'
 
 /** f32 of a panel's sums for one vector */

@@ -1,16 +1,17 @@
 // Packs f32 vectors as token-panels.ts multiplies them, and side by side as attention keeps them.
 // Multiplies nothing; matrices are token-pack.ts.
 
+import { GROUP, PACKED_VECTORS_IN_CHUNK } from '../interface'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
 import { spreadFour } from './tile'
 import { spreadVector } from './token-floats'
-import { GROUP, LARGEST, NORM_LIMIT, VECTOR_GROUP, VECTOR_SUM, groupOf } from './token-panels'
+import { LARGEST, NORM_LIMIT, VECTOR_GROUP, VECTOR_SUM, groupOf } from './token-panels'
 import { maximumOf, rounded16, SMALLEST, sumOf } from './vector'
 
 /** Vectors of a chunk. */
-const VECTORS: i32 = 4
+const VECTORS: i32 = PACKED_VECTORS_IN_CHUNK
 
 /**
  * Vectors, each with a scale, normed before if there is a norm. Arguments: from (f32), to, scales (f32), weight and

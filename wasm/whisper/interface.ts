@@ -1,0 +1,60 @@
+// What the kernels and their callers must agree on, read by both compilers: AssemblyScript's in assembly/, and TypeScript's.
+// Which arguments a kernel takes stands above each kernel. Constants have no types, since the two name them differently.
+
+export enum KERNEL {
+  layerNorm = 10,
+  packRows = 11,
+  packValues = 12,
+  product = 13,
+  attention = 14,
+  copyRows = 15,
+  copyValues = 16,
+  packMatrix = 30,
+  packTransposed = 31,
+  packVectors = 32,
+  multiply = 33,
+  embed = 34,
+  attendTokens = 35,
+  attendFrames = 36,
+  logMel = 50,
+  normalizeMel = 51,
+  dequantize = 60,
+}
+
+/** Bytes of the control block that callers read and write: see assembly/control.ts. */
+export const SCRATCH_AT = 448
+export const RESULT_AT = 456
+export const ARGUMENTS_AT = 512
+
+/** Columns of a head, in every Whisper. */
+export const HEAD = 64
+
+/** Rows of a panel of rows, and of a panel of outputs. */
+export const ROW_PANEL = 6
+export const OUTPUT_PANEL = 8
+/** Inputs whose products are summed as integers at once, and keys whose weighted values are, at most. */
+export const LARGEST_BLOCK = 384
+export const MOST_KEYS_IN_BLOCK = 256
+
+/** Inputs of a token's matrices that share a scale in each row; a panel's rows, and the bytes of a group's scales. */
+export const GROUP = 32
+export const PANEL_ROWS = 8
+export const GROUP_HEAD_BYTES = 32
+/** A group of a vector: its pairs, and their sum. */
+export const VECTOR_GROUP_BYTES = 272
+
+/** Of weights that may have any values, in f32 and in i16; token-kernels.ts explains all of them. */
+export const FLOAT_GRID = 0
+export const LONG_GRID = 32767
+
+/** What a chunk of each kernel is. */
+export const NORM_ROWS_IN_CHUNK = 8
+export const PANELS_IN_PACK_CHUNK = 4
+export const PANELS_IN_ATTENTION_CHUNK = 4
+export const PACKED_PANELS_IN_CHUNK = 8
+export const PACKED_VECTORS_IN_CHUNK = 4
+export const EMBEDDED_TOKENS_IN_CHUNK = 8
+export const MEL_FRAMES_IN_CHUNK = 16
+export const MEL_NUMBERS_IN_CHUNK = 16384
+/** Numbers: a multiple of the 256 that share a block in the k-quants. */
+export const DEQUANTIZED_IN_CHUNK = 8192
