@@ -1,30 +1,32 @@
 // Puts routes, guard, documentation and error answers together into one function from request to response.
-// Knows no resource; app.ts hands the routes in.
+// Of routes it knows those that every app has, documentation and signing in; app.ts hands the resources in.
 
 import { Elysia } from 'elysia'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { hasSpareHandles } from '../lib/machine-trouble.ts'
-import { type Connection, directConnection } from './connection.ts'
-import { createDocsRoutes, isPartOfDocs, serveDocsAssets } from './docs.ts'
-import type { describeApi } from './document.ts'
-import { inShapeOfAddress } from './error-shape.ts'
-import { answerErrors, internalError, NO_HANDLES } from './errors.ts'
-import type { OpenApiDocument } from './finalize-document.ts'
-import { createGuard, type Users } from './guard.ts'
-import type { Answered } from './metrics-registry.ts'
-import type { LetIn } from './origins.ts'
-import { createPacker } from './packed.ts'
-import { type Problem, problemResponse } from './problem.ts'
-import { completeHeaders } from './response-headers.ts'
-import { type Route, registerRoutes } from './route.ts'
-import { createRouteNamer } from './route-name.ts'
-import { routePath } from './route-path.ts'
-import { sessionRoutes } from './session.ts'
-import { createAccess } from './sessions.ts'
-import { SIGN_IN_SCRIPT } from './sign-in-page.ts'
-import { hearOut } from './unwanted-body.ts'
-import type { Webhook } from './webhook-contract.ts'
+import { inShapeOfAddress } from './compat/error-shape.ts'
+import { type Connection, directConnection } from './contract/connection.ts'
+import { type Problem, problemResponse } from './contract/problem.ts'
+import type { Route } from './contract/route.ts'
+import { hearOut } from './contract/unwanted-body.ts'
+import type { Webhook } from './contract/webhook.ts'
+import { createDocsAssets, isPartOfDocs } from './docs/asset-files.ts'
+import type { describeApi, OpenApiDocument } from './docs/document.ts'
+import { docsRoutes } from './docs/routes.ts'
+import { SIGN_IN_SCRIPT } from './docs/sign-in-page.ts'
+import { internalError, NO_HANDLES } from './server/errors.ts'
+import { createGuard, type Users } from './server/guard.ts'
+import { asGet, withoutBody } from './server/head.ts'
+import { completeHeaders } from './server/headers.ts'
+import type { Answered } from './server/metrics-registry.ts'
+import { answerErrors, mountRoutes } from './server/mount.ts'
+import type { LetIn } from './server/origins.ts'
+import { createPacker } from './server/packed.ts'
+import { routePath } from './server/route-path.ts'
+import { createRouteTable } from './server/route-table.ts'
+import { createAccess } from './server/sessions.ts'
+import { sessionRoutes } from './service/session.ts'
 
 export type WebOptions = {
   /** `port` is what a call without a socket is taken to have come in on */
@@ -51,7 +53,6 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   const { origins = [], hostNames = [] } = config
   let described: Promise<OpenApiDocument> | null = null
   const document = () => {
-    const contracts = routes.map(({ contract }) => contract)
     described ??= describe(contracts, {
       version,
       token: config.token !== null,
@@ -60,18 +61,22 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     return described
   }
   const access = createAccess({ token: config.token, clock: systemClock })
-  const routes = [...resources, ...sessionRoutes(access), ...createDocsRoutes(document, access)]
+  const routes = [...resources, ...sessionRoutes(access), ...docsRoutes(document, access)]
+  const contracts = routes.map(({ contract }) => contract)
 
   const connections = new WeakMap<Request, Connection>()
   const connectionOf = (request: Request) => connections.get(request) ?? directConnection(config.port)
+  const assets = await createDocsAssets()
+  const table = createRouteTable([...contracts, ...assets.routes])
   const elysia = new Elysia()
-  answerErrors(elysia, log)
-  registerRoutes(elysia, routes, connectionOf)
-  await serveDocsAssets(elysia)
+  answerErrors(elysia, { table, log })
+  mountRoutes(elysia, routes, { table, connectionOf })
+  elysia.use(assets)
   const packed = createPacker(isPartOfDocs)
-  const openRoutes = routes.filter(({ contract }) => contract.open)
-  const openPaths = [...openRoutes.map(({ contract }) => contract.path), SIGN_IN_SCRIPT]
-  const routeOf = createRouteNamer(routes.map(({ contract }) => contract))
+  const openPaths = [...contracts.filter(({ open }) => open).map(({ path }) => path), SIGN_IN_SCRIPT]
+  const declared = new Set(contracts.map(({ path }) => path))
+  /** What is counted by route: never the files of the documentation, nor an address that none has. */
+  const routeOf = (path: string) => table.at(path).find((one) => declared.has(one.path))?.path ?? null
   const isOpen = ({ url }: Request) => openPaths.includes(URL.parse(url)?.pathname ?? '')
   const guard = createGuard({
     ...{ letIn: { origins, hostNames }, users: config.users, openPaths },
@@ -115,25 +120,8 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const lackOfHandles = ({ method }: Request): Problem | null =>
   READS.has(method) || hasSpareHandles() ? null : NO_HANDLES
 
-/** HEAD is answered as GET would be, less the body: Elysia's own HEAD puts the length of nothing in its place. */
-function asGet(request: Request): Request {
-  const get = new Request(request, { method: 'GET' })
-  // A range is defined for GET alone (RFC 9110, section 14.2).
-  get.headers.delete('range')
-  return get
-}
-
-async function withoutBody(response: Response): Promise<Response> {
-  const { status, headers } = response
-  // A stream of events has no end to be waited for.
-  const isEndless = headers.get('content-type')?.startsWith('text/event-stream') === true
-  if (isEndless || headers.has('content-length')) await response.body?.cancel()
-  else headers.set('content-length', String((await response.blob()).size))
-  return new Response(null, { status, headers })
-}
-
 /** What makes the document is loaded when somebody asks for it: no start waits for that. */
 async function describe(...asked: Parameters<typeof describeApi>): Promise<OpenApiDocument> {
-  const { describeApi } = await import('./document.ts')
+  const { describeApi } = await import('./docs/document.ts')
   return describeApi(...asked)
 }

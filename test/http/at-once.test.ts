@@ -1,8 +1,8 @@
 // Several refusals of one request as one: what is told, under which code, and what stays apart.
 
 import { expect, test } from 'bun:test'
-import { allAtOnce, faultOf, faultyNames, goodKeys } from '../../src/http/at-once.ts'
-import type { Problem } from '../../src/http/problem.ts'
+import { allAtOnce, faultOf, faultyNames, goodKeys } from '../../src/http/contract/at-once.ts'
+import type { Problem } from '../../src/http/contract/problem.ts'
 
 const at = (path: string, message = 'is wrong') => ({ in: 'body' as const, path, message })
 const unknownModel: Problem = { code: 'unknown_model', detail: 'There is none.', errors: [at('/model')] }

@@ -1,8 +1,9 @@
 // The routes of work on many captures. Files, database and queue are real; the recogniser is a hand-written function.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import { batchRoutes } from '../../src/http/batches.ts'
-import { captureBulkRoutes } from '../../src/http/capture-bulk.ts'
+import { deleteManyRoute } from '../../src/http/captures/delete-many.ts'
+import { retranscribeManyRoute } from '../../src/http/captures/retranscribe-many.ts'
+import { jobRoutes } from '../../src/http/jobs/routes.ts'
 import { createBatches } from '../../src/jobs/batches.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
@@ -42,10 +43,14 @@ const models = {
 const engine = {
   info: () => ({
     ...{ name: 'plain', version: '1', threads: 1, simd: 'simd128' as const, maxModelBytes: 2_000_000_000 },
-    ...{ prompt: false, again: false, translate: true, wordTimes: true },
+    ...{ prompt: false, secondPass: false, translate: true, wordTimes: true },
   }),
 }
-const { call } = await webOf([...captureBulkRoutes({ batches, models, engine }), ...batchRoutes(batches)])
+const { call } = await webOf([
+  retranscribeManyRoute({ batches, models, engine }),
+  deleteManyRoute({ batches }),
+  ...jobRoutes({ jobs: archive.jobs, batches }),
+])
 const send = async (method: string, path: string, body?: Json) => {
   const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   const response = await call(path, { method, ...sent })

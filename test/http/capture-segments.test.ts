@@ -1,7 +1,7 @@
 // The route of corrections. Files, database and queue are real; the recogniser is a hand-written function.
 
 import { afterAll, expect, test } from 'bun:test'
-import { segmentRoute } from '../../src/http/capture-segments.ts'
+import { segmentRoute } from '../../src/http/captures/correct-segment.ts'
 import { capture, finishedCapture, openArchive } from '../support/archive.ts'
 import { webOf } from '../support/web.ts'
 

@@ -1,8 +1,10 @@
 // The routes of the trash. Files, database and queue are real; the recogniser is a hand-written function.
 
 import { afterAll, expect, test } from 'bun:test'
-import { captureTrashRoutes } from '../../src/http/capture-trash.ts'
-import { captureRoutes } from '../../src/http/captures.ts'
+import { deleteCaptureRoute } from '../../src/http/captures/delete.ts'
+import { getCaptureRoute } from '../../src/http/captures/get.ts'
+import { listCapturesRoute } from '../../src/http/captures/list.ts'
+import { captureTrashRoutes } from '../../src/http/captures/trash.ts'
 import { finishedCapture, openArchive } from '../support/archive.ts'
 import { webOf } from '../support/web.ts'
 
@@ -13,7 +15,9 @@ const archive = await openArchive()
 afterAll(() => archive[Symbol.asyncDispose]())
 const { call } = await webOf([
   ...captureTrashRoutes(archive.captures),
-  ...captureRoutes({ captures: archive.captures, styles: { get: () => null } }),
+  listCapturesRoute(archive.captures),
+  getCaptureRoute(archive.captures),
+  deleteCaptureRoute(archive.captures),
 ])
 const post = async (path: string) => {
   const response = await call(path, { method: 'POST' })

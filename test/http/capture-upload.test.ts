@@ -5,13 +5,14 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { createCaptureRoute } from '../../src/http/capture-create.ts'
-import { receiveUpload } from '../../src/http/capture-upload.ts'
-import { captureRoutes } from '../../src/http/captures.ts'
+import { createCaptureRoute } from '../../src/http/captures/create.ts'
+import { getCaptureRoute } from '../../src/http/captures/get.ts'
+import { listCapturesRoute } from '../../src/http/captures/list.ts'
+import { receiveUpload } from '../../src/http/captures/upload.ts'
 import { composeApp } from '../../src/http/compose-app.ts'
-import { directConnection } from '../../src/http/connection.ts'
-import { readAhead } from '../../src/http/read-ahead.ts'
-import { serve } from '../../src/http/serve.ts'
+import { directConnection } from '../../src/http/contract/connection.ts'
+import { readAhead } from '../../src/http/recording/read-ahead.ts'
+import { serve } from '../../src/http/server/serve.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
@@ -46,7 +47,8 @@ const routes = [
     maxArriving: MAX_ARRIVING,
     settings: { current: () => DEFAULT_SETTINGS },
   }),
-  ...captureRoutes({ captures, styles }),
+  listCapturesRoute(captures),
+  getCaptureRoute(captures),
 ]
 const app = await composeApp(routes, {
   ...{ config: { port: 0, token: null, users: 'own', origins: [] }, log: silentLog, version: '0' },

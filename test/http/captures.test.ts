@@ -4,10 +4,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCaptureRoute } from '../../src/http/capture-create.ts'
-import { exportRoute } from '../../src/http/capture-export.ts'
-import { captureWorkRoutes } from '../../src/http/capture-work.ts'
-import { captureRoutes } from '../../src/http/captures.ts'
+import { cancelCaptureRoute } from '../../src/http/captures/cancel.ts'
+import { createCaptureRoute } from '../../src/http/captures/create.ts'
+import { deleteCaptureRoute } from '../../src/http/captures/delete.ts'
+import { exportRoute } from '../../src/http/captures/export.ts'
+import { getCaptureRoute } from '../../src/http/captures/get.ts'
+import { listCapturesRoute } from '../../src/http/captures/list.ts'
+import { retranscribeCaptureRoute } from '../../src/http/captures/retranscribe.ts'
+import { updateCaptureRoute } from '../../src/http/captures/update.ts'
+import { captureVersionsRoute } from '../../src/http/captures/versions.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
@@ -32,7 +37,7 @@ const models = {
 const engine = {
   info: () => ({
     ...{ name: 'plain', version: '1', threads: 1, simd: 'simd128' as const, maxModelBytes: 2_000_000_000 },
-    ...{ prompt: false, again: false, translate: true, wordTimes: true },
+    ...{ prompt: false, secondPass: false, translate: true, wordTimes: true },
   }),
 }
 const recording = new Uint8Array(await recordingFile('short-01.flac').arrayBuffer())
@@ -58,8 +63,9 @@ async function open(options: ArchiveOptions = {}) {
     shutdown: shutdown.signal,
   }
   const routes = [
-    ...[createCaptureRoute(deps), exportRoute(archive.captures)],
-    ...[...captureWorkRoutes(deps), ...captureRoutes(deps)],
+    ...[createCaptureRoute(deps), updateCaptureRoute(deps), retranscribeCaptureRoute(deps)],
+    ...[listCapturesRoute, getCaptureRoute, deleteCaptureRoute].map((route) => route(archive.captures)),
+    ...[exportRoute, cancelCaptureRoute, captureVersionsRoute].map((route) => route(archive.captures)),
   ]
   const { call } = await webOf(routes)
   const post = (fields: [string, string | Blob, string?][], query = '') => {

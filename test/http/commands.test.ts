@@ -6,8 +6,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCommands } from '../../src/commands/commands.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
-import { commandRoutes } from '../../src/http/commands.ts'
-import { runCommandRoute } from '../../src/http/commands-run.ts'
+import { commandRoutes } from '../../src/http/commands/routes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
@@ -50,8 +49,8 @@ const models = {
     return fail<ModelFailure>({ code: 'unknown_model', message: `There is no model "${name}".` })
   },
 }
-const { call } = await webOf([
-  runCommandRoute({
+const { call } = await webOf(
+  commandRoutes({
     ...{ commands, captures, styles, models, settings },
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
     folders: { incoming },
@@ -59,8 +58,7 @@ const { call } = await webOf([
     dictation: { hear: (request) => hear(request) },
     shutdown: new AbortController().signal,
   }),
-  ...commandRoutes({ commands }),
-])
+)
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
 type Json = any

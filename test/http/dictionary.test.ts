@@ -4,9 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
-import { dictionaryRoutes } from '../../src/http/dictionary.ts'
-import { dictionaryFileRoutes } from '../../src/http/dictionary-files.ts'
-import { dictionaryTestRoute } from '../../src/http/dictionary-test.ts'
+import { dictionaryRoutes } from '../../src/http/dictionary/routes.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
@@ -44,9 +42,7 @@ beforeAll(async () => {
     settings: { current: () => settings },
     tokenCounters: createTokenCounters(),
   }
-  call = (
-    await webOf([...dictionaryRoutes(deps), ...dictionaryFileRoutes(deps), dictionaryTestRoute(deps, clock)])
-  ).call
+  call = (await webOf(dictionaryRoutes(deps, clock))).call
 })
 
 beforeEach(async () => {

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { OPENAPI_FILE } from '../../scripts/openapi.ts'
-import { PROBLEMS } from '../../src/http/problem.ts'
+import { PROBLEMS } from '../../src/http/contract/problem.ts'
 
 type Sampled = Record<'method' | 'url', string> & {
   headers: Record<string, string>
@@ -15,7 +15,7 @@ type Sampled = Record<'method' | 'url', string> & {
 // biome-ignore lint/suspicious/noExplicitAny: an operation is what the document has
 type Operation = any
 
-const script = (name: string) => import(new URL(`../../src/http/docs-assets/${name}`, import.meta.url).href)
+const script = (name: string) => import(new URL(`../../src/http/docs/assets/${name}`, import.meta.url).href)
 const { samplesOf } = (await script('samples.js')) as {
   samplesOf(request: Sampled): Record<'curl' | 'JavaScript' | 'Python', string>
 }

@@ -1,8 +1,8 @@
 // Server-sent events on the wire: what a client reads, and that nothing is left behind when it goes.
 
 import { expect, test } from 'bun:test'
-import { createEventQueue } from '../../src/http/event-queue.ts'
-import { eventStream, formatEvent, type ServerEvent } from '../../src/http/event-stream.ts'
+import { createEventQueue } from '../../src/http/server/event-queue.ts'
+import { eventStream, formatEvent, type ServerEvent } from '../../src/http/server/event-stream.ts'
 import { until } from '../support/until.ts'
 
 const never = new AbortController().signal

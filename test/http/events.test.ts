@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { eventsRoute } from '../../src/http/events.ts'
-import { serve } from '../../src/http/serve.ts'
+import { serve } from '../../src/http/server/serve.ts'
+import { eventsRoute } from '../../src/http/service/events.ts'
 import { createEventBus, type ServerEvent } from '../../src/lib/events.ts'
 import { finishedCapture, openArchive } from '../support/archive.ts'
 import { until } from '../support/until.ts'

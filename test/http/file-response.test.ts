@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { contentDisposition, fileResponse } from '../../src/http/file-response.ts'
+import { contentDisposition, fileResponse } from '../../src/http/server/file-response.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'dictation-file-'))
 afterAll(() => rm(folder, { recursive: true }))

@@ -1,9 +1,9 @@
 // Who may speak to the server. Every case is a request that a program or a web page can really make.
 
 import { describe, expect, test } from 'bun:test'
-import type { PeerUser } from '../../src/http/connection.ts'
-import { defineRoute } from '../../src/http/route.ts'
-import { strictObject } from '../../src/http/schema.ts'
+import type { PeerUser } from '../../src/http/contract/connection.ts'
+import { defineRoute } from '../../src/http/contract/route.ts'
+import { strictObject } from '../../src/http/contract/schema.ts'
 import { declared, webOf } from '../support/web.ts'
 
 let handled = 0

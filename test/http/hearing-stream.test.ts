@@ -2,7 +2,7 @@
 // The work is handed in: it ends at once, so that only the stream itself is seen.
 
 import { expect, test } from 'bun:test'
-import { hearingStream, type Run } from '../../src/http/hearing-stream.ts'
+import { hearingStream, type Run } from '../../src/http/transcribe/hearing-stream.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail } from '../../src/lib/result.ts'
 import { signalsAlive } from '../support/signals.ts'

@@ -2,18 +2,10 @@
 
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { createChecker } from '../../src/http/input.ts'
-import { defineRoute } from '../../src/http/route.ts'
-import {
-  dateTime,
-  flag,
-  nullable,
-  oneOf,
-  strictObject,
-  text,
-  uuid,
-  wholeNumber,
-} from '../../src/http/schema.ts'
+import { createChecker } from '../../src/http/contract/input.ts'
+import { defineRoute } from '../../src/http/contract/route.ts'
+import { dateTime, flag, strictObject, text, wholeNumber } from '../../src/http/contract/schema.ts'
+import { nullable, oneOf, uuid } from '../../src/lib/schema.ts'
 import { declared, webOf } from '../support/web.ts'
 
 const ID = '019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c11'

@@ -2,15 +2,16 @@
 
 import { expect, test } from 'bun:test'
 import { composeApp } from '../../src/http/compose-app.ts'
-import { metricsRoute } from '../../src/http/metrics.ts'
-import { createMetrics } from '../../src/http/metrics-registry.ts'
-import { defineRoute } from '../../src/http/route.ts'
-import { createRouteNamer } from '../../src/http/route-name.ts'
-import { strictObject, uuid } from '../../src/http/schema.ts'
-import { addServerMetrics, type ServerMetricsDeps } from '../../src/http/server-metrics.ts'
-import { taskRoutes } from '../../src/http/tasks.ts'
+import { defineRoute } from '../../src/http/contract/route.ts'
+import { strictObject } from '../../src/http/contract/schema.ts'
+import { createMetrics } from '../../src/http/server/metrics-registry.ts'
+import { createRouteTable } from '../../src/http/server/route-table.ts'
+import { metricsRoute } from '../../src/http/service/metrics.ts'
+import { addServerMetrics, type ServerMetricsDeps } from '../../src/http/service/server-metrics.ts'
+import { taskRoutes } from '../../src/http/service/tasks.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
+import { uuid } from '../../src/lib/schema.ts'
 import { capture, finishedCapture, openArchive, said } from '../support/archive.ts'
 import { until } from '../support/until.ts'
 import { declared, ORIGIN } from '../support/web.ts'
@@ -117,11 +118,9 @@ test('what was heard is measured against its length', async () => {
 })
 
 test('a path of its own comes before one that would take it for an id', () => {
-  const name = createRouteNamer([
-    { path: '/captures/{id}' },
-    { path: '/captures/stats' },
-    { path: '/captures/{id}/audio' },
-  ])
+  const paths = ['/captures/{id}', '/captures/stats', '/captures/{id}/audio']
+  const table = createRouteTable(paths.map((path) => ({ method: 'GET', path })))
+  const name = (path: string) => table.at(path)[0]?.path ?? null
   expect(
     ['/captures/stats', '/captures/x', '/captures/x/audio', '/captures', '/captures/x/y'].map(name),
   ).toEqual(['/captures/stats', '/captures/{id}', '/captures/{id}/audio', null, null])

@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createEngine } from '../../src/engine/create-engine.ts'
 import { createProbeModel } from '../../src/engine/probe-model.ts'
-import { readinessRoute } from '../../src/http/model-readiness.ts'
-import { modelRoutes } from '../../src/http/models.ts'
+import { modelRoutes } from '../../src/http/models/routes.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { createModels } from '../../src/models/models.ts'
 import { DOWNLOADS_FOLDER } from '../../src/models/part-file.ts'
@@ -65,8 +64,7 @@ async function open({
   })
   const folders = { models: modelsFolder }
   const deps = { ...parts, engine: limited, folders, log: silentLog, shutdown: shutdown.signal }
-  const routes = [...modelRoutes(deps), readinessRoute({ ...parts, settings: { current: () => now } })]
-  const { call } = await webOf(routes)
+  const { call } = await webOf(modelRoutes({ ...deps, settings: { current: () => now } }))
   const post = (path: string, body?: object) =>
     call(path, {
       method: 'POST',

@@ -1,7 +1,7 @@
 // Which texts are moments: those of RFC 3339 that a calendar and a database know.
 
 import { expect, test } from 'bun:test'
-import { dayOrMomentOf, momentOf } from '../../src/http/moment.ts'
+import { dayOrMomentOf, momentOf } from '../../src/http/fields/moment.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
 
 test('a moment is read in any zone and precision', () => {

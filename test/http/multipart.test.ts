@@ -1,8 +1,8 @@
 // The reader of multipart/form-data: however the bytes are cut, and whatever is wrong with them.
 
 import { describe, expect, test } from 'bun:test'
-import { boundaryOf, readFieldText, readMultipart } from '../../src/http/multipart.ts'
-import { MultipartFault } from '../../src/http/multipart-fault.ts'
+import { boundaryOf, readFieldText, readMultipart } from '../../src/http/contract/multipart.ts'
+import { MultipartFault } from '../../src/http/contract/multipart-fault.ts'
 
 const LIMITS = { maxHeaderBytes: 1000, maxParts: 5 }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import type { Segment } from '../../src/engine/engine.ts'
-import { openAiVerbose } from '../../src/http/openai-schema.ts'
+import { openAiVerbose } from '../../src/http/compat/openai/schema.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
 
 test('numbers that an engine does not tell are numbers, since typed clients refuse a whole answer for a null', () => {

@@ -2,10 +2,11 @@
 
 import { describe, expect, test } from 'bun:test'
 import { composeApp } from '../../src/http/compose-app.ts'
-import { PROBLEMS, type ProblemBody, problemResponse } from '../../src/http/problem.ts'
-import { defineRoute } from '../../src/http/route.ts'
-import { strictObject, uuid } from '../../src/http/schema.ts'
+import { PROBLEMS, type ProblemBody, problemResponse } from '../../src/http/contract/problem.ts'
+import { defineRoute } from '../../src/http/contract/route.ts'
+import { strictObject } from '../../src/http/contract/schema.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { uuid } from '../../src/lib/schema.ts'
 import { declared, ORIGIN, webOf } from '../support/web.ts'
 
 const answer = () => Response.json({})

@@ -1,7 +1,7 @@
 // What the log says of requests and recordings.
 
 import { expect, test } from 'bun:test'
-import { logAnswered, logHeard } from '../../src/http/request-log.ts'
+import { logAnswered, logHeard } from '../../src/http/server/request-log.ts'
 import type { Log } from '../../src/lib/log.ts'
 
 function lines() {

@@ -1,8 +1,8 @@
 // Signing in: the token against a cookie, what the cookie opens, and the page that asks for the token.
 
 import { describe, expect, test } from 'bun:test'
-import { defineRoute } from '../../src/http/route.ts'
-import { createAccess } from '../../src/http/sessions.ts'
+import { defineRoute } from '../../src/http/contract/route.ts'
+import { createAccess } from '../../src/http/server/sessions.ts'
 import { declared, webOf } from '../support/web.ts'
 
 const token = 'correct-horse-battery'

@@ -3,7 +3,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { settingsRoutes } from '../../src/http/settings.ts'
+import { settingsRoutes } from '../../src/http/settings/routes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'

@@ -3,9 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { createUsage } from '../../src/captures/usage.ts'
-import { captureRoutes } from '../../src/http/captures.ts'
-import { statisticsRoutes } from '../../src/http/statistics.ts'
-import { StatisticsSchema } from '../../src/http/statistics-schema.ts'
+import { appsRoute } from '../../src/http/captures/apps.ts'
+import { deleteCaptureRoute } from '../../src/http/captures/delete.ts'
+import { listCapturesRoute } from '../../src/http/captures/list.ts'
+import { statisticsRoute } from '../../src/http/captures/stats.ts'
+import { StatisticsSchema } from '../../src/http/captures/stats-schema.ts'
 import { finishedCapture, openArchive, said } from '../support/archive.ts'
 import { webOf } from '../support/web.ts'
 
@@ -28,8 +30,10 @@ const usage = createUsage({
   styleFor: ({ category }) => (category === 'email' ? '0190b6a5-7c00-7000-8000-000000000004' : null),
 })
 const { call } = await webOf([
-  ...captureRoutes({ captures: archive.captures, styles: { get: () => null } }),
-  ...statisticsRoutes(usage),
+  listCapturesRoute(archive.captures),
+  deleteCaptureRoute(archive.captures),
+  statisticsRoute(usage),
+  appsRoute(usage),
 ])
 const get = async (path: string) => {
   const response = await call(path)

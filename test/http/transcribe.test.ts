@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Dictation, DictationRequest, Heard } from '../../src/dictation/dictation.ts'
-import { transcribeRoutes } from '../../src/http/transcribe.ts'
+import { transcribeRoutes } from '../../src/http/transcribe/routes.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import type { ModelFailure } from '../../src/models/store.ts'
@@ -66,7 +66,7 @@ const models = {
 const engine = {
   info: () => ({
     ...{ name: 'plain', version: '1', threads: 1, simd: 'simd128' as const },
-    ...{ prompt: false, again: false, translate: true, wordTimes: true, maxModelBytes: 2_000_000_000 },
+    ...{ prompt: false, secondPass: false, translate: true, wordTimes: true, maxModelBytes: 2_000_000_000 },
   }),
 }
 const shutdown = new AbortController()

@@ -2,8 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../db/database.ts'
-import { writingStyleRoutes } from '../../src/http/writing-styles.ts'
-import { writingStyleWorkRoutes } from '../../src/http/writing-styles-work.ts'
+import { writingStyleRoutes } from '../../src/http/writing-styles/routes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
@@ -22,16 +21,16 @@ type Json = Record<string, any>
 
 const [DEFAULT, VERBATIM, , EMAIL, CHAT] = BUILTIN_STYLES.map(({ id }) => id)
 /** Knows one model. */
-const models = {
-  resolve: async (name: string | null) =>
-    name === 'base'
-      ? fail({ code: 'model_not_installed' as const, message: 'It is not installed.' })
-      : fail({ code: 'unknown_model' as const, message: 'There is none.' }),
-}
 /** What is preferred knows only English, until a test says otherwise. */
 let multilingual = false
-const preferred = {
-  resolve: async () => succeed({ name: 'tiny.en', path: '/', bytes: 1, multilingual, knowsCantonese: false }),
+const models = {
+  async resolve(name: string | null) {
+    if (name === null)
+      return succeed({ name: 'tiny.en', path: '/', bytes: 1, multilingual, knowsCantonese: false })
+    return name === 'base'
+      ? fail({ code: 'model_not_installed' as const, message: 'It is not installed.' })
+      : fail({ code: 'unknown_model' as const, message: 'There is none.' })
+  },
 }
 const UNKNOWN = '0197aaaa-0000-7000-8000-0000000000ff'
 
@@ -50,17 +49,8 @@ beforeAll(async () => {
     ...{ styles, clock: systemClock, log: silentLog, settings: { current: () => settings } },
     llm: createLlmClient({ readKey: () => undefined }),
   })
-  call = (
-    await webOf([
-      ...writingStyleRoutes({ styles, models }),
-      ...writingStyleWorkRoutes({
-        styles,
-        refiner,
-        models: preferred,
-        settings: { current: () => settings },
-      }),
-    ])
-  ).call
+  const routes = writingStyleRoutes({ styles, refiner, models, settings: { current: () => settings } })
+  call = (await webOf(routes)).call
 })
 
 afterAll(async () => {

@@ -1,0 +1,44 @@
+// The answer of a route that begins work on many captures: where to ask how far it is.
+// How far it is tells jobs/batches/get.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { Batch } from '../../jobs/batch.ts'
+import { uuid } from '../../lib/schema.ts'
+import { strictObject } from '../contract/schema.ts'
+import { warningExample, warningsField } from '../fields/warnings.ts'
+import { batchExample } from '../jobs/batches/schema.ts'
+
+const BegunSchema = strictObject(
+  {
+    batch_id: uuid(),
+    queued: Type.Integer({ minimum: 0, description: 'captures that are going to be worked on' }),
+    skipped: Type.Integer({ minimum: 0, description: 'captures that need nothing, or are gone' }),
+    status_url: Type.String({ description: 'where to ask how it goes' }),
+    warnings: warningsField,
+  },
+  { $id: 'BatchBegun' },
+)
+
+export const batchBegun = {
+  description: 'It is going on by itself, across restarts of the server too',
+  headers: { Location: 'of the batch' },
+  content: {
+    'application/json': {
+      schema: BegunSchema,
+      example: {
+        batch_id: batchExample.id,
+        queued: 118,
+        skipped: 2,
+        status_url: `/jobs/batches/${batchExample.id}`,
+        warnings: [warningExample],
+      } satisfies Static<typeof BegunSchema>,
+    },
+  },
+}
+
+export function batchBegunResponse({ id, counts }: Batch, warnings: Static<typeof warningsField>): Response {
+  const location = `/jobs/batches/${id}`
+  const { waiting: queued, skipped } = counts
+  const body: Static<typeof BegunSchema> = { batch_id: id, queued, skipped, status_url: location, warnings }
+  return Response.json(body, { status: 202, headers: { location } })
+}

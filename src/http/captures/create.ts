@@ -1,0 +1,266 @@
+// POST /captures: takes a recording in, keeps it, and waits for its text if the client wants to.
+// Keeping it safe is src/captures/create-capture.ts; the text comes from a job.
+
+import { rm } from 'node:fs/promises'
+import type { Static } from '@sinclair/typebox'
+import type { ReceivedAudio } from '../../audio/incoming.ts'
+import type { Capture } from '../../captures/capture.ts'
+import type { Captures } from '../../captures/captures.ts'
+import type { CaptureFields, IntakeFailure, NewCapture } from '../../captures/create-capture.ts'
+import { captureNotFound } from '../../captures/not-found.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { DatabaseAwayError } from '../../lib/database-away.ts'
+import type { Log } from '../../lib/log.ts'
+import { once } from '../../lib/once.ts'
+import { type Result, succeed } from '../../lib/result.ts'
+import type { Warning } from '../../lib/warning.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Connection } from '../contract/connection.ts'
+import { type Failure, failureResponse, problemOf } from '../contract/failure.ts'
+import { formFields, isForm, WHOLE } from '../contract/form.ts'
+import { type Problem, problemResponse } from '../contract/problem.ts'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { prefersAsync, timeoutMsOf } from '../fields/wait.ts'
+import { warningExample } from '../fields/warnings.ts'
+import { RECORDING_TYPES, unread } from '../recording/raw.ts'
+import { type BodyAhead, readAhead } from '../recording/read-ahead.ts'
+import { receiveRecording } from '../recording/receive.ts'
+import { type CaptureFieldDeps, CaptureFieldsSchema, captureFieldsOf, checkCaptureFields } from './fields.ts'
+import { captureExample, NewCaptureSchema, wireCapture } from './schema.ts'
+import { receiveUpload, type UploadQuery, uploadQuery } from './upload.ts'
+
+const captureFields = formFields(CaptureFieldsSchema)
+
+export type CaptureCreateDeps = CaptureFieldDeps & {
+  captures: Captures
+  jobs: Jobs
+  /** recordings lie in `incoming` until they are kept */
+  folders: { incoming: string }
+  config: { maxUploadBytes: number }
+  settings: { current(): Settings }
+  log: Log
+  /** ends the waiting when the server stops: the text comes after its next start */
+  shutdown: AbortSignal
+  /** by default 400 */
+  maxArriving?: number
+}
+
+const body = {
+  'application/json': {
+    schema: NewCaptureSchema,
+    example: {
+      ...{ ...captureExample, auto_refine: false, allow_auto_paste: true },
+      warnings: [warningExample],
+    } satisfies Static<typeof NewCaptureSchema>,
+  },
+}
+
+/** Recordings that may be on their way in at one time: each holds a connection and a file, and may take its time. */
+const MAX_ARRIVING = 400
+
+const ARRIVING: Failure = {
+  code: 'queue_full',
+  message: 'Too many recordings are being sent already; try again in a moment.',
+}
+
+export function createCaptureRoute(deps: CaptureCreateDeps): Route {
+  const { maxArriving = MAX_ARRIVING } = deps
+  let arriving = 0
+  return defineRoute(
+    {
+      method: 'POST',
+      path: '/captures',
+      operationId: 'createCapture',
+      summary: 'Keep a recording and transcribe it',
+      description:
+        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Fields may stand in the query with either kind of body; what a form says goes first. A query that is wrong is refused before a form is read, so that no recording is sent for nothing.',
+      tag: 'captures',
+      query: uploadQuery,
+      headers: { Prefer: '`respond-async` is the same as `wait=false`' },
+      body: {
+        kind: 'form',
+        fields: CaptureFieldsSchema,
+        file: { description: 'the recording, in any format' },
+        raw: {
+          mediaTypes: RECORDING_TYPES,
+          description:
+            'the recording alone, possibly while it is made; what is said of it stands in the query',
+        },
+      },
+      // A form may say otherwise than the query. A recording alone is read from the first moment on, since what nobody has
+      // read is lost when the connection breaks: unless it is refused anyway, the handler looks while it comes.
+      lookUp: async ({ request, query, isRefused }) =>
+        isRefused && !isForm(request) ? [await checkCaptureFields(deps, query, WHOLE, 'query')] : [],
+      responses: {
+        201: {
+          description: 'Kept, and transcribed or failed',
+          headers: { Location: 'of the capture' },
+          content: body,
+        },
+        202: {
+          description: 'Kept; the text comes later, also when the database is away just now',
+          headers: { Location: 'of the capture' },
+          content: body,
+        },
+      },
+      problems: [
+        'malformed_multipart',
+        'body_interrupted',
+        'empty_file',
+        'file_too_large',
+        'unsupported_audio',
+        'unknown_model',
+        'unsupported_language',
+        'queue_full',
+        'model_not_installed',
+        'model_unreadable',
+        'disk_full',
+      ],
+    },
+    async (request, { query, connection }) => {
+      if (arriving >= maxArriving) return problemResponse(unread(problemOf(ARRIVING)))
+      arriving += 1
+      const arrived = once(() => {
+        arriving -= 1
+      })
+      const ahead = isForm(request) ? null : readAhead(request.body)
+      try {
+        return await takeIn(deps, { request, connection, query, ahead, arrived })
+      } finally {
+        arrived()
+        ahead?.cancel()
+      }
+    },
+  )
+}
+
+async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> {
+  const room = await deps.captures.checkRoom()
+  if (!room.ok) return problemResponse(unread(problemOf(room.failure)))
+  deps.log.debug({ phase: 'receiving' }, 'receiving')
+  const { request, query, ahead } = asked
+  const received = await (ahead === null
+    ? receiveInForm(deps, asked)
+    : receiveAlone(deps, { ...asked, ahead }))
+  asked.arrived()
+  if (!received.ok) return problemResponse(received.failure)
+  deps.log.debug({ phase: 'synced' }, 'synced')
+  const { incoming, fields, clipboard } = received.value
+  const { interrupted } = incoming
+  if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'a recording broke off while it arrived')
+  if (query.discarded) {
+    const kept = await keepOrRemove(incoming, () => deps.captures.discard({ incoming, fields, interrupted }))
+    if (!kept.ok) return failureResponse(kept.failure)
+    return answer(request, deps.settings.current(), { capture: kept.value, done: true, warnings: [] })
+  }
+  const created = await keepOrRemove(incoming, () => deps.captures.create({ incoming, fields, interrupted }))
+  if (!created.ok) return failureResponse(created.failure)
+  if (clipboard !== undefined) deps.jobs.giveClipboard(created.value.jobId, clipboard)
+  try {
+    return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
+  } catch (error) {
+    if (!(error instanceof DatabaseAwayError)) throw error
+    // It is kept, and must not be sent again; its text comes when the database is back.
+    return answer(request, deps.settings.current(), {
+      ...{ capture: created.value.capture, done: false, warnings: [] },
+    })
+  }
+}
+
+type Asked = {
+  request: Request
+  connection: Connection
+  query: UploadQuery
+  /** null where it is a form */
+  ahead: BodyAhead | null
+  /** gives the place among those on their way to the next */
+  arrived: () => void
+}
+type Received = { incoming: ReceivedAudio; fields: CaptureFields; clipboard: string | undefined }
+
+async function receiveInForm(
+  deps: CaptureCreateDeps,
+  { request, connection, query }: Asked,
+): Promise<Result<Received, Problem>> {
+  const form = await receiveRecording({
+    ...{ request, connection, fields: captureFields },
+    folder: deps.folders.incoming,
+    maxBytes: deps.config.maxUploadBytes,
+    check: (fields, stage) => checkCaptureFields(deps, { ...query, ...fields }, stage, 'form'),
+  })
+  if (!form.ok) return form
+  const { stored, fileName, fields } = form.value
+  const settings = deps.settings.current()
+  return succeed({
+    incoming: { ...stored, interrupted: false },
+    fields: captureFieldsOf({ ...query, ...fields }, { fileName, settings }),
+    clipboard: fields.clipboard ?? query.clipboard,
+  })
+}
+
+async function receiveAlone(
+  deps: CaptureCreateDeps,
+  { request, connection, query, ahead }: Asked & { ahead: BodyAhead },
+): Promise<Result<Received, Problem>> {
+  const problem = await checkCaptureFields(deps, query, WHOLE, 'query')
+  if (problem !== null) return { ok: false, failure: unread(problem) }
+  const { folders, config, shutdown } = deps
+  const received = await receiveUpload({
+    ...{ request, connection, shutdown, body: ahead },
+    folder: folders.incoming,
+    maxBytes: config.maxUploadBytes,
+  })
+  if (!received.ok) return received
+  const naming = { fileName: query.file_name ?? null, settings: deps.settings.current() }
+  const { clipboard } = query
+  return succeed({ incoming: received.value, fields: captureFieldsOf(query, naming), clipboard })
+}
+
+/** What is kept has another name by then; what is not is of no use. */
+async function keepOrRemove<T>(
+  incoming: ReceivedAudio,
+  keep: () => Promise<Result<T, IntakeFailure>>,
+): Promise<Result<T, IntakeFailure>> {
+  let isKept = false
+  try {
+    const kept = await keep()
+    isKept = kept.ok
+    return kept
+  } finally {
+    if (!isKept) await rm(incoming.path, { force: true })
+  }
+}
+
+type Created = { request: Request; wait: UploadQuery['wait']; created: NewCapture }
+
+async function waitAndAnswer(
+  { captures, jobs, settings, shutdown }: CaptureCreateDeps,
+  { request, wait, created: { capture, jobId, queued } }: Created,
+): Promise<Response> {
+  if (!queued) return answer(request, settings.current(), { capture, done: false, warnings: [] })
+  const timeoutMs = timeoutMsOf(request, wait)
+  const signal = AbortSignal.any([request.signal, shutdown])
+  const ending = await jobs.wait(jobId, { timeoutMs, signal })
+  const now = ending?.capture ?? (await captures.get(capture.id))
+  if (now === null) return failureResponse(captureNotFound(capture.id))
+  return answer(request, settings.current(), {
+    ...{ capture: now, done: ending !== null, warnings: ending?.warnings ?? [] },
+  })
+}
+
+function answer(
+  request: Request,
+  { autoRefine, allowAutoPaste }: Settings,
+  { capture, done, warnings }: { capture: Capture; done: boolean; warnings: Warning[] },
+): Response {
+  return Response.json(
+    { ...wireCapture(capture), auto_refine: autoRefine, allow_auto_paste: allowAutoPaste, warnings },
+    {
+      status: done ? 201 : 202,
+      headers: {
+        location: `/captures/${capture.id}`,
+        ...(prefersAsync(request) && !done && { 'preference-applied': 'respond-async' }),
+      },
+    },
+  )
+}

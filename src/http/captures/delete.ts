@@ -1,0 +1,35 @@
+// DELETE /captures/{id}: gone at once and for good.
+// A deletion that can be undone is trash.ts; of many it is delete-many.ts.
+
+import type { Captures } from '../../captures/captures.ts'
+import { captureNotFound } from '../../captures/not-found.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { messageContent } from '../contract/message.ts'
+import { defineRoute } from '../contract/route.ts'
+import { captureParams } from './address.ts'
+import { captureExample } from './schema.ts'
+
+export const deleteCaptureRoute = (captures: Captures) =>
+  defineRoute(
+    {
+      method: 'DELETE',
+      path: '/captures/{id}',
+      operationId: 'deleteCapture',
+      summary: 'Delete a capture',
+      description:
+        'The recording and its texts are gone at once and for good. Work on it is cancelled first.',
+      tag: 'captures',
+      params: captureParams,
+      responses: {
+        200: {
+          description: 'It is deleted',
+          content: messageContent(`Capture ${captureExample.id} deleted`),
+        },
+      },
+      problems: ['capture_not_found', 'disk_full'],
+    },
+    async (_request, { params }) =>
+      (await captures.remove(params.id))
+        ? Response.json({ message: `Capture ${params.id} deleted` })
+        : failureResponse(captureNotFound(params.id)),
+  )

@@ -1,0 +1,102 @@
+// POST /captures/export: the texts of many captures, and their recordings if asked, as one archive.
+// One capture is export.ts; the archive itself is src/captures/export-archive.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { Capture } from '../../captures/capture.ts'
+import type { Captures } from '../../captures/captures.ts'
+import { type ArchiveFile, zipOf } from '../../captures/export-archive.ts'
+import { createExportNames } from '../../captures/export-names.ts'
+import { oneOf } from '../../lib/schema.ts'
+import { problemResponse } from '../contract/problem.ts'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { contentDisposition } from '../server/file-response.ts'
+import { EXPORT_FORMATS, exportedText } from './export-formats.ts'
+import { lookUpMeant, meantFields } from './meant.ts'
+import { titleOf } from './title.ts'
+
+const ExportManySchema = strictObject(
+  {
+    ...meantFields,
+    format: Type.Optional(oneOf(EXPORT_FORMATS, { description: 'of the texts', default: 'txt' })),
+    audio: Type.Optional(
+      Type.Boolean({ description: 'whether the recordings are in it, too', default: false }),
+    ),
+  },
+  { $id: 'ExportManyRequest' },
+)
+type ExportAsked = Static<typeof ExportManySchema>
+
+export const exportManyRoute = (captures: Captures): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/captures/export',
+      operationId: 'exportCaptures',
+      summary: 'Download many captures',
+      description:
+        'A zip archive, written as it is read: for each capture its text, called `2026-01-31 title.txt`, and if asked its recording under the same name. A capture that goes away meanwhile is left out, and so is a recording that is gone already.',
+      tag: 'captures',
+      body: {
+        kind: 'json',
+        schema: ExportManySchema,
+        example: { filter: { starred: true }, format: 'md', audio: true },
+      },
+      lookUp: lookUpMeant,
+      responses: {
+        200: {
+          description: 'The archive',
+          headers: { 'Content-Disposition': 'the name to save it under' },
+          content: { 'application/zip': {} },
+        },
+      },
+      problems: ['capture_not_found'],
+    },
+    async (request, { body, found: which }) => {
+      const { ids, missing } = await captures.ids(which)
+      if (missing.length > 0) return problemResponse({ code: 'capture_not_found', detail: notThere(missing) })
+      const archive = zipOf(filesOf(captures, { ids, asked: body, signal: request.signal }))
+      const day = new Date().toISOString().slice(0, 10)
+      return new Response(archive, {
+        headers: {
+          'content-type': 'application/zip',
+          'content-disposition': contentDisposition(`captures ${day}.zip`),
+        },
+      })
+    },
+  )
+
+const MAX_NAMED = 5
+
+function notThere(missing: string[]): string {
+  const named = missing.slice(0, MAX_NAMED).join(', ')
+  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : ''
+  return `There is no capture ${named}${more}; nothing was exported.`
+}
+
+type Wanted = { ids: string[]; asked: ExportAsked; signal: AbortSignal }
+
+/** Read one by one, when their turn comes. */
+async function* filesOf(captures: Captures, { ids, asked, signal }: Wanted): AsyncGenerator<ArchiveFile> {
+  const { format = 'txt', audio = false } = asked
+  const nameOf = createExportNames()
+  for (const id of ids) {
+    if (signal.aborted) return
+    const capture = await captures.get(id)
+    if (capture === null) continue
+    const title = titleOf(capture)
+    const { createdAt } = capture
+    const stem = nameOf({ createdAt, title })
+    const modifiedAt = createdAt
+    yield { name: `${stem}.${format}`, modifiedAt, content: { text: exportedText(capture, format, title) } }
+    const recording = audio ? await recordingOf(captures, capture) : null
+    if (recording !== null) yield { name: `${stem}${recording.extension}`, modifiedAt, content: recording }
+  }
+}
+
+async function recordingOf(captures: Captures, { id, audioPath }: Capture) {
+  const found = await captures.audioFile(id)
+  if (!found.ok) return null
+  const { path, bytes } = found.value
+  return { path, bytes, extension: audioPath.slice(audioPath.lastIndexOf('.')) }
+}

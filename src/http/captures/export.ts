@@ -1,0 +1,61 @@
+// GET /captures/{id}/export: the text of a capture as a file to keep.
+// The formats it comes in are export-formats.ts; many captures at once are export-many.ts.
+
+import { Type } from '@sinclair/typebox'
+import type { Captures } from '../../captures/captures.ts'
+import { captureNotFound } from '../../captures/not-found.ts'
+import { oneOf } from '../../lib/schema.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { contentDisposition } from '../server/file-response.ts'
+import { captureParams } from './address.ts'
+import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, exportedText } from './export-formats.ts'
+import { CaptureDetailSchema, captureExample } from './schema.ts'
+import { titleOf } from './title.ts'
+
+export const exportRoute = (captures: Captures): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/captures/{id}/export',
+      operationId: 'exportCapture',
+      summary: 'Download the text of a capture',
+      description:
+        'Text and Markdown hold the text as refined where there is one; subtitles hold what was understood, with its times; JSON holds everything.',
+      tag: 'captures',
+      params: captureParams,
+      query: strictObject({ format: Type.Optional(oneOf(EXPORT_FORMATS, { default: 'txt' })) }),
+      responses: {
+        200: {
+          description: 'The file',
+          headers: { 'Content-Disposition': 'the name to save it under' },
+          content: {
+            'text/plain': { example: captureExample.transcript_raw },
+            'text/markdown': { example: `# ${captureExample.title}\n\n${captureExample.transcript_raw}` },
+            'application/x-subrip': {
+              example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n',
+            },
+            'text/vtt': { example: 'WEBVTT\n\n00:00:00.000 --> 00:00:02.300\nThere is a new message.\n' },
+            'application/json': {
+              schema: CaptureDetailSchema,
+              example: { ...captureExample, segments: [] },
+            },
+          },
+        },
+      },
+      problems: ['capture_not_found'],
+    },
+    async (_request, { params, query: { format = 'txt' } }) => {
+      const capture = await captures.get(params.id)
+      if (capture === null) return failureResponse(captureNotFound(params.id))
+      const title = titleOf(capture)
+      const name = (title || capture.id).replace(/\.[a-z0-9]{1,5}$/i, '')
+      return new Response(exportedText(capture, format, title), {
+        headers: {
+          'content-type': EXPORT_MEDIA_TYPES[format],
+          'content-disposition': contentDisposition(`${name}.${format}`),
+        },
+      })
+    },
+  )

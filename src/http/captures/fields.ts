@@ -1,0 +1,86 @@
+// What a client may say of a new capture, in a form or in a query; checked, and as captures take it.
+// Receiving the recording itself is create.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { CaptureSchema } from '../../captures/capture.ts'
+import type { CaptureFields } from '../../captures/create-capture.ts'
+import { uuid } from '../../lib/schema.ts'
+import { shortenFileName } from '../../lib/shorten.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { WritingStyles } from '../../writing/styles.ts'
+import { allAtOnce } from '../contract/at-once.ts'
+import type { FormStage } from '../contract/form.ts'
+import type { Problem } from '../contract/problem.ts'
+import { flag, strictObject, text } from '../contract/schema.ts'
+import { clipboardField } from '../fields/clipboard.ts'
+import { languageAsked, languageField, languageOf } from '../fields/language.ts'
+import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
+import { styleFault } from '../fields/style.ts'
+
+const maybe = (maxLength: number, description: string) => Type.Optional(text({ maxLength, description }))
+
+export const CaptureFieldsSchema = strictObject({
+  source: Type.Optional({ ...CaptureSchema.properties.source, description: 'by default `file`' }),
+  language: Type.Optional(languageField),
+  stt_model: Type.Optional(modelField),
+  title: maybe(500, "by default the file's name"),
+  app_name: maybe(500, 'the application it is spoken into'),
+  app_id: maybe(500, 'its identifier'),
+  app_url: maybe(4000, 'the address of the page'),
+  window_title: maybe(1000, 'the title of the window'),
+  writing_style_id: Type.Optional(uuid({ description: 'by default the one that matches the application' })),
+  clipboard: Type.Optional(clipboardField),
+  refine: Type.Optional(flag({ description: 'whether the text is refined; not given: as the settings say' })),
+})
+export type WireCaptureFields = Partial<Static<typeof CaptureFieldsSchema>>
+
+export type CaptureFieldDeps = {
+  models: FindsModels
+  styles: Pick<WritingStyles, 'get'>
+}
+
+/** All that is wrong with what is known so far; more may come after the file unless it is `whole`. */
+export async function checkCaptureFields(
+  { models, styles }: CaptureFieldDeps,
+  { writing_style_id: style, stt_model: model, language }: WireCaptureFields,
+  stage: FormStage,
+  place: 'form' | 'query',
+): Promise<Problem | null> {
+  const at = { in: place, model: '/stt_model' }
+  return allAtOnce([
+    styleFault(styles, style, place),
+    await checkModelInForm(models, { model, language: languageOf(language) }, { ...stage, at }),
+  ])
+}
+
+const orNull = (value: string | undefined): string | null =>
+  value === undefined || value === '' ? null : value
+
+const MAX_FILE_NAME_CHARACTERS = 500
+
+const storableName = (name: string): string =>
+  shortenFileName(name.replace(/\p{Cc}/gu, ''), MAX_FILE_NAME_CHARACTERS)
+
+/** What is kept of it: no more of the application than the settings allow. */
+export const captureFieldsOf = (
+  fields: WireCaptureFields,
+  { fileName, settings }: { fileName: string | null; settings: Settings },
+): CaptureFields => ({
+  source: fields.source ?? 'file',
+  language: languageAsked(fields.language, settings),
+  sttModel: fields.stt_model ?? null,
+  fileName: orNull(fileName === null ? undefined : storableName(fileName)),
+  title: orNull(fields.title),
+  ...(settings.recordAppContext ? contextOf(fields) : NO_CONTEXT),
+  writingStyleId: fields.writing_style_id ?? null,
+  refine: fields.refine ?? null,
+})
+
+const contextOf = (fields: WireCaptureFields) => ({
+  appName: orNull(fields.app_name),
+  appId: orNull(fields.app_id),
+  appUrl: orNull(fields.app_url),
+  windowTitle: orNull(fields.window_title),
+})
+
+const NO_CONTEXT = { appName: null, appId: null, appUrl: null, windowTitle: null }

@@ -1,0 +1,30 @@
+// GET /captures/{id}: one capture with its segments and their words.
+// Its recording is audio.ts, earlier transcripts are versions.ts.
+
+import type { Captures } from '../../captures/captures.ts'
+import { captureNotFound } from '../../captures/not-found.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { defineRoute } from '../contract/route.ts'
+import { captureParams, oneCapture } from './address.ts'
+import { wireCaptureDetail } from './schema.ts'
+
+export const getCaptureRoute = (captures: Captures) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/captures/{id}',
+      operationId: 'getCapture',
+      summary: 'Get one capture',
+      description: 'With its segments and their words.',
+      tag: 'captures',
+      params: captureParams,
+      responses: { 200: { description: 'The capture', content: oneCapture } },
+      problems: ['capture_not_found'],
+    },
+    async (_request, { params }) => {
+      const capture = await captures.get(params.id)
+      return capture === null
+        ? failureResponse(captureNotFound(params.id))
+        : Response.json(wireCaptureDetail(capture))
+    },
+  )

@@ -1,0 +1,58 @@
+// Which captures a request for work on many means: those of some ids, or all that a filter finds. Exactly one of them.
+// The filter itself is filter.ts.
+
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Which } from '../../captures/which-captures.ts'
+import { uuid } from '../../lib/schema.ts'
+import { type Fault, invalidRequest } from '../contract/problem.ts'
+import type { Looked, Sent } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { captureFilterFields, readCaptureFilter } from './filter.ts'
+
+/** A body may be one megabyte large, and so many ids are less than half of that. */
+const MAX_IDS = 10_000
+
+const captureFilter = strictObject(captureFilterFields, {
+  $id: 'CaptureFilter',
+  description: 'Like the query of GET /captures; an empty one means every capture that is not in the trash.',
+})
+
+export const meantFields = {
+  ids: Type.Optional(
+    Type.Array(uuid(), { description: 'exactly these; not beside `filter`', minItems: 1, maxItems: MAX_IDS }),
+  ),
+  filter: Type.Optional(captureFilter),
+}
+
+const IN_FILTER = { in: 'body', path: '/filter' } as const
+
+/** Which captures a request means; what is wrong with both together, and what the schema cannot see. */
+export function lookUpMeant(
+  { json }: Pick<Sent, 'json'>,
+  wrongIn: (filter: Record<string, unknown>) => Fault[] = () => [],
+): Looked<Which> {
+  if (!isObject(json)) return { problems: [] }
+  const { ids, filter } = json
+  if (filter === undefined)
+    return ids === undefined
+      ? refused([fault('/ids', 'or filter is required')])
+      : found({ ids: ids as string[] })
+  if (!isObject(filter)) return { problems: [] }
+  const both = ids === undefined ? [] : [fault('/filter', 'must not be given beside ids')]
+  // What the schema refuses already need not be refused again.
+  const right = Object.entries(captureFilterFields).filter(([name, schema]) =>
+    Value.Check(schema, filter[name]),
+  )
+  const meant = readCaptureFilter(Object.fromEntries(right.map(([name]) => [name, filter[name]])), IN_FILTER)
+  const faults = [...both, ...(meant.ok ? [] : meant.failure), ...wrongIn(filter)]
+  return meant.ok && faults.length === 0 ? found({ meant: meant.value }) : refused(faults)
+}
+
+const found = (which: Which): Looked<Which> => ({ problems: [], found: which })
+const refused = (faults: Fault[]): Looked<Which> => ({ problems: [invalidRequest(faults)] })
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const fault = (path: string, message: string): Fault => ({ in: 'body', path, message })

@@ -1,0 +1,110 @@
+// POST /captures/{id}/retranscribe: a capture is transcribed again.
+// The work is a job; here it is queued and waited for. Of many it is retranscribe-many.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { captureNotFound } from '../../captures/not-found.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { nullable } from '../../lib/schema.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { problemResponse } from '../contract/problem.ts'
+import { defineRoute } from '../contract/route.ts'
+import { strictObject, text } from '../contract/schema.ts'
+import { clipboardField } from '../fields/clipboard.ts'
+import { languageField, languageOf } from '../fields/language.ts'
+import { checkModelFields, type FindsModels } from '../fields/model.ts'
+import { promptField } from '../fields/prompt.ts'
+import { waitQuery } from '../fields/wait.ts'
+import { warningsOf } from '../fields/warnings.ts'
+import { captureParams } from './address.ts'
+import { answerWhenDone, type JobAnswerDeps, jobResponses } from './job-answer.ts'
+
+export type RetranscribeDeps = JobAnswerDeps & {
+  models: FindsModels
+  engine: Pick<Engine, 'info'>
+}
+
+const RetranscribeSchema = strictObject(
+  {
+    model: Type.Optional(
+      nullable(text({ minLength: 1, maxLength: 100 }), { description: 'null: as where none is named' }),
+    ),
+    language: Type.Optional(nullable(languageField, { description: 'null: as the capture was asked for' })),
+    prompt: Type.Optional(nullable(promptField)),
+    clipboard: Type.Optional(nullable(clipboardField)),
+    keep_refined: Type.Optional(
+      Type.Boolean({ description: 'keep the refined text on top of the new transcript', default: false }),
+    ),
+  },
+  { $id: 'RetranscribeRequest' },
+)
+
+const AT = { in: 'body', model: '/model' } as const
+
+export const retranscribeCaptureRoute = (deps: RetranscribeDeps) =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/captures/{id}/retranscribe',
+      operationId: 'retranscribeCapture',
+      summary: 'Transcribe a capture again',
+      description:
+        'Queues a job, waits for it (30 s unless `wait` says otherwise) and answers with the capture. The earlier transcript stays until the new one is there, and becomes a version then. When the job fails or is cancelled nothing changes.',
+      tag: 'captures',
+      params: captureParams,
+      query: waitQuery,
+      body: {
+        kind: 'json',
+        schema: RetranscribeSchema,
+        example: { model: 'tiny.en', language: 'en' },
+        optional: true,
+      },
+      lookUp: async ({ body, faulty }) => {
+        const { model = null, language } = body as Static<typeof RetranscribeSchema>
+        if (faulty.has('model') || (model === null && language === undefined)) return []
+        const asked = { model, language: languageOf(language ?? undefined), task: 'transcribe' } as const
+        return [await checkModelFields(deps.models, asked, AT)]
+      },
+      responses: jobResponses,
+      problems: [
+        'capture_not_found',
+        'capture_busy',
+        'capture_in_trash',
+        'audio_gone',
+        'queue_full',
+        'disk_full',
+        'unknown_model',
+        'unsupported_language',
+        'model_not_installed',
+        'model_unreadable',
+      ],
+    },
+    async (request, { params, query, body }) => {
+      const { captures, models, engine } = deps
+      const wanted: Static<typeof RetranscribeSchema> = body ?? {}
+      const capture = await captures.get(params.id)
+      if (capture === null) return failureResponse(captureNotFound(params.id))
+      const asked = wanted.language ?? capture.language
+      const language = asked === 'auto' ? null : asked
+      // A language that comes from the settings of then is a wish: without a choice of model it refuses nothing.
+      const isChosen = wanted.model != null || wanted.language != null
+      const known = { model: wanted.model ?? null, language: isChosen ? language : null }
+      const problem = await checkModelFields(models, { ...known, task: 'transcribe' }, AT)
+      if (problem !== null) return problemResponse(problem)
+      const queued = await captures.retranscribe(params.id, {
+        model: wanted.model ?? null,
+        language,
+        prompt: wanted.prompt ?? null,
+        keepRefined: wanted.keep_refined ?? false,
+      })
+      if (!queued.ok) return failureResponse(queued.failure)
+      if (wanted.clipboard) deps.jobs.giveClipboard(queued.value.jobId, wanted.clipboard)
+      const warnings = warningsOf(engine.info(), wanted)
+      return answerWhenDone(deps, {
+        request,
+        wait: query.wait,
+        captureId: params.id,
+        ...queued.value,
+        warnings,
+      })
+    },
+  )

@@ -1,0 +1,196 @@
+// Statistics and applications on the wire.
+// The routes are stats.ts and apps.ts.
+
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { CaptureSchema } from '../../captures/capture.ts'
+import type { Statistics } from '../../captures/statistics.ts'
+import { STATISTICS_PERIODS } from '../../captures/statistics-period.ts'
+import type { AppWithStyle } from '../../captures/usage.ts'
+import { nullable, oneOf, uuid } from '../../lib/schema.ts'
+import { dateTime, listOf, strictObject, text } from '../contract/schema.ts'
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const number = (description: string) => Type.Number({ minimum: 0, description })
+
+const sums = {
+  captures: count('recordings'),
+  words: count('words of their texts'),
+  duration_ms: count('how long they are'),
+}
+
+const groups = <Group extends TObject>(group: Group) =>
+  Type.Array(group, { description: 'the most used first' })
+
+export const StatisticsSchema = strictObject(
+  {
+    period: oneOf(STATISTICS_PERIODS, { description: '`custom` where `since` or `until` was given' }),
+    since: nullable(dateTime(), { description: 'where it begins; null where nothing was captured yet' }),
+    until: nullable(dateTime(), { description: 'where it ends; null: with whatever came last' }),
+    tz: text({ description: 'whose days and hours these are' }),
+    total_captures: count('recordings, whatever became of them; those in the trash are none'),
+    total_words: sums.words,
+    total_duration_ms: sums.duration_ms,
+    average_words: number('for one capture'),
+    words_per_minute: nullable(Type.Number({ minimum: 0 }), {
+      description: 'spoken; null where no duration is known',
+    }),
+    time_saved_seconds: count('what typing the words would have taken longer than speaking them'),
+    typing_wpm: number('words per minute that you type, a setting'),
+    current_streak: count('days in a row with a capture, up to today or yesterday, whatever the period'),
+    longest_streak: count('of all time'),
+    active_days: count('days with a capture'),
+    apps_used: count('known applications'),
+    refined_count: count('captures whose text was cleaned up or corrected'),
+    failed_count: count('captures that could not be transcribed'),
+    corrections_applied: count('passages that the dictionary changed'),
+    by_source: groups(
+      strictObject({ source: CaptureSchema.properties.source, ...sums }, { $id: 'SourceStatistics' }),
+    ),
+    by_model: groups(strictObject({ model: nullable(Type.String()), ...sums }, { $id: 'ModelStatistics' })),
+    by_language: groups(
+      strictObject({ language: nullable(Type.String()), ...sums }, { $id: 'LanguageStatistics' }),
+    ),
+    daily: Type.Array(
+      strictObject({ date: Type.String({ format: 'date' }), ...sums }, { $id: 'DayStatistics' }),
+      {
+        description: 'every day of the period up to today, without gaps',
+      },
+    ),
+    hourly: Type.Array(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 24, maxItems: 24 }), {
+      minItems: 7,
+      maxItems: 7,
+      description: 'captures by day of the week, from Monday, and by hour of the day',
+    }),
+    previous: strictObject(
+      {
+        captures: count('recordings'),
+        words: count('words of their texts'),
+        change_percent: nullable(Type.Number(), {
+          description: 'of the words, from then to now; null where there were none',
+        }),
+      },
+      { description: 'the same days of the period before; for a span of your own, as long a time before it' },
+    ),
+  },
+  { $id: 'Statistics' },
+)
+
+const rounded = (value: number): number => Math.round(value * 10) / 10
+
+const wireSums = ({ captures, words, durationMs }: Statistics['totals']) => ({
+  ...{ captures, words, duration_ms: durationMs },
+})
+
+export function wireStatistics(statistics: Statistics, tz: string): Static<typeof StatisticsSchema> {
+  const { totals, previous } = statistics
+  const { captures, words, durationMs } = totals
+  const perMinute = statistics.wordsPerMinute
+  return {
+    period: statistics.period,
+    since: statistics.since?.toISOString() ?? null,
+    until: statistics.until?.toISOString() ?? null,
+    tz,
+    total_captures: captures,
+    total_words: words,
+    total_duration_ms: durationMs,
+    average_words: captures === 0 ? 0 : rounded(words / captures),
+    words_per_minute: perMinute === null ? null : rounded(perMinute),
+    time_saved_seconds: statistics.timeSavedSeconds,
+    typing_wpm: statistics.typingWpm,
+    current_streak: statistics.currentStreak,
+    longest_streak: statistics.longestStreak,
+    active_days: statistics.activeDays,
+    apps_used: statistics.appsUsed,
+    refined_count: statistics.refinedCount,
+    failed_count: statistics.failedCount,
+    corrections_applied: statistics.correctionsApplied,
+    by_source: statistics.bySource.map(({ name, ...one }) => ({ source: name, ...wireSums(one) })),
+    by_model: statistics.byModel.map(({ name, ...one }) => ({ model: name, ...wireSums(one) })),
+    by_language: statistics.byLanguage.map(({ name, ...one }) => ({ language: name, ...wireSums(one) })),
+    daily: statistics.daily.map(({ date, ...day }) => ({ date, ...wireSums(day) })),
+    hourly: statistics.hourly,
+    previous: {
+      captures: previous.captures,
+      words: previous.words,
+      change_percent: previous.changePercent === null ? null : rounded(previous.changePercent),
+    },
+  }
+}
+
+const day = { date: '2026-01-31', captures: 2, words: 90, duration_ms: 60_000 }
+const { date: _date, ...daySums } = day
+
+export const statisticsExample: Static<typeof StatisticsSchema> = {
+  period: 'today',
+  since: '2026-01-30T23:00:00.000Z',
+  until: '2026-01-31T23:00:00.000Z',
+  tz: 'Europe/Berlin',
+  total_captures: 2,
+  total_words: 90,
+  total_duration_ms: 60_000,
+  average_words: 45,
+  words_per_minute: 90,
+  time_saved_seconds: 60,
+  typing_wpm: 45,
+  current_streak: 3,
+  longest_streak: 12,
+  active_days: 1,
+  apps_used: 1,
+  refined_count: 2,
+  failed_count: 0,
+  corrections_applied: 4,
+  by_source: [{ source: 'dictation', ...daySums }],
+  by_model: [{ model: 'base-q5_1', ...daySums }],
+  by_language: [{ language: 'en', ...daySums }],
+  daily: [day],
+  hourly: Array.from({ length: 7 }, (_, weekday) =>
+    Array.from({ length: 24 }, (_, hour) => (weekday === 5 && hour === 9 ? 2 : 0)),
+  ),
+  previous: { captures: 1, words: 60, change_percent: 50 },
+}
+
+const AppUseSchema = strictObject(
+  {
+    app_id: nullable(Type.String()),
+    app_name: nullable(Type.String(), {
+      description: 'both null: captures of which no application was told',
+    }),
+    category: nullable(Type.String(), { description: 'such as `email`; null where it is not known' }),
+    capture_count: count('recordings'),
+    word_count: count('words of their texts'),
+    duration_ms: count('how long they are'),
+    percentage: Type.Number({ minimum: 0, maximum: 100, description: 'of all captures' }),
+    writing_style_id: nullable(uuid(), { description: 'the style that its texts get' }),
+    first_used_at: dateTime(),
+    last_used_at: dateTime(),
+  },
+  { $id: 'AppUse', description: 'How much was spoken into an application.' },
+)
+
+export const AppUseListSchema = listOf(AppUseSchema, { $id: 'AppUseList' })
+
+export const wireApp = (app: AppWithStyle): Static<typeof AppUseSchema> => ({
+  app_id: app.appId,
+  app_name: app.appName,
+  category: app.category,
+  capture_count: app.captures,
+  word_count: app.words,
+  duration_ms: app.durationMs,
+  percentage: rounded(app.percentage),
+  writing_style_id: app.writingStyleId,
+  first_used_at: app.first.toISOString(),
+  last_used_at: app.last.toISOString(),
+})
+
+export const appExample: Static<typeof AppUseSchema> = {
+  app_id: 'com.apple.mail',
+  app_name: 'Mail',
+  category: 'email',
+  capture_count: 12,
+  word_count: 480,
+  duration_ms: 290_000,
+  percentage: 40,
+  writing_style_id: '0190b6a5-7c00-7000-8000-000000000004',
+  first_used_at: '2026-01-02T08:00:00.000Z',
+  last_used_at: '2026-01-31T09:00:00.000Z',
+}

@@ -1,0 +1,65 @@
+// PATCH /captures/{id}: what a person changes by hand.
+// A single segment is corrected by correct-segment.ts.
+
+import { Type } from '@sinclair/typebox'
+import { CapturePatchSchema as CapturePatch } from '../../captures/capture.ts'
+import type { Captures } from '../../captures/captures.ts'
+import { captureNotFound } from '../../captures/not-found.ts'
+import { wireReader } from '../../lib/entity.ts'
+import { nullable, uuid } from '../../lib/schema.ts'
+import type { WritingStyles } from '../../writing/styles.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { defineRoute } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { styleFault } from '../fields/style.ts'
+import { captureParams, oneCapture } from './address.ts'
+import { wireCaptureDetail } from './schema.ts'
+
+export type UpdateDeps = { captures: Captures; styles: Pick<WritingStyles, 'get'> }
+
+const maybe = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength }), { description }))
+
+const CapturePatchSchema = strictObject(
+  {
+    transcript_refined: maybe(
+      1_000_000,
+      'the text as corrected by hand; null goes back to what was understood',
+    ),
+    title: maybe(500, "null goes back to the file's name or the first words"),
+    starred: Type.Optional(Type.Boolean()),
+    app_name: maybe(500, 'the application it was spoken into'),
+    app_id: maybe(500, 'its identifier'),
+    app_url: maybe(4000, 'the address of the page'),
+    window_title: maybe(1000, 'the title of the window'),
+    writing_style_id: Type.Optional(
+      nullable(uuid(), { description: 'by which it is refined from now on; null: one that matches' }),
+    ),
+  },
+  { $id: 'CapturePatch', minProperties: 1 },
+)
+
+export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
+  defineRoute(
+    {
+      method: 'PATCH',
+      path: '/captures/{id}',
+      operationId: 'updateCapture',
+      summary: 'Change a capture',
+      description: 'Only what is given changes. What the engine wrote is never altered.',
+      tag: 'captures',
+      params: captureParams,
+      body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },
+      lookUp: ({ body }) => [styleFault(styles, body.writing_style_id, 'body')],
+      responses: { 200: { description: 'The capture after the change', content: oneCapture } },
+      problems: ['capture_not_found', 'disk_full'],
+    },
+    async (_request, { params, body }) => {
+      const capture = await captures.update(params.id, patchOf(body))
+      return capture === null
+        ? failureResponse(captureNotFound(params.id))
+        : Response.json(wireCaptureDetail(capture))
+    },
+  )
+
+const patchOf = wireReader(CapturePatch.properties)

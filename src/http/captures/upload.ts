@@ -1,0 +1,80 @@
+// Takes in a recording that is the whole body, possibly while it is still being made: what arrived is kept, whatever
+// breaks off. Recordings that must have arrived as a whole are recording/raw.ts and recording/receive.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { ReceivedAudio } from '../../audio/incoming.ts'
+import type { Result } from '../../lib/result.ts'
+import type { Connection } from '../contract/connection.ts'
+import type { Problem } from '../contract/problem.ts'
+import { flag, strictObject, text } from '../contract/schema.ts'
+import { clipboardInQuery } from '../fields/clipboard.ts'
+import { waitQuery } from '../fields/wait.ts'
+import { receiveRaw } from '../recording/raw.ts'
+import { CaptureFieldsSchema } from './fields.ts'
+
+export const uploadQuery = strictObject({
+  ...waitQuery.properties,
+  ...CaptureFieldsSchema.properties,
+  clipboard: Type.Optional(clipboardInQuery),
+  file_name: Type.Optional(text({ maxLength: 1000, description: 'how the recording is called' })),
+  discarded: Type.Optional(
+    flag({ description: 'puts it straight into the trash, untranscribed', default: false }),
+  ),
+})
+export type UploadQuery = Partial<Static<typeof uploadQuery>>
+
+/** Who dictates may think, or be called away; a sender that is silent for longer has gone without saying so. */
+const PAUSE_MS = 600_000
+/** When the server stops there are ten seconds; half of them let a short recording arrive as a whole. */
+const STOP_GRACE_MS = 5000
+/** What was sent before the other side left may still be on its way through this process. */
+const PARTING_MS = 500
+
+export type Upload = {
+  request: Request
+  /** taken off the connection from the beginning */
+  body: AsyncIterable<Uint8Array>
+  connection: Connection
+  folder: string
+  maxBytes: number
+  shutdown: AbortSignal
+  /** by default ten minutes */
+  pauseMs?: number
+}
+
+/** Failures: 400 empty_file and body_interrupted (nothing usable arrived), 413, 415 unsupported_audio, 507. */
+export async function receiveUpload(upload: Upload): Promise<Result<ReceivedAudio, Problem>> {
+  const { request, body, connection, folder, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
+  connection.mayPause()
+  const late = lateSignal([
+    [request.signal, PARTING_MS],
+    [shutdown, STOP_GRACE_MS],
+  ])
+  try {
+    return await receiveRaw({
+      ...{ request, folder, body, maxBytes, signal: late.signal },
+      live: { idleMs: pauseMs },
+    })
+  } finally {
+    late.dispose()
+  }
+}
+
+/** Fires so long after the first of these. */
+function lateSignal(causes: [AbortSignal, ms: number][]): { signal: AbortSignal; dispose(): void } {
+  const late = new AbortController()
+  const over = new AbortController()
+  const timers: Timer[] = []
+  for (const [cause, ms] of causes) {
+    const begin = () => timers.push(setTimeout(() => late.abort(), ms))
+    if (cause.aborted) begin()
+    else cause.addEventListener('abort', begin, { once: true, signal: over.signal })
+  }
+  return {
+    signal: late.signal,
+    dispose() {
+      over.abort()
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}

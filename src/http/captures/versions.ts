@@ -1,0 +1,40 @@
+// GET /captures/{id}/versions: the transcripts that were replaced.
+// The present one is the capture itself, get.ts.
+
+import type { Captures } from '../../captures/captures.ts'
+import { captureNotFound } from '../../captures/not-found.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { defineRoute } from '../contract/route.ts'
+import { listOf } from '../contract/schema.ts'
+import { captureParams } from './address.ts'
+import { CaptureVersionSchema, wireCaptureVersion } from './schema.ts'
+
+export const captureVersionsRoute = (captures: Captures) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/captures/{id}/versions',
+      operationId: 'listCaptureVersions',
+      summary: 'List earlier transcripts',
+      description: 'Oldest first; the present one is the capture itself.',
+      tag: 'captures',
+      params: captureParams,
+      responses: {
+        200: {
+          description: 'The transcripts that were replaced',
+          content: {
+            'application/json': {
+              schema: listOf(CaptureVersionSchema, { $id: 'CaptureVersionList' }),
+              example: { items: [], total: 0 },
+            },
+          },
+        },
+      },
+      problems: ['capture_not_found'],
+    },
+    async (_request, { params }) => {
+      const versions = await captures.versions(params.id)
+      if (versions === null) return failureResponse(captureNotFound(params.id))
+      return Response.json({ items: versions.map(wireCaptureVersion), total: versions.length })
+    },
+  )

@@ -1,0 +1,39 @@
+// POST /commands: a command of a person’s own is saved.
+// Running it is run.ts.
+
+import { COMMAND_LIMITS } from '../../commands/saved-command.ts'
+import { defineRoute } from '../contract/route.ts'
+import {
+  commandBody,
+  commandRefused,
+  oneCommand,
+  type SavedCommandsDeps,
+  wrongInCommand,
+} from './saved-command.ts'
+import { commandContentOf, wireSaved } from './schema.ts'
+
+export const createCommandRoute = ({ commands }: SavedCommandsDeps) =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/commands',
+      operationId: 'createCommand',
+      summary: 'Save a command',
+      description: `It listens to its triggers and does its steps, which are built-in commands, or asks a language model to follow its instructions. At most ${COMMAND_LIMITS.commands} are kept.`,
+      tag: 'commands',
+      body: commandBody,
+      lookUp: (sent) => wrongInCommand({ commands }, sent),
+      responses: {
+        201: { description: 'Saved', headers: { Location: 'of the command' }, content: oneCommand },
+      },
+      problems: ['command_exists', 'disk_full', 'database_unavailable'],
+    },
+    async (_request, { body }) => {
+      const created = await commands.saved.create(commandContentOf(body))
+      if (!created.ok) return commandRefused(created.failure)
+      return Response.json(wireSaved(created.value), {
+        status: 201,
+        headers: { location: `/commands/${created.value.id}` },
+      })
+    },
+  )

@@ -1,0 +1,36 @@
+// DELETE /commands/{id}: a saved command is no more.
+// What it did stays in the history.
+
+import { defineRoute } from '../contract/route.ts'
+import { strictObject, text } from '../contract/schema.ts'
+import { commandIdIn, commandParams, commandRefused, type SavedCommandsDeps } from './saved-command.ts'
+
+const DeletedSchema = strictObject({ message: text({}) }, { $id: 'CommandDeleted' })
+
+export const deleteCommandRoute = ({ commands }: SavedCommandsDeps) =>
+  defineRoute(
+    {
+      method: 'DELETE',
+      path: '/commands/{id}',
+      operationId: 'deleteCommand',
+      summary: 'Delete a saved command',
+      description: 'What it did stays in the history.',
+      tag: 'commands',
+      params: commandParams,
+      responses: {
+        200: {
+          description: 'Deleted',
+          content: {
+            'application/json': { schema: DeletedSchema, example: { message: 'The command is deleted.' } },
+          },
+        },
+      },
+      problems: ['command_not_found', 'disk_full', 'database_unavailable'],
+    },
+    async (_request, { params }) => {
+      const removed = await commands.saved.remove(commandIdIn(params))
+      return removed.ok
+        ? Response.json({ message: 'The command is deleted.' })
+        : commandRefused(removed.failure)
+    },
+  )

@@ -1,0 +1,36 @@
+// PUT /commands/{id}: a saved command becomes another.
+// How often it was used stays.
+
+import { READ_ONLY_NOTE } from '../contract/read-only.ts'
+import { defineRoute } from '../contract/route.ts'
+import {
+  commandBody,
+  commandIdIn,
+  commandParams,
+  commandRefused,
+  oneCommand,
+  type SavedCommandsDeps,
+  wrongInCommand,
+} from './saved-command.ts'
+import { CommandReplacementSchema, commandContentOf, wireSaved } from './schema.ts'
+
+export const replaceCommandRoute = ({ commands }: SavedCommandsDeps) =>
+  defineRoute(
+    {
+      method: 'PUT',
+      path: '/commands/{id}',
+      operationId: 'replaceCommand',
+      summary: 'Replace a saved command',
+      description: `The whole of it; how often it was used stays. ${READ_ONLY_NOTE}`,
+      tag: 'commands',
+      params: commandParams,
+      body: { ...commandBody, schema: CommandReplacementSchema },
+      lookUp: (sent) => wrongInCommand({ commands }, sent),
+      responses: { 200: { description: 'The command as it is now', content: oneCommand } },
+      problems: ['command_not_found', 'command_exists', 'disk_full', 'database_unavailable'],
+    },
+    async (_request, { params, body }) => {
+      const replaced = await commands.saved.replace(commandIdIn(params), commandContentOf(body))
+      return replaced.ok ? Response.json(wireSaved(replaced.value)) : commandRefused(replaced.failure)
+    },
+  )

@@ -1,0 +1,185 @@
+// POST /commands/run: an instruction, typed, spoken or kept as a capture, applied to a text.
+// What it does is src/commands; a spoken one is heard as POST /transcribe hears, and nothing of it is kept.
+
+import type { Static } from '@sinclair/typebox'
+import type { Captures } from '../../captures/captures.ts'
+import { captureNotFound } from '../../captures/not-found.ts'
+import type { RunRequest } from '../../commands/command-run.ts'
+import type { Commands } from '../../commands/commands.ts'
+import type { Dictation } from '../../dictation/dictation.ts'
+import type { SettingsStore } from '../../settings/settings-store.ts'
+import type { WritingStyles } from '../../writing/styles.ts'
+import { allAtOnce } from '../contract/at-once.ts'
+import type { Connection } from '../contract/connection.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { type FormStage, formFields } from '../contract/form.ts'
+import { createChecker } from '../contract/input.ts'
+import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { languageAsked, languageOf } from '../fields/language.ts'
+import { checkModelInForm, type FindsModels } from '../fields/model.ts'
+import { styleFault } from '../fields/style.ts'
+import { type RecordingDeps, withRecording } from '../recording/lease.ts'
+import {
+  CommandRunSchema,
+  commandRunExample,
+  contextOf,
+  instructionOf,
+  RunContextSchema,
+  RunFormSchema,
+  RunRequestSchema,
+  runFieldsOf,
+  selectionConflicts,
+  wireRun,
+  wrongInRun,
+} from './run-schema.ts'
+
+export type RunCommandDeps = RecordingDeps & {
+  commands: Pick<Commands, 'run'>
+  captures: Pick<Captures, 'get'>
+  styles: Pick<WritingStyles, 'get'>
+  models: FindsModels
+  dictation: Dictation
+  settings: Pick<SettingsStore, 'current'>
+  /** ends the asking of a language model, and the hearing */
+  shutdown: AbortSignal
+}
+
+const DESCRIPTION = `The whole instruction must be a command: one inside longer speech is dictation, and nothing happens.
+First come actions (\`keys\`), then built-in transforms of the text, then saved commands, then a language model where the
+settings name one. The answer is 200 also where nothing was done; \`status\` says why, and \`output\` is then the input.
+Nothing is run, opened or written on this computer.
+
+As a form, \`file\` is the spoken instruction. As JSON, exactly one of \`command\` and \`capture_id\` says what to do; \`text\`
+beside it is the selected text, and alone it is the command.`
+
+const checkedForm = formFields(RunFormSchema)
+type RunForm = Static<typeof RunFormSchema>
+const checkContext = createChecker(RunContextSchema, 'form')
+
+export const runCommandRoute = (deps: RunCommandDeps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/commands/run',
+      operationId: 'runCommand',
+      summary: 'Run a command on a text',
+      description: DESCRIPTION,
+      tag: 'commands',
+      body: {
+        kind: 'json',
+        schema: RunRequestSchema,
+        example: { command: 'put this in title case', selected_text: 'the lord of the rings' },
+        alsoWrong: wrongInRun,
+        form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
+      },
+      lookUp: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
+      responses: {
+        200: {
+          description: 'What was done, or why nothing was',
+          content: { 'application/json': { schema: CommandRunSchema, example: commandRunExample } },
+        },
+      },
+      problems: [
+        'capture_not_found',
+        'unsupported_audio',
+        'audio_too_long',
+        'undecodable_audio',
+        'unknown_model',
+        'unsupported_language',
+        'queue_full',
+        'model_not_installed',
+        'model_unreadable',
+        'engine_unavailable',
+        'shutting_down',
+      ],
+    },
+    (request, { body, connection }) => {
+      const startedAtMs = performance.now()
+      const signal = AbortSignal.any([request.signal, deps.shutdown])
+      const now = { startedAtMs, signal }
+      return body === undefined ? runSpoken(deps, request, connection, now) : runWritten(deps, body, now)
+    },
+  )
+
+type Now = Pick<RunRequest, 'startedAtMs' | 'signal'>
+
+async function runWritten(
+  deps: RunCommandDeps,
+  body: Static<typeof RunRequestSchema>,
+  now: Now,
+): Promise<Response> {
+  const styleId = body.writing_style_id ?? null
+  const captureId = body.capture_id ?? null
+  const capture = captureId === null ? null : await deps.captures.get(captureId)
+  if (captureId !== null && capture === null) return failureResponse(captureNotFound(captureId))
+  const run = await deps.commands.run({
+    ...now,
+    ...runFieldsOf(body, 'body'),
+    // Refining may have made "new line" a line break.
+    instruction: capture === null ? instructionOf(body) : capture.transcriptRaw,
+    transcript: capture === null ? null : capture.transcriptRaw,
+    context: contextOf(body.context),
+    style: styleId === null ? null : deps.styles.get(styleId),
+  })
+  return Response.json(wireRun(run))
+}
+
+const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connection, now: Now) =>
+  withRecording(
+    deps,
+    { request, connection, fields: checkedForm, check: (form, stage) => checkForm(deps, form, stage) },
+    async ({ fields, stored }) => {
+      const heard = await deps.dictation.hear({
+        ...{ path: stored.path, kind: stored.kind, model: fields.stt_model ?? null },
+        language: languageAsked(fields.language ?? undefined, deps.settings.current()),
+        ...{ task: 'transcribe', prompt: null, applyDictionary: null, signal: now.signal },
+      })
+      if (!heard.ok) return failureResponse(heard.failure)
+      const { text, language } = heard.value
+      const asked = runFieldsOf(fields, 'form')
+      const styleId = fields.writing_style_id ?? null
+      const run = await deps.commands.run({
+        ...now,
+        ...asked,
+        language: asked.language ?? language,
+        instruction: text,
+        transcript: text,
+        context: contextOf(readContext(fields.context).context),
+        style: styleId === null ? null : deps.styles.get(styleId),
+      })
+      return Response.json(wireRun(run))
+    },
+  )
+
+async function checkForm(
+  { styles, models }: RunCommandDeps,
+  form: Partial<RunForm>,
+  stage: FormStage,
+): Promise<Problem | null> {
+  const faults = [...selectionConflicts(form, 'form'), ...readContext(form.context).faults]
+  const asked = { model: form.stt_model, language: languageOf(form.language ?? undefined) }
+  return allAtOnce([
+    faults.length > 0 ? invalidRequest(faults) : null,
+    styleFault(styles, form.writing_style_id, 'form'),
+    await checkModelInForm(models, asked, { ...stage, at: { in: 'form', model: '/stt_model' } }),
+  ])
+}
+
+/** The context of a form: JSON in a field. */
+function readContext(field: string | undefined): {
+  context: Static<typeof RunContextSchema> | null
+  faults: Fault[]
+} {
+  if (field === undefined || field === '') return { context: null, faults: [] }
+  let value: unknown
+  try {
+    value = JSON.parse(field)
+  } catch {
+    return { context: null, faults: [{ in: 'form', path: '/context', message: 'must be an object in JSON' }] }
+  }
+  const checked = checkContext(value)
+  if (checked.ok) return { context: checked.value, faults: [] }
+  const faults = checked.failure.map((fault) => ({ ...fault, path: `/context${fault.path}` }))
+  return { context: null, faults }
+}

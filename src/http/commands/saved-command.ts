@@ -1,0 +1,83 @@
+// What the operations on saved commands share: the address of one, what is looked up about it, and the refusals.
+// What a command looks like is schema.ts.
+
+import type { Commands } from '../../commands/commands.ts'
+import type { SavedCommandFailure } from '../../commands/saved-commands.ts'
+import { uuid } from '../../lib/schema.ts'
+import { allAtOnce, faultOf } from '../contract/at-once.ts'
+import { problemOf } from '../contract/failure.ts'
+import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
+import { changedReadOnly } from '../contract/read-only.ts'
+import type { Sent } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import {
+  CommandContentSchema,
+  CommandSchema,
+  commandContentExample,
+  commandContentOf,
+  commandExample,
+  wireSaved,
+} from './schema.ts'
+
+export type SavedCommandsDeps = { commands: Pick<Commands, 'builtIn' | 'saved' | 'history'> }
+
+export const commandParams = strictObject({ id: uuid({ description: 'of a saved command' }) })
+
+export const oneCommand = { 'application/json': { schema: CommandSchema, example: commandExample } }
+
+const FIXED = ['id', 'source', 'kind', 'created_at'] as const
+
+/** What only a look at the commands can tell of the parts that the schema finds nothing wrong with. */
+export function wrongInCommand(
+  { commands: { saved } }: SavedCommandsDeps,
+  { path, body, faulty }: Sent,
+): Problem[] {
+  const current = saved.list().find(({ id }) => id === commandIdIn(path)) ?? null
+  const fixed = current === null ? [] : changedReadOnly(body, wireSaved(current), FIXED)
+  const content = { name: '', triggers: [], ...body } as Parameters<typeof commandContentOf>[0]
+  const refusals = saved.refusals(commandContentOf(content), current?.id ?? null)
+  // Which of the two there is cannot be told when one of them is no value at all.
+  const isEitherFaulty = faulty.has('instructions') || faulty.has('steps')
+  const problems = refusals.map((refusal) =>
+    refusal.code === 'invalid_command' && isEitherFaulty
+      ? { ...refusal, faults: refusal.faults.filter((fault) => fault.path !== '') }
+      : refusal,
+  )
+  return [...fixed.map(faultOf), ...problems.filter(tells).map(problemOfCommand)]
+}
+
+const tells = (failure: SavedCommandFailure) =>
+  failure.code !== 'invalid_command' || failure.faults.length > 0
+
+export const commandIdIn = ({ id }: Record<string, unknown>): string => String(id).toLowerCase()
+
+export const commandBody = {
+  kind: 'json',
+  schema: CommandContentSchema,
+  example: commandContentExample,
+} as const
+
+export const commandNotFound = (id: string): Problem => ({
+  code: 'command_not_found',
+  detail: `There is no saved command ${id}.`,
+})
+
+export const commandRefused = (failure: SavedCommandFailure): Response =>
+  problemResponse(alone(problemOfCommand(failure)))
+
+/** A conflict is told by its id; its field is for the company of other faults. */
+const alone = (problem: Problem): Problem => allAtOnce([problem])!
+
+function problemOfCommand(failure: SavedCommandFailure): Problem {
+  if (failure.code === 'invalid_command')
+    return invalidRequest(failure.faults.map((fault) => ({ in: 'body', ...fault })))
+  if (failure.code === 'too_many_commands')
+    return {
+      ...faultOf({ in: 'body', path: '', message: 'is one command too many' }),
+      detail: failure.message,
+    }
+  const problem = problemOf(failure)
+  if (failure.code === 'command_not_found') return problem
+  const taken: Fault = { in: 'body', path: failure.path, message: 'belongs to another command' }
+  return { ...problem, errors: [taken] }
+}

@@ -1,0 +1,126 @@
+// Commands on the wire: those that are built in and those that a person made.
+// What one does when it is run is run-schema.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { COMMAND_KINDS } from '../../commands/command-run.ts'
+import {
+  COMMAND_LIMITS,
+  type CommandContent,
+  type SavedCommand,
+  SavedCommandSchema,
+} from '../../commands/saved-command.ts'
+import { wireMapper } from '../../lib/entity.ts'
+import { nullable, oneOf, uuid } from '../../lib/schema.ts'
+import type { CommandRule } from '../../text/commands/rule.ts'
+import { readOnly } from '../contract/read-only.ts'
+import { dateTime, listOf, strictObject, text, wholeNumber } from '../contract/schema.ts'
+
+const LIMITS = COMMAND_LIMITS
+
+export const CommandSchema = strictObject(
+  {
+    id: nullable(uuid(), { description: 'null for built-in commands' }),
+    source: oneOf(['built_in', 'saved']),
+    name: text({}),
+    kind: oneOf(COMMAND_KINDS),
+    description: text({}),
+    examples: Type.Array(text({}), { description: 'ways to say it' }),
+    triggers: Type.Array(text({}), {
+      description: 'what a saved command listens to; built-in ones understand more than a list could hold',
+    }),
+    instructions: nullable(text({}), { description: 'for a language model' }),
+    steps: nullable(Type.Array(text({})), { description: 'built-in commands in order' }),
+    usage_count: nullable(wholeNumber({ minimum: 0 }), { description: 'null where nobody counts' }),
+    last_used_at: nullable(dateTime()),
+    created_at: nullable(dateTime()),
+    updated_at: nullable(dateTime()),
+  },
+  { $id: 'Command' },
+)
+
+export const CommandListSchema = listOf(CommandSchema, { $id: 'CommandList' })
+
+const content = {
+  name: text({ minLength: 1, maxLength: LIMITS.nameCharacters, description: 'unique' }),
+  triggers: Type.Array(text({ minLength: 1, maxLength: LIMITS.triggerCharacters }), {
+    minItems: 1,
+    maxItems: LIMITS.triggers,
+    description: 'what is said to start it; politeness, case and punctuation do not count',
+  }),
+  instructions: Type.Optional(
+    nullable(text({ minLength: 1, maxLength: LIMITS.instructionsCharacters }), {
+      description: 'what a language model is to do with the text; or else `steps`',
+    }),
+  ),
+  steps: Type.Optional(
+    nullable(
+      Type.Array(text({ minLength: 1, maxLength: LIMITS.stepCharacters }), {
+        minItems: 1,
+        maxItems: LIMITS.steps,
+      }),
+      { description: 'built-in commands in order, by name or as they are said; or else `instructions`' },
+    ),
+  ),
+}
+
+export const CommandContentSchema = strictObject(content, { $id: 'CommandContent' })
+
+const { name: _n, triggers: _t, instructions: _i, steps: _s, ...fixed } = CommandSchema.properties
+
+export const CommandReplacementSchema = strictObject(
+  { ...content, ...readOnly(fixed) },
+  { $id: 'CommandReplacement' },
+)
+
+export const commandContentOf = (body: Static<typeof CommandContentSchema>): CommandContent => ({
+  name: body.name.trim(),
+  triggers: body.triggers.map((trigger) => trigger.trim()),
+  instructions: body.instructions ?? null,
+  steps: body.steps ?? null,
+})
+
+export const commandContentExample = {
+  name: 'Clean list',
+  triggers: ['clean this list'],
+  steps: ['remove empty lines', 'sort lines', 'bullet list'],
+} satisfies Static<typeof CommandContentSchema>
+
+export const commandExample: Static<typeof CommandSchema> = {
+  id: '01980000-0000-7000-8000-000000000002',
+  source: 'saved',
+  ...commandContentExample,
+  kind: 'transform',
+  description: 'remove empty lines, then sort lines, then bullet list',
+  examples: ['clean this list'],
+  instructions: null,
+  usage_count: 3,
+  last_used_at: '2026-01-31T12:00:00.000Z',
+  created_at: '2026-01-30T12:00:00.000Z',
+  updated_at: '2026-01-30T12:00:00.000Z',
+}
+
+export const wireBuiltIn = (rule: CommandRule): Static<typeof CommandSchema> => ({
+  id: null,
+  source: 'built_in',
+  name: rule.name,
+  kind: rule.kind,
+  description: rule.description,
+  examples: [rule.example],
+  triggers: [],
+  instructions: null,
+  steps: null,
+  usage_count: null,
+  last_used_at: null,
+  created_at: null,
+  updated_at: null,
+})
+
+const told = wireMapper(SavedCommandSchema.properties)
+
+export const wireSaved = (command: SavedCommand): Static<typeof CommandSchema> => ({
+  ...told(command),
+  source: 'saved',
+  kind: 'transform',
+  description: command.instructions ?? (command.steps ?? []).join(', then '),
+  examples: command.triggers,
+})

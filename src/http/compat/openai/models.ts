@@ -1,0 +1,95 @@
+// GET /v1/models and /v1/models/{model}: the installed models as OpenAI lists its own.
+// More about each is told by GET /models/status.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { BUNDLED_MODELS } from '../../../models/catalogue.ts'
+import type { ModelStore } from '../../../models/store.ts'
+import { problemResponse } from '../../contract/problem.ts'
+import { defineRoute, type Route } from '../../contract/route.ts'
+import { strictObject, text } from '../../contract/schema.ts'
+import { ANY_MODEL, meantModel } from './model-name.ts'
+
+const ModelSchema = strictObject(
+  {
+    id: Type.String({ description: 'what to give as `model`' }),
+    object: Type.Literal('model'),
+    created: Type.Integer({ description: 'when Whisper was published, in seconds since 1970' }),
+    owned_by: Type.String(),
+  },
+  { $id: 'OpenAiModel' },
+)
+
+const ModelListSchema = strictObject(
+  { object: Type.Literal('list'), data: Type.Array(ModelSchema) },
+  { $id: 'OpenAiModelList' },
+)
+
+/** 2022-09-21. A file on this disk has no such date of its own. */
+const WHISPER_PUBLISHED = Date.UTC(2022, 8, 21) / 1000
+
+const modelOf = (id: string): Static<typeof ModelSchema> => ({
+  id,
+  object: 'model',
+  created: WHISPER_PUBLISHED,
+  owned_by: 'local',
+})
+
+export type OpenAiModelsDeps = { models: Pick<ModelStore, 'status' | 'resolve'> }
+
+async function installed({ models }: OpenAiModelsDeps): Promise<string[]> {
+  const status = await models.status(null)
+  return [ANY_MODEL, ...status.filter(({ downloaded }) => downloaded).map(({ name }) => name)]
+}
+
+export const openAiModelRoutes = (deps: OpenAiModelsDeps): Route[] => [listRoute(deps), getRoute(deps)]
+
+const listRoute = (deps: OpenAiModelsDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/v1/models',
+      operationId: 'listOpenAiModels',
+      summary: "List the installed models, in OpenAI's way",
+      description: '`whisper-1` stands for the preferred one.',
+      tag: 'openai',
+      responses: {
+        200: {
+          description: 'The models',
+          content: {
+            'application/json': {
+              schema: ModelListSchema,
+              example: { object: 'list', data: [ANY_MODEL, ...BUNDLED_MODELS].map(modelOf) },
+            },
+          },
+        },
+      },
+    },
+    async () => Response.json({ object: 'list', data: (await installed(deps)).map(modelOf) }),
+  )
+
+const getRoute = (deps: OpenAiModelsDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/v1/models/{model}',
+      operationId: 'getOpenAiModel',
+      summary: "Get one installed model, in OpenAI's way",
+      description:
+        'By any name that `model` takes: those of the list, OpenAI’s own, and short ones such as `tiny.en`.',
+      tag: 'openai',
+      params: strictObject({ model: text({ minLength: 1, maxLength: 100 }) }),
+      responses: {
+        200: {
+          description: 'The model',
+          content: { 'application/json': { schema: ModelSchema, example: modelOf(ANY_MODEL) } },
+        },
+      },
+      problems: ['model_not_found'],
+    },
+    async (_request, { params }) => {
+      const meant = await meantModel(deps.models, params.model)
+      if (meant === null || (await deps.models.resolve(meant)).ok) return Response.json(modelOf(params.model))
+      const detail = `No model called ${JSON.stringify(params.model)} is installed; GET /v1/models lists those that are.`
+      return problemResponse({ code: 'model_not_found', detail })
+    },
+  )

@@ -1,0 +1,173 @@
+// A transcript as OpenAI's audio API tells it: its field names, its five formats, its events.
+// What an engine does not tell (tokens, temperature, seek, some log-probabilities) is empty or 0: typed clients refuse null there.
+
+import { deflateSync } from 'node:zlib'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Segment } from '../../../engine/engine.ts'
+import type { Transcript } from '../../../transcription/transcript.ts'
+import { strictObject } from '../../contract/schema.ts'
+import { toSeconds } from '../../fields/segment.ts'
+import { languageName } from '../language-name.ts'
+
+const UsageSchema = strictObject(
+  {
+    type: Type.Literal('duration'),
+    seconds: Type.Integer({ minimum: 0, description: 'of the recording, rounded up' }),
+  },
+  { $id: 'OpenAiUsage' },
+)
+
+const LogprobSchema = strictObject(
+  {
+    token: Type.String({
+      description: 'with the space before it; half a character is a replacement character',
+    }),
+    logprob: Type.Number({ maximum: 0, description: 'natural logarithm of its probability' }),
+    bytes: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { description: 'of the token in UTF-8' }),
+  },
+  { $id: 'OpenAiLogprob' },
+)
+
+export const OpenAiTranscriptionSchema = strictObject(
+  {
+    text: Type.String(),
+    logprobs: Type.Optional(
+      Type.Array(LogprobSchema, {
+        description:
+          'with `include[]=logprobs`: the tokens that were heard, whatever the dictionary made of them; absent where the engine has none',
+      }),
+    ),
+    usage: UsageSchema,
+  },
+  { $id: 'OpenAiTranscription' },
+)
+
+const UNTOLD = '0 where the engine does not tell it; a number since OpenAI’s typed clients demand one'
+
+const OpenAiSegmentSchema = strictObject(
+  {
+    id: Type.Integer({ minimum: 0 }),
+    seek: Type.Literal(0, { description: 'not told; a number since OpenAI’s typed clients demand one' }),
+    start: Type.Number(),
+    end: Type.Number(),
+    text: Type.String({ description: 'begins with a space, as OpenAI has it' }),
+    tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'not kept' }),
+    temperature: Type.Literal(0, { description: 'not told, as `seek`' }),
+    avg_logprob: Type.Number({ description: UNTOLD }),
+    compression_ratio: Type.Number({ description: 'bytes of the text to its bytes when compressed' }),
+    no_speech_prob: Type.Number({ description: UNTOLD }),
+  },
+  { $id: 'OpenAiSegment' },
+)
+
+const OpenAiWordSchema = strictObject(
+  { word: Type.String(), start: Type.Number(), end: Type.Number() },
+  { $id: 'OpenAiWord' },
+)
+
+export const OpenAiVerboseSchema = strictObject(
+  {
+    task: Type.Union([Type.Literal('transcribe'), Type.Literal('translate')]),
+    language: Type.String({ description: 'its English name, in lower case; empty where nothing was said' }),
+    duration: Type.Number(),
+    text: Type.String(),
+    segments: Type.Optional(Type.Array(OpenAiSegmentSchema)),
+    words: Type.Optional(Type.Array(OpenAiWordSchema)),
+    usage: UsageSchema,
+  },
+  { $id: 'OpenAiVerboseTranscription' },
+)
+
+const usageOf = ({ durationMs }: Transcript): Static<typeof UsageSchema> => ({
+  type: 'duration',
+  seconds: Math.ceil(durationMs / 1000),
+})
+
+type Logprob = Static<typeof LogprobSchema>
+
+/** Null where an engine heard that tells none. */
+export function logprobsOf(segments: readonly Segment[]): Logprob[] | null {
+  const told = segments.flatMap(({ words }) => words.map(({ tokens }) => tokens))
+  if (told.includes(undefined)) return null
+  return told.flatMap((tokens = []) =>
+    tokens.map(({ bytes, logprob }) => ({
+      token: Buffer.from(bytes).toString(),
+      // Rounding takes the surest ones past certainty.
+      logprob: Math.min(0, logprob),
+      bytes,
+    })),
+  )
+}
+
+/** As members of an answer or event about these segments. */
+export function withLogprobs(segments: readonly Segment[], wanted: boolean): { logprobs?: Logprob[] } {
+  const logprobs = wanted ? logprobsOf(segments) : null
+  return logprobs === null ? {} : { logprobs }
+}
+
+export const openAiTranscription = (
+  transcript: Transcript,
+  { logprobs }: { logprobs: boolean },
+): Static<typeof OpenAiTranscriptionSchema> => ({
+  text: transcript.text,
+  ...withLogprobs(transcript.segments, logprobs),
+  usage: usageOf(transcript),
+})
+
+type Verbosity = { task: 'transcribe' | 'translate'; segments: boolean; words: boolean }
+
+export const openAiVerbose = (
+  transcript: Transcript,
+  { task, segments, words }: Verbosity,
+): Static<typeof OpenAiVerboseSchema> => ({
+  task,
+  language: languageName(transcript.language),
+  duration: toSeconds(transcript.durationMs),
+  text: transcript.text,
+  ...(segments && { segments: transcript.segments.map(openAiSegment) }),
+  ...(words && { words: transcript.segments.flatMap(openAiWords) }),
+  usage: usageOf(transcript),
+})
+
+const openAiSegment = (segment: Segment, id: number): Static<typeof OpenAiSegmentSchema> => ({
+  id,
+  seek: 0,
+  start: toSeconds(segment.startMs),
+  end: toSeconds(segment.endMs),
+  text: ` ${segment.text}`,
+  tokens: [],
+  temperature: 0,
+  avg_logprob: segment.avgLogprob ?? 0,
+  compression_ratio: compressionRatio(segment.text),
+  no_speech_prob: segment.noSpeechProb ?? 0,
+})
+
+/** As OpenAI's Whisper measures whether a text repeats itself (zlib, UTF-8). */
+function compressionRatio(text: string): number {
+  const bytes = Buffer.from(text)
+  return bytes.length / deflateSync(bytes).length
+}
+
+const openAiWords = ({ words }: Segment): Static<typeof OpenAiWordSchema>[] =>
+  words.map(({ word, startMs, endMs }) => ({ word, start: toSeconds(startMs), end: toSeconds(endMs) }))
+
+/** The last event of a stream; those before it are `transcript.text.delta`. */
+export const openAiDone = (transcript: Transcript, asked: { logprobs: boolean }) => ({
+  type: 'transcript.text.done',
+  ...openAiTranscription(transcript, asked),
+})
+
+/** For the document. */
+export const openAiExample: Static<typeof OpenAiVerboseSchema> = {
+  task: 'transcribe',
+  language: 'english',
+  duration: 2.38,
+  text: 'There is a new message.',
+  segments: [
+    {
+      ...{ id: 0, seek: 0, start: 0, end: 2.3, text: ' There is a new message.', tokens: [] },
+      ...{ temperature: 0, avg_logprob: -0.21, compression_ratio: 0.74, no_speech_prob: 0.01 },
+    },
+  ],
+  usage: { type: 'duration', seconds: 3 },
+}

@@ -1,0 +1,37 @@
+// The field that somebody most likely meant who named one that is not known here.
+// Says it; whether a name is known is the schema's to tell.
+
+import { nearest } from '../../lib/nearest.ts'
+
+/** What other programs call what we have under another name. */
+const CALLED = new Map<string, readonly string[]>(
+  Object.entries({
+    search: ['q'],
+    query: ['q'],
+    text: ['q', 'command', 'transcript_refined'],
+    from: ['since'],
+    after: ['since'],
+    start: ['since'],
+    to: ['until'],
+    before: ['until'],
+    end: ['until'],
+    format: ['response_format'],
+    output_format: ['response_format', 'format'],
+    model: ['stt_model', 'model_name'],
+    stt_model: ['model'],
+    name: ['model_name'],
+    app: ['app_name'],
+    style: ['writing_style_id'],
+    count: ['limit'],
+    page: ['offset'],
+    timestamps: ['word_timestamps', 'timestamp_granularities[]'],
+    translate: ['task'],
+    initial_prompt: ['prompt'],
+    lang: ['language'],
+  }),
+)
+
+export function nearestField(name: string, known: readonly string[]): string | null {
+  const called = CALLED.get(name.toLowerCase())?.find((one) => known.includes(one))
+  return called ?? nearest(name, known)
+}

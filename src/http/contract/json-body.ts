@@ -1,0 +1,105 @@
+// Reads a body of JSON or text within a limit that holds for the declared and for the counted size.
+// Does not check what it says; input.ts does.
+
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import type { Connection } from './connection.ts'
+import { invalidRequest, type Problem } from './problem.ts'
+import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
+
+const JSON_TYPE = 'application/json'
+
+const MAX_JSON_BYTES = 1024 * 1024
+
+/** A problem when the body is of none of these types or is compressed; null when it may be read. */
+export function checkMediaType(request: Request, accepted: readonly string[]): Problem | null {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const list = accepted.join(' or ')
+  if (!accepted.some((one) => isOfType(type, one))) {
+    const sent = type === '' ? 'has no Content-Type' : `is ${type}`
+    // What curl makes of -d.
+    const isUnsaid = type === '' || type === 'application/x-www-form-urlencoded'
+    const header =
+      isUnsaid && accepted.includes(JSON_TYPE) ? ` with the header Content-Type: ${JSON_TYPE}` : ''
+    const detail = `The body ${sent}; send ${list}${header}.`
+    return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
+  }
+  // Unpacking what strangers send is how a kilobyte becomes a gigabyte.
+  const encoding = request.headers.get('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    const detail = `The body is compressed (${encoding}); send it as it is.`
+    return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
+  }
+  return null
+}
+
+/** `audio/*` takes every kind of audio. */
+const isOfType = (type: string, accepted: string): boolean =>
+  accepted.endsWith('/*') ? type.startsWith(accepted.slice(0, -1)) : type === accepted
+
+/** Whether a request says that nothing follows its head. */
+const declaresNoBody = (request: Request): boolean =>
+  request.body === null || request.headers.get('content-length') === '0'
+
+/**
+ * The parsed body; undefined only where the body is optional and absent. `accepted` is what the route takes, JSON
+ * among it, to be told where a body is something else.
+ */
+export async function readJson(
+  request: Request,
+  connection: Connection,
+  { optional, accepted }: { optional: boolean; accepted: readonly string[] },
+): Promise<Result<unknown, Problem>> {
+  if (optional && declaresNoBody(request)) {
+    connection.requestIsWhole()
+    return succeed(undefined)
+  }
+  const wrongType = checkMediaType(request, accepted) ?? checkMediaType(request, [JSON_TYPE])
+  if (wrongType) return fail(wrongType)
+  const bytes = await readBytes(request, MAX_JSON_BYTES)
+  if (!bytes.ok) return bytes
+  connection.requestIsWhole()
+  try {
+    return succeed(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.value)))
+  } catch {
+    return fail({ code: 'malformed_json', detail: 'The body is not valid JSON in UTF-8.' })
+  }
+}
+
+/** A body of one of these types, whatever it says. */
+export async function readText(
+  request: Request,
+  connection: Connection,
+  { accepted, maxBytes }: { accepted: readonly string[]; maxBytes: number },
+): Promise<Result<string, Problem>> {
+  const wrongType = checkMediaType(request, accepted)
+  if (wrongType) return fail(wrongType)
+  const bytes = await readBytes(request, maxBytes)
+  if (!bytes.ok) return bytes
+  connection.requestIsWhole()
+  try {
+    return succeed(new TextDecoder('utf-8', { fatal: true }).decode(bytes.value))
+  } catch {
+    return fail(invalidRequest([{ in: 'body', path: '', message: 'must be text in UTF-8' }]))
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
+  const tooLarge: Problem = {
+    code: 'body_too_large',
+    detail: `The body is larger than ${maxBytes} bytes.`,
+    headers: { connection: 'close' },
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return fail(tooLarge)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.length
+      if (bytes <= maxBytes) chunks.push(chunk)
+      else if (bytes > MAX_UNWANTED_BYTES) break
+    }
+  } catch {
+    return fail({ code: 'body_interrupted', detail: 'The connection broke while the body was arriving.' })
+  }
+  return bytes > maxBytes ? fail(tooLarge) : succeed(Buffer.concat(chunks))
+}

@@ -1,0 +1,158 @@
+// The shape of every failure on the wire: RFC 9457 problem details, and the table of codes they may carry.
+// Does not decide when something fails; it only says how that is told.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { asSentence } from '../../lib/nearest.ts'
+import { strictObject } from './schema.ts'
+
+/** `code` is the stable part that clients may rely on; several codes share a status. */
+export const PROBLEMS = {
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  malformed_multipart: { status: 400, title: 'The body is not a readable form' },
+  body_interrupted: { status: 400, title: 'The body broke off' },
+  empty_file: { status: 400, title: 'The file is empty' },
+  unauthorized: { status: 401, title: 'A token is needed' },
+  peer_not_local: { status: 403, title: 'Only this computer may connect' },
+  peer_of_another_user: { status: 403, title: 'Another user of this computer may not use the server' },
+  host_not_allowed: { status: 403, title: 'Wrong host name' },
+  origin_not_allowed: { status: 403, title: 'This web page may not use the server' },
+  cross_site: { status: 403, title: 'Another web site may not use the server' },
+  no_such_route: { status: 404, title: 'There is nothing at this address' },
+  capture_not_found: { status: 404, title: 'There is no such capture' },
+  job_not_found: { status: 404, title: 'There is no such job' },
+  segment_not_found: { status: 404, title: 'There is no such segment' },
+  batch_not_found: { status: 404, title: 'There is no such batch' },
+  dictionary_entry_not_found: { status: 404, title: 'There is no such dictionary entry' },
+  writing_style_not_found: { status: 404, title: 'There is no such writing style' },
+  command_not_found: { status: 404, title: 'There is no such command' },
+  model_not_found: { status: 404, title: 'There is no such model on this computer' },
+  method_not_allowed: { status: 405, title: 'This address does not take that method' },
+  capture_busy: { status: 409, title: 'The capture is being worked on' },
+  capture_not_busy: { status: 409, title: 'The capture is not being worked on' },
+  job_finished: { status: 409, title: 'The job is over' },
+  capture_has_no_text: { status: 409, title: 'The capture has no text' },
+  batch_finished: { status: 409, title: 'The batch is over' },
+  capture_in_trash: { status: 409, title: 'The capture is in the trash' },
+  dictionary_entry_exists: { status: 409, title: 'The dictionary has this word already' },
+  writing_style_exists: { status: 409, title: 'There is a writing style of this name already' },
+  style_is_built_in: { status: 409, title: 'A built-in writing style cannot be deleted' },
+  style_is_custom: { status: 409, title: 'Only a built-in writing style can be reset' },
+  style_is_default: { status: 409, title: 'The default writing style cannot be deleted or disabled' },
+  command_exists: { status: 409, title: 'There is a command of this name already' },
+  model_in_use: { status: 409, title: 'The model is in use' },
+  model_exists: { status: 409, title: 'There is a model of this name already' },
+  model_folder_busy: { status: 409, title: 'Another program is bringing a model' },
+  model_is_bundled: { status: 409, title: 'A bundled model cannot be deleted' },
+  audio_gone: { status: 410, title: 'The audio is no longer kept' },
+  file_too_large: { status: 413, title: 'The file is too large' },
+  audio_too_long: { status: 413, title: 'The recording is too long' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'This kind of body is not taken here' },
+  unsupported_audio: { status: 415, title: 'This is no audio that can be read' },
+  range_not_satisfiable: { status: 416, title: 'The range lies outside the file' },
+  invalid_request: { status: 422, title: 'The request is not valid' },
+  undecodable_audio: { status: 422, title: 'The audio cannot be decoded' },
+  unknown_model: { status: 422, title: 'There is no such model' },
+  model_too_large: { status: 422, title: 'The model is too large for the engine' },
+  invalid_model: { status: 422, title: 'This is not a usable model file' },
+  unsupported_language: { status: 422, title: 'The model does not know this language' },
+  unsupported_task: { status: 422, title: 'The model cannot translate' },
+  queue_full: { status: 429, title: 'Too much is waiting already' },
+  internal_error: { status: 500, title: 'Something went wrong inside the server' },
+  model_not_installed: { status: 503, title: 'The model is not installed' },
+  model_unreadable: { status: 503, title: 'The model file cannot be used' },
+  folder_not_writable: { status: 503, title: 'The models folder cannot be written to' },
+  engine_unavailable: { status: 503, title: 'The speech engine does not answer' },
+  database_unavailable: { status: 503, title: 'The database does not answer' },
+  database_damaged: { status: 503, title: 'The database is being made anew' },
+  shutting_down: { status: 503, title: 'The server is stopping' },
+  storage_unavailable: { status: 503, title: 'The files cannot be read or written' },
+  no_handles_left: { status: 503, title: 'Too many files and connections are open' },
+  disk_full: { status: 507, title: 'The disk is full' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** One thing that is wrong with a request: where it stands, as a JSON Pointer, and what to change. */
+const FaultSchema = strictObject(
+  {
+    in: Type.Union(
+      (['body', 'query', 'path', 'form', 'header'] as const).map((place) => Type.Literal(place)),
+      { description: 'the part of the request' },
+    ),
+    path: Type.String({ description: 'JSON Pointer to the value; empty for the whole' }),
+    message: Type.String({ description: 'what is wrong with it, after its name: "must be at least 1"' }),
+  },
+  { $id: 'Fault' },
+)
+export type Fault = { in: 'body' | 'query' | 'path' | 'form' | 'header'; path: string; message: string }
+
+export const ProblemSchema = strictObject(
+  {
+    type: Type.String({ description: 'a reference that names the kind of problem' }),
+    title: Type.String({ description: 'the kind of problem in words, the same for every occurrence' }),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    code: Type.String({ description: 'a stable word to program against', pattern: '^[a-z_]+$' }),
+    detail: Type.String({ description: 'one sentence about this occurrence that a person can act on' }),
+    errors: Type.Optional(Type.Array(FaultSchema, { description: 'every fault of an invalid request' })),
+    accepted: Type.Optional(Type.Array(Type.String(), { description: 'what would have been taken instead' })),
+    conflict_id: Type.Optional(Type.String({ description: 'the id of what stands in the way' })),
+    error_id: Type.Optional(Type.String({ description: 'finds this occurrence in the log of the server' })),
+  },
+  { $id: 'Problem', description: 'Problem details (RFC 9457). Every error body has this shape.' },
+)
+export type ProblemBody = Static<typeof ProblemSchema>
+
+/** A failure as a value, before it becomes a response. */
+export type Problem = {
+  code: ProblemCode
+  detail: string
+  errors?: Fault[]
+  accepted?: readonly string[]
+  conflictId?: string
+  errorId?: string
+  headers?: Record<string, string>
+}
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
+
+/** True for codes that lower layers give in their failures and that the wire knows too. */
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
+
+/** The body that stands for a problem; optional members appear only when they say something. */
+export function problemBody(problem: Problem): ProblemBody {
+  const { status, title } = PROBLEMS[problem.code]
+  return {
+    type: `/problems/${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.detail,
+    ...(problem.errors && { errors: problem.errors }),
+    ...(problem.accepted && { accepted: [...problem.accepted] }),
+    ...(problem.conflictId !== undefined && { conflict_id: problem.conflictId }),
+    ...(problem.errorId !== undefined && { error_id: problem.errorId }),
+  }
+}
+
+/** The response for a problem. Never cached: the next try may go well. */
+export function problemResponse(problem: Problem): Response {
+  const body = problemBody(problem)
+  return new Response(JSON.stringify(body), {
+    status: body.status,
+    headers: { 'content-type': PROBLEM_MEDIA_TYPE, 'cache-control': 'no-store', ...problem.headers },
+  })
+}
+
+/** Bad input: all faults at once, and a sentence for those who only show `detail`. */
+export function invalidRequest(errors: Fault[]): Problem {
+  const sentences = errors.slice(0, 5).map((fault) => `${nameOf(fault)} ${fault.message}`)
+  const more = errors.length > 5 ? `; and ${errors.length - 5} more` : ''
+  const detail = `${sentences.join('; ')}${more}`
+  return { code: 'invalid_request', detail: asSentence(detail), errors }
+}
+
+function nameOf(fault: Fault): string {
+  if (fault.path === '') return `the ${fault.in}`
+  return fault.path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,92 @@
+// Reads all that a request brings to a route, checks it against the declaration, and tells every fault at once.
+// A form and a recording are read by the handler, as they stream (form.ts).
+
+import { type Result, succeed } from '../../lib/result.ts'
+import { allAtOnce, faultyNames, goodKeys, isUnprocessable } from './at-once.ts'
+import type { Connection } from './connection.ts'
+import { isForm } from './form.ts'
+import { createChecker, createTextChecker, type TextValues } from './input.ts'
+import { checkMediaType, readJson, readText } from './json-body.ts'
+import { type Fault, invalidRequest, problemResponse } from './problem.ts'
+import type { Contract, Input, Looked } from './route.ts'
+import { strictObject } from './schema.ts'
+
+const NO_QUERY = strictObject({})
+
+type InputReader = (
+  request: Request,
+  params: Record<string, string>,
+  connection: Connection,
+) => Promise<Input<Contract> | Response>
+
+export function createInputReader({ params, query, body, lookUp }: Contract): InputReader {
+  const checkParams = params ? createTextChecker(params, 'path') : null
+  const checkQuery = createTextChecker(query ?? NO_QUERY, 'query')
+  const checkBody = body?.kind === 'json' ? createChecker(body.schema, 'body') : null
+
+  return async (request, pathValues, connection) => {
+    const faults: Fault[] = []
+    const collect = <T>(checked: Result<T, Fault[]>): T | undefined => {
+      if (checked.ok) return checked.value
+      faults.push(...checked.failure)
+      return undefined
+    }
+    const path = collect(checkParams?.(Object.entries(pathValues)) ?? succeed({}))
+    const { searchParams } = new URL(request.url)
+    const parameters = collect(checkQuery(searchParams))
+    let content: unknown
+    let sentBody: unknown
+    if (body?.kind === 'json' && body.form && isForm(request)) {
+      const wrongType = checkMediaType(request, ['multipart/form-data'])
+      if (wrongType) return problemResponse(wrongType)
+    } else if (body?.kind === 'json' && checkBody) {
+      const accepted = body.form ? ['application/json', 'multipart/form-data'] : ['application/json']
+      const json = await readJson(request, connection, { optional: body.optional === true, accepted })
+      if (!json.ok) return problemResponse(json.failure)
+      if (json.value !== undefined) {
+        sentBody = json.value
+        content = collect(checkBody(json.value))
+        const known = new Set(faults.map(({ path }) => path))
+        faults.push(...(body.alsoWrong?.(json.value) ?? []).filter((fault) => !known.has(fault.path)))
+      }
+    } else if (body?.kind === 'form') {
+      const accepted = ['multipart/form-data', ...(body.raw?.mediaTypes ?? [])]
+      const wrongType = checkMediaType(request, accepted)
+      if (wrongType) return problemResponse(wrongType)
+    } else if (body?.kind === 'text') {
+      const { maxBytes } = body
+      const read = await readText(request, connection, { accepted: Object.keys(body.forms), maxBytes })
+      if (!read.ok) return problemResponse(read.failure)
+      content = read.value
+    } else {
+      connection.requestIsWhole()
+    }
+    const looked = await lookUp?.({
+      request,
+      path: (path ?? {}) as Record<string, unknown>,
+      query: (parameters ?? goodValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
+      body: goodKeys(sentBody, faults),
+      json: sentBody,
+      faulty: faultyNames(faults, 'body'),
+      isRefused: faults.length > 0,
+    })
+    const { problems, found } = withProblems(looked ?? [])
+    const refusal = allAtOnce([faults.length > 0 ? invalidRequest(faults) : null, ...problems])
+    if (refusal !== null && isUnprocessable(refusal)) return problemResponse(refusal)
+    return { params: path, query: parameters, body: content, found, connection } as Input<Contract>
+  }
+}
+
+const withProblems = (looked: Looked | Looked['problems']): Looked =>
+  'problems' in looked ? looked : { problems: looked }
+
+/** What is left of a query when its faults are taken out. */
+function goodValues(
+  check: ReturnType<typeof createTextChecker>,
+  values: TextValues,
+  faults: readonly Fault[],
+): Record<string, unknown> {
+  const faulty = faultyNames(faults, 'query')
+  const checked = check([...values].filter(([name]) => !faulty.has(name)))
+  return checked.ok ? (checked.value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,41 @@
+// DELETE /dictionary: all entries go.
+// A single one is delete.ts.
+
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../lib/schema.ts'
+import type { TaughtDictionary } from '../../writing/dictionary.ts'
+import { defineRoute } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { STORE_PROBLEMS } from './entry.ts'
+
+export const clearDictionaryRoute = (dictionary: TaughtDictionary) =>
+  defineRoute(
+    {
+      method: 'DELETE',
+      path: '/dictionary',
+      operationId: 'clearDictionary',
+      summary: 'Delete all entries',
+      description: 'For good: `confirm=true` says that this is meant. Export them first to have them again.',
+      tag: 'dictionary',
+      query: strictObject({ confirm: oneOf(['true'], { description: 'that all of them are to go' }) }),
+      responses: {
+        200: {
+          description: 'They are gone',
+          content: {
+            'application/json': {
+              schema: strictObject(
+                { message: Type.String(), deleted: Type.Integer({ minimum: 0 }) },
+                { $id: 'DictionaryCleared' },
+              ),
+              example: { message: '12 dictionary entries deleted', deleted: 12 },
+            },
+          },
+        },
+      },
+      problems: STORE_PROBLEMS,
+    },
+    async () => {
+      const deleted = await dictionary.clear()
+      return Response.json({ message: `${deleted} dictionary entries deleted`, deleted })
+    },
+  )

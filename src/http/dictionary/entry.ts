@@ -1,0 +1,42 @@
+// What the operations on entries share: the address of one, what is looked up about it, the answers and the refusals.
+// What an entry looks like is schema.ts.
+
+import { uuid } from '../../lib/schema.ts'
+import type { Entry } from '../../text/dictionary/entry.ts'
+import type { TaughtDictionary } from '../../writing/dictionary.ts'
+import { type Problem, problemResponse } from '../contract/problem.ts'
+import type { Sent } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { DictionaryEntrySchema, entryExample, problemOfEntry, wireEntry, wrongBeside } from './schema.ts'
+
+export type DictionaryDeps = { dictionary: TaughtDictionary }
+
+export const entryParams = strictObject({ id: uuid({ description: 'of the entry' }) })
+
+export const oneEntry = { 'application/json': { schema: DictionaryEntrySchema, example: entryExample } }
+
+export const STORE_PROBLEMS = ['disk_full', 'database_unavailable'] as const
+
+export const ENTRY_CHANGE_PROBLEMS = ['dictionary_entry_not_found', ...STORE_PROBLEMS] as const
+
+export const entryNotFound = (id: string): Problem => ({
+  code: 'dictionary_entry_not_found',
+  detail: `There is no dictionary entry ${id}.`,
+})
+
+/** Ids are stored in small letters, and may be sent in any. */
+export const entryIdIn = ({ id }: { id: string }): string => id.toLowerCase()
+
+/** The entry of the address; null where there is none, or no address of one. */
+const entryAt = (dictionary: TaughtDictionary, { id }: Record<string, unknown>): Entry | null =>
+  typeof id === 'string' ? dictionary.get(id.toLowerCase()) : null
+
+export const lookUpEntry =
+  (dictionary: TaughtDictionary, { isPatch }: { isPatch: boolean }) =>
+  (sent: Sent) =>
+    wrongBeside(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })
+
+type Changed = Awaited<ReturnType<TaughtDictionary['change']>>
+
+export const changedEntryResponse = (changed: Changed): Response =>
+  changed.ok ? Response.json(wireEntry(changed.value)) : problemResponse(problemOfEntry(changed.failure))

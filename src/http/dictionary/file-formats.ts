@@ -1,0 +1,22 @@
+// The formats that the dictionary is brought and taken in, with their media types and an example of each.
+// How each is read and written is src/text/dictionary.
+
+import { readCsv, writeCsv } from '../../text/dictionary/csv-file.ts'
+import type { DictionaryFormat, ReadRows } from '../../text/dictionary/file-row.ts'
+import { readJson, writeJson } from '../../text/dictionary/json-file.ts'
+import { readPlain, writePlain } from '../../text/dictionary/plain-file.ts'
+
+export const FILE_FORMATS: Record<
+  DictionaryFormat,
+  { mediaType: string; read: (text: string) => ReadRows; write: typeof writeCsv }
+> = {
+  json: { mediaType: 'application/json', read: readJson, write: writeJson },
+  csv: { mediaType: 'text/csv', read: readCsv, write: writeCsv },
+  txt: { mediaType: 'text/plain', read: readPlain, write: writePlain },
+}
+
+export const FILE_EXAMPLES: Record<DictionaryFormat, string> = {
+  txt: 'Kubernetes | cooper netties\nbtw => by the way ;; language=en\n',
+  csv: 'type,word,replacement,aliases\r\nreplacement,btw,by the way,bee tee double you | b t w\r\n',
+  json: '{"entries": [{"type": "term", "word": "Kubernetes"}]}',
+}

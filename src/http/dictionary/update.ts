@@ -1,0 +1,34 @@
+// PATCH /dictionary/{id}: only what is given changes.
+// Replacing the whole of it is replace.ts.
+
+import type { TaughtDictionary } from '../../writing/dictionary.ts'
+import { READ_ONLY_NOTE } from '../contract/read-only.ts'
+import { defineRoute } from '../contract/route.ts'
+import {
+  changedEntryResponse,
+  ENTRY_CHANGE_PROBLEMS,
+  entryIdIn,
+  entryParams,
+  lookUpEntry,
+  oneEntry,
+} from './entry.ts'
+import { EntryPatchSchema, patchOf } from './schema.ts'
+
+export const updateEntryRoute = (dictionary: TaughtDictionary) =>
+  defineRoute(
+    {
+      method: 'PATCH',
+      path: '/dictionary/{id}',
+      operationId: 'updateDictionaryEntry',
+      summary: 'Change an entry',
+      description: `Only what is given changes. ${READ_ONLY_NOTE}`,
+      tag: 'dictionary',
+      params: entryParams,
+      body: { kind: 'json', schema: EntryPatchSchema, example: { enabled: false } },
+      lookUp: lookUpEntry(dictionary, { isPatch: true }),
+      responses: { 200: { description: 'The entry after the change', content: oneEntry } },
+      problems: [...ENTRY_CHANGE_PROBLEMS, 'dictionary_entry_exists'],
+    },
+    async (_request, { params, body }) =>
+      changedEntryResponse(await dictionary.change(entryIdIn(params), patchOf(body))),
+  )

@@ -1,0 +1,121 @@
+// The documentation page as it arrives: five first steps, the problems there are, and the place where Swagger UI goes.
+// What Swagger UI is told and what it lacks is assets/; the page's looks are assets/page.css.
+
+import { PROBLEMS } from '../contract/problem.ts'
+
+/** Scripts only from here; styles also inline, since Swagger UI writes style attributes. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** What start.js imports, asked for at once instead of one after the other. */
+const MODULES = ['plugin', 'request', 'resolve', 'samples']
+
+type Step = { title: string; about: string; code: string }
+
+/** @param server the address by which the reader reached the page, so that each step runs as it stands */
+const stepsFor = (server: string): Step[] => [
+  {
+    title: 'Transcribe a recording',
+    about: 'Any common format and length. Nothing is kept.',
+    code: `curl ${server}/transcribe -F file=@recording.wav`,
+  },
+  {
+    title: 'Keep recordings and search them',
+    about: 'A capture keeps the audio with its text, also when the power fails in the middle.',
+    code: `curl ${server}/captures -F file=@recording.wav\ncurl '${server}/captures?q=invoice'`,
+  },
+  {
+    title: 'Use OpenAI’s client',
+    about: 'Programs for OpenAI’s transcription API work with only the base address changed.',
+    code: `from openai import OpenAI
+
+client = OpenAI(base_url='${server}/v1', api_key='none')
+with open('recording.wav', 'rb') as recording:
+    print(client.audio.transcriptions.create(model='whisper-1', file=recording).text)`,
+  },
+  {
+    title: 'Demand a token',
+    about: 'Without one, every program of yours on this computer may ask.',
+    code: `DICTATION_TOKEN=a-long-secret-of-your-own npm start
+curl ${server}/captures -H 'Authorization: Bearer a-long-secret-of-your-own'`,
+  },
+  {
+    title: 'See the text as it is found',
+    about: 'Server-sent events: segments, progress, and the whole answer at the end.',
+    code: `curl -N ${server}/transcribe -F file=@recording.wav -F stream=true`,
+  },
+]
+
+/** The page, with the address in its steps that `request` came to. */
+export const docsPage = (request: Request): Response =>
+  new Response(pageOf(new URL(request.url).origin), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': PAGE_POLICY,
+    },
+  })
+
+const pageOf = (server: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Local Dictation: API</title>
+<link rel="icon" type="image/png" href="/docs/assets/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="/docs/page/page.css">
+<link rel="preload" href="/docs/json" as="fetch" crossorigin>
+${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">`).join('\n')}
+<script src="/docs/assets/swagger-ui-bundle.js" defer></script>
+<script src="/docs/page/start.js" type="module"></script>
+</head>
+<body>
+<div id="page">
+<h1>Local Dictation</h1>
+<p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC, durations end in <code>_ms</code> or
+<code>_seconds</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+<section id="steps" aria-label="First steps">
+${stepsFor(server).map(stepOf).join('\n')}
+</section>
+<details id="problems">
+<summary>Problems</summary>
+<p>Every failure is a problem (RFC 9457, <code>application/problem+json</code>) with a stable <code>code</code> to program
+against, a <code>detail</code> for people and, for bad input, <code>errors</code> that name each field. The doors for
+OpenAI’s and whisper.cpp’s clients tell it in the shape that those expect.</p>
+<table>
+<thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead>
+<tbody>
+${Object.entries(PROBLEMS)
+  .map(
+    ([code, { status, title }]) =>
+      `<tr id="problem-${code}"><td>${status}</td><td><code>${code}</code></td><td>${escapeHtml(title)}</td></tr>`,
+  )
+  .join('\n')}
+</tbody>
+</table>
+</details>
+<div id="documentation"></div>
+</div>
+</body>
+</html>
+`
+
+const stepOf = ({ title, about, code }: Step, at: number): string =>
+  `<details name="step"${at === 0 ? ' open' : ''}>
+<summary>${at + 1}. ${escapeHtml(title)}</summary>
+<p>${escapeHtml(about)}</p>
+<pre><code>${escapeHtml(code)}</code></pre>
+</details>`
+
+const escapeHtml = (text: string): string => Bun.escapeHTML(text)

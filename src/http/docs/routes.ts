@@ -1,0 +1,70 @@
+// GET /docs, /docs/json and /openapi.json: a page to read and try the API on, and the OpenAPI document it shows.
+// Works without a network. What stands on the page is page.ts, what it loads asset-files.ts.
+
+import { Type } from '@sinclair/typebox'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import type { Access } from '../server/sessions.ts'
+import type { OpenApiDocument } from './document.ts'
+import { docsPage } from './page.ts'
+import { signInPage } from './sign-in-page.ts'
+
+const anything = Type.Object({}, { additionalProperties: true })
+
+const DocumentSchema = strictObject(
+  {
+    openapi: Type.String({ description: 'the version of OpenAPI' }),
+    info: anything,
+    servers: Type.Array(anything),
+    security: Type.Array(anything),
+    tags: Type.Array(anything),
+    paths: anything,
+    webhooks: Type.Optional(anything),
+    components: anything,
+  },
+  { $id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' },
+)
+
+/** `document` is asked when it is needed: it describes these routes too. Who has no token is asked for it. */
+export function docsRoutes(
+  document: () => Promise<OpenApiDocument>,
+  access: Pick<Access, 'isAuthorized'>,
+): Route[] {
+  return [
+    defineRoute(
+      {
+        method: 'GET',
+        path: '/docs',
+        operationId: 'getDocs',
+        summary: 'This documentation as a page',
+        description:
+          'An interactive page; it loads nothing from anywhere else and works without a network. Where a token is demanded, it asks for it first.',
+        tag: 'service',
+        open: true,
+        responses: { 200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } } },
+      },
+      (request) => (access.isAuthorized(request) ? docsPage(request) : signInPage()),
+    ),
+    documentRoute(document, { path: '/docs/json', operationId: 'getDocument' }),
+    // Where many clients and generators look for it.
+    documentRoute(document, { path: '/openapi.json', operationId: 'getOpenApiJson' }),
+  ]
+}
+
+const documentRoute = (
+  document: () => Promise<OpenApiDocument>,
+  named: { path: string; operationId: string },
+): Route =>
+  defineRoute(
+    {
+      ...named,
+      method: 'GET',
+      summary: 'This documentation as an OpenAPI document',
+      description: 'Describes every route, status and media type of this installation.',
+      tag: 'service',
+      responses: {
+        200: { description: 'The document', content: { 'application/json': { schema: DocumentSchema } } },
+      },
+    },
+    async () => Response.json(await document()),
+  )

@@ -1,0 +1,36 @@
+// The `language` of a request: the languages Whisper was trained on, or `auto`.
+// Whether a given model knows one is model.ts.
+
+import { WHISPER_LANGUAGES } from '../../engine/languages.ts'
+import { oneOf } from '../../lib/schema.ts'
+import { nearestLanguage, readLanguage } from '../../text/language-names.ts'
+import { type Spelling, spelled } from '../contract/schema.ts'
+
+const AUTO = 'auto'
+
+const spelling: Spelling = {
+  read: (text) => (text.trim().toLowerCase() === AUTO ? AUTO : readLanguage(text)),
+  near: nearestLanguage,
+}
+
+const WRITTEN = 'ISO 639-1 where it has a code there; also `EN`, `en-US`, `deu`, and its English or own name'
+
+/** A language that Whisper was trained on, however it is written; the value is Whisper's code. */
+export const language = (description = 'a language') =>
+  spelled(oneOf(WHISPER_LANGUAGES, { description: `${description}: ${WRITTEN}` }), spelling)
+
+/** The same, or `auto`. */
+export const languageOrAuto = (description: string) =>
+  spelled(oneOf([AUTO, ...WHISPER_LANGUAGES], { description: `${description}: ${WRITTEN}` }), spelling)
+
+export const languageField = languageOrAuto('the language that is spoken; `auto` finds it out')
+
+/** What a request that says nothing gets is a setting. Null is automatic. */
+export const languageAsked = (
+  field: string | undefined,
+  settings: { language: string | null },
+): string | null => (field === undefined ? settings.language : languageOf(field))
+
+/** Null is automatic, as the engine has it. */
+export const languageOf = (field: string | undefined): string | null =>
+  field === undefined || field === AUTO ? null : field

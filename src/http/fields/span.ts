@@ -1,0 +1,53 @@
+// From when to when, as clients ask: moments, or plain days of a time zone. Of lists, of work on many, of statistics.
+// What is a moment or a day is moment.ts.
+
+import { Type } from '@sinclair/typebox'
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import { type TimeZone, timeZone } from '../../lib/time-zone.ts'
+import type { Fault } from '../contract/problem.ts'
+import { dateTime, text } from '../contract/schema.ts'
+import { DAY, dayOrMomentOf, NO_DAY_OR_MOMENT } from './moment.ts'
+
+const dayOrMoment = (description: string) =>
+  Type.Union([dateTime(), Type.String({ format: 'date', pattern: DAY.source })], {
+    description: `${description}; a plain day such as 2026-01-31 is its beginning in \`tz\``,
+  })
+
+/** As query parameters, and as keys in JSON. */
+export const spanFields = {
+  since: Type.Optional(dayOrMoment('captured then or later')),
+  until: Type.Optional(dayOrMoment('captured before')),
+  tz: Type.Optional(
+    text({
+      description: "IANA time zone, such as `Europe/Berlin`; this computer's by default",
+      minLength: 1,
+      maxLength: 100,
+    }),
+  ),
+}
+
+export type SpanAsked = { [name in 'since' | 'until' | 'tz']?: string | undefined }
+export type Span = { zone: TimeZone; since: Date | undefined; until: Date | undefined }
+
+const NO_ZONE = 'must be a time zone of the IANA database, such as Europe/Berlin'
+
+/** Failures name what the schema cannot see: days, times and places that do not exist. */
+export function readSpan(
+  { since, until, tz }: SpanAsked,
+  { in: place, path }: Pick<Fault, 'in' | 'path'>,
+): Result<Span, Fault[]> {
+  const zone = timeZone(tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const faults: Fault[] = []
+  const wrong = (name: string, message: string) =>
+    void faults.push({ in: place, path: `${path}/${name}`, message })
+  if (zone === null) wrong('tz', NO_ZONE)
+  const timeOf = (name: string, asked: string | undefined): Date | undefined => {
+    if (asked === undefined) return undefined
+    // Whether a day exists is the same everywhere.
+    const time = dayOrMomentOf(asked, zone ?? timeZone('UTC')!)
+    if (time === null) wrong(name, NO_DAY_OR_MOMENT)
+    return time ?? undefined
+  }
+  const span = { since: timeOf('since', since), until: timeOf('until', until) }
+  return zone === null || faults.length > 0 ? fail(faults) : succeed({ zone, ...span })
+}

@@ -1,0 +1,54 @@
+// Takes the one recording of a form in: checked fields, and the file synced and recognised on disk.
+// Whoever gets it owns the file from then on.
+
+import { rm } from 'node:fs/promises'
+import type { TObject } from '@sinclair/typebox'
+import type { IncomingAudio } from '../../audio/audio-file.ts'
+import { type ReceivedAudio, type ReceiveRequest, receiveAudio } from '../../audio/incoming.ts'
+import { ACCEPTED_AUDIO } from '../../audio/sniff.ts'
+import { fail, type Result } from '../../lib/result.ts'
+import type { Connection } from '../contract/connection.ts'
+import { problemOf } from '../contract/failure.ts'
+import {
+  type Form,
+  type FormCheck,
+  type FormFields,
+  type FormRequest,
+  receiveForm,
+} from '../contract/form.ts'
+import type { Problem } from '../contract/problem.ts'
+
+export type RecordingRequest<F extends TObject> = {
+  request: Request
+  connection: Connection
+  fields: FormFields<F>
+  /** where the file is put, under a name of its own */
+  folder: string
+  maxBytes: number
+  check?: FormCheck<F>
+}
+
+/** Failures as receiveForm, and 400 empty_file, 413 file_too_large, 415 unsupported_audio, 507 disk_full. */
+export const receiveRecording = <F extends TObject>({
+  folder,
+  maxBytes,
+  ...form
+}: RecordingRequest<F>): Promise<Result<Form<F, IncomingAudio>, Problem>> =>
+  receiveForm<F, IncomingAudio>({
+    ...(form as Pick<FormRequest<F, IncomingAudio>, 'request' | 'connection' | 'fields' | 'check'>),
+    maxFileBytes: maxBytes,
+    store: ({ body }) => storeRecording({ folder, body, maxBytes, signal: form.request.signal }),
+    discard: ({ path }) => rm(path, { force: true }),
+  })
+
+/** What receiveAudio refuses, as it is told. */
+export async function storeRecording(request: ReceiveRequest): Promise<Result<ReceivedAudio, Problem>> {
+  const received = await receiveAudio(request)
+  if (received.ok) return received
+  const problem = problemOf(received.failure)
+  return fail(
+    problem.code === 'unsupported_audio'
+      ? { ...problem, accepted: ACCEPTED_AUDIO.split(/, | or /) }
+      : problem,
+  )
+}

@@ -1,8 +1,0 @@
-// The path that a request asks for, as routes are written: a slash at the end means the same address.
-// Which route has it is Elysia's to find.
-
-export function routePath({ url }: Pick<Request, 'url'>): string {
-  // A Host that is none leaves an address that is none.
-  const pathname = URL.parse(url)?.pathname ?? ''
-  return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
-}

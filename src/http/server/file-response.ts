@@ -1,0 +1,107 @@
+// Answers with a file: whole, in part, or "you have it already" (RFC 9110: ranges, ETag, HEAD).
+// Knows nothing of captures, and never looks at a path a client sent.
+
+import { stat } from 'node:fs/promises'
+import { shortenFileName } from '../../lib/shorten.ts'
+import { problemResponse } from '../contract/problem.ts'
+
+export type ServedFile = {
+  path: string
+  mediaType: string
+  /** hex digest of the content; the ETag, strong because the bytes under it never change */
+  sha256: string
+  /** offered to browsers as the name to save under */
+  downloadName?: string
+}
+
+type Span = { start: number; end: number }
+
+/**
+ * 200, 206 or 304 with the file, 416 when the range lies outside it; null when the file is not there.
+ * Ranges that are not understood, and several at once, are answered with the whole file, as RFC 9110 allows.
+ */
+export async function fileResponse(request: Request, file: ServedFile): Promise<Response | null> {
+  const size = await sizeOf(file.path)
+  if (size === null) return null
+  const etag = `"${file.sha256}"`
+  const headers = new Headers({
+    'accept-ranges': 'bytes',
+    etag,
+    // The content under an id can be deleted, so it is asked for every time; the ETag makes that cheap.
+    'cache-control': 'private, no-cache',
+  })
+  if (matchesEtag(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers })
+  headers.set('content-type', file.mediaType)
+  if (file.downloadName) headers.set('content-disposition', contentDisposition(file.downloadName))
+
+  const span = requestedSpan(request, size, etag)
+  if (span === 'outside') {
+    return problemResponse({
+      code: 'range_not_satisfiable',
+      detail: `The file has ${size} bytes; ask for a range inside them.`,
+      headers: { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' },
+    })
+  }
+  const { start, end } = span ?? { start: 0, end: size }
+  if (span) headers.set('content-range', `bytes ${start}-${end - 1}/${size}`)
+  headers.set('content-length', String(end - start))
+  return new Response(streamOf(file.path, start, end), { status: span ? 206 : 200, headers })
+}
+
+/** A stream and not the file itself: given a file, Bun would apply the Range header a second time. */
+const streamOf = (path: string, start: number, end: number): ReadableStream =>
+  Bun.file(path).slice(start, end).stream()
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    const info = await stat(path)
+    return info.isFile() ? info.size : null
+  } catch {
+    return null
+  }
+}
+
+/** If-None-Match compares weakly: `W/` in front does not matter. */
+export function matchesEtag(header: string | null, etag: string): boolean {
+  if (header === null) return false
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+function requestedSpan(request: Request, size: number, etag: string): Span | 'outside' | null {
+  // If-Range with an older version asks for the whole of the new one.
+  const condition = request.headers.get('if-range')
+  if (condition !== null && condition !== etag) return null
+  return parseRange(request.headers.get('range') ?? '', size)
+}
+
+/** `end` is exclusive. Null for what is not one range of bytes. */
+function parseRange(header: string, size: number): Span | 'outside' | null {
+  const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header)
+  if (!match || (match[1] === '' && match[2] === '')) return null
+  if (match[1] === '') {
+    const suffix = Number(match[2])
+    if (suffix === 0 || size === 0) return 'outside'
+    return { start: Math.max(0, size - suffix), end: size }
+  }
+  const start = Number(match[1])
+  const last = match[2] === '' ? size - 1 : Number(match[2])
+  if (match[2] !== '' && last < start) return null
+  if (start >= size) return 'outside'
+  return { start, end: Math.min(last + 1, size) }
+}
+
+/** Nine bytes of header each at worst, and clients bear no endless header. */
+const MAX_DOWNLOAD_NAME_CHARACTERS = 150
+
+/** Quoted for old readers in ASCII, and whole in UTF-8 (RFC 6266); no character of a name can end the header. */
+export function contentDisposition(wholeName: string): string {
+  const name = shortenFileName(wholeName, MAX_DOWNLOAD_NAME_CHARACTERS).replace(/[\p{Cc}/\\]/gu, '_')
+  const ascii = name.replace(/[^\x20-\x7e]|["%]/g, '_')
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

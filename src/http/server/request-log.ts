@@ -1,0 +1,22 @@
+// A line for each request that was answered, and one for each recording that was heard: for the person who watches the log.
+// Numbers and names of routes alone, never an address as it was asked for, a text or a name.
+
+import type { Log } from '../../lib/log.ts'
+import type { Answered, HearingMeasured } from './metrics-registry.ts'
+
+/** What programs ask again and again says little. */
+const QUIET = new Set(['/health', '/metrics', '/', '/tasks/active'])
+
+const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+export const logAnswered =
+  (log: Log) =>
+  ({ method, route, status, seconds }: Answered): void => {
+    const quiet = status < 400 && (route === null || QUIET.has(route) || route.startsWith('/docs'))
+    log[quiet ? 'debug' : 'info']({ method, route, status, seconds: rounded(seconds) }, 'answered')
+  }
+
+export const logHeard =
+  (log: Log) =>
+  ({ model, audioMs, processingMs }: HearingMeasured): void =>
+    log.info({ model, audioSeconds: rounded(audioMs / 1000), seconds: rounded(processingMs / 1000) }, 'heard')

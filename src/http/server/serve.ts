@@ -1,0 +1,154 @@
+// Listens on loopback and hands every request on; knows sockets, timeouts, stopping and who holds a taken port.
+// Knows no routes. The only file under http/ that calls Bun.serve.
+
+import type { Server } from 'bun'
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import { openSocketOwners, type SocketOwners } from '../../lib/socket-owner.ts'
+import type { Connection } from '../contract/connection.ts'
+import { problemResponse } from '../contract/problem.ts'
+import { SERVICE_NAME } from './service-name.ts'
+
+export type ServeOptions = {
+  fetch: (request: Request, connection: Connection) => Promise<Response>
+  /** loopback addresses; the first must be had, ::1 may be missing on a machine without IPv6 */
+  hostnames: readonly string[]
+  /** 0 takes a free one */
+  port: number
+  /** how long a client may send nothing while its request is still arriving; at most 255 */
+  idleSeconds?: number
+  /** for what fails before or beside `fetch`, which never throws */
+  onError: (error: unknown) => void
+}
+
+export type Listening = {
+  port: number
+  /** the addresses that were had, as `http://127.0.0.1:17493` */
+  urls: string[]
+  /** whether the system tells whose program is on the other side of a connection */
+  knowsUsers: boolean
+  /**
+   * Refuses new connections at once and waits for the requests under way; those that are not done
+   * after `deadlineMs` are cut. Event streams must be ended by their own signal before.
+   */
+  stop(deadlineMs: number): Promise<void>
+}
+
+export type ServeFailure = { code: 'port_in_use' | 'cannot_listen'; message: string }
+
+const IDLE_SECONDS = 60
+
+/** Far above any limit of ours: Bun's own 413 is bare and cuts the connection (measured). */
+const MAX_BODY_BYTES = Number.MAX_SAFE_INTEGER
+
+/** Starts listening. A port that is taken is a failure that names who holds it. */
+export async function serve(options: ServeOptions): Promise<Result<Listening, ServeFailure>> {
+  const listeners: Listener[] = []
+  let port = options.port
+  for (const hostname of options.hostnames) {
+    try {
+      const listener = listen(hostname, port, options)
+      listeners.push(listener)
+      // The second address takes the port that the first one was given.
+      port = listener.server.port ?? port
+    } catch (error) {
+      if (isMissingAddress(error) && options.hostnames.length > 1) continue
+      await stopAll(listeners, 0)
+      return fail(await describeFailure(error, hostname, port))
+    }
+  }
+  if (listeners.length === 0)
+    return fail({ code: 'cannot_listen', message: 'No loopback address can be had.' })
+  return succeed({
+    port,
+    urls: listeners.map(({ server }) => `http://${urlHost(server.hostname ?? '')}:${port}`),
+    knowsUsers: listeners.every(({ owners }) => owners !== null),
+    stop: (deadlineMs) => stopAll(listeners, deadlineMs),
+  })
+}
+
+function listen(hostname: string, port: number, options: ServeOptions): Listener {
+  const { fetch, idleSeconds = IDLE_SECONDS, onError } = options
+  const ours = () => ({ address: hostname, port: server.port ?? port })
+  const server = Bun.serve({
+    hostname,
+    port,
+    // Off in every environment: its error page would show our source.
+    development: false,
+    // Without development mode Bun 1.4.5 lets several processes share a port, and none learns of the other.
+    reusePort: false,
+    idleTimeout: idleSeconds,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    async fetch(request, server) {
+      const peer = server.requestIP(request)
+      const response = await fetch(request, {
+        peer: peer?.address ?? null,
+        user: () => (owners === null ? 'unknown' : peer && owners.ownerOf(peer, ours())),
+        port: server.port ?? port,
+        requestIsWhole: () => server.timeout(request, 0),
+        mayPause: () => server.timeout(request, 0),
+      })
+      // A connection that idles after its answer may be cut again. Streams may pause for longer than that,
+      // and what they write was measured not to count as activity.
+      if (isSentAtOnce(response)) server.timeout(request, idleSeconds)
+      return response
+    },
+    error(error) {
+      onError(error)
+      return problemResponse({ code: 'internal_error', detail: 'The server failed to answer; see its log.' })
+    },
+  })
+  const owners = openSocketOwners(ours())
+  return { server, owners }
+}
+
+type Listener = { server: Server<undefined>; owners: SocketOwners | null }
+
+const isSentAtOnce = (response: Response): boolean =>
+  response.body === null || /json/.test(response.headers.get('content-type') ?? '')
+
+async function stopAll(listeners: Listener[], deadlineMs: number): Promise<void> {
+  const servers = listeners.map(({ server }) => server)
+  const { promise: deadline, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, deadlineMs)
+  await Promise.race([Promise.all(servers.map((server) => server.stop())), deadline])
+  clearTimeout(timer)
+  await Promise.all(servers.map((server) => server.stop(true)))
+  for (const { owners } of listeners) owners?.close()
+}
+
+const isMissingAddress = (error: unknown): boolean =>
+  ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+async function describeFailure(error: unknown, hostname: string, port: number): Promise<ServeFailure> {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code !== 'EADDRINUSE') {
+    return { code: 'cannot_listen', message: `Cannot listen on ${urlHost(hostname)}:${port}: ${message}` }
+  }
+  const holder = await identifyHolder(`http://${urlHost(hostname)}:${port}`)
+  return {
+    code: 'port_in_use',
+    message: `Port ${port} is already in use by ${holder}. Stop it, or set PORT to another port.`,
+  }
+}
+
+/** Asks whoever answers on the port what it is; Voicebox lives on the same one. */
+async function identifyHolder(url: string): Promise<string> {
+  const health = await getJson(`${url}/health`)
+  if (health?.service === SERVICE_NAME) return 'another Local Dictation'
+  const root = await getJson(`${url}/`)
+  if (root?.message === 'voicebox API') return 'Voicebox'
+  if (typeof health?.model_loaded === 'boolean' && health.service === undefined) return 'Voicebox'
+  return 'another program'
+}
+
+async function getJson(url: string): Promise<Record<string, unknown> | null> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1000), redirect: 'error' })
+    const value: unknown = await response.json()
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+const urlHost = (hostname: string): string => (hostname.includes(':') ? `[${hostname}]` : hostname)

@@ -1,0 +1,213 @@
+// GET /health: how the server is doing.
+// Voicebox's fields are kept, since its desktop attaches to whatever answers them; `service` tells the two apart.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { RetentionKeeper } from '../../captures/retention-keeper.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { nullable, oneOf } from '../../lib/schema.ts'
+import { betterModelHint, tooSlowHint } from '../../models/how-to-install.ts'
+import { MEASURED_MODEL, type SpeedRecord } from '../../models/speed-record.ts'
+import type { ModelStore } from '../../models/store.ts'
+import type { Connection } from '../contract/connection.ts'
+import { defineRoute } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { warningsField } from '../fields/warnings.ts'
+import type { Users } from '../server/guard.ts'
+import { SERVICE_NAME } from '../server/service-name.ts'
+import { maybeMb, spaceMb } from './disk-space.ts'
+import { inTime } from './in-time.ts'
+
+/** Of the wire contract; counted up when a client could break. */
+const API_VERSION = 1
+
+export type HealthDeps = {
+  config: { token: string | null; users: Users }
+  version: string
+  engine: Pick<Engine, 'info' | 'health'>
+  models: Pick<ModelStore, 'status' | 'choice'>
+  speed: Pick<SpeedRecord, 'current'>
+  jobs: Pick<Jobs, 'counts'>
+  retention: Pick<RetentionKeeper, 'warnings'>
+  databaseKind: 'embedded' | 'external'
+  databaseDamaged: AbortSignal
+  folders: { data: string }
+}
+
+const maybeCount = nullable(Type.Integer({ minimum: 0 }), {
+  description: 'null while the database does not answer',
+})
+
+const AccessSchema = strictObject({
+  other_users: oneOf(['refused', 'need_token', 'allowed'], {
+    description:
+      'programs of other users of this computer: `refused` unless they send a token, where the system tells whose they are',
+  }),
+  hint: nullable(Type.String(), { description: 'what would keep them out' }),
+})
+
+const DefaultModelSchema = strictObject({
+  model_name: nullable(Type.String(), {
+    description: 'the model that hears where nobody names one; null where none is here',
+  }),
+  chosen_by: nullable(oneOf(['setting', 'environment', 'size', 'speed']), {
+    description: `\`setting\`: by \`stt_model\`; \`environment\`: by DICTATION_MODEL; \`size\`: it is the best that is here; \`speed\`: ${MEASURED_MODEL.name} is too slow for this computer`,
+  }),
+  real_time_factor: nullable(Type.Number({ minimum: 0 }), {
+    description: `seconds of work that ${MEASURED_MODEL.name} takes for a second of speech on this computer, measured in the background after a start; null where it was not`,
+  }),
+})
+
+const HealthSchema = strictObject(
+  {
+    status: oneOf(['healthy', 'degraded'], {
+      description: '`degraded` while the engine is stuck or the database does not answer',
+    }),
+    service: Type.Literal(SERVICE_NAME),
+    version: Type.String(),
+    api_version: Type.Integer({ minimum: 1 }),
+    uptime_seconds: Type.Integer({ minimum: 0 }),
+    model_loaded: Type.Boolean(),
+    model_downloaded: Type.Boolean({ description: 'whether any model is here' }),
+    model_size: nullable(Type.String(), { description: 'the loaded model' }),
+    default_model: DefaultModelSchema,
+    gpu_available: Type.Literal(false),
+    gpu_type: Type.Null(),
+    backend_type: Type.Literal('wasm'),
+    backend_variant: oneOf(['none', 'simd128']),
+    engine: strictObject({
+      name: Type.String(),
+      version: Type.String(),
+      threads: Type.Integer({ minimum: 1 }),
+      simd: oneOf(['none', 'simd128']),
+    }),
+    queue: strictObject({
+      waiting: maybeCount,
+      active: maybeCount,
+      oldest_waiting_seconds: nullable(Type.Number({ minimum: 0 }), { description: 'null when none waits' }),
+    }),
+    disk_free_mb: maybeMb('where the data lie'),
+    database: oneOf(['embedded', 'external']),
+    database_state: oneOf(['ready', 'rebuilding'], {
+      description:
+        '`rebuilding` while a damaged database is made anew from the files: all that needs it answers 503 until then',
+    }),
+    access: AccessSchema,
+    hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
+    warnings: warningsField,
+  },
+  { $id: 'Health' },
+)
+
+export const healthRoute = (deps: HealthDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/health',
+      operationId: 'getHealth',
+      summary: 'How the server is doing',
+      description: 'Answers without a token too, so that a client can find out who listens on this port.',
+      tag: 'service',
+      open: true,
+      responses: {
+        200: {
+          description: 'The state of engine, queue, disk and database',
+          content: { 'application/json': { schema: HealthSchema, example: healthExample } },
+        },
+      },
+    },
+    async (_request, { connection }) => Response.json(await healthOf(deps, connection)),
+  )
+
+async function healthOf(deps: HealthDeps, connection: Connection): Promise<Static<typeof HealthSchema>> {
+  const { name, version, threads, simd } = deps.engine.info()
+  const { state, loadedModel } = deps.engine.health()
+  const [queue, space, models] = await Promise.all([
+    inTime(deps.jobs.counts()),
+    spaceMb(deps.folders.data),
+    deps.models.status(loadedModel),
+  ])
+  const installed = models.filter((model) => model.downloaded).map((model) => model.name)
+  return {
+    status: state === 'stuck' || queue === null ? 'degraded' : 'healthy',
+    service: SERVICE_NAME,
+    version: deps.version,
+    api_version: API_VERSION,
+    uptime_seconds: Math.floor(process.uptime()),
+    model_loaded: loadedModel !== null,
+    model_downloaded: installed.length > 0,
+    model_size: loadedModel,
+    default_model: defaultModelOf(deps),
+    gpu_available: false,
+    gpu_type: null,
+    backend_type: 'wasm',
+    backend_variant: simd,
+    engine: { name, version, threads, simd },
+    queue: {
+      waiting: queue?.waiting ?? null,
+      active: queue?.active ?? null,
+      oldest_waiting_seconds: secondsSince(queue?.oldestWaiting ?? null),
+    },
+    disk_free_mb: space.freeMb,
+    database: deps.databaseKind,
+    database_state: deps.databaseDamaged.aborted ? 'rebuilding' : 'ready',
+    access: accessOf(deps, connection),
+    hint: slownessOf(deps) ?? betterModelHint(installed),
+    warnings: deps.retention.warnings(),
+  }
+}
+
+function defaultModelOf({ models, speed }: HealthDeps): Static<typeof DefaultModelSchema> {
+  const choice = models.choice()
+  return {
+    model_name: choice.name,
+    chosen_by: choice.name === null ? null : choice.chosenBy,
+    real_time_factor: speed.current()?.realTimeFactor ?? null,
+  }
+}
+
+function slownessOf({ models, speed }: HealthDeps): string | null {
+  const [choice, measured] = [models.choice(), speed.current()]
+  if (choice.name === null || choice.chosenBy !== 'speed' || measured === null) return null
+  return tooSlowHint(MEASURED_MODEL.name, measured.realTimeFactor, choice.name)
+}
+
+function accessOf({ config }: HealthDeps, connection: Connection): Static<typeof AccessSchema> {
+  const areKnown = config.users === 'own' && connection.user() !== 'unknown'
+  if (areKnown) return { other_users: 'refused', hint: null }
+  if (config.token !== null) return { other_users: 'need_token', hint: null }
+  const why =
+    config.users === 'any' ? 'DICTATION_USERS lets' : 'this system does not tell whose they are and lets'
+  return {
+    other_users: 'allowed',
+    hint: `Programs of other users of this computer can read and change everything: ${why} them in. A token (DICTATION_TOKEN) keeps them out.`,
+  }
+}
+
+/** Never below nothing, when the clock was set back. */
+const secondsSince = (moment: Date | null): number | null =>
+  moment === null ? null : Math.max(0, Math.round((Date.now() - moment.getTime()) / 1000))
+
+const healthExample: Static<typeof HealthSchema> = {
+  status: 'healthy',
+  service: SERVICE_NAME,
+  version: '0.1.0',
+  api_version: API_VERSION,
+  uptime_seconds: 3600,
+  model_loaded: true,
+  model_downloaded: true,
+  model_size: 'base-q5_1',
+  default_model: { model_name: 'base-q5_1', chosen_by: 'size', real_time_factor: 0.07 },
+  gpu_available: false,
+  gpu_type: null,
+  backend_type: 'wasm',
+  backend_variant: 'simd128',
+  engine: { name: 'whisper.cpp', version: '1.0.4', threads: 4, simd: 'simd128' },
+  queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },
+  disk_free_mb: 51_200,
+  database: 'embedded',
+  database_state: 'ready',
+  access: { other_users: 'refused', hint: null },
+  hint: betterModelHint([]),
+  warnings: [],
+}

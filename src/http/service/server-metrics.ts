@@ -1,0 +1,109 @@
+// What of the server is looked up when somebody asks for metrics: queue, captures, engine, memory.
+// What is counted while it runs is server/metrics-registry.ts.
+
+import Counter from 'prom-client/lib/counter.js'
+import Gauge from 'prom-client/lib/gauge.js'
+import type { Captures } from '../../captures/captures.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { Metrics } from '../server/metrics-registry.ts'
+import { inTime } from './in-time.ts'
+
+export type ServerMetricsDeps = {
+  metrics: Metrics
+  version: string
+  jobs: Pick<Jobs, 'counts'>
+  captures: Pick<Captures, 'list'>
+  engine: Pick<Engine, 'health'>
+}
+
+/** To be called once for a registry. */
+export function addServerMetrics(deps: ServerMetricsDeps): void {
+  const registers = [deps.metrics.registry]
+  addQueue(deps, registers)
+  new Gauge({
+    name: 'dictation_captures',
+    help: 'Captures that are kept and not in the trash.',
+    registers,
+    async collect() {
+      this.remove()
+      const page = await inTime(deps.captures.list({ limit: 1, offset: 0 }))
+      if (page !== null) this.set(page.total)
+    },
+  })
+  new Counter({
+    name: 'dictation_engine_restarts_total',
+    help: 'How often a recogniser had to be started again after a trap or a hang.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(deps.engine.health().restarts)
+    },
+  })
+  const info = new Gauge({
+    name: 'dictation_info',
+    help: 'The version of the server.',
+    labelNames: ['version'],
+    registers,
+  })
+  info.set({ version: deps.version }, 1)
+  addProcess(registers)
+}
+
+type Registers = ConstructorParameters<typeof Gauge>[0]['registers'] & object
+
+function addQueue({ jobs }: ServerMetricsDeps, registers: Registers): void {
+  new Gauge({
+    name: 'dictation_queue_oldest_waiting_seconds',
+    help: 'How long the oldest waiting job has waited; 0 when none waits.',
+    registers,
+    async collect() {
+      this.remove()
+      const counts = await inTime(jobs.counts())
+      const now = Date.now()
+      const since = counts?.oldestWaiting?.getTime() ?? now
+      if (counts !== null) this.set(Math.max(0, (now - since) / 1000))
+    },
+  })
+  new Gauge({
+    name: 'dictation_queue_jobs',
+    help: 'Jobs that wait or are being worked on.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset()
+      const counts = await inTime(jobs.counts())
+      if (counts === null) return
+      this.set({ state: 'waiting' }, counts.waiting)
+      this.set({ state: 'active' }, counts.active)
+    },
+  })
+}
+
+/** By the names that Prometheus' client libraries use. */
+function addProcess(registers: Registers): void {
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory of the server, without the processes that decode and recognise.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss())
+    },
+  })
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of the server, likewise.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.reset()
+      this.inc((user + system) / 1e6)
+    },
+  })
+  const startedAt = new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'When the server was started, in seconds since 1970.',
+    registers,
+  })
+  startedAt.set(Math.round(Date.now() / 1000 - process.uptime()))
+}

@@ -1,0 +1,129 @@
+// GET /tasks/active: what is running at this moment, in Voicebox's words where it has them; POST /tasks/clear is its, too.
+// Progress as it happens is GET /events.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { nullable, oneOf } from '../../lib/schema.ts'
+import type { ActiveDownload } from '../../models/downloads.ts'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { dateTime, strictObject } from '../contract/schema.ts'
+import { JobSchema, jobExample, wireJob } from '../jobs/schema.ts'
+
+export type TasksDeps = {
+  jobs: Pick<Jobs, 'list'>
+  downloads: { active(): ActiveDownload[]; clearFailed(): number }
+}
+
+const bytes = (description: string) => Type.Integer({ minimum: 0, description })
+
+const DownloadSchema = strictObject(
+  {
+    model_name: Type.String(),
+    status: oneOf(['downloading', 'verifying', 'complete', 'error', 'canceled']),
+    started_at: dateTime(),
+    error: nullable(Type.String(), { description: 'what went wrong' }),
+    progress: Type.Number({ minimum: 0, maximum: 100, description: 'percent; 100 only with `complete`' }),
+    current: bytes('bytes on disk'),
+    total: nullable(Type.Integer({ minimum: 0 }), { description: 'bytes; null until it is known' }),
+    filename: Type.String(),
+  },
+  { $id: 'ActiveDownload', description: 'A model that is being downloaded, or whose download failed.' },
+)
+
+/** What Voicebox's client looks through here; this server does not speak. */
+const GenerationSchema = strictObject(
+  {
+    task_id: Type.String(),
+    profile_id: Type.String(),
+    text_preview: Type.String(),
+    started_at: dateTime(),
+  },
+  { $id: 'ActiveGeneration', description: 'Speech that is being made. There never is any.' },
+)
+
+const TasksSchema = strictObject(
+  {
+    downloads: Type.Array(DownloadSchema),
+    jobs: Type.Array(JobSchema, { description: 'at most 200, the newest first' }),
+    generations: Type.Array(GenerationSchema, { maxItems: 0, description: 'for clients of Voicebox' }),
+  },
+  { $id: 'ActiveTasks' },
+)
+
+const MOST_JOBS = 200
+
+const example: Static<typeof TasksSchema> = {
+  downloads: [
+    {
+      model_name: 'whisper-base',
+      status: 'downloading',
+      started_at: jobExample.created_at,
+      error: null,
+      progress: 41.5,
+      current: 24_800_000,
+      total: 59_721_011,
+      filename: 'ggml-base-q5_1.bin',
+    },
+  ],
+  jobs: [jobExample],
+  generations: [],
+}
+
+export const taskRoutes = (deps: TasksDeps): Route[] => [activeRoute(deps), clearRoute(deps)]
+
+const activeRoute = (deps: TasksDeps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/tasks/active',
+      operationId: 'listActiveTasks',
+      summary: 'What is running now',
+      description:
+        'The downloads of models and the jobs that are being worked on. A download that failed stays, with its reason, until it is cleared (`/tasks/clear`), cancelled or begun again, or the server ends. Waiting jobs are in `/jobs`.',
+      tag: 'service',
+      responses: {
+        200: {
+          description: 'All of it',
+          content: { 'application/json': { schema: TasksSchema, example } },
+        },
+      },
+      problems: ['database_unavailable'],
+    },
+    async () => {
+      const { items } = await deps.jobs.list({ state: 'active', limit: MOST_JOBS, offset: 0 })
+      const tasks = { downloads: deps.downloads.active(), jobs: items.map(wireJob), generations: [] }
+      return Response.json(tasks satisfies Static<typeof TasksSchema>)
+    },
+  )
+
+const clearRoute = ({ downloads }: TasksDeps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/tasks/clear',
+      operationId: 'clearTasks',
+      summary: 'Clear failed downloads from the list',
+      description:
+        'What runs goes on, and what had arrived of a download stays for the next try. Jobs that have ended are not listed.',
+      tag: 'service',
+      responses: {
+        200: {
+          description: 'No failed download is listed now',
+          content: {
+            'application/json': {
+              schema: strictObject({ message: Type.String() }, { $id: 'TasksCleared' }),
+              example: { message: clearedMessage(1) },
+            },
+          },
+        },
+      },
+    },
+    () => Response.json({ message: clearedMessage(downloads.clearFailed()) }),
+  )
+
+function clearedMessage(count: number): string {
+  if (count === 0) return 'There was nothing to clear.'
+  return count === 1
+    ? 'One failed download was cleared from the list.'
+    : `${count} failed downloads were cleared from the list.`
+}

@@ -1,0 +1,83 @@
+// PUT and PATCH /settings/captures: what a person changes while the server runs.
+// What a setting may be is src/settings; which of them a page may not change is destinations.ts.
+
+import { LIMITS } from '../../captures/retention.ts'
+import { asSentence, didYouMean } from '../../lib/nearest.ts'
+import type { Warning } from '../../lib/warning.ts'
+import { faultOf } from '../contract/at-once.ts'
+import { nearestField } from '../contract/field-names.ts'
+import { type Fault, type Problem, problemResponse } from '../contract/problem.ts'
+import { defineRoute, type Sent } from '../contract/route.ts'
+import { ignoredNames } from '../contract/schema.ts'
+import { modelFault } from '../fields/model.ts'
+import { destinationFaults, destinationsRefused } from './destinations.ts'
+import { chosenStyle, isConfirmed, SettingsChangeSchema, settingsChange } from './schema.ts'
+import { type SettingsDeps, settingsContent, shownSettings } from './shown.ts'
+
+export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
+  defineRoute(
+    {
+      method,
+      path: '/settings/captures',
+      operationId: method === 'PUT' ? 'putSettings' : 'changeSettings',
+      summary: 'Change settings',
+      description:
+        'Only what is given changes, at once and durably; unknown keys are ignored and named in `warnings`, and null is ignored where a setting cannot be null. One wrong value changes nothing. Where limits would remove more than a tenth of all captures, or the clock of the computer has jumped, `warnings` says so and nothing is removed for a day; `confirm_removal: true` has it done at once.',
+      tag: 'settings',
+      body: {
+        kind: 'json',
+        schema: SettingsChangeSchema,
+        example: { language: 'en', auto_refine: true, typing_wpm: 60 },
+      },
+      lookUp: (sent) => wrongIn(deps, sent),
+      responses: { 200: { description: 'All settings after the change', content: settingsContent } },
+      problems: ['disk_full', 'database_unavailable'],
+    },
+    async (request, { body, connection: { port } }) => {
+      const { settings, styles, retention } = deps
+      const change = settingsChange(body as Record<string, unknown>)
+      const refused = destinationsRefused({ request, port }, change, settings.current())
+      if (refused) return problemResponse(refused)
+      const style = chosenStyle(body as Record<string, unknown>)
+      if (style === null || style.toLowerCase() === styles.default().id) await settings.change(change)
+      else {
+        const carryOut = () => styles.setDefault(style)
+        const changed = await settings.changeWith(change, { styleId: style, carryOut })
+        // It was deleted since it was looked up.
+        if (!changed.ok) return problemResponse(faultOf(NO_STYLE))
+      }
+      if (LIMITS.some((limit) => limit in change)) await retention.announce()
+      if (isConfirmed(body as Record<string, unknown>)) retention.confirm()
+      return Response.json(await shownSettings(deps, unknownKeys(body as Record<string, unknown>)))
+    },
+  )
+
+/** So many misspelt names are told; a body may be full of them. */
+const MAX_UNKNOWN_KEYS = 10
+
+/** What was passed over in a change, and what was perhaps meant. */
+const unknownKeys = (body: Record<string, unknown>): Warning[] =>
+  ignoredNames(SettingsChangeSchema, body)
+    // What GET told may be put back.
+    .filter((name) => name !== 'warnings')
+    .slice(0, MAX_UNKNOWN_KEYS)
+    .map((name) => {
+      const meant = didYouMean(nearestField(name, Object.keys(SettingsChangeSchema.properties)))
+      const message = asSentence(
+        `${JSON.stringify(name.slice(0, 100))} is no setting and was ignored${meant}`,
+      )
+      return { code: 'unknown_setting', message }
+    })
+
+const NO_STYLE: Fault = { in: 'body', path: '/default_writing_style_id', message: 'names no writing style' }
+
+/** What no schema can tell, such as names of things that must exist. A model need not be installed yet. */
+async function wrongIn({ models, styles }: SettingsDeps, { body }: Sent): Promise<(Problem | null)[]> {
+  const { sttModel, ...change } = settingsChange(body)
+  const style = chosenStyle(body)
+  return [
+    await modelFault(models, sttModel),
+    ...destinationFaults(change).map(faultOf),
+    style !== null && styles.get(style) === null ? faultOf(NO_STYLE) : null,
+  ]
+}

@@ -1,0 +1,60 @@
+// The settings that say where words and keys are sent: what may stand in them, and which pages may change them.
+// What may stand in the others, src/settings knows.
+
+import { wireName } from '../../lib/entity.ts'
+import { keyVariableFault } from '../../llm/key-variable.ts'
+import { parseBaseUrl } from '../../models/hub-address.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Fault, Problem } from '../contract/problem.ts'
+import { isOwnOrigin, isProgramOrigin } from '../server/origins.ts'
+
+const DESTINATIONS = ['llmBaseUrl', 'llmApiKeyEnv', 'webhookUrl', 'modelBaseUrl'] as const
+
+/** Whoever may read the settings would read a key in them; each has its own place. */
+const KEY_PLACES = {
+  llmBaseUrl: 'set llm_api_key_env to the name of an environment variable that holds the key',
+  webhookUrl:
+    'what is sent is signed with the key in the file webhook-secret of the data folder, by which its receiver knows it',
+}
+
+export function destinationFaults({ modelBaseUrl, llmApiKeyEnv, ...others }: Partial<Settings>): Fault[] {
+  const faults: Fault[] = []
+  const address = modelBaseUrl ? parseBaseUrl(modelBaseUrl) : null
+  if (address?.ok === false) faults.push({ in: 'body', path: '/model_base_url', message: address.failure })
+  for (const [name, instead] of Object.entries(KEY_PLACES)) {
+    const url = others[name as keyof typeof KEY_PLACES]
+    const fault = url ? addressFault(url, instead) : null
+    if (fault !== null) faults.push({ in: 'body', path: `/${wireName(name)}`, message: fault })
+  }
+  const keyFault = llmApiKeyEnv ? keyVariableFault(llmApiKeyEnv) : null
+  if (keyFault !== null) faults.push({ in: 'body', path: '/llm_api_key_env', message: keyFault })
+  return faults
+}
+
+function addressFault(text: string, instead: string): string | null {
+  const url = URL.parse(text)
+  if (url === null) return 'must be an address that begins with http:// or https://'
+  if (url.username === '' && url.password === '') return null
+  return `must not hold a name or a password; ${instead}`
+}
+
+/**
+ * A page that DICTATION_ORIGINS lists may use what it is let in for. Where everything that is said later goes, and a key
+ * with it, is not for a page to choose: its choice would outlast the page, and the trust in it. An installed program's page is
+ * the program, which could as well ask without an origin.
+ */
+export function destinationsRefused(
+  { request, port }: { request: Request; port: number },
+  change: Partial<Settings>,
+  now: Settings,
+): Problem | null {
+  const origin = request.headers.get('origin')
+  if (origin === null || isOwnOrigin(origin, port) || isProgramOrigin(origin)) return null
+  const changed = DESTINATIONS.filter((name) => change[name] !== undefined && change[name] !== now[name])
+  if (changed.length === 0) return null
+  const names = changed.map(wireName).join(', ')
+  return {
+    code: 'origin_not_allowed',
+    detail: `A web page of another origin cannot change where words and keys are sent (${names}); a program or /docs can.`,
+  }
+}

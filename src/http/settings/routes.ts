@@ -1,0 +1,13 @@
+// All operations on /settings/captures.
+// What each does is its own file's.
+
+import type { Route } from '../contract/route.ts'
+import { changeSettingsRoute } from './change.ts'
+import { readSettingsRoute } from './read.ts'
+import type { SettingsDeps } from './shown.ts'
+
+export const settingsRoutes = (deps: SettingsDeps): Route[] => [
+  readSettingsRoute(deps),
+  changeSettingsRoute(deps, 'PUT'),
+  changeSettingsRoute(deps, 'PATCH'),
+]

@@ -1,0 +1,8 @@
+// The one operation of this folder, POST /transcribe.
+// Other programs' addresses for the same are compat/.
+
+import type { Route } from '../contract/route.ts'
+import type { TranscribeDeps } from './hearing-route.ts'
+import { transcribeRoute } from './transcribe.ts'
+
+export const transcribeRoutes = (deps: TranscribeDeps): Route[] => [transcribeRoute(deps)]

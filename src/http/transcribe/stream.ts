@@ -1,0 +1,26 @@
+// A transcription as server-sent events: segments and progress as they come, the whole answer last.
+// Knows nothing of forms and models; transcribe.ts hands it work that is ready to start.
+
+import { problemOf } from '../contract/failure.ts'
+import { problemBody } from '../contract/problem.ts'
+import { wireSegment } from '../fields/segment.ts'
+import { type HearingStreamOptions, hearingStream } from './hearing-stream.ts'
+import { type WireOptions, wireTranscription } from './schema.ts'
+
+export function transcribeStream(options: HearingStreamOptions & { wire: WireOptions }): Promise<Response> {
+  const { wire } = options
+  let segments = 0
+  return hearingStream(options, {
+    listeners: (push) => ({
+      onProgress: (progress) => push({ event: 'progress', data: { progress } }),
+      onSegment: (segment) => push({ event: 'segment', data: wireSegment(segment, segments++, wire) }),
+    }),
+    last: (heard) => [
+      heard.ok
+        ? { event: 'done', data: wireTranscription(heard.value, wire) }
+        : { event: 'error', data: problemBody(problemOf(heard.failure)) },
+    ],
+    broken: (problem) => [{ event: 'error', data: problem }],
+    describe: (problem) => problem,
+  })
+}

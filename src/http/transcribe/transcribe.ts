@@ -1,0 +1,181 @@
+// POST /transcribe: audio in, text out, nothing kept.
+// The stream of it is stream.ts; taking the recording in is recording/lease.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { IncomingAudio } from '../../audio/audio-file.ts'
+import type { Heard } from '../../dictation/dictation.ts'
+import type { EngineInfo } from '../../engine/engine.ts'
+import { oneOf } from '../../lib/schema.ts'
+import { allAtOnce, faultOf } from '../contract/at-once.ts'
+import type { Connection } from '../contract/connection.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { type FormStage, formFields, isForm, WHOLE } from '../contract/form.ts'
+import type { Fault, Problem } from '../contract/problem.ts'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { flag, strictObject } from '../contract/schema.ts'
+import { clipboardField, clipboardInQuery } from '../fields/clipboard.ts'
+import { languageAsked, languageField, languageOf } from '../fields/language.ts'
+import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
+import { keywordsField, promptField, promptInQuery } from '../fields/prompt.ts'
+import { warningsOf } from '../fields/warnings.ts'
+import { withRecording } from '../recording/lease.ts'
+import { RECORDING_TYPES } from '../recording/raw.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeDeps } from './hearing-route.ts'
+import type { Run } from './hearing-stream.ts'
+import { TranscriptionSchema, transcriptionExample, type WireOptions, wireTranscription } from './schema.ts'
+import { transcribeStream } from './stream.ts'
+import { TEXT_CONTENT, transcriptAsText } from './text.ts'
+
+const RESPONSE_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const
+
+type ResponseFormat = (typeof RESPONSE_FORMATS)[number]
+
+const fields = strictObject({
+  model: Type.Optional(modelField),
+  language: Type.Optional(languageField),
+  prompt: Type.Optional(promptField),
+  keywords: Type.Optional(
+    keywordsField('terms that are likely to be said, besides the dictionary’s; one a field'),
+  ),
+  task: Type.Optional(
+    oneOf(['transcribe', 'translate'], {
+      description: '`translate` writes English, whatever is spoken; by default `transcribe`',
+    }),
+  ),
+  response_format: Type.Optional(
+    oneOf(RESPONSE_FORMATS, { description: '`verbose_json` is `json` with words; by default `json`' }),
+  ),
+  word_timestamps: Type.Optional(flag({ description: 'adds words with their times' })),
+  apply_dictionary: Type.Optional(
+    flag({ description: 'whether the dictionary is used; not given: as the settings say' }),
+  ),
+  clipboard: Type.Optional(clipboardField),
+  stream: Type.Optional(
+    flag({
+      description: 'answers with server-sent events as the text is found; only as json or verbose_json',
+    }),
+  ),
+})
+
+type Fields = Static<typeof fields>
+
+const checkedFields = formFields(fields)
+
+// No field has a default of its own: what a form leaves out may stand in the query.
+const query = strictObject({
+  ...fields.properties,
+  prompt: Type.Optional(promptInQuery),
+  clipboard: Type.Optional(clipboardInQuery),
+})
+
+const content = {
+  'application/json': { schema: TranscriptionSchema, example: transcriptionExample },
+  ...TEXT_CONTENT,
+  'text/event-stream': {
+    example: `event: progress\ndata: {"progress":1}\n\nevent: done\ndata: ${JSON.stringify(transcriptionExample)}\n\n`,
+  },
+}
+
+const DESCRIPTION = `The recording may be of any common format, recognised by its content, and of any length up to
+the configured one. Silence gives an empty text. It is a file in a form, or the whole body with the fields in the query;
+fields may stand in the query beside a form, too, which goes first.
+
+With \`stream=true\` the answer is \`text/event-stream\`: \`segment\` events (a segment each), \`progress\` events
+(\`{"progress": 0–1}\`) and at the end one \`done\` event with the whole answer, or one \`error\` event with a problem.`
+
+export const transcribeRoute = (deps: TranscribeDeps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/transcribe',
+      operationId: 'transcribe',
+      summary: 'Transcribe a recording',
+      description: DESCRIPTION,
+      tag: 'transcription',
+      query,
+      body: {
+        kind: 'form',
+        fields,
+        file: { description: 'the recording' },
+        raw: {
+          mediaTypes: RECORDING_TYPES,
+          description: 'the recording alone; its fields stand in the query',
+        },
+      },
+      lookUp: async ({ request, query: asked, isRefused }) =>
+        isRefused && !isForm(request) ? [await createCheck(deps.models, 'query')(asked, WHOLE)] : [],
+      responses: { 200: { description: 'The transcript', content } },
+      problems: TRANSCRIBE_PROBLEMS,
+    },
+    (request, input) => answer(deps, request, input),
+  )
+
+type Asked = { query: Partial<Fields>; connection: Connection }
+
+const answer = (deps: TranscribeDeps, request: Request, asked: Asked): Promise<Response> =>
+  withRecording(
+    deps,
+    {
+      ...{ request, ...asked, fields: checkedFields },
+      check: createCheck(deps.models, isForm(request) ? 'form' : 'query'),
+    },
+    async ({ fields: asked, stored }, lease) => {
+      const run = startOf(deps, stored, asked)
+      const wire = wireOptions(deps.engine.info(), asked)
+      if (asked.stream === true) {
+        const dispose = lease.handOver()
+        return transcribeStream({ ...deps, run, wire, dispose, clientGone: request.signal })
+      }
+      const transcript = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
+      if (!transcript.ok) return failureResponse(transcript.failure)
+      return formatted(transcript.value, asked.response_format ?? 'json', wire)
+    },
+  )
+
+const startOf =
+  ({ dictation, settings }: TranscribeDeps, recording: IncomingAudio, asked: Fields): Run =>
+  (listeners) =>
+    dictation.hear({
+      path: recording.path,
+      kind: recording.kind,
+      model: asked.model ?? null,
+      language: languageAsked(asked.language, settings.current()),
+      task: asked.task ?? 'transcribe',
+      prompt: asked.prompt ?? null,
+      keywords: asked.keywords ?? [],
+      applyDictionary: asked.apply_dictionary ?? null,
+      clipboard: () => asked.clipboard ?? null,
+      ...listeners,
+    })
+
+const createCheck =
+  (models: FindsModels, place: 'form' | 'query') =>
+  async (asked: Partial<Fields>, stage: FormStage): Promise<Problem | null> => {
+    const { model, language, task, stream, response_format: format } = asked
+    const at = { in: place, model: '/model' }
+    const areSubtitles = stream === true && !['json', 'verbose_json', undefined].includes(format)
+    return allAtOnce([
+      areSubtitles ? faultOf({ in: place, ...NO_SUBTITLES }) : null,
+      await checkModelInForm(models, { model, language: languageOf(language), task }, { ...stage, at }),
+    ])
+  }
+
+const NO_SUBTITLES: Omit<Fault, 'in'> = {
+  path: '/response_format',
+  message: 'must be json or verbose_json with stream=true',
+}
+
+function wireOptions(engine: EngineInfo, asked: Fields): WireOptions {
+  const words = asked.word_timestamps === true || asked.response_format === 'verbose_json'
+  return { words, warnings: warningsOf(engine, { prompt: asked.prompt, words }) }
+}
+
+function formatted(transcript: Heard, format: ResponseFormat, wire: WireOptions): Response {
+  switch (format) {
+    case 'json':
+    case 'verbose_json':
+      return Response.json(wireTranscription(transcript, wire))
+    default:
+      return transcriptAsText(transcript, format)
+  }
+}

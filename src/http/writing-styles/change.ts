@@ -1,0 +1,70 @@
+// PUT and PATCH /writing-styles/{id}: the whole of a style, or only what is given.
+// A built-in one as it was is reset.ts.
+
+import { PLAIN_CONTENT } from '../../writing/style.ts'
+import { problemResponse } from '../contract/problem.ts'
+import { READ_ONLY_NOTE } from '../contract/read-only.ts'
+import { defineRoute } from '../contract/route.ts'
+import { contentOf, WritingStylePatchSchema, WritingStyleReplacementSchema } from './schema.ts'
+import {
+  CHANGE_PROBLEMS,
+  changedResponse,
+  lookUpStyle,
+  oneStyle,
+  type StyleDeps,
+  styleNotFound,
+  styleParams,
+} from './style.ts'
+
+const CHANGEABLE = 'Built-in styles can be changed, too, and reset later. The default cannot be disabled.'
+
+export const replaceStyleRoute = (deps: StyleDeps) =>
+  defineRoute(
+    {
+      method: 'PUT',
+      path: '/writing-styles/{id}',
+      operationId: 'replaceWritingStyle',
+      summary: 'Replace a writing style',
+      description: `What is left out becomes as in a plain style. ${CHANGEABLE} ${READ_ONLY_NOTE}`,
+      tag: 'writing styles',
+      params: styleParams,
+      body: {
+        kind: 'json',
+        schema: WritingStyleReplacementSchema,
+        example: { name: 'Minutes', apps: ['Zoom', 'Teams'] },
+      },
+      responses: { 200: { description: 'The writing style after the change', content: oneStyle } },
+      lookUp: lookUpStyle(deps),
+      problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
+    },
+    async (_request, { params, body }) =>
+      changedResponse(
+        await deps.styles.change(params.id, { ...PLAIN_CONTENT, ...contentOf(body, PLAIN_CONTENT.rules) }),
+      ),
+  )
+
+export const updateStyleRoute = (deps: StyleDeps) =>
+  defineRoute(
+    {
+      method: 'PATCH',
+      path: '/writing-styles/{id}',
+      operationId: 'updateWritingStyle',
+      summary: 'Change a writing style',
+      description: `Only what is given changes, of the rules too. ${CHANGEABLE} ${READ_ONLY_NOTE}`,
+      tag: 'writing styles',
+      params: styleParams,
+      body: {
+        kind: 'json',
+        schema: WritingStylePatchSchema,
+        example: { rules: { trailing_space: true }, priority: 10 },
+      },
+      responses: { 200: { description: 'The writing style after the change', content: oneStyle } },
+      lookUp: lookUpStyle(deps),
+      problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
+    },
+    async (_request, { params, body }) => {
+      const style = deps.styles.get(params.id)
+      if (style === null) return problemResponse(styleNotFound(params.id))
+      return changedResponse(await deps.styles.change(style.id, contentOf(body, style.rules)))
+    },
+  )

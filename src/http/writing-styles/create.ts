@@ -1,0 +1,41 @@
+// POST /writing-styles: one more writing style.
+// Making it the default is default.ts.
+
+import { PLAIN_CONTENT } from '../../writing/style.ts'
+import { failureResponse } from '../contract/failure.ts'
+import { defineRoute } from '../contract/route.ts'
+import { contentOf, NewWritingStyleSchema, wireStyle } from './schema.ts'
+import { lookUpStyle, oneStyle, type StyleDeps } from './style.ts'
+
+export const createStyleRoute = (deps: StyleDeps) =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/writing-styles',
+      operationId: 'createWritingStyle',
+      summary: 'Make a writing style',
+      description: 'Only a name is needed. It is durable when the answer comes.',
+      tag: 'writing styles',
+      body: {
+        kind: 'json',
+        schema: NewWritingStyleSchema,
+        example: { name: 'Minutes', tone: 'formal', apps: ['Zoom'], rules: { trailing_period: 'add' } },
+      },
+      responses: {
+        201: {
+          description: 'The new writing style',
+          headers: { Location: 'of the writing style' },
+          content: oneStyle,
+        },
+      },
+      lookUp: lookUpStyle(deps),
+      problems: ['writing_style_exists', 'disk_full', 'database_unavailable'],
+    },
+    async (_request, { body }) => {
+      const name = body.name.trim()
+      const created = await deps.styles.create({ ...contentOf(body, PLAIN_CONTENT.rules), name })
+      if (!created.ok) return failureResponse(created.failure)
+      const location = `/writing-styles/${created.value.id}`
+      return Response.json(wireStyle(created.value), { status: 201, headers: { location } })
+    },
+  )

@@ -1,0 +1,131 @@
+// POST /writing-styles/{id}/preview: what a style makes of a text, and by which steps.
+// How it does is src/writing; nothing is kept or counted.
+
+import { Type } from '@sinclair/typebox'
+import { nullable } from '../../lib/schema.ts'
+import type { Warning } from '../../lib/warning.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { DetailedRefiner } from '../../writing/refiner.ts'
+import type { WritingStyles } from '../../writing/styles.ts'
+import { problemResponse } from '../contract/problem.ts'
+import { defineRoute } from '../contract/route.ts'
+import { flag, strictObject, text } from '../contract/schema.ts'
+import { languageField, languageOf } from '../fields/language.ts'
+import type { FindsModels } from '../fields/model.ts'
+import { warningExample, warningsField } from '../fields/warnings.ts'
+import { styleNotFound, styleParams } from './style.ts'
+
+export type PreviewDeps = {
+  styles: WritingStyles
+  refiner: Pick<DetailedRefiner, 'preview'>
+  settings: { current(): Settings }
+  models: FindsModels
+}
+
+const PreviewRequestSchema = strictObject(
+  {
+    text: text({ maxLength: 50_000, description: 'as it might be recognised' }),
+    language: Type.Optional(languageField),
+    use_llm: Type.Optional(flag({ description: 'ask the language model or not; else as the style says' })),
+  },
+  { $id: 'WritingStylePreviewRequest' },
+)
+
+const PreviewSchema = strictObject(
+  {
+    text: Type.String({ description: 'as the style writes it' }),
+    changed: Type.Boolean(),
+    language: nullable(Type.String(), {
+      description: 'whose rules were applied; null: it is not known, so only what holds in every language',
+    }),
+    used_llm: Type.Boolean({ description: 'whether the language model wrote it' }),
+    steps: Type.Array(
+      strictObject({
+        step: Type.String({ description: 'a rule, `dictionary` or `language_model`' }),
+        before: Type.String(),
+        after: Type.String(),
+      }),
+      { description: 'what changed the text, in that order' },
+    ),
+    llm_failure: nullable(strictObject({ code: Type.String(), message: Type.String() }), {
+      description: 'why the text of the language model was not taken',
+    }),
+    warnings: warningsField,
+  },
+  { $id: 'WritingStylePreview' },
+)
+
+const previewExample = {
+  text: 'We meet on Friday.',
+  changed: true,
+  language: 'en',
+  used_llm: false,
+  steps: [{ step: 'hesitations', before: 'Um we meet on Friday.', after: 'We meet on Friday.' }],
+  llm_failure: null,
+  warnings: [{ ...warningExample, code: 'llm_not_configured', message: 'No language model was asked.' }],
+}
+
+export const previewStyleRoute = ({ styles, refiner, settings, models }: PreviewDeps) =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/writing-styles/{id}/preview',
+      operationId: 'previewWritingStyle',
+      summary: 'Try a writing style on a text',
+      description:
+        'Shows what it makes of the text and by which steps. Nothing is kept or counted. A text of which neither `language` nor the style says the language is taken for what it looks like; where it is too short to tell, for the language of the settings, or the only one that the preferred model knows. Of a recording the language is known.',
+      tag: 'writing styles',
+      params: styleParams,
+      body: {
+        kind: 'json',
+        schema: PreviewRequestSchema,
+        example: { text: 'um we meet on friday', language: 'en' },
+      },
+      responses: {
+        200: {
+          description: 'The text and how it came about',
+          content: { 'application/json': { schema: PreviewSchema, example: previewExample } },
+        },
+      },
+      problems: ['writing_style_not_found'],
+    },
+    async (request, { params, body }) => {
+      const style = styles.get(params.id)
+      if (style === null) return problemResponse(styleNotFound(params.id))
+      const refined = await refiner.preview(body.text, {
+        language: languageOf(body.language) ?? style.language,
+        app: { appName: null, appId: null, appUrl: null },
+        writingStyleId: style.id,
+        ...{ flags: null, useLlm: body.use_llm ?? null, llmModel: null },
+        signal: request.signal,
+        otherwise: await onlyLanguage(settings.current(), models),
+      })
+      const unknown = refined.language === null && refined.text.trim() !== ''
+      return Response.json({
+        text: refined.text,
+        changed: refined.text !== body.text,
+        language: refined.language,
+        used_llm: refined.status === 'llm',
+        steps: refined.steps,
+        llm_failure: refined.llmFailure,
+        warnings: [...refined.warnings, ...(unknown ? [LANGUAGE_UNKNOWN] : [])],
+      })
+    },
+  )
+
+const LANGUAGE_UNKNOWN: Warning = {
+  code: 'language_unknown',
+  message:
+    'The text does not tell its language, so only what holds in every language was done; send `language`.',
+}
+
+/** The one language that is spoken here, as far as settings and model leave no other. */
+async function onlyLanguage(
+  { language, languages, sttModel }: Settings,
+  models: FindsModels,
+): Promise<string | null> {
+  if (language !== null) return language
+  if (languages.length === 1) return languages[0]!
+  const model = await models.resolve(sttModel)
+  return model.ok && !model.value.multilingual ? 'en' : null
+}

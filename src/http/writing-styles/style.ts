@@ -1,0 +1,35 @@
+// What the operations on one style share: its address, what is looked up about it, the answers and the refusals.
+// The style itself, as the wire shows it, is schema.ts.
+
+import { uuid } from '../../lib/schema.ts'
+import type { WritingStyles } from '../../writing/styles.ts'
+import { failureResponse } from '../contract/failure.ts'
+import type { Problem } from '../contract/problem.ts'
+import type { Contract } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import type { FindsModels } from '../fields/model.ts'
+import { type StyleBody, styleExample, WritingStyleSchema, wireStyle, wrongInStyle } from './schema.ts'
+
+export const styleParams = strictObject({ id: uuid({ description: 'of the writing style' }) })
+
+export const styleNotFound = (id: string): Problem => ({
+  code: 'writing_style_not_found',
+  detail: `There is no writing style ${id}.`,
+})
+
+export const oneStyle = { 'application/json': { schema: WritingStyleSchema, example: styleExample } }
+
+/** What any change may fail with besides its own. */
+export const CHANGE_PROBLEMS = ['writing_style_not_found', 'disk_full', 'database_unavailable'] as const
+
+type Changed = Awaited<ReturnType<WritingStyles['change']>>
+
+export const changedResponse = (changed: Changed): Response =>
+  changed.ok ? Response.json(wireStyle(changed.value)) : failureResponse(changed.failure)
+
+export type StyleDeps = { styles: WritingStyles; models: FindsModels }
+
+export const lookUpStyle =
+  (deps: StyleDeps): NonNullable<Contract['lookUp']> =>
+  ({ path, body }) =>
+    wrongInStyle(deps, body as StyleBody, typeof path.id === 'string' ? deps.styles.get(path.id) : null)
