@@ -63,6 +63,11 @@ const comparisons = async (): Promise<Comparison[]> => {
     model: material.base,
     trim: false,
   }
+  const german = {
+    ...spanish,
+    title: '11 s clip in German, base q5_1, full window',
+    clip: await material.spokenClip('fleurs-de-003.ogg'),
+  }
   const trimmed = {
     title: '5.3 s clip, tiny.en q5_1, trimmed window',
     clip: await material.clip('human-4'),
@@ -77,7 +82,7 @@ const comparisons = async (): Promise<Comparison[]> => {
       ...{ ...base, threads, goals: { ...goals, faster_whisper: 0.7 } },
       ...(threads === 2 && { mostTokenMs: 9 }),
     },
-    { ...spanish, threads, goals: { native: 1.3, faster_whisper: 0.7 } },
+    ...[spanish, german].map((one) => ({ ...one, threads, goals: { native: 1.3, faster_whisper: 0.7 } })),
     ...[trimmed, trimmedBase].map((one) => ({ ...one, threads, goals: { native: 4, faster_whisper: 1.3 } })),
   ])
 }

@@ -26,7 +26,7 @@ function run(command, args, cwd) {
 
 /** Not `npm ci`: it refuses a lock file that lacks what the registry it was written against has not got, tools for other platforms. */
 function install() {
-  console.error('Installing what only maintainers need into scripts/tools/ (230 MB, once) …')
+  console.error('Installing what only maintainers need into scripts/tools/ (275 MB, once) …')
   const code = process.versions.bun
     ? run(process.execPath, ['install', '--ignore-scripts'], tools)
     : run('npm', ['install', '--no-save', '--no-progress', '--ignore-scripts'], tools)

@@ -4,7 +4,7 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
-import { parseHostNames, parseOrigins } from './http/origins.ts'
+import { parseHostNames, parseOrigins } from './http/server/origins.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { PUBLIC_HUB, parseBaseUrl } from './models/hub-address.ts'
 import { ownModelNames } from './models/installed.ts'

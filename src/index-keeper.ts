@@ -12,6 +12,9 @@ import { type Undo, undoAll } from './lib/undo.ts'
 /** What comes back sooner is no damage of the disk's: making it anew again and again would only fill that. */
 const REST_MS = 600_000
 
+/** Failures of opening it that an empty one does not have. */
+const OF_NO_USE = ['database_damaged', 'database_unknown']
+
 type Failure = Pick<DatabaseFailure, 'message'> & { code: string }
 
 type Deps<Parts> = {
@@ -61,10 +64,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   }
 
   async function openAnew(reason: unknown): Promise<Result<void, Failure>> {
-    log.error(
-      { reason: String(reason) },
-      'the database looks damaged; an empty one is made to take its place',
-    )
+    log.error({ reason: String(reason) }, 'the database is of no use; an empty one is made to take its place')
     await undoAll(undo, log)
     madeAnewAt = performance.now()
     return open({ anew: true })
@@ -88,9 +88,8 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   return {
     async start() {
       const opened = await open({ anew: false })
-      return opened.ok || opened.failure.code !== 'database_damaged'
-        ? opened
-        : openAnew(opened.failure.message)
+      if (opened.ok || !OF_NO_USE.includes(opened.failure.code)) return opened
+      return openAnew(opened.failure.message)
     },
     async stop() {
       stopping.abort()

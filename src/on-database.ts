@@ -3,22 +3,18 @@
 
 import type { Database } from '../db/database.ts'
 import { createApp } from './app.ts'
-import { createCaptures } from './captures/captures.ts'
-import { recoverCaptures } from './captures/recovery.ts'
 import { openRetention } from './captures/retention-keeper.ts'
 import { createUsage } from './captures/usage.ts'
 import { openCommands } from './commands/commands.ts'
 import type { Config } from './config.ts'
 import { createDictation } from './dictation/dictation.ts'
-import { wireCapture } from './http/capture-schema.ts'
-import { measuredDictation } from './http/measured-dictation.ts'
-import type { Metrics } from './http/metrics-registry.ts'
-import { logAnswered, logHeard } from './http/request-log.ts'
-import { countUnderway } from './http/underway.ts'
+import { wireCapture } from './http/captures/schema.ts'
+import { measuredDictation } from './http/server/measured-dictation.ts'
+import type { Metrics } from './http/server/metrics-registry.ts'
+import { logAnswered, logHeard } from './http/server/request-log.ts'
+import { countUnderway } from './http/server/underway.ts'
+import { openArchive } from './jobs/archive.ts'
 import { createBatches } from './jobs/batches.ts'
-import { createCaptureJob } from './jobs/capture-job.ts'
-import { createJobs } from './jobs/jobs.ts'
-import { openQueue } from './jobs/queue.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
 import { openWebhooks } from './jobs/webhook-queue.ts'
 import { systemClock } from './lib/clock.ts'
@@ -67,7 +63,7 @@ const eachOf =
 export async function openOnDatabase(ground: Ground, database: Database, undo: Undo) {
   const { log, settings } = ground
   const writing = await openWriting({ ...ground, database }, undo)
-  const archive = await openArchive({ ...ground, ...writing, database }, undo)
+  const archive = await openCaptures({ ...ground, ...writing, database }, undo)
   const shutdown = new AbortController()
   const app = await createApp({
     ...{ ...ground, ...writing, ...archive },
@@ -114,27 +110,22 @@ async function openWriting({ database, folders, settings, log, readKey }: Ground
 
 type Writing = Awaited<ReturnType<typeof openWriting>>
 
-/** The captures as the last run left them, and the jobs on them; no job runs yet. */
-async function openArchive(parts: Ground & Own & Writing, undo: Undo) {
-  const { config, log, database, folders, settings, events, metrics, styles, refiner, decodeAhead } = parts
+/** The archive, and all that is done with it. */
+async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
+  const { config, log, database, folders, settings, events, metrics, styles, decodeAhead } = parts
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
-  await recoverCaptures({ ...place, incomingFolder: folders.incoming })
-  const queue = await openQueue({ database, log })
-  const webhooks = await openWebhooks({
-    ...{ ...place, queue, settings, wireCapture, events },
-    onOutcome: metrics.delivered,
-  })
-  const captures = createCaptures({
-    ...{ ...place, publish: events.publish, announcing: webhooks.announcing },
-    ...{ delivery: queue, decodeAhead: decodeAhead.begin, maxQueue: config.maxQueue },
-  })
   const heard = eachOf(metrics.heard, logHeard(log))
   const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { heard })
-  const handler = createCaptureJob({
-    ...{ captures, database, dictation, styles, refiner, settings, log },
-    ...{ publish: events.publish, endings: queue.endings },
+  const { queue, happenings, captures, jobs } = await openArchive({
+    ...{ ...parts, ...place, dictation, incomingFolder: folders.incoming },
+    ...{ decodeAhead: decodeAhead.begin, maxQueue: config.maxQueue },
+    async openHappenings(queue) {
+      const told = { ...place, queue, settings, wireCapture, events }
+      const webhooks = await openWebhooks({ ...told, onOutcome: metrics.delivered })
+      return { publish: events.publish, announcing: webhooks.announcing, webhooks }
+    },
   })
-  const jobs = createJobs({ database, queue, captures, handler, log })
+  const { webhooks } = happenings
   undo.push(() => jobs.stop())
   const batches = createBatches({ ...place, captures, queue })
   undo.push(() => batches.stop())

@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SERVICE_NAME } from '../../src/http/service-name.ts'
+import { SERVICE_NAME } from '../../src/http/server/service-name.ts'
 import { createServer, type Server, ServerFailure } from '../client/server.ts'
 import type { ListedModel, Outcome, Progress, Source } from './source.ts'
 

@@ -1,4 +1,4 @@
-// Takes out of a stretch of sound what lies below every voice: pops of breath, a bumped table, wind, a wandering zero.
+// Takes out of sound what lies below every voice: pops of breath, a bumped table, wind, a wandering zero.
 // For measuring only; neither the detector nor the recogniser hears the result.
 
 import { PCM_SAMPLE_RATE } from './pcm.ts'

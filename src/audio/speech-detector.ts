@@ -6,7 +6,7 @@ import { type Result, succeed } from '../lib/result.ts'
 import { askUntilHeard, type SpeechFailure } from './ask-speech-host.ts'
 import type { PcmFile } from './audio-file.ts'
 import { createSpeechFollower, type SpeechFollower } from './speech-follower.ts'
-import { STRETCH_SAMPLES } from './speech-frame.ts'
+import { ASKED_SAMPLES } from './speech-frame.ts'
 import { createSpeechHost, type SpeechHost, type SpeechHostOptions } from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 import { createSpanFinder, type SpeechSpan, WIDE } from './speech-spans.ts'
@@ -63,7 +63,7 @@ type Position = { fromSample: number; memory: SpeechMemory | null; signal: Abort
 
 async function listen(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, position: Position) {
   const { fromSample, memory, signal } = position
-  const toSample = Math.min(pcm.samples, fromSample + STRETCH_SAMPLES)
+  const toSample = Math.min(pcm.samples, fromSample + ASKED_SAMPLES)
   const question = { path: pcm.path, samples: pcm.samples, fromSample, toSample, memory }
   const heard = await askUntilHeard(host, question, signal)
   return heard.ok ? succeed({ ...heard.value, endSample: toSample }) : heard

@@ -8,4 +8,4 @@ export const FRAME_SAMPLES = 512
 export const LEVEL_BLOCK_SAMPLES = 160 * FRAME_SAMPLES
 
 /** What is asked of the detector's process at once: 30.72 s, less than a tenth of a second of its time. */
-export const STRETCH_SAMPLES = 6 * LEVEL_BLOCK_SAMPLES
+export const ASKED_SAMPLES = 6 * LEVEL_BLOCK_SAMPLES

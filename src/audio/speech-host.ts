@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type ChildProcess, startChild } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import type { Piece, SpeechAnswer, SpeechMemory, StretchOfFile } from './speech-messages.ts'
+import type { Piece, RangeOfFile, SpeechAnswer, SpeechMemory } from './speech-messages.ts'
 
 export type SpeechHostFailure = {
   code:
@@ -18,7 +18,7 @@ export type SpeechHostFailure = {
 
 export type SpeechHost = {
   ask(
-    question: (StretchOfFile | Piece) & { memory: SpeechMemory | null },
+    question: (RangeOfFile | Piece) & { memory: SpeechMemory | null },
     signal: AbortSignal,
   ): Promise<Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>>
   /** resolves when the model is loaded, or could not be */
@@ -36,7 +36,7 @@ type Child = {
   waiting: Map<number, (answered: Answered) => void>
 }
 
-/** A stretch takes a tenth of a second on a quiet machine, and so does loading. */
+/** A range takes a tenth of a second on a quiet machine, and so does loading. */
 const ANSWER_WITHIN_MS = 60_000
 const LOAD_WITHIN_MS = 60_000
 const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.url))

@@ -1,4 +1,4 @@
-// How loud a stretch of a recording is, and what it must be multiplied by before speech detection.
+// How loud a range of a recording is, and what it must be multiplied by before speech detection.
 // Only the detector hears the scaled audio; the recogniser gets the recording as it is.
 
 import { withoutRumble } from './rumble.ts'

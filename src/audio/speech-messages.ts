@@ -4,13 +4,13 @@
 /** What Silero carries from one frame to the next. */
 export type SpeechMemory = { state: Float32Array; context: Float32Array }
 
-export type SpeechQuestion = (StretchOfFile | Piece) & {
+export type SpeechQuestion = (RangeOfFile | Piece) & {
   id: number
   /** null at the start of a recording */
   memory: SpeechMemory | null
 }
 
-export type StretchOfFile = {
+export type RangeOfFile = {
   /** a PcmFile's path and length */
   path: string
   samples: number
@@ -24,7 +24,7 @@ export type Piece = { levelled: Float32Array }
 
 export type SpeechAnswer =
   | { kind: 'ready' }
-  /** one probability for each started 512 samples of the stretch */
+  /** one probability for each started 512 samples of the range */
   | { kind: 'probabilities'; id: number; probabilities: Float32Array; memory: SpeechMemory }
   | { kind: 'problem'; id: number; message: string }
   | { kind: 'unloadable'; message: string }

@@ -1,11 +1,11 @@
-// The speech detector's own process: answers questions about stretches of decoded recordings, one at a time.
+// The speech detector's own process: answers questions about ranges of decoded recordings, one at a time.
 // Started and ended by speech-host.ts alone; a process of its own so that ending it gives all memory back.
 
 import { serveParentAlone } from '../lib/child-process.ts'
 import { readPcm } from './pcm.ts'
 import { FRAME_SAMPLES, LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
-import type { SpeechAnswer, SpeechQuestion, StretchOfFile } from './speech-messages.ts'
+import type { RangeOfFile, SpeechAnswer, SpeechQuestion } from './speech-messages.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 
 const answer = (message: SpeechAnswer) => process.send?.(message)
@@ -31,7 +31,7 @@ process.on('message', (question: SpeechQuestion) => {
     } catch (error) {
       answer({ kind: 'problem', id: question.id, message: messageOf(error) })
     }
-    // Uncollected, what stretches leave behind comes to 40 MB (measured); a collection costs some milliseconds.
+    // Uncollected, what ranges leave behind comes to 40 MB (measured); a collection costs some milliseconds.
     Bun.gc(true)
   })
 })
@@ -57,8 +57,8 @@ async function listenTo(question: SpeechQuestion, model: SpeechModel): Promise<S
   return { kind: 'probabilities', id: question.id, ...heard }
 }
 
-/** Reads the stretch with a block on each side, so that a block's gain is the same wherever stretches begin. */
-async function readLevelled({ path, samples, fromSample, toSample }: StretchOfFile): Promise<Float32Array> {
+/** Reads the range with a block on each side, so that a block's gain is the same wherever ranges begin. */
+async function readLevelled({ path, samples, fromSample, toSample }: RangeOfFile): Promise<Float32Array> {
   const readFrom = Math.max(0, fromSample - LEVEL_BLOCK_SAMPLES)
   const readTo = Math.min(samples, toSample + LEVEL_BLOCK_SAMPLES)
   const audio = await readPcm({ path, samples }, readFrom, readTo)
@@ -71,13 +71,13 @@ function levelled(audio: Float32Array, from: number, to: number): Float32Array {
   for (let start = 0; start < audio.length; start += LEVEL_BLOCK_SAMPLES) {
     levels.push(blockLevel(audio.subarray(start, start + LEVEL_BLOCK_SAMPLES)))
   }
-  const stretch = audio.subarray(from, to)
+  const range = audio.subarray(from, to)
   const firstBlock = from / LEVEL_BLOCK_SAMPLES
-  for (let start = 0; start < stretch.length; start += LEVEL_BLOCK_SAMPLES) {
+  for (let start = 0; start < range.length; start += LEVEL_BLOCK_SAMPLES) {
     const block = firstBlock + start / LEVEL_BLOCK_SAMPLES
     const gain = detectorGain(levels.slice(Math.max(0, block - 1), block + 2))
-    const end = Math.min(stretch.length, start + LEVEL_BLOCK_SAMPLES)
-    for (let i = start; i < end; i++) stretch[i] = stretch[i]! * gain
+    const end = Math.min(range.length, start + LEVEL_BLOCK_SAMPLES)
+    for (let i = start; i < end; i++) range[i] = range[i]! * gain
   }
-  return stretch
+  return range
 }

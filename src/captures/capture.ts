@@ -1,25 +1,22 @@
 // A capture: one recording that is kept, with what was understood of it.
-// The domain's own shape; http/ owns the wire's and db/ the row's.
+// Its one schema: the record beside the audio (record-schema.ts) and the wire (http/) are made of it; db/ owns the rows.
 
-import type { Segment } from '../engine/engine.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { captures } from '../../db/schema.ts'
+import { nullable, oneOf, uuid } from '../lib/schema.ts'
 
-export const CAPTURE_SOURCES = ['dictation', 'recording', 'file'] as const
-export type CaptureSource = (typeof CAPTURE_SOURCES)[number]
+const text = (description: string) => Type.String({ description })
+const maybeText = (description: string) => nullable(Type.String(), { description })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const maybeMs = (description: string) => nullable(Type.Number({ minimum: 0 }), { description })
+const maybeNumber = nullable(Type.Number())
 
-export const CAPTURE_STATUSES = [
-  'pending',
-  'transcribing',
-  'refining',
-  'completed',
-  'failed',
-  'canceled',
-] as const
-export type CaptureStatus = (typeof CAPTURE_STATUSES)[number]
+export const CaptureErrorSchema = Type.Object(
+  { code: Type.String(), message: Type.String() },
+  { $id: 'CaptureError' },
+)
 
-export const REFINEMENT_STATUSES = ['none', 'rules', 'llm', 'llm_failed'] as const
-export type RefinementStatus = (typeof REFINEMENT_STATUSES)[number]
-
-export type CaptureError = { code: string; message: string }
+export type CaptureError = Static<typeof CaptureErrorSchema>
 
 /** Stands on a capture that went into the trash before it had a text; taking it out has it transcribed. */
 export const UNHEARD: CaptureError = {
@@ -33,69 +30,104 @@ export const UPLOAD_INTERRUPTED: CaptureError = {
   message: 'The connection broke while the recording was arriving; what came of it is kept and transcribed.',
 }
 
-export type RefinementFlags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
+const FlagsSchema = Type.Object(
+  { smartCleanup: Type.Boolean(), selfCorrection: Type.Boolean(), preserveTechnical: Type.Boolean() },
+  { $id: 'RefinementFlags' },
+)
+export type RefinementFlags = Static<typeof FlagsSchema>
+
+/** As the engine gives them; on the wire they count in seconds. */
+const SegmentSchema = Type.Object({
+  startMs: Type.Number(),
+  endMs: Type.Number(),
+  text: Type.String(),
+  /** what was kept before this was told has none */
+  language: Type.Optional(Type.String()),
+  avgLogprob: maybeNumber,
+  noSpeechProb: maybeNumber,
+  words: Type.Array(
+    Type.Object({
+      word: Type.String(),
+      startMs: Type.Number(),
+      endMs: Type.Number(),
+      probability: maybeNumber,
+    }),
+  ),
+})
+
+export const CaptureSchema = Type.Object({
+  id: uuid({ description: 'UUIDv7: ids in the order of creation' }),
+  source: oneOf(captures.source.enumValues),
+  status: oneOf(captures.status.enumValues),
+  error: nullable(CaptureErrorSchema, { description: 'why it failed, or was cancelled' }),
+  language: maybeText('asked for; null is automatic'),
+  detectedLanguage: maybeText('ISO 639-1'),
+  languageProbability: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  durationMs: nullable(Type.Integer({ minimum: 0 }), { description: 'null until it was decoded' }),
+  transcriptRaw: text('what was understood'),
+  transcriptEngine: text('as the engine gave it, never altered afterwards'),
+  transcriptRefined: maybeText('as it was cleaned up or corrected by hand'),
+  refinementStatus: oneOf(captures.refinementStatus.enumValues),
+  sttModel: maybeText('the model that was used, or asked for'),
+  llmModel: maybeText('the language model that refined it'),
+  refinementFlags: nullable(FlagsSchema),
+  writingStyleId: nullable(uuid()),
+  wordCount: count('words of the text'),
+  /** relative to the data folder, with forward slashes */
+  audioPath: text('below the data folder'),
+  audioAvailable: Type.Boolean(),
+  audioBytes: count('size of the recording'),
+  audioSha256: Type.String({ description: 'of the recording, in hex', pattern: '^[0-9a-f]{64}$' }),
+  audioType: text('media type, told from the bytes'),
+  title: maybeText('set by a person'),
+  fileName: maybeText('as the client named it, shortened where it is endless'),
+  appName: maybeText('the application it was spoken into'),
+  appId: maybeText('its identifier'),
+  appUrl: maybeText('the address of the page'),
+  windowTitle: maybeText('the title of the window'),
+  starred: Type.Boolean(),
+  trashedAt: nullable(Type.Date()),
+  processingMs: Type.Object({
+    decode: maybeMs('decoding'),
+    transcribe: maybeMs('speech detection and recognition'),
+    refine: maybeMs('cleaning up'),
+  }),
+  createdAt: Type.Date(),
+  updatedAt: Type.Date(),
+  corrections: count("how many passages of the engine's text the dictionary changed"),
+  revision: count(
+    'changes; the file beside the audio and the row carry the same number when nothing was cut off',
+  ),
+  segments: Type.Array(SegmentSchema),
+})
+export type Capture = Static<typeof CaptureSchema>
 
 /** Where the recording was spoken into; each part as the client told it. */
-export type AppContext = {
-  appName: string | null
-  appId: string | null
-  appUrl: string | null
-  windowTitle: string | null
-}
+export type AppContext = Pick<Capture, 'appName' | 'appId' | 'appUrl' | 'windowTitle'>
 
-export type Capture = AppContext & {
-  /** UUIDv7 */
-  id: string
-  source: CaptureSource
-  status: CaptureStatus
-  error: CaptureError | null
-  /** asked for; null is automatic */
-  language: string | null
-  detectedLanguage: string | null
-  languageProbability: number | null
-  durationMs: number | null
-  transcriptRaw: string
-  /** as the engine gave it, never altered afterwards */
-  transcriptEngine: string
-  transcriptRefined: string | null
-  refinementStatus: RefinementStatus
-  sttModel: string | null
-  llmModel: string | null
-  refinementFlags: RefinementFlags | null
-  writingStyleId: string | null
-  wordCount: number
-  /** how many passages of the engine's text the dictionary changed */
-  corrections: number
-  /** relative to the data folder, with forward slashes */
-  audioPath: string
-  audioAvailable: boolean
-  audioBytes: number
-  audioSha256: string
-  audioType: string
-  /** set by a person; null falls back to the file's name, then to the first words */
-  title: string | null
-  fileName: string | null
-  starred: boolean
-  trashedAt: Date | null
-  processingMs: { decode: number | null; transcribe: number | null; refine: number | null }
-  segments: Segment[]
-  createdAt: Date
-  updatedAt: Date
-  /** counts the changes; the file beside the audio and the row carry the same number when nothing was cut off */
-  revision: number
-}
+/** What a person may change of it. */
+export const CapturePatchSchema = Type.Pick(CaptureSchema, [
+  'transcriptRefined',
+  'title',
+  'starred',
+  'writingStyleId',
+  'appName',
+  'appId',
+  'appUrl',
+  'windowTitle',
+])
+export type CapturePatch = Partial<Static<typeof CapturePatchSchema>>
 
 /** An earlier state of a capture's transcript, kept when it is replaced. */
-export type CaptureVersion = {
-  /** counts from 1 */
-  number: number
-  sttModel: string | null
-  language: string | null
-  detectedLanguage: string | null
-  transcriptRaw: string
-  transcriptEngine: string
-  transcriptRefined: string | null
-  segments: Segment[]
-  /** when this state was replaced */
-  createdAt: Date
-}
+export const CaptureVersionSchema = Type.Object({
+  number: Type.Integer({ minimum: 1 }),
+  sttModel: maybeText('the model that was used'),
+  language: maybeText('asked for'),
+  detectedLanguage: maybeText('ISO 639-1'),
+  transcriptRaw: Type.String(),
+  transcriptEngine: Type.String(),
+  transcriptRefined: maybeText('as it was cleaned up or corrected by hand'),
+  segments: Type.Array(SegmentSchema),
+  createdAt: Type.Date({ description: 'when it was replaced' }),
+})
+export type CaptureVersion = Static<typeof CaptureVersionSchema>

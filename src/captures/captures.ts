@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Refined } from '../writing/refined.ts'
 import { cancelCapture } from './cancel-capture.ts'
-import type { AppContext, Capture, CaptureError, CaptureVersion } from './capture.ts'
+import type { Capture, CaptureError, CapturePatch, CaptureVersion } from './capture.ts'
 import { changeCapture, currentState } from './change-capture.ts'
 import {
   type Corrected,
@@ -30,6 +30,7 @@ import type { Delivery, JobKey } from './delivery.ts'
 import type { Happenings } from './happenings.ts'
 import { beginJob, completeJob, failJob, type JobWork, putJobBack, showRefining } from './job-work.ts'
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
+import { captureNotFound } from './not-found.ts'
 import { type RefineFailure, type RefineRequest, refineCapture } from './refine-capture.ts'
 import { refinedAs } from './refinement-outcome.ts'
 import { removeAudio } from './remove-audio.ts'
@@ -58,13 +59,6 @@ export type CapturesDeps = Happenings & {
   maxQueue: number
   /** below this nothing is accepted; 200 MB by default */
   minFreeBytes?: number
-}
-
-export type CapturePatch = Partial<AppContext> & {
-  transcriptRefined?: string | null
-  starred?: boolean
-  title?: string | null
-  writingStyleId?: string | null
 }
 
 export type CaptureAudio = {
@@ -184,7 +178,7 @@ async function updateCapture(intake: Intake, id: string, patch: CapturePatch): P
 
 async function audioFileOf(intake: Intake, id: string): ReturnType<Captures['audioFile']> {
   const capture = (await currentState(intake, id))?.capture
-  if (capture === undefined) return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
+  if (capture === undefined) return fail(captureNotFound(id))
   const path = join(intake.dataFolder, capture.audioPath)
   if (!existsSync(path))
     return fail({ code: 'audio_gone', message: 'The audio of this capture is gone; only its text is left.' })

@@ -17,8 +17,8 @@ import { inSlices, nextTurn } from '../lib/slices.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
 import { type Happenings, tellChanged } from './happenings.ts'
-import { fromRow, rowOf } from './index-row.ts'
-import { type CaptureRecord, newRecord, readRecord, writeRecord } from './record.ts'
+import { rowOf } from './index-row.ts'
+import { type CaptureRecord, newRecord, type RecordRead, readRecord, writeRecord } from './record.ts'
 
 export type Archive = Happenings & {
   database: Database
@@ -111,15 +111,22 @@ export type Current = CaptureRecord & { job: JobRow | null }
 
 /** Null where there is no such capture. */
 export async function currentState(
-  { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
+  archive: Pick<Archive, 'database' | 'dataFolder'>,
   id: string,
 ): Promise<Current | null> {
-  if (!isId(id)) return null
-  const record = await readRecord(dataFolder, id)
+  return isId(id) ? stateOf(archive, id, await readRecord(archive.dataFolder, id)) : null
+}
+
+/** The same, of a record that was read in the same turn. */
+export async function stateOf(
+  { database }: Pick<Archive, 'database'>,
+  id: string,
+  record: RecordRead,
+): Promise<Current | null> {
   // Somebody removed or spoiled the file: what the index knows is all there is, and the next change writes it again.
   if (record === null || record === 'unreadable') {
     const found = await database.run((orm) => findCapture(orm, id))
-    return found && { ...newRecord({ ...fromRow(found.capture), segments: [] }), job: found.job }
+    return found && { ...newRecord({ ...found.capture, segments: [] }), job: found.job }
   }
   const standing = await database.run((orm) => findStanding(orm, id))
   if (standing === null || record.state !== 'kept') return null

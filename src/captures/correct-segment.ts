@@ -8,6 +8,7 @@ import type { Capture } from './capture.ts'
 import { type Archive, changeCapture, currentState } from './change-capture.ts'
 import { carriedOver } from './correct-segment-refined.ts'
 import { withCorrectedText } from './correct-segment-words.ts'
+import { captureNotFound } from './not-found.ts'
 import { withEarlierState } from './transcription-outcome.ts'
 import { countWords } from './words.ts'
 
@@ -36,7 +37,7 @@ export async function correctSegment(
 ): Promise<Result<Corrected, CorrectionFailure>> {
   return archive.lock(id, async () => {
     const current = await currentState(archive, id)
-    if (current === null) return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
+    if (current === null) return fail(captureNotFound(id))
     const { capture, job } = current
     if (job !== null)
       return fail({

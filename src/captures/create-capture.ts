@@ -14,7 +14,7 @@ import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
-import { type AppContext, type Capture, type CaptureSource, UPLOAD_INTERRUPTED } from './capture.ts'
+import { type AppContext, type Capture, UPLOAD_INTERRUPTED } from './capture.ts'
 import { audioPathOf, folderOf, recordPathOf } from './capture-files.ts'
 import type { Archive } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
@@ -22,7 +22,7 @@ import { enqueueFirst } from './enqueue-first.ts'
 import { type CaptureRecord, newRecord, writeRecord } from './record.ts'
 
 export type CaptureFields = AppContext & {
-  source: CaptureSource
+  source: Capture['source']
   /** ISO 639-1; null is automatic */
   language: string | null
   /** null is whatever is best when the job runs */

@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto'
 import { kindText, type Place, quarterOf } from '../../db/capture-facts.ts'
 import type { IndexedCapture } from '../../db/captures.ts'
-import type { CaptureFactsRow, CaptureRow, DeletedCaptureRow } from '../../db/schema.ts'
+import type { CaptureFactsRow, DeletedCaptureRow } from '../../db/schema.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
 import { fold } from '../text/fold.ts'
-import type { Capture, CaptureSource, CaptureStatus, RefinementFlags, RefinementStatus } from './capture.ts'
+import type { Capture } from './capture.ts'
 import { indexOf } from './search-terms.ts'
 
 /** A capture as lists show it. */
@@ -67,17 +67,6 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
     appId: appId === null ? null : appFilterText(appId),
     ...{ searchText, searchTerms },
     searchDigest: createHash('sha1').update(searchText).update(searchTerms).digest('base64'),
-  }
-}
-
-/** The casts are what this program itself has written, in toRow. */
-export function fromRow(row: CaptureRow): CaptureSummary {
-  return {
-    ...row,
-    source: row.source as CaptureSource,
-    status: row.status as CaptureStatus,
-    refinementStatus: row.refinementStatus as RefinementStatus,
-    refinementFlags: row.refinementFlags as RefinementFlags | null,
   }
 }
 

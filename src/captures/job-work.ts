@@ -14,11 +14,12 @@ import {
   changeCapture,
   currentState,
   notePromise,
+  stateOf,
 } from './change-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
 import { type AnnouncedEvent, tellChanged, tellJob } from './happenings.ts'
 import { toRow } from './index-row.ts'
-import { type CaptureRecord, readRecord } from './record.ts'
+import { type CaptureRecord, isKept, readRecord } from './record.ts'
 
 export type JobWorkDeps = Archive & { delivery: Delivery; log: Log }
 
@@ -48,8 +49,7 @@ export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Pr
 /** The record, which is read faster than its row; the row where the record is spoiled. */
 async function recordOrRow(deps: JobWorkDeps, id: string): Promise<CaptureRecord | null> {
   const record = await readRecord(deps.dataFolder, id)
-  const isWhole = record !== null && record !== 'unreadable' && record.state === 'kept'
-  return isWhole ? record : currentState(deps, id)
+  return isKept(record) ? record : stateOf(deps, id, record)
 }
 
 /** The outcome was written, and then the process died before the index followed. */
@@ -92,8 +92,9 @@ export async function completeJob(
 
 /** Shows that the text is there and being refined, where nothing was shown before. */
 export async function showRefining(deps: JobWorkDeps, { captureId }: JobKey): Promise<void> {
-  const change = { ids: [captureId], from: ['transcribing'], to: 'refining' }
-  const shown = await deps.database.run((orm) => setCaptureStatus(orm, change))
+  const shown = await deps.database.run((orm) =>
+    setCaptureStatus(orm, { ids: [captureId], from: ['transcribing'], to: 'refining' }),
+  )
   if (shown) tellChanged(deps, { id: captureId, status: 'refining' })
 }
 

@@ -5,37 +5,18 @@ import type { Database } from '../../db/database.ts'
 import {
   CAPTURE_SORTS,
   type CaptureConditions,
-  type CaptureFilter,
   type CaptureSort,
   searchCaptures,
+  type TextQuery,
 } from '../../db/search.ts'
-import type { CaptureSource, CaptureStatus } from './capture.ts'
 import { highlight } from './highlight.ts'
-import { appFilterText, type CaptureSummary, fromRow } from './index-row.ts'
+import { appFilterText, type CaptureSummary } from './index-row.ts'
 import { parseQuery } from './search-text.ts'
 
 export { CAPTURE_SORTS }
 
-/** Which captures are meant; what is not given narrows nothing. */
-export type CapturesMeant = {
-  q?: string | undefined
-  source?: CaptureSource | undefined
-  /** name or id of an application, whatever the case */
-  app?: string | undefined
-  /** ISO 639-1 */
-  language?: string | undefined
-  status?: CaptureStatus | undefined
-  model?: string | undefined
-  /** of the recording, in lower case hex */
-  audioSha256?: string | undefined
-  /** created at this time or later */
-  since?: Date | undefined
-  /** created before this time */
-  until?: Date | undefined
-  starred?: boolean | undefined
-  /** those in the trash, and no others; by default those that are not */
-  trashed?: boolean | undefined
-}
+/** Which captures are meant, as people say it: by words as they are typed, and names of applications in any case. */
+export type CapturesMeant = Omit<CaptureConditions, 'text'> & { q?: string | undefined }
 
 export type CaptureQuery = CapturesMeant & {
   /** by default relevance where words are looked for, else the newest first */
@@ -51,36 +32,26 @@ export async function listCaptures(
   database: Database,
   query: CaptureQuery,
 ): Promise<{ items: FoundCapture[]; total: number }> {
-  const words = wordsOf(query)
-  const filter: CaptureFilter = {
-    ...conditionsOf(query),
-    sort: query.sort ?? (words === null ? '-created_at' : 'relevance'),
-    limit: query.limit,
-    offset: query.offset,
-  }
+  const { q, limit, offset, ...others } = query
+  const words = q === undefined ? null : parseQuery(q)
+  const sort = query.sort ?? (words === null ? '-created_at' : 'relevance')
+  const filter = { ...conditions(others, words?.query), sort, limit, offset }
   const { rows, total } = await database.transaction((tx) => searchCaptures(tx, filter))
-  const items = rows.map(fromRow).map((capture) => ({
+  const items = rows.map((capture) => ({
     ...capture,
     highlight: words === null ? null : highlightOf(capture, words.shown),
   }))
   return { items, total }
 }
 
-const wordsOf = ({ q }: CapturesMeant) => (q === undefined ? null : parseQuery(q))
-
 /** What the database is asked, whoever asks: one page of a list, or work on all that are meant. */
-export const conditionsOf = (query: CapturesMeant): CaptureConditions => ({
-  text: wordsOf(query)?.query ?? null,
-  source: query.source ?? null,
-  app: query.app === undefined ? null : appFilterText(query.app),
-  language: query.language ?? null,
-  status: query.status ?? null,
-  model: query.model ?? null,
-  audioSha256: query.audioSha256 ?? null,
-  since: query.since ?? null,
-  until: query.until ?? null,
-  starred: query.starred ?? null,
-  trashed: query.trashed ?? false,
+export const conditionsOf = ({ q, ...others }: CapturesMeant): CaptureConditions =>
+  conditions(others, q === undefined ? undefined : parseQuery(q)?.query)
+
+const conditions = (others: Omit<CapturesMeant, 'q'>, text: TextQuery | undefined): CaptureConditions => ({
+  ...others,
+  app: others.app === undefined ? undefined : appFilterText(others.app),
+  text,
 })
 
 function highlightOf(capture: CaptureSummary, shown: RegExp[]): string | null {

@@ -15,6 +15,7 @@ import {
 } from './change-capture.ts'
 import { checkRoom, firstJob, type Intake } from './create-capture.ts'
 import { tellJob } from './happenings.ts'
+import { captureNotFound } from './not-found.ts'
 import type { PromisedJob } from './record.ts'
 
 export type QueueFailure = {
@@ -63,11 +64,6 @@ export async function queueJob<F>(
     return succeed({ jobId: job.id })
   })
 }
-
-const captureNotFound = (id: string) => ({
-  code: 'capture_not_found' as const,
-  message: `There is no capture ${id}.`,
-})
 
 const inTrash = ({ capture }: Current): QueueFailure | null =>
   capture.trashedAt && {

@@ -2,11 +2,12 @@
 // This is the truth; the database is an index of it (see index-row.ts).
 
 import { readFileSync, statSync, utimesSync } from 'node:fs'
-import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
+import { type DeletedCaptureRow, type JobRow, jobs } from '../../db/schema.ts'
 import { writeFileDurably } from '../lib/durable.ts'
+import { reviver } from '../lib/entity.ts'
 import { jsonPieces } from '../lib/json-pieces.ts'
 import { isMissing } from '../lib/missing-file.ts'
-import type { Capture, CaptureVersion } from './capture.ts'
+import { type Capture, CaptureSchema, type CaptureVersion, CaptureVersionSchema } from './capture.ts'
 import { isAudioPathOf, recordPathOf } from './capture-files.ts'
 import { type StoredJob, type StoredRecord, storedRecord } from './record-schema.ts'
 
@@ -89,14 +90,19 @@ export function restoreRecordTime(dataFolder: string, record: CaptureRecord | To
   }
 }
 
+/** Null where there is none; `unreadable` where it is not one of ours. */
+export type RecordRead = CaptureRecord | Tombstone | 'unreadable' | null
+
+export const isKept = (record: RecordRead): record is CaptureRecord =>
+  record !== null && record !== 'unreadable' && record.state === 'kept'
+export const isTombstone = (record: RecordRead): record is Tombstone =>
+  record !== null && record !== 'unreadable' && record.state === 'deleted'
+
 /**
- * Null where there is none; `unreadable` where it is not one of ours. Read at once: handing a file of some kilobytes to
+ * Read at once: handing a file of some kilobytes to
  * another thread was measured to take longer than a busy database.
  */
-export async function readRecord(
-  dataFolder: string,
-  id: string,
-): Promise<CaptureRecord | Tombstone | 'unreadable' | null> {
+export async function readRecord(dataFolder: string, id: string): Promise<RecordRead> {
   let text: string
   try {
     text = readFileSync(recordPathOf(dataFolder, id), 'utf8')
@@ -140,14 +146,8 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
   const { capture, versions, lastJobId, lastBatchId = null, promised = null, shelved = null } = stored
   return {
     state: 'kept',
-    capture: {
-      ...capture,
-      corrections: capture.corrections ?? 0,
-      trashedAt: capture.trashedAt === null ? null : new Date(capture.trashedAt),
-      createdAt: new Date(capture.createdAt),
-      updatedAt: new Date(capture.updatedAt),
-    },
-    versions: versions.map((version) => ({ ...version, createdAt: new Date(version.createdAt) })),
+    capture: captureOf({ ...capture, corrections: capture.corrections ?? 0 }),
+    versions: versions.map(versionOf),
     lastJobId,
     lastBatchId,
     promised: promised && jobFromStored(promised),
@@ -155,9 +155,12 @@ function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
   }
 }
 
+const captureOf = reviver(CaptureSchema.properties)
+const versionOf = reviver(CaptureVersionSchema.properties)
+
 const jobFromStored = (job: StoredJob): PromisedJob => ({
   ...job,
-  kind: job.kind ?? 'retranscribe',
+  kind: jobs.kind.enumValues.find((kind) => kind === job.kind) ?? 'retranscribe',
   refinement: job.refinement ?? null,
   batchId: job.batchId ?? null,
   createdAt: new Date(job.createdAt),

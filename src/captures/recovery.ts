@@ -25,9 +25,17 @@ import { CAPTURES_FOLDER } from './capture-files.ts'
 import { firstJob } from './create-capture.ts'
 import { endStaleJobs } from './end-stale-jobs.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
-import { factsOf, fromRow, toRow } from './index-row.ts'
+import { factsOf, toRow } from './index-row.ts'
 import { promisedJob } from './queue-job.ts'
-import { type CaptureRecord, readRecord, recordTimeOf, restoreRecordTime, type Tombstone } from './record.ts'
+import {
+  type CaptureRecord,
+  isKept,
+  isTombstone,
+  readRecord,
+  recordTimeOf,
+  restoreRecordTime,
+  type Tombstone,
+} from './record.ts'
 import { finishRemovals } from './remove-capture.ts'
 
 export type RecoveryDeps = {
@@ -95,12 +103,6 @@ async function followRecords(deps: RecoveryDeps, listing: FolderListing): Promis
   }
   return followed
 }
-
-type MaybeRecord = Awaited<ReturnType<typeof readRecord>>
-const isKept = (record: MaybeRecord): record is CaptureRecord =>
-  record !== null && record !== 'unreadable' && record.state === 'kept'
-const isTombstone = (record: MaybeRecord): record is Tombstone =>
-  record !== null && record !== 'unreadable' && record.state === 'deleted'
 
 /** Those whose file bears another time than the row: the index has not followed them, or promises may be forgotten. */
 async function suspectsAmong(
@@ -192,7 +194,7 @@ async function indexAgain({ database }: RecoveryDeps): Promise<void> {
   for (;;) {
     const rows = await database.run((orm) => capturesWithoutFacts(orm, BATCH))
     if (rows.length === 0) return
-    const indexed = rows.map((capture) => ({ capture, facts: factsOf(fromRow(capture)) }))
+    const indexed = rows.map((capture) => ({ capture, facts: factsOf(capture) }))
     await database.run((orm) => saveCaptures(orm, indexed))
   }
 }

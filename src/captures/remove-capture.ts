@@ -10,11 +10,11 @@ import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
 import { peaksPathOf, unreadablePathOf } from './capture-files.ts'
-import { type Archive, type Current, currentState } from './change-capture.ts'
+import { type Archive, type Current, stateOf } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import type { Happenings } from './happenings.ts'
 import { toRemains } from './index-row.ts'
-import { readRecord, type Tombstone, writeRecord } from './record.ts'
+import { isTombstone, readRecord, type Tombstone, writeRecord } from './record.ts'
 
 type Deps = Archive & { delivery: Delivery }
 
@@ -34,7 +34,7 @@ export async function removeCapture(
     let tombstone: Tombstone | null = null
     return withBallast(deps.dataFolder, async () => {
       // What is tried again once there is room is the same removal.
-      tombstone ??= (await unfinishedRemoval(deps, id)) ?? (await toBury(deps, id, isMeant))
+      tombstone ??= await removalOf(deps, id, isMeant)
       if (tombstone === null) return false
       await carryOut(deps, tombstone)
       return true
@@ -47,7 +47,7 @@ async function carryOut(deps: Deps, tombstone: Tombstone): Promise<void> {
     // An unfinished one may have its name alone, and not be synced.
     await writeRecord(deps.dataFolder, tombstone)
   } catch (error) {
-    if ((await tombstoneOf(deps.dataFolder, tombstone.remains.id)) !== null)
+    if (isTombstone(await readRecord(deps.dataFolder, tombstone.remains.id)))
       await buryAndTell(deps, tombstone)
     throw error
   }
@@ -56,27 +56,16 @@ async function carryOut(deps: Deps, tombstone: Tombstone): Promise<void> {
   if (failure !== null) throw failure
 }
 
-async function tombstoneOf(dataFolder: string, id: string): Promise<Tombstone | null> {
-  const record = await readRecord(dataFolder, id)
-  return record === null || record === 'unreadable' || record.state === 'kept' ? null : record
-}
-
-/** An earlier removal that failed after its tombstone; whoever asks again has it finished. */
-async function unfinishedRemoval({ database, dataFolder }: Deps, id: string): Promise<Tombstone | null> {
-  const tombstone = await tombstoneOf(dataFolder, id)
-  if (tombstone === null) return null
-  const isLeft =
-    filesOf(dataFolder, tombstone).some((path) => existsSync(path)) ||
-    (await database.run((orm) => findCapture(orm, id))) !== null
-  return isLeft ? tombstone : null
-}
-
-async function toBury(
+/** Null where there is nothing to remove. */
+async function removalOf(
   deps: Deps,
   id: string,
   isMeant: (current: Current) => boolean,
 ): Promise<Tombstone | null> {
-  const current = await currentState(deps, id)
+  const record = await readRecord(deps.dataFolder, id)
+  // An earlier removal failed after its tombstone; whoever asks again has it finished.
+  if (isTombstone(record)) return (await isUnfinished(deps, record)) ? record : null
+  const current = await stateOf(deps, id, record)
   if (current === null || !isMeant(current)) return null
   const { capture, job } = current
   if (job !== null) await stopJob(deps, job, null)
@@ -84,6 +73,10 @@ async function toBury(
   await removeSetAside(deps.dataFolder)
   return { state: 'deleted', remains: toRemains(capture, deps.clock()), audioPath: capture.audioPath }
 }
+
+const isUnfinished = async ({ database, dataFolder }: Deps, tombstone: Tombstone): Promise<boolean> =>
+  filesOf(dataFolder, tombstone).some((path) => existsSync(path)) ||
+  (await database.run((orm) => findCapture(orm, tombstone.remains.id))) !== null
 
 /** Takes it out of the index. Told once, however often the rest of a removal has to be tried. */
 async function buryAndTell(deps: Deps, tombstone: Tombstone): Promise<void> {

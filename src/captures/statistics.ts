@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { dateText, QUARTER_MS, type TimeZone, weekdayOf } from '../lib/time-zone.ts'
 import { fold } from '../text/fold.ts'
 import { groupsByApp, isKnownApp, isOfApp } from './app-identity.ts'
-import type { CaptureSource } from './capture.ts'
+import type { Capture } from './capture.ts'
 import {
   addCapture,
   type CountedCaptures,
@@ -31,7 +31,7 @@ export type StatisticsQuery = PeriodQuery & {
   zone: TimeZone
   /** name or id of an application, whatever the case */
   app: string | null
-  source: CaptureSource | null
+  source: Capture['source'] | null
 }
 
 export type Statistics = {
@@ -51,7 +51,7 @@ export type Statistics = {
   refinedCount: number
   failedCount: number
   correctionsApplied: number
-  bySource: (Sums & { name: CaptureSource })[]
+  bySource: (Sums & { name: Capture['source'] })[]
   byModel: (Sums & { name: string | null })[]
   byLanguage: (Sums & { name: string | null })[]
   daily: (Sums & { date: string })[]
@@ -207,7 +207,7 @@ function overall(kinds: KindSums[], typingWpm: number) {
       'captures',
     ),
     correctionsApplied: total(kinds, 'corrections'),
-    bySource: groupedBy(kinds, ({ kind }) => kind.source as CaptureSource),
+    bySource: groupedBy(kinds, ({ kind }) => kind.source),
     byModel: groupedBy(kinds, ({ kind }) => kind.model),
     byLanguage: groupedBy(kinds, ({ kind }) => kind.language),
   }

@@ -11,6 +11,7 @@ import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { audioKindOf } from './capture-files.ts'
 import type { Captures } from './captures.ts'
+import { captureNotFound } from './not-found.ts'
 
 export type Waveform = {
   /** lowest and highest sample of each span, −1 to 1 */
@@ -71,8 +72,7 @@ export function createWaveforms({ captures, decoder, pathOf }: Deps): Waveforms 
   return {
     of: (id, { points, signal }) =>
       turn(id, async () => {
-        if ((await captures.get(id)) === null)
-          return fail({ code: 'capture_not_found', message: `There is no capture ${id}.` })
+        if ((await captures.get(id)) === null) return fail(captureNotFound(id))
         const kept = await readOutline(pathOf(id))
         const outline = kept === null ? await compute(id, signal) : succeed(kept)
         return outline.ok ? succeed(drawn(outline.value, points)) : outline

@@ -1,11 +1,11 @@
 // A command that a person made: what starts it, and what it does; and what makes one valid.
 // Keeping them is saved-commands.ts, running one run-saved.ts.
 
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable } from '../lib/schema.ts'
 import { COMMAND_RULES, understand } from '../text/commands/grammar.ts'
 import { readingsOf } from '../text/commands/utterance.ts'
 import { fold, foldedName } from '../text/fold.ts'
-import { mirroredMoment } from '../writing/mirror.ts'
 
 export const COMMAND_LIMITS = {
   /** all of them are looked through at each instruction, and are in a file that is written anew at each change */
@@ -18,37 +18,28 @@ export const COMMAND_LIMITS = {
   instructionsCharacters: 4000,
 } as const
 
-/** As commands.json has it. */
-export const MirroredCommandSchema = Type.Object({
-  id: Type.String({ minLength: 36, maxLength: 36 }),
+const content = {
   name: Type.String({ minLength: 1 }),
-  triggers: Type.Array(Type.String({ minLength: 1 })),
-  instructions: Type.Union([Type.String(), Type.Null()]),
-  steps: Type.Union([Type.Array(Type.String()), Type.Null()]),
-  usageCount: Type.Integer({ minimum: 0 }),
-  lastUsedAt: Type.Union([mirroredMoment(), Type.Null()]),
-  createdAt: mirroredMoment(),
-  updatedAt: mirroredMoment(),
-})
-
-export type CommandContent = {
-  name: string
   /** what is said to start it */
-  triggers: string[]
+  triggers: Type.Array(Type.String({ minLength: 1 })),
   /** for a language model; null where there are steps */
-  instructions: string | null
+  instructions: nullable(Type.String()),
   /** built-in commands in order, each as it would be said; null where there are instructions */
-  steps: string[] | null
+  steps: nullable(Type.Array(Type.String())),
 }
+const ContentSchema = Type.Object(content)
+export type CommandContent = Static<typeof ContentSchema>
 
-export type SavedCommand = CommandContent & {
+export const SavedCommandSchema = Type.Object({
   /** UUIDv7 */
-  id: string
-  usageCount: number
-  lastUsedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
+  id: Type.String({ minLength: 36, maxLength: 36 }),
+  ...content,
+  usageCount: Type.Integer({ minimum: 0 }),
+  lastUsedAt: nullable(Type.Date()),
+  createdAt: Type.Date(),
+  updatedAt: Type.Date(),
+})
+export type SavedCommand = Static<typeof SavedCommandSchema>
 
 /** What an utterance is compared by: no politeness, case, accents or marks. Empty where nothing is left. */
 export const triggerKeys = (utterance: string): string[] => readingsOf(utterance).map(keyOf).filter(Boolean)

@@ -22,8 +22,8 @@ import {
   type CommandContent,
   type ContentFault,
   findFaults,
-  MirroredCommandSchema,
   type SavedCommand,
+  SavedCommandSchema,
   triggerKeys,
 } from './saved-command.ts'
 
@@ -57,7 +57,7 @@ type Deps = { database: Database; dataFolder: string; clock: Clock; log: Log }
 /** The file wins over the table: a power cut may have taken back what the database held. */
 export async function openSavedCommands({ database, dataFolder, clock, log }: Deps): Promise<SavedCommands> {
   const path = join(dataFolder, COMMANDS_FILE)
-  const mirror = createMirror({ path, schema: MirroredCommandSchema, log, clock })
+  const mirror = createMirror({ path, schema: SavedCommandSchema, log, clock })
   const inTurn = createKeyedLock()
   const mirrored = await mirror.read()
   const stored = (await database.run(listSavedCommands)).map(commandOf)

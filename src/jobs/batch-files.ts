@@ -8,12 +8,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { BatchRow } from '../../db/schema.ts'
 import { namesIn, removeUnfinished } from '../captures/folder-listing.ts'
-import { time } from '../captures/record-schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { makeFolder, removeDurably, writeFileDurably } from '../lib/durable.ts'
+import { jsonMoment } from '../lib/entity.ts'
 import type { Log } from '../lib/log.ts'
+import { oneOf } from '../lib/schema.ts'
 import { isId } from '../lib/uuid.ts'
-import { BATCH_KINDS, type BatchKind } from './batch.ts'
+import { BATCH_KINDS } from './batch.ts'
 
 export type BatchFiles = {
   /** all that is promised; durable when it resolves */
@@ -36,10 +37,10 @@ export type KeptBatch = Pick<BatchRow, 'id' | 'kind' | 'request' | 'createdAt'> 
 const Stored = Type.Object({
   format: Type.Literal(1),
   id: Type.String(),
-  kind: Type.Unsafe<BatchKind>(Type.Union(BATCH_KINDS.map((kind) => Type.Literal(kind)))),
-  state: Type.Union([Type.Literal('running'), Type.Literal('canceled')]),
+  kind: oneOf(BATCH_KINDS),
+  state: oneOf(['running', 'canceled']),
   request: Type.Record(Type.String(), Type.Unknown()),
-  createdAt: time,
+  createdAt: jsonMoment(),
   captureIds: Type.Array(Type.String()),
 })
 

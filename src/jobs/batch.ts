@@ -1,26 +1,23 @@
 // A batch as a person sees it: one piece of work on many captures, and how far it is.
 // How it is done is batch-feeder.ts and batch-removal.ts; it outlives the process, since it stands in the database.
 
-export const BATCH_KINDS = ['retranscribe', 'delete'] as const
-export type BatchKind = (typeof BATCH_KINDS)[number]
+import { type BatchItemRow, type BatchRow, batches, batchItems } from '../../db/schema.ts'
 
-export const BATCH_STATES = ['running', 'completed', 'canceled'] as const
-export type BatchState = (typeof BATCH_STATES)[number]
-
-/** `queued` is the one that is being worked on, or is next; `skipped` needed nothing or could not be done. */
-export const ITEM_STATES = ['waiting', 'queued', 'completed', 'failed', 'skipped', 'canceled'] as const
-type ItemState = (typeof ITEM_STATES)[number]
+export const BATCH_KINDS = batches.kind.enumValues
+export type BatchKind = BatchRow['kind']
+export const BATCH_STATES = batches.state.enumValues
+export const ITEM_STATES = batchItems.state.enumValues
 
 export type Batch = {
   /** UUIDv7 */
   id: string
   kind: BatchKind
-  state: BatchState
+  state: BatchRow['state']
   /** what is made of the captures; null where nothing is transcribed */
   retranscription: Retranscription | null
   total: number
   /** captures by what became of them */
-  counts: Record<ItemState, number>
+  counts: Record<BatchItemRow['state'], number>
   createdAt: Date
   finishedAt: Date | null
 }

@@ -28,7 +28,6 @@ import {
   type BatchDetail,
   type BatchKind,
   type BatchPlan,
-  type BatchState,
   CAPTURE_GONE,
   IN_TRASH,
   ITEM_STATES,
@@ -180,8 +179,8 @@ async function withCounts(orm: Orm, rows: BatchRow[]): Promise<Batch[]> {
     const countOf = (state: string) => own.find((one) => one.state === state)?.count ?? 0
     return {
       id: row.id,
-      kind: row.kind as BatchKind,
-      state: row.state as BatchState,
+      kind: row.kind,
+      state: row.state,
       retranscription: retranscriptionOf(row),
       total: own.reduce((sum, one) => sum + one.count, 0),
       counts: Object.fromEntries(ITEM_STATES.map((state) => [state, countOf(state)])) as Batch['counts'],

@@ -5,7 +5,6 @@ import type { JobKey } from '../captures/delivery.ts'
 import type { JobWork } from '../captures/job-work.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { TranscriptionFailure } from '../transcription/transcribe-recording.ts'
-import type { JobKind } from './job.ts'
 import { refineCapture } from './refine-capture.ts'
 import { type TranscribeDeps, transcribeCapture } from './transcribe-capture.ts'
 import type { Attempt, JobHandler } from './worker.ts'
@@ -51,7 +50,7 @@ async function perform(
   work: JobWork,
   signal: AbortSignal,
 ): Promise<Result<boolean, Failure>> {
-  switch (work.job.kind as JobKind) {
+  switch (work.job.kind) {
     case 'transcribe':
     case 'retranscribe':
       return transcribeCapture(deps, work, signal)

@@ -1,24 +1,21 @@
 // A job as a person sees it: one piece of queued work on one capture.
 // Not how it is delivered; that is queue.ts.
 
-export const JOB_KINDS = ['transcribe', 'retranscribe', 'refine'] as const
-export type JobKind = (typeof JOB_KINDS)[number]
+import { type Static, Type } from '@sinclair/typebox'
+import { jobs } from '../../db/schema.ts'
+import { CaptureErrorSchema } from '../captures/capture.ts'
+import { nullable, oneOf, uuid } from '../lib/schema.ts'
 
-export const JOB_STATES = ['waiting', 'active', 'completed', 'failed', 'canceled'] as const
-export type JobState = (typeof JOB_STATES)[number]
-
-export type Job = {
-  /** UUIDv7 */
-  id: string
-  kind: JobKind
-  captureId: string
-  state: JobState
-  /** 0 to 1 */
-  progress: number
-  /** how often it was started */
-  attempts: number
-  error: { code: string; message: string } | null
-  createdAt: Date
-  startedAt: Date | null
-  finishedAt: Date | null
-}
+export const JobSchema = Type.Object({
+  id: uuid(),
+  kind: oneOf(jobs.kind.enumValues),
+  captureId: uuid(),
+  state: oneOf(jobs.state.enumValues),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  attempts: Type.Integer({ minimum: 0, description: 'how often it was started' }),
+  error: nullable(CaptureErrorSchema),
+  createdAt: Type.Date(),
+  startedAt: nullable(Type.Date()),
+  finishedAt: nullable(Type.Date()),
+})
+export type Job = Static<typeof JobSchema>

@@ -3,18 +3,17 @@
 
 import type { Database } from '../../db/database.ts'
 import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../db/jobs.ts'
-import type { JobRow } from '../../db/schema.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { Log } from '../lib/log.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Ending, Patience } from './endings.ts'
-import type { Job, JobKind, JobState } from './job.ts'
+import type { Job } from './job.ts'
 import type { Queue } from './queue.ts'
 import { resumeJobs } from './resume.ts'
 import type { JobHandler } from './worker.ts'
 
 export type JobQuery = {
-  state?: JobState | undefined
+  state?: Job['state'] | undefined
   captureId?: string | undefined
   limit: number
   offset: number
@@ -41,8 +40,7 @@ type Deps = { database: Database; queue: Queue; captures: Captures; handler: Job
 
 export function createJobs({ database, queue, captures, handler, log }: Deps): Jobs {
   const get = async (id: string): Promise<Job | null> => {
-    const row = isId(id) ? await database.run((orm) => findJob(orm, id)) : null
-    return row && fromRow(row)
+    return isId(id) ? database.run((orm) => findJob(orm, id)) : null
   }
   return {
     async start() {
@@ -55,7 +53,7 @@ export function createJobs({ database, queue, captures, handler, log }: Deps): J
       if (captureId !== undefined && !isId(captureId)) return { items: [], total: 0 }
       const filter = { states: state ? [state] : null, captureId: captureId ?? null, limit, offset }
       const { rows, total } = await database.run((orm) => listJobs(orm, filter))
-      return { items: rows.map(fromRow), total }
+      return { items: rows, total }
     },
     counts: () => database.run(countUnfinishedJobs),
     wait: (id, patience) => queue.endings.wait(id, patience),
@@ -64,15 +62,5 @@ export function createJobs({ database, queue, captures, handler, log }: Deps): J
       const job = await get(id)
       return job !== null && (await captures.cancel(job.captureId, id)) === id
     },
-  }
-}
-
-/** The casts are what this program itself has written. */
-function fromRow(row: JobRow): Job {
-  const { id, captureId, progress, attempts, error, createdAt, startedAt, finishedAt } = row
-  return {
-    ...{ id, captureId, progress, attempts, error, createdAt, startedAt, finishedAt },
-    kind: row.kind as JobKind,
-    state: row.state as JobState,
   }
 }

@@ -3,7 +3,7 @@
 
 import { dlopen, type Library } from 'bun:ffi'
 import { addressBytes } from './socket-address.ts'
-import type { Endpoint, FindSocket, SocketRow } from './socket-owner.ts'
+import type { Endpoint, FindSocket, SocketRow } from './socket-row.ts'
 
 /** glibc's, and musl's by the name that Alpine gives it. */
 const LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`]

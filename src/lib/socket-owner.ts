@@ -3,19 +3,8 @@
 // and Bun does not tell when a connection ends.
 
 import { openSocketDiag } from './socket-diag.ts'
+import type { Endpoint, FindSocket } from './socket-row.ts'
 import { findInTables } from './socket-table.ts'
-
-export type Endpoint = { address: string; port: number }
-
-/** A socket as the kernel lists it. */
-export type SocketRow = {
-  uid: number
-  /** 0 where no program holds it: it was closed, or is not accepted yet, and then the kernel gives it to root */
-  inode: number
-}
-
-/** Finds the one socket between the two ends, or one that listens at `own` where `other` is nowhere (port 0). */
-export type FindSocket = (own: Endpoint, other: Endpoint) => SocketRow | null
 
 export type SocketOwners = {
   /** the user whose program holds `theirs`, connected to `ours`; null when nobody does any more */

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { addressBytes } from './socket-address.ts'
-import type { Endpoint, FindSocket, SocketRow } from './socket-owner.ts'
+import type { Endpoint, FindSocket, SocketRow } from './socket-row.ts'
 
 /** What an IPv4 address is to a socket of IPv6, as most programs that know both open. */
 const MAPPED = '0000000000000000FFFF0000'

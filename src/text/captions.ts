@@ -1,8 +1,7 @@
 // Finds what Whisper writes for sounds that are not speech: [BLANK_AUDIO], (dramatic music), *sighs*, ♪.
 // Knows text only; whether a sentence was really said is judged in transcription/.
 
-/** Positions in a text, `to` excluded. */
-export type TextRange = { from: number; to: number }
+import type { TextRange } from './text-range.ts'
 
 /** Words that captions for sounds are made of; in round brackets nothing else inside a sentence is taken out. */
 const SOUNDS =

@@ -4,7 +4,7 @@
 import { type Sliced, sorted } from '../lib/slices.ts'
 import { newId } from '../lib/uuid.ts'
 import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
-import { type Entry, type EntryContent, type EntrySource, NEW_ENTRY } from '../text/dictionary/entry.ts'
+import { type Entry, type EntryContent, NEW_ENTRY } from '../text/dictionary/entry.ts'
 import { identityOf } from './settle-dictionary.ts'
 
 export const IMPORT_MODES = ['merge', 'replace'] as const
@@ -14,7 +14,7 @@ export type ImportMode = (typeof IMPORT_MODES)[number]
 export type ImportItem = Partial<EntryContent> & { word: string } & {
   /** of the file, from 1; an item's place where it has no lines */
   line: number
-  source?: EntrySource
+  source?: Entry['source']
   usageCount?: number
   lastUsedAt?: Date | null
   createdAt?: Date

@@ -17,12 +17,12 @@ import {
   DICTIONARY_LIMITS,
   type Entry,
   type EntryContent,
-  type EntrySource,
+  EntrySchema,
 } from '../text/dictionary/entry.ts'
 import { type CountTokens, type DictionaryPrompt, promptOf } from '../text/dictionary/prompt.ts'
 import { type ImportItem, type ImportMode, type ImportPlan, planImport } from './dictionary-import.ts'
 import { createMirror } from './mirror.ts'
-import { entryOf, identityOf, MirroredEntrySchema, rowOf, settleDictionary } from './settle-dictionary.ts'
+import { entryOf, identityOf, rowOf, settleDictionary } from './settle-dictionary.ts'
 import { createUseCounts } from './use-counts.ts'
 
 export const DICTIONARY_FILE = 'dictionary.json'
@@ -57,7 +57,7 @@ export type TaughtDictionary = {
   get(id: string): Entry | null
   /** the one that there is already instead of such an entry, beside the one that it is to replace */
   conflict(content: EntryContent, ownId: string | null): DictionaryFailure | null
-  create(content: EntryContent, source?: EntrySource): Changed
+  create(content: EntryContent, source?: Entry['source']): Changed
   change(id: string, patch: Partial<EntryContent>): Changed
   remove(id: string): Changed
   /** how many there were */
@@ -86,7 +86,7 @@ export async function openDictionary({
   log,
 }: DictionaryDeps): Promise<TaughtDictionary> {
   const mirror = createMirror({
-    ...{ path: join(dataFolder, DICTIONARY_FILE), schema: MirroredEntrySchema },
+    ...{ path: join(dataFolder, DICTIONARY_FILE), schema: EntrySchema },
     ...{ log, clock },
   })
   const inTurn = createKeyedLock()

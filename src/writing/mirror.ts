@@ -3,7 +3,7 @@
 
 import { readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
+import { Kind, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { TransformDecodeCheckError, Value } from '@sinclair/typebox/value'
 import type { Database, Orm } from '../../db/database.ts'
@@ -13,7 +13,7 @@ import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 
 /** A moment in a row: text in the file, a Date in memory. No database knows the year 0. */
-export const mirroredMoment = () =>
+const mirroredMoment = () =>
   Type.Transform(Type.String({ pattern: '^(?!0000)\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }))
     .Decode((text) => {
       const moment = new Date(text)
@@ -21,6 +21,19 @@ export const mirroredMoment = () =>
       return moment
     })
     .Encode((moment) => moment.toISOString())
+
+/** The schema of a row as it stands in the file. */
+const mirrored = ({ properties, ...schema }: TObject) => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, withMoments(property)]),
+  ),
+})
+
+function withMoments(schema: TSchema): TSchema {
+  if (schema[Kind] === 'Date') return mirroredMoment()
+  return schema.anyOf ? Type.Union(schema.anyOf.map(withMoments)) : schema
+}
 
 export type Mirror<Row> = {
   /** null where there is no file, or where it was not one of ours and has been moved aside */
@@ -31,9 +44,9 @@ export type Mirror<Row> = {
   putBack(rows: readonly Row[]): Promise<void>
 }
 
-type MirrorDeps<S extends TSchema> = {
+type MirrorDeps<S extends TObject> = {
   path: string
-  /** of one row, as JSON has it; moments are `mirroredMoment()`, keys that it does not name are left out */
+  /** of one row; keys that it does not name are left out */
   schema: S
   log: Log
   clock?: Clock
@@ -74,11 +87,12 @@ function* fileOf(rows: readonly unknown[]): Generator<string> {
 }
 
 /** A file `{"format": 1, "rows": […]}`, a row on each line. */
-export function createMirror<S extends TSchema>(deps: MirrorDeps<S>): Mirror<StaticDecode<S>> {
-  const { path, schema, log } = deps
+export function createMirror<S extends TObject>(deps: MirrorDeps<S>): Mirror<Static<S>> {
+  const { path, log } = deps
+  const schema = mirrored(deps.schema)
   const compiled = TypeCompiler.Compile(Type.Object({ format: Type.Literal(1), rows: Type.Array(schema) }))
 
-  const write = async (rows: readonly StaticDecode<S>[]): Promise<void> => {
+  const write = async (rows: readonly Static<S>[]): Promise<void> => {
     await writeFileDurably(path, fileOf(rows))
   }
 
@@ -88,8 +102,8 @@ export function createMirror<S extends TSchema>(deps: MirrorDeps<S>): Mirror<Sta
       if (bytes === null) return null
       try {
         const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-        const { rows } = compiled.Decode(JSON.parse(text)) as { rows: StaticDecode<S>[] }
-        return rows.map((row) => Value.Clean(schema, row) as StaticDecode<S>)
+        const { rows } = compiled.Decode(JSON.parse(text))
+        return rows.map((row) => Value.Clean(schema, row) as Static<S>)
       } catch (error) {
         await moveAside(deps, reasonOf(error))
         return null
@@ -124,7 +138,7 @@ async function readIfThere(path: string): Promise<Uint8Array | null> {
 
 /** Never removed: somebody may have spoiled it by hand, and wants to mend it. */
 async function moveAside(
-  { path, log, clock = systemClock }: MirrorDeps<TSchema>,
+  { path, log, clock = systemClock }: MirrorDeps<TObject>,
   reason: string,
 ): Promise<void> {
   const aside = `${path}.spoiled-${clock().toISOString().replaceAll(':', '-')}`

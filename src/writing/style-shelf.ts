@@ -14,7 +14,7 @@ import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { commitMirrored, createMirror } from './mirror.ts'
 import { rowOf, settleStyles, withUses } from './settle-styles.ts'
-import { MirroredStyleSchema, styleOf, type WritingStyle } from './style.ts'
+import { StyleSchema, styleOf, type WritingStyle } from './style.ts'
 import { createUseCounts } from './use-counts.ts'
 
 export const WRITING_STYLES_FILE = 'writing-styles.json'
@@ -33,7 +33,7 @@ export type StyleShelf = {
 /** The file wins over the table: a power cut may have taken back what the database held. */
 export async function openStyleShelf({ database, dataFolder, clock, log }: StyleDeps): Promise<StyleShelf> {
   const path = join(dataFolder, WRITING_STYLES_FILE)
-  const mirror = createMirror({ path, schema: MirroredStyleSchema, log, clock })
+  const mirror = createMirror({ path, schema: StyleSchema, log, clock })
   const inTurn = createKeyedLock()
   const mirrored = await mirror.read()
   const stored = (await database.run(listWritingStyles)).map(styleOf)

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { withCorrectedText } from '../../src/captures/correct-segment-words.ts'
 import type { Segment, Word } from '../../src/engine/engine.ts'
+import { testAtLength } from '../support/at-length.ts'
 
 /** Words of 100 ms each, with a pause of 20 ms between them. */
 const spoken = (...words: string[]): Segment => ({
@@ -122,11 +123,14 @@ test('whatever is typed, times are in order and inside the segment', async () =>
   }
 })
 
-test('a segment without words gets none, and one of endless length is corrected at once', async () => {
-  expect((await withCorrectedText({ ...spoken('a'), words: [] }, 'b')).words).toEqual([])
-  const long = await withCorrectedText(
-    spoken(...Array.from({ length: 5000 }, (_, i) => `w${i}`)),
-    'x'.repeat(20_000),
-  )
-  expect(long.words).toHaveLength(1)
-})
+testAtLength(
+  'a segment without words gets none, and one of endless length is corrected at once',
+  async () => {
+    expect((await withCorrectedText({ ...spoken('a'), words: [] }, 'b')).words).toEqual([])
+    const long = await withCorrectedText(
+      spoken(...Array.from({ length: 5000 }, (_, i) => `w${i}`)),
+      'x'.repeat(20_000),
+    )
+    expect(long.words).toHaveLength(1)
+  },
+)

@@ -6,7 +6,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forgetAsLeft } from '../../db/as-left.ts'
 import { type Damage, damage, databaseFolder, relationsOf } from '../support/damage.ts'
-import { createTestFolder, databaseKind, type TestFolder } from '../support/database.ts'
+import { createTestFolder, databaseKind, madeByAnotherHistory, type TestFolder } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -72,6 +72,20 @@ embedded(
     await using folder = await createTestFolder()
     const { id } = await usedFolder(folder)
     await writeFile(join(databaseFolder(folder.dataFolder), 'global/pg_control'), '')
+    await using server = await startServer({ dataFolder: folder.dataFolder })
+    await expectWhole(server, id)
+  },
+  120_000,
+)
+
+embedded(
+  'a database whose migrations are none of ours is made anew',
+  async () => {
+    await using folder = await createTestFolder()
+    const { id } = await usedFolder(folder)
+    const database = await folder.open()
+    await database.run((orm) => orm.execute(madeByAnotherHistory))
+    await database.close()
     await using server = await startServer({ dataFolder: folder.dataFolder })
     await expectWhole(server, id)
   },

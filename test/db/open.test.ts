@@ -12,11 +12,11 @@ import { openDatabase } from '../../db/open.ts'
 import type { CaptureRow } from '../../db/schema.ts'
 import { takeServerLock } from '../../db/server-lock.ts'
 import { firstJob } from '../../src/captures/create-capture.ts'
-import { factsOf, fromRow } from '../../src/captures/index-row.ts'
+import { factsOf } from '../../src/captures/index-row.ts'
 import { DatabaseAwayError } from '../../src/lib/database-away.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { createTestFolder, databaseKind } from '../support/database.ts'
+import { createTestFolder, databaseKind, madeByAnotherHistory } from '../support/database.ts'
 import { createProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 
@@ -38,7 +38,7 @@ const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
   transcriptEngine: '',
   transcriptRefined: null,
   refinementStatus: 'none',
-  refinementFlags: { smartCleanup: true },
+  refinementFlags: { smartCleanup: true, selfCorrection: false, preserveTechnical: false },
   sttModel: null,
   llmModel: null,
   writingStyleId: null,
@@ -63,7 +63,7 @@ const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
   ...more,
 })
 
-const indexed = (one: CaptureRow) => ({ capture: one, facts: factsOf(fromRow(one)) })
+const indexed = (one: CaptureRow) => ({ capture: one, facts: factsOf(one) })
 const save = (database: Database, one: CaptureRow) => database.run((orm) => saveCapture(orm, indexed(one)))
 const find = (database: Database, id: string) => database.run((orm) => findCapture(orm, id))
 
@@ -131,6 +131,18 @@ test('refuses a database that a later version has made', async () => {
     ok: false,
     failure: { code: 'database_too_new' },
   })
+})
+
+test('refuses a database whose migrations are none of ours', async () => {
+  await using folder = await createTestFolder()
+  const database = await folder.open()
+  await database.run((orm) => orm.execute(madeByAnotherHistory))
+  await database.close()
+  const { dataFolder, databaseUrl } = folder
+  const opened = await openDatabase({ dataFolder, databaseUrl, log: silentLog })
+  if (opened.ok) throw new Error('it opened')
+  expect(opened.failure.code).toBe('database_unknown')
+  expect(opened.failure.message.includes('DATABASE_URL')).toBe(databaseKind === 'external')
 })
 
 test.skipIf(databaseKind === 'external')(

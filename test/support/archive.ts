@@ -1,5 +1,5 @@
-// A whole archive for tests: real files, database, queue and captures; only the recogniser can be given by hand.
-// Its pieces are put together as server.ts does.
+// A whole archive for tests, the server's own: real files, database, queue and captures.
+// Only the recogniser, the refiner, settings and who is told of what happens can be given by hand.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
@@ -7,14 +7,15 @@ import { join, resolve } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import type { IncomingAudio } from '../../src/audio/audio-file.ts'
 import { sniffAudio } from '../../src/audio/sniff.ts'
-import { type Captures, createCaptures } from '../../src/captures/captures.ts'
+import type { Captures } from '../../src/captures/captures.ts'
 import type { CaptureFields } from '../../src/captures/create-capture.ts'
 import type { Happenings } from '../../src/captures/happenings.ts'
-import { type RecoveryReport, recoverCaptures } from '../../src/captures/recovery.ts'
+import type { RecoveryReport } from '../../src/captures/recovery.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
-import { createCaptureJob } from '../../src/jobs/capture-job.ts'
-import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
-import { openQueue, type Queue } from '../../src/jobs/queue.ts'
+import { openArchive as openServersArchive } from '../../src/jobs/archive.ts'
+import type { Jobs } from '../../src/jobs/jobs.ts'
+import type { Queue } from '../../src/jobs/queue.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
@@ -63,28 +64,19 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const folder = options.folder ?? (await createTestFolder())
   const { dataFolder } = folder
   const log = options.log ?? silentLog
-  const clock = () => new Date()
   const incomingFolder = join(dataFolder, 'incoming')
   await mkdir(incomingFolder, { recursive: true })
 
   const database = await folder.open()
-  const queue = await openQueue({ database, log })
-  const maxQueue = options.maxQueue ?? 1000
-  const happenings = (await options.happenings?.(queue, dataFolder)) ?? NOBODY_LISTENS
-  const captures = createCaptures({
-    ...{ database, dataFolder, delivery: queue, clock, log, maxQueue },
-    ...happenings,
+  const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log })
+  const { queue, captures, jobs, recovery } = await openServersArchive({
+    ...{ database, dataFolder, incomingFolder, clock: systemClock, log, styles },
+    dictation: dictationBy(options.transcribe ?? (async () => succeed(said('hello')))),
+    refiner: options.refiner ?? { refine: async (text) => refined(text) },
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) },
+    maxQueue: options.maxQueue ?? 1000,
+    openHappenings: async (queue) => (await options.happenings?.(queue, dataFolder)) ?? NOBODY_LISTENS,
   })
-  const recovery = await recoverCaptures({ database, dataFolder, incomingFolder, clock, log })
-  const dictation = dictationBy(options.transcribe ?? (async () => succeed(said('hello'))))
-  const settings = { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) }
-  const refiner = options.refiner ?? { refine: async (text) => refined(text) }
-  const styles = await openWritingStyles({ database, dataFolder, clock, log })
-  const handler = createCaptureJob({
-    ...{ styles, captures, database, dictation, refiner, settings, log },
-    ...{ publish: happenings.publish, endings: queue.endings },
-  })
-  const jobs = createJobs({ database, queue, captures, handler, log })
   if (options.working !== false) await jobs.start()
 
   let stopped = false

@@ -26,6 +26,9 @@ export type TestFolder = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Gives a database migrations that are older than ours, and others. */
+export const madeByAnotherHistory = sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`
+
 const JOURNAL = 'pg_wal'
 const SEGMENT_BYTES = 16 * 1024 ** 2
 

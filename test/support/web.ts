@@ -2,8 +2,8 @@
 // For what the HTTP layer does with any route; the real routes are tested against the real server.
 
 import { composeApp, type WebOptions } from '../../src/http/compose-app.ts'
-import { type Connection, directConnection } from '../../src/http/connection.ts'
-import type { Route } from '../../src/http/route.ts'
+import { type Connection, directConnection } from '../../src/http/contract/connection.ts'
+import type { Route } from '../../src/http/contract/route.ts'
 import { silentLog } from '../../src/lib/log.ts'
 
 export const ORIGIN = 'http://localhost:17493'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { silentLog } from '../../src/lib/log.ts'
-import { commitMirrored, createMirror, mirroredMoment } from '../../src/writing/mirror.ts'
+import { commitMirrored, createMirror } from '../../src/writing/mirror.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'dictation-mirror-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -12,8 +12,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const schema = Type.Object({
   id: Type.String(),
   aliases: Type.Array(Type.String()),
-  usedAt: Type.Union([mirroredMoment(), Type.Null()]),
-  createdAt: mirroredMoment(),
+  usedAt: Type.Union([Type.Date(), Type.Null()]),
+  createdAt: Type.Date(),
 })
 
 const clock = () => new Date('2026-05-06T07:08:09.123Z')

@@ -7,6 +7,7 @@ import { atOnce } from '../../src/lib/slices.ts'
 import { refined } from '../../src/text/refinement/refine.ts'
 import type { StyleRules } from '../../src/text/refinement/style-rules.ts'
 import { refineInPieces } from '../../src/writing/refine-in-pieces.ts'
+import { testAtLength } from '../support/at-length.ts'
 
 const rules: StyleRules = {
   ...{ removeFillers: true, capitalize: 'sentence', trailingPeriod: 'strip', trailingSpace: false },
@@ -26,7 +27,7 @@ const long = Array.from({ length: 400 }, (_, at) => prose[at % prose.length]! + 
   .join('')
   .trim()
 
-test('a long text is what it would be at once, and the server is free in between', async () => {
+testAtLength('a long text is what it would be at once, and the server is free in between', async () => {
   let turns = 0
   const timer = setInterval(() => turns++, 0)
   const { text, steps } = await refineInPieces(long, { rules, signal: never }, refine)

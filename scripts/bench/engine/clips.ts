@@ -5,6 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ModelFile } from '../../../src/engine/engine.ts'
+import { createTestDecoder } from '../../../test/audio/decoded.ts'
+import { pathOf, spokenOf } from '../../../test/languages/material.ts'
 import { samplesOf } from '../../../test/support/flac.ts'
 import { baseModel, bundledModel } from '../../../test/support/ggml.ts'
 import { bundledAs, inType } from '../../../test/support/model-files.ts'
@@ -24,6 +26,8 @@ const wavOf = (samples: Float32Array): Uint8Array => {
 export type Material = AsyncDisposable & {
   /** of test/speech, without its ending; in English unless told */
   clip(name: string, language?: string): Promise<Clip>
+  /** of test/languages/speech, in its own language */
+  spokenClip(file: string): Promise<Clip>
   tiny: ModelFile
   tinyHalf(): Promise<ModelFile>
   base: ModelFile
@@ -41,12 +45,18 @@ export const openMaterial = async (): Promise<Material> => {
     return { name, path, bytes: Bun.file(path).size, multilingual: name.startsWith('base-f16') }
   }
 
+  const clipOf = async (name: string, language: string, samples: Float32Array): Promise<Clip> => {
+    const wavFile = join(folder, `${name}.wav`)
+    await Bun.write(wavFile, wavOf(samples))
+    return { name, samples, wavFile, language }
+  }
+
   return {
-    async clip(name, language = 'en') {
-      const samples = await samplesOf(`${name}.flac`)
-      const wavFile = join(folder, `${name}.wav`)
-      await Bun.write(wavFile, wavOf(samples))
-      return { name, samples, wavFile, language }
+    clip: async (name, language = 'en') => clipOf(name, language, await samplesOf(`${name}.flac`)),
+    async spokenClip(file) {
+      const spoken = spokenOf(file)
+      await using decoder = await createTestDecoder()
+      return await clipOf(file, spoken.language, await decoder.samplesOf(pathOf(spoken)))
     },
     tiny: bundledModel,
     tinyHalf: () => modelFile('tiny.en-f16', async (path) => Bun.write(path, await bundledAs('f16'))),

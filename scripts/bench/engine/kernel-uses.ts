@@ -2,7 +2,8 @@
 // The work follows from the model's shape, whatever a kernel's arguments are; measuring is kernels.ts.
 
 import type { WhisperShape } from '../../../src/engine/whisper-tensors.ts'
-import { ANY_SHORT_GRID, GROUP, groupBytes } from '../../../wasm/whisper/token-kernels.ts'
+import { GROUP } from '../../../wasm/whisper/interface.ts'
+import { ANY_SHORT_GRID, groupBytes } from '../../../wasm/whisper/token-kernels.ts'
 import type { KernelName, KernelRun } from './watch-kernels.ts'
 
 /** A product or a sum is an operation; bytes are f32 and packed numbers, read and written. */

@@ -1,7 +1,7 @@
 // Kernels that tell when they ran and for how long, without the model knowing.
 // What the times stand for is ours.ts and kernels.ts.
 
-import { KERNEL } from '../../../wasm/whisper/kernel-numbers.ts'
+import { KERNEL } from '../../../wasm/whisper/interface.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 
 export type KernelName = keyof typeof KERNEL

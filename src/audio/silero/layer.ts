@@ -4,12 +4,11 @@
 import {
   IN_FLOATS,
   multiply,
-  OUTPUT_PANEL,
   packRows,
   panelBytes,
-  ROW_PANEL,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
+import { OUTPUT_PANEL, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 
 export type Layer = {

@@ -1,9 +1,9 @@
 // The part of Silero that remembers: an LSTM from frame to frame, and the probability that it ends in.
 // What a frame sounds like is encoder.ts's.
 
+import { FLOAT_GRID } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
-  FLOAT_GRID,
   multiply,
   packedBytes,
   packMatrix,

@@ -1,7 +1,7 @@
 // What of a text must be found again sign by sign: addresses, identifiers, quotations, and numbers in their order.
 // Words and names are compared by word-rules.ts.
 
-import { NUMBER_WORDS } from './number-words.ts'
+import { numberOfWord } from './number-words.ts'
 
 const ADDRESS =
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'“”«»]+|\bwww\.[^\s<>"'“”«»]+|[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/giu
@@ -74,7 +74,7 @@ export function numbersIn(text: string): string[] {
   for (const match of text.matchAll(NUMBER))
     found.push({ at: match.index, number: westernDigits(match[0]).replace(/[\u2010-\u2015]/g, '-') })
   for (const match of text.matchAll(WORD)) {
-    const number = NUMBER_WORDS.get(match[0].toLowerCase())
+    const number = numberOfWord(match[0])
     if (number !== undefined) found.push({ at: match.index, number })
   }
   return found.sort((a, b) => a.at - b.at).map(({ number }) => number)

@@ -1,17 +1,13 @@
 // Numbers and ordinals as they are said in an instruction: "two", "3", "a couple of", "second", "4th", "last".
 // Not the numbers of a text that is edited; those are src/text/numbers.
 
-const UNITS = [
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
-  'sixteen seventeen eighteen nineteen twenty',
-]
-  .join(' ')
-  .split(' ')
+import { english, englishOrdinal } from '../numbers/english.ts'
+
+const UNITS = Array.from({ length: 21 }, (_, value) => english.spell(value))
 
 const OTHER_NUMBERS: Record<string, number> = { 'a couple of': 2, 'couple of': 2, a: 1, an: 1, single: 1 }
 
-const ORDINALS =
-  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
+const ORDINALS = Array.from({ length: 13 }, (_, value) => englishOrdinal(value))
 
 export const NUMBER_PATTERN = `\\d{1,5}|${UNITS.toReversed().join('|')}|a couple of|couple of`
 

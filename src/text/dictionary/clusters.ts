@@ -110,7 +110,7 @@ export function* rewritten(text: string, rewriting: Rewriting): Sliced<Rewritten
       add(only < ASCII_END ? ascii[only]! : letter(segment.normalize('NFC')), at + index)
     }
     at = end
-    // A space that ends the stretch goes on in ASCII.
+    // A space that ends the range goes on in ASCII.
     if (joinSpaces && parts.at(-1) === ' ') at += matchAt(SPACES, text, at)
   }
   origins.push(text.length)

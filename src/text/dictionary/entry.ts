@@ -1,40 +1,57 @@
 // What an entry of the dictionary is.
 // Holds no behaviour; what makes one valid is check-entry.ts.
 
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable, oneOf } from '../../lib/schema.ts'
+
 export const ENTRY_TYPES = ['term', 'replacement', 'snippet'] as const
-export type EntryType = (typeof ENTRY_TYPES)[number]
 
 export const ENTRY_SOURCES = ['manual', 'import', 'learned'] as const
-export type EntrySource = (typeof ENTRY_SOURCES)[number]
+
+export const ENTRY_LIMITS = {
+  wordCharacters: 200,
+  replacementCharacters: 10_000,
+  aliases: 20,
+  /** either way of 0 */
+  priority: 1_000_000,
+} as const
+
+// A file edited by hand may have any character that JSON can write; the database has not.
+const text = (options: object = {}) => Type.String({ pattern: '^[^\\u0000]*$', ...options })
+
+const content = {
+  /** a term is to be recognised, a replacement rewrites what was recognised, a snippet expands a spoken trigger */
+  type: oneOf(ENTRY_TYPES),
+  /** NFC; what is recognised, replaced or spoken, or the pattern of a regular expression */
+  word: text({ minLength: 1 }),
+  /** null for terms alone */
+  replacement: nullable(text()),
+  /** other forms of `word`; those of a term are misheard forms, which are written as the term */
+  aliases: Type.Array(text()),
+  caseSensitive: Type.Boolean(),
+  wholeWord: Type.Boolean(),
+  isRegex: Type.Boolean(),
+  enabled: Type.Boolean(),
+  /** as Whisper names it; null: any */
+  language: nullable(text()),
+  /** higher is better */
+  priority: Type.Integer({ minimum: -ENTRY_LIMITS.priority, maximum: ENTRY_LIMITS.priority }),
+}
 
 /** What a person says about an entry. */
-export type EntryContent = {
-  /** a term is to be recognised, a replacement rewrites what was recognised, a snippet expands a spoken trigger */
-  type: EntryType
-  /** NFC; what is recognised, replaced or spoken, or the pattern of a regular expression */
-  word: string
-  /** null for terms alone */
-  replacement: string | null
-  /** other forms of `word`; those of a term are misheard forms, which are written as the term */
-  aliases: string[]
-  caseSensitive: boolean
-  wholeWord: boolean
-  isRegex: boolean
-  enabled: boolean
-  /** as Whisper names it; null: any */
-  language: string | null
-  /** higher is better */
-  priority: number
-}
+export const EntryContentSchema = Type.Object(content)
+export type EntryContent = Static<typeof EntryContentSchema>
 
-export type Entry = EntryContent & {
-  id: string
-  source: EntrySource
-  usageCount: number
-  lastUsedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
+export const EntrySchema = Type.Object({
+  id: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+  ...content,
+  source: oneOf(ENTRY_SOURCES),
+  usageCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
+  lastUsedAt: nullable(Type.Date()),
+  createdAt: Type.Date(),
+  updatedAt: Type.Date(),
+})
+export type Entry = Static<typeof EntrySchema>
 
 export const NEW_ENTRY = {
   replacement: null,
@@ -46,14 +63,6 @@ export const NEW_ENTRY = {
   language: null,
   priority: 0,
 } as const satisfies Omit<EntryContent, 'type' | 'word'>
-
-export const ENTRY_LIMITS = {
-  wordCharacters: 200,
-  replacementCharacters: 10_000,
-  aliases: 20,
-  /** either way of 0 */
-  priority: 1_000_000,
-} as const
 
 /** All of them are in memory, and in a file that is written anew at each change. */
 export const DICTIONARY_LIMITS = { entries: 50_000, characters: 4_000_000 } as const

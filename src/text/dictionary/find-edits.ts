@@ -2,13 +2,14 @@
 // What was written is not looked at again. Making the new text of it is apply.ts.
 
 import type { Sliced } from '../../lib/slices.ts'
+import type { TextRange } from '../text-range.ts'
 import { foldingFor, rewritten } from './clusters.ts'
 import { type Dictionary, type Form, isFor, preference } from './compile.ts'
 import type { Applied, Entry } from './entry.ts'
 import { type PatternMatch, type Scan, scanPatterns } from './scan-patterns.ts'
 import { expandTemplate, type GroupText, type Placeholder, type Surroundings } from './template.ts'
 import type { Trie } from './trie.ts'
-import { addressesIn, cuts, isBoundary, isContracted, type Stretch } from './word-boundary.ts'
+import { addressesIn, cuts, isBoundary, isContracted } from './word-boundary.ts'
 
 /** One part of the text, in UTF-16 code units, and what stands there afterwards. */
 export type Edit = { id: string; from: number; to: number; text: string }
@@ -37,7 +38,7 @@ type Reading = {
   language: string | null
   forms: Trie<Form>
   scan: Scan
-  addresses: Stretch[]
+  addresses: TextRange[]
 }
 
 export function* editsIn(dictionary: Dictionary, text: string, surroundings: Surroundings): Sliced<Edits> {

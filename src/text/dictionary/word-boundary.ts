@@ -1,6 +1,8 @@
 // Where words end: between letters and everything else, and anywhere beside scripts that put no spaces.
 // Does not divide a text into words.
 
+import type { TextRange } from '../text-range.ts'
+
 const WORD = /[\p{L}\p{N}\p{M}_]/u
 
 /** Written without spaces between words, so that a word can begin or end anywhere. */
@@ -18,7 +20,7 @@ export const isBoundary = (text: string, before: number, after: number): boolean
 
 /**
  * Addresses of mail and pages, in code units: whoever teaches "Anna" means no part of anna@example.com. Each alternative
- * begins only where a stretch of its signs does, so that a long one is gone through once.
+ * begins only where a range of its signs does, so that a long one is gone through once.
  */
 const ADDRESS = new RegExp(
   [
@@ -29,9 +31,7 @@ const ADDRESS = new RegExp(
   'giu',
 )
 
-export type Stretch = { from: number; to: number }
-
-export function addressesIn(text: string): Stretch[] {
+export function addressesIn(text: string): TextRange[] {
   if (!/@|:\/\/|www\./iu.test(text)) return []
   return Array.from(text.matchAll(ADDRESS), ({ 0: address, index }) => ({
     from: index,
@@ -49,18 +49,18 @@ function lengthWithoutMarks(address: string): number {
 }
 
 /** Whether a match begins or ends within one of them; the whole of one may well be replaced. */
-export const cuts = (stretches: readonly Stretch[], from: number, to: number): boolean =>
-  isWithin(stretches, from) || isWithin(stretches, to)
+export const cuts = (ranges: readonly TextRange[], from: number, to: number): boolean =>
+  isWithin(ranges, from) || isWithin(ranges, to)
 
 /** Whether one of them begins before a place and ends behind it; they are in order. */
-function isWithin(stretches: readonly Stretch[], place: number): boolean {
-  let [low, high] = [0, stretches.length]
+function isWithin(ranges: readonly TextRange[], place: number): boolean {
+  let [low, high] = [0, ranges.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (stretches[middle]!.to > place) high = middle
+    if (ranges[middle]!.to > place) high = middle
     else low = middle + 1
   }
-  return low < stretches.length && stretches[low]!.from < place
+  return low < ranges.length && ranges[low]!.from < place
 }
 
 /** What is left of can't and won't is no word. */

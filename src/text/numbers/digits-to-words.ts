@@ -3,7 +3,7 @@
 
 import { numberLanguage } from './languages.ts'
 import { LARGEST, type NumberLanguage, type WordLanguage } from './number-language.ts'
-import { protectedStretches } from './protected-stretches.ts'
+import { protectedRanges } from './protected-ranges.ts'
 
 /** A number standing alone: nothing beside it that makes it a date, a time, an amount or a code. */
 const NUMBER =
@@ -20,16 +20,15 @@ const HAN_OR_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 export function digitsToWords(text: string, language: string | null): string {
   const known = numberLanguage(language)
   if (!known) return text
-  const stretches = protectedStretches(text, { quotes: false, spaced: known.script === 'letters' })
-  let stretch = 0
+  const ranges = protectedRanges(text, { quotes: false, spaced: known.script === 'letters' })
+  let range = 0
   return text.replace(NUMBER, (whole: string, ...found: unknown[]) => {
     const at = found[4] as number
-    while (stretch < stretches.length && stretches[stretch]!.to <= at) stretch++
+    while (range < ranges.length && ranges[range]!.to <= at) range++
     const [sign, digits, ordinal, percent] = found as (string | undefined)[]
     if (touchesLetters(text, at, at + whole.length)) return whole
-    const isInside = (stretches[stretch]?.from ?? Number.POSITIVE_INFINITY) < at + whole.length
-    if (isInside && !(ordinal && stretches[stretch]!.to - stretches[stretch]!.from <= whole.length + 1))
-      return whole
+    const isInside = (ranges[range]?.from ?? Number.POSITIVE_INFINITY) < at + whole.length
+    if (isInside && !(ordinal && ranges[range]!.to - ranges[range]!.from <= whole.length + 1)) return whole
     return inWords({ sign: sign!, digits: digits!, ordinal, percent }, known) ?? whole
   })
 }

@@ -74,6 +74,8 @@ const spell = (value: number) =>
     last: (words, rest) => (rest < 100 ? `and ${words}` : words),
   })
 
+export const englishOrdinal = (value: number): string => spell(value).replace(/[a-z]+$/, toOrdinal)
+
 function suffix(value: number): string {
   const [tens, unit] = [value % 100, value % 10]
   if (tens >= 11 && tens <= 13) return 'th'
@@ -136,7 +138,7 @@ export const english: WordLanguage = {
     },
   },
   spell,
-  spellOrdinal: (value) => spell(value).replace(/[a-z]+$/, toOrdinal),
+  spellOrdinal: englishOrdinal,
   minusWord: 'minus',
   pointWord: 'point',
 }

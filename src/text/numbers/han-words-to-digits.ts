@@ -1,9 +1,10 @@
 // Turns Chinese and Japanese numbers inside a text into digits.
 // Holds the decision what becomes digits; signs and values stand in han-number.ts.
 
+import type { TextRange } from '../text-range.ts'
 import { hanValue, plainDigits } from './han-number.ts'
 import type { HanLanguage } from './number-language.ts'
-import { protectedStretches, type Stretch } from './protected-stretches.ts'
+import { protectedRanges } from './protected-ranges.ts'
 
 const NUMBER =
   /(百分之)?([零〇一二三四五六七八九十百千万萬亿億兆两兩]+)(?:[点點]([零〇一二三四五六七八九]+)(?![十百千点點分刻])([万萬亿億兆]?))?/gu
@@ -23,17 +24,14 @@ const DAY_AFTER_MONTH = /[一二三四五六七八九十0-9]月$/u
  * sign stays unless it is measured (五公里 → 5公里) or part of a date; 一 stays even then.
  */
 export function hanWordsToDigits(text: string, language: HanLanguage): string {
-  const stretches = [
-    ...protectedStretches(text, { quotes: true, spaced: false }),
-    ...idiomsIn(text, language),
-  ]
-  stretches.sort((a, b) => a.from - b.from)
-  let stretch = 0
+  const ranges = [...protectedRanges(text, { quotes: true, spaced: false }), ...idiomsIn(text, language)]
+  ranges.sort((a, b) => a.from - b.from)
+  let range = 0
   let [result, done] = ['', 0]
   for (const match of text.matchAll(NUMBER)) {
     const [from, to] = [match.index, match.index + match[0].length]
-    while (stretch < stretches.length && stretches[stretch]!.to <= from) stretch++
-    if ((stretches[stretch]?.from ?? Number.POSITIVE_INFINITY) < to) continue
+    while (range < ranges.length && ranges[range]!.to <= from) range++
+    if ((ranges[range]?.from ?? Number.POSITIVE_INFINITY) < to) continue
     const written = write(match, { text, language })
     if (!written) continue
     result += text.slice(done, written.from) + written.digits
@@ -106,9 +104,9 @@ function isUnitAfter(signs: string, { language, before, after }: Around): boolea
 /** What of the text before a number is written in digits already. */
 const asciiTail = (before: string) => /[0-9.]*$/.exec(before)?.[0] ?? ''
 
-function idiomsIn(text: string, { idioms }: HanLanguage): Stretch[] {
+function idiomsIn(text: string, { idioms }: HanLanguage): TextRange[] {
   return idioms.flatMap((idiom) => {
-    const found: Stretch[] = []
+    const found: TextRange[] = []
     for (let at = text.indexOf(idiom); at !== -1; at = text.indexOf(idiom, at + idiom.length))
       if (!isInsideNumber(text, at, at + idiom.length)) found.push({ from: at, to: at + idiom.length })
     return found

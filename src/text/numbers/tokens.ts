@@ -1,8 +1,8 @@
-// Cuts a text into words and says which of them are number words, with protected stretches left out.
+// Cuts a text into words and says which of them are number words, with protected ranges left out.
 // Knows nothing of how number words form a number.
 
+import type { TextRange } from '../text-range.ts'
 import { type Atom, foldWord, type WordLanguage } from './number-language.ts'
-import type { Stretch } from './protected-stretches.ts'
 
 export type Token = {
   from: number
@@ -21,14 +21,14 @@ const LONGEST_PART = 24
 const WORD = /\p{L}[\p{L}\p{M}]*/gu
 const JOINT = /^(?:[ \u00a0\u202f]{1,2}|-|\u2011)$/
 
-/** All words outside the protected stretches, in order. A protected stretch joins nothing. */
-export function tokenize(text: string, language: WordLanguage, protectedStretches: Stretch[]): Token[] {
+/** All words outside the protected ranges, in order. A protected range joins nothing. */
+export function tokenize(text: string, language: WordLanguage, protectedRanges: TextRange[]): Token[] {
   const tokens: Token[] = []
-  let stretch = 0
+  let range = 0
   for (const match of text.matchAll(WORD)) {
     const [from, to] = [match.index, match.index + match[0].length]
-    while (stretch < protectedStretches.length && protectedStretches[stretch]!.to <= from) stretch++
-    if ((protectedStretches[stretch]?.from ?? Infinity) < to) continue
+    while (range < protectedRanges.length && protectedRanges[range]!.to <= from) range++
+    if ((protectedRanges[range]?.from ?? Infinity) < to) continue
     const folded = foldWord(match[0])
     const gap = text.slice(tokens.at(-1)?.to ?? 0, from)
     tokens.push({
@@ -42,7 +42,8 @@ export function tokenize(text: string, language: WordLanguage, protectedStretche
   return tokens
 }
 
-function atomsOf(folded: string, language: WordLanguage): Atom[] | null {
+/** The parts of a word that is a number word; null where it is none. */
+export function atomsOf(folded: string, language: WordLanguage): Atom[] | null {
   const whole = language.words.get(folded)
   if (whole) return [whole]
   if (!language.compounds || folded.length > LONGEST_COMPOUND) return null

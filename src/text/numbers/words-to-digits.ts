@@ -5,7 +5,7 @@ import { DIGITS_BEFORE, type Found, findNumbers, type Place, plainDigits } from 
 import { hanWordsToDigits } from './han-words-to-digits.ts'
 import { numberLanguage } from './languages.ts'
 import { writeChains, writeRanges, writeTimesWithAnd } from './neighbouring-numbers.ts'
-import { protectedStretches } from './protected-stretches.ts'
+import { protectedRanges } from './protected-ranges.ts'
 import { type Token, tokenize } from './tokens.ts'
 
 /**
@@ -25,7 +25,7 @@ export function wordsToDigits(text: string, language: string | null): string {
   const known = numberLanguage(language)
   if (!known) return text
   if (known.script === 'han') return hanWordsToDigits(text, known)
-  const tokens = tokenize(text, known, protectedStretches(text, { quotes: true, spaced: true }))
+  const tokens = tokenize(text, known, protectedRanges(text, { quotes: true, spaced: true }))
   const found = findNumbers(text, tokens, known)
   for (const one of found) one.digits = ownDigits(one, { text, tokens, language: known })
   writeChains(found, { text, tokens, language: known })

@@ -95,7 +95,7 @@ function titledAt(tokens: readonly Token[], at: number, language: Language) {
 /** 二百 is one number. */
 function endOfNumber(tokens: readonly Token[], from: number, most: number, language: Language): number {
   let to = from + 1
-  while (to < most && (tokens[to]!.kind === 'number' || language.numbers.test(tokens[to]!.key))) to += 1
+  while (to < most && (tokens[to]!.kind === 'number' || language.isNumber(tokens[to]!.key))) to += 1
   return to
 }
 
@@ -103,7 +103,7 @@ function endOfNumber(tokens: readonly Token[], from: number, most: number, langu
 function kindOf(tokens: readonly Token[], at: number, language: Language, boundary: Boundary): string | null {
   const token = tokens[at]!
   if (token.kind === 'number' || (token.kind === 'kept' && ORDINAL.test(token.text))) return 'number'
-  if (token.kind !== 'kept' && language.numbers.test(token.key)) return 'number'
+  if (token.kind !== 'kept' && language.isNumber(token.key)) return 'number'
   const previous = tokens[before(tokens, at)]
   const inside = isSpoken(previous) || boundary === 'none'
   return token.kind === 'word' &&

@@ -40,7 +40,7 @@ function idOf(known: Map<string, number>, key: string): number {
 function isLoop(repeat: Repeat, { tokens, spoken, ids }: Words, language: Language): boolean {
   if (repeat.copies < 4 || isCompound(ids, repeat)) return false
   const unit = spoken.slice(repeat.from, repeat.from + repeat.period).map((index) => tokens[index]!)
-  if (unit.every((token) => token.kind === 'number' || language.numbers.test(token.key)))
+  if (unit.every((token) => token.kind === 'number' || language.isNumber(token.key)))
     return repeat.copies >= NUMBER_COPIES
   return (
     repeat.copies >=

@@ -12,12 +12,12 @@ import { join, type Token } from './tokens.ts'
 export const writeNumbers: Step = (tokens, { language, rules }) => {
   if (rules.numbers === 'words') return join(tokens)
   let text = ''
-  let stretch: Token[] = []
+  let run: Token[] = []
   for (const token of tokens) {
     if (token.kind === 'kept') {
-      text += wordsToDigits(join(stretch), language.code) + token.text
-      stretch = []
-    } else stretch.push(token)
+      text += wordsToDigits(join(run), language.code) + token.text
+      run = []
+    } else run.push(token)
   }
-  return text + wordsToDigits(join(stretch), language.code)
+  return text + wordsToDigits(join(run), language.code)
 }

@@ -1,7 +1,7 @@
-// Finds quoted stretches: what somebody put between quotation marks or backticks is never changed.
+// Finds quoted ranges: what somebody put between quotation marks or backticks is never changed.
 // Not marks that are spoken ("open quote"): those are spoken-punctuation.ts.
 
-export type Stretch = { from: number; to: number }
+import type { TextRange } from '../text-range.ts'
 
 const CLOSERS: Record<string, string> = {
   '"': '"',
@@ -24,8 +24,8 @@ const FENCE = '```'
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 /** Quotations from left to right, marks included, none inside another. Linear in the length of the text. */
-export function findQuotations(text: string): Stretch[] {
-  const found: Stretch[] = []
+export function findQuotations(text: string): TextRange[] {
+  const found: TextRange[] = []
   /** by closing mark: no quotation ends before here, so that a stray mark is searched for once */
   const noneBefore = new Map<string, number>()
   let position = 0

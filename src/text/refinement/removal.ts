@@ -1,5 +1,5 @@
-// Leaves out stretches of tokens and repairs what they leave behind: commas, spaces, the capital of a sentence.
-// Not which stretches: those are found by the rules for fillers.
+// Leaves out runs of tokens and repairs what they leave behind: commas, spaces, the capital of a sentence.
+// Not which runs: those are found by the rules for fillers.
 
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
@@ -118,7 +118,7 @@ const isBegunAgain = (
   following?.kind === 'word' &&
   previous?.key === following.key &&
   following.key.length <= 4 &&
-  !language.numbers.test(following.key) &&
+  !language.isNumber(following.key) &&
   !matchAt([following], 0, language.openers)
 
 /** Latin words and marks in a text without spaces still have theirs. */

@@ -120,7 +120,7 @@ function isDescribed(kept: readonly Token[], left: number, value: CompiledMark, 
 }
 
 const isNumber = (token: Token | undefined, language: Language): boolean =>
-  token?.kind === 'number' || (token?.kind === 'word' && language.numbers.test(token.key))
+  token?.kind === 'number' || (token?.kind === 'word' && language.isNumber(token.key))
 
 function findClosing(
   tokens: readonly Token[],

@@ -73,7 +73,7 @@ function phraseCopy(
     if (words > 1 && tokens[to]?.kind === 'space') to += 1
     const token = tokens[to]
     if (token?.kind !== 'word' && token?.kind !== 'ideograph') return null
-    if (language.numbers.test(token.key)) return null
+    if (language.isNumber(token.key)) return null
     to += 1
     if (words === 1) continue
     const start = skipPause(tokens, to)

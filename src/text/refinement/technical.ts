@@ -1,5 +1,5 @@
-// Tells stretches that must stay letter for letter (addresses, paths, identifiers, versions) from ordinary words.
-// Looks at one stretch without spaces at a time; where stretches and quotations begin and end is tokens.ts.
+// Tells runs that must stay letter for letter (addresses, paths, identifiers, versions) from ordinary words.
+// Looks at one run without spaces at a time; where runs and quotations begin and end is tokens.ts.
 
 /** Every pattern is anchored and runs in linear time; `\w` alone would miss letters with accents. */
 const TECHNICAL: readonly RegExp[] = [
@@ -36,13 +36,13 @@ const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
 const MIXED_CASE_JOINED = /^[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)+$/u
 const MIXED_CASE = /\p{Ll}\p{M}*\p{Lu}/u
 
-/** Longer stretches are only looked at as addresses: nothing else is written that long. */
+/** Longer runs are only looked at as addresses: nothing else is written that long. */
 const LONGEST = 300
 
-/** Whether a stretch without spaces must not be changed by any rule. */
-export function isTechnical(stretch: string): boolean {
-  if (LETTERS_ONLY.test(stretch)) return MIXED_CASE.test(stretch)
-  if (stretch.length <= LONGEST && MIXED_CASE_JOINED.test(stretch) && MIXED_CASE.test(stretch)) return true
-  if (stretch.length > LONGEST) return TECHNICAL[0]!.test(stretch)
-  return TECHNICAL.some((pattern) => pattern.test(stretch))
+/** Whether a run without spaces must not be changed by any rule. */
+export function isTechnical(run: string): boolean {
+  if (LETTERS_ONLY.test(run)) return MIXED_CASE.test(run)
+  if (run.length <= LONGEST && MIXED_CASE_JOINED.test(run) && MIXED_CASE.test(run)) return true
+  if (run.length > LONGEST) return TECHNICAL[0]!.test(run)
+  return TECHNICAL.some((pattern) => pattern.test(run))
 }

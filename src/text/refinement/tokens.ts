@@ -1,4 +1,4 @@
-// Cuts text into words, marks, spaces, line breaks and stretches that are kept letter for letter.
+// Cuts text into words, marks, spaces, line breaks and runs that are kept letter for letter.
 // Joining all tokens gives the text back; what is kept is told by technical.ts and quotations.ts.
 
 import { findQuotations } from './quotations.ts'
@@ -17,15 +17,15 @@ export type Token = {
 
 const IDEOGRAPH = '[[\\p{L}\\p{Nl}]&&[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}]]'
 
-/** Marks that end a stretch wherever they stand: full-width ones, dashes between words, dots in one character. */
+/** Marks that end a run wherever they stand: full-width ones, dashes between words, dots in one character. */
 const WIDE_MARK = '[[[\\u3000-\\u303f\\uff00-\\uffef]&&\\p{P}][\\u2013-\\u2015\\u2026]]'
 
 const CHUNKS = /(\r\n|[\n\r\u2028\u2029])|([^\S\n\r\u2028\u2029]+)|\S+/gu
 
 const PLAIN = /^([A-Z]?[a-z]+|[A-Z]+)([,.!?;:]?)$/
 
-/** What pieces are divided at begins here, roughly; below, a chunk is one stretch. */
-const NOT_ONE_STRETCH = /[\u2013-\u2015\u2026\u2e80-\uffff]|\.\.\./
+/** What pieces are divided at begins here, roughly; below, a chunk is one run. */
+const NOT_ONE_RUN = /[\u2013-\u2015\u2026\u2e80-\uffff]|\.\.\./
 
 const PIECES = new RegExp(`(${IDEOGRAPH})|(${WIDE_MARK})|[\\S--${IDEOGRAPH}--${WIDE_MARK}]+`, 'gv')
 
@@ -95,39 +95,39 @@ function pushPlain(tokens: Token[], chunk: string): boolean {
 
 /** A chunk between spaces: in scripts without spaces a whole sentence. */
 function pushChunk(tokens: Token[], chunk: string): void {
-  if (!NOT_ONE_STRETCH.test(chunk)) {
-    pushStretch(tokens, chunk)
+  if (!NOT_ONE_RUN.test(chunk)) {
+    pushRun(tokens, chunk)
     return
   }
   for (const [piece, ideograph, mark] of chunk.matchAll(PIECES)) {
     if (ideograph !== undefined) push(tokens, 'ideograph', piece)
     else if (mark !== undefined) push(tokens, 'mark', piece)
     else if (piece.includes('...') && !piece.includes('://'))
-      for (const part of piece.split(DOTS)) pushStretch(tokens, part)
-    else pushStretch(tokens, piece)
+      for (const part of piece.split(DOTS)) pushRun(tokens, part)
+    else pushRun(tokens, piece)
   }
 }
 
-function pushStretch(tokens: Token[], stretch: string): void {
-  const from = OPENING.exec(stretch)?.[0].length ?? 0
-  const to = endOf(stretch, from)
-  const core = stretch.slice(from, to)
+function pushRun(tokens: Token[], run: string): void {
+  const from = OPENING.exec(run)?.[0].length ?? 0
+  const to = endOf(run, from)
+  const core = run.slice(from, to)
   const isNumber = core.length < 100 && NUMBER.test(core)
   if (core === '' || !(isNumber || isTechnical(core))) {
-    pushParts(tokens, stretch)
+    pushParts(tokens, run)
     return
   }
-  pushParts(tokens, stretch.slice(0, from))
+  pushParts(tokens, run.slice(0, from))
   push(tokens, isNumber ? 'number' : 'kept', core)
-  pushParts(tokens, stretch.slice(to))
+  pushParts(tokens, run.slice(to))
 }
 
-/** Where a stretch ends without the marks behind it; a closing bracket stays if it was opened inside: `run()`. */
-function endOf(stretch: string, from: number): number {
-  let to = stretch.length
-  while (to > from && CLOSING.has(stretch[to - 1]!)) {
-    const last = stretch[to - 1]!
-    if (last === ')' && stretch.slice(Math.max(from, to - 200), to - 1).includes('(')) break
+/** Where a run ends without the marks behind it; a closing bracket stays if it was opened inside: `run()`. */
+function endOf(run: string, from: number): number {
+  let to = run.length
+  while (to > from && CLOSING.has(run[to - 1]!)) {
+    const last = run[to - 1]!
+    if (last === ')' && run.slice(Math.max(from, to - 200), to - 1).includes('(')) break
     to -= 1
   }
   return to

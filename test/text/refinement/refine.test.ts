@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { refineText } from '../../../src/text/refinement/refine.ts'
+import { describeAtLength } from '../../support/at-length.ts'
 import { FLAGS, RULES, refine } from './pairs.ts'
 
 const OFF = { smartCleanup: false, selfCorrection: false, preserveTechnical: false }
@@ -77,7 +78,7 @@ describe('refineText', () => {
   })
 })
 
-describe('texts made to be slow', () => {
+describeAtLength('texts made to be slow', () => {
   // Each would take very long if any rule looked back or ahead without a bound.
   const LENGTH = 60_000
   const word = (index: number) => index.toString(7).replace(/\d/g, (digit) => 'bdgkmrs'[Number(digit)]!)

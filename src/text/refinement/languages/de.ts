@@ -1,10 +1,8 @@
 // German: its pauses, discourse words, function words, corrections and the names of its marks.
 // Data only.
 
+import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
-
-const NUMBER =
-  /^(?:null|eins|zwei|zwo|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|halb|\p{L}{0,20}(?:zehn|zig|ßig|hundert|tausend)\p{L}{0,20}|million|millionen|milliarde|milliarden|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt)e[nrms]?)$/u
 
 const EIN = '(?:[KkMmDdSs]?ein|Ein)'
 
@@ -69,7 +67,7 @@ export const german: LanguageData = {
     könnten | haben | will
   `),
   relatives: ['der', 'den', 'dem', 'des'],
-  numbers: NUMBER,
+  isNumber: numberWords('de', { more: list('eins | halb'), ordinals: true }),
   corrections: {
     retractions: list(`
       streich das | streichen sie das | nein streich das | nein vergiss das | streich das wieder |

@@ -1,10 +1,8 @@
 // English: its pauses, discourse words, function words, corrections and the names of its marks.
 // Data only.
 
+import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
-
-const NUMBER =
-  /^(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|hundred|thousand|million|billion|half|noon|midnight|first|second|third|\p{L}{2,12}(?:teen|tie)th|fourth|fifth|sixth|seventh|eighth|ninth|tenth|double|triple)$/u
 
 const DAYS = list('monday | tuesday | wednesday | thursday | friday | saturday | sunday')
 const MONTHS = list(`
@@ -71,7 +69,10 @@ export const english: LanguageData = {
     i will | we will | you will | they will | it will | he will | she will | i do | i did | i have |
     we have | i had | i just | i think | i guess | i don't | we don't
   `),
-  numbers: NUMBER,
+  isNumber: numberWords('en', {
+    more: list('one | oh | half | noon | midnight | double | triple'),
+    ordinals: true,
+  }),
   corrections: {
     retractions: list(`
       scratch that | strike that | no scratch that | wait scratch that | actually scratch that |

@@ -1,10 +1,8 @@
 // Spanish: its pauses, discourse words, function words, corrections and the names of its marks.
 // Data only.
 
+import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
-
-const NUMBER =
-  /^(?:cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis|diecisiete|dieciocho|diecinueve|veinte|veinti\p{L}+|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien|ciento|\p{L}{2,8}cientos|quinientos|mil|millón|millones|mediodía|medianoche|medio)$/u
 
 export const spanish: LanguageData = {
   code: 'es',
@@ -56,7 +54,7 @@ export const spanish: LanguageData = {
     estaba | estamos | van a | hay un | es un | es una | pero no | no tengo | antes de | después de |
     ya no
   `),
-  numbers: NUMBER,
+  isNumber: numberWords('es', { more: list('uno | mediodía | medianoche | medio') }),
   corrections: {
     retractions: list(`
       borra eso | borre eso | tacha eso | no borra eso | no olvida eso | olvida lo anterior |

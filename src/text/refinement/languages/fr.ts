@@ -1,10 +1,8 @@
 // French: its pauses, discourse words, function words, corrections and the names of its marks.
 // Data only.
 
+import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
-
-const NUMBER =
-  /^(?:zéro|un|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|(?:vingt|trente|quarante|cinquante|soixante|septante|huitante|octante|nonante|quatre-vingts?|soixante-dix|dix)(?:-\p{L}+)*|vingts|cent|cents|mille|million|millions|midi|minuit|demi|demie)$/u
 
 export const french: LanguageData = {
   code: 'fr',
@@ -54,7 +52,7 @@ export const french: LanguageData = {
     qu'est-ce que | tu peux | d'accord avec | m'a | t'a | l'a | n'est | était | suis | peut | peux |
     dois | vais | veux | fait que | très bien que
   `),
-  numbers: NUMBER,
+  isNumber: numberWords('fr', { more: list('un | midi | minuit | demi | demie') }),
   corrections: {
     retractions: list(`
       efface ça | effacez ça | non oublie ça | non efface ça | rayez ça | non oubliez ça |

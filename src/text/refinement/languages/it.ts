@@ -1,10 +1,8 @@
 // Italian: its pauses, discourse words, function words, corrections and the names of its marks.
 // Data only.
 
+import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
-
-const NUMBER =
-  /^(?:zero|uno|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|\p{L}{2,9}dici|dicia\p{L}+|(?:vent|trent|quarant|cinquant|sessant|settant|ottant|novant)\p{L}+|cento|\p{L}{2,9}cento|mille|\p{L}{2,12}mila|milione|milioni|miliardo|miliardi|mezzogiorno|mezzanotte|mezza|mezzo)$/u
 
 export const italian: LanguageData = {
   code: 'it',
@@ -52,7 +50,7 @@ export const italian: LanguageData = {
     è una | che il | che la | che non | si può | puoi | hai | non ho | non è | siamo | erano | sei |
     c'era | nelle | sulle | dalle | all'inizio | vogliamo | prima di | dopo di | ma non
   `),
-  numbers: NUMBER,
+  isNumber: numberWords('it', { more: list('uno | mezzogiorno | mezzanotte | mezza | mezzo') }),
   corrections: {
     retractions: list(`
       cancella questo | cancella tutto | cancelli questo | no cancella | lascia perdere quello |

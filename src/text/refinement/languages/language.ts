@@ -45,7 +45,7 @@ export type LanguageData = {
   /** of these, articles that are relative pronouns, too: "die Frau, der der Hund gehört" */
   relatives?: Phrase[]
   /** number words: said twice they are two digits */
-  numbers: RegExp
+  isNumber: (word: string) => boolean
   corrections: Corrections
   spokenMarks: SpokenMark[]
   /** words before which a mark's name is an ordinary noun: "the Oxford comma", "ein Punkt" */

@@ -46,7 +46,7 @@ function compile(data: LanguageData) {
     stutters: phraseSet(data.stutters),
     clauseEnds: phraseSet(data.clauseEnds ?? []),
     relatives: phraseSet(data.relatives ?? []),
-    numbers: data.numbers,
+    isNumber: data.isNumber,
     retractions: phraseSet(corrections.retractions),
     cues: compilePhrases([
       ...corrections.weak.map((phrase) => [phrase, 'weak' as const] as const),

@@ -16,7 +16,7 @@ export const neutral: LanguageData = {
   subjects: [],
   verbs: [],
   stutters: [],
-  numbers: /^\d+$/u,
+  isNumber: (word) => /^\d+$/u.test(word),
   corrections: { retractions: [], strong: [], weak: [], kinds: [], articles: [] },
   spokenMarks: [],
   determiners: [],

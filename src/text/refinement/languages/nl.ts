@@ -1,10 +1,8 @@
 // Dutch: its pauses, discourse words, function words, corrections and the names of its marks.
 // Data only.
 
+import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
-
-const NUMBER =
-  /^(?:nul|een|één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|\p{L}{2,8}tien|twintig|dertig|veertig|vijftig|zestig|zeventig|tachtig|negentig|\p{L}{3,6}en(?:twintig|dertig|veertig|vijftig|zestig|zeventig|tachtig|negentig)|honderd|\p{L}{3,8}honderd|duizend|\p{L}{3,8}duizend|miljoen|miljard|half)$/u
 
 export const dutch: LanguageData = {
   code: 'nl',
@@ -58,7 +56,7 @@ export const dutch: LanguageData = {
     kan | kunnen | moet | moeten | wil | willen | zou | zouden | heb | hebben | heeft | was | waren |
     zal | zullen | ga | gaan | wordt | ben | mag | wilde
   `),
-  numbers: NUMBER,
+  isNumber: numberWords('nl', { more: list('een | half') }),
   corrections: {
     retractions: list(`
       streep dat door | schrap dat | nee schrap dat | nee vergeet dat | haal dat weg |

@@ -1,10 +1,8 @@
 // Portuguese: its pauses, discourse words, function words, corrections and the names of its marks.
 // Data only.
 
+import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
-
-const NUMBER =
-  /^(?:zero|dois|duas|três|quatro|cinco|seis|meia|sete|oito|nove|dez|onze|doze|treze|quatorze|catorze|quinze|dezesseis|dezasseis|dezessete|dezassete|dezoito|dezenove|dezanove|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|cento|duzentos|trezentos|\p{L}{4,6}centos|quinhentos|mil|milhão|milhões|bilhão|meio-dia|meia-noite)$/u
 
 export const portuguese: LanguageData = {
   code: 'pt',
@@ -54,7 +52,7 @@ export const portuguese: LanguageData = {
     com o | com a | que o | que a | que não | eu acho | a minha | o meu | mas não | posso | queria |
     antes de | depois de | isso é | tá | seria | deve | devemos | pelos | pelas | dele | dela | quanto
   `),
-  numbers: NUMBER,
+  isNumber: numberWords('pt', { more: list('meia | meio-dia | meia-noite') }),
   corrections: {
     retractions: list(`
       apaga isso | apague isso | risca isso | não apaga isso | apaga o que eu disse | não esquece isso |

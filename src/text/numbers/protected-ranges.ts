@@ -1,8 +1,7 @@
 // Finds what is written for machines inside a text: code, addresses, identifiers; and what is quoted.
-// Changes nothing; whoever rewrites a text leaves these stretches as they are.
+// Changes nothing; whoever rewrites a text leaves these ranges as they are.
 
-/** Positions in a text, `to` excluded. */
-export type Stretch = { from: number; to: number }
+import type { TextRange } from '../text-range.ts'
 
 const CODE = /```[^`]*```|`[^`\n]+`/g
 const QUOTED = /"[^"\n]{1,400}"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|„[^“”"\n]{1,400}[“”"]/g
@@ -15,10 +14,10 @@ const FOR_MACHINES =
 
 /**
  * Code in backticks, addresses, paths and identifiers, with `quotes` also what stands in quotation marks.
- * Ordered; stretches do not overlap.
+ * Ordered; ranges do not overlap.
  */
-export function protectedStretches(text: string, options: { quotes: boolean; spaced: boolean }): Stretch[] {
-  const found: Stretch[] = []
+export function protectedRanges(text: string, options: { quotes: boolean; spaced: boolean }): TextRange[] {
+  const found: TextRange[] = []
   const collect = (pattern: RegExp, counts = (_match: string) => true) => {
     for (const match of text.matchAll(pattern))
       if (counts(match[0])) found.push({ from: match.index, to: match.index + match[0].length })
@@ -30,8 +29,8 @@ export function protectedStretches(text: string, options: { quotes: boolean; spa
   return merged(found)
 }
 
-function merged(sorted: Stretch[]): Stretch[] {
-  const result: Stretch[] = []
+function merged(sorted: TextRange[]): TextRange[] {
+  const result: TextRange[] = []
   for (const one of sorted) {
     const last = result.at(-1)
     if (last && one.from <= last.to) last.to = Math.max(last.to, one.to)

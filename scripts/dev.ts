@@ -1,0 +1,72 @@
+// npm run dev: runs the server, stops it and starts it again after each change of what it is made of.
+// It is the real one on an archive of its own, so that no slip of a developer meets what was really dictated.
+
+import { watch } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { optionsOrExit } from './client/options.ts'
+
+const root = resolve(import.meta.dir, '..')
+const WATCHED = ['src', 'db', 'wasm']
+/** Editors and git write many files at once, and some of them twice. */
+const SETTLED_MS = 150
+
+const env = {
+  ...process.env,
+  // Beside the installed server, which has 17493.
+  PORT: process.env.PORT || '17494',
+  DICTATION_DATA_DIR: process.env.DICTATION_DATA_DIR || join(root, '.dev'),
+  DICTATION_LOG_LEVEL: process.env.DICTATION_LOG_LEVEL || 'debug',
+}
+
+optionsOrExit(
+  {},
+  `usage: npm run dev
+Runs the server from src/ on http://localhost:${env.PORT} with its data in ${env.DICTATION_DATA_DIR}, and again after each change.
+The settings are those of npm start.`,
+)
+
+const start = () =>
+  Bun.spawn([process.execPath, join(root, 'src', 'main.ts')], {
+    env,
+    stdio: ['inherit', 'inherit', 'inherit'],
+    onExit(_, code) {
+      if (code) say(`the server ended with ${code}; the next change starts it again`)
+    },
+  })
+
+const say = (line: string) => console.error(`dev: ${line}`)
+
+let server = start()
+let isEnding = false
+let settled: ReturnType<typeof setTimeout> | undefined
+let restarted = Promise.resolve()
+
+/** One after the other: the next waits for the lock of the archive, which the last gives back in the end. */
+async function restart(changed: string): Promise<void> {
+  say(`${changed} has changed`)
+  server.kill('SIGTERM')
+  await server.exited
+  if (!isEnding) server = start()
+}
+
+function onChange(changed: string): void {
+  if (!/\.(ts|sql|json|wasm)$/.test(changed)) return
+  clearTimeout(settled)
+  settled = setTimeout(() => {
+    restarted = restarted.then(() => restart(changed))
+  }, SETTLED_MS)
+}
+
+for (const folder of WATCHED)
+  watch(join(root, folder), { recursive: true }, (_, name) => name && onChange(join(folder, name)))
+
+async function end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
+  isEnding = true
+  clearTimeout(settled)
+  // In a terminal Ctrl-C reaches the server by itself, and a second signal means "exit at once".
+  if (signal !== 'SIGINT' || !process.stdin.isTTY) server.kill(signal)
+  await restarted
+  await server.exited
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal))

@@ -1,0 +1,20 @@
+// What to type to run alone each test that failed, read from the JUnit report of a run.
+// A file that could not even be read stands in no report; the run has said its name.
+
+/** One line for each test, for a shell. */
+export function howToRunAlone(report: string): string[] {
+  const failed = report.matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure/g)
+  const lines = [...failed].map(([, name = '', file = '']) => {
+    // Bun takes the name for a regular expression.
+    const pattern = unescapeXml(name).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    return `npm test -- ${unescapeXml(file)} -t ${quoted(pattern)}`
+  })
+  return [...new Set(lines)]
+}
+
+const ENTITIES: Record<string, string> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' }
+
+const unescapeXml = (text: string): string =>
+  text.replaceAll(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity)
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,38 @@
+// Single words as numbers, in every language that writes them with letters.
+
+import { expect, test } from 'bun:test'
+import { numberLanguage } from '../../../src/text/numbers/languages.ts'
+import { numberWords, plainNumberWords } from '../../../src/text/numbers/number-words.ts'
+
+for (const code of ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']) {
+  test(`whatever ${code} spells in one word is a number of it, but for one`, () => {
+    const isNumber = numberWords(code, { more: [] })
+    const words = [...Array(1001).keys()]
+      .map((value) => numberLanguage(code)!.spell(value))
+      .filter((word) => !word.includes(' '))
+    expect(words.filter((word) => !isNumber(word))).toEqual([words[1]!])
+    expect(isNumber(words[1]!)).toBe(false)
+  })
+}
+
+test('a word is no number because a number is in it', () => {
+  expect(numberWords('it', { more: [] })('diciamo')).toBe(false)
+  expect(numberWords('de', { more: [] })('jahrhundert')).toBe(false)
+  expect(numberWords('en', { more: [] })('often')).toBe(false)
+})
+
+test('ordinals and words that count as numbers are numbers where they are asked for', () => {
+  expect(['second', 'half', 'and'].map(numberWords('en', { more: [] }))).toEqual([false, false, false])
+  const isNumber = numberWords('en', { more: ['half'], ordinals: true })
+  expect(['second', 'half', 'and'].map(isNumber)).toEqual([true, true, false])
+})
+
+test('what a word is worth is told of those that are numbers in no other sense', () => {
+  const french = plainNumberWords('fr')
+  expect([french.get('soixante'), french.get('septante'), french.get('cent')]).toEqual([60, 70, 100])
+  expect([french.get('un'), french.get('cents'), french.get('zero')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
