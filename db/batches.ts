@@ -12,7 +12,7 @@ import {
   jobs,
   type StoredError,
 } from './schema.ts'
-import { type CaptureConditions, conditionsOf } from './search.ts'
+import { type CaptureConditions, sqlConditions } from './search.ts'
 
 export const UNFINISHED_ITEMS = ['waiting', 'queued'] satisfies BatchItemRow['state'][]
 
@@ -48,7 +48,7 @@ export async function insertItems(
 
 /** All captures that fulfil the conditions now. */
 export async function insertItemsMeant(orm: Orm, batchId: string, meant: CaptureConditions): Promise<void> {
-  const where = and(...conditionsOf(meant))
+  const where = and(...sqlConditions(meant))
   await orm.execute(
     sql`insert into ${batchItems} (batch_id, capture_id, state) select ${batchId}::uuid, ${captures.id}, 'waiting' from ${captures} where ${where}`,
   )

@@ -13,7 +13,7 @@ import {
 } from './schema.ts'
 import { newValue, wholeRows } from './whole-rows.ts'
 
-export type Place = CaptureFactsRow['place']
+export type CapturePlace = CaptureFactsRow['place']
 
 /** What the statistics tell captures apart by. */
 export type Kind = {
@@ -68,7 +68,7 @@ function factsOfRemains(remains: DeletedCaptureRow): CaptureFactsRow {
   const failed = status === 'failed'
   return {
     ...{ id, createdAt, wordCount, durationMs, corrections, status, source, language },
-    place: 'gone' satisfies Place,
+    place: 'gone' satisfies CapturePlace,
     quarter: quarterOf(createdAt),
     kind: kindText({ source, failed, refined, language, model: sttModel, appId, appName }),
     ...{ model: sttModel, appName: null, appId: null, starred: false },
@@ -81,11 +81,11 @@ export async function capturesWithoutFacts(orm: Orm, limit: number): Promise<Cap
   const [kept] = await orm
     .select({ count: count() })
     .from(captureFacts)
-    .where(ne(captureFacts.place, 'gone' satisfies Place))
+    .where(ne(captureFacts.place, 'gone' satisfies CapturePlace))
   const [all] = await orm.select({ count: count() }).from(captures)
   if (kept?.count === all?.count) return []
   const known = orm.select({ id: captureFacts.id }).from(captureFacts)
   return orm.select().from(captures).where(notInArray(captures.id, known)).limit(limit)
 }
 
-export const isPlace = (place: Place): SQL => eq(captureFacts.place, sql.raw(`'${place}'`))
+export const isPlace = (place: CapturePlace): SQL => eq(captureFacts.place, sql.raw(`'${place}'`))

@@ -4,14 +4,14 @@
 import { and, asc, inArray } from 'drizzle-orm'
 import type { Orm } from './database.ts'
 import { captures } from './schema.ts'
-import { type CaptureConditions, conditionsOf } from './search.ts'
+import { type CaptureConditions, sqlConditions } from './search.ts'
 
 /** Oldest first. */
 export async function idsMeant(orm: Orm, meant: CaptureConditions): Promise<string[]> {
   const rows = await orm
     .select({ id: captures.id })
     .from(captures)
-    .where(and(...conditionsOf(meant)))
+    .where(and(...sqlConditions(meant)))
     .orderBy(asc(captures.createdAt), asc(captures.id))
   return rows.map(({ id }) => id)
 }

@@ -51,7 +51,7 @@ const captureRows = wholeRows(captures)
 export type IndexedCapture = { capture: CaptureRow; facts: CaptureFactsRow }
 
 /** What becomes true with the row. */
-export type Alongside = {
+export type SameTransaction = {
   /** its first job */
   job?: JobRow | undefined
   /** the end of the job whose outcome this is */
@@ -59,14 +59,14 @@ export type Alongside = {
 }
 
 /** Writes the whole row: the file beside the audio is the truth, and this follows it. */
-export const saveCapture = (orm: Orm, row: IndexedCapture, alongside?: Alongside): Promise<void> =>
+export const saveCapture = (orm: Orm, row: IndexedCapture, alongside?: SameTransaction): Promise<void> =>
   saveCaptures(orm, [row], alongside)
 
 /** Many at once, for a rebuild; rows that are there already are overwritten. */
 export async function saveCaptures(
   orm: Orm,
   rows: IndexedCapture[],
-  { job, ended }: Alongside = {},
+  { job, ended }: SameTransaction = {},
 ): Promise<void> {
   if (rows.length === 0) return
   const parts = [sql`saved as (${captureRows.saving(rows.map(({ capture }) => capture))})`]

@@ -168,7 +168,7 @@ async function inOrder(tx: Orm, ids: string[]): Promise<CaptureRow[]> {
 }
 
 /** What a row of `captures` must fulfil. */
-export const conditionsOf = (filter: CaptureConditions): SQL[] => [
+export const sqlConditions = (filter: CaptureConditions): SQL[] => [
   sql`${captures.id} in (select ${captureFacts.id} from ${captureFacts} where ${and(...factsConditions(filter))})`,
 ]
 

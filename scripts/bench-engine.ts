@@ -5,7 +5,7 @@ import { openMaterial } from './bench/engine/clips.ts'
 import { type Compared, type Comparison, compare, rowsOf } from './bench/engine/comparisons.ts'
 import { headlineOf } from './bench/engine/headline.ts'
 import { measureLarge, measureLoadAndMemory } from './bench/engine/load-and-memory.ts'
-import { readOptions, USAGE } from './bench/engine/options.ts'
+import { readBenchOptions, USAGE } from './bench/engine/options.ts'
 import { measureTrimming } from './bench/engine/trimming.ts'
 import { kernelTable, measureKernels, shareOfPeak } from './bench/kernels.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
@@ -16,7 +16,7 @@ const SHORT_UNTIL_MS = 45_000
 /** A comparison of the long form is no longer than this, but for each peer's first hearing. */
 const COMPARISON_MS = 240_000
 
-const options = readOptions(process.argv.slice(2))
+const options = readBenchOptions(process.argv.slice(2))
 if (!options.ok) {
   console.error(`${options.failure}\n--help shows how it is used.`)
   process.exit(2)

@@ -4,7 +4,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/lib/log.ts'
-import { createServer } from '../src/server.ts'
+import { createDictationServer } from '../src/server.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const USAGE = `usage: npm run rebuild
@@ -21,7 +21,7 @@ else if (config.value.databaseUrl !== null)
 else {
   const { version } = packageJson
   const log = await createLog('silent')
-  const server = createServer({ config: config.value, log, version, readKey: () => undefined })
+  const server = createDictationServer({ config: config.value, log, version, readKey: () => undefined })
   const rebuilt = await server.rebuild()
   await server.stop()
   if (!rebuilt.ok) giveUp(rebuilt.failure)

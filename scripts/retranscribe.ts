@@ -3,7 +3,15 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { allOf, COMMON_HELP, EXIT, momentOf, runCommand, type Tools, UsageError } from './client/command.ts'
+import {
+  allOf,
+  COMMON_HELP,
+  EXIT,
+  momentOption,
+  runCommand,
+  type Tools,
+  UsageError,
+} from './client/command.ts'
 import { createPace } from './client/pace.ts'
 import { duration } from './client/report.ts'
 
@@ -160,8 +168,8 @@ function requestOf(options: Options) {
 
 function whichOf(options: Options): { ids: string[] } | { filter: object } {
   const { since, until } = allOf({
-    since: () => momentOf('since', options.since),
-    until: () => momentOf('until', options.until),
+    since: () => momentOption('since', options.since),
+    until: () => momentOption('until', options.until),
   })
   const filter = {
     ...{ since, until },

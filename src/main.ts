@@ -30,7 +30,10 @@ async function main(args: string[]): Promise<number | null> {
   process.umask(PRIVATE_UMASK)
 
   const compiled = config.value.databaseUrl === null ? compileEmbedded() : undefined
-  const [log, { createServer }] = await Promise.all([createLog(config.value.logLevel), import('./server.ts')])
+  const [log, { createDictationServer }] = await Promise.all([
+    createLog(config.value.logLevel),
+    import('./server.ts'),
+  ])
   for (const name of unknownSettings(process.env))
     log.warn({ name }, 'this setting is not known; --help lists them')
   process.on('unhandledRejection', (error) => log.error({ reason: String(error) }, 'a background task broke'))
@@ -44,7 +47,7 @@ async function main(args: string[]): Promise<number | null> {
 
   const { version } = packageJson
   const readKey = (name: string) => process.env[name]
-  const server = createServer({ config: config.value, log, version, readKey, compiled })
+  const server = createDictationServer({ config: config.value, log, version, readKey, compiled })
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {

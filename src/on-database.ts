@@ -116,16 +116,16 @@ async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const heard = eachOf(metrics.heard, logHeard(log))
   const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { heard })
-  const { queue, happenings, captures, jobs } = await openArchive({
+  const { queue, captureEvents, captures, jobs } = await openArchive({
     ...{ ...parts, ...place, dictation, incomingFolder: folders.incoming },
     ...{ decodeAhead: decodeAhead.begin, maxQueue: config.maxQueue },
-    async openHappenings(queue) {
+    async openCaptureEvents(queue) {
       const told = { ...place, queue, settings, wireCapture, events }
       const webhooks = await openWebhooks({ ...told, onOutcome: metrics.delivered })
       return { publish: events.publish, announcing: webhooks.announcing, webhooks }
     },
   })
-  const { webhooks } = happenings
+  const { webhooks } = captureEvents
   undo.push(() => jobs.stop())
   const batches = createBatches({ ...place, captures, queue })
   undo.push(() => batches.stop())

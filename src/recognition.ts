@@ -2,7 +2,7 @@
 // Needs no database and outlives any; what is done with the text is on-database.ts.
 
 import { join } from 'node:path'
-import { createDecoder } from './audio/decode.ts'
+import { createAudioDecoder } from './audio/decode.ts'
 import { createDecodeAhead } from './audio/decode-ahead.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
@@ -33,7 +33,7 @@ export async function createRecognition({ config, log, folders, settings, events
   const openEngine = () => createEngine({ choice, threads, idleUnloadMs, log })
   const engine = openEngine()
   const detector = createSpeechDetector({ idleUnloadMs, log })
-  const decoder = createDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
+  const decoder = createAudioDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
   const speed = await openSpeedRecord({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({

@@ -23,7 +23,7 @@ import { type Ground, LAST_REQUESTS_MS, type OnDatabase, openOnDatabase } from '
 import { beginSelfTest, createRecognition, loadBestModel } from './recognition.ts'
 import { openSettings } from './settings/settings-store.ts'
 
-export type ServerOptions = {
+export type DictationServerOptions = {
   config: Config
   log: Log
   version: string
@@ -33,9 +33,9 @@ export type ServerOptions = {
   compiled?: Promise<WebAssembly.Module> | undefined
 }
 
-type Context = ServerOptions & { undo: Undo }
+type Context = DictationServerOptions & { undo: Undo }
 
-export type Server = {
+export type DictationServer = {
   /** the failure is one line for a person; what was started by then is for `stop` to end */
   start(): Promise<Result<void, string>>
   /** makes the embedded database anew from the files and serves nobody; tells how many captures are in it */
@@ -43,7 +43,7 @@ export type Server = {
   stop(): Promise<void>
 }
 
-export function createServer(options: ServerOptions): Server {
+export function createDictationServer(options: DictationServerOptions): DictationServer {
   const undo: Undo = []
   return {
     start: () => unlessFull(options.config, () => start({ ...options, undo })),

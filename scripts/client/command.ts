@@ -5,7 +5,7 @@ import type { ParseArgsConfig } from 'node:util'
 import { addressOf, DEFAULT_SERVER, noAddress } from './address.ts'
 import { type Given, type Options, readOptions } from './options.ts'
 import { createReport, duration, type Report } from './report.ts'
-import { createServer, type Server, ServerFailure, type Waiting } from './server.ts'
+import { createServerClient, type ServerClient, ServerFailure, type Waiting } from './server.ts'
 import { tokenFor } from './token.ts'
 
 /** What cron can act on. */
@@ -31,7 +31,7 @@ Exit codes: 0 done, 1 some could not be done, 2 wrong options, 3 the server refu
 export type Tools<O extends Options> = {
   options: Given<O>['values']
   positionals: string[]
-  server: Server
+  server: ServerClient
   report: Report
 }
 
@@ -53,7 +53,7 @@ export async function runCommand<const O extends Options>(
       url: () => serverAt(String(values.server ?? process.env.DICTATION_URL ?? DEFAULT_SERVER)),
       patienceSeconds: () => secondsOf('patience', values.patience, 600),
     })
-    const server = createServer({
+    const server = createServerClient({
       ...{ url, patienceSeconds },
       token: () => tokenFor(process.env, url),
       onWaiting: (waiting) => report.waiting(sentenceOf(waiting)),
@@ -114,7 +114,7 @@ function secondsOf(name: string, value: unknown, fallback: number): number {
 }
 
 /** A day, which the server takes for its beginning here; `2026-01-31T12:00:00Z`, or how long ago: `90m`, `24h`, `7d`. */
-export function momentOf(name: string, value: string | undefined, now = new Date()): string | undefined {
+export function momentOption(name: string, value: string | undefined, now = new Date()): string | undefined {
   if (value === undefined) return undefined
   const [, count, unit] = /^(\d+)([mhd])$/.exec(value) ?? []
   if (count !== undefined) {

@@ -13,7 +13,7 @@ export class ServerFailure extends Error {
   }
 }
 
-export type Server = {
+export type ServerClient = {
   /**
    * The JSON of the answer. Nobody there at all fails at once; a server that has answered is asked again while it is
    * away, or says that waiting helps (429, 503 with Retry-After), until the patience is over: only what may be done
@@ -29,7 +29,7 @@ export type Server = {
 
 export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patienceSeconds: number }
 
-export type ServerOptions = {
+export type ServerClientOptions = {
   url: string
   /** asked for each request: a server that starts while we wait may make one */
   token: () => Promise<string | null>
@@ -43,7 +43,12 @@ const PAUSE_MS = 1000
 export const nobodyAnswers = (url: string): string =>
   `Nobody answers at ${url}. Start the server with "npm start", or say with --server where it runs.`
 
-export function createServer({ url, token, patienceSeconds, onWaiting }: ServerOptions): Server {
+export function createServerClient({
+  url,
+  token,
+  patienceSeconds,
+  onWaiting,
+}: ServerClientOptions): ServerClient {
   let hasAnswered = false
 
   async function once(method: string, path: string, body: BodyInit | null, type: string | null) {

@@ -10,7 +10,7 @@ import { isOver } from '../../src/models/download-state.ts'
 import { exactName } from '../../src/models/model-name.ts'
 import { createModels } from '../../src/models/models.ts'
 import { openSettings } from '../../src/settings/settings-store.ts'
-import type { Outcome, Source } from './source.ts'
+import type { DownloadOutcome, Source } from './source.ts'
 
 /** Talks to the hub by itself, and brings models into the folder that the server looks in. */
 export async function localModels({
@@ -41,7 +41,7 @@ export async function localModels({
         sizeMb: model.sizeMb ?? model.expectedSizeMb,
       }))
     },
-    async get(name, onProgress): Promise<Outcome> {
+    async get(name, onProgress): Promise<DownloadOutcome> {
       const ended = Promise.withResolvers<DownloadState>()
       downloads.watch((state) => (isOver(state) ? ended.resolve(state) : onProgress(state)))
       const started = await downloads.start(name)

@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SERVICE_NAME } from '../../src/http/server/service-name.ts'
-import { createServer, type Server, ServerFailure } from '../client/server.ts'
-import type { ListedModel, Outcome, Progress, Source } from './source.ts'
+import { createServerClient, type ServerClient, ServerFailure } from '../client/server.ts'
+import type { DownloadOutcome, ListedModel, Progress, Source } from './source.ts'
 
 const HEALTH_DEADLINE_MS = 3000
 
@@ -36,10 +36,10 @@ export async function announcedUrl(dataFolder: string): Promise<string | null> {
 }
 
 export function serverModels(url: string, token: string | null): Source {
-  const server = createServer({ url, token: async () => token, patienceSeconds: 0, onWaiting() {} })
+  const server = createServerClient({ url, token: async () => token, patienceSeconds: 0, onWaiting() {} })
   return {
     list: () => list(server),
-    async get(name, onProgress): Promise<Outcome> {
+    async get(name, onProgress): Promise<DownloadOutcome> {
       try {
         type Started = { status: string; model_name: string; progress_url: string }
         const started = await server.ask<Started>('POST', '/models/download', { json: { model_name: name } })
@@ -58,7 +58,7 @@ export function serverModels(url: string, token: string | null): Source {
   }
 }
 
-async function list(server: Server): Promise<ListedModel[]> {
+async function list(server: ServerClient): Promise<ListedModel[]> {
   type Model = {
     model_name: string
     alias_of: string | null

@@ -13,7 +13,7 @@ export type ListedModel = {
 
 export type Progress = Pick<DownloadState, 'status' | 'current' | 'total' | 'bytesPerSecond' | 'etaSeconds'>
 
-export type Outcome =
+export type DownloadOutcome =
   | { status: 'complete' | 'already_here'; name: string }
   /** nothing was begun */
   | { status: 'refused'; code: string; message: string }
@@ -21,7 +21,7 @@ export type Outcome =
 
 export type Source = {
   list(): Promise<ListedModel[]>
-  get(name: string, onProgress: (progress: Progress) => void): Promise<Outcome>
+  get(name: string, onProgress: (progress: Progress) => void): Promise<DownloadOutcome>
   /** Ctrl-C; the sentence says what becomes of the download */
   interrupt(): Promise<string>
 }

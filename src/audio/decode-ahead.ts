@@ -2,18 +2,18 @@
 // One at a time, and small ones; what nobody asks for soon is thrown away. How it is decoded is decode.ts.
 
 import type { IncomingAudio } from './audio-file.ts'
-import type { Decoder } from './decode.ts'
+import type { AudioDecoder } from './decode.ts'
 
 export type DecodeAhead = {
   /** Begins; must not be called before the audio is synced and where it stays. */
   begin(recording: Pick<IncomingAudio, 'path' | 'bytes' | 'kind'>): void
   /** As the decoder's own; of a recording that was begun, the outcome of that, once. */
-  decode: Decoder['decode']
+  decode: AudioDecoder['decode']
 }
 
 type Begun = {
   path: string
-  decoded: ReturnType<Decoder['decode']>
+  decoded: ReturnType<AudioDecoder['decode']>
   stop: AbortController
   forgetting: Timer
 }
@@ -23,7 +23,7 @@ const MAX_BYTES = 2 * 1024 ** 2
 /** A job that is not taken up by then waits behind others. */
 const KEPT_MS = 2000
 
-export function createDecodeAhead(decoder: Pick<Decoder, 'decode'>, keptMs = KEPT_MS): DecodeAhead {
+export function createDecodeAhead(decoder: Pick<AudioDecoder, 'decode'>, keptMs = KEPT_MS): DecodeAhead {
   let begun: Begun | null = null
 
   const forget = () => {

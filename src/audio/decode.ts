@@ -30,7 +30,7 @@ export type DecodeFailure = {
   message: string
 }
 
-export type Decoder = {
+export type AudioDecoder = {
   /** @param kind as sniffAudio told it; an abort ends the process and leaves no files */
   decode(request: {
     path: string
@@ -43,7 +43,7 @@ export type Decoder = {
   close(): Promise<void>
 }
 
-export type DecoderOptions = {
+export type AudioDecoderOptions = {
   /** exists already; decoded samples live here until they are disposed of */
   workFolder: string
   /** counted on what comes out, while it does */
@@ -60,7 +60,7 @@ const PAUSES_BETWEEN_STARTS_MS = [100, 1000, 0]
 /** Each takes a core. */
 const MAX_PROCESSES = 2
 
-export function createDecoder(options: DecoderOptions): Decoder {
+export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   const turns = createTurns(MAX_PROCESSES)
   const closing = new AbortController()
   const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0)
@@ -87,7 +87,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
     return outcome
   }
 
-  const decode: Decoder['decode'] = async ({ path, kind, signal }) => {
+  const decode: AudioDecoder['decode'] = async ({ path, kind, signal }) => {
     const stop = AbortSignal.any([signal, closing.signal])
     const release = await turns.take(stop)
     if (release === null) return fail(ABORTED)

@@ -29,13 +29,13 @@ export type ReceiveRequest = {
    */
   live?: { idleMs: number }
   /** A recording that is there already: whoever sends it more slowly than this, in all, is not waited for. */
-  pace?: Pace
+  pace?: SlowestPace
 }
 
-export type Pace = { graceMs: number; bytesPerSecond: number }
+export type SlowestPace = { graceMs: number; bytesPerSecond: number }
 
 /** Slower than any sound is made. */
-const LEAST_PACE: Pace = { graceMs: 60_000, bytesPerSecond: 500 }
+const LEAST_PACE: SlowestPace = { graceMs: 60_000, bytesPerSecond: 500 }
 
 /** `interrupted`: the end of the recording did not arrive. */
 export type ReceivedAudio = IncomingAudio & { interrupted: boolean }
@@ -131,7 +131,7 @@ async function copyBody(
   return succeed({ path, bytes, sha256: hash.digest('hex'), kind, interrupted })
 }
 
-const isTooSlow = (bytes: number, ms: number, { graceMs, bytesPerSecond }: Pace): boolean =>
+const isTooSlow = (bytes: number, ms: number, { graceMs, bytesPerSecond }: SlowestPace): boolean =>
   ms > graceMs && bytes < (ms / 1000) * bytesPerSecond
 
 type Patience = { signal: AbortSignal | undefined; idleMs: number | undefined }

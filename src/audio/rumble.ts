@@ -2,7 +2,7 @@
 // For measuring only; neither the detector nor the recogniser hears the result.
 
 import { PCM_SAMPLE_RATE } from './pcm.ts'
-import { FRAME_SAMPLES } from './speech-frame.ts'
+import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 
 /** A deep voice speaks at 80 Hz and up, and most of its power is in the overtones. */
 const CUTOFF_HZ = 100
@@ -29,7 +29,7 @@ function highPass(samples: Float32Array): Float32Array {
     return y
   }
   // Begun in the middle of a swing, the filter would ring: it is given one that leads up to it, mirrored from what follows.
-  const lead = Math.min(FRAME_SAMPLES, samples.length - 1)
+  const lead = Math.min(SPEECH_FRAME_SAMPLES, samples.length - 1)
   for (let i = lead; i > 0; i--) step(2 * origin - samples[i]!)
   for (let i = 0; i < samples.length; i++) passed[i] = step(samples[i]!)
   return passed

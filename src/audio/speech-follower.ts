@@ -3,7 +3,7 @@
 
 import { type Result, succeed } from '../lib/result.ts'
 import type { askUntilHeard, SpeechFailure } from './ask-speech-host.ts'
-import { FRAME_SAMPLES, LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
+import { LEVEL_BLOCK_SAMPLES, SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
@@ -31,7 +31,7 @@ export function createSpeechFollower(ask: (question: AskedPiece) => Answer): Spe
 
   return {
     async follow(samples) {
-      const probabilities = new Float32Array(Math.ceil(samples.length / FRAME_SAMPLES))
+      const probabilities = new Float32Array(Math.ceil(samples.length / SPEECH_FRAME_SAMPLES))
       // In blocks, since one gain must not hold for minutes that have piled up.
       for (let start = 0; start < samples.length; start += LEVEL_BLOCK_SAMPLES) {
         const block = samples.slice(start, start + LEVEL_BLOCK_SAMPLES)
@@ -39,7 +39,7 @@ export function createSpeechFollower(ask: (question: AskedPiece) => Answer): Spe
         const heard = await ask({ levelled: block.map((sample) => sample * gain), memory })
         if (!heard.ok) return heard
         memory = heard.value.memory
-        probabilities.set(heard.value.probabilities, start / FRAME_SAMPLES)
+        probabilities.set(heard.value.probabilities, start / SPEECH_FRAME_SAMPLES)
       }
       return succeed(probabilities)
     },

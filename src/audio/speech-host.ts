@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type ChildProcess, startChild } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import type { Piece, RangeOfFile, SpeechAnswer, SpeechMemory } from './speech-messages.ts'
+import type { RangeOfFile, SpeechAnswer, SpeechChunk, SpeechMemory } from './speech-messages.ts'
 
 export type SpeechHostFailure = {
   code:
@@ -18,7 +18,7 @@ export type SpeechHostFailure = {
 
 export type SpeechHost = {
   ask(
-    question: (RangeOfFile | Piece) & { memory: SpeechMemory | null },
+    question: (RangeOfFile | SpeechChunk) & { memory: SpeechMemory | null },
     signal: AbortSignal,
   ): Promise<Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>>
   /** resolves when the model is loaded, or could not be */

@@ -2,7 +2,7 @@
 // Only the detector hears the scaled audio; the recogniser gets the recording as it is.
 
 import { withoutRumble } from './rumble.ts'
-import { FRAME_SAMPLES } from './speech-frame.ts'
+import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 
 /** Silero finds nothing at −52 dBFS and everything around −20 (measured), so speech is brought there. */
 const TARGET_RMS = 10 ** (-20 / 20)
@@ -20,8 +20,8 @@ const CLICK_FRAMES = 2
 export function blockLevel(block: Float32Array): number {
   const audible = withoutRumble(block)
   const powers: number[] = []
-  for (let start = 0; start < audible.length; start += FRAME_SAMPLES) {
-    const frame = audible.subarray(start, start + FRAME_SAMPLES)
+  for (let start = 0; start < audible.length; start += SPEECH_FRAME_SAMPLES) {
+    const frame = audible.subarray(start, start + SPEECH_FRAME_SAMPLES)
     let sum = 0
     for (const sample of frame) sum += sample * sample
     powers.push(sum / frame.length)

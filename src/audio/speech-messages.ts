@@ -4,7 +4,7 @@
 /** What Silero carries from one frame to the next. */
 export type SpeechMemory = { state: Float32Array; context: Float32Array }
 
-export type SpeechQuestion = (RangeOfFile | Piece) & {
+export type SpeechQuestion = (RangeOfFile | SpeechChunk) & {
   id: number
   /** null at the start of a recording */
   memory: SpeechMemory | null
@@ -20,7 +20,7 @@ export type RangeOfFile = {
 }
 
 /** The next samples of a stream, brought to the loudness that the detector wants. */
-export type Piece = { levelled: Float32Array }
+export type SpeechChunk = { levelled: Float32Array }
 
 export type SpeechAnswer =
   | { kind: 'ready' }

@@ -9,11 +9,11 @@ import { TOKEN_SCRATCH_BYTES } from '../../wasm/whisper/token-kernels.ts'
 import { createSileroEncoder, FRAME_INPUT, type SileroEncoder } from './silero/encoder.ts'
 import { createRecurrence, type Recurrence, STATE_LENGTH } from './silero/recurrence.ts'
 import { readWeights } from './silero/weights.ts'
-import { FRAME_SAMPLES } from './speech-frame.ts'
+import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
 /** Silero wants the end of the frame before; fed 512 samples alone it answers about 0 to everything. */
-const CONTEXT_SAMPLES = FRAME_INPUT - FRAME_SAMPLES
+const CONTEXT_SAMPLES = FRAME_INPUT - SPEECH_FRAME_SAMPLES
 /** Two seconds: enough for the products to pay, and 4 MB. */
 const FRAMES_AT_ONCE = 64
 
@@ -40,9 +40,9 @@ export async function loadSpeechModel(): Promise<SpeechModel> {
 type Parts = { encoder: SileroEncoder; recurrence: Recurrence }
 
 function listen({ encoder, recurrence }: Parts, samples: Float32Array, memory: SpeechMemory | null) {
-  const count = Math.ceil(samples.length / FRAME_SAMPLES)
+  const count = Math.ceil(samples.length / SPEECH_FRAME_SAMPLES)
   // In one piece: what went before, the samples, silence up to a whole frame.
-  const audio = new Float32Array(CONTEXT_SAMPLES + count * FRAME_SAMPLES)
+  const audio = new Float32Array(CONTEXT_SAMPLES + count * SPEECH_FRAME_SAMPLES)
   const state = new Float32Array(STATE_LENGTH)
   if (memory) {
     audio.set(memory.context)
@@ -54,7 +54,7 @@ function listen({ encoder, recurrence }: Parts, samples: Float32Array, memory: S
   for (let first = 0; first < count; first += FRAMES_AT_ONCE) {
     const some = Math.min(FRAMES_AT_ONCE, count - first)
     for (let frame = 0; frame < some; frame++) {
-      const from = (first + frame) * FRAME_SAMPLES
+      const from = (first + frame) * SPEECH_FRAME_SAMPLES
       frames.set(audio.subarray(from, from + FRAME_INPUT), frame * FRAME_INPUT)
     }
     probabilities.set(recurrence.follow(encoder.encode(frames, some), some, state), first)

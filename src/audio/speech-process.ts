@@ -3,7 +3,7 @@
 
 import { serveParentAlone } from '../lib/child-process.ts'
 import { readPcm } from './pcm.ts'
-import { FRAME_SAMPLES, LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
+import { LEVEL_BLOCK_SAMPLES, SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
 import type { RangeOfFile, SpeechAnswer, SpeechQuestion } from './speech-messages.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
@@ -38,7 +38,7 @@ process.on('message', (question: SpeechQuestion) => {
 
 /** In pieces of some milliseconds, the first of which compile what the others run. */
 const REHEARSED_PIECES = 24
-const PIECE_SAMPLES = 16 * FRAME_SAMPLES
+const PIECE_SAMPLES = 16 * SPEECH_FRAME_SAMPLES
 
 /** Nobody waits yet: what the first recording would otherwise have compiled is, until somebody comes. */
 async function rehearse(model: SpeechModel): Promise<void> {

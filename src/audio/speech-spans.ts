@@ -1,7 +1,7 @@
 // From speech probabilities, frame by frame, to the spans of a recording in which somebody speaks.
 // Pure and incremental; where the probabilities come from is speech-model.ts.
 
-import { FRAME_SAMPLES } from './speech-frame.ts'
+import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 
 /** Samples of a recording, `to` excluded. Spans are ordered; they may touch but never overlap. */
 export type SpeechSpan = {
@@ -61,7 +61,7 @@ type Utterance = {
 
 export function createSpanFinder(totalSamples: number, margins: Margins): SpanFinder {
   /** both margins fit: from here on the next span cannot change this one */
-  const apartFrames = Math.ceil((margins.before + margins.after) / FRAME_SAMPLES)
+  const apartFrames = Math.ceil((margins.before + margins.after) / SPEECH_FRAME_SAMPLES)
   const give = (from: Utterance, over: boolean) => settled(from, over, { margins, totalSamples })
   let frame = 0
   let run: Run | null = null
@@ -135,9 +135,9 @@ function spanOf(
   neighbours: { before: Run | undefined; after: Run | undefined },
   { margins, totalSamples }: Bounds,
 ) {
-  const middle = (left: Run, right: Run) => Math.round(((left.to + right.from) / 2) * FRAME_SAMPLES)
-  const speechFromSample = run.from * FRAME_SAMPLES
-  const speechToSample = Math.min(totalSamples, run.to * FRAME_SAMPLES)
+  const middle = (left: Run, right: Run) => Math.round(((left.to + right.from) / 2) * SPEECH_FRAME_SAMPLES)
+  const speechFromSample = run.from * SPEECH_FRAME_SAMPLES
+  const speechToSample = Math.min(totalSamples, run.to * SPEECH_FRAME_SAMPLES)
   const earliest = neighbours.before ? middle(neighbours.before, run) : 0
   const latest = neighbours.after ? middle(run, neighbours.after) : totalSamples
   return {

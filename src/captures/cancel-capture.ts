@@ -5,9 +5,9 @@ import { endJob, type JobEnd } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import type { Capture } from './capture.ts'
+import { tellJob } from './capture-events.ts'
 import { type Archive, changeCapture, currentState, notePromise } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
-import { tellJob } from './happenings.ts'
 
 type Deps = Archive & { delivery: Delivery }
 
@@ -31,7 +31,7 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
   const canceled = await changeCapture(deps, {
     current,
     change: { status: 'canceled', error: null },
-    ended: endOf(job, deps.clock()),
+    ended: canceledEnd(job, deps.clock()),
     alongside: (tx) => deps.delivery.withdraw(tx, job.id),
   })
   tellJob(deps, job, 'canceled')
@@ -42,11 +42,16 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
 /** Ends the job and leaves the capture as it is, or is about to go; must be called in the capture's turn. */
 export async function stopJob(deps: Deps, job: JobRow, capture: Capture | null): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    await endJob(tx, endOf(job, deps.clock()))
+    await endJob(tx, canceledEnd(job, deps.clock()))
     await deps.delivery.withdraw(tx, job.id)
   })
   tellJob(deps, job, 'canceled')
   deps.delivery.ended(job.id, capture)
 }
 
-export const endOf = ({ id }: JobRow, now: Date): JobEnd => ({ id, state: 'canceled', error: null, now })
+export const canceledEnd = ({ id }: JobRow, now: Date): JobEnd => ({
+  id,
+  state: 'canceled',
+  error: null,
+  now,
+})

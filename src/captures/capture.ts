@@ -34,7 +34,6 @@ const FlagsSchema = Type.Object(
   { smartCleanup: Type.Boolean(), selfCorrection: Type.Boolean(), preserveTechnical: Type.Boolean() },
   { $id: 'RefinementFlags' },
 )
-export type RefinementFlags = Static<typeof FlagsSchema>
 
 /** As the engine gives them; on the wire they count in seconds. */
 const SegmentSchema = Type.Object({

@@ -11,6 +11,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Refined } from '../writing/refined.ts'
 import { cancelCapture } from './cancel-capture.ts'
 import type { Capture, CaptureError, CapturePatch, CaptureVersion } from './capture.ts'
+import type { CaptureEvents } from './capture-events.ts'
 import { changeCapture, currentState } from './change-capture.ts'
 import {
   type Corrected,
@@ -19,7 +20,7 @@ import {
   type SegmentCorrection,
 } from './correct-segment.ts'
 import {
-  checkRoom,
+  checkDiskRoom,
   createCapture,
   type Intake,
   type IntakeFailure,
@@ -27,11 +28,10 @@ import {
   type NewCapture,
 } from './create-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
-import type { Happenings } from './happenings.ts'
 import { beginJob, completeJob, failJob, type JobWork, putJobBack, showRefining } from './job-work.ts'
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
 import { captureNotFound } from './not-found.ts'
-import { type RefineFailure, type RefineRequest, refineCapture } from './refine-capture.ts'
+import { queueRefinement, type RefineFailure, type RefineRequest } from './refine-capture.ts'
 import { refinedAs } from './refinement-outcome.ts'
 import { removeAudio } from './remove-audio.ts'
 import { removeCapture } from './remove-capture.ts'
@@ -44,10 +44,10 @@ import {
 import { type Transcribed, transcriptionOutcome } from './transcription-outcome.ts'
 import { restoreCapture, trashCapture } from './trash.ts'
 import { keepDiscarded } from './trash-new.ts'
-import { idsOf, type Which } from './which-captures.ts'
+import { type CaptureSelection, idsOf } from './which-captures.ts'
 import { countWords } from './words.ts'
 
-export type CapturesDeps = Happenings & {
+export type CapturesDeps = CaptureEvents & {
   database: Database
   dataFolder: string
   delivery: Delivery
@@ -79,7 +79,7 @@ export type Captures = {
   get(id: string): Promise<Capture | null>
   list(query: CaptureQuery): Promise<{ items: FoundCapture[]; total: number }>
   /** in the order they were made */
-  ids(which: Which): Promise<{ ids: string[]; missing: string[] }>
+  ids(which: CaptureSelection): Promise<{ ids: string[]; missing: string[] }>
   update(id: string, patch: CapturePatch): Promise<Capture | null>
   /** false where there is no such capture */
   remove(id: string): Promise<boolean>
@@ -127,7 +127,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
   }
   const { database } = deps
   return {
-    checkRoom: () => checkRoom(intake),
+    checkRoom: () => checkDiskRoom(intake),
     create: (intaken) => createCapture(intake, intaken),
     discard: (intaken) => keepDiscarded(intake, intaken),
     get: async (id) => (await currentState(intake, id))?.capture ?? null,
@@ -143,7 +143,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     trash: (id) => trashCapture(intake, id),
     restore: (id) => restoreCapture(intake, id),
     retranscribe: (id, request) => retranscribeCapture(intake, id, request),
-    refine: (id, request) => refineCapture(intake, id, request),
+    refine: (id, request) => queueRefinement(intake, id, request),
     cancel: (id, jobId) => cancelCapture(intake, id, jobId),
     versions: async (id) => (await currentState(intake, id))?.versions ?? null,
     audioFile: (id) => audioFileOf(intake, id),

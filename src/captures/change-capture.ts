@@ -16,11 +16,11 @@ import type { KeyedLock } from '../lib/keyed-lock.ts'
 import { inSlices, nextTurn } from '../lib/slices.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
-import { type Happenings, tellChanged } from './happenings.ts'
-import { rowOf } from './index-row.ts'
+import { type CaptureEvents, tellChanged } from './capture-events.ts'
+import { indexRow } from './index-row.ts'
 import { type CaptureRecord, newRecord, type RecordRead, readRecord, writeRecord } from './record.ts'
 
-export type Archive = Happenings & {
+export type Archive = CaptureEvents & {
   database: Database
   dataFolder: string
   clock: Clock
@@ -69,7 +69,7 @@ export async function changeCapture(
     shelved: shelved === undefined ? current.shelved : shelved,
   })
   // Worked out while the disk is waited for.
-  const [row] = await Promise.all([inSlices(rowOf(capture)), written])
+  const [row] = await Promise.all([inSlices(indexRow(capture)), written])
   onJournaled?.()
   await saveRow(archive.database, { row, ended, alongside })
   if (row.capture.transcriptRaw.length > LONG_CHARACTERS) await nextTurn()

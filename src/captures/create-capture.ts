@@ -62,7 +62,7 @@ export type Intake = Archive & {
 }
 
 /** Whether there is room for one more; asked before a body is read, and again before it is kept. */
-export async function checkRoom(intake: Intake): Promise<Result<void, IntakeFailure>> {
+export async function checkDiskRoom(intake: Intake): Promise<Result<void, IntakeFailure>> {
   // Who comes after the others of this folder were closed must not keep anything behind their back.
   if (intake.delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
   const { freeBytes } = await diskSpace(intake.dataFolder)
@@ -87,7 +87,7 @@ export async function createCapture(
   intake: Intake,
   { incoming, fields: { refine, ...fields }, interrupted = false }: Intaken,
 ): Promise<Result<NewCapture, IntakeFailure>> {
-  const room = await checkRoom(intake)
+  const room = await checkDiskRoom(intake)
   if (!room.ok) return room
   intake.places.left--
   const error = interrupted ? UPLOAD_INTERRUPTED : null

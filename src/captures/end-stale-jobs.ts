@@ -6,7 +6,7 @@ import { endJob, insertJobs, unfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { endOf } from './cancel-capture.ts'
+import { canceledEnd } from './cancel-capture.ts'
 import { promisedJob } from './queue-job.ts'
 import { type CaptureRecord, readRecord } from './record.ts'
 
@@ -21,7 +21,7 @@ export async function endStaleJobs({ database, dataFolder, clock, log }: Deps): 
     if (isAwaited(job, record)) continue
     const { capture, promised } = record
     await database.transaction(async (tx) => {
-      await endJob(tx, endOf(job, clock()))
+      await endJob(tx, canceledEnd(job, clock()))
       if (promised !== null) await insertJobs(tx, [promisedJob(capture.id, promised)])
     })
     log.info({ jobId: job.id, captureId: capture.id }, 'a job that is no longer to be done is ended')

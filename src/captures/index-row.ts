@@ -2,7 +2,7 @@
 // The row holds no segments: those are in the record alone, where a recording of hours costs nothing to list.
 
 import { createHash } from 'node:crypto'
-import { kindText, type Place, quarterOf } from '../../db/capture-facts.ts'
+import { type CapturePlace, kindText, quarterOf } from '../../db/capture-facts.ts'
 import type { IndexedCapture } from '../../db/captures.ts'
 import type { CaptureFactsRow, DeletedCaptureRow } from '../../db/schema.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
@@ -14,9 +14,9 @@ import { indexOf } from './search-terms.ts'
 export type CaptureSummary = Omit<Capture, 'segments'>
 
 /** Of a capture that is short, or where nobody is kept waiting. */
-export const toRow = (capture: Capture): IndexedCapture => atOnce(rowOf(capture))
+export const toRow = (capture: Capture): IndexedCapture => atOnce(indexRow(capture))
 
-export function* rowOf(capture: Capture): Sliced<IndexedCapture> {
+export function* indexRow(capture: Capture): Sliced<IndexedCapture> {
   const { segments: _inRecordOnly, ...indexed } = capture
   const row = {
     ...indexed,
@@ -60,7 +60,7 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
   const refined = capture.transcriptRefined !== null
   return {
     ...{ id, createdAt, wordCount, durationMs, corrections, status, source, starred, language, model },
-    place: (capture.trashedAt === null ? 'kept' : 'trashed') satisfies Place,
+    place: (capture.trashedAt === null ? 'kept' : 'trashed') satisfies CapturePlace,
     quarter: quarterOf(createdAt),
     kind: kindText({ source, failed: status === 'failed', refined, language, model, appId, appName }),
     appName: appName === null ? null : appFilterText(appName),

@@ -7,6 +7,7 @@ import { endJob, type JobEnd, requeueJobs, startJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Log } from '../lib/log.ts'
 import type { Capture, CaptureError, CaptureVersion } from './capture.ts'
+import { type AnnouncedEvent, tellChanged, tellJob } from './capture-events.ts'
 import {
   type Archive,
   type CaptureChange,
@@ -17,7 +18,6 @@ import {
   stateOf,
 } from './change-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
-import { type AnnouncedEvent, tellChanged, tellJob } from './happenings.ts'
 import { toRow } from './index-row.ts'
 import { type CaptureRecord, isKept, readRecord } from './record.ts'
 

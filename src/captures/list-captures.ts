@@ -45,7 +45,7 @@ export async function listCaptures(
 }
 
 /** What the database is asked, whoever asks: one page of a list, or work on all that are meant. */
-export const conditionsOf = ({ q, ...others }: CapturesMeant): CaptureConditions =>
+export const captureConditions = ({ q, ...others }: CapturesMeant): CaptureConditions =>
   conditions(others, q === undefined ? undefined : parseQuery(q)?.query)
 
 const conditions = (others: Omit<CapturesMeant, 'q'>, text: TextQuery | undefined): CaptureConditions => ({

@@ -6,6 +6,7 @@ import { insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
+import { tellJob } from './capture-events.ts'
 import {
   type CaptureChange,
   type Current,
@@ -13,8 +14,7 @@ import {
   currentState,
   notePromise,
 } from './change-capture.ts'
-import { checkRoom, firstJob, type Intake } from './create-capture.ts'
-import { tellJob } from './happenings.ts'
+import { checkDiskRoom, firstJob, type Intake } from './create-capture.ts'
 import { captureNotFound } from './not-found.ts'
 import type { PromisedJob } from './record.ts'
 
@@ -44,7 +44,7 @@ export async function queueJob<F>(
     if (current === null) return fail(captureNotFound(id))
     const refusal = refuse(current) ?? inTrash(current) ?? busyWith(current)
     if (refusal !== null) return fail(refusal)
-    const room = await checkRoom(intake)
+    const room = await checkDiskRoom(intake)
     if (!room.ok) return room
     intake.places.left--
 

@@ -12,7 +12,7 @@ export type RefineRequest = Omit<StoredRefinement, 'refine'>
 export type RefineFailure = QueueFailure | { code: 'capture_has_no_text'; message: string }
 
 /** The id of the job. */
-export const refineCapture = (
+export const queueRefinement = (
   intake: Intake,
   id: string,
   asked: RefineRequest,

@@ -9,10 +9,10 @@ import { withBallast } from '../lib/ballast.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
+import type { CaptureEvents } from './capture-events.ts'
 import { peaksPathOf, unreadablePathOf } from './capture-files.ts'
 import { type Archive, type Current, stateOf } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
-import type { Happenings } from './happenings.ts'
 import { toRemains } from './index-row.ts'
 import { isTombstone, readRecord, type Tombstone, writeRecord } from './record.ts'
 
@@ -113,7 +113,7 @@ async function eraseFiles(dataFolder: string, tombstones: Tombstone[]): Promise<
 async function buryRows(
   { database }: Pick<Archive, 'database'>,
   tombstones: Tombstone[],
-  announcing?: Happenings['announcing'],
+  announcing?: CaptureEvents['announcing'],
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await buryCaptures(

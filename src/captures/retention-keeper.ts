@@ -5,7 +5,7 @@ import { newestChange } from '../../db/retention.ts'
 import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
 import type { Warning } from '../lib/warning.ts'
 import { applyRetention, countDue, type Due, type RetentionDeps } from './retention.ts'
-import { type Announcement, readNote, writeNote } from './retention-note.ts'
+import { type RetentionAnnouncement, readNote, writeNote } from './retention-note.ts'
 import { isMuch, isSame, judge, limitsOf, warningOf } from './retention-rule.ts'
 
 export type RetentionKeeper = {
@@ -39,7 +39,7 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
     return done
   }
 
-  const remember = async (now: number, announcement: Announcement | null): Promise<void> => {
+  const remember = async (now: number, announcement: RetentionAnnouncement | null): Promise<void> => {
     if (announcement !== null && announcement !== announced)
       log.warn({ ...announcement }, 'more has been kept long enough than is removed without notice')
     seenAt = now
@@ -52,7 +52,11 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
   const lastSeen = async (now: Date): Promise<number> =>
     seenAt ?? (await database.run(newestChange))?.getTime() ?? now.getTime()
 
-  const announcementOf = (due: Due, now: number, why: Announcement['why']): Announcement => ({
+  const announcementOf = (
+    due: Due,
+    now: number,
+    why: RetentionAnnouncement['why'],
+  ): RetentionAnnouncement => ({
     ...{ at: now, why, captures: due.captures, audio: due.audio },
     limits: limitsOf(settings.current()),
   })

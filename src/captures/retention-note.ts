@@ -37,7 +37,7 @@ const Stored = Type.Object({
 export type RetentionNote = Static<typeof Stored>
 
 /** What is going to be removed, and by which limits. */
-export type Announcement = NonNullable<RetentionNote['announced']> & { limits: RetentionSettings }
+export type RetentionAnnouncement = NonNullable<RetentionNote['announced']> & { limits: RetentionSettings }
 
 /** Null where there is none that can be read: then nothing was announced. */
 export async function readNote(dataFolder: string): Promise<RetentionNote | null> {

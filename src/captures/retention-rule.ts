@@ -4,7 +4,7 @@
 import { DAY_MS } from '../lib/time-zone.ts'
 import type { Warning } from '../lib/warning.ts'
 import { type Due, LIMITS, type RetentionSettings } from './retention.ts'
-import type { Announcement } from './retention-note.ts'
+import type { RetentionAnnouncement } from './retention-note.ts'
 
 /** What is announced is done after so long. */
 const NOTICE_MS = DAY_MS
@@ -29,7 +29,7 @@ type Case = {
   due: Due
   now: number
   seenAt: number
-  announced: Announcement | null
+  announced: RetentionAnnouncement | null
   confirmed: boolean
   limits: RetentionSettings
 }
@@ -63,7 +63,7 @@ const REASONS = {
   clock: 'The clock of this computer has jumped since this server last looked at it. By what it says now,',
 }
 
-export function warningOf({ at, why, captures, audio }: Announcement): Warning {
+export function warningOf({ at, why, captures, audio }: RetentionAnnouncement): Warning {
   const what = [
     ...(captures > 0 ? [`${captures} ${captures === 1 ? 'capture' : 'captures'}`] : []),
     ...(audio > 0 ? [`the audio of ${audio} ${audio === 1 ? 'capture' : 'captures'}`] : []),

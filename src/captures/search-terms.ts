@@ -5,7 +5,7 @@
 // letters of words, each two neighbours (phrases, and scripts without spaces), and signs.
 
 import type { Sliced } from '../lib/slices.ts'
-import { foldForSearch, type Piece, piecesOf, signsOf } from '../text/search-words.ts'
+import { foldForSearch, piecesOf, type ScriptRun, signsOf } from '../text/search-words.ts'
 
 /** Longer words are found by their beginning; Postgres takes 2046 bytes. */
 const MAX_WORD_LENGTH = 100
@@ -65,7 +65,7 @@ type Place = { position: number; weight: string }
 
 function* addPieces(
   { words, helpers }: { words: Terms; helpers: Terms },
-  pieces: Piece[],
+  pieces: ScriptRun[],
   place: Place,
 ): Sliced<number> {
   let { position } = place

@@ -2,11 +2,11 @@
 // What the index holds is search-terms.ts; the query itself is db/search.ts; showing where it matched is highlight.ts.
 
 import type { TextQuery } from '../../db/search.ts'
-import { foldForSearch, type Piece, patternOf, piecesOf, signsOf } from '../text/search-words.ts'
+import { foldForSearch, patternOf, piecesOf, type ScriptRun, signsOf } from '../text/search-words.ts'
 import { beginningTerm, characterTerms, MAX_BEGINNING, pairTerm, quoted, wordTerm } from './search-terms.ts'
 
 /** What stands together in a query: a word that may go on, a phrase in quotation marks, or what only signs divide. */
-type Unit = { pieces: Piece[]; phrase: boolean }
+type Unit = { pieces: ScriptRun[]; phrase: boolean }
 
 /** A query of five hundred characters without spaces has as many terms; this many find as little. */
 const MAX_TERMS = 40
@@ -102,4 +102,5 @@ function textOf({ pieces, phrase }: Unit): string[] {
   return [before + pieces.map(({ text }) => text).join(' ') + after]
 }
 
-const isPair = (pieces: Piece[]): boolean => pieces.length === 2 && pieces.every(({ unspaced }) => !unspaced)
+const isPair = (pieces: ScriptRun[]): boolean =>
+  pieces.length === 2 && pieces.every(({ unspaced }) => !unspaced)

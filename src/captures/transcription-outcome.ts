@@ -2,7 +2,7 @@
 // When and how it is written is job-work.ts.
 
 import type { JobRow } from '../../db/schema.ts'
-import type { Heard } from '../dictation/dictation.ts'
+import type { DictatedTranscript } from '../dictation/dictation.ts'
 import type { Refined } from '../writing/refined.ts'
 import type { CaptureVersion } from './capture.ts'
 import type { CaptureChange } from './change-capture.ts'
@@ -11,7 +11,7 @@ import { refinedAs } from './refinement-outcome.ts'
 import { countWords } from './words.ts'
 
 /** `refined` is null where the text was to be left as it was heard. */
-export type Transcribed = { heard: Heard; refined: Refined | null }
+export type Transcribed = { heard: DictatedTranscript; refined: Refined | null }
 
 export function transcriptionOutcome(
   current: CaptureRecord,

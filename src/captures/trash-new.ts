@@ -5,7 +5,7 @@ import { saveCapture } from '../../db/captures.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
 import {
-  checkRoom,
+  checkDiskRoom,
   firstJob,
   type Intake,
   type IntakeFailure,
@@ -24,7 +24,7 @@ export async function keepDiscarded(
   intake: Intake,
   { incoming, fields: { refine, ...fields }, interrupted = false }: Intaken,
 ): Promise<Result<Capture, IntakeFailure>> {
-  const room = await checkRoom(intake)
+  const room = await checkDiskRoom(intake)
   if (!room.ok) return room
   const now = intake.clock()
   const capture: Capture = {

@@ -5,11 +5,11 @@ import { insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { newId } from '../lib/uuid.ts'
-import { endOf, stopJob } from './cancel-capture.ts'
+import { canceledEnd, stopJob } from './cancel-capture.ts'
 import { type Capture, UNHEARD } from './capture.ts'
+import { tellJob } from './capture-events.ts'
 import { changeCapture, currentState, notePromise } from './change-capture.ts'
 import { firstJob, type Intake, promiseOf } from './create-capture.ts'
-import { tellJob } from './happenings.ts'
 import { promisedJob } from './queue-job.ts'
 import type { CaptureRecord } from './record.ts'
 
@@ -33,7 +33,7 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
       const unheard = await changeCapture(intake, {
         current,
         change: { trashedAt, status: 'canceled', error: capture.error ?? UNHEARD },
-        ended: endOf(job, trashedAt),
+        ended: canceledEnd(job, trashedAt),
         shelved: promiseOf({ ...job, batchId: null }),
         alongside: (tx) => intake.delivery.withdraw(tx, job.id),
       })

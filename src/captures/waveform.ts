@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { PcmFile } from '../audio/audio-file.ts'
-import type { Decoder } from '../audio/decode.ts'
+import type { AudioDecoder } from '../audio/decode.ts'
 import { PCM_SAMPLE_RATE, readPcm } from '../audio/pcm.ts'
 import { removeDurably, writeFileDurably } from '../lib/durable.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
@@ -29,7 +29,7 @@ export type Waveforms = {
 
 type Deps = {
   captures: Pick<Captures, 'get' | 'audioFile'>
-  decoder: Pick<Decoder, 'decode'>
+  decoder: Pick<AudioDecoder, 'decode'>
   /** where the outline of a capture lies on this disk */
   pathOf(id: string): string
 }

@@ -11,7 +11,7 @@ import type { ModelDeps } from './ask-model.ts'
 import type { RunEffect, RunOutcome, RunRequest } from './command-run.ts'
 import { unchanged } from './effects.ts'
 import { type CommandHistory, openCommandHistory } from './history.ts'
-import { runCommand } from './run-command.ts'
+import { runVoiceCommand } from './run-command.ts'
 import { openSavedCommands, type SavedCommands } from './saved-commands.ts'
 
 export type CommandsDeps = ModelDeps & {
@@ -36,7 +36,7 @@ export async function openCommands(deps: CommandsDeps): Promise<Commands> {
 
   async function attempt(request: RunRequest): Promise<RunEffect> {
     try {
-      return await runCommand({ ...deps, saved }, request)
+      return await runVoiceCommand({ ...deps, saved }, request)
     } catch (error) {
       // Whatever broke, the person's text is whole.
       log.error({ reason: String(error) }, 'a command broke')

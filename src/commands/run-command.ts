@@ -15,7 +15,7 @@ export type RunDeps = ModelDeps & { saved: Pick<SavedCommands, 'find'> }
 const MAX_OUTPUT_CHARACTERS = 200_000
 
 /** Gives back the text unchanged wherever there is doubt. */
-export async function runCommand(deps: RunDeps, request: RunRequest): Promise<RunEffect> {
+export async function runVoiceCommand(deps: RunDeps, request: RunRequest): Promise<RunEffect> {
   const { instruction, selectedText: text } = request
   if (request.signal.aborted) return unchanged(text, { status: 'canceled', message: 'It was cancelled.' })
   if (instruction.trim() === '') return unchanged(text, { status: 'no_text', message: 'Nothing was said.' })

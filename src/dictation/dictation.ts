@@ -10,7 +10,7 @@ import { inSlices } from '../lib/slices.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Needs } from '../models/model-choice.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type DictionaryPrompt, MAX_PROMPT_TOKENS, promptOf } from '../text/dictionary/prompt.ts'
+import { type DictionaryPrompt, dictionaryPrompt, MAX_PROMPT_TOKENS } from '../text/dictionary/prompt.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
@@ -47,7 +47,7 @@ export type DictationRequest = Pick<
 }
 
 /** What was said, with the dictionary applied to text and segments. */
-export type Heard = Transcript & {
+export type DictatedTranscript = Transcript & {
   /** untouched by the dictionary */
   engineText: string
   /** passages that the dictionary changed */
@@ -60,7 +60,7 @@ export type Heard = Transcript & {
 export type DictationFailure = { code: string; message: string }
 
 export type Dictation = {
-  hear(request: DictationRequest): Promise<Result<Heard, DictationFailure>>
+  transcribe(request: DictationRequest): Promise<Result<DictatedTranscript, DictationFailure>>
 }
 
 export type DictationDeps = {
@@ -77,7 +77,7 @@ export type DictationDeps = {
 type HearingModel = ModelFile & { knowsCantonese?: boolean }
 
 export const createDictation = (deps: DictationDeps): Dictation => ({
-  async hear(request) {
+  async transcribe(request) {
     const chosen = await chooseModel(deps, request)
     return chosen.ok ? hearWith(deps, request, chosen.value) : chosen
   },
@@ -109,7 +109,7 @@ async function hearWith(
   deps: DictationDeps,
   request: DictationRequest,
   { model, warnings: ofModel }: Chosen,
-): Promise<Result<Heard, DictationFailure>> {
+): Promise<Result<DictatedTranscript, DictationFailure>> {
   const { transcriber, dictionary, settings, log } = deps
   const { applyDictionary, noSpeechThreshold, vadEnabled, ...set } = settings.current()
   const {
@@ -175,7 +175,7 @@ function promptFrom(
   const countTokens = tokenCounters(model)
   return applies
     ? dictionary.prompt({ language, initialPrompt, keywords, countTokens })
-    : inSlices(promptOf({ entries: [], keywords, language, texts: [initialPrompt], countTokens }))
+    : inSlices(dictionaryPrompt({ entries: [], keywords, language, texts: [initialPrompt], countTokens }))
 }
 
 /** What found no room in what Whisper can be told. Terms of the dictionary are ranked, and told of where they are kept. */

@@ -2,10 +2,10 @@
 // Knows no format.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { ByteSource } from './ggml-file.ts'
+import type { RandomAccess } from './ggml-file.ts'
 
 /** @throws the file system's error when the file cannot be opened or read */
-export const openBytes = (path: string): ByteSource & Disposable => {
+export const openBytes = (path: string): RandomAccess & Disposable => {
   const handle = openSync(path, 'r')
   return {
     length: fstatSync(handle).size,

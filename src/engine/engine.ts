@@ -54,7 +54,7 @@ export type HearingPreferences = {
 }
 
 /** Samples of a window, `to` excluded. */
-export type Part = { fromSample: number; toSample: number }
+export type WindowPart = { fromSample: number; toSample: number }
 
 export type WindowRequest = {
   model: ModelFile
@@ -66,7 +66,7 @@ export type WindowRequest = {
    * What lies between pauses, in order, some seconds each: where one of these is surely in another language than the
    * rest, or than `language`, that is told instead of text. An engine that cannot tell leaves them alone
    */
-  parts?: readonly Part[] | undefined
+  parts?: readonly WindowPart[] | undefined
   task: Task
   /** text that biases recognition; ignored by an engine whose info says `prompt: false` */
   prompt: string | null

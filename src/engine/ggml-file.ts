@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { FFT_BINS, type WhisperShape, whisperTensors } from './whisper-tensors.ts'
 
 /** Random access to a file or to bytes in memory. */
-export type ByteSource = {
+export type RandomAccess = {
   length: number
   /** @returns exactly `count` bytes; asked only within the length */
   read(at: number, count: number): Uint8Array
@@ -70,7 +70,7 @@ const LIMITS: [keyof WhisperShape, least: number, most: number][] = [
 /** Thrown within this file only, where a Result at every number would hide the format. */
 class Fault extends Error {}
 
-const createReader = (source: ByteSource) => {
+const createReader = (source: RandomAccess) => {
   let chunk: Uint8Array = new Uint8Array(0)
   let view = new DataView(chunk.buffer)
   let chunkAt = 0
@@ -157,7 +157,7 @@ const readTensor = (reader: Reader, expected: Map<string, number[]>): GgmlTensor
   return { name, type, dimensions, atByte, bytes }
 }
 
-const readAll = (source: ByteSource): GgmlFile => {
+const readAll = (source: RandomAccess): GgmlFile => {
   const reader = createReader(source)
   if (reader.integer('its first word', -(2 ** 31), 2 ** 31) !== MAGIC)
     throw new Fault('it begins differently')
@@ -182,7 +182,7 @@ const readAll = (source: ByteSource): GgmlFile => {
  * Every number is checked before it is used, and nothing is allocated by one. A file that passes has Whisper's
  * tensors, each once, in the right dimensions, and its sizes add up to the length to the byte.
  */
-export const readGgmlFile = (source: ByteSource): Result<GgmlFile, GgmlFault> => {
+export const readGgmlFile = (source: RandomAccess): Result<GgmlFile, GgmlFault> => {
   try {
     return succeed(readAll(source))
   } catch (error) {
@@ -192,7 +192,7 @@ export const readGgmlFile = (source: ByteSource): Result<GgmlFile, GgmlFault> =>
   }
 }
 
-export const bytesInMemory = (bytes: Uint8Array): ByteSource => ({
+export const bytesInMemory = (bytes: Uint8Array): RandomAccess => ({
   length: bytes.length,
   read: (at, count) => bytes.subarray(at, at + count),
 })

@@ -12,7 +12,7 @@ const TICK_MS = 1000
 
 export type Answer = Extract<FromRecogniser, { kind: 'loaded' | 'transcribed' | 'failed' }>
 
-export type Outcome =
+export type ProcessOutcome =
   | { kind: 'answered'; answer: Answer }
   /** in all of these the process is gone */
   | { kind: 'aborted' }
@@ -33,7 +33,7 @@ export type KillableProcess = {
   isAlive(): boolean
   /** how long a process that was asked something has said nothing */
   silentMs(): number
-  ask(question: Question): Promise<Outcome>
+  ask(question: Question): Promise<ProcessOutcome>
   /** what is not answered */
   tell(message: ToRecogniser): void
   /** resolves when it is gone, and with it all its memory */
@@ -58,10 +58,10 @@ export const startProcess = (entry: string): KillableProcess => {
   child.exited.then(() => onExit())
 
   const ask = ({ message, deadlineMs, silenceMs, signal, onEvent }: Question) =>
-    new Promise<Outcome>((resolve) => {
+    new Promise<ProcessOutcome>((resolve) => {
       let ticks = 0
       silentTicks = 0
-      const settle = (outcome: Outcome) => {
+      const settle = (outcome: ProcessOutcome) => {
         clearInterval(timer)
         signal.removeEventListener('abort', abort)
         listener = () => {}

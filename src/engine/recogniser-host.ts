@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { longestSilenceMs, suspiciousSilenceMs } from './deadlines.ts'
 import { ABORTED, type EngineFailure, type ModelFile, type Segment, type WindowTranscript } from './engine.ts'
-import { type Answer, type KillableProcess, type Outcome, startProcess } from './killable-process.ts'
+import { type Answer, type KillableProcess, type ProcessOutcome, startProcess } from './killable-process.ts'
 import type { ToRecogniser, WindowInput } from './recogniser-messages.ts'
 
 /** Long texts take a large model so much more memory than its first window did: no reason to load it again. */
@@ -22,7 +22,7 @@ export type RecogniserHostOptions = {
   log: Log
 }
 
-export type WindowJob = {
+export type HostedWindow = {
   window: WindowInput
   deadlineMs: number
   signal: AbortSignal
@@ -61,7 +61,9 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (!closed) start()
   }
 
-  const failureOf = async (outcome: Exclude<Outcome, { kind: 'answered' }>): Promise<EngineFailure> => {
+  const failureOf = async (
+    outcome: Exclude<ProcessOutcome, { kind: 'answered' }>,
+  ): Promise<EngineFailure> => {
     await replace()
     if (outcome.kind === 'aborted') return ABORTED
     restarts += 1
@@ -113,7 +115,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     await replace()
   }
 
-  const transcribe = async (job: WindowJob): Promise<Result<WindowTranscript, EngineFailure>> => {
+  const transcribe = async (job: HostedWindow): Promise<Result<WindowTranscript, EngineFailure>> => {
     if (!child || !loaded) throw new Error('a model must be loaded first')
     const outcome = await child.ask({
       message: { kind: 'transcribe', window: job.window },

@@ -3,7 +3,7 @@
 
 import type { Segment, Word } from './engine.ts'
 
-export type Token = {
+export type TimedToken = {
   /** as the model's vocabulary has them: a character may be spread over several tokens */
   bytes: Uint8Array
   startMs: number
@@ -24,14 +24,14 @@ const STARTS_WITHOUT_SPACE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katak
 /** Nothing that one says, unlike & or %. */
 const ONLY_PUNCTUATION = /^[\p{Pd}\p{Pi}\p{Pf}\p{Ps}\p{Pe}.,;:!?…。、，！？；："'¿¡]+$/u
 
-const decode = (tokens: Token[]) =>
+const decode = (tokens: TimedToken[]) =>
   new TextDecoder().decode(Uint8Array.from(tokens.flatMap(({ bytes }) => [...bytes])))
 
 const isContinuationByte = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
 
 /** Tokens that share a character belong together, whatever else they are. */
-const wholeCharacters = (tokens: Token[]): Token[][] => {
-  const groups: Token[][] = []
+const wholeCharacters = (tokens: TimedToken[]): TimedToken[][] => {
+  const groups: TimedToken[][] = []
   for (const token of tokens) {
     const last = groups.at(-1)
     if (last && isContinuationByte(token.bytes[0])) last.push(token)
@@ -40,15 +40,15 @@ const wholeCharacters = (tokens: Token[]): Token[][] => {
   return groups
 }
 
-const startsWithSpace = (group: Token[] | undefined) => group?.[0]?.bytes[0] === SPACE
+const startsWithSpace = (group: TimedToken[] | undefined) => group?.[0]?.bytes[0] === SPACE
 
-const isPunctuation = (group: Token[] | undefined) =>
+const isPunctuation = (group: TimedToken[] | undefined) =>
   group !== undefined && ONLY_PUNCTUATION.test(decode(group).trim())
 
-const standsAlone = (group: Token[]) => STARTS_WITHOUT_SPACE.test(decode(group).trim())
+const standsAlone = (group: TimedToken[]) => STARTS_WITHOUT_SPACE.test(decode(group).trim())
 
 /** Punctuation after a space opens the word that follows it directly; all other belongs to the word before. */
-const startsWord = (groups: Token[][], i: number) => {
+const startsWord = (groups: TimedToken[][], i: number) => {
   const [before, group, after] = [groups[i - 1], groups[i]!, groups[i + 1]]
   if (!before) return true
   if (isPunctuation(group)) {
@@ -57,7 +57,7 @@ const startsWord = (groups: Token[][], i: number) => {
   return startsWithSpace(group) || standsAlone(group) || standsAlone(before)
 }
 
-const wordOf = (tokens: Token[]): Word | null => {
+const wordOf = (tokens: TimedToken[]): Word | null => {
   const word = decode(tokens).trim()
   if (word === '') return null
   const logarithms = tokens.map(({ probability }) => Math.log(Math.max(probability, 1e-9)))
@@ -75,9 +75,9 @@ const wordOf = (tokens: Token[]): Word | null => {
 }
 
 /** A word's probability is the geometric mean of its tokens'. */
-export const wordsOf = (tokens: Token[]): Word[] => {
+export const wordsOf = (tokens: TimedToken[]): Word[] => {
   const groups = wholeCharacters(tokens)
-  const words: Token[][] = []
+  const words: TimedToken[][] = []
   for (const [i, group] of groups.entries()) {
     if (startsWord(groups, i)) words.push([...group])
     else words.at(-1)!.push(...group)
@@ -86,7 +86,7 @@ export const wordsOf = (tokens: Token[]): Word[] => {
 }
 
 /** `avgLogprob` is the mean over the tokens of the text; null where there is no text. */
-export const segmentOf = (tokens: Token[], startMs: number, endMs: number): Segment => {
+export const segmentOf = (tokens: TimedToken[], startMs: number, endMs: number): Segment => {
   const sum = tokens.reduce((total, { probability }) => total + Math.log(Math.max(probability, 1e-9)), 0)
   return {
     startMs,

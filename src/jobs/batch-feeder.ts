@@ -25,7 +25,7 @@ import { createWakeLoop, type WakeLoop } from './wake-loop.ts'
 export type BatchDeps = {
   database: Database
   captures: Captures
-  queue: Pick<Queue, 'endings' | 'closing'>
+  queue: Pick<Queue, 'completions' | 'closing'>
   clock: Clock
   log: Log
   /** one thing at a time with each batch, so that feeding and cancelling never race */
@@ -95,7 +95,7 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
     for (const jobId of queued.filter((one) => !watched.has(one))) {
       watched.add(jobId)
       const patience = { timeoutMs: UNTIL_ENDED_MS, signal: queue.closing }
-      void queue.endings.wait(jobId, patience).then(loop.wake)
+      void queue.completions.wait(jobId, patience).then(loop.wake)
     }
   }
 

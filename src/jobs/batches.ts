@@ -18,8 +18,8 @@ import {
 } from '../../db/batches.ts'
 import type { Orm } from '../../db/database.ts'
 import type { BatchRow } from '../../db/schema.ts'
-import { conditionsOf } from '../captures/list-captures.ts'
-import type { Which } from '../captures/which-captures.ts'
+import { captureConditions } from '../captures/list-captures.ts'
+import type { CaptureSelection } from '../captures/which-captures.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { isId, newId } from '../lib/uuid.ts'
 import {
@@ -45,11 +45,11 @@ export type Batches = {
   start(): Promise<void>
   stop(): Promise<void>
   /** the running batch of the same key where there is one */
-  retranscribe(which: Which, asked: Retranscription): Promise<Batch>
+  retranscribe(which: CaptureSelection, asked: Retranscription): Promise<Batch>
   /** what `retranscribe` would do */
-  plan(which: Which, asked: Retranscription): Promise<BatchPlan>
+  plan(which: CaptureSelection, asked: Retranscription): Promise<BatchPlan>
   /** deletes for good */
-  remove(which: Which): Promise<Batch>
+  remove(which: CaptureSelection): Promise<Batch>
   get(id: string): Promise<BatchDetail | null>
   /** newest first */
   list(page: { limit: number; offset: number }): Promise<{ items: Batch[]; total: number }>
@@ -67,7 +67,11 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
   const { database, clock, files } = deps
   const loops = { retranscribe: createBatchFeeder(deps), delete: createBatchRemoval(deps) }
 
-  async function begin(kind: BatchKind, which: Which, asked: Retranscription | null): Promise<Batch> {
+  async function begin(
+    kind: BatchKind,
+    which: CaptureSelection,
+    asked: Retranscription | null,
+  ): Promise<Batch> {
     const row = newRow(kind, asked, clock())
     try {
       const batch = await database.transaction(async (tx) => {
@@ -145,10 +149,10 @@ const newRow = (kind: BatchKind, asked: Retranscription | null, now: Date): Batc
 })
 
 /** The batch and its items; those that need nothing or cannot be done are skipped from the beginning. */
-async function write(tx: Orm, row: BatchRow, which: Which): Promise<void> {
+async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<void> {
   await insertBatch(tx, row)
   const batchId = row.id
-  if ('meant' in which) await insertItemsMeant(tx, batchId, conditionsOf(which.meant))
+  if ('meant' in which) await insertItemsMeant(tx, batchId, captureConditions(which.meant))
   else {
     const ids = which.ids.map((id) => id.toLowerCase())
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE)

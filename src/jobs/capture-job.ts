@@ -6,12 +6,12 @@ import type { JobWork } from '../captures/job-work.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { TranscriptionFailure } from '../transcription/transcribe-recording.ts'
 import { refineCapture } from './refine-capture.ts'
-import { type TranscribeDeps, transcribeCapture } from './transcribe-capture.ts'
-import type { Attempt, JobHandler } from './worker.ts'
+import { type TranscribeJobDeps, transcribeCapture } from './transcribe-capture.ts'
+import type { JobAttempt, JobHandler } from './worker.ts'
 
 type Failure = { code: string; message: string }
 
-export type CaptureJobDeps = TranscribeDeps
+export type CaptureJobDeps = TranscribeJobDeps
 
 /** May succeed when it is tried again; every other failure is the recording's or the model's own. */
 const WORTH_ANOTHER_ATTEMPT = new Set<string>([
@@ -59,7 +59,7 @@ async function perform(
   }
 }
 
-type Settlement = { job: JobKey; attempt: Attempt; failure: Failure }
+type Settlement = { job: JobKey; attempt: JobAttempt; failure: Failure }
 
 async function settleFailure(
   { captures, log }: CaptureJobDeps,

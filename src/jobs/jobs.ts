@@ -6,8 +6,8 @@ import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../
 import type { Captures } from '../captures/captures.ts'
 import type { Log } from '../lib/log.ts'
 import { isId } from '../lib/uuid.ts'
-import type { Ending, Patience } from './endings.ts'
 import type { Job } from './job.ts'
+import type { Ending, WaitOptions } from './job-completions.ts'
 import type { Queue } from './queue.ts'
 import { resumeJobs } from './resume.ts'
 import type { JobHandler } from './worker.ts'
@@ -29,7 +29,7 @@ export type Jobs = {
   list(query: JobQuery): Promise<{ items: Job[]; total: number }>
   counts(): Promise<QueueCounts>
   /** how it left its capture; null when it has not ended in time */
-  wait(id: string, patience: Patience): Promise<Ending | null>
+  wait(id: string, patience: WaitOptions): Promise<Ending | null>
   /** what `{{clipboard}}` is to stand for in the text of a job that has just been queued; it is kept nowhere */
   giveClipboard(id: string, text: string): void
   /** false where it is over already or unknown */
@@ -56,8 +56,8 @@ export function createJobs({ database, queue, captures, handler, log }: Deps): J
       return { items: rows, total }
     },
     counts: () => database.run(countUnfinishedJobs),
-    wait: (id, patience) => queue.endings.wait(id, patience),
-    giveClipboard: (id, text) => queue.endings.giveClipboard(id, text),
+    wait: (id, patience) => queue.completions.wait(id, patience),
+    giveClipboard: (id, text) => queue.completions.giveClipboard(id, text),
     async cancel(id) {
       const job = await get(id)
       return job !== null && (await captures.cancel(job.captureId, id)) === id

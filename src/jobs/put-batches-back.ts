@@ -13,7 +13,7 @@ import {
 } from '../../db/batches.ts'
 import type { Orm } from '../../db/database.ts'
 import type { BatchRow } from '../../db/schema.ts'
-import type { Which } from '../captures/which-captures.ts'
+import type { CaptureSelection } from '../captures/which-captures.ts'
 import { BATCH_KINDS } from './batch.ts'
 import type { BatchDeps } from './batch-feeder.ts'
 import type { KeptBatch } from './batch-files.ts'
@@ -22,7 +22,7 @@ type How = {
   /** what was made before is not remembered any more */
   forgotten: Date
   /** the batch and its items, as when it is begun */
-  write(tx: Orm, row: BatchRow, which: Which): Promise<void>
+  write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<void>
 }
 
 /** What a batch has done already its captures know (`lastBatchId`), so that it is not done again. */

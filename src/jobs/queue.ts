@@ -16,7 +16,7 @@ import { systemClock } from '../lib/clock.ts'
 import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
 import type { Log } from '../lib/log.ts'
 import { timeOfId } from '../lib/uuid.ts'
-import { createEndings, type Endings } from './endings.ts'
+import { createJobCompletions, type JobCompletions } from './job-completions.ts'
 import { createWorker, type JobHandler } from './worker.ts'
 
 const QUEUE = 'transcribe'
@@ -41,7 +41,7 @@ export type Queue = Omit<Delivery, 'send'> & {
   putBackOthers(queue: string, held: readonly string[]): Promise<void>
   /** gives what waits for a time that is farther off than any pause is: a clock that was put back has moved it there */
   dueAgain(queue: string, longestPauseSeconds: number): Promise<void>
-  endings: Endings
+  completions: JobCompletions
   work(handler: JobHandler): void
   /** stops the handlers, who put their jobs back */
   stop(): Promise<void>
@@ -94,7 +94,7 @@ export async function openQueue({
   }
 
   const closing = new AbortController()
-  const endings = createEndings()
+  const completions = createJobCompletions()
   const worker = createWorker({
     async take(limit) {
       if (watch.hasJumped()) await dueAgain(QUEUE, LONGEST_PAUSE_SECONDS)
@@ -119,10 +119,10 @@ export async function openQueue({
     boss,
     putBackOthers,
     dueAgain,
-    endings,
+    completions,
     closing: closing.signal,
     async send(tx, keys) {
-      for (const { id } of keys) endings.expect(id)
+      for (const { id } of keys) completions.expect(id)
       const jobs = keys.map(({ id, captureId, alone = false }) => ({
         id,
         data: { captureId, alone } satisfies Payload,
@@ -136,7 +136,7 @@ export async function openQueue({
     },
     ended(jobId, capture) {
       worker.cancel(jobId)
-      endings.tell(jobId, capture)
+      completions.tell(jobId, capture)
     },
     work: worker.start,
     async stop() {

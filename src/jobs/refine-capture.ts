@@ -6,22 +6,22 @@ import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { JobWork } from '../captures/job-work.ts'
 import type { Refined, Refiner } from '../writing/refined.ts'
-import type { Endings } from './endings.ts'
+import type { JobCompletions } from './job-completions.ts'
 
 export type RefineDeps = { refiner: Refiner }
 
 /** True when the outcome was written; false when the job was cancelled meanwhile. */
 export async function refineCapture(
-  deps: RefineDeps & { captures: Captures; endings: Pick<Endings, 'note'> },
+  deps: RefineDeps & { captures: Captures; completions: Pick<JobCompletions, 'note'> },
   { job, capture }: Pick<JobWork, 'job' | 'capture'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { transcriptRaw: text, detectedLanguage, language } = capture
-  const refined = await refineText(deps, {
+  const refined = await refineTranscript(deps, {
     ...{ job, capture, text, signal },
     language: detectedLanguage ?? language,
   })
-  deps.endings.note(job.id, refined.warnings)
+  deps.completions.note(job.id, refined.warnings)
   return !signal.aborted && deps.captures.work.completeRefinement(job, refined)
 }
 
@@ -35,7 +35,7 @@ type Text = {
 }
 
 /** What the job asks for comes before what the capture was made with; the style's and the settings' come after. */
-export const refineText = (
+export const refineTranscript = (
   { refiner }: RefineDeps,
   { job, capture, text, language, signal }: Text,
 ): Promise<Refined> =>

@@ -9,7 +9,7 @@ import type { Capture } from '../captures/capture.ts'
 import { audioKindOf } from '../captures/capture-files.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { JobWork } from '../captures/job-work.ts'
-import type { Dictation, Heard } from '../dictation/dictation.ts'
+import type { DictatedTranscript, Dictation } from '../dictation/dictation.ts'
 import type { Publish } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
@@ -18,19 +18,19 @@ import { joinedWarnings } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Refined } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
-import type { Endings } from './endings.ts'
-import { type RefineDeps, refineText } from './refine-capture.ts'
+import type { JobCompletions } from './job-completions.ts'
+import { type RefineDeps, refineTranscript } from './refine-capture.ts'
 
 type Failure = { code: string; message: string }
 
-export type TranscribeDeps = RefineDeps & {
+export type TranscribeJobDeps = RefineDeps & {
   captures: Captures
   database: Database
   dictation: Dictation
   styles: Pick<WritingStyles, 'match'>
   settings: { current(): Settings }
   publish: Publish
-  endings: Pick<Endings, 'note' | 'clipboardOf'>
+  completions: Pick<JobCompletions, 'note' | 'clipboardOf'>
   log: Log
 }
 
@@ -40,14 +40,14 @@ const SHOWN_AFTER_MS = 100
 
 /** True when the outcome was written; false when the job was cancelled meanwhile. */
 export async function transcribeCapture(
-  deps: TranscribeDeps,
+  deps: TranscribeJobDeps,
   { job, capture, audioFile }: JobWork,
   signal: AbortSignal,
 ): Promise<Result<boolean, Failure>> {
   const { captures, log } = deps
   const kind = kindOf(audioFile)
   if (!kind.ok) return kind
-  const heard = await deps.dictation.hear({
+  const heard = await deps.dictation.transcribe({
     path: audioFile,
     kind: kind.value,
     model: job.model,
@@ -56,7 +56,7 @@ export async function transcribeCapture(
     task: 'transcribe',
     prompt: job.prompt,
     applyDictionary: null,
-    clipboard: () => deps.endings.clipboardOf(job.id),
+    clipboard: () => deps.completions.clipboardOf(job.id),
     signal,
     onProgress: progressTeller(deps, job),
     onDecoded: () => log.debug({ phase: 'transcribing', jobId: job.id }, 'transcribing'),
@@ -66,15 +66,15 @@ export async function transcribeCapture(
   const refined = wanted ? await refineHeard(deps, { job, capture, heard: heard.value, signal }) : null
   if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
   // What the dictionary could not do to the text it often cannot do to the refined one either.
-  deps.endings.note(job.id, joinedWarnings(heard.value.warnings, refined?.warnings ?? []))
+  deps.completions.note(job.id, joinedWarnings(heard.value.warnings, refined?.warnings ?? []))
   return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
 }
 
-type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: Heard; signal: AbortSignal }
+type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: DictatedTranscript; signal: AbortSignal }
 
 /** Shows that it refines where it takes long; that is never shown after the outcome. */
 async function refineHeard(
-  deps: TranscribeDeps,
+  deps: TranscribeJobDeps,
   { job, capture, heard, signal }: ToRefine,
 ): Promise<Refined> {
   const { captures, log } = deps
@@ -87,7 +87,7 @@ async function refineHeard(
   }, SHOWN_AFTER_MS)
   try {
     const language = heard.language ?? job.language
-    return await refineText(deps, { job, capture, text: heard.text, language, signal })
+    return await refineTranscript(deps, { job, capture, text: heard.text, language, signal })
   } finally {
     clearTimeout(timer)
     await shown
@@ -95,13 +95,13 @@ async function refineHeard(
 }
 
 /** That of the style its text will be written in, as far as that is known before it is heard. */
-const wishOf = ({ styles }: TranscribeDeps, capture: Capture, language: string | null): string | null => {
+const wishOf = ({ styles }: TranscribeJobDeps, capture: Capture, language: string | null): string | null => {
   const { appName, appId, appUrl, writingStyleId } = capture
   const place = { appName, appId, appUrl, writingStyleId, language, category: null }
   return styles.match(place).style.sttModel
 }
 
-const isToBeRefined = ({ settings }: TranscribeDeps, job: JobRow, { text }: Heard): boolean =>
+const isToBeRefined = ({ settings }: TranscribeJobDeps, job: JobRow, { text }: DictatedTranscript): boolean =>
   text !== '' && !job.keepRefined && (job.refinement?.refine ?? settings.current().autoRefine)
 
 function kindOf(audioFile: string): Result<AudioKind, Failure> {
@@ -117,7 +117,7 @@ function kindOf(audioFile: string): Result<AudioKind, Failure> {
 
 /** Only the newest matters: at most two writes a second. The end of it all is written with the outcome. */
 function progressTeller(
-  { database, publish, log }: TranscribeDeps,
+  { database, publish, log }: TranscribeJobDeps,
   { id: jobId, captureId }: JobRow,
 ): (fraction: number) => void {
   let nextAt = 0

@@ -2,7 +2,7 @@
 // What one delivery looks like is webhook-request.ts; what is worth telling is said by src/captures.
 
 import type { Capture } from '../captures/capture.ts'
-import type { Announcement, Happenings } from '../captures/happenings.ts'
+import type { CaptureAnnouncement, CaptureEvents } from '../captures/capture-events.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createClockWatch } from '../lib/clock-watch.ts'
 import type { EventBus } from '../lib/events.ts'
@@ -11,7 +11,7 @@ import { newId } from '../lib/uuid.ts'
 import { ensureQueue, type Queue, within } from './queue.ts'
 import { type DeliveryOutcome, deliver } from './webhook-request.ts'
 import { createWebhookSecret } from './webhook-secret.ts'
-import { type Attempt, createWorker, type Outcome } from './worker.ts'
+import { createWorker, type JobAttempt, type JobOutcome } from './worker.ts'
 
 const QUEUE = 'webhook'
 
@@ -43,12 +43,12 @@ export type WebhookDeps = {
   persistence?: Persistence
 }
 
-type Payload = { event: Announcement['event']; captureId: string; createdAt: string }
+type Payload = { event: CaptureAnnouncement['event']; captureId: string; createdAt: string }
 type Key = Payload & { id: string }
 
 export type Webhooks = {
   /** nothing is queued while no address is set */
-  announcing: Happenings['announcing']
+  announcing: CaptureEvents['announcing']
   /** takes up what the last run left, and begins to deliver */
   start(captures: { get(id: string): Promise<Capture | null> }): Promise<void>
   /** deliveries under way are tried again by the next run */
@@ -130,7 +130,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
 function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<Capture | null> }) {
   const { settings, wireCapture, clock, log, onOutcome, timeoutMs } = deps
   const secret = createWebhookSecret(deps)
-  return async ({ id, event, captureId, createdAt }: Key, attempt: Attempt): Promise<Outcome> => {
+  return async ({ id, event, captureId, createdAt }: Key, attempt: JobAttempt): Promise<JobOutcome> => {
     const capture = event === 'capture.deleted' ? null : await captures.get(captureId)
     const { webhookUrl: url } = settings.current()
     if (url === null || (capture === null && event !== 'capture.deleted')) return 'done'

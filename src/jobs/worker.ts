@@ -8,12 +8,12 @@ import { pause, persist } from '../lib/persist.ts'
 /** Why a handler's signal fired. */
 export type StopReason = 'canceled' | 'stopping'
 
-export type Attempt = { signal: AbortSignal; isLast: boolean }
+export type JobAttempt = { signal: AbortSignal; isLast: boolean }
 
-export type Outcome = 'done' | 'again'
+export type JobOutcome = 'done' | 'again'
 
 /** `again` asks for another attempt; throwing means that not even the outcome could be written down. */
-export type JobHandler<Key = JobKey> = (job: Key, attempt: Attempt) => Promise<Outcome>
+export type JobHandler<Key = JobKey> = (job: Key, attempt: JobAttempt) => Promise<JobOutcome>
 
 export type Worker<Key = JobKey> = {
   start(handler: JobHandler<Key>): void
@@ -36,7 +36,7 @@ type Source<Key> = {
   take(limit: number): Promise<Delivered<Key>[]>
   /** puts back what the database says is being worked on, but for these, which are */
   putBackOthers(held: readonly string[]): Promise<void>
-  settle(jobId: string, outcome: Outcome): Promise<void>
+  settle(jobId: string, outcome: JobOutcome): Promise<void>
   log: Log
 }
 

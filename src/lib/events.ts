@@ -1,7 +1,7 @@
 // What happens in the server, told to whoever listens: clients of GET /events, the webhook, waiting pages.
 // Carries ids and states; who needs more looks it up.
 
-export type ServerEvent =
+export type ArchiveEvent =
   | {
       name: 'capture.created' | 'capture.updated' | 'capture.deleted'
       captureId: string
@@ -25,9 +25,9 @@ export type ServerEvent =
     }
 
 /** An event, and its place in the order of all events of this run; counts from 1. */
-export type NumberedEvent = { number: number; event: ServerEvent }
+export type NumberedEvent = { number: number; event: ArchiveEvent }
 
-export type Publish = (event: ServerEvent) => void
+export type Publish = (event: ArchiveEvent) => void
 
 export type EventBus = {
   publish: Publish

@@ -3,9 +3,9 @@
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { type Chunk, cutIntoChunks, joinChunks } from './chunks.ts'
-import { checkAnswer, type GuardCode, type GuardOptions } from './guard/output-guard.ts'
+import { checkAnswer, type GuardCode, type OutputGuardOptions } from './guard/output-guard.ts'
 import type { Llm, LlmAddress, LlmFailure } from './llm.ts'
-import { type PromptOptions, refineMessages } from './refine-prompt.ts'
+import { type RefinePromptOptions, refineMessages } from './refine-prompt.ts'
 
 /** Small models lose the thread of more, and the guard compares word by word. */
 const MAX_CHUNK_CHARS = 1500
@@ -16,8 +16,8 @@ export type FilterRequest = {
   llm: Llm
   address: LlmAddress
   model: string | null
-  prompt: PromptOptions
-  guard: GuardOptions
+  prompt: RefinePromptOptions
+  guard: OutputGuardOptions
   /** for the whole text, however many pieces it has */
   timeoutMs: number
   signal: AbortSignal

@@ -6,7 +6,7 @@ import { examplesFor, type TextExample } from './refine-examples.ts'
 
 export type Tone = 'neutral' | 'formal' | 'casual' | 'very_casual' | 'verbatim'
 
-export type PromptOptions = {
+export type RefinePromptOptions = {
   /** ISO 639-1; null where it is not known */
   language: string | null
   flags: { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
@@ -39,7 +39,7 @@ const CORRECTION =
 const TECHNICAL = 'Keep identifiers, commands, paths and code exactly as they are written.'
 
 /** The text itself is the last message, with nothing around it. */
-export function refineMessages(text: string, options: PromptOptions): ChatMessage[] {
+export function refineMessages(text: string, options: RefinePromptOptions): ChatMessage[] {
   const { flags, language } = options
   const examples = [...examplesFor(language, flags), ...options.examples]
   return [
@@ -53,7 +53,7 @@ export function refineMessages(text: string, options: PromptOptions): ChatMessag
   ]
 }
 
-function systemText({ language, flags, tone, instructions }: PromptOptions): string {
+function systemText({ language, flags, tone, instructions }: RefinePromptOptions): string {
   const name = language === null ? null : languageName(language)
   const rules = [
     flags.smartCleanup ? CLEANUP : 'Do not remove or change words.',

@@ -12,14 +12,14 @@ export type ModelTooLarge = { code: 'model_too_large'; message: string }
 export type ChoiceFailure = UnknownModel | ModelTooLarge | ModelUnreadable
 
 /** `here`: the name of a model that can be used already; else what is to be brought. */
-export type Choice = { here: string; wanted: null } | { here: null; wanted: Downloadable }
+export type DownloadChoice = { here: string; wanted: null } | { here: null; wanted: Downloadable }
 
 /** A file that is here but broken is brought again. A size without a quantization is served by any file of it. */
 export async function chooseDownload(
   name: string,
   store: Pick<ModelStore, 'find' | 'resolve'>,
   maxModelBytes: number,
-): Promise<Result<Choice, ChoiceFailure>> {
+): Promise<Result<DownloadChoice, ChoiceFailure>> {
   const asked = findDownloadable(name)
   const isForeign = asked.ok && asked.value.sha256 === null
   const here =
@@ -35,7 +35,7 @@ export async function chooseDownload(
   return broken.ok ? fitting(broken.value, maxModelBytes) : broken
 }
 
-function fitting(wanted: Downloadable, maxModelBytes: number): Result<Choice, ModelTooLarge> {
+function fitting(wanted: Downloadable, maxModelBytes: number): Result<DownloadChoice, ModelTooLarge> {
   if (wanted.bytes === null || wanted.bytes <= maxModelBytes) return succeed({ here: null, wanted })
   const [has, most] = [wanted.bytes, maxModelBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`)
   const message = `${wanted.file} is too large for the engine (${has}, it takes ${most}); ask for a quantized file of that model.`

@@ -43,7 +43,7 @@ const ENDINGS: Record<EndReason, string> = {
 }
 
 /** Of a download whose signal has fired. */
-export function endOf({ reason }: AbortSignal): DownloadFailure {
+export function stoppedDownload({ reason }: AbortSignal): DownloadFailure {
   const code: EndReason = reason === 'stopping' || reason === 'interrupted' ? reason : 'canceled'
   return { code, message: ENDINGS[code] }
 }

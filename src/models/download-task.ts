@@ -3,11 +3,17 @@
 
 import { isDiskFull } from '../lib/disk-space.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { DISK_FULL, type DownloadFailure, endOf, keepsPart, notWritable } from './download-failure.ts'
+import {
+  DISK_FULL,
+  type DownloadFailure,
+  keepsPart,
+  notWritable,
+  stoppedDownload,
+} from './download-failure.ts'
 import type { Downloadable } from './downloadable.ts'
 import { type PartFile, partFile } from './part-file.ts'
 import type { ModelStore } from './store.ts'
-import { type Patience, transferFile } from './transfer.ts'
+import { type TransferPatience, transferFile } from './transfer.ts'
 import type { TransferJob } from './transfer-attempt.ts'
 
 export type DownloadTask = Pick<
@@ -18,7 +24,7 @@ export type DownloadTask = Pick<
   askedAs: string
   modelsFolder: string
   store: Pick<ModelStore, 'admit'>
-  patience: Patience
+  patience: TransferPatience
   /** all bytes are here and are checked now */
   onVerifying: () => void
 }
@@ -73,7 +79,7 @@ async function tidyUp(part: PartFile, outcome: Result<void, DownloadFailure>): P
 
 /** What the file system says; anything else is a mistake in the code. */
 function failureOf(error: unknown, signal: AbortSignal): DownloadFailure {
-  if (signal.aborted) return endOf(signal)
+  if (signal.aborted) return stoppedDownload(signal)
   if (isDiskFull(error)) return DISK_FULL
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return notWritable(error)

@@ -25,7 +25,7 @@ import { createEndedDownloads } from './ended-downloads.ts'
 import type { FolderBusy, FolderTurn } from './folder-turn.ts'
 import { DOWNLOADS_FOLDER, partFile, removeStrays, unfinishedDownloads } from './part-file.ts'
 import type { ModelStore } from './store.ts'
-import { PATIENCE, type Patience } from './transfer.ts'
+import { PATIENCE, type TransferPatience } from './transfer.ts'
 
 export type StartFailure = ChoiceFailure | FolderBusy | DownloadFailure
 
@@ -57,7 +57,7 @@ export type DownloadsDeps = {
   publish: Publish
   clock: Clock
   log: Log
-  patience?: Patience
+  patience?: TransferPatience
   freeBytes?: (folder: string) => Promise<number>
 }
 

@@ -53,7 +53,7 @@ export async function askHub({
     if ('reason' in response) return fail(later(`${at.host} cannot be reached${response.reason}`))
     if (at.origin === hub) {
       sha256 ??= linkedSha256(response.headers)
-      bytes ??= wholeNumber(response.headers.get('x-linked-size'))
+      bytes ??= parseWholeNumber(response.headers.get('x-linked-size'))
     }
     if (!REDIRECTS.has(response.status)) {
       if ([200, 206, 416].includes(response.status)) return succeed({ response, sha256, bytes })
@@ -132,5 +132,5 @@ export function retryAfterMs(value: string | null, nowMs = Date.now()): number |
 const linkedSha256 = (headers: Headers): string | null =>
   /^(?:W\/)?"?([0-9a-f]{64})"?$/i.exec(headers.get('x-linked-etag') ?? '')?.[1]?.toLowerCase() ?? null
 
-export const wholeNumber = (text: string | null): number | null =>
+export const parseWholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null

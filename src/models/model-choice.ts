@@ -4,7 +4,7 @@
 import { byQuality, bySize, type CatalogueModel } from './catalogue.ts'
 import type { Installed } from './installed.ts'
 
-export type Candidate = Installed & { catalogued: CatalogueModel }
+export type ModelCandidate = Installed & { catalogued: CatalogueModel }
 
 /** What a choice goes by. */
 export type Needs = {
@@ -22,11 +22,11 @@ export const choiceOf = (
   on: readonly Installed[],
   isTooSlow: (name: string) => boolean,
   needs: Needs = { multilingual: false },
-): Candidate[] => {
-  const comesLast = ({ bundled, name }: Candidate) => bundled && isTooSlow(name)
-  const cannot = ({ catalogued }: Candidate) => needs.multilingual && !catalogued.multilingual
+): ModelCandidate[] => {
+  const comesLast = ({ bundled, name }: ModelCandidate) => bundled && isTooSlow(name)
+  const cannot = ({ catalogued }: ModelCandidate) => needs.multilingual && !catalogued.multilingual
   return on
-    .filter((model): model is Candidate => model.catalogued !== null)
+    .filter((model): model is ModelCandidate => model.catalogued !== null)
     .toSorted(
       (one, other) =>
         Number(cannot(one)) - Number(cannot(other)) ||

@@ -28,7 +28,7 @@ export type ModelFailure = UnknownModel | ModelNotInstalled | ModelUnreadable
 export type UsableModel = ModelFile & CheckedFile
 
 /** Which model hears where nobody names one, and whose choice it is; null where none is here. */
-export type Choice = { name: string; chosenBy: Preference['by'] | 'size' | 'speed' } | { name: null }
+export type ModelChoice = { name: string; chosenBy: Preference['by'] | 'size' | 'speed' } | { name: null }
 
 /** A name that is to be taken where none is asked for; null names none. */
 export type Preference = { name: string | null; by: 'setting' | 'environment' }
@@ -37,7 +37,7 @@ export type ModelStore = {
   /** null, '' and `whisper-1`: a preferred one if it can be used, else as model-choice.ts says */
   resolve(name: string | null, needs?: Needs): Promise<Result<UsableModel, ModelFailure>>
   /** what `resolve(null)` takes unless it is broken. @param heedSpeed false: as if every computer were fast enough */
-  choice(how?: { heedSpeed: boolean }): Choice
+  choice(how?: { heedSpeed: boolean }): ModelChoice
   /** the catalogue, then files of the user's own. @param loadedModel a ModelFile's name */
   status(loadedModel: string | null): Promise<ModelStatus[]>
   /** the file that a name stands for now, unchecked; null where there is none of that name */
@@ -147,7 +147,7 @@ export const createModelStore = ({
     return fail({ code: 'model_not_installed', message })
   }
 
-  const choice = ({ heedSpeed } = { heedSpeed: true }): Choice => {
+  const choice = ({ heedSpeed } = { heedSpeed: true }): ModelChoice => {
     const on = installed()
     for (const { name, by } of preferences()) {
       const selected = name === null ? null : select(name, on)

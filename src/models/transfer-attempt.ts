@@ -7,7 +7,7 @@ import { writeAll } from '../lib/write-all.ts'
 import type { DownloadFailure } from './download-failure.ts'
 import { fileUrl, type HubFile } from './hub-address.ts'
 import { listedFile } from './hub-listing.ts'
-import { askHub, type HubAnswer, type HubRefusal, type HubRequest, wholeNumber } from './hub-request.ts'
+import { askHub, type HubAnswer, type HubRefusal, type HubRequest, parseWholeNumber } from './hub-request.ts'
 import type { PartFile, PartNote } from './part-file.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
 
@@ -149,7 +149,7 @@ async function identify(
   const sha256 = pinned.sha256 ?? linked.sha256 ?? listed?.sha256
   if (sha256 === undefined)
     return failed('wrong_answer', `${host} tells no SHA-256 of ${hub.path}, so it cannot be checked.`)
-  const told = response.status === 200 ? wholeNumber(response.headers.get('content-length')) : null
+  const told = response.status === 200 ? parseWholeNumber(response.headers.get('content-length')) : null
   const expected = pinned.bytes ?? linked.bytes ?? listed?.bytes ?? null
   for (const other of [linked.bytes, told]) {
     if (expected !== null && other !== null && other !== expected)
@@ -170,7 +170,7 @@ function startOf({ status, headers }: Response, { have, bytes, etag, expectedEta
   if (etag !== null && expectedEtag !== null && etag !== expectedEtag) return null
   const [, from, to, total] =
     /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers.get('content-range') ?? '') ?? []
-  const length = wholeNumber(headers.get('content-length'))
+  const length = parseWholeNumber(headers.get('content-length'))
   const fits =
     Number(from) === have &&
     (bytes === null || total === '*' || Number(total) === bytes) &&

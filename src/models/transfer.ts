@@ -3,10 +3,10 @@
 
 import { pause } from '../lib/persist.ts'
 import { fail, type Result } from '../lib/result.ts'
-import { type DownloadFailure, endOf } from './download-failure.ts'
+import { type DownloadFailure, stoppedDownload } from './download-failure.ts'
 import { attemptTransfer, type TransferJob, type Transferred } from './transfer-attempt.ts'
 
-export type Patience = {
+export type TransferPatience = {
   /** without a byte for so long, a connection is given up and another one opened */
   stallMs: number
   /** before a repetition; doubled at each that brought nothing */
@@ -19,7 +19,7 @@ export type Patience = {
   maxTries: number
 }
 
-export const PATIENCE: Patience = {
+export const PATIENCE: TransferPatience = {
   stallMs: 30_000,
   pauseMs: 1000,
   longestPauseMs: 30_000,
@@ -34,14 +34,14 @@ export const PATIENCE: Patience = {
  */
 export async function transferFile(
   job: TransferJob,
-  patience: Patience,
+  patience: TransferPatience,
 ): Promise<Result<Transferred, DownloadFailure>> {
   let furthest = await job.part.size()
   let idleTries = 0
   for (let tries = 1; ; tries += 1) {
     const outcome = await attemptTransfer(job, patience.stallMs)
     if (outcome.ok) return outcome
-    if (job.signal.aborted) return fail(endOf(job.signal))
+    if (job.signal.aborted) return fail(stoppedDownload(job.signal))
     if (outcome.failure.kind === 'failed') return fail(outcome.failure.failure)
     const { message, retryAfterMs } = outcome.failure
     // Bytes that were there before count for nothing: a server that always breaks off early brings no progress.
@@ -55,7 +55,7 @@ export async function transferFile(
       )
     const pauseMs = Math.min(patience.pauseMs * 2 ** idleTries, patience.longestPauseMs)
     await pause(Math.max(pauseMs, retryAfterMs ?? 0), job.signal)
-    if (job.signal.aborted) return fail(endOf(job.signal))
+    if (job.signal.aborted) return fail(stoppedDownload(job.signal))
   }
 }
 

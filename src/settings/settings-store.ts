@@ -15,7 +15,7 @@ export const SETTINGS_FILE = 'settings.json'
 export const EARLIER_SETTINGS_FILE = 'settings.previous.json'
 
 /** What belongs to a change and is kept elsewhere: the default writing style, by its id. */
-export type Alongside<F> = { styleId: string; carryOut(): Promise<Result<unknown, F>> }
+export type DefaultStyleChange<F> = { styleId: string; carryOut(): Promise<Result<unknown, F>> }
 
 export type SettingsStore = {
   current(): Settings
@@ -25,7 +25,7 @@ export type SettingsStore = {
    * The same together with what is kept elsewhere: both hold, or neither. What a crash cuts off between the two is
    * `unfinished` at the next start.
    */
-  changeWith<F>(patch: Partial<Settings>, alongside: Alongside<F>): Promise<Result<Settings, F>>
+  changeWith<F>(patch: Partial<Settings>, alongside: DefaultStyleChange<F>): Promise<Result<Settings, F>>
   /** the writing style that was to become the default when the last run ended; null: none */
   unfinished(): string | null
   /** what was unfinished is done, or cannot be */
@@ -73,7 +73,7 @@ export async function openSettings({
 
   async function writeWith<F>(
     patch: Partial<Settings>,
-    { styleId, carryOut }: Alongside<F>,
+    { styleId, carryOut }: DefaultStyleChange<F>,
   ): Promise<Result<Settings, F>> {
     const before = settings
     const after = { ...before, ...patch }

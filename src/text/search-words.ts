@@ -5,7 +5,7 @@ import { fold } from './fold.ts'
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
 
 /** `unspaced`: written without spaces between words, so that a word may begin and end anywhere in it. */
-export type Piece = { text: string; unspaced: boolean }
+export type ScriptRun = { text: string; unspaced: boolean }
 
 const UNSPACED = `[${UNSPACED_SCRIPTS}]`
 const LETTER = '[\\p{L}\\p{N}\\p{M}]'
@@ -27,14 +27,14 @@ const PLAIN: Record<string, string> = {
 const LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 
 /** `folded` is as foldForSearch gives it. Signs between the pieces are left out. */
-export const piecesOf = (folded: string): Piece[] =>
+export const piecesOf = (folded: string): ScriptRun[] =>
   (folded.match(PIECES) ?? []).map((text) => ({ text, unspaced: BEGINS_UNSPACED.test(text) }))
 
 /** Everything that is neither letter nor space: punctuation, currency, emoji; each once. */
 export const signsOf = (folded: string): string[] => [...new Set(folded.match(SIGNS) ?? [])]
 
 /** A regular expression for `pieces` in this order with only signs and spaces between them. */
-export function patternOf(pieces: Piece[], { goesOn }: { goesOn: boolean }): RegExp {
+export function patternOf(pieces: ScriptRun[], { goesOn }: { goesOn: boolean }): RegExp {
   const [first, last] = [pieces[0], pieces.at(-1)]
   const before = first && !first.unspaced ? `(?<!${SPACED_LETTER})` : ''
   const after = last && !last.unspaced && !goesOn ? `(?!${SPACED_LETTER})` : ''

@@ -2,7 +2,7 @@
 // Which language a part is in is the engine's to say.
 
 import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
-import { type Part, SAMPLE_RATE, type SpokenLanguage } from '../engine/engine.ts'
+import { SAMPLE_RATE, type SpokenLanguage, type WindowPart } from '../engine/engine.ts'
 import { onWindowClock } from './window-clock.ts'
 import { type Window, windowOf } from './windows.ts'
 
@@ -28,7 +28,7 @@ function pauseBefore(groups: readonly SpeechSpan[][], at: number): number {
 }
 
 /** On the window's clock. */
-export const languageParts = ({ spans, ranges }: Window): Part[] =>
+export const languageParts = ({ spans, ranges }: Window): WindowPart[] =>
   groupsOf(spans).map((group) => ({
     fromSample: onWindowClock(ranges, group[0]!.fromSample),
     toSample: onWindowClock(ranges, group.at(-1)!.toSample),

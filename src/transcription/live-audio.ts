@@ -3,7 +3,7 @@
 
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { SpeechFollower } from '../audio/speech-follower.ts'
-import { FRAME_SAMPLES } from '../audio/speech-frame.ts'
+import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
 import { createSpanFinder, NARROW, type SpeechSpan } from '../audio/speech-spans.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { createSampleStore } from './sample-store.ts'
@@ -37,7 +37,7 @@ export function createLiveAudio(follower: SpeechFollower): LiveAudio {
     followedSamples: () => followed,
     async follow(end) {
       const arrived = store.samples()
-      const until = end ? arrived : arrived - (arrived % FRAME_SAMPLES)
+      const until = end ? arrived : arrived - (arrived % SPEECH_FRAME_SAMPLES)
       if (until <= followed) return succeed(null)
       const heard = await follower.follow(store.read(followed, until))
       if (!heard.ok) return heard
@@ -52,10 +52,10 @@ export function createLiveAudio(follower: SpeechFollower): LiveAudio {
     },
     read: async (fromSample, toSample) => store.read(fromSample, toSample),
     dropBefore(sample) {
-      const frames = Math.floor((Math.min(sample, followed) - keptFrom) / FRAME_SAMPLES)
+      const frames = Math.floor((Math.min(sample, followed) - keptFrom) / SPEECH_FRAME_SAMPLES)
       if (frames <= 0) return
       probabilities = probabilities.slice(frames)
-      keptFrom += frames * FRAME_SAMPLES
+      keptFrom += frames * SPEECH_FRAME_SAMPLES
       store.dropBefore(keptFrom)
     },
   }

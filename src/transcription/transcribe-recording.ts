@@ -3,7 +3,7 @@
 
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
-import type { DecodeFailure, Decoder } from '../audio/decode.ts'
+import type { AudioDecoder, DecodeFailure } from '../audio/decode.ts'
 import { readPcm } from '../audio/pcm.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
 import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
@@ -47,7 +47,7 @@ export type Transcriber = {
 }
 
 export type TranscriberDeps = {
-  decoder: Pick<Decoder, 'decode'>
+  decoder: Pick<AudioDecoder, 'decode'>
   detector: Pick<SpeechDetector, 'spans'>
   engine: Pick<Engine, 'transcribe' | 'info'>
   log?: Log

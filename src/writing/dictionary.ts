@@ -19,10 +19,10 @@ import {
   type EntryContent,
   EntrySchema,
 } from '../text/dictionary/entry.ts'
-import { type CountTokens, type DictionaryPrompt, promptOf } from '../text/dictionary/prompt.ts'
+import { type CountTokens, type DictionaryPrompt, dictionaryPrompt } from '../text/dictionary/prompt.ts'
 import { type ImportItem, type ImportMode, type ImportPlan, planImport } from './dictionary-import.ts'
 import { createMirror } from './mirror.ts'
-import { entryOf, identityOf, rowOf, settleDictionary } from './settle-dictionary.ts'
+import { entryOf, entryRow, identityOf, settleDictionary } from './settle-dictionary.ts'
 import { createUseCounts } from './use-counts.ts'
 
 export const DICTIONARY_FILE = 'dictionary.json'
@@ -40,7 +40,7 @@ export type DictionaryFailure = {
 
 type Changed = Promise<Result<Entry, DictionaryFailure>>
 
-export type PromptOptions = {
+export type DictionaryPromptOptions = {
   /** null: not known yet */
   language: string | null
   /** the settings' and the request's own, joined */
@@ -69,7 +69,7 @@ export type TaughtDictionary = {
   ): Promise<Result<Omit<ImportPlan, 'entries'>, DictionaryFailure>>
   /** made anew only after a change */
   compiled(): Promise<Dictionary>
-  prompt(options: PromptOptions): Promise<DictionaryPrompt>
+  prompt(options: DictionaryPromptOptions): Promise<DictionaryPrompt>
   /** Counts soon, and waits for nothing. */
   noteUse(applied: readonly Applied[]): void
   /** writes the counts that are left */
@@ -95,7 +95,7 @@ export async function openDictionary({
   const settled = settleDictionary(mirrored, stored)
   if (!Bun.deepEquals(settled, mirrored ?? [])) await mirror.write(settled)
   if (!Bun.deepEquals(settled, stored))
-    await database.transaction((tx) => replaceDictionary(tx, settled.map(rowOf)))
+    await database.transaction((tx) => replaceDictionary(tx, settled.map(entryRow)))
 
   let entries = new Map(settled.map((entry) => [entry.id, entry]))
   const identities = new Map(settled.map((entry) => [identityOf(entry), entry.id]))
@@ -126,7 +126,7 @@ export async function openDictionary({
     try {
       // What goes comes first: its word may be another's afterwards.
       await inBatches([...removed], ROWS_AT_ONCE, (ids) => saveRows({ changed: [], removed: ids }))
-      await inBatches(changed, ROWS_AT_ONCE, (some) => saveRows({ changed: some.map(rowOf), removed: [] }))
+      await inBatches(changed, ROWS_AT_ONCE, (some) => saveRows({ changed: some.map(entryRow), removed: [] }))
     } catch (error) {
       await mirror.putBack([...entries.values()])
       throw error
@@ -228,7 +228,9 @@ export async function openDictionary({
     compiled: () => (compiling ??= inSlices(compiled([...entries.values()]))),
     prompt: ({ language, initialPrompt, countTokens, keywords = [] }) => {
       const enabled = [...entries.values()].filter((entry) => entry.enabled)
-      return inSlices(promptOf({ entries: enabled, keywords, language, texts: [initialPrompt], countTokens }))
+      return inSlices(
+        dictionaryPrompt({ entries: enabled, keywords, language, texts: [initialPrompt], countTokens }),
+      )
     },
     noteUse(applied) {
       const lastUsedAt = clock()

@@ -13,7 +13,7 @@ import type { Dictionary } from '../text/dictionary/compile.ts'
 import { wordsToDigits } from '../text/numbers/words-to-digits.ts'
 import { refineText } from '../text/refinement/refine.ts'
 import { isShippedExample } from './builtin-styles.ts'
-import type { RefinementFlags, RefinementStep, RefineOptions } from './refined.ts'
+import type { RefinedStep, RefinementFlags, StyledRefineOptions } from './refined.ts'
 import type { Filter } from './remembered-answers.ts'
 import type { WritingStyle } from './style.ts'
 
@@ -26,13 +26,13 @@ type ModelDeps = {
   dictionary: { compiled(): Promise<Dictionary> }
 }
 
-type Asked = { options: RefineOptions; style: WritingStyle; flags: RefinementFlags }
+type Asked = { options: StyledRefineOptions; style: WritingStyle; flags: RefinementFlags }
 
 /** With a failure the text is the one that was given. */
 export type ModelOutcome = {
   text: string
   model: string | null
-  steps: RefinementStep[]
+  steps: RefinedStep[]
   failure: { code: string; message: string } | null
 }
 

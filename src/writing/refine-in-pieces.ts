@@ -3,9 +3,9 @@
 
 import { inSlices, nextTurn, type Sliced } from '../lib/slices.ts'
 import type { StyleRules } from '../text/refinement/style-rules.ts'
-import type { RefinementStep } from './refined.ts'
+import type { RefinedStep } from './refined.ts'
 
-type RefinedPiece = { text: string; steps: RefinementStep[] }
+type RefinedPiece = { text: string; steps: RefinedStep[] }
 
 /** A piece takes a tenth of a second where every sentence has something to mend; few texts are longer. */
 const PIECE_CHARACTERS = 4000

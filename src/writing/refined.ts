@@ -6,7 +6,7 @@ import type { Warning } from '../lib/warning.ts'
 /** Which of the settings' three switches are on. */
 export type RefinementFlags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
 
-export type RefineOptions = {
+export type StyledRefineOptions = {
   /** ISO 639-1; null where it is not known */
   language: string | null
   /** where the text was spoken into; the writing style is chosen by it */
@@ -39,7 +39,7 @@ export type Refined = {
 }
 
 /** What a rule or the model did, with the whole text before and after it. */
-export type RefinementStep = { step: string; before: string; after: string }
+export type RefinedStep = { step: string; before: string; after: string }
 
 /** Never throws; when the signal fires, what it gives is of no use. */
-export type Refiner = { refine(text: string, options: RefineOptions): Promise<Refined> }
+export type Refiner = { refine(text: string, options: StyledRefineOptions): Promise<Refined> }

@@ -15,14 +15,14 @@ import { refined } from '../text/refinement/refine.ts'
 import { createSecondPass } from './dictionary-again.ts'
 import { refineByModel } from './refine-by-model.ts'
 import { refineInPieces } from './refine-in-pieces.ts'
-import type { Refined, RefinementFlags, RefinementStep, RefineOptions } from './refined.ts'
+import type { Refined, RefinedStep, RefinementFlags, StyledRefineOptions } from './refined.ts'
 import { type Filter, rememberingAnswers } from './remembered-answers.ts'
 import type { WritingStyle } from './style.ts'
 import type { WritingStyles } from './styles.ts'
 
 export type RefinedInDetail = Refined & {
   /** in their order, only those that changed something */
-  steps: RefinementStep[]
+  steps: RefinedStep[]
   /** why the model's text was not taken; null where none was asked or it was */
   llmFailure: { code: string; message: string } | null
   /** ISO 639-1 of the rules that were applied; null: only those of every language */
@@ -32,9 +32,9 @@ export type RefinedInDetail = Refined & {
 /** One whose word is taken for more than captures need: it says what was done, and why the model was not believed. */
 export type DetailedRefiner = {
   /** For a transcript, which has been through the dictionary once. Counts as a use of the style, and asks no model twice. */
-  refine(text: string, options: RefineOptions): Promise<RefinedInDetail>
+  refine(text: string, options: StyledRefineOptions): Promise<RefinedInDetail>
   /** For a text that was typed to try a style. Counts as nothing. */
-  preview(text: string, options: RefineOptions): Promise<RefinedInDetail>
+  preview(text: string, options: StyledRefineOptions): Promise<RefinedInDetail>
 }
 
 export type RefinerDeps = {
@@ -69,7 +69,7 @@ export function createRefiner(deps: RefinerDeps): DetailedRefiner {
 
 const choose = (
   styles: RefinerDeps['styles'],
-  { app, writingStyleId, language }: RefineOptions,
+  { app, writingStyleId, language }: StyledRefineOptions,
 ): WritingStyle => styles.match({ ...app, writingStyleId, language, category: null }).style
 
 const NOT_CONFIGURED = {
@@ -77,7 +77,12 @@ const NOT_CONFIGURED = {
   message: 'No language model was asked: llm_base_url is not set in the settings.',
 }
 
-type Work = { text: string; options: RefineOptions; style: WritingStyle; words: () => Promise<Dictionary> }
+type Work = {
+  text: string
+  options: StyledRefineOptions
+  style: WritingStyle
+  words: () => Promise<Dictionary>
+}
 
 async function refineWith(deps: RefinerDeps & { filter: Filter }, asked: Work): Promise<RefinedInDetail> {
   const started = performance.now()
@@ -107,7 +112,7 @@ async function refineWith(deps: RefinerDeps & { filter: Filter }, asked: Work): 
   }
 }
 
-type ByRules = { text: string; steps: RefinementStep[]; warnings: Refined['warnings'] }
+type ByRules = { text: string; steps: RefinedStep[]; warnings: Refined['warnings'] }
 
 const unchanged = (text: string): ByRules => ({ text, steps: [], warnings: [] })
 

@@ -5,7 +5,7 @@ import type { DictionaryRow } from '../../db/writing-schema.ts'
 import { entryKey, tidyEntry } from '../text/dictionary/check-entry.ts'
 import type { Entry } from '../text/dictionary/entry.ts'
 
-export const rowOf = (entry: Entry): DictionaryRow => ({ ...entry, folded: entryKey(entry) })
+export const entryRow = (entry: Entry): DictionaryRow => ({ ...entry, folded: entryKey(entry) })
 
 export const entryOf = ({ folded: _, ...entry }: DictionaryRow): Entry => entry
 

@@ -6,7 +6,7 @@ import { foldedName } from '../text/fold.ts'
 import { BUILTIN_STYLES } from './builtin-styles.ts'
 import type { WritingStyle } from './style.ts'
 
-export const rowOf = (style: WritingStyle): WritingStyleRow => ({
+export const styleRow = (style: WritingStyle): WritingStyleRow => ({
   ...style,
   foldedName: foldedName(style.name),
 })

@@ -13,13 +13,13 @@ import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { commitMirrored, createMirror } from './mirror.ts'
-import { rowOf, settleStyles, withUses } from './settle-styles.ts'
+import { settleStyles, styleRow, withUses } from './settle-styles.ts'
 import { StyleSchema, styleOf, type WritingStyle } from './style.ts'
 import { createUseCounts } from './use-counts.ts'
 
 export const WRITING_STYLES_FILE = 'writing-styles.json'
 
-export type StyleDeps = { database: Database; dataFolder: string; clock: Clock; log: Log }
+export type StyleShelfDeps = { database: Database; dataFolder: string; clock: Clock; log: Log }
 
 export type StyleShelf = {
   all(): readonly WritingStyle[]
@@ -31,7 +31,12 @@ export type StyleShelf = {
 }
 
 /** The file wins over the table: a power cut may have taken back what the database held. */
-export async function openStyleShelf({ database, dataFolder, clock, log }: StyleDeps): Promise<StyleShelf> {
+export async function openStyleShelf({
+  database,
+  dataFolder,
+  clock,
+  log,
+}: StyleShelfDeps): Promise<StyleShelf> {
   const path = join(dataFolder, WRITING_STYLES_FILE)
   const mirror = createMirror({ path, schema: StyleSchema, log, clock })
   const inTurn = createKeyedLock()
@@ -40,7 +45,7 @@ export async function openStyleShelf({ database, dataFolder, clock, log }: Style
   let styles = settleStyles(mirrored, stored, clock())
   if (!Bun.deepEquals(styles, mirrored)) await mirror.write(styles)
   if (!Bun.deepEquals(styles, stored))
-    await database.transaction((tx) => replaceWritingStyles(tx, styles.map(rowOf)))
+    await database.transaction((tx) => replaceWritingStyles(tx, styles.map(styleRow)))
 
   const counts = createUseCounts({
     log,
@@ -57,7 +62,7 @@ export async function openStyleShelf({ database, dataFolder, clock, log }: Style
 
   async function save(next: WritingStyle[]): Promise<void> {
     const before = styles
-    const changed = next.filter((style) => !before.includes(style)).map(rowOf)
+    const changed = next.filter((style) => !before.includes(style)).map(styleRow)
     await commitMirrored({ database, mirror }, { before, next }, (tx) =>
       saveWritingStyles(tx, { changed, ids: next.map(({ id }) => id) }),
     )

@@ -7,7 +7,7 @@ import { foldedName } from '../text/fold.ts'
 import { builtinStyle } from './builtin-styles.ts'
 import { matchStyle, type StyleMatch, type StylePlace } from './match-style.ts'
 import { PLAIN_CONTENT, type StyleContent, type WritingStyle } from './style.ts'
-import { openStyleShelf, type StyleDeps } from './style-shelf.ts'
+import { openStyleShelf, type StyleShelfDeps } from './style-shelf.ts'
 
 export type StyleFailure = {
   code:
@@ -44,7 +44,7 @@ export type WritingStyles = {
   close(): Promise<void>
 }
 
-export async function openWritingStyles(deps: StyleDeps): Promise<WritingStyles> {
+export async function openWritingStyles(deps: StyleShelfDeps): Promise<WritingStyles> {
   const { clock } = deps
   const shelf = await openStyleShelf(deps)
   const find = (id: string) => shelf.all().find((style) => style.id === id.toLowerCase()) ?? null

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AudioKind } from '../../src/audio/audio-file.ts'
-import type { Decoder } from '../../src/audio/decode.ts'
+import type { AudioDecoder } from '../../src/audio/decode.ts'
 import { createDecodeAhead } from '../../src/audio/decode-ahead.ts'
 import { until } from '../support/until.ts'
 import { createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
@@ -20,7 +20,7 @@ const PATIENCE = { timeoutMs: 10_000 }
 /** The real decoder, and what it was asked for. */
 function counted() {
   const asked: string[] = []
-  const decode: Decoder['decode'] = (request) => {
+  const decode: AudioDecoder['decode'] = (request) => {
     asked.push(request.path)
     return real.decoder.decode(request)
   }

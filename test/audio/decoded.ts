@@ -4,16 +4,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDecoder, type DecoderOptions } from '../../src/audio/decode.ts'
+import { type AudioDecoderOptions, createAudioDecoder } from '../../src/audio/decode.ts'
 import { readPcm } from '../../src/audio/pcm.ts'
 import { SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
 
 export const SPEECH_FOLDER = join(import.meta.dir, '../speech')
 
 /** A decoder with a folder of its own; both are gone when it is disposed of. */
-export async function createTestDecoder(options: Partial<DecoderOptions> = {}) {
+export async function createTestDecoder(options: Partial<AudioDecoderOptions> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'decoder test '))
-  const decoder = createDecoder({ workFolder: folder, maxAudioSeconds: 3600, spare: true, ...options })
+  const decoder = createAudioDecoder({ workFolder: folder, maxAudioSeconds: 3600, spare: true, ...options })
 
   async function decodeFile(path: string, signal = new AbortController().signal) {
     const kind = sniffAudio(await Bun.file(path).slice(0, SNIFF_BYTES).bytes())

@@ -71,7 +71,7 @@ const dictation = createDictation({
 
 async function hear(more: Partial<DictationRequest> = {}) {
   const told: string[] = []
-  const heard = await dictation.hear({
+  const heard = await dictation.transcribe({
     ...{ path: '/nowhere', kind: { format: 'wav', mediaType: 'audio/wav', extension: 'wav' } },
     ...{ model: null, language: null, task: 'transcribe', prompt: null, applyDictionary: null },
     signal: new AbortController().signal,

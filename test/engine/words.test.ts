@@ -2,10 +2,10 @@
 // Tokens are written out here as a vocabulary would split them.
 
 import { expect, test } from 'bun:test'
-import { segmentOf, type Token, wordsOf } from '../../src/engine/words.ts'
+import { segmentOf, type TimedToken, wordsOf } from '../../src/engine/words.ts'
 
 /** Each text is a token of 100 ms. */
-const tokens = (...texts: (string | number[])[]): Token[] =>
+const tokens = (...texts: (string | number[])[]): TimedToken[] =>
   texts.map((text, i) => ({
     bytes: typeof text === 'string' ? new TextEncoder().encode(text) : Uint8Array.from(text),
     startMs: i * 100,
@@ -17,7 +17,7 @@ const words = (...texts: (string | number[])[]) => wordsOf(tokens(...texts)).map
 
 test.each<[string, string[], string[]]>([
   ['a space begins a word', [' And', ' so', ' my'], ['And', 'so', 'my']],
-  ['parts without a space belong to it', [' cold', '-', 'hear', 'ted'], ['cold-hearted']],
+  ['parts without a space belong to it', [' cold', '-', 'transcribe', 'ted'], ['cold-hearted']],
   ['punctuation stays with the word before', [' Hello', ',', ' world', '.'], ['Hello,', 'world.']],
   ['also after a space', [' Hello', ' ,', ' world', ' ...'], ['Hello ,', 'world ...']],
   ['an opening quote begins the word after it', [' said', ' "', 'yes', '"'], ['said', '"yes"']],

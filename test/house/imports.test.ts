@@ -142,3 +142,18 @@ test('every source file opens with what it is responsible for and what it is not
   }
   expect(silent).toEqual([])
 })
+
+test('each exported name has one owner', async () => {
+  const owners = new Map<string, string[]>()
+  for (const file of await sourceFiles()) {
+    // AssemblyScript's own, whose kernels bear the names of those that call them
+    if (file.startsWith('wasm/whisper/assembly/')) continue
+    const exported = (await Bun.file(join(root, file)).text()).matchAll(
+      /^export (?:async )?(?:function\*?|const|let|class|type|enum) (\w+)/gm,
+    )
+    for (const name of new Set([...exported].map(([, name]) => name!)))
+      owners.set(name, [...(owners.get(name) ?? []), file])
+  }
+  expect(owners.size).toBeGreaterThan(1000)
+  expect([...owners].filter(([, files]) => files.length > 1)).toEqual([])
+})

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDecoder } from '../../src/audio/decode.ts'
+import { createAudioDecoder } from '../../src/audio/decode.ts'
 import { listFolder } from '../../src/captures/folder-listing.ts'
 import { waveformRoute } from '../../src/http/captures/waveform.ts'
 import { fields, openArchive, receive, type TestArchive } from '../support/archive.ts'
@@ -20,7 +20,7 @@ const { dataFolder } = archive
 const workFolder = join(dataFolder, 'work')
 await mkdir(workFolder, { recursive: true })
 let decodes = 0
-const decoder = createDecoder({ workFolder, maxAudioSeconds: 60, spare: true })
+const decoder = createAudioDecoder({ workFolder, maxAudioSeconds: 60, spare: true })
 const counting = {
   ...decoder,
   decode: (request: Parameters<typeof decoder.decode>[0]) => {

@@ -37,8 +37,8 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-let hear: Dictation['hear'] = async () => fail({ code: 'aborted', message: 'Nobody listens.' })
-const hears = (text: string, language = 'en'): Dictation['hear'] => {
+let hear: Dictation['transcribe'] = async () => fail({ code: 'aborted', message: 'Nobody listens.' })
+const hears = (text: string, language = 'en'): Dictation['transcribe'] => {
   const heard = { ...said(text, { language }), engineText: text, corrections: 0, warnings: [] }
   return async () => succeed(heard)
 }
@@ -55,7 +55,7 @@ const { call } = await webOf(
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
     folders: { incoming },
     heardNow: { count: 0 },
-    dictation: { hear: (request) => hear(request) },
+    dictation: { transcribe: (request) => hear(request) },
     shutdown: new AbortController().signal,
   }),
 )

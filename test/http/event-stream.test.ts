@@ -2,18 +2,18 @@
 
 import { expect, test } from 'bun:test'
 import { createEventQueue } from '../../src/http/server/event-queue.ts'
-import { eventStream, formatEvent, type ServerEvent } from '../../src/http/server/event-stream.ts'
+import { eventStream, formatEvent, type StreamedEvent } from '../../src/http/server/event-stream.ts'
 import { until } from '../support/until.ts'
 
 const never = new AbortController().signal
 const describeError = () => ({ code: 'internal_error' })
 const stream = (
-  events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  events: (signal: AbortSignal) => AsyncIterable<StreamedEvent>,
   more: { signal?: AbortSignal; shutdown?: AbortSignal; heartbeatMs?: number } = {},
 ) => eventStream(events, { signal: never, describeError, ...more })
 
 /** Says nothing until its signal fires. */
-async function* silence(signal: AbortSignal): AsyncGenerator<ServerEvent> {
+async function* silence(signal: AbortSignal): AsyncGenerator<StreamedEvent> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { serve } from '../../src/http/server/serve.ts'
 import { eventsRoute } from '../../src/http/service/events.ts'
-import { createEventBus, type ServerEvent } from '../../src/lib/events.ts'
+import { type ArchiveEvent, createEventBus } from '../../src/lib/events.ts'
 import { finishedCapture, openArchive } from '../support/archive.ts'
 import { until } from '../support/until.ts'
 import { webOf } from '../support/web.ts'
@@ -57,7 +57,7 @@ async function read(response: Response, told: Told[]): Promise<void> {
   }
 }
 
-const created = (captureId: string): ServerEvent => ({
+const created = (captureId: string): ArchiveEvent => ({
   name: 'capture.created',
   captureId,
   status: 'pending',
@@ -189,7 +189,7 @@ test('a capture and its job are told from the beginning to the end', async () =>
     else if (event.name !== 'model.progress') told.push(`${event.name} ${event.status}`)
   })
   await using archive = await openArchive({
-    happenings: async () => ({ publish: events.publish, announcing() {} }),
+    captureEvents: async () => ({ publish: events.publish, announcing() {} }),
   })
   const { id } = await finishedCapture(archive)
   await until(() => told.includes('job completed'), { timeoutMs: 5000 })

@@ -1,14 +1,14 @@
 // Which texts are moments: those of RFC 3339 that a calendar and a database know.
 
 import { expect, test } from 'bun:test'
-import { dayOrMomentOf, momentOf } from '../../src/http/fields/moment.ts'
+import { dayOrMomentOf, parseMoment } from '../../src/http/fields/moment.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
 
 test('a moment is read in any zone and precision', () => {
   const same = ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', '2026-01-31t13:00:00.0+01:00']
-  for (const text of same) expect(momentOf(text)?.toISOString(), text).toBe('2026-01-31T12:00:00.000Z')
-  expect(momentOf('2024-02-29T00:00:00Z')?.toISOString()).toBe('2024-02-29T00:00:00.000Z')
-  expect(momentOf('9999-12-31T23:59:59Z')?.getUTCFullYear()).toBe(9999)
+  for (const text of same) expect(parseMoment(text)?.toISOString(), text).toBe('2026-01-31T12:00:00.000Z')
+  expect(parseMoment('2024-02-29T00:00:00Z')?.toISOString()).toBe('2024-02-29T00:00:00.000Z')
+  expect(parseMoment('9999-12-31T23:59:59Z')?.getUTCFullYear()).toBe(9999)
 })
 
 const WRONG: [why: string, text: string][] = [
@@ -26,7 +26,7 @@ const WRONG: [why: string, text: string][] = [
   ['the words of a Date', 'Sat Nov 21 2026 10:00:00 GMT+0000 (UTC)'],
 ]
 for (const [why, text] of WRONG) {
-  test(`refuses ${why}`, () => expect(momentOf(text)).toBeNull())
+  test(`refuses ${why}`, () => expect(parseMoment(text)).toBeNull())
 }
 
 const beginnings: [why: string, day: string, zone: string, moment: string][] = [

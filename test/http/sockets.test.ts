@@ -9,7 +9,7 @@ import { problemResponse } from '../../src/http/contract/problem.ts'
 import { defineRoute } from '../../src/http/contract/route.ts'
 import { strictObject, text } from '../../src/http/contract/schema.ts'
 import { eventStream } from '../../src/http/server/event-stream.ts'
-import { type Listening, serve } from '../../src/http/server/serve.ts'
+import { type HttpListener, serve } from '../../src/http/server/serve.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { until } from '../support/until.ts'
@@ -88,7 +88,7 @@ async function listen(more: { port?: number; idleSeconds?: number } = {}) {
   const onError = (error: unknown) => broken.push(error)
   return serve({ fetch: app.fetch, hostnames: ['127.0.0.1', '::1'], port: 0, onError, ...more })
 }
-async function listening(more: { idleSeconds?: number } = {}): Promise<Listening> {
+async function listening(more: { idleSeconds?: number } = {}): Promise<HttpListener> {
   const started = await listen(more)
   if (!started.ok) throw new Error(started.failure.message)
   return started.value

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Dictation, DictationRequest, Heard } from '../../src/dictation/dictation.ts'
+import type { DictatedTranscript, Dictation, DictationRequest } from '../../src/dictation/dictation.ts'
 import { transcribeRoutes } from '../../src/http/transcribe/routes.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
@@ -26,7 +26,7 @@ const segment = {
   noSpeechProb: null,
   words: [word],
 }
-const transcript: Heard = {
+const transcript: DictatedTranscript = {
   ...{ engineText: 'Hello.', corrections: 0, warnings: [] },
   text: 'Hello.',
   segments: [segment],
@@ -38,7 +38,7 @@ const transcript: Heard = {
 }
 
 const state = { requests: [] as DictationRequest[] }
-let transcribe: Dictation['hear'] = async () => succeed(transcript)
+let transcribe: Dictation['transcribe'] = async () => succeed(transcript)
 let settings: Partial<Settings> = {}
 beforeEach(() => {
   settings = {}
@@ -77,7 +77,7 @@ const { call } = await webOf(
     ...{ log: silentLog, engine, models, shutdown: shutdown.signal, folders: { incoming: folder } },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
     dictation: {
-      hear(request) {
+      transcribe(request) {
         state.requests.push(request)
         return transcribe(request)
       },

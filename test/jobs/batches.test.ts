@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Which } from '../../src/captures/which-captures.ts'
+import type { CaptureSelection } from '../../src/captures/which-captures.ts'
 import type { Retranscription } from '../../src/jobs/batch.ts'
 import { createBatches } from '../../src/jobs/batches.ts'
 import { silentLog } from '../../src/lib/log.ts'
@@ -26,7 +26,7 @@ const asked = (more: Partial<Retranscription> = {}): Retranscription => ({
   ...{ keepRefined: false, skipIfSameModel: false, key: null },
   ...more,
 })
-const everything: Which = { meant: {} }
+const everything: CaptureSelection = { meant: {} }
 
 async function open(options: ArchiveOptions & { feeding?: boolean } = {}) {
   const archive = await openArchive(options)

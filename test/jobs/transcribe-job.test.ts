@@ -243,5 +243,5 @@ test('who waits is told what could not be done, and gives a clipboard that nobod
   archive.jobs.giveClipboard(crypto.randomUUID(), 'of no job')
   const ending = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
   expect(ending).toMatchObject({ capture: { transcriptRaw: 'https://example.com' }, warnings: [warning] })
-  expect(archive.queue.endings.clipboardOf(jobId)).toBeNull()
+  expect(archive.queue.completions.clipboardOf(jobId)).toBeNull()
 })

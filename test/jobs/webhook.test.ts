@@ -47,7 +47,7 @@ function receiver(answer?: (count: number) => Response | Promise<Response>) {
   }
 }
 
-type Options = Omit<ArchiveOptions, 'happenings'> & {
+type Options = Omit<ArchiveOptions, 'captureEvents'> & {
   webhookUrl: string | null
   timeoutMs?: number
   retryLimit?: number
@@ -69,7 +69,7 @@ async function openAnnouncing({ webhookUrl, timeoutMs = 5000, retryLimit = 3, ..
     })
     return { publish: events.publish, announcing: webhooks.announcing }
   }
-  const archive = await openArchive({ ...options, happenings: open })
+  const archive = await openArchive({ ...options, captureEvents: open })
   await webhooks!.start(archive.captures)
   const queued = () => archive.queue.boss.findJobs('webhook')
   const stop = async () => {

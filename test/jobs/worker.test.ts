@@ -1,7 +1,7 @@
 // The worker alone: its source of jobs is written by hand here, so that it can fail.
 
 import { expect, test } from 'bun:test'
-import { createWorker, type Outcome } from '../../src/jobs/worker.ts'
+import { createWorker, type JobOutcome } from '../../src/jobs/worker.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { until } from '../support/until.ts'
 
@@ -9,9 +9,9 @@ const key = (id: string) => ({ id, captureId: `capture of ${id}` })
 
 /** Gives each job once, and writes down what became of it. */
 function source(ids: string[]) {
-  const settled: [string, Outcome][] = []
+  const settled: [string, JobOutcome][] = []
   const take = async (limit: number) => ids.splice(0, limit).map((id) => ({ key: key(id), isLast: false }))
-  const settle = async (id: string, outcome: Outcome) => {
+  const settle = async (id: string, outcome: JobOutcome) => {
     settled.push([id, outcome])
   }
   return { settled, take, putBackOthers: async () => {}, settle, log: silentLog }

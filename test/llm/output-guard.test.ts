@@ -1,13 +1,13 @@
 // The gate that a model's answer must pass: what it takes, what it refuses and why.
 
 import { describe, expect, test } from 'bun:test'
-import { checkAnswer, type GuardOptions } from '../../src/llm/guard/output-guard.ts'
+import { checkAnswer, type OutputGuardOptions } from '../../src/llm/guard/output-guard.ts'
 import { examplesFor } from '../../src/llm/refine-examples.ts'
 import { REFUSED, TAKEN } from './guard-cases.ts'
 
 const NUMBERS: Record<string, string> = { 'twenty three': '23', dreiundzwanzig: '23' }
 
-const OPTIONS: GuardOptions = {
+const OPTIONS: OutputGuardOptions = {
   freedom: 'filter',
   keepWords: ['Kubernetes'],
   digitsOf: (text) => text.replace(/twenty three|dreiundzwanzig/g, (words) => NUMBERS[words] ?? words),

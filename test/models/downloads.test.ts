@@ -7,7 +7,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createProbeModel } from '../../src/engine/probe-model.ts'
-import type { ServerEvent } from '../../src/lib/events.ts'
+import type { ArchiveEvent } from '../../src/lib/events.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import type { DownloadState } from '../../src/models/download-state.ts'
 import { createDownloads, type DownloadsDeps } from '../../src/models/downloads.ts'
@@ -43,7 +43,7 @@ afterEach(() => rm(modelsFolder, { recursive: true, force: true }))
 function open(more: Partial<DownloadsDeps> & { bundledFolder?: string } = {}) {
   const { bundledFolder = join(modelsFolder, 'none'), ...rest } = more
   const store = createModelStore({ bundledFolder, modelsFolder })
-  const published: ServerEvent[] = []
+  const published: ArchiveEvent[] = []
   const downloads = createDownloads({
     ...{ modelsFolder, store, maxModelBytes: 2_000_000_000, log: silentLog, clock: () => new Date() },
     folderTurn: createFolderTurn(modelsFolder),

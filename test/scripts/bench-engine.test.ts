@@ -2,18 +2,21 @@ import { expect, test } from 'bun:test'
 import { type Compared, rowsOf } from '../../scripts/bench/engine/comparisons.ts'
 import { headlineOf } from '../../scripts/bench/engine/headline.ts'
 import { hearInTurn } from '../../scripts/bench/engine/in-turn.ts'
-import { readText, readTimings } from '../../scripts/bench/engine/native-cli.ts'
-import { readOptions } from '../../scripts/bench/engine/options.ts'
+import { readTimings, textPrinted } from '../../scripts/bench/engine/native-cli.ts'
+import { readBenchOptions } from '../../scripts/bench/engine/options.ts'
 import type { Peer } from '../../scripts/bench/engine/peer.ts'
 
 test('without arguments the whole table is measured, in five rounds', () => {
-  expect(readOptions([])).toEqual({ ok: true, value: { short: false, large: false, json: false, rounds: 5 } })
-  expect(readOptions(['--json', '--short', '--rounds', '2'])).toEqual({
+  expect(readBenchOptions([])).toEqual({
+    ok: true,
+    value: { short: false, large: false, json: false, rounds: 5 },
+  })
+  expect(readBenchOptions(['--json', '--short', '--rounds', '2'])).toEqual({
     ok: true,
     value: { short: true, large: false, json: true, rounds: 2 },
   })
-  expect(readOptions(['--large'])).toMatchObject({ value: { large: true, rounds: 5 } })
-  expect(readOptions(['--help'])).toEqual({ ok: true, value: null })
+  expect(readBenchOptions(['--large'])).toMatchObject({ value: { large: true, rounds: 5 } })
+  expect(readBenchOptions(['--help'])).toEqual({ ok: true, value: null })
 })
 
 test('refuses arguments that it does not know, and rounds that are no number', () => {
@@ -23,7 +26,7 @@ test('refuses arguments that it does not know, and rounds that are no number', (
     ['--rounds', '1.5'],
   ]
   for (const wrong of [['--fast'], ...rounds, ['once'], ['--large', '--short'], ['--large', '--json']])
-    expect(readOptions(wrong)).toEqual({ ok: false, failure: expect.any(String) })
+    expect(readBenchOptions(wrong)).toEqual({ ok: false, failure: expect.any(String) })
 })
 
 const PRINTED = `
@@ -53,7 +56,7 @@ test('the text of whisper-cli is what stands behind its times', () => {
     '[00:00:07.740 --> 00:00:10.580]   ask [not]',
     '',
   ]
-  expect(readText(lines.join('\n'))).toBe('And so ask [not]')
+  expect(textPrinted(lines.join('\n'))).toBe('And so ask [not]')
 })
 
 /** Hears at once, and says that it took so long. */

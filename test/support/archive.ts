@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import type { IncomingAudio } from '../../src/audio/audio-file.ts'
 import { sniffAudio } from '../../src/audio/sniff.ts'
+import type { CaptureEvents } from '../../src/captures/capture-events.ts'
 import type { Captures } from '../../src/captures/captures.ts'
 import type { CaptureFields } from '../../src/captures/create-capture.ts'
-import type { Happenings } from '../../src/captures/happenings.ts'
 import type { RecoveryReport } from '../../src/captures/recovery.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
 import { openArchive as openServersArchive } from '../../src/jobs/archive.ts'
@@ -24,11 +24,11 @@ import type { Refined, Refiner } from '../../src/writing/refined.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from './database.ts'
 
-const NOBODY_LISTENS: Happenings = { publish() {}, announcing() {} }
+const NOBODY_LISTENS: CaptureEvents = { publish() {}, announcing() {} }
 
 /** A recogniser by hand: what it says is not corrected by any dictionary. */
 type Transcribe = (
-  request: Parameters<Dictation['hear']>[0],
+  request: Parameters<Dictation['transcribe']>[0],
 ) => Promise<Result<Transcript, { code: string; message: string }>>
 
 export type TestArchive = {
@@ -52,7 +52,7 @@ export type ArchiveOptions = {
   settings?: Partial<Settings>
   maxQueue?: number
   /** nobody listens unless given */
-  happenings?: (queue: Queue, dataFolder: string) => Promise<Happenings>
+  captureEvents?: (queue: Queue, dataFolder: string) => Promise<CaptureEvents>
   log?: Log
   /** whether jobs are worked on */
   working?: boolean
@@ -75,7 +75,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
     refiner: options.refiner ?? { refine: async (text) => refined(text) },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) },
     maxQueue: options.maxQueue ?? 1000,
-    openHappenings: async (queue) => (await options.happenings?.(queue, dataFolder)) ?? NOBODY_LISTENS,
+    openCaptureEvents: async (queue) => (await options.captureEvents?.(queue, dataFolder)) ?? NOBODY_LISTENS,
   })
   if (options.working !== false) await jobs.start()
 
@@ -96,7 +96,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
 }
 
 const dictationBy = (transcribe: Transcribe): Dictation => ({
-  async hear(request) {
+  async transcribe(request) {
     const heard = await transcribe(request)
     return heard.ok
       ? succeed({ warnings: [], ...heard.value, engineText: heard.value.text, corrections: 0 })

@@ -7,7 +7,7 @@ import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import type { Entry } from '../../src/text/dictionary/entry.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
-import type { RefineOptions } from '../../src/writing/refined.ts'
+import type { StyledRefineOptions } from '../../src/writing/refined.ts'
 import { createRefiner } from '../../src/writing/refiner.ts'
 import { openWritingStyles, type WritingStyles } from '../../src/writing/styles.ts'
 import { completion, dictated, endless, silence, startModelServer } from '../llm/model-server.ts'
@@ -47,7 +47,7 @@ const WORDS = [
   entry({ type: 'term', word: 'Grafana' }),
 ]
 
-const OPTIONS: RefineOptions = {
+const OPTIONS: StyledRefineOptions = {
   language: 'en',
   app: { appName: null, appId: null, appUrl: null },
   ...{ writingStyleId: null, flags: null, useLlm: null, llmModel: null },
@@ -103,7 +103,7 @@ describe('without a language model', () => {
 
   test('flags of the request come before those of the style, and those before the settings', async () => {
     const refiner = refinerWith({ selfCorrection: false, preserveTechnical: false })
-    const flags = async (options: Partial<RefineOptions>) =>
+    const flags = async (options: Partial<StyledRefineOptions>) =>
       (await refiner.refine('hello', { ...OPTIONS, ...options })).flags
     expect(await flags({})).toEqual({ smartCleanup: true, selfCorrection: false, preserveTechnical: false })
     expect(await flags({ writingStyleId: CODE!.id })).toMatchObject({ preserveTechnical: true })
@@ -185,7 +185,7 @@ describe('with a language model', () => {
   test('it is not asked where the style, the request or an empty text says so', async () => {
     await using server = startModelServer((asked) => completion(dictated(asked)))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
-    const silent: [string, Partial<RefineOptions>][] = [
+    const silent: [string, Partial<StyledRefineOptions>][] = [
       [SPOKEN, { useLlm: false }],
       [SPOKEN, { writingStyleId: CODE!.id }],
       [SPOKEN, { writingStyleId: VERBATIM!.id, useLlm: true }],
@@ -277,7 +277,7 @@ describe('refined again', () => {
     expect({ ...again, ms: 0 }).toEqual({ ...first, ms: 0 })
   })
 
-  test.each<[string, string, Partial<RefineOptions>]>([
+  test.each<[string, string, Partial<StyledRefineOptions>]>([
     ['the text', `${SPOKEN} evening`, {}],
     ['a flag', SPOKEN, { flags: { preserveTechnical: false } }],
     ['the model', SPOKEN, { llmModel: 'large' }],

@@ -86,7 +86,7 @@ export type Values = {
 }
 
 /** Packs the values of attention: one scale for each column, in panels over the frames. */
-export const packValues = (kernels: Kernels, values: Values): void => {
+export const packFrameValues = (kernels: Kernels, values: Values): void => {
   const { from, stride, frames, heads, to, block } = values
   const chunks = heads * (HEAD / OUTPUT_PANEL)
   const kernel = block === IN_FLOATS ? KERNEL.copyValues : KERNEL.packValues
@@ -108,7 +108,7 @@ export type Product = {
 }
 
 /** result = gelu?(input · weights + bias) + addend */
-export const multiply = (kernels: Kernels, product: Product): void => {
+export const multiplyRows = (kernels: Kernels, product: Product): void => {
   const { rows, input, layer, to, gelu = false, addend = 0 } = product
   const rowChunks = Math.ceil(Math.ceil(rows / ROW_PANEL) / ROW_PANELS_IN_CHUNK)
   const chunksOf = (outputs: number) => rowChunks * Math.ceil(layer.outputs / outputs)

@@ -52,7 +52,7 @@ export const packedBytes = (rows: number, inputs: number, grid: Grid) =>
   panelsOf(rows) * panelBytes(inputs, grid)
 
 /** Some rows of a matrix, beginning with a multiple of 8. */
-export const rowsOf = (matrix: PackedMatrix, first: number, rows: number): PackedMatrix => ({
+export const matrixRows = (matrix: PackedMatrix, first: number, rows: number): PackedMatrix => ({
   ...matrix,
   at: matrix.at + (first / PANEL_ROWS) * panelBytes(matrix.inputs, matrix.grid),
   rows,
@@ -128,7 +128,10 @@ export type Multiplication = {
 /** How many numbers lie between the results of two vectors. */
 export const resultStride = (rows: number) => panelsOf(rows) * PANEL_ROWS
 
-export const multiply = (kernels: Kernels, { matrix, vectors, count, to, bias, finish }: Multiplication) => {
+export const multiplyTokens = (
+  kernels: Kernels,
+  { matrix, vectors, count, to, bias, finish }: Multiplication,
+) => {
   const panels = panelsOf(matrix.rows)
   const groups = groupsOf(matrix.inputs, matrix.grid)
   const bytes = panelBytes(matrix.inputs, matrix.grid)

@@ -8,7 +8,7 @@ import { openFasterWhisper } from './faster-whisper.ts'
 import { hearInTurn, middle, type Rounds } from './in-turn.ts'
 import { NO_NATIVE, openNative } from './native.ts'
 import { openOurs } from './ours.ts'
-import type { Case, Heard, Peer } from './peer.ts'
+import type { Case, Peer, PeerResult } from './peer.ts'
 import { openShout } from './shout.ts'
 
 export const PEERS = ['native', 'native_f16', 'shout', 'faster_whisper'] as const
@@ -27,10 +27,10 @@ export type Comparison = Case & {
 }
 
 export type Compared = Pick<Comparison, 'title' | 'threads' | 'goals' | 'mostTokenMs'> & {
-  ours: Heard
+  ours: PeerResult
   loadMs: number
   /** null where the peer was asked for and is not here */
-  peers: Partial<Record<PeerName, { name: string; heard: Heard } | null>>
+  peers: Partial<Record<PeerName, { name: string; heard: PeerResult } | null>>
 }
 
 const openPeer = async (name: PeerName, asked: Comparison): Promise<Peer | null> => {
@@ -71,7 +71,7 @@ export const ratioTo = ({ ours, peers }: Compared, name: PeerName): number | nul
   return peer ? peer.heard.ms / ours.ms : null
 }
 
-const partsOf = ({ encodeMs, tokenMs }: Heard) =>
+const partsOf = ({ encodeMs, tokenMs }: PeerResult) =>
   encodeMs === undefined || tokenMs === undefined
     ? ''
     : `encoder ${seconds(encodeMs)}, ${milliseconds(tokenMs)} per token`

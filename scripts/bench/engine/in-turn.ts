@@ -2,7 +2,7 @@
 // What the times mean is comparisons.ts.
 
 import { median } from '../table.ts'
-import type { Heard, Peer } from './peer.ts'
+import type { Peer, PeerResult } from './peer.ts'
 
 export type Rounds = {
   rounds: number
@@ -14,8 +14,8 @@ export type Rounds = {
 export const hearInTurn = async <K extends string>(
   peers: Partial<Record<K, Peer>>,
   { rounds, untilMs = Number.POSITIVE_INFINITY }: Rounds,
-): Promise<Partial<Record<K, Heard[]>>> => {
-  const heard: Partial<Record<K, Heard[]>> = {}
+): Promise<Partial<Record<K, PeerResult[]>>> => {
+  const heard: Partial<Record<K, PeerResult[]>> = {}
   for (let round = 0; round <= rounds; round += 1) {
     for (const [key, peer] of Object.entries(peers) as [K, Peer][]) {
       const before = heard[key]?.at(-1)
@@ -30,7 +30,7 @@ export const hearInTurn = async <K extends string>(
 }
 
 /** Medians of all that was told; the text is the last one. */
-export const middle = (heard: Heard[]): Heard => {
+export const middle = (heard: PeerResult[]): PeerResult => {
   const medianOf = (values: (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined)
     return known.length > 0 ? median(known) : undefined

@@ -3,10 +3,10 @@
 
 import { samplesOf } from '../../../test/support/flac.ts'
 import { openOurs } from './ours.ts'
-import type { Heard } from './peer.ts'
+import type { PeerResult } from './peer.ts'
 
 /** Resident memory that was not there before the model was loaded. */
-export type Grown = Heard & { loadedBytes: number; heardBytes: number; loadMs: number }
+export type Grown = PeerResult & { loadedBytes: number; heardBytes: number; loadMs: number }
 
 if (import.meta.main) {
   const [path = '', clip = '', threads = '1'] = process.argv.slice(2)

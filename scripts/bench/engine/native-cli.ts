@@ -1,14 +1,14 @@
 // Native whisper.cpp by its own command line, a process for each window: its own timings, without loading.
 // Where the command is found is native.ts.
 
-import type { Case, Heard, Peer } from './peer.ts'
+import type { Case, Peer, PeerResult } from './peer.ts'
 
 const PARTS = ['mel', 'sample', 'encode', 'decode', 'batchd', 'prompt'] as const
 
 type Part = { ms: number; runs: number }
 
 /** @param printed what whisper-cli writes at its end */
-export const readTimings = (printed: string): Omit<Heard, 'text'> => {
+export const readTimings = (printed: string): Omit<PeerResult, 'text'> => {
   const partOf = (name: string): Part => {
     const found = printed.match(new RegExp(`${name} time =\\s*([\\d.]+) ms(?: /\\s*(\\d+) runs)?`))
     if (!found) throw new Error(`whisper-cli printed no ${name} time`)
@@ -23,7 +23,7 @@ export const readTimings = (printed: string): Omit<Heard, 'text'> => {
 }
 
 /** Lines such as `[00:00:00.000 --> 00:00:07.740]   And so` */
-export const readText = (printed: string): string =>
+export const textPrinted = (printed: string): string =>
   printed
     .split('\n')
     .map((line) => line.replace(/^\[[^\]]*-->[^\]]*\]/, '').trim())
@@ -56,7 +56,7 @@ export const openNativeCli = (cli: string, { clip, model, threads }: Case): Peer
     const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
     const [text, timings] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
     if ((await child.exited) !== 0) throw new Error(`${cli} ended with ${child.exitCode}:\n${timings}`)
-    return { ...readTimings(timings), text: readText(text) }
+    return { ...readTimings(timings), text: textPrinted(text) }
   },
   async close() {},
 })

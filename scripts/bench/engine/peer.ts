@@ -15,7 +15,7 @@ export type Clip = {
 
 export type Case = { clip: Clip; model: ModelFile; threads: number }
 
-export type Heard = {
+export type PeerResult = {
   /** samples to text; the model is loaded */
   ms: number
   text: string
@@ -28,6 +28,6 @@ export type Heard = {
 export type Peer = {
   /** with its version */
   name: string
-  hear(): Promise<Heard>
+  hear(): Promise<PeerResult>
   close(): Promise<void>
 }

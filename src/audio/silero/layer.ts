@@ -3,7 +3,7 @@
 
 import {
   IN_FLOATS,
-  multiply,
+  multiplyRows,
   packRows,
   panelBytes,
   scaleBytes,
@@ -67,7 +67,7 @@ export const createLayer = (kernels: Kernels, options: LayerOptions): Layer => {
     rows: () => floats(from, mostRows * inputs),
     multiply(rows) {
       packRows(kernels, { from, stride: inputs, rows, inputs, height: ROW_PANEL, to: input, block })
-      multiply(kernels, { rows, input, layer, to })
+      multiplyRows(kernels, { rows, input, layer, to })
       return floats(to, rows * outputs)
     },
   }

@@ -4,7 +4,7 @@
 import { FLOAT_GRID } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
-  multiply,
+  multiplyTokens,
   packedBytes,
   packMatrix,
   packVectors,
@@ -63,7 +63,7 @@ export const createRecurrence = (
   ): number => {
     gates.set(fromFrame)
     packVectors(kernels, { at: saidAt, count: 1 }, vectors)
-    multiply(kernels, { matrix, vectors, count: 1, to: gatesAt, bias: 0, finish: 'add' })
+    multiplyTokens(kernels, { matrix, vectors, count: 1, to: gatesAt, bias: 0, finish: 'add' })
     let sum = last.bias
     for (let i = 0; i < WIDTH; i += 1) {
       const taken = sigmoid(gates[i]!) * Math.tanh(gates[2 * WIDTH + i]!)

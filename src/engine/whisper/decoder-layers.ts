@@ -8,15 +8,15 @@ import {
   attendTokens,
   embed,
   keptBytes,
-  multiply,
+  multiplyTokens,
   packVectors,
   resultStride,
   TABLE_WORDS,
   vectorBytes,
 } from '../../../wasm/whisper/token-kernels.ts'
-import type { DecoderLayer, DecoderWeights, Linear } from './decoder-weights.ts'
+import type { CrossAttentionCache } from './cross-attention-cache.ts'
+import type { DecoderLayer, DecoderLinear, DecoderWeights } from './decoder-weights.ts'
 import type { Norm } from './encoder-weights.ts'
-import type { Listening } from './listening.ts'
 
 /** A token on its way through the layers. */
 export type TokenVector = {
@@ -43,13 +43,20 @@ const NOT_KEPT = -1
 type Options = {
   kernels: Kernels
   weights: DecoderWeights
-  listening: Listening
+  crossAttention: CrossAttentionCache
   width: number
   slots: number
   vocabulary: number
 }
 
-export const createLayers = ({ kernels, weights, listening, width, slots, vocabulary }: Options): Layers => {
+export const createLayers = ({
+  kernels,
+  weights,
+  crossAttention,
+  width,
+  slots,
+  vocabulary,
+}: Options): Layers => {
   const rows = (count: number, numbers: number) => kernels.allocate(count * numbers * 4)
   const table = rows(MOST_AT_ONCE, TABLE_WORDS)
   const states = rows(MOST_AT_ONCE, width)
@@ -69,13 +76,13 @@ export const createLayers = ({ kernels, weights, listening, width, slots, vocabu
 
   /** One product: f32 rows are normed, packed and multiplied. */
   const apply = (
-    { matrix, bias }: Linear,
+    { matrix, bias }: DecoderLinear,
     from: { at: number; norm?: Norm },
     to: { at: number; count: number; finish?: 'gelu' | 'add' },
   ) => {
     const packed = { ...vectors, width: matrix.inputs, grid: matrix.grid }
     packVectors(kernels, { ...from, count: to.count }, packed)
-    multiply(kernels, { matrix, bias, vectors: packed, count: to.count, to: to.at, finish: to.finish })
+    multiplyTokens(kernels, { matrix, bias, vectors: packed, count: to.count, to: to.at, finish: to.finish })
   }
 
   const runLayer = (layer: DecoderLayer, index: number, count: number) => {
@@ -86,7 +93,7 @@ export const createLayers = ({ kernels, weights, listening, width, slots, vocabu
     apply(layer.out, { at: attended }, { at: states, count, finish: 'add' })
     apply(layer.crossQuery, { at: states, norm: layer.crossNorm }, { at: projected, count })
     const from = { queries: projected, table, count, width, alignment: alignments[index]! }
-    attendFrames(kernels, from, listening.heard(index), attended)
+    attendFrames(kernels, from, crossAttention.keysValues(index), attended)
     apply(layer.crossOut, { at: attended }, { at: states, count, finish: 'add' })
     apply(layer.mlpUp, { at: states, norm: layer.mlpNorm }, { at: projected, count, finish: 'gelu' })
     apply(layer.mlpDown, { at: projected }, { at: states, count, finish: 'add' })

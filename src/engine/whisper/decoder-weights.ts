@@ -13,31 +13,31 @@ import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
   ANY_SHORT_GRID,
   type Grid,
+  matrixRows,
   type PackedMatrix,
   packedBytes,
   packMatrix,
   resultStride,
-  rowsOf,
 } from '../../../wasm/whisper/token-kernels.ts'
 import { type Norm, packLinear } from './encoder-weights.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
 
-export type Linear = { matrix: PackedMatrix; bias: number }
+export type DecoderLinear = { matrix: PackedMatrix; bias: number }
 
 export type DecoderLayer = {
   norm: Norm
   /** queries, keys and values of the tokens, one after another */
-  project: Linear
-  out: Linear
+  project: DecoderLinear
+  out: DecoderLinear
   crossNorm: Norm
-  crossQuery: Linear
+  crossQuery: DecoderLinear
   /** keys and values of the window, one after another: of so many frames that it is packed as the encoder's */
   crossProject: FramesLinear
-  crossOut: Linear
+  crossOut: DecoderLinear
   mlpNorm: Norm
-  mlpUp: Linear
-  mlpDown: Linear
+  mlpUp: DecoderLinear
+  mlpDown: DecoderLinear
 }
 
 export type DecoderWeights = {
@@ -88,7 +88,7 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
       for (let row = 0; row < outputs; row += MOST_ROWS) {
         const count = Math.min(MOST_ROWS, outputs - row)
         weights.read(name, at, { first: row * inputs, count: count * inputs })
-        packMatrix(kernels, at, rowsOf(packed, index * outputs + row, count))
+        packMatrix(kernels, at, matrixRows(packed, index * outputs + row, count))
       }
     }
     kernels.release(before)
@@ -96,7 +96,7 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
   }
 
   /** A projection that has no bias adds zero. */
-  const linear = (names: string[], inputs: number, outputs: number): Linear => {
+  const linear = (names: string[], inputs: number, outputs: number): DecoderLinear => {
     const bias = kernels.allocate(resultStride(names.length * outputs) * 4)
     for (const [index, name] of names.entries()) {
       if (!name.endsWith('.key')) weights.read(`${name}.bias`, bias + index * outputs * 4)

@@ -3,17 +3,17 @@
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { alignmentBytes, keptBytes, readAlignment } from '../../../wasm/whisper/token-kernels.ts'
+import { createCrossAttentionCache } from './cross-attention-cache.ts'
 import { createLayers, type TokenVector } from './decoder-layers.ts'
 import { packDecoder } from './decoder-weights.ts'
-import { createListening } from './listening.ts'
 import { createSequences } from './sequences.ts'
 import type { Weights } from './weights.ts'
 
 /** One step of a sequence: the tokens that are appended to it. */
-export type Step = { slot: number; tokens: readonly number[] }
+export type DecodingStep = { slot: number; tokens: readonly number[] }
 
 /** Cross-attention of the alignment heads, softmaxed: [tokens][heads][frames]. */
-export type Alignment = { tokens: number; heads: number; frames: number; weights: Float32Array }
+export type CrossAttention = { tokens: number; heads: number; frames: number; weights: Float32Array }
 
 export type Decoder = {
   /** how many sequences can be decoded side by side; memory is taken for those that are used */
@@ -34,11 +34,11 @@ export type Decoder = {
    * @returns for each step the logits [vocabulary] after its last token; views that are valid until the next call
    * @throws RangeError when a sequence would become longer than the model's textTokens
    */
-  advance(steps: readonly Step[]): Float32Array[]
+  advance(steps: readonly DecodingStep[]): Float32Array[]
   /** Appends without asking what follows. @throws as advance */
-  read(step: Step): void
+  read(step: DecodingStep): void
   /** of the tokens from position `from` on */
-  alignment(slot: number, from: number): Alignment
+  alignment(slot: number, from: number): CrossAttention
 }
 
 export type DecoderOptions = {
@@ -59,7 +59,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
   const packed = packDecoder(kernels, weights)
   const width = shape.textWidth
   const grid = packed.keptGrid
-  const listening = createListening(kernels, packed.layers, {
+  const crossAttention = createCrossAttentionCache(kernels, packed.layers, {
     maxFrames: shape.audioFrames,
     width,
     grid,
@@ -73,7 +73,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     weights: packed,
     width,
     slots,
-    listening,
+    crossAttention,
     vocabulary: shape.vocabulary,
   })
   for (const [index, [layer, head]] of alignmentHeads.entries()) {
@@ -81,7 +81,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
   }
 
   /** @param asked the place of the logits after its last token; undefined where nobody asks for them */
-  const append = ({ slot, tokens }: Step, asked: number | undefined): TokenVector[] =>
+  const append = ({ slot, tokens }: DecodingStep, asked: number | undefined): TokenVector[] =>
     tokens.map((token, index) => {
       const position = sequences.length(slot)
       sequences.append(slot)
@@ -89,7 +89,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
       return { token, position, list: sequences.list(slot), step }
     })
 
-  const checkRoom = ({ slot, tokens }: Step) => {
+  const checkRoom = ({ slot, tokens }: DecodingStep) => {
     if (sequences.length(slot) + tokens.length <= shape.textTokens) return
     throw new RangeError(`a sequence of the model has ${shape.textTokens} tokens at most`)
   }
@@ -99,9 +99,9 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     tokenBytes: recordBytes,
     listen(encoded, frames) {
       for (let slot = 0; slot < slots; slot += 1) sequences.reset(slot)
-      return listening.listen(encoded, frames)
+      return crossAttention.listen(encoded, frames)
     },
-    frames: listening.frames,
+    frames: crossAttention.frames,
     reset: sequences.reset,
     copy: sequences.copy,
     length: sequences.length,
@@ -119,7 +119,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     alignment(slot, from) {
       const tokens = Math.max(0, sequences.length(slot) - from)
       const heads = alignmentHeads.length
-      const frames = listening.frames()
+      const frames = crossAttention.frames()
       const weights = new Float32Array(tokens * heads * frames)
       for (let row = 0; row < tokens * heads; row += 1) {
         const record = sequences.record(slot, from + Math.floor(row / heads))

@@ -5,10 +5,10 @@ import {
   attend,
   type Block,
   type Linear,
-  multiply,
+  multiplyRows,
   type Panels,
+  packFrameValues,
   packRows,
-  packValues,
   panelBytes,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
@@ -93,10 +93,10 @@ const convolve = ({ kernels, shape, weights, buffers }: State, mel: number, fram
   const rowBytes = width * 4
   bytes.fill(0, wide, wide + rowBytes)
   bytes.fill(0, wide + (2 * frames + 1) * rowBytes, wide + (2 * frames + 2) * rowBytes)
-  multiply(kernels, { rows: 2 * frames, input: rows, layer: conv1, to: wide + rowBytes, gelu: true })
+  multiplyRows(kernels, { rows: 2 * frames, input: rows, layer: conv1, to: wide + rowBytes, gelu: true })
   packRows(kernels, { from: wide, stride: 2 * width, rows: frames, inputs: conv2.inputs, ...packed })
   const addend = weights.positions
-  multiply(kernels, { rows: frames, input: rows, layer: conv2, to: stream, gelu: true, addend })
+  multiplyRows(kernels, { rows: frames, input: rows, layer: conv2, to: stream, gelu: true, addend })
 }
 
 type Step = { from: number; norm?: Norm; layer: Linear; to: number; gelu?: boolean; addend?: number }
@@ -106,7 +106,7 @@ const apply = ({ kernels, buffers }: State, frames: number, step: Step) => {
   const { inputs, block } = layer
   const input = buffers.rows
   packRows(kernels, { from, stride: inputs, rows: frames, inputs, height: ROW_PANEL, to: input, block, norm })
-  multiply(kernels, { rows: frames, input, layer, to, gelu, addend })
+  multiplyRows(kernels, { rows: frames, input, layer, to, gelu, addend })
 }
 
 /** Self-attention of `wide`, which holds queries, keys and values: the result takes their place. */
@@ -123,7 +123,14 @@ const attendWide = ({ kernels, shape, buffers }: State, frames: number, block: B
   }
   packRows(kernels, { from: wide, ...matrices, height: ROW_PANEL, to: queries })
   packRows(kernels, { from: wide + width * 4, ...matrices, height: OUTPUT_PANEL, to: keys })
-  packValues(kernels, { from: wide + 2 * width * 4, stride: 3 * width, frames, heads, to: values, block })
+  packFrameValues(kernels, {
+    from: wide + 2 * width * 4,
+    stride: 3 * width,
+    frames,
+    heads,
+    to: values,
+    block,
+  })
   attend(kernels, { queries, keys, values, to: wide, frames, heads, block })
 }
 

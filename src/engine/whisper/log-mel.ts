@@ -3,7 +3,7 @@
 
 import { KERNEL, MEL_FRAMES_IN_CHUNK, MEL_NUMBERS_IN_CHUNK } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
-import { FRAME_SAMPLES, writeMelTables } from './mel-tables.ts'
+import { MEL_FRAME_SAMPLES, writeMelTables } from './mel-tables.ts'
 
 /** Samples (16 kHz) from one frame to the next: 10 ms. */
 export const HOP_SAMPLES = 160
@@ -11,7 +11,7 @@ export const HOP_SAMPLES = 160
 const MAX_SAMPLES = 30 * 16_000
 const WINDOW_FRAMES = MAX_SAMPLES / HOP_SAMPLES
 /** Scratch memory that the kernel needs of each thread: four frames, twice. */
-export const MEL_SCRATCH_BYTES = 2 * 4 * 4 * FRAME_SAMPLES
+export const MEL_SCRATCH_BYTES = 2 * 4 * 4 * MEL_FRAME_SAMPLES
 
 export type LogMel = {
   /**
@@ -31,7 +31,7 @@ export type LogMel = {
 const LANES = 4
 
 /** The first frame is centred on the first sample. */
-const REFLECTED = FRAME_SAMPLES / 2
+const REFLECTED = MEL_FRAME_SAMPLES / 2
 const MOST_COMPUTED = fourfold(framesTouched(MAX_SAMPLES))
 const SILENCE = -10
 /** Nothing counts that is more than 80 dB below the loudest. */
@@ -47,13 +47,13 @@ export type LogMelOptions = {
 
 export const createLogMel = ({ kernels, filters, bands }: LogMelOptions): LogMel => {
   const tables = writeMelTables(kernels, filters, bands)
-  const padded = kernels.allocate(4 * (MOST_COMPUTED * HOP_SAMPLES + FRAME_SAMPLES))
+  const padded = kernels.allocate(4 * (MOST_COMPUTED * HOP_SAMPLES + MEL_FRAME_SAMPLES))
   const maxima = kernels.allocate(4 * (MOST_COMPUTED / MEL_FRAMES_IN_CHUNK + 1))
   const mel = kernels.allocate(4 * bands * (MOST_COMPUTED + WINDOW_FRAMES))
   let filled = 0
 
   const pad = (samples: Float32Array, computed: number) => {
-    const to = kernels.floats().subarray(padded / 4, padded / 4 + computed * HOP_SAMPLES + FRAME_SAMPLES)
+    const to = kernels.floats().subarray(padded / 4, padded / 4 + computed * HOP_SAMPLES + MEL_FRAME_SAMPLES)
     const reflected = Math.min(REFLECTED, Math.max(0, samples.length - 1))
     to.fill(0, 0, REFLECTED)
     for (let i = 1; i <= reflected; i += 1) to[REFLECTED - i] = samples[i]!
@@ -92,7 +92,7 @@ function framesTouched(samples: number) {
 
 /** As whisper.cpp counts them: those that end within the samples. */
 function framesOf(samples: number) {
-  return 1 + Math.trunc((samples + REFLECTED - FRAME_SAMPLES) / HOP_SAMPLES)
+  return 1 + Math.trunc((samples + REFLECTED - MEL_FRAME_SAMPLES) / HOP_SAMPLES)
 }
 
 function fourfold(frames: number) {

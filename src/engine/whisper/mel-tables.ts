@@ -4,7 +4,7 @@
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { FFT_BINS } from '../whisper-tensors.ts'
 
-export const FRAME_SAMPLES = 400
+export const MEL_FRAME_SAMPLES = 400
 
 export type MelTables = { window: number; twiddles: number; filters: number }
 
@@ -20,20 +20,20 @@ export const writeMelTables = (kernels: Kernels, filters: Float32Array, bands: n
 
 /** Periodic Hann. */
 function writeWindow(kernels: Kernels) {
-  const at = kernels.allocate(4 * FRAME_SAMPLES)
+  const at = kernels.allocate(4 * MEL_FRAME_SAMPLES)
   const window = kernels.floats().subarray(at / 4)
-  for (let i = 0; i < FRAME_SAMPLES; i += 1) {
-    window[i] = 0.5 * (1 - Math.cos((2 * Math.PI * i) / FRAME_SAMPLES))
+  for (let i = 0; i < MEL_FRAME_SAMPLES; i += 1) {
+    window[i] = 0.5 * (1 - Math.cos((2 * Math.PI * i) / MEL_FRAME_SAMPLES))
   }
   return at
 }
 
 function writeTwiddles(kernels: Kernels) {
-  const at = kernels.allocate(8 * FRAME_SAMPLES)
+  const at = kernels.allocate(8 * MEL_FRAME_SAMPLES)
   const twiddles = kernels.floats().subarray(at / 4)
-  for (let k = 0; k < FRAME_SAMPLES; k += 1) {
-    twiddles[2 * k] = Math.cos((2 * Math.PI * k) / FRAME_SAMPLES)
-    twiddles[2 * k + 1] = -Math.sin((2 * Math.PI * k) / FRAME_SAMPLES)
+  for (let k = 0; k < MEL_FRAME_SAMPLES; k += 1) {
+    twiddles[2 * k] = Math.cos((2 * Math.PI * k) / MEL_FRAME_SAMPLES)
+    twiddles[2 * k + 1] = -Math.sin((2 * Math.PI * k) / MEL_FRAME_SAMPLES)
   }
   return at
 }

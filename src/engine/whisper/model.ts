@@ -5,7 +5,7 @@ import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import type { WindowTranscript } from '../engine.ts'
-import type { ByteSource, GgmlFile } from '../ggml-file.ts'
+import type { GgmlFile, RandomAccess } from '../ggml-file.ts'
 import { createDecoder } from './decoder.ts'
 import { alignmentHeads } from './decoding/alignment-heads.ts'
 import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
@@ -13,7 +13,7 @@ import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-sa
 import { createEncoder } from './encoder.ts'
 import { createLogMel, HOP_SAMPLES, MEL_SCRATCH_BYTES } from './log-mel.ts'
 import { precisionOf } from './precision.ts'
-import { checkRoom } from './room.ts'
+import { checkMemoryRoom } from './room.ts'
 import { testKernels } from './self-test.ts'
 import { createWeights, type Weights } from './weights.ts'
 
@@ -32,7 +32,7 @@ export type WhisperModel = {
 }
 
 export type ModelOptions = {
-  source: ByteSource
+  source: RandomAccess
   file: GgmlFile
   threads: number
   /** @default openKernels; others may watch what they open */
@@ -45,7 +45,7 @@ export type ModelOptions = {
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
-  await checkRoom(file, SLOTS)
+  await checkMemoryRoom(file, SLOTS)
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
   try {

@@ -20,7 +20,7 @@ const quantized = ({ shape }: TypedShape): TypedShape => ({
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
 /** @throws NoRoom, which says what to take instead */
-export const checkRoom = async (
+export const checkMemoryRoom = async (
   file: TypedShape,
   slots: number,
   machineBytes = memoryForModel(),

@@ -5,7 +5,7 @@ import {
   BLOCK,
   type Block,
   IN_FLOATS,
-  multiply,
+  multiplyRows,
   packRows,
   panelBytes,
   scaleBytes,
@@ -50,7 +50,7 @@ const productOf = (kernels: Kernels, a: Float32Array, b: Float32Array, block: Bl
   const weights = pack(b, OUTPUT_PANEL, OUTPUTS)
   const layer = { weights, bias: kernels.allocate(OUTPUTS * 4), inputs: INPUTS, outputs: OUTPUTS, block }
   const to = kernels.allocate(ROWS * OUTPUTS * 4)
-  multiply(kernels, { rows: ROWS, input, layer, to })
+  multiplyRows(kernels, { rows: ROWS, input, layer, to })
   return kernels.floats().slice(to / 4, to / 4 + ROWS * OUTPUTS)
 }
 

@@ -3,7 +3,7 @@
 
 import { DEQUANTIZED_IN_CHUNK, KERNEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
-import type { ByteSource, GgmlFile } from '../ggml-file.ts'
+import type { GgmlFile, RandomAccess } from '../ggml-file.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 
 export type Weights = {
@@ -24,7 +24,7 @@ export class UnusableWeights extends Error {}
 /** So many bytes of a tensor lie in memory at once besides its numbers. */
 const MOST_BYTES_AT_ONCE = 32_000_000
 
-export const createWeights = (deps: { kernels: Kernels; source: ByteSource; file: GgmlFile }): Weights => {
+export const createWeights = (deps: { kernels: Kernels; source: RandomAccess; file: GgmlFile }): Weights => {
   const { kernels, source, file } = deps
   const tensors = new Map(file.tensors.map((tensor) => [tensor.name, tensor]))
   const find = (name: string) => {

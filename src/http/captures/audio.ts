@@ -3,7 +3,7 @@
 
 import { Type } from '@sinclair/typebox'
 import type { PcmFile } from '../../audio/audio-file.ts'
-import type { Decoder } from '../../audio/decode.ts'
+import type { AudioDecoder } from '../../audio/decode.ts'
 import { wavLength, wavStream } from '../../audio/pcm.ts'
 import { audioKindOf } from '../../captures/capture-files.ts'
 import type { CaptureAudio, Captures } from '../../captures/captures.ts'
@@ -15,7 +15,7 @@ import { strictObject } from '../contract/schema.ts'
 import { contentDisposition, fileResponse } from '../server/file-response.ts'
 import { captureParams } from './address.ts'
 
-export type CaptureAudioDeps = { captures: Captures; decoder: Decoder }
+export type CaptureAudioDeps = { captures: Captures; decoder: AudioDecoder }
 
 export const audioRoute = ({ captures, decoder }: CaptureAudioDeps): Route =>
   defineRoute(
@@ -63,7 +63,7 @@ export const audioRoute = ({ captures, decoder }: CaptureAudioDeps): Route =>
 
 async function wavResponse(
   request: Request,
-  decoder: Decoder,
+  decoder: AudioDecoder,
   audio: CaptureAudio,
   name: string,
 ): Promise<Response> {

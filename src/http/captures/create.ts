@@ -89,7 +89,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
       },
       // A form may say otherwise than the query. A recording alone is read from the first moment on, since what nobody has
       // read is lost when the connection breaks: unless it is refused anyway, the handler looks while it comes.
-      lookUp: async ({ request, query, isRefused }) =>
+      resolve: async ({ request, query, isRefused }) =>
         isRefused && !isForm(request) ? [await checkCaptureFields(deps, query, WHOLE, 'query')] : [],
       responses: {
         201: {

@@ -6,7 +6,7 @@ import type { Fault } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { batchBegun, batchBegunResponse } from './batch-begun.ts'
-import { lookUpMeant, meantFields } from './meant.ts'
+import { meantFields, resolveMeant } from './meant.ts'
 import { captureExample } from './schema.ts'
 
 /** JSON leaves out what a client holds undefined, so that a slip becomes an empty filter; this cannot be taken back. */
@@ -37,7 +37,7 @@ export const deleteManyRoute = ({ batches }: { batches: Batches }) =>
         schema: DeleteManySchema,
         example: { ids: [captureExample.id] },
       },
-      lookUp: (sent) => lookUpMeant(sent, tooWide),
+      resolve: (sent) => resolveMeant(sent, tooWide),
       responses: { 202: batchBegun },
     },
     async (_request, { found: which }) => batchBegunResponse(await batches.remove(which), []),

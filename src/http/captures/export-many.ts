@@ -12,7 +12,7 @@ import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import { EXPORT_FORMATS, exportedText } from './export-formats.ts'
-import { lookUpMeant, meantFields } from './meant.ts'
+import { meantFields, resolveMeant } from './meant.ts'
 import { titleOf } from './title.ts'
 
 const ExportManySchema = strictObject(
@@ -42,7 +42,7 @@ export const exportManyRoute = (captures: Captures): Route =>
         schema: ExportManySchema,
         example: { filter: { starred: true }, format: 'md', audio: true },
       },
-      lookUp: lookUpMeant,
+      resolve: resolveMeant,
       responses: {
         200: {
           description: 'The archive',

@@ -8,12 +8,12 @@ import { uuid } from '../../lib/schema.ts'
 import { shortenFileName } from '../../lib/shorten.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { allAtOnce } from '../contract/at-once.ts'
 import type { FormStage } from '../contract/form.ts'
+import { joinProblems } from '../contract/join-problems.ts'
 import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
 import { clipboardField } from '../fields/clipboard.ts'
-import { languageAsked, languageField, languageOf } from '../fields/language.ts'
+import { askedLanguage, languageAsked, languageField } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
 import { styleFault } from '../fields/style.ts'
 
@@ -47,9 +47,9 @@ export async function checkCaptureFields(
   place: 'form' | 'query',
 ): Promise<Problem | null> {
   const at = { in: place, model: '/stt_model' }
-  return allAtOnce([
+  return joinProblems([
     styleFault(styles, style, place),
-    await checkModelInForm(models, { model, language: languageOf(language) }, { ...stage, at }),
+    await checkModelInForm(models, { model, language: askedLanguage(language) }, { ...stage, at }),
   ])
 }
 

@@ -25,7 +25,7 @@ export const listCapturesRoute = (captures: Captures) =>
         sort: Type.Optional(oneOf(CAPTURE_SORTS, { description: 'a minus sign is descending' })),
         ...pageQuery,
       }),
-      lookUp: ({ query }) => readOrWrong(readCaptureFilter(query, { in: 'query', path: '' })),
+      resolve: ({ query }) => readOrWrong(readCaptureFilter(query, { in: 'query', path: '' })),
       responses: {
         200: {
           description: 'One page of captures',

@@ -3,7 +3,7 @@
 
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Which } from '../../captures/which-captures.ts'
+import type { CaptureSelection } from '../../captures/which-captures.ts'
 import { uuid } from '../../lib/schema.ts'
 import { type Fault, invalidRequest } from '../contract/problem.ts'
 import type { Looked, Sent } from '../contract/route.ts'
@@ -28,10 +28,10 @@ export const meantFields = {
 const IN_FILTER = { in: 'body', path: '/filter' } as const
 
 /** Which captures a request means; what is wrong with both together, and what the schema cannot see. */
-export function lookUpMeant(
+export function resolveMeant(
   { json }: Pick<Sent, 'json'>,
   wrongIn: (filter: Record<string, unknown>) => Fault[] = () => [],
-): Looked<Which> {
+): Looked<CaptureSelection> {
   if (!isObject(json)) return { problems: [] }
   const { ids, filter } = json
   if (filter === undefined)
@@ -49,8 +49,8 @@ export function lookUpMeant(
   return meant.ok && faults.length === 0 ? found({ meant: meant.value }) : refused(faults)
 }
 
-const found = (which: Which): Looked<Which> => ({ problems: [], found: which })
-const refused = (faults: Fault[]): Looked<Which> => ({ problems: [invalidRequest(faults)] })
+const found = (which: CaptureSelection): Looked<CaptureSelection> => ({ problems: [], found: which })
+const refused = (faults: Fault[]): Looked<CaptureSelection> => ({ problems: [invalidRequest(faults)] })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -64,7 +64,7 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
         example: { flags: { smart_cleanup: true }, use_llm: false },
         optional: true,
       },
-      lookUp: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
+      resolve: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
       responses: jobResponses,
       problems: [
         'capture_not_found',

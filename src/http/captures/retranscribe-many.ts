@@ -10,13 +10,13 @@ import type { UsableModel } from '../../models/store.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { languageField, languageOf } from '../fields/language.ts'
+import { askedLanguage, languageField } from '../fields/language.ts'
 import { type FindsModels, findModel } from '../fields/model.ts'
 import { promptField } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
 import { BatchPlanSchema, wirePlan } from '../jobs/batches/schema.ts'
 import { batchBegun, batchBegunResponse } from './batch-begun.ts'
-import { lookUpMeant, meantFields } from './meant.ts'
+import { meantFields, resolveMeant } from './meant.ts'
 
 export type RetranscribeManyDeps = {
   batches: Batches
@@ -70,13 +70,13 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
         schema: RetranscribeManySchema,
         example: { filter: { status: 'failed', since: '2026-01-31' }, model: 'base-q5_1' },
       },
-      lookUp: async ({ body, json, faulty }) => {
-        const { problems, found: which } = lookUpMeant({ json })
+      resolve: async ({ body, json, faulty }) => {
+        const { problems, found: which } = resolveMeant({ json })
         if (faulty.has('model')) return { problems }
         const { model: name = null, language } = body as Static<typeof RetranscribeManySchema>
         const asked = {
           model: name,
-          language: languageOf(language ?? undefined),
+          language: askedLanguage(language ?? undefined),
           task: 'transcribe',
         } as const
         const model = await findModel(models, asked, { in: 'body', model: '/model' })

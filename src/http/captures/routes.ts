@@ -24,7 +24,7 @@ import { type UpdateDeps, updateCaptureRoute } from './update.ts'
 import { captureVersionsRoute } from './versions.ts'
 import { type CaptureWaveformDeps, waveformRoute } from './waveform.ts'
 
-export type CapturesDeps = { captures: Captures; usage: Usage } & CaptureCreateDeps &
+export type CaptureRoutesDeps = { captures: Captures; usage: Usage } & CaptureCreateDeps &
   UpdateDeps &
   CaptureAudioDeps &
   CaptureWaveformDeps &
@@ -32,7 +32,7 @@ export type CapturesDeps = { captures: Captures; usage: Usage } & CaptureCreateD
   RetranscribeManyDeps &
   CaptureRefineDeps
 
-export const captureRoutes = (deps: CapturesDeps): Route[] => [
+export const captureRoutes = (deps: CaptureRoutesDeps): Route[] => [
   createCaptureRoute(deps),
   listCapturesRoute(deps.captures),
   getCaptureRoute(deps.captures),

@@ -33,7 +33,7 @@ const shown = {
 }
 const fields = wireProperties(shown)
 
-export const CaptureSchema = strictObject(fields, {
+export const CaptureWireSchema = strictObject(fields, {
   $id: 'Capture',
   description: 'One recording that is kept, with what was understood of it.',
 })
@@ -70,14 +70,14 @@ export const NewCaptureSchema = strictObject(
   { $id: 'NewCapture' },
 )
 
-export const CaptureVersionSchema = strictObject(
+export const CaptureVersionWireSchema = strictObject(
   { ...wireProperties(Version.properties), segments: Type.Array(SegmentSchema) },
   { $id: 'CaptureVersion', description: 'An earlier transcript, kept when it was replaced.' },
 )
 
 const mapCapture = wireMapper(shown)
 
-export const wireCapture = (capture: CaptureSummary): Static<typeof CaptureSchema> =>
+export const wireCapture = (capture: CaptureSummary): Static<typeof CaptureWireSchema> =>
   mapCapture({ ...capture, text: textOf(capture), title: titleOf(capture) })
 
 const wireSegments = (segments: Capture['segments']) =>
@@ -90,7 +90,7 @@ export const wireCaptureDetail = (capture: Capture): Static<typeof CaptureDetail
 
 const mapVersion = wireMapper(Version.properties)
 
-export const wireCaptureVersion = (version: CaptureVersion): Static<typeof CaptureVersionSchema> => ({
+export const wireCaptureVersion = (version: CaptureVersion): Static<typeof CaptureVersionWireSchema> => ({
   ...mapVersion({ ...version, segments: [] }),
   segments: wireSegments(version.segments),
 })
@@ -98,7 +98,7 @@ export const wireCaptureVersion = (version: CaptureVersion): Static<typeof Captu
 const WORDS = 'There is a new message from your office.'
 
 /** For the document. */
-export const captureExample: Static<typeof CaptureSchema> = wireCapture({
+export const captureExample: Static<typeof CaptureWireSchema> = wireCapture({
   ...newCapture({
     id: EXAMPLE_CAPTURE.id,
     incoming: {

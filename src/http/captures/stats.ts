@@ -11,7 +11,7 @@ import { DAY_MS } from '../../lib/time-zone.ts'
 import type { Fault } from '../contract/problem.ts'
 import { defineRoute, readOrWrong } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { readSpan, type Span, type SpanAsked, spanFields } from '../fields/span.ts'
+import { type AskedSpan, readSpan, type SpanAsked, spanFields } from '../fields/span.ts'
 import { StatisticsSchema, statisticsExample, wireStatistics } from './stats-schema.ts'
 
 /** A day for each is in the answer. */
@@ -39,7 +39,7 @@ export const statisticsRoute = (usage: Usage) =>
         ),
         source: Type.Optional(CaptureSchema.properties.source),
       }),
-      lookUp: ({ query }) => readOrWrong(spanOf(query)),
+      resolve: ({ query }) => readOrWrong(spanOf(query)),
       responses: {
         200: {
           description: 'The statistics',
@@ -57,7 +57,7 @@ export const statisticsRoute = (usage: Usage) =>
 const IN_QUERY = { in: 'query', path: '' } as const
 
 /** Failures name what the schema cannot see. */
-function spanOf(asked: SpanAsked & { period?: string }): Result<Span, Fault[]> {
+function spanOf(asked: SpanAsked & { period?: string }): Result<AskedSpan, Fault[]> {
   const span = readSpan(asked, IN_QUERY)
   const faults = span.ok ? faultsOf(span.value) : span.failure
   if (asked.period !== undefined && (asked.since !== undefined || asked.until !== undefined))
@@ -65,7 +65,7 @@ function spanOf(asked: SpanAsked & { period?: string }): Result<Span, Fault[]> {
   return span.ok && faults.length === 0 ? span : fail(faults)
 }
 
-function faultsOf({ since, until }: Span): Fault[] {
+function faultsOf({ since, until }: AskedSpan): Fault[] {
   const faults: Fault[] = []
   const wrong = (name: string, message: string) => faults.push({ in: 'query', path: `/${name}`, message })
   if (since === undefined) return faults

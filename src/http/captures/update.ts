@@ -50,7 +50,7 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
       tag: 'captures',
       params: captureParams,
       body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },
-      lookUp: ({ body }) => [styleFault(styles, body.writing_style_id, 'body')],
+      resolve: ({ body }) => [styleFault(styles, body.writing_style_id, 'body')],
       responses: { 200: { description: 'The capture after the change', content: oneCapture } },
       problems: ['capture_not_found', 'disk_full'],
     },

@@ -7,7 +7,7 @@ import { failureResponse } from '../contract/failure.ts'
 import { defineRoute } from '../contract/route.ts'
 import { listOf } from '../contract/schema.ts'
 import { captureParams } from './address.ts'
-import { CaptureVersionSchema, wireCaptureVersion } from './schema.ts'
+import { CaptureVersionWireSchema, wireCaptureVersion } from './schema.ts'
 
 export const captureVersionsRoute = (captures: Captures) =>
   defineRoute(
@@ -24,7 +24,7 @@ export const captureVersionsRoute = (captures: Captures) =>
           description: 'The transcripts that were replaced',
           content: {
             'application/json': {
-              schema: listOf(CaptureVersionSchema, { $id: 'CaptureVersionList' }),
+              schema: listOf(CaptureVersionWireSchema, { $id: 'CaptureVersionList' }),
               example: { items: [], total: 0 },
             },
           },

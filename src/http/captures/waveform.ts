@@ -2,7 +2,7 @@
 // How it is computed and kept is src/captures/waveform.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
-import type { Decoder } from '../../audio/decode.ts'
+import type { AudioDecoder } from '../../audio/decode.ts'
 import { peaksPathOf } from '../../captures/capture-files.ts'
 import type { Captures } from '../../captures/captures.ts'
 import { createWaveforms } from '../../captures/waveform.ts'
@@ -13,7 +13,7 @@ import { captureParams } from './address.ts'
 
 export type CaptureWaveformDeps = {
   captures: Captures
-  decoder: Decoder
+  decoder: AudioDecoder
   folders: { data: string }
 }
 

@@ -2,12 +2,12 @@
 // Sending it is src/jobs/webhook-queue.ts.
 
 import type { Static } from '@sinclair/typebox'
-import { ANNOUNCED_EVENTS } from '../../captures/happenings.ts'
+import { ANNOUNCED_EVENTS } from '../../captures/capture-events.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { dateTime, strictObject } from '../contract/schema.ts'
 import type { Json, JsonObject } from '../contract/schema-hoister.ts'
 import type { Webhook } from '../contract/webhook.ts'
-import { CaptureSchema, captureExample } from './schema.ts'
+import { CaptureWireSchema, captureExample } from './schema.ts'
 
 const DeliverySchema = strictObject(
   {
@@ -15,7 +15,7 @@ const DeliverySchema = strictObject(
     event: oneOf(ANNOUNCED_EVENTS),
     created_at: dateTime({ description: 'when it happened' }),
     capture_id: uuid(),
-    capture: nullable(CaptureSchema, {
+    capture: nullable(CaptureWireSchema, {
       description: 'as it stands when it is sent; null where it is deleted',
     }),
   },

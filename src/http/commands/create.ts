@@ -22,7 +22,7 @@ export const createCommandRoute = ({ commands }: SavedCommandsDeps) =>
       description: `It listens to its triggers and does its steps, which are built-in commands, or asks a language model to follow its instructions. At most ${COMMAND_LIMITS.commands} are kept.`,
       tag: 'commands',
       body: commandBody,
-      lookUp: (sent) => wrongInCommand({ commands }, sent),
+      resolve: (sent) => wrongInCommand({ commands }, sent),
       responses: {
         201: { description: 'Saved', headers: { Location: 'of the command' }, content: oneCommand },
       },

@@ -25,7 +25,7 @@ export const replaceCommandRoute = ({ commands }: SavedCommandsDeps) =>
       tag: 'commands',
       params: commandParams,
       body: { ...commandBody, schema: CommandReplacementSchema },
-      lookUp: (sent) => wrongInCommand({ commands }, sent),
+      resolve: (sent) => wrongInCommand({ commands }, sent),
       responses: { 200: { description: 'The command as it is now', content: oneCommand } },
       problems: ['command_not_found', 'command_exists', 'disk_full', 'database_unavailable'],
     },

@@ -9,14 +9,14 @@ import type { Commands } from '../../commands/commands.ts'
 import type { Dictation } from '../../dictation/dictation.ts'
 import type { SettingsStore } from '../../settings/settings-store.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { allAtOnce } from '../contract/at-once.ts'
 import type { Connection } from '../contract/connection.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { type FormStage, formFields } from '../contract/form.ts'
 import { createChecker } from '../contract/input.ts'
+import { joinProblems } from '../contract/join-problems.ts'
 import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
-import { languageAsked, languageOf } from '../fields/language.ts'
+import { askedLanguage, languageAsked } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels } from '../fields/model.ts'
 import { styleFault } from '../fields/style.ts'
 import { type RecordingDeps, withRecording } from '../recording/lease.ts'
@@ -73,7 +73,7 @@ export const runCommandRoute = (deps: RunCommandDeps): Route =>
         alsoWrong: wrongInRun,
         form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
       },
-      lookUp: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
+      resolve: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
       responses: {
         200: {
           description: 'What was done, or why nothing was',
@@ -130,7 +130,7 @@ const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connectio
     deps,
     { request, connection, fields: checkedForm, check: (form, stage) => checkForm(deps, form, stage) },
     async ({ fields, stored }) => {
-      const heard = await deps.dictation.hear({
+      const heard = await deps.dictation.transcribe({
         ...{ path: stored.path, kind: stored.kind, model: fields.stt_model ?? null },
         language: languageAsked(fields.language ?? undefined, deps.settings.current()),
         ...{ task: 'transcribe', prompt: null, applyDictionary: null, signal: now.signal },
@@ -158,8 +158,8 @@ async function checkForm(
   stage: FormStage,
 ): Promise<Problem | null> {
   const faults = [...selectionConflicts(form, 'form'), ...readContext(form.context).faults]
-  const asked = { model: form.stt_model, language: languageOf(form.language ?? undefined) }
-  return allAtOnce([
+  const asked = { model: form.stt_model, language: askedLanguage(form.language ?? undefined) }
+  return joinProblems([
     faults.length > 0 ? invalidRequest(faults) : null,
     styleFault(styles, form.writing_style_id, 'form'),
     await checkModelInForm(models, asked, { ...stage, at: { in: 'form', model: '/stt_model' } }),

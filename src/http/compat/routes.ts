@@ -2,12 +2,12 @@
 // What each does is its own file's; Voicebox's addresses lie among ours.
 
 import type { Route } from '../contract/route.ts'
-import type { TranscribeDeps } from '../transcribe/hearing-route.ts'
+import type { TranscribeRouteDeps } from '../transcribe/hearing-route.ts'
 import { type OpenAiModelsDeps, openAiModelRoutes } from './openai/models.ts'
 import { openAiRoutes } from './openai/transcriptions.ts'
 import { inferenceRoute } from './whisper-cpp/inference.ts'
 
-export const compatRoutes = (deps: TranscribeDeps & OpenAiModelsDeps): Route[] => [
+export const compatRoutes = (deps: TranscribeRouteDeps & OpenAiModelsDeps): Route[] => [
   ...openAiRoutes(deps),
   inferenceRoute(deps),
   ...openAiModelRoutes(deps),

@@ -3,10 +3,10 @@
 
 import type { Static, TObject } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { allAtOnce, faultyNames } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { createTextChecker, type TextValues } from './input.ts'
-import { boundaryOf, type Part, readFieldText, readMultipart } from './multipart.ts'
+import { faultyNames, joinProblems } from './join-problems.ts'
+import { boundaryOf, type FormPart, readFieldText, readMultipart } from './multipart.ts'
 import { MultipartFault } from './multipart-fault.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
 import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
@@ -61,7 +61,7 @@ export type FormRequest<F extends TObject, S> = {
    * before the file (`whole: false`) before it is stored, and with all of them after the form has ended.
    */
   check?: FormCheck<F>
-  store: (part: Part) => Promise<Result<S, Problem>>
+  store: (part: FormPart) => Promise<Result<S, Problem>>
   discard: (stored: S) => Promise<void>
 }
 
@@ -112,7 +112,7 @@ const tooLarge = (maxFileBytes: number): Problem => ({
 const OTHER_NAME_OF_FILE = 'audio'
 
 /** Most programs name a file; one that only tells its type (RFC 7578, section 4.2) means a file, too. */
-const isFile = ({ name, fileName, mediaType }: Part): boolean =>
+const isFile = ({ name, fileName, mediaType }: FormPart): boolean =>
   fileName !== null || (name === 'file' && mediaType !== null && !/^text\//i.test(mediaType))
 
 /** Gathers one form, part by part. */
@@ -128,7 +128,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   const isIgnored = (name: string) =>
     schema.additionalProperties !== false && !Object.hasOwn(schema.properties, name)
 
-  async function takeField(part: Part): Promise<boolean> {
+  async function takeField(part: FormPart): Promise<boolean> {
     if (part.name === 'file') {
       faults.push(
         formFault('/file', 'must be sent as a file, with a file name; with curl: -F file=@/path/to/it'),
@@ -142,7 +142,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     return true
   }
 
-  async function takeFile(part: Part): Promise<boolean> {
+  async function takeFile(part: FormPart): Promise<boolean> {
     if (part.name !== 'file' && isIgnored(part.name)) return skip(part)
     if (part.name !== 'file' || file !== null) {
       const message = part.name === 'file' ? 'must be given only once' : 'must be text, not a file'
@@ -174,11 +174,11 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
       ([name]) => whole || given.has(name),
     )
     const looked = await form.check?.(Object.fromEntries(fields) as Partial<Static<F>>, { whole, faulty })
-    return allAtOnce([known.length > 0 ? invalidRequest(known) : null, looked ?? null])
+    return joinProblems([known.length > 0 ? invalidRequest(known) : null, looked ?? null])
   }
 
   /** False when there is more of it than is worth reading: the form ends there. */
-  async function skip(part: Part): Promise<boolean> {
+  async function skip(part: FormPart): Promise<boolean> {
     let bytes = 0
     for await (const chunk of part.body) {
       bytes += chunk.length
@@ -190,7 +190,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
 
   return {
     /** False when no more parts are wanted. */
-    take(sent: Part): Promise<boolean> {
+    take(sent: FormPart): Promise<boolean> {
       const part = sent.name === OTHER_NAME_OF_FILE ? { ...sent, name: 'file' } : sent
       return isFile(part) ? takeFile(part) : takeField(part)
     },
@@ -202,7 +202,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
       if (file === null && !faults.some(({ path }) => path === '/file')) {
         faults.push(formFault('/file', 'is required'))
       }
-      const problem = allAtOnce([await problemIn(checked, { whole: true }), refusal])
+      const problem = joinProblems([await problemIn(checked, { whole: true }), refusal])
       if (problem || !checked.ok || file === null || file.stored === null)
         return fail(problem ?? invalidRequest(faults))
       return succeed({ fields: checked.value, fileName: file.fileName, stored: file.stored })

@@ -44,7 +44,7 @@ const declaresNoBody = (request: Request): boolean =>
  * The parsed body; undefined only where the body is optional and absent. `accepted` is what the route takes, JSON
  * among it, to be told where a body is something else.
  */
-export async function readJson(
+export async function readJsonBody(
   request: Request,
   connection: Connection,
   { optional, accepted }: { optional: boolean; accepted: readonly string[] },
@@ -66,7 +66,7 @@ export async function readJson(
 }
 
 /** A body of one of these types, whatever it says. */
-export async function readText(
+export async function readTextBody(
   request: Request,
   connection: Connection,
   { accepted, maxBytes }: { accepted: readonly string[]; maxBytes: number },

@@ -7,7 +7,7 @@
 import { type ByteWindow, createWindow } from './byte-window.ts'
 import { MultipartFault } from './multipart-fault.ts'
 
-export type Part = {
+export type FormPart = {
   name: string
   /** as the client told it; metadata, never a path. Null marks a plain field. */
   fileName: string | null
@@ -39,7 +39,7 @@ export async function* readMultipart(
   source: ReadableStream<Uint8Array> | null,
   boundary: string,
   limits: MultipartLimits,
-): AsyncGenerator<Part, void, undefined> {
+): AsyncGenerator<FormPart, void, undefined> {
   const input = createWindow(source)
   try {
     // The first delimiter needs no line break before it; one put there makes it like all others.
@@ -96,7 +96,7 @@ async function* readUntil(input: ByteWindow, delimiter: Buffer): AsyncGenerator<
   }
 }
 
-function parseHead(head: Buffer): Omit<Part, 'body'> {
+function parseHead(head: Buffer): Omit<FormPart, 'body'> {
   const headers = new Map<string, string>()
   for (const line of decodeUtf8(head).split(CRLF)) {
     if (line === '') continue
@@ -158,7 +158,10 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /** A field's text, of at most `maxBytes`. */
-export async function readFieldText(part: Part, maxBytes: number): Promise<{ text: string; bytes: number }> {
+export async function readFieldText(
+  part: FormPart,
+  maxBytes: number,
+): Promise<{ text: string; bytes: number }> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of part.body) {

@@ -2,11 +2,11 @@
 // A form and a recording are read by the handler, as they stream (form.ts).
 
 import { type Result, succeed } from '../../lib/result.ts'
-import { allAtOnce, faultyNames, goodKeys, isUnprocessable } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { isForm } from './form.ts'
 import { createChecker, createTextChecker, type TextValues } from './input.ts'
-import { checkMediaType, readJson, readText } from './json-body.ts'
+import { faultyNames, goodKeys, isUnprocessable, joinProblems } from './join-problems.ts'
+import { checkMediaType, readJsonBody, readTextBody } from './json-body.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
 import type { Contract, Input, Looked } from './route.ts'
 import { strictObject } from './schema.ts'
@@ -19,7 +19,7 @@ type InputReader = (
   connection: Connection,
 ) => Promise<Input<Contract> | Response>
 
-export function createInputReader({ params, query, body, lookUp }: Contract): InputReader {
+export function createInputReader({ params, query, body, resolve }: Contract): InputReader {
   const checkParams = params ? createTextChecker(params, 'path') : null
   const checkQuery = createTextChecker(query ?? NO_QUERY, 'query')
   const checkBody = body?.kind === 'json' ? createChecker(body.schema, 'body') : null
@@ -41,7 +41,7 @@ export function createInputReader({ params, query, body, lookUp }: Contract): In
       if (wrongType) return problemResponse(wrongType)
     } else if (body?.kind === 'json' && checkBody) {
       const accepted = body.form ? ['application/json', 'multipart/form-data'] : ['application/json']
-      const json = await readJson(request, connection, { optional: body.optional === true, accepted })
+      const json = await readJsonBody(request, connection, { optional: body.optional === true, accepted })
       if (!json.ok) return problemResponse(json.failure)
       if (json.value !== undefined) {
         sentBody = json.value
@@ -55,13 +55,13 @@ export function createInputReader({ params, query, body, lookUp }: Contract): In
       if (wrongType) return problemResponse(wrongType)
     } else if (body?.kind === 'text') {
       const { maxBytes } = body
-      const read = await readText(request, connection, { accepted: Object.keys(body.forms), maxBytes })
+      const read = await readTextBody(request, connection, { accepted: Object.keys(body.forms), maxBytes })
       if (!read.ok) return problemResponse(read.failure)
       content = read.value
     } else {
       connection.requestIsWhole()
     }
-    const looked = await lookUp?.({
+    const looked = await resolve?.({
       request,
       path: (path ?? {}) as Record<string, unknown>,
       query: (parameters ?? goodValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
@@ -71,7 +71,7 @@ export function createInputReader({ params, query, body, lookUp }: Contract): In
       isRefused: faults.length > 0,
     })
     const { problems, found } = withProblems(looked ?? [])
-    const refusal = allAtOnce([faults.length > 0 ? invalidRequest(faults) : null, ...problems])
+    const refusal = joinProblems([faults.length > 0 ? invalidRequest(faults) : null, ...problems])
     if (refusal !== null && isUnprocessable(refusal)) return problemResponse(refusal)
     return { params: path, query: parameters, body: content, found, connection } as Input<Contract>
   }

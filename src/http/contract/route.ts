@@ -65,7 +65,7 @@ export type Contract = {
    * What only a look can tell of what was sent. Asked of the good parts also where others are refused, so that all
    * faults are told at once; of what it gives only a 422 refuses here, the rest is the handler's to find.
    */
-  lookUp?: (sent: Sent) => Promise<Problems | Looked> | Problems | Looked
+  resolve?: (sent: Sent) => Promise<Problems | Looked> | Problems | Looked
   responses: Record<number, ResponseContract>
   /** the codes of its own; those that every route shares are added by the document */
   problems?: readonly ProblemCode[]
@@ -113,7 +113,7 @@ export type Input<C extends Contract> = {
         ? string
         : undefined
   /** by the route's own look-up */
-  found: FoundBy<C['lookUp']>
+  found: FoundBy<C['resolve']>
   connection: Connection
 }
 

@@ -4,8 +4,8 @@
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
-import { lookUpEntry, oneEntry, STORE_PROBLEMS } from './entry.ts'
-import { contentOf, NewEntrySchema, problemOfEntry, wireEntry, wrongIn } from './schema.ts'
+import { oneEntry, resolveEntry, STORE_PROBLEMS } from './entry.ts'
+import { entryContent, NewEntrySchema, problemOfEntry, wireEntry, wrongIn } from './schema.ts'
 
 export const createEntryRoute = (dictionary: TaughtDictionary) =>
   defineRoute(
@@ -22,14 +22,14 @@ export const createEntryRoute = (dictionary: TaughtDictionary) =>
         example: { type: 'replacement', word: 'git hub', replacement: 'GitHub' },
         alsoWrong: wrongIn,
       },
-      lookUp: lookUpEntry(dictionary, { isPatch: false }),
+      resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: {
         201: { description: 'The new entry', headers: { Location: 'of the entry' }, content: oneEntry },
       },
       problems: ['dictionary_entry_exists', ...STORE_PROBLEMS],
     },
     async (_request, { body }) => {
-      const created = await dictionary.create(contentOf(body), body.source)
+      const created = await dictionary.create(entryContent(body), body.source)
       if (!created.ok) return problemResponse(problemOfEntry(created.failure))
       const location = `/dictionary/${created.value.id}`
       return Response.json(wireEntry(created.value), { status: 201, headers: { location } })

@@ -31,7 +31,7 @@ export const entryIdIn = ({ id }: { id: string }): string => id.toLowerCase()
 const entryAt = (dictionary: TaughtDictionary, { id }: Record<string, unknown>): Entry | null =>
   typeof id === 'string' ? dictionary.get(id.toLowerCase()) : null
 
-export const lookUpEntry =
+export const resolveEntry =
   (dictionary: TaughtDictionary, { isPatch }: { isPatch: boolean }) =>
   (sent: Sent) =>
     wrongBeside(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })

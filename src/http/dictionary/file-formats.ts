@@ -3,14 +3,14 @@
 
 import { readCsv, writeCsv } from '../../text/dictionary/csv-file.ts'
 import type { DictionaryFormat, ReadRows } from '../../text/dictionary/file-row.ts'
-import { readJson, writeJson } from '../../text/dictionary/json-file.ts'
+import { readDictionaryJson, writeJson } from '../../text/dictionary/json-file.ts'
 import { readPlain, writePlain } from '../../text/dictionary/plain-file.ts'
 
 export const FILE_FORMATS: Record<
   DictionaryFormat,
   { mediaType: string; read: (text: string) => ReadRows; write: typeof writeCsv }
 > = {
-  json: { mediaType: 'application/json', read: readJson, write: writeJson },
+  json: { mediaType: 'application/json', read: readDictionaryJson, write: writeJson },
   csv: { mediaType: 'text/csv', read: readCsv, write: writeCsv },
   txt: { mediaType: 'text/plain', read: readPlain, write: writePlain },
 }

@@ -14,9 +14,9 @@ import { createChecker } from '../contract/input.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import { momentOf, NO_MOMENT } from '../fields/moment.ts'
+import { NO_MOMENT, parseMoment } from '../fields/moment.ts'
 import { FILE_EXAMPLES, FILE_FORMATS } from './file-formats.ts'
-import { contentOf, ImportedEntrySchema, problemOfEntry } from './schema.ts'
+import { entryContent, ImportedEntrySchema, problemOfEntry } from './schema.ts'
 
 const MAX_IMPORT_BYTES = 16 * 1024 * 1024
 
@@ -150,12 +150,12 @@ function itemOf(line: number, fields: Record<string, unknown>): Result<ImportIte
   if (!checked.ok)
     return fail(checked.failure.map(({ path, message }) => ({ line, field: path.slice(1), message })))
   const { usage_count, last_used_at, created_at, source } = checked.value
-  const [lastUsedAt, createdAt] = [last_used_at, created_at].map((text) => text && momentOf(text))
+  const [lastUsedAt, createdAt] = [last_used_at, created_at].map((text) => text && parseMoment(text))
   if (lastUsedAt === null && last_used_at !== null)
     return fail([{ line, field: 'last_used_at', message: NO_MOMENT }])
   if (createdAt === null) return fail([{ line, field: 'created_at', message: NO_MOMENT }])
   return succeed({
-    ...contentOf(checked.value),
+    ...entryContent(checked.value),
     line,
     ...(source && { source }),
     ...(usage_count !== undefined && { usageCount: usage_count }),

@@ -9,10 +9,10 @@ import {
   ENTRY_CHANGE_PROBLEMS,
   entryIdIn,
   entryParams,
-  lookUpEntry,
   oneEntry,
+  resolveEntry,
 } from './entry.ts'
-import { contentOf, EntryReplacementSchema, wrongIn } from './schema.ts'
+import { EntryReplacementSchema, entryContent, wrongIn } from './schema.ts'
 
 export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
   defineRoute(
@@ -30,10 +30,10 @@ export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
         example: { type: 'term', word: 'Kubernetes', aliases: ['cooper netties'] },
         alsoWrong: wrongIn,
       },
-      lookUp: lookUpEntry(dictionary, { isPatch: false }),
+      resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: { 200: { description: 'The entry after the change', content: oneEntry } },
       problems: [...ENTRY_CHANGE_PROBLEMS, 'dictionary_entry_exists'],
     },
     async (_request, { params, body }) =>
-      changedEntryResponse(await dictionary.change(entryIdIn(params), contentOf(body))),
+      changedEntryResponse(await dictionary.change(entryIdIn(params), entryContent(body))),
   )

@@ -16,8 +16,8 @@ import {
   NEW_ENTRY,
 } from '../../text/dictionary/entry.ts'
 import type { DictionaryFailure, TaughtDictionary } from '../../writing/dictionary.ts'
-import { faultOf } from '../contract/at-once.ts'
 import { problemOf } from '../contract/failure.ts'
+import { faultOf } from '../contract/join-problems.ts'
 import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
 import { changedReadOnly, readOnly } from '../contract/read-only.ts'
 import type { Sent } from '../contract/route.ts'
@@ -139,7 +139,7 @@ export const wireEntry = wireMapper(EntrySchema.properties)
 export const patchOf = wireReader(EntryContentSchema.properties)
 
 /** What was not sent is as in a new entry. */
-export const contentOf = (body: EntryBody & { word: string }): EntryContent => ({
+export const entryContent = (body: EntryBody & { word: string }): EntryContent => ({
   ...NEW_ENTRY,
   aliases: [],
   type: body.replacement == null ? 'term' : 'replacement',
@@ -156,7 +156,7 @@ export function wrongIn(value: unknown, path = ''): Fault[] {
   const body = Object.fromEntries(sent.filter(isRight)) as EntryBody
   const isAsked = (name: string) => body[name as keyof EntryBody] !== undefined || !Object.hasOwn(value, name)
   if (body.word === undefined || !isAsked('type') || !isAsked('replacement')) return []
-  return checkEntry(tidyEntry(contentOf({ ...body, word: body.word })))
+  return checkEntry(tidyEntry(entryContent({ ...body, word: body.word })))
     .filter((fault) => isAsked(wireName(fault.field)))
     .map((fault) => ({ in: 'body', path: `${path}/${wireName(fault.field)}`, message: fault.message }))
 }
@@ -175,7 +175,7 @@ export function wrongBeside(
   const sent = body as EntryBody
   const content = isPatch
     ? current && { ...current, ...patchOf(sent) }
-    : contentOf({ ...sent, word: sent.word ?? '' })
+    : entryContent({ ...sent, word: sent.word ?? '' })
   // Of a whole entry `wrongIn` has told what does not go together.
   const wrong = isPatch && content ? checkEntry(tidyEntry(content)) : []
   const isTold = content !== null && content.word !== '' && !IDENTIFYING.some((name) => faulty.has(name))

@@ -10,14 +10,14 @@ import { applied } from '../../text/dictionary/apply.ts'
 import { entryKey, tidyEntry } from '../../text/dictionary/check-entry.ts'
 import { compiled, type Dictionary } from '../../text/dictionary/compile.ts'
 import type { Entry, EntryContent } from '../../text/dictionary/entry.ts'
-import { MAX_DROPPED, promptOf } from '../../text/dictionary/prompt.ts'
+import { dictionaryPrompt, MAX_DROPPED } from '../../text/dictionary/prompt.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import type { TokenCounters } from '../../writing/token-counter.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { language } from '../fields/language.ts'
 import type { FindsModels } from '../fields/model.ts'
-import { contentOf, NewEntrySchema, wrongIn } from './schema.ts'
+import { entryContent, NewEntrySchema, wrongIn } from './schema.ts'
 
 export type DictionaryTestDeps = {
   dictionary: TaughtDictionary
@@ -106,7 +106,7 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
     async (_request, { body }) => {
       const { language = null, clipboard = null } = body
       const now = clock()
-      const tried = body.entry ? tidyEntry(contentOf(body.entry)) : null
+      const tried = body.entry ? tidyEntry(entryContent(body.entry)) : null
       const words =
         tried === null
           ? await deps.dictionary.compiled()
@@ -145,5 +145,5 @@ async function promptFor(
   const preferred = await models.resolve(sttModel)
   const model = preferred.ok ? preferred : await models.resolve(null)
   const countTokens = model.ok ? tokenCounters(model.value) : undefined
-  return inSlices(promptOf({ entries, language, texts: [initialPrompt], countTokens }))
+  return inSlices(dictionaryPrompt({ entries, language, texts: [initialPrompt], countTokens }))
 }

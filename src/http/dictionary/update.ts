@@ -9,8 +9,8 @@ import {
   ENTRY_CHANGE_PROBLEMS,
   entryIdIn,
   entryParams,
-  lookUpEntry,
   oneEntry,
+  resolveEntry,
 } from './entry.ts'
 import { EntryPatchSchema, patchOf } from './schema.ts'
 
@@ -25,7 +25,7 @@ export const updateEntryRoute = (dictionary: TaughtDictionary) =>
       tag: 'dictionary',
       params: entryParams,
       body: { kind: 'json', schema: EntryPatchSchema, example: { enabled: false } },
-      lookUp: lookUpEntry(dictionary, { isPatch: true }),
+      resolve: resolveEntry(dictionary, { isPatch: true }),
       responses: { 200: { description: 'The entry after the change', content: oneEntry } },
       problems: [...ENTRY_CHANGE_PROBLEMS, 'dictionary_entry_exists'],
     },

@@ -29,8 +29,8 @@ export const languageField = languageOrAuto('the language that is spoken; `auto`
 export const languageAsked = (
   field: string | undefined,
   settings: { language: string | null },
-): string | null => (field === undefined ? settings.language : languageOf(field))
+): string | null => (field === undefined ? settings.language : askedLanguage(field))
 
 /** Null is automatic, as the engine has it. */
-export const languageOf = (field: string | undefined): string | null =>
+export const askedLanguage = (field: string | undefined): string | null =>
   field === undefined || field === AUTO ? null : field

@@ -12,7 +12,7 @@ export const NO_DAY_OR_MOMENT =
   'must be a day that exists, such as 2026-01-31, or a day and time, such as 2026-01-31T12:00:00Z'
 
 /** Null when it is no moment, or none between the years 1 and 9999 that a database can be asked for. */
-export function momentOf(text: string): Date | null {
+export function parseMoment(text: string): Date | null {
   const [year, month, day] = (RFC_3339.exec(text) ?? []).slice(1).map(Number)
   if (!year || !month || !day || !isDay(year, month, day)) return null
   return withinYears(new Date(text))
@@ -21,7 +21,7 @@ export function momentOf(text: string): Date | null {
 /** A plain day is its beginning in a place. Null like that of `momentOf`. */
 export function dayOrMomentOf(text: string, zone: TimeZone): Date | null {
   const [year, month, day] = (DAY.exec(text) ?? []).slice(1).map(Number)
-  if (year === undefined) return momentOf(text)
+  if (year === undefined) return parseMoment(text)
   if (!year || !month || !day || !isDay(year, month, day)) return null
   const inUtc = Date.parse(`${text}T00:00:00Z`)
   // Before there were zones; two-digit years are of another century to Date.

@@ -27,7 +27,7 @@ export const spanFields = {
 }
 
 export type SpanAsked = { [name in 'since' | 'until' | 'tz']?: string | undefined }
-export type Span = { zone: TimeZone; since: Date | undefined; until: Date | undefined }
+export type AskedSpan = { zone: TimeZone; since: Date | undefined; until: Date | undefined }
 
 const NO_ZONE = 'must be a time zone of the IANA database, such as Europe/Berlin'
 
@@ -35,7 +35,7 @@ const NO_ZONE = 'must be a time zone of the IANA database, such as Europe/Berlin
 export function readSpan(
   { since, until, tz }: SpanAsked,
   { in: place, path }: Pick<Fault, 'in' | 'path'>,
-): Result<Span, Fault[]> {
+): Result<AskedSpan, Fault[]> {
   const zone = timeZone(tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   const faults: Fault[] = []
   const wrong = (name: string, message: string) =>

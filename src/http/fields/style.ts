@@ -2,7 +2,7 @@
 // What a style is, and which one is taken where none is named, is src/writing.
 
 import type { WritingStyles } from '../../writing/styles.ts'
-import { faultOf } from '../contract/at-once.ts'
+import { faultOf } from '../contract/join-problems.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 
 const PATH = '/writing_style_id'

@@ -4,7 +4,7 @@
 import { uuid } from '../../lib/schema.ts'
 import type { Problem } from '../contract/problem.ts'
 import { strictObject } from '../contract/schema.ts'
-import { JobSchema, jobExample } from './schema.ts'
+import { JobWireSchema, jobExample } from './schema.ts'
 
 export const jobParams = strictObject({ id: uuid({ description: 'of the job' }) })
 
@@ -13,4 +13,4 @@ export const jobNotFound = (id: string): Problem => ({
   detail: `There is no job ${id}.`,
 })
 
-export const oneJob = { 'application/json': { schema: JobSchema, example: jobExample } }
+export const oneJob = { 'application/json': { schema: JobWireSchema, example: jobExample } }

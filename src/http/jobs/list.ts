@@ -7,7 +7,7 @@ import type { Jobs } from '../../jobs/jobs.ts'
 import { uuid } from '../../lib/schema.ts'
 import { defineRoute } from '../contract/route.ts'
 import { listOf, pageQuery, strictObject } from '../contract/schema.ts'
-import { JobSchema, jobExample, wireJob } from './schema.ts'
+import { JobWireSchema, jobExample, wireJob } from './schema.ts'
 
 export const listJobsRoute = (jobs: Jobs) =>
   defineRoute(
@@ -28,7 +28,7 @@ export const listJobsRoute = (jobs: Jobs) =>
           description: 'One page of jobs',
           content: {
             'application/json': {
-              schema: listOf(JobSchema, { $id: 'JobList' }),
+              schema: listOf(JobWireSchema, { $id: 'JobList' }),
               example: { items: [jobExample], total: 1 },
             },
           },

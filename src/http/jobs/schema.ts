@@ -7,14 +7,14 @@ import { wireMapper, wireProperties } from '../../lib/entity.ts'
 import { strictObject } from '../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../fields/example.ts'
 
-export const JobSchema = strictObject(wireProperties(Job.properties), {
+export const JobWireSchema = strictObject(wireProperties(Job.properties), {
   $id: 'Job',
   description: 'One piece of queued work on one capture.',
 })
 
 export const wireJob = wireMapper(Job.properties)
 
-export const jobExample: Static<typeof JobSchema> = {
+export const jobExample: Static<typeof JobWireSchema> = {
   id: '019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c12',
   kind: 'retranscribe',
   capture_id: EXAMPLE_CAPTURE.id,

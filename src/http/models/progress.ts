@@ -10,7 +10,7 @@ import { problemBody, problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { internalError } from '../server/errors.ts'
 import { createEventQueue } from '../server/event-queue.ts'
-import { eventStream, type ServerEvent } from '../server/event-stream.ts'
+import { eventStream, type StreamedEvent } from '../server/event-stream.ts'
 import { modelParams, progressExample, wireComplete, wireProgress } from './schema.ts'
 
 export type WatchDeps = {
@@ -57,7 +57,7 @@ async function* eventsOf(
   { downloads, models }: WatchDeps,
   name: string,
   signal: AbortSignal,
-): AsyncGenerator<ServerEvent, void, undefined> {
+): AsyncGenerator<StreamedEvent, void, undefined> {
   const queue = createEventQueue()
   const tell = (state: DownloadState) => {
     queue.push({ data: wireProgress(state, name) })

@@ -1,14 +1,14 @@
 // From callbacks to a sequence: events are put in as they happen and taken out one by one.
 // Not bounded: what it carries is small beside the work that makes it.
 
-import type { ServerEvent } from './event-stream.ts'
+import type { StreamedEvent } from './event-stream.ts'
 
 export function createEventQueue() {
-  const waiting: ServerEvent[] = []
+  const waiting: StreamedEvent[] = []
   let ended = false
   let wake = Promise.withResolvers<void>()
   return {
-    push(event: ServerEvent): void {
+    push(event: StreamedEvent): void {
       waiting.push(event)
       wake.resolve()
     },
@@ -17,7 +17,7 @@ export function createEventQueue() {
       wake.resolve()
     },
     /** to be read once */
-    async *events(): AsyncGenerator<ServerEvent, void, undefined> {
+    async *events(): AsyncGenerator<StreamedEvent, void, undefined> {
       for (;;) {
         yield* waiting.splice(0)
         if (waiting.length > 0) continue

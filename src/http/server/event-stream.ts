@@ -1,7 +1,7 @@
 // Server-sent events: from an async sequence of events to a response.
 // Knows the wire format and the end of a stream, not what the events mean.
 
-export type ServerEvent = {
+export type StreamedEvent = {
   /** absent for a plain message */
   event?: string
   id?: string
@@ -29,7 +29,7 @@ const HEARTBEAT_MS = 15_000
  * server stops; it should end then, and its `finally` blocks run. A throw becomes an `error` event.
  */
 export function eventStream(
-  events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  events: (signal: AbortSignal) => AsyncIterable<StreamedEvent>,
   options: EventStreamOptions,
 ): Response {
   const cancelled = new AbortController()
@@ -55,7 +55,7 @@ export function eventStream(
 
 async function pump(
   controller: ReadableStreamDefaultController<Uint8Array>,
-  events: AsyncIterable<ServerEvent>,
+  events: AsyncIterable<StreamedEvent>,
   gone: AbortSignal,
   {
     heartbeatMs = HEARTBEAT_MS,
@@ -101,7 +101,7 @@ async function pump(
 }
 
 /** One event in wire form. Line breaks in data become several lines; in names they would forge fields. */
-export function formatEvent({ event, id, data }: ServerEvent): string {
+export function formatEvent({ event, id, data }: StreamedEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
   const field = (name: string, value: string | undefined) =>

@@ -6,7 +6,7 @@ import { type Problem, problemResponse } from '../contract/problem.ts'
 import { isForeignButLetIn, isHostName, isOrigin, isOwnOrigin, type LetIn, ownHosts } from './origins.ts'
 import { routePath } from './route-path.ts'
 
-export type GuardOptions = {
+export type RequestGuardOptions = {
   /** whether a request has what is demanded of it: the token, or a session that was opened with it */
   isAuthorized(request: Request): boolean
   /** without one, being authorized proves nothing */
@@ -24,7 +24,7 @@ export type Users = 'own' | 'any'
 /** Null when the request may go on to routing, else the answer it gets. */
 export type Guard = (request: Request, connection: Connection) => Response | null
 
-export function createGuard(options: GuardOptions): Guard {
+export function createGuard(options: RequestGuardOptions): Guard {
   const { isAuthorized, tokenDemanded, users, letIn, openPaths } = options
   return (request, connection) => {
     const isProven = tokenDemanded && isAuthorized(request)

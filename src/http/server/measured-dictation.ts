@@ -5,8 +5,8 @@ import type { Dictation } from '../../dictation/dictation.ts'
 import type { Metrics } from './metrics-registry.ts'
 
 export const measuredDictation = (dictation: Dictation, { heard }: Pick<Metrics, 'heard'>): Dictation => ({
-  async hear(request) {
-    const result = await dictation.hear(request)
+  async transcribe(request) {
+    const result = await dictation.transcribe(request)
     if (result.ok) {
       const { model, durationMs, processingMs } = result.value
       heard({ model, audioMs: durationMs, processingMs: processingMs.decode + processingMs.transcribe })

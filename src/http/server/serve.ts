@@ -20,7 +20,7 @@ export type ServeOptions = {
   onError: (error: unknown) => void
 }
 
-export type Listening = {
+export type HttpListener = {
   port: number
   /** the addresses that were had, as `http://127.0.0.1:17493` */
   urls: string[]
@@ -41,7 +41,7 @@ const IDLE_SECONDS = 60
 const MAX_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 /** Starts listening. A port that is taken is a failure that names who holds it. */
-export async function serve(options: ServeOptions): Promise<Result<Listening, ServeFailure>> {
+export async function serve(options: ServeOptions): Promise<Result<HttpListener, ServeFailure>> {
   const listeners: Listener[] = []
   let port = options.port
   for (const hostname of options.hostnames) {

@@ -1,10 +1,10 @@
 // GET /events: what happens in the server, as server-sent events for whoever watches.
 // Where events come from is src/lib/events.ts; the wire format of a stream is server/event-stream.ts.
 
-import { type EventBus, type NumberedEvent, REMEMBERED_EVENTS, type ServerEvent } from '../../lib/events.ts'
+import { type ArchiveEvent, type EventBus, type NumberedEvent, REMEMBERED_EVENTS } from '../../lib/events.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { createEventQueue } from '../server/event-queue.ts'
-import { eventStream, type ServerEvent as StreamEvent } from '../server/event-stream.ts'
+import { eventStream, type StreamedEvent as StreamEvent } from '../server/event-stream.ts'
 
 export type EventsDeps = {
   events: EventBus
@@ -97,7 +97,7 @@ function missedSince(events: EventBus, runId: string, lastSeen: string): Numbere
   return /^\d{1,15}$/.test(number) ? events.since(Number(number)) : null
 }
 
-function wireEvent(event: ServerEvent): object {
+function wireEvent(event: ArchiveEvent): object {
   switch (event.name) {
     case 'capture.created':
     case 'capture.updated':

@@ -7,7 +7,7 @@ import { nullable, oneOf } from '../../lib/schema.ts'
 import type { ActiveDownload } from '../../models/downloads.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { dateTime, strictObject } from '../contract/schema.ts'
-import { JobSchema, jobExample, wireJob } from '../jobs/schema.ts'
+import { JobWireSchema, jobExample, wireJob } from '../jobs/schema.ts'
 
 export type TasksDeps = {
   jobs: Pick<Jobs, 'list'>
@@ -44,7 +44,7 @@ const GenerationSchema = strictObject(
 const TasksSchema = strictObject(
   {
     downloads: Type.Array(DownloadSchema),
-    jobs: Type.Array(JobSchema, { description: 'at most 200, the newest first' }),
+    jobs: Type.Array(JobWireSchema, { description: 'at most 200, the newest first' }),
     generations: Type.Array(GenerationSchema, { maxItems: 0, description: 'for clients of Voicebox' }),
   },
   { $id: 'ActiveTasks' },

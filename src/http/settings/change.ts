@@ -4,8 +4,8 @@
 import { LIMITS } from '../../captures/retention.ts'
 import { asSentence, didYouMean } from '../../lib/nearest.ts'
 import type { Warning } from '../../lib/warning.ts'
-import { faultOf } from '../contract/at-once.ts'
 import { nearestField } from '../contract/field-names.ts'
+import { faultOf } from '../contract/join-problems.ts'
 import { type Fault, type Problem, problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Sent } from '../contract/route.ts'
 import { ignoredNames } from '../contract/schema.ts'
@@ -29,7 +29,7 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
         schema: SettingsChangeSchema,
         example: { language: 'en', auto_refine: true, typing_wpm: 60 },
       },
-      lookUp: (sent) => wrongIn(deps, sent),
+      resolve: (sent) => wrongIn(deps, sent),
       responses: { 200: { description: 'All settings after the change', content: settingsContent } },
       problems: ['disk_full', 'database_unavailable'],
     },

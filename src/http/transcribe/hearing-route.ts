@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { FindsModels } from '../fields/model.ts'
 import type { RecordingDeps } from '../recording/lease.ts'
 
-export type TranscribeDeps = RecordingDeps & {
+export type TranscribeRouteDeps = RecordingDeps & {
   log: Log
   engine: Pick<Engine, 'info'>
   models: FindsModels

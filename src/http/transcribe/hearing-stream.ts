@@ -7,12 +7,12 @@ import { failureResponse } from '../contract/failure.ts'
 import { type ProblemBody, problemBody } from '../contract/problem.ts'
 import { internalError } from '../server/errors.ts'
 import { createEventQueue } from '../server/event-queue.ts'
-import { eventStream, type ServerEvent } from '../server/event-stream.ts'
+import { eventStream, type StreamedEvent } from '../server/event-stream.ts'
 
 type Listeners = Pick<DictationRequest, 'signal' | 'onProgress' | 'onSegment' | 'onDecoded'>
 
 /** Starts the work. */
-export type Run = (listeners: Listeners) => ReturnType<Dictation['hear']>
+export type Run = (listeners: Listeners) => ReturnType<Dictation['transcribe']>
 
 export type HearingStreamOptions = {
   run: Run
@@ -28,11 +28,11 @@ type Hearing = Awaited<ReturnType<Run>>
 /** The words in which a stream tells of the work. */
 export type Telling = {
   /** what is told meanwhile */
-  listeners(push: (event: ServerEvent) => void): Pick<Listeners, 'onProgress' | 'onSegment'>
+  listeners(push: (event: StreamedEvent) => void): Pick<Listeners, 'onProgress' | 'onSegment'>
   /** what is told in the end */
-  last(outcome: Hearing): ServerEvent[]
+  last(outcome: Hearing): StreamedEvent[]
   /** of what nobody expected, instead of that */
-  broken(problem: ProblemBody): ServerEvent[]
+  broken(problem: ProblemBody): StreamedEvent[]
   /** the data of the last event where the stream itself breaks */
   describe(problem: ProblemBody): unknown
 }

@@ -3,24 +3,24 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../audio/audio-file.ts'
-import type { Heard } from '../../dictation/dictation.ts'
+import type { DictatedTranscript } from '../../dictation/dictation.ts'
 import type { EngineInfo } from '../../engine/engine.ts'
 import { oneOf } from '../../lib/schema.ts'
-import { allAtOnce, faultOf } from '../contract/at-once.ts'
 import type { Connection } from '../contract/connection.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { type FormStage, formFields, isForm, WHOLE } from '../contract/form.ts'
+import { faultOf, joinProblems } from '../contract/join-problems.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { flag, strictObject } from '../contract/schema.ts'
 import { clipboardField, clipboardInQuery } from '../fields/clipboard.ts'
-import { languageAsked, languageField, languageOf } from '../fields/language.ts'
+import { askedLanguage, languageAsked, languageField } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
 import { keywordsField, promptField, promptInQuery } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
 import { withRecording } from '../recording/lease.ts'
 import { RECORDING_TYPES } from '../recording/raw.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeDeps } from './hearing-route.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from './hearing-route.ts'
 import type { Run } from './hearing-stream.ts'
 import { TranscriptionSchema, transcriptionExample, type WireOptions, wireTranscription } from './schema.ts'
 import { transcribeStream } from './stream.ts'
@@ -83,7 +83,7 @@ fields may stand in the query beside a form, too, which goes first.
 With \`stream=true\` the answer is \`text/event-stream\`: \`segment\` events (a segment each), \`progress\` events
 (\`{"progress": 0–1}\`) and at the end one \`done\` event with the whole answer, or one \`error\` event with a problem.`
 
-export const transcribeRoute = (deps: TranscribeDeps): Route =>
+export const transcribeRoute = (deps: TranscribeRouteDeps): Route =>
   defineRoute(
     {
       method: 'POST',
@@ -102,7 +102,7 @@ export const transcribeRoute = (deps: TranscribeDeps): Route =>
           description: 'the recording alone; its fields stand in the query',
         },
       },
-      lookUp: async ({ request, query: asked, isRefused }) =>
+      resolve: async ({ request, query: asked, isRefused }) =>
         isRefused && !isForm(request) ? [await createCheck(deps.models, 'query')(asked, WHOLE)] : [],
       responses: { 200: { description: 'The transcript', content } },
       problems: TRANSCRIBE_PROBLEMS,
@@ -112,7 +112,7 @@ export const transcribeRoute = (deps: TranscribeDeps): Route =>
 
 type Asked = { query: Partial<Fields>; connection: Connection }
 
-const answer = (deps: TranscribeDeps, request: Request, asked: Asked): Promise<Response> =>
+const answer = (deps: TranscribeRouteDeps, request: Request, asked: Asked): Promise<Response> =>
   withRecording(
     deps,
     {
@@ -133,9 +133,9 @@ const answer = (deps: TranscribeDeps, request: Request, asked: Asked): Promise<R
   )
 
 const startOf =
-  ({ dictation, settings }: TranscribeDeps, recording: IncomingAudio, asked: Fields): Run =>
+  ({ dictation, settings }: TranscribeRouteDeps, recording: IncomingAudio, asked: Fields): Run =>
   (listeners) =>
-    dictation.hear({
+    dictation.transcribe({
       path: recording.path,
       kind: recording.kind,
       model: asked.model ?? null,
@@ -154,9 +154,9 @@ const createCheck =
     const { model, language, task, stream, response_format: format } = asked
     const at = { in: place, model: '/model' }
     const areSubtitles = stream === true && !['json', 'verbose_json', undefined].includes(format)
-    return allAtOnce([
+    return joinProblems([
       areSubtitles ? faultOf({ in: place, ...NO_SUBTITLES }) : null,
-      await checkModelInForm(models, { model, language: languageOf(language), task }, { ...stage, at }),
+      await checkModelInForm(models, { model, language: askedLanguage(language), task }, { ...stage, at }),
     ])
   }
 
@@ -170,7 +170,7 @@ function wireOptions(engine: EngineInfo, asked: Fields): WireOptions {
   return { words, warnings: warningsOf(engine, { prompt: asked.prompt, words }) }
 }
 
-function formatted(transcript: Heard, format: ResponseFormat, wire: WireOptions): Response {
+function formatted(transcript: DictatedTranscript, format: ResponseFormat, wire: WireOptions): Response {
   switch (format) {
     case 'json':
     case 'verbose_json':

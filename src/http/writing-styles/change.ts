@@ -5,20 +5,20 @@ import { PLAIN_CONTENT } from '../../writing/style.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { READ_ONLY_NOTE } from '../contract/read-only.ts'
 import { defineRoute } from '../contract/route.ts'
-import { contentOf, WritingStylePatchSchema, WritingStyleReplacementSchema } from './schema.ts'
+import { styleContent, WritingStylePatchSchema, WritingStyleReplacementSchema } from './schema.ts'
 import {
   CHANGE_PROBLEMS,
   changedResponse,
-  lookUpStyle,
   oneStyle,
-  type StyleDeps,
+  resolveStyle,
+  type StyleRouteDeps,
   styleNotFound,
   styleParams,
 } from './style.ts'
 
 const CHANGEABLE = 'Built-in styles can be changed, too, and reset later. The default cannot be disabled.'
 
-export const replaceStyleRoute = (deps: StyleDeps) =>
+export const replaceStyleRoute = (deps: StyleRouteDeps) =>
   defineRoute(
     {
       method: 'PUT',
@@ -34,16 +34,16 @@ export const replaceStyleRoute = (deps: StyleDeps) =>
         example: { name: 'Minutes', apps: ['Zoom', 'Teams'] },
       },
       responses: { 200: { description: 'The writing style after the change', content: oneStyle } },
-      lookUp: lookUpStyle(deps),
+      resolve: resolveStyle(deps),
       problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
     },
     async (_request, { params, body }) =>
       changedResponse(
-        await deps.styles.change(params.id, { ...PLAIN_CONTENT, ...contentOf(body, PLAIN_CONTENT.rules) }),
+        await deps.styles.change(params.id, { ...PLAIN_CONTENT, ...styleContent(body, PLAIN_CONTENT.rules) }),
       ),
   )
 
-export const updateStyleRoute = (deps: StyleDeps) =>
+export const updateStyleRoute = (deps: StyleRouteDeps) =>
   defineRoute(
     {
       method: 'PATCH',
@@ -59,12 +59,12 @@ export const updateStyleRoute = (deps: StyleDeps) =>
         example: { rules: { trailing_space: true }, priority: 10 },
       },
       responses: { 200: { description: 'The writing style after the change', content: oneStyle } },
-      lookUp: lookUpStyle(deps),
+      resolve: resolveStyle(deps),
       problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
     },
     async (_request, { params, body }) => {
       const style = deps.styles.get(params.id)
       if (style === null) return problemResponse(styleNotFound(params.id))
-      return changedResponse(await deps.styles.change(style.id, contentOf(body, style.rules)))
+      return changedResponse(await deps.styles.change(style.id, styleContent(body, style.rules)))
     },
   )

@@ -4,10 +4,10 @@
 import { PLAIN_CONTENT } from '../../writing/style.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { defineRoute } from '../contract/route.ts'
-import { contentOf, NewWritingStyleSchema, wireStyle } from './schema.ts'
-import { lookUpStyle, oneStyle, type StyleDeps } from './style.ts'
+import { NewWritingStyleSchema, styleContent, wireStyle } from './schema.ts'
+import { oneStyle, resolveStyle, type StyleRouteDeps } from './style.ts'
 
-export const createStyleRoute = (deps: StyleDeps) =>
+export const createStyleRoute = (deps: StyleRouteDeps) =>
   defineRoute(
     {
       method: 'POST',
@@ -28,12 +28,12 @@ export const createStyleRoute = (deps: StyleDeps) =>
           content: oneStyle,
         },
       },
-      lookUp: lookUpStyle(deps),
+      resolve: resolveStyle(deps),
       problems: ['writing_style_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { body }) => {
       const name = body.name.trim()
-      const created = await deps.styles.create({ ...contentOf(body, PLAIN_CONTENT.rules), name })
+      const created = await deps.styles.create({ ...styleContent(body, PLAIN_CONTENT.rules), name })
       if (!created.ok) return failureResponse(created.failure)
       const location = `/writing-styles/${created.value.id}`
       return Response.json(wireStyle(created.value), { status: 201, headers: { location } })

@@ -6,7 +6,7 @@ import { oneOf } from '../../lib/schema.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { languageField, languageOf } from '../fields/language.ts'
+import { askedLanguage, languageField } from '../fields/language.ts'
 import { styleExample, WritingStyleSchema, wireStyle } from './schema.ts'
 
 const MatchSchema = strictObject(
@@ -48,7 +48,7 @@ export const matchStyleRoute = (styles: WritingStyles) =>
       const { app = null, url = null, category = null } = query
       const { style, matchedBy } = styles.match({
         ...{ writingStyleId: null, appId: app, appName: app, appUrl: url, category },
-        language: languageOf(query.language),
+        language: askedLanguage(query.language),
       })
       return Response.json({ style: wireStyle(style), matched_by: matchedBy })
     },

@@ -10,7 +10,7 @@ import type { WritingStyles } from '../../writing/styles.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
-import { languageField, languageOf } from '../fields/language.ts'
+import { askedLanguage, languageField } from '../fields/language.ts'
 import type { FindsModels } from '../fields/model.ts'
 import { warningExample, warningsField } from '../fields/warnings.ts'
 import { styleNotFound, styleParams } from './style.ts'
@@ -93,7 +93,7 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
       const style = styles.get(params.id)
       if (style === null) return problemResponse(styleNotFound(params.id))
       const refined = await refiner.preview(body.text, {
-        language: languageOf(body.language) ?? style.language,
+        language: askedLanguage(body.language) ?? style.language,
         app: { appName: null, appId: null, appUrl: null },
         writingStyleId: style.id,
         ...{ flags: null, useLlm: body.use_llm ?? null, llmModel: null },

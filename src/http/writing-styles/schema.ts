@@ -18,8 +18,8 @@ import {
   type WritingStyle,
 } from '../../writing/style.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { faultOf } from '../contract/at-once.ts'
 import { problemOf } from '../contract/failure.ts'
+import { faultOf } from '../contract/join-problems.ts'
 import type { Problem } from '../contract/problem.ts'
 import { changedReadOnly, readOnly } from '../contract/read-only.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
@@ -132,7 +132,7 @@ const sentOf = wireReader(besidesRules)
 const rulesOf = wireReader(styleRules.properties)
 
 /** Only what was sent; rules are completed from those that hold now. */
-export function contentOf(body: StyleBody, rulesNow: StyleContent['rules']): Partial<StyleContent> {
+export function styleContent(body: StyleBody, rulesNow: StyleContent['rules']): Partial<StyleContent> {
   const { name, rules, ...sent } = body
   return {
     ...sentOf(sent),

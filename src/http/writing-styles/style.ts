@@ -27,9 +27,9 @@ type Changed = Awaited<ReturnType<WritingStyles['change']>>
 export const changedResponse = (changed: Changed): Response =>
   changed.ok ? Response.json(wireStyle(changed.value)) : failureResponse(changed.failure)
 
-export type StyleDeps = { styles: WritingStyles; models: FindsModels }
+export type StyleRouteDeps = { styles: WritingStyles; models: FindsModels }
 
-export const lookUpStyle =
-  (deps: StyleDeps): NonNullable<Contract['lookUp']> =>
+export const resolveStyle =
+  (deps: StyleRouteDeps): NonNullable<Contract['resolve']> =>
   ({ path, body }) =>
     wrongInStyle(deps, body as StyleBody, typeof path.id === 'string' ? deps.styles.get(path.id) : null)

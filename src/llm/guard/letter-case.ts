@@ -2,7 +2,7 @@
 // Single words may change: the start of a sentence, an abbreviation, a noun.
 
 import { NEGATIONS } from './expendable.ts'
-import type { Token } from './tokens.ts'
+import type { GuardToken } from './tokens.ts'
 
 /** What a style leaves to the model: nothing, small letters as in a chat, or everything. */
 export type LetterCase = 'kept' | 'small' | 'free'
@@ -17,12 +17,12 @@ const MOST_TITLED_SHARE = 2 / 3
 const isHigh = (surface: string): boolean => /^[\p{Lu}\p{Lt}]/u.test(surface)
 const isShouted = (surface: string): boolean => /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(surface)
 
-type Pair = { said: Token; written: Token }
+type Pair = { said: GuardToken; written: GuardToken }
 
 /** `partners` has the place in `written` of each of `said`, or -1. */
 export function changesCase(
-  said: readonly Token[],
-  written: readonly Token[],
+  said: readonly GuardToken[],
+  written: readonly GuardToken[],
   partners: Int32Array,
   letterCase: LetterCase,
 ): boolean {

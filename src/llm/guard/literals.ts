@@ -38,7 +38,7 @@ const TRAILING_SIGNS = /[.,;:!?)\]}。，、！？]+$/u
 const matchesOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([match]) => match.replace(TRAILING_SIGNS, '')).filter((one) => one !== '')
 
-export const addressesIn = (text: string): string[] => [
+export const addressLiterals = (text: string): string[] => [
   ...matchesOf(text, ADDRESS),
   ...matchesOf(text, DOTTED),
 ]

@@ -6,7 +6,7 @@ import { isTalkative, unwrapped } from './chatter.ts'
 import { type Decoration, isDecorated } from './decoration.ts'
 import { EXPENDABLE } from './expendable.ts'
 import type { LetterCase } from './letter-case.ts'
-import { addressesIn, holdsAll, identifiersIn, numbersIn, quotationsIn } from './literals.ts'
+import { addressLiterals, holdsAll, identifiersIn, numbersIn, quotationsIn } from './literals.ts'
 import { scriptsDiffer } from './scripts.ts'
 import { keyOf } from './tokens.ts'
 import { compareWords, type Freedom, type WordLoss } from './word-rules.ts'
@@ -26,7 +26,7 @@ export type GuardCode =
   | 'lost_question'
   | WordLoss
 
-export type GuardOptions = {
+export type OutputGuardOptions = {
   freedom: Freedom
   /** by default kept */
   letterCase?: LetterCase
@@ -39,7 +39,11 @@ export type GuardOptions = {
 }
 
 /** The answer, without what was wrapped around it; or the first reason not to take it. */
-export function checkAnswer(input: string, answer: string, options: GuardOptions): Result<string, GuardCode> {
+export function checkAnswer(
+  input: string,
+  answer: string,
+  options: OutputGuardOptions,
+): Result<string, GuardCode> {
   // Before anything else looks at it.
   if (answer.length > input.length * 3 + WRAPPING) return fail('too_long')
   const output = unwrapped(input, answer)
@@ -61,7 +65,11 @@ const SLACK = 12
 const LONGEST = 1.4
 const SHORTEST = 0.5
 
-function faultOfShape(input: string, output: string, { decorations = [] }: GuardOptions): GuardCode | null {
+function faultOfShape(
+  input: string,
+  output: string,
+  { decorations = [] }: OutputGuardOptions,
+): GuardCode | null {
   const [said, written] = [weightOf(input), weightOf(output)]
   if (written === 0 && said > 0) return 'empty_answer'
   if (written > said * LONGEST + SLACK || output.length > input.length * 2 + 100) return 'too_long'
@@ -72,9 +80,9 @@ function faultOfShape(input: string, output: string, { decorations = [] }: Guard
 }
 
 function faultOfLiterals(input: string, output: string): GuardCode | null {
-  const addresses = addressesIn(input)
+  const addresses = addressLiterals(input)
   if (!holdsAll(output, addresses)) return 'lost_address'
-  if (!holdsAll(input, addressesIn(output))) return 'added_address'
+  if (!holdsAll(input, addressLiterals(output))) return 'added_address'
   if (!holdsAll(output, identifiersIn(input))) return 'lost_identifier'
   if (!holdsAll(output, quotationsIn(input))) return 'lost_quotation'
   // Somebody's question was answered.
@@ -83,7 +91,7 @@ function faultOfLiterals(input: string, output: string): GuardCode | null {
 
 const questionsIn = (text: string): number => text.match(/[?？؟]/gu)?.length ?? 0
 
-function faultOfWords(input: string, output: string, options: GuardOptions): GuardCode | null {
+function faultOfWords(input: string, output: string, options: OutputGuardOptions): GuardCode | null {
   const { freedom, letterCase = 'kept', keepWords, digitsOf } = options
   const [said, written] = [digitsOf(input), digitsOf(output)]
   const [before, after] = [numbersIn(said), numbersIn(written)]

@@ -13,7 +13,7 @@ export type TokenKind =
   /** one hiragana: mostly inflection and particles */
   | 'hiragana'
 
-export type Token = {
+export type GuardToken = {
   kind: TokenKind
   /** as it stands in the text */
   surface: string
@@ -33,8 +33,8 @@ const HIRAGANA = /^\p{sc=Hira}/u
 const CASED = /[\p{Lu}\p{Ll}\p{Lt}]/u
 
 /** The words of a text in their order. */
-export function tokensOf(text: string): Token[] {
-  const tokens: Token[] = []
+export function tokensOf(text: string): GuardToken[] {
+  const tokens: GuardToken[] = []
   let sentence = 0
   for (const line of text.split('\n')) {
     for (const { segment } of sentences.segment(line)) {
@@ -47,8 +47,8 @@ export function tokensOf(text: string): Token[] {
   return tokens
 }
 
-function tokensIn(sentence: string, number: number): Token[] {
-  const tokens: Token[] = []
+function tokensIn(sentence: string, number: number): GuardToken[] {
+  const tokens: GuardToken[] = []
   for (const { segment, isWordLike } of words.segment(sentence.replace(FILLERS_WITHOUT_SPACES, ''))) {
     if (!isWordLike) continue
     for (const [surface, key, kind] of partsOf(segment))

@@ -4,7 +4,7 @@
 import { type Alignment, align, likeness } from '../../lib/alignment.ts'
 import { EXPENDABLE, NEGATIONS, NEGATIONS_INSIDE, OPENERS } from './expendable.ts'
 import { changesCase, type LetterCase } from './letter-case.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { type GuardToken, tokensOf } from './tokens.ts'
 
 export type WordLoss =
   | 'lost_name'
@@ -53,13 +53,13 @@ export function compareWords(input: string, output: string, options: Options): W
   return changesCase(said, written, alignment.ofInput, letterCase) ? 'changed_case' : null
 }
 
-const negationsIn = (text: string, tokens: readonly Token[]): number =>
+const negationsIn = (text: string, tokens: readonly GuardToken[]): number =>
   tokens.filter(({ key }) => NEGATIONS.has(key)).length + (text.match(NEGATIONS_INSIDE)?.length ?? 0)
 
 /** A word without a partner; `like` when one that resembles it stands in its place. */
-type Exchanged = { token: Token; like: boolean }
+type Exchanged = { token: GuardToken; like: boolean }
 
-function exchangedIn(said: Token[], written: Token[], { ofInput }: Alignment) {
+function exchangedIn(said: GuardToken[], written: GuardToken[], { ofInput }: Alignment) {
   const lost: Exchanged[] = []
   const added: Exchanged[] = []
   const closeGap = (from: number, to: number, start: number, end: number) => {
@@ -77,13 +77,13 @@ function exchangedIn(said: Token[], written: Token[], { ofInput }: Alignment) {
   return { lost, added }
 }
 
-const resembles = (one: Token, other: Token): boolean =>
+const resembles = (one: GuardToken, other: GuardToken): boolean =>
   one.key[0] === other.key[0] && likeness(one.key, other.key) >= LIKE
 
-const startsHigh = ({ surface }: Token): boolean => /^[\p{Lu}\p{Lt}]/u.test(surface)
+const startsHigh = ({ surface }: GuardToken): boolean => /^[\p{Lu}\p{Lt}]/u.test(surface)
 
 /** A capital where none was needed, or at a start, where it may be a name as well. */
-function looksLikeName(token: Token): boolean {
+function looksLikeName(token: GuardToken): boolean {
   if (token.kind !== 'cased' || !startsHigh(token)) return false
   return token.first ? !OPENERS.has(token.key) && !EXPENDABLE.has(token.key) : token.key !== 'i'
 }
@@ -97,8 +97,8 @@ function isIrreplaceable({ token }: Exchanged, keep: ReadonlySet<string>): boole
 
 /** Whether a name came back with other accents. */
 function renamed(
-  said: Token[],
-  written: Token[],
+  said: GuardToken[],
+  written: GuardToken[],
   { ofInput }: Alignment,
   keep: ReadonlySet<string>,
 ): boolean {
@@ -110,11 +110,11 @@ function renamed(
   })
 }
 
-const isWeighty = ({ kind, key }: Token): boolean =>
+const isWeighty = ({ kind, key }: GuardToken): boolean =>
   kind === 'hiragana' || kind === 'character' || !EXPENDABLE.has(key)
 
 /** Every sentence of any weight has at least half of its words on the other side. */
-function hasEverySentence(tokens: readonly Token[], partners: Int32Array): boolean {
+function hasEverySentence(tokens: readonly GuardToken[], partners: Int32Array): boolean {
   const counts = new Map<number, { all: number; found: number }>()
   tokens.forEach((token, at) => {
     if (!isWeighty(token)) return
@@ -124,8 +124,8 @@ function hasEverySentence(tokens: readonly Token[], partners: Int32Array): boole
   return [...counts.values()].every(({ all, found }) => found * 2 >= all)
 }
 
-function tooMany(exchanged: readonly Exchanged[], all: readonly Token[], share: number): boolean {
-  const isHiragana = ({ kind }: Token) => kind === 'hiragana'
+function tooMany(exchanged: readonly Exchanged[], all: readonly GuardToken[], share: number): boolean {
+  const isHiragana = ({ kind }: GuardToken) => kind === 'hiragana'
   const counted = exchanged.filter(({ token, like }) => isWeighty(token) && !like).map(({ token }) => token)
   const weighty = all.filter(isWeighty)
   const hiragana = weighty.filter(isHiragana).length

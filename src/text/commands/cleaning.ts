@@ -3,10 +3,10 @@
 
 import { removeDiscourseWords } from '../refinement/discourse-words.ts'
 import { removeHesitations } from '../refinement/hesitations.ts'
-import { languageOf } from '../refinement/languages/languages.ts'
+import { refinementLanguage } from '../refinement/languages/languages.ts'
 import { refineText } from '../refinement/refine.ts'
 import type { StyleRules } from '../refinement/style-rules.ts'
-import { tokenize } from '../refinement/tokens.ts'
+import { tokenizeText } from '../refinement/tokens.ts'
 import { mapInner } from './lines.ts'
 
 const RULES: StyleRules = {
@@ -24,8 +24,8 @@ const FLAGS = { smartCleanup: true, selfCorrection: true, preserveTechnical: tru
 const languageIn = (language: string | null): string => language ?? 'en'
 
 export function removeFillers(text: string, language: string | null): string {
-  const context = { language: languageOf(languageIn(language)), flags: FLAGS, rules: RULES }
-  return removeDiscourseWords(tokenize(removeHesitations(tokenize(text), context)), context)
+  const context = { language: refinementLanguage(languageIn(language)), flags: FLAGS, rules: RULES }
+  return removeDiscourseWords(tokenizeText(removeHesitations(tokenizeText(text), context)), context)
 }
 
 /** Loops, fillers, stutters and corrections go; marks, capitals and spaces are put right. */

@@ -8,7 +8,7 @@ import { LINE_RULES } from './line-rules.ts'
 import { LIST_RULES } from './list-rules.ts'
 import { MARKUP_RULES } from './markup-rules.ts'
 import { PART_RULES } from './part-rules.ts'
-import { compilePattern, type Params } from './pattern.ts'
+import { compileCommandPattern, type Params } from './pattern.ts'
 import type { CommandRule } from './rule.ts'
 import { TIDY_RULES } from './tidy-rules.ts'
 import { readingsOf } from './utterance.ts'
@@ -34,7 +34,7 @@ const phrasesOf = ({ name, patterns }: CommandRule): string[] =>
 
 const compiledRules = once(() =>
   COMMAND_RULES.flatMap((rule) =>
-    phrasesOf(rule).map((source) => ({ rule, pattern: compilePattern(source) })),
+    phrasesOf(rule).map((source) => ({ rule, pattern: compileCommandPattern(source) })),
   ),
 )
 

@@ -1,7 +1,7 @@
 // Upper, lower, title and sentence case, with each language's own letters (Turkish i, German ß).
 // Cases of code (snake_case and the like) are code-case.ts.
 
-import { endsInAbbreviation, knownLanguage, spansOf } from './segments.ts'
+import { endsInAbbreviation, knownLanguage, unitSpans } from './segments.ts'
 
 type Language = string | null
 
@@ -45,7 +45,7 @@ export function titleCase(text: string, language: Language = null): string {
   const small = new Set((SMALL_WORDS[(language ?? 'en').slice(0, 2)] ?? '').split(' '))
   const shouted = isShouted(text)
   return text.replace(/[^\r\n]+/gu, (line) => {
-    const spans = spansOf(line, 'word', knownLanguage(language))
+    const spans = unitSpans(line, 'word', knownLanguage(language))
     return mapSpans(line, spans, (word, index) => {
       if (!shouted && isMixed(word)) return word
       const lower = lowerCase(word, language)
@@ -85,7 +85,7 @@ export function sentenceCase(text: string, language: Language = null): string {
 
 export function capitalizeSentences(text: string, language: Language = null): string {
   const ended = capitalizeAfterMarks(text, language)
-  const spans = spansOf(ended, 'sentence', knownLanguage(language))
+  const spans = unitSpans(ended, 'sentence', knownLanguage(language))
   return mapSpans(ended, spans, (sentence) => {
     const first = /^[^\p{L}\p{N}]*\p{L}\S*/u.exec(sentence)?.[0]
     return first === undefined || isMixed(first) ? sentence : capitalizeFirst(sentence, language)
@@ -114,7 +114,7 @@ const isMixed = (word: string): boolean => /\p{Lu}/u.test(word.replace(/^\P{L}*\
 const isShouted = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
 
 const mapWords = (text: string, language: Language, change: (word: string) => string): string =>
-  mapSpans(text, spansOf(text, 'word', knownLanguage(language)), change)
+  mapSpans(text, unitSpans(text, 'word', knownLanguage(language)), change)
 
 /** Replaces the spans, and keeps what stands between them. */
 export function mapSpans(

@@ -4,7 +4,7 @@
 import { mapSpans } from './letter-case.ts'
 import { isBlank, mapEachLine, mapInner, mapLines } from './lines.ts'
 import { enumerated } from './lists.ts'
-import { knownLanguage, spansOf } from './segments.ts'
+import { knownLanguage, unitSpans } from './segments.ts'
 
 type Language = string | null
 
@@ -50,14 +50,14 @@ function mapSorted(text: string, sort: (lines: string[]) => string[]): string {
 export const reverseLines = (text: string): string => mapLines(text, (lines) => lines.toReversed())
 
 export function reverseWords(text: string, language: Language = null): string {
-  const words = spansOf(text, 'word', knownLanguage(language))
+  const words = unitSpans(text, 'word', knownLanguage(language))
   const reversed = words.map(({ from, to }) => text.slice(from, to)).toReversed()
   return mapSpans(text, words, (_word, index) => reversed[index] ?? '')
 }
 
 export const reverseText = (text: string): string =>
   mapInner(text, (inner) =>
-    spansOf(inner, 'character', null)
+    unitSpans(inner, 'character', null)
       .toReversed()
       .map(({ from, to }) => inner.slice(from, to))
       .join(''),
@@ -119,7 +119,7 @@ export const sentencePerLine = (text: string, language: Language = null): string
 const sentencesIn = (line: string, language: Language): string[] =>
   isBlank(line)
     ? [line]
-    : spansOf(line, 'sentence', knownLanguage(language)).map(({ from, to }) => line.slice(from, to))
+    : unitSpans(line, 'sentence', knownLanguage(language)).map(({ from, to }) => line.slice(from, to))
 
 export const wordPerLine = (text: string): string =>
   mapLines(text, (lines) => lines.flatMap((line) => (isBlank(line) ? [line] : line.trim().split(/\s+/u))))

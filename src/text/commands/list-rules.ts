@@ -4,8 +4,8 @@
 import {
   bulletList,
   checklist,
+  linesToTable,
   listToSentence,
-  markdownTable,
   numberedList,
   removeListMarkers,
   tickAll,
@@ -85,7 +85,7 @@ export const LIST_RULES: TransformRule[] = [
     'table',
     'Rows of cells become a table in Markdown.',
     becoming('[markdown] table'),
-    markdownTable,
+    linesToTable,
     'make this a table',
   ),
 ]

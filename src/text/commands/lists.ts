@@ -2,7 +2,7 @@
 // Sorting and joining lines is line-order.ts.
 
 import { isBlank, lineBreakOf, linesOf, mapEachLine, mapLines } from './lines.ts'
-import { spansOf } from './segments.ts'
+import { unitSpans } from './segments.ts'
 
 /** An item's indent and what marks it: a bullet, a number, with or without a box to tick. */
 const MARKER = /^(\s*)(?:[-*+•‣◦–]\s+|\d{1,4}[.)]\s+)?(?:\[[ xX]?\]\s+)?/u
@@ -29,7 +29,7 @@ function itemsOf(lines: string[]): string[] {
   const filled = lines.filter((line) => !isBlank(line))
   const [only] = filled
   if (filled.length !== 1 || only === undefined || HAS_MARKER.test(only)) return lines
-  const sentences = spansOf(only, 'sentence', null)
+  const sentences = unitSpans(only, 'sentence', null)
   if (sentences.length > 1) return sentences.map(({ from, to }) => only.slice(from, to))
   return enumerated(only) ?? lines
 }
@@ -71,7 +71,7 @@ export function listToSentence(text: string): string {
 }
 
 /** Null where the lines are not all cut into the same number of cells by tabs, bars, semicolons or commas. */
-export function markdownTable(text: string): string | null {
+export function linesToTable(text: string): string | null {
   const lines = linesOf(text).filter((line) => !isBlank(line))
   for (const separator of ['\t', '|', ';', ',']) {
     const rows = lines.map((line) => cellsOf(line, separator))

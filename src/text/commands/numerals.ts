@@ -1,9 +1,9 @@
 // Numbers and ordinals as they are said in an instruction: "two", "3", "a couple of", "second", "4th", "last".
 // Not the numbers of a text that is edited; those are src/text/numbers.
 
-import { english, englishOrdinal } from '../numbers/english.ts'
+import { englishNumbers, englishOrdinal } from '../numbers/english.ts'
 
-const UNITS = Array.from({ length: 21 }, (_, value) => english.spell(value))
+const UNITS = Array.from({ length: 21 }, (_, value) => englishNumbers.spell(value))
 
 const OTHER_NUMBERS: Record<string, number> = { 'a couple of': 2, 'couple of': 2, a: 1, an: 1, single: 1 }
 

@@ -4,7 +4,7 @@
 import { capitalizeFirst, lowerCase, upperCase } from './letter-case.ts'
 import { bold } from './markdown.ts'
 import { numberOf, ordinalOf } from './numerals.ts'
-import { changeParts, deleteParts, keepParts, moveParts, type Parts, type Which } from './parts.ts'
+import { changeParts, deleteParts, keepParts, moveParts, type PartSelection, type Parts } from './parts.ts'
 import type { Params } from './pattern.ts'
 import { type Apply, type CommandContext, LOWER_CASE, rule, type TransformRule, UPPER_CASE } from './rule.ts'
 import { unitOf } from './segments.ts'
@@ -17,24 +17,24 @@ const partsOf = ({ unit = 'word' }: Params, { language }: CommandContext): Parts
 
 const edge =
   (side: 'first' | 'last') =>
-  ({ n }: Params): Which => ({ edge: side, count: numberOf(n) })
+  ({ n }: Params): PartSelection => ({ edge: side, count: numberOf(n) })
 
-const atPlace = ({ place, n }: Params): Which => ({
+const atPlace = ({ place, n }: Params): PartSelection => ({
   place: place === undefined ? numberOf(n) : ordinalOf(place),
 })
 
 const deleting =
-  (which: (params: Params) => Which): Apply =>
+  (which: (params: Params) => PartSelection): Apply =>
   (text, params, context) =>
     deleteParts(text, which(params), partsOf(params, context))
 
 const keeping =
-  (which: (params: Params) => Which): Apply =>
+  (which: (params: Params) => PartSelection): Apply =>
   (text, params, context) =>
     keepParts(text, which(params), partsOf(params, context))
 
 const moving =
-  (which: (params: Params) => Which, end: 'start' | 'end'): Apply =>
+  (which: (params: Params) => PartSelection, end: 'start' | 'end'): Apply =>
   (text, params, context) =>
     moveParts(text, which(params), end, partsOf(params, context))
 

@@ -1,33 +1,34 @@
 // Takes parts of a text away, keeps only some, or moves them: the last two sentences, the first word, line 3.
 // Parts that are named by what they say are find-replace.ts.
 
+import type { TextRange } from '../text-range.ts'
 import { mapSpans } from './letter-case.ts'
 import { endingOf } from './lines.ts'
-import { knownLanguage, type Span, spansOf, type Unit } from './segments.ts'
+import { knownLanguage, type Unit, unitSpans } from './segments.ts'
 
 export type Parts = { unit: Unit; language: string | null }
 
 /** Which of the parts: from the start or the end so many, or the one at a place (1 first, -1 last). */
-export type Which = { edge: 'first' | 'last'; count: number } | { place: number }
+export type PartSelection = { edge: 'first' | 'last'; count: number } | { place: number }
 
-type Chosen = { spans: Span[]; from: number; to: number }
+type Chosen = { spans: TextRange[]; from: number; to: number }
 
 /** Null where the text has fewer. */
-function choose(text: string, which: Which, { unit, language }: Parts): Chosen | null {
-  const spans = spansOf(text, unit, knownLanguage(language))
+function choose(text: string, which: PartSelection, { unit, language }: Parts): Chosen | null {
+  const spans = unitSpans(text, unit, knownLanguage(language))
   const count = 'place' in which ? 1 : which.count
   const start = startOf(which, spans.length)
   if (count < 1 || start < 0 || start + count > spans.length) return null
   return { spans, from: start, to: start + count }
 }
 
-function startOf(which: Which, length: number): number {
+function startOf(which: PartSelection, length: number): number {
   if ('place' in which) return which.place < 0 ? length + which.place : which.place - 1
   return which.edge === 'first' ? 0 : length - which.count
 }
 
 /** What separated the parts from their neighbours goes with them; white space at the ends of the text stays. */
-export function deleteParts(text: string, which: Which, parts: Parts): string | null {
+export function deleteParts(text: string, which: PartSelection, parts: Parts): string | null {
   const chosen = choose(text, which, parts)
   if (chosen === null) return null
   const { spans, from, to } = chosen
@@ -51,7 +52,7 @@ export function deleteParts(text: string, which: Which, parts: Parts): string | 
 }
 
 /** Only the chosen parts. */
-export function keepParts(text: string, which: Which, parts: Parts): string | null {
+export function keepParts(text: string, which: PartSelection, parts: Parts): string | null {
   const chosen = choose(text, which, parts)
   const [first, last] = [chosen?.spans[chosen.from], chosen?.spans[chosen.to - 1]]
   if (first === undefined || last === undefined) return null
@@ -60,7 +61,12 @@ export function keepParts(text: string, which: Which, parts: Parts): string | nu
 }
 
 /** To the other end: the order of the parts changes, what separates them does not. */
-export function moveParts(text: string, which: Which, end: 'start' | 'end', parts: Parts): string | null {
+export function moveParts(
+  text: string,
+  which: PartSelection,
+  end: 'start' | 'end',
+  parts: Parts,
+): string | null {
   const chosen = choose(text, which, parts)
   if (chosen === null) return null
   const pieces = chosen.spans.map((span) => text.slice(span.from, span.to))
@@ -72,7 +78,7 @@ export function moveParts(text: string, which: Which, end: 'start' | 'end', part
 /** Changes the chosen parts and nothing else. */
 export function changeParts(
   text: string,
-  which: Which,
+  which: PartSelection,
   parts: Parts,
   change: (piece: string) => string,
 ): string | null {

@@ -24,7 +24,7 @@ const JOINT = '(?:[,;:]? |-)'
 
 export type Params = Record<string, string | undefined>
 
-export type Pattern = {
+export type CommandPattern = {
   /** the values of its slots, or null where the whole utterance does not match */
   match(utterance: string): Params | null
   /** whether it takes words that are not its own */
@@ -32,7 +32,7 @@ export type Pattern = {
 }
 
 /** Throws for a pattern that cannot be read: that is a mistake in a table, found by every test. */
-export function compilePattern(source: string): Pattern {
+export function compileCommandPattern(source: string): CommandPattern {
   const expression = new RegExp(`^${translate(source)}$`, 'isu')
   return {
     match(utterance) {

@@ -1,11 +1,10 @@
 // Where the characters, words, sentences, lines and paragraphs of a text are, in any script.
 // Does not change the text.
 
+import type { TextRange } from '../text-range.ts'
+
 export const UNITS = ['character', 'word', 'sentence', 'line', 'paragraph'] as const
 export type Unit = (typeof UNITS)[number]
-
-/** Positions in the text, `to` excluded. */
-export type Span = { from: number; to: number }
 
 /** "letters" is what people call characters. */
 export function unitOf(spoken: string): Unit {
@@ -14,7 +13,7 @@ export function unitOf(spoken: string): Unit {
 }
 
 /** The spans of a unit in order, without the white space around them; words without the marks beside them. */
-export function spansOf(text: string, unit: Unit, language: string | null): Span[] {
+export function unitSpans(text: string, unit: Unit, language: string | null): TextRange[] {
   switch (unit) {
     case 'character':
       return segmentsOf(text, 'grapheme', language).map(spanOf)
@@ -45,11 +44,14 @@ function segmenterOf(granularity: Granularity, language: string | null): Intl.Se
   return made
 }
 
-const spanOf = ({ segment, index }: Intl.SegmentData): Span => ({ from: index, to: index + segment.length })
+const spanOf = ({ segment, index }: Intl.SegmentData): TextRange => ({
+  from: index,
+  to: index + segment.length,
+})
 
 /** Hyphens and apostrophes hold a word together; a slash or a dot in a name does, too. */
-function wordsOf(text: string, language: string | null): Span[] {
-  const spans: Span[] = []
+function wordsOf(text: string, language: string | null): TextRange[] {
+  const spans: TextRange[] = []
   for (const segment of segmentsOf(text, 'word', language)) {
     if (!segment.isWordLike) continue
     const span = spanOf(segment)
@@ -66,11 +68,11 @@ const ABBREVIATION =
   /(?:^|[\s(.])(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|no|nr|fig|e\.g|i\.e|approx|gen|col|lt|sgt|capt|rev|hon|mme|mlle|etc|ca|bzw|usw|[a-z])\.$/iu
 const LONGEST_ABBREVIATION = 8
 
-function sentencesOf(text: string, language: string | null): Span[] {
-  const spans: Span[] = []
-  let open: Span | null = null
+function sentencesOf(text: string, language: string | null): TextRange[] {
+  const spans: TextRange[] = []
+  let open: TextRange | null = null
   for (const span of segmentsOf(text, 'sentence', language).flatMap(smallSentencesIn)) {
-    const whole: Span = open === null ? span : { from: open.from, to: span.to }
+    const whole: TextRange = open === null ? span : { from: open.from, to: span.to }
     if (span.to < text.length && endsInAbbreviation(text.slice(whole.from, whole.to))) {
       open = whole
       continue
@@ -84,7 +86,7 @@ function sentencesOf(text: string, language: string | null): Span[] {
 /** A full stop behind a word: Unicode's rules see no end there where a small letter follows, as in a chat. */
 const SMALL_START = /(?=\p{Ll})(?<=\p{L}{2}["'”’»)\]]?\.["'”’»)\]]?\s+)/gu
 
-function smallSentencesIn({ segment, index }: Intl.SegmentData): Span[] {
+function smallSentencesIn({ segment, index }: Intl.SegmentData): TextRange[] {
   const starts = Array.from(segment.matchAll(SMALL_START), (match) => match.index)
   const places = [0, ...starts, segment.length]
   return places.slice(1).map((to, at) => ({ from: index + places[at]!, to: index + to }))
@@ -94,11 +96,11 @@ function smallSentencesIn({ segment, index }: Intl.SegmentData): Span[] {
 export const endsInAbbreviation = (sentence: string): boolean =>
   !/[\r\n]/u.test(sentence.slice(-1)) && ABBREVIATION.test(sentence.trimEnd().slice(-LONGEST_ABBREVIATION))
 
-const matchesOf = (text: string, pattern: RegExp): Span[] =>
+const matchesOf = (text: string, pattern: RegExp): TextRange[] =>
   Array.from(text.matchAll(pattern), (match) => ({ from: match.index, to: match.index + match[0].length }))
 
 /** Nothing where there is only white space. */
-function trimmed(text: string, { from, to }: Span): Span[] {
+function trimmed(text: string, { from, to }: TextRange): TextRange[] {
   const piece = text.slice(from, to)
   const inner = piece.trim()
   if (inner === '') return []

@@ -2,7 +2,7 @@
 // Shapes and lengths are the wire schema's; whether there is one like it already is the store's.
 
 import type { EntryContent } from './entry.ts'
-import { compilePattern } from './pattern.ts'
+import { compileEntryPattern } from './pattern.ts'
 import { parseTemplate } from './template.ts'
 
 /** `field` is a key of EntryContent; the message goes after its name: "is required". */
@@ -40,7 +40,7 @@ function replacementFaults({ type, replacement }: EntryContent): EntryFault[] {
 }
 
 function patternFaults(content: EntryContent): EntryFault[] {
-  const pattern = compilePattern(content.word, content)
+  const pattern = compileEntryPattern(content.word, content)
   if (!pattern.ok) return [{ field: 'word', message: pattern.failure }]
   const [count, names] = [pattern.value.groupCount(), pattern.value.namedGroups()]
   const unknown = parseTemplate(content).flatMap((part) => {

@@ -5,41 +5,41 @@ import type { RE2JS } from 're2js'
 import { type Sliced, sorted } from '../../lib/slices.ts'
 import { foldingFor, type Rewriting, rewrite } from './clusters.ts'
 import type { Entry } from './entry.ts'
-import { compilePattern } from './pattern.ts'
+import { compileEntryPattern } from './pattern.ts'
 import { parseTemplate, type TemplatePart } from './template.ts'
 import { createTrie, type Trie } from './trie.ts'
 
 /** One form of an entry: its word or an alias. */
-export type Form = {
+export type WrittenForm = {
   entry: Entry
   typed: string
   /** false for the word of a term, which is only looked for */
   rewrites: boolean
 }
 
-export type Pattern = { entry: Entry; regex: RE2JS }
+export type EntryPattern = { entry: Entry; regex: RE2JS }
 
 export type Dictionary = {
   /** that are enabled */
   entries: readonly Entry[]
   /** in the order in which they are preferred */
-  patterns: readonly Pattern[]
+  patterns: readonly EntryPattern[]
   /** what an entry writes; made when it is first needed */
   templateOf(entry: Entry): readonly TemplatePart[]
   /** the forms of all entries, folded as the language wants it; made when they are first needed */
-  formsFor(language: string | null): Sliced<Trie<Form>>
+  formsFor(language: string | null): Sliced<Trie<WrittenForm>>
 }
 
 /** Entries are taken to be valid (check-entry.ts); a pattern that does not compile all the same is left out. */
 export function* compiled(entries: readonly Entry[]): Sliced<Dictionary> {
   const enabled = entries.filter((entry) => entry.enabled)
-  const patterns: Pattern[] = []
+  const patterns: EntryPattern[] = []
   for (const entry of enabled) {
     patterns.push(...patternOf(entry))
     yield
   }
   const templates = new Map<Entry, readonly TemplatePart[]>()
-  const tries = new Map<Rewriting, Trie<Form>>()
+  const tries = new Map<Rewriting, Trie<WrittenForm>>()
   return {
     entries: enabled,
     patterns: yield* sorted(patterns, (a, b) => preference(a.entry, b.entry)),
@@ -71,14 +71,14 @@ export const isFor = (entry: Entry, language: string | null): boolean =>
 const writes = (entry: Entry): Entry =>
   entry.type === 'term' ? { ...entry, replacement: entry.word } : entry
 
-function patternOf(entry: Entry): Pattern[] {
+function patternOf(entry: Entry): EntryPattern[] {
   if (!entry.isRegex) return []
-  const compiled = compilePattern(entry.word, entry)
+  const compiled = compileEntryPattern(entry.word, entry)
   return compiled.ok ? [{ entry, regex: compiled.value }] : []
 }
 
-function* trieOf(entries: readonly Entry[], folding: Rewriting): Sliced<Trie<Form>> {
-  const trie = createTrie<Form>()
+function* trieOf(entries: readonly Entry[], folding: Rewriting): Sliced<Trie<WrittenForm>> {
+  const trie = createTrie<WrittenForm>()
   for (const entry of entries) {
     yield
     if (entry.isRegex) continue

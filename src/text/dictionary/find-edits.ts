@@ -4,12 +4,12 @@
 import type { Sliced } from '../../lib/slices.ts'
 import type { TextRange } from '../text-range.ts'
 import { foldingFor, rewritten } from './clusters.ts'
-import { type Dictionary, type Form, isFor, preference } from './compile.ts'
+import { type Dictionary, isFor, preference, type WrittenForm } from './compile.ts'
 import type { Applied, Entry } from './entry.ts'
 import { type PatternMatch, type Scan, scanPatterns } from './scan-patterns.ts'
 import { expandTemplate, type GroupText, type Placeholder, type Surroundings } from './template.ts'
 import type { Trie } from './trie.ts'
-import { addressesIn, cuts, isBoundary, isContracted } from './word-boundary.ts'
+import { addressRanges, cuts, isBoundary, isContracted } from './word-boundary.ts'
 
 /** One part of the text, in UTF-16 code units, and what stands there afterwards. */
 export type Edit = { id: string; from: number; to: number; text: string }
@@ -36,7 +36,7 @@ type Reading = {
   folded: string
   origins: Int32Array
   language: string | null
-  forms: Trie<Form>
+  forms: Trie<WrittenForm>
   scan: Scan
   addresses: TextRange[]
 }
@@ -47,7 +47,7 @@ export function* editsIn(dictionary: Dictionary, text: string, surroundings: Sur
   const wanted = dictionary.patterns.filter(({ entry }) => isFor(entry, language))
   const scan = yield* scanPatterns(wanted, text)
   const forms = yield* dictionary.formsFor(language)
-  const addresses = addressesIn(text)
+  const addresses = addressRanges(text)
   const reading = { text, folded, origins, language, forms, scan, addresses }
   const seen = new Map<string, number>()
   const [edits, missing]: [Edit[], Edits['missing']] = [[], []]
@@ -75,7 +75,7 @@ function* bestMatch(reading: Reading, at: number, seen: Map<string, number>): Sl
   const { text, folded, origins, forms, language, scan } = reading
   const from = origins[at]!
   let best: Match | null = null
-  let term: Form | null = null
+  let term: WrittenForm | null = null
   forms.walk(folded, at, (form, end) => {
     if (!isFor(form.entry, language) || !fits(reading, form.entry, at, end)) return
     const written = text.slice(from, origins[end])
@@ -95,7 +95,7 @@ function* bestMatch(reading: Reading, at: number, seen: Map<string, number>): Sl
   return best
 }
 
-const idOf = (form: Form): string => form.entry.id
+const idOf = (form: WrittenForm): string => form.entry.id
 
 function asMatch(reading: Reading, at: number, found: PatternMatch | null): Match | null {
   const { origins } = reading

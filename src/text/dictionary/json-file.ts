@@ -20,7 +20,7 @@ const NOT_JSON = fail('is not valid JSON')
 const NO_LIST = fail('must be a list of entries, or an object with such a list as `entries`')
 
 /** A bare list of entries will do, and so will an answer of the API; a text in the list is a term. */
-export async function readJson(text: string): ReadRows {
+export async function readDictionaryJson(text: string): ReadRows {
   const list = await inSlices(
     findList(text, { names: ['entries', 'items'], most: DICTIONARY_LIMITS.entries }),
   )

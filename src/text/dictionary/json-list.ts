@@ -2,12 +2,11 @@
 // parsed in one go, before anybody could count it. Parses no value; whether an item is valid is its reader's to find.
 
 import type { Sliced } from '../../lib/slices.ts'
-
-export type Span = { from: number; to: number }
+import type { TextRange } from '../text-range.ts'
 
 export type FoundList = {
   /** the first of them, at most as many as were wanted; null where there is no such list */
-  items: Span[] | null
+  items: TextRange[] | null
   /** all of them */
   count: number
   /** the text with nothing in its list */
@@ -40,7 +39,7 @@ export function* findList(
 const NAME = /\s*"((?:[^"\\]|\\.){0,100})"\s*:\s*/y
 
 /** Where the list of that name begins, in one of the members of an object. */
-function listOf(name: string, text: string, members: readonly Span[]): number | undefined {
+function listOf(name: string, text: string, members: readonly TextRange[]): number | undefined {
   for (const { from } of members) {
     NAME.lastIndex = from
     if (NAME.exec(text)?.[1] === name && text[NAME.lastIndex] === '[') return NAME.lastIndex
@@ -49,11 +48,11 @@ function listOf(name: string, text: string, members: readonly Span[]): number | 
 }
 
 /** A list or an object, and what stands between its commas. */
-type Places = Span & { spans: Span[]; count: number }
+type Places = TextRange & { spans: TextRange[]; count: number }
 
 /** Null where the bracket at `from` is never closed. */
 function* placesIn(text: string, from: number, most: number): Sliced<Places | null> {
-  const spans: Span[] = []
+  const spans: TextRange[] = []
   let count = 0
   let [depth, itemFrom, pauseAt] = [0, from + 1, from + STEP]
   const endItem = (to: number, isLast: boolean) => {

@@ -16,7 +16,10 @@ const REASONS: [RegExp, string][] = [
 export type PatternOptions = { caseSensitive: boolean }
 
 /** The failure is what a person is told, after the name of the field: "is not a pattern: …". */
-export function compilePattern(pattern: string, { caseSensitive }: PatternOptions): Result<RE2JS, string> {
+export function compileEntryPattern(
+  pattern: string,
+  { caseSensitive }: PatternOptions,
+): Result<RE2JS, string> {
   try {
     const compiled = RE2JS.compile(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE)
     if (compiled.programSize() > MAX_PROGRAM)

@@ -53,7 +53,7 @@ const MAX_MISSES = 200
 /** More than anybody reads. */
 export const MAX_DROPPED = 1000
 
-export function* promptOf(request: PromptRequest): Sliced<DictionaryPrompt> {
+export function* dictionaryPrompt(request: PromptRequest): Sliced<DictionaryPrompt> {
   const { texts, countTokens = countBytes } = request
   // The engine puts a space before it.
   const count = (text: string) => (text === '' ? 0 : countTokens(` ${text}`))

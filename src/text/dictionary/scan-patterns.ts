@@ -8,7 +8,7 @@
 import type { Matcher } from 're2js'
 import type { Sliced } from '../../lib/slices.ts'
 import { COMPOSED, rewritten } from './clusters.ts'
-import type { Pattern } from './compile.ts'
+import type { EntryPattern } from './compile.ts'
 import type { Entry } from './entry.ts'
 import type { GroupText } from './template.ts'
 
@@ -30,7 +30,7 @@ const BUDGET_MS = 300
 
 type Piece = { text: string; from: number }
 
-export function* scanPatterns(patterns: readonly Pattern[], text: string): Sliced<Scan> {
+export function* scanPatterns(patterns: readonly EntryPattern[], text: string): Sliced<Scan> {
   const givenUp = new Set<string>()
   if (patterns.length === 0) return { matchesAt: nowhere, givenUp }
   const composed = text === text.normalize('NFC') ? null : yield* rewritten(text, COMPOSED)

@@ -31,7 +31,7 @@ const ADDRESS = new RegExp(
   'giu',
 )
 
-export function addressesIn(text: string): TextRange[] {
+export function addressRanges(text: string): TextRange[] {
   if (!/@|:\/\/|www\./iu.test(text)) return []
   return Array.from(text.matchAll(ADDRESS), ({ 0: address, index }) => ({
     from: index,

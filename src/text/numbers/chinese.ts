@@ -7,7 +7,7 @@ import type { HanLanguage } from './number-language.ts'
 const CLOCK = '[点點](?=整|钟|鐘|半|[一二三四五六七八九十])'
 const DATE = '月(?=[一二三四五六七八九十0-9]{1,3}[日号號])'
 
-export const chinese: HanLanguage = {
+export const chineseNumbers: HanLanguage = {
   script: 'han',
   shortened: true,
   bareHundreds: false,

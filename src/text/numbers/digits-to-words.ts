@@ -2,7 +2,7 @@
 // Leaves what is no plain number (dates, times, versions, codes) as it is; the words stand in the data files.
 
 import { numberLanguage } from './languages.ts'
-import { LARGEST, type NumberLanguage, type WordLanguage } from './number-language.ts'
+import { LARGEST_NUMBER, type NumberLanguage, type WordLanguage } from './number-language.ts'
 import { protectedRanges } from './protected-ranges.ts'
 
 /** A number standing alone: nothing beside it that makes it a date, a time, an amount or a code. */
@@ -68,7 +68,7 @@ function readDigits(digits: string, language: NumberLanguage): { value: number; 
   if (groups.some((group, at) => /[^0-9]/.test(group) || (at > 0 && group.length !== 3))) return null
   if (groups.length > 1 && (groups[0]!.length > 3 || groups[0] === '')) return null
   const joined = groups.join('')
-  if (/^0\d/.test(joined) || joined.length > 16 || Number(joined) > LARGEST) return null
+  if (/^0\d/.test(joined) || joined.length > 16 || Number(joined) > LARGEST_NUMBER) return null
   return { value: Number(joined), fraction: fraction ?? '' }
 }
 

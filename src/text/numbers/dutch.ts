@@ -59,7 +59,7 @@ function below1000(value: number): string {
   return `${hundreds === 1 ? '' : DIGITS[hundreds]}honderd${last}`
 }
 
-export const dutch: WordLanguage = {
+export const dutchNumbers: WordLanguage = {
   script: 'letters',
   words: atoms({
     digits: [['nul'], ['één', 'een'], ...DIGITS.slice(2).map((word) => [word])],

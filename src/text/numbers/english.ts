@@ -82,7 +82,7 @@ function suffix(value: number): string {
   return ['th', 'st', 'nd', 'rd'][unit] ?? 'th'
 }
 
-export const english: WordLanguage = {
+export const englishNumbers: WordLanguage = {
   script: 'letters',
   words: atoms({
     digits: DIGITS.map((word) => [word]),

@@ -1,9 +1,9 @@
 // Finds the numbers that are spoken in a text, and what stands directly beside each.
 // Decides nothing; that is words-to-digits.ts.
 
-import { LARGEST, type WordLanguage } from './number-language.ts'
-import { type ReadNumber, readNumber, type Step } from './parse-number.ts'
-import type { Token } from './tokens.ts'
+import { LARGEST_NUMBER, type WordLanguage } from './number-language.ts'
+import { type NumberStep, type ReadNumber, readNumber } from './parse-number.ts'
+import type { NumberToken } from './tokens.ts'
 
 /** Digits, also with the ending of an ordinal, right before a word. */
 export const DIGITS_BEFORE = /\p{N}\p{L}{0,2}[ \u00a0-]?$/u
@@ -26,14 +26,14 @@ export type Found = ReadNumber & {
 }
 
 /** What a decision looks at. */
-export type Place = { text: string; tokens: Token[]; language: WordLanguage }
+export type NumberContext = { text: string; tokens: NumberToken[]; language: WordLanguage }
 
 /** All numbers of the text, in order. */
-export function findNumbers(text: string, tokens: Token[], language: WordLanguage): Found[] {
+export function findNumbers(text: string, tokens: NumberToken[], language: WordLanguage): Found[] {
   const found: Found[] = []
   for (let at = 0; at < tokens.length; ) {
     let end = at
-    const steps: Step[] = []
+    const steps: NumberStep[] = []
     while (end < tokens.length && tokens[end]!.atoms && (end === at || tokens[end]!.joined)) {
       for (const atom of tokens[end]!.atoms!) steps.push({ atom, token: end })
       end++
@@ -44,7 +44,7 @@ export function findNumbers(text: string, tokens: Token[], language: WordLanguag
   return found
 }
 
-function readRun(steps: Step[], { text, tokens, language }: Place, found: Found[]): void {
+function readRun(steps: NumberStep[], { text, tokens, language }: NumberContext, found: Found[]): void {
   const ands = steps.filter((step) => step.atom.kind === 'and').length
   for (let at = 0; at < steps.length; ) {
     const first = steps[at]!.token
@@ -62,7 +62,7 @@ function readRun(steps: Step[], { text, tokens, language }: Place, found: Found[
     const [from, to] = [tokens[first]!.from, tokens[last]!.to]
     const adjacent = found.at(-1)?.last === first - 1 && tokens[first]!.joined
     const touches =
-      read.value > LARGEST ||
+      read.value > LARGEST_NUMBER ||
       DIGITS_BEFORE.test(text.slice(Math.max(0, from - 6), from)) ||
       DIGITS_AFTER.test(text.slice(to, to + 3)) ||
       (!adjacent && text[from - 1] === '-')
@@ -72,7 +72,7 @@ function readRun(steps: Step[], { text, tokens, language }: Place, found: Found[
   }
 }
 
-const isInnerZero = (step: Step) => step.atom.kind === 'inner-zero'
+const isInnerZero = (step: NumberStep) => step.atom.kind === 'inner-zero'
 const innerZero = (at: number): ReadNumber => ({
   value: Number.NaN,
   fraction: null,
@@ -84,7 +84,7 @@ const innerZero = (at: number): ReadNumber => ({
 })
 
 /** A number in digits, the last word kept where it counts millions: 2 million. */
-export function plainDigits(one: Found, { text, tokens, language }: Place): string {
+export function digitsOf(one: Found, { text, tokens, language }: NumberContext): string {
   if (one.scaled && one.scaled.count < 1000) {
     const word = tokens[one.scaled.token]!
     return `${one.scaled.count} ${text.slice(word.from, word.to)}`

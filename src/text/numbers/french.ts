@@ -65,7 +65,7 @@ function below1000(value: number, isCounted: boolean): string {
   return `${hundred} ${last}`
 }
 
-export const french: WordLanguage = {
+export const frenchNumbers: WordLanguage = {
   script: 'letters',
   words: atoms({
     digits: [['zéro'], ['un', 'une'], ...BELOW_SEVENTEEN.slice(2, 10).map((word) => [word])],

@@ -56,7 +56,7 @@ function below1000(value: number, isCounted: boolean): string {
   return `${hundreds === 1 ? 'ein' : DIGITS[hundreds]}hundert${rest === 0 ? '' : below100(rest, isCounted)}`
 }
 
-export const german: WordLanguage = {
+export const germanNumbers: WordLanguage = {
   script: 'letters',
   words: atoms({
     digits: [

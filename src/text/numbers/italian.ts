@@ -38,7 +38,7 @@ for (let hundred = 100; hundred < 1000; hundred += 100)
   for (const rest of [8, 80, 81, 88])
     contracted[below1000(hundred + rest)] = { kind: 'hundreds', value: hundred + rest }
 
-export const italian: WordLanguage = {
+export const italianNumbers: WordLanguage = {
   script: 'letters',
   words: atoms({
     digits: [['zero'], ['uno', 'un', 'una'], ...BELOW_TWENTY.slice(2, 10).map((word) => [word])],

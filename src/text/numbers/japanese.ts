@@ -4,7 +4,7 @@
 import { spellHan } from './han-number.ts'
 import type { HanLanguage } from './number-language.ts'
 
-export const japanese: HanLanguage = {
+export const japaneseNumbers: HanLanguage = {
   script: 'han',
   shortened: false,
   bareHundreds: true,

@@ -1,27 +1,27 @@
 // Which languages numbers are known in, by their code.
 // Holds no rules.
 
-import { chinese } from './chinese.ts'
-import { dutch } from './dutch.ts'
-import { english } from './english.ts'
-import { french } from './french.ts'
-import { german } from './german.ts'
-import { italian } from './italian.ts'
-import { japanese } from './japanese.ts'
+import { chineseNumbers } from './chinese.ts'
+import { dutchNumbers } from './dutch.ts'
+import { englishNumbers } from './english.ts'
+import { frenchNumbers } from './french.ts'
+import { germanNumbers } from './german.ts'
+import { italianNumbers } from './italian.ts'
+import { japaneseNumbers } from './japanese.ts'
 import type { NumberLanguage } from './number-language.ts'
-import { portuguese } from './portuguese.ts'
-import { spanish } from './spanish.ts'
+import { portugueseNumbers } from './portuguese.ts'
+import { spanishNumbers } from './spanish.ts'
 
 const LANGUAGES: ReadonlyMap<string, NumberLanguage> = new Map<string, NumberLanguage>([
-  ['de', german],
-  ['en', english],
-  ['es', spanish],
-  ['fr', french],
-  ['it', italian],
-  ['ja', japanese],
-  ['nl', dutch],
-  ['pt', portuguese],
-  ['zh', chinese],
+  ['de', germanNumbers],
+  ['en', englishNumbers],
+  ['es', spanishNumbers],
+  ['fr', frenchNumbers],
+  ['it', italianNumbers],
+  ['ja', japaneseNumbers],
+  ['nl', dutchNumbers],
+  ['pt', portugueseNumbers],
+  ['zh', chineseNumbers],
 ])
 
 /** @param language ISO 639-1, also with a region (`pt-BR`); null for anything that is not known */

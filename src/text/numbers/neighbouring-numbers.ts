@@ -1,14 +1,14 @@
 // Writes numbers that belong together alike: digits spelled out, years, times of day, ranges.
 // What a number becomes on its own was decided before, in words-to-digits.ts.
 
-import { type Found, type Place, plainDigits } from './found-numbers.ts'
+import { digitsOf, type Found, type NumberContext } from './found-numbers.ts'
 import type { WordLanguage } from './number-language.ts'
 
 /** From this many digits on, an "oh" at either end is one of them. */
 const PHONE_NUMBER = 6
 
 /** Numbers side by side: digits that are spelled out, years, times of day. */
-export function writeChains(found: Found[], place: Place): void {
+export function writeChains(found: Found[], place: NumberContext): void {
   for (let at = 0; at < found.length; ) {
     let end = at + 1
     while (found[end]?.adjacent) end++
@@ -17,7 +17,7 @@ export function writeChains(found: Found[], place: Place): void {
   }
 }
 
-function writeChain(chain: Found[], place: Place): void {
+function writeChain(chain: Found[], place: NumberContext): void {
   if (chain.some((one) => one.ordinal || one.touches)) {
     for (const one of chain) one.digits = null
     return
@@ -42,7 +42,7 @@ function writeChain(chain: Found[], place: Place): void {
   for (let at = 0; at < chain.length; at++) {
     const one = chain[at]!
     if (!one.isDigit) {
-      one.digits ??= plainDigits(one, place)
+      one.digits ??= digitsOf(one, place)
       continue
     }
     // Single digits in a row are written together, with what the last of them is measured in.
@@ -65,7 +65,7 @@ const isArticle = (one: Found, language: WordLanguage): boolean =>
   language.oneIsArticle && one.isDigit && one.value === 1
 
 /** Two parts that are written as one: nineteen ninety nine, nineteen oh five, five thirty pm, at eight oh five. */
-function writeTwoParts(chain: Found[], place: Place): boolean {
+function writeTwoParts(chain: Found[], place: NumberContext): boolean {
   const [first, last] = [chain[0]!, chain.at(-1)!]
   const low = lowPart(chain)
   const areWhole = [first, last].every((one) => one.fraction === null && !one.scaled && !one.isBare)
@@ -88,7 +88,7 @@ function lowPart(chain: Found[]): string | null {
   return Number.isNaN(second.value) && third.isDigit && third.value > 0 ? `0${third.value}` : null
 }
 
-function isTimeOfDay(first: Found, last: Found, { text, tokens, language }: Place): boolean {
+function isTimeOfDay(first: Found, last: Found, { text, tokens, language }: NumberContext): boolean {
   const after = text.slice(last.to, last.to + 40)
   if (language.clock?.test(after)) return true
   const before = tokens[first.first]!.joined ? tokens[first.first - 1]!.folded : ''
@@ -96,7 +96,7 @@ function isTimeOfDay(first: Found, last: Found, { text, tokens, language }: Plac
 }
 
 /** Hours and minutes with an "and" between: a las siete y veinte. */
-export function writeTimesWithAnd(found: Found[], { text, tokens, language }: Place): void {
+export function writeTimesWithAnd(found: Found[], { text, tokens, language }: NumberContext): void {
   const { timesWithAnd } = language
   if (!timesWithAnd) return
   const isPart = (one: Found, most: number) =>

@@ -108,7 +108,7 @@ export type HanLanguage = {
 export type NumberLanguage = WordLanguage | HanLanguage
 
 /** Numbers above this are left as they are. */
-export const LARGEST = 1e15
+export const LARGEST_NUMBER = 1e15
 
 /** Lower case without accents, as all words of the data files are kept. */
 export function foldWord(word: string): string {

@@ -4,7 +4,7 @@
 import type { Atom, WordLanguage } from './number-language.ts'
 
 /** The number words of a run, one after the other, each with the word of the text it comes from. */
-export type Step = { atom: Atom; token: number }
+export type NumberStep = { atom: Atom; token: number }
 
 export type ReadNumber = {
   value: number
@@ -22,7 +22,7 @@ export type ReadNumber = {
 }
 
 /** What the grammar is read with: the run, the language, and whether "and" stands between two numbers here. */
-export type Reading = { steps: Step[]; language: WordLanguage; isBetween: boolean }
+export type Reading = { steps: NumberStep[]; language: WordLanguage; isBetween: boolean }
 
 type Part = { value: number; next: number; ordinal: boolean; isBare: boolean }
 

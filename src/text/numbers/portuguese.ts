@@ -22,7 +22,7 @@ function below1000(value: number): string {
   return parts.join(' e ')
 }
 
-export const portuguese: WordLanguage = {
+export const portugueseNumbers: WordLanguage = {
   script: 'letters',
   words: atoms({
     digits: [['zero'], ['um', 'uma'], ['dois', 'duas'], ...BELOW_TWENTY.slice(3, 10).map((word) => [word])],

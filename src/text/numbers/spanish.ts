@@ -31,7 +31,7 @@ function below1000(value: number, isCounted: boolean): string {
   return isCounted ? words.replace(/veintiuno$/, 'veintiún').replace(/uno$/, 'un') : words
 }
 
-export const spanish: WordLanguage = {
+export const spanishNumbers: WordLanguage = {
   script: 'letters',
   words: atoms({
     digits: [['cero'], ['uno', 'un', 'una'], ...BELOW_THIRTY.slice(2, 10).map((word) => [word])],

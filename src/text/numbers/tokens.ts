@@ -4,7 +4,7 @@
 import type { TextRange } from '../text-range.ts'
 import { type Atom, foldWord, type WordLanguage } from './number-language.ts'
 
-export type Token = {
+export type NumberToken = {
   from: number
   to: number
   folded: string
@@ -22,8 +22,12 @@ const WORD = /\p{L}[\p{L}\p{M}]*/gu
 const JOINT = /^(?:[ \u00a0\u202f]{1,2}|-|\u2011)$/
 
 /** All words outside the protected ranges, in order. A protected range joins nothing. */
-export function tokenize(text: string, language: WordLanguage, protectedRanges: TextRange[]): Token[] {
-  const tokens: Token[] = []
+export function tokenizeNumbers(
+  text: string,
+  language: WordLanguage,
+  protectedRanges: TextRange[],
+): NumberToken[] {
+  const tokens: NumberToken[] = []
   let range = 0
   for (const match of text.matchAll(WORD)) {
     const [from, to] = [match.index, match.index + match[0].length]

@@ -1,12 +1,12 @@
 // Turns spoken numbers inside running text into digits, as a careful writer would.
 // Holds the decision what becomes digits; words and grammar stand in the data files and in parse-number.ts.
 
-import { DIGITS_BEFORE, type Found, findNumbers, type Place, plainDigits } from './found-numbers.ts'
+import { DIGITS_BEFORE, digitsOf, type Found, findNumbers, type NumberContext } from './found-numbers.ts'
 import { hanWordsToDigits } from './han-words-to-digits.ts'
 import { numberLanguage } from './languages.ts'
 import { writeChains, writeRanges, writeTimesWithAnd } from './neighbouring-numbers.ts'
 import { protectedRanges } from './protected-ranges.ts'
-import { type Token, tokenize } from './tokens.ts'
+import { type NumberToken, tokenizeNumbers } from './tokens.ts'
 
 /**
  * Spoken numbers in digits:
@@ -25,7 +25,7 @@ export function wordsToDigits(text: string, language: string | null): string {
   const known = numberLanguage(language)
   if (!known) return text
   if (known.script === 'han') return hanWordsToDigits(text, known)
-  const tokens = tokenize(text, known, protectedRanges(text, { quotes: true, spaced: true }))
+  const tokens = tokenizeNumbers(text, known, protectedRanges(text, { quotes: true, spaced: true }))
   const found = findNumbers(text, tokens, known)
   for (const one of found) one.digits = ownDigits(one, { text, tokens, language: known })
   writeChains(found, { text, tokens, language: known })
@@ -35,7 +35,7 @@ export function wordsToDigits(text: string, language: string | null): string {
 }
 
 /** What a number becomes when nothing around it is a number; sets where a sign or a percent word is taken in. */
-function ownDigits(one: Found, place: Place): string | null {
+function ownDigits(one: Found, place: NumberContext): string | null {
   const { text, tokens, language } = place
   if (Number.isNaN(one.value) || one.touches) return null
   if (one.ordinal) return ordinalDigits(one, place)
@@ -57,17 +57,17 @@ function ownDigits(one: Found, place: Place): string | null {
   if (one.scaled?.count === 1 && !percent && language.oneIsArticle) return null
   if (sign) one.from = sign.from
   if (percent && !one.scaled) one.to += percent[0].length
-  return `${sign ? '-' : ''}${plainDigits(one, place)}${percent && !one.scaled ? language.percent.sign : ''}`
+  return `${sign ? '-' : ''}${digitsOf(one, place)}${percent && !one.scaled ? language.percent.sign : ''}`
 }
 
 /** The nineteen eighties. */
-function decadeAfter(one: Found, { tokens, language }: Place): Token | null {
+function decadeAfter(one: Found, { tokens, language }: NumberContext): NumberToken | null {
   const next = tokens[one.last + 1]
   const isCentury = one.value >= 13 && one.value <= 20 && one.fraction === null
   return isCentury && next?.joined && language.decades.has(next.folded) ? next : null
 }
 
-function ordinalDigits(one: Found, { tokens, language }: Place): string | null {
+function ordinalDigits(one: Found, { tokens, language }: NumberContext): string | null {
   const neighbour = (at: number, isJoined: boolean | undefined) => (isJoined ? tokens[at]!.folded : '')
   return (
     language.ordinal?.write(one.value, {
@@ -79,7 +79,7 @@ function ordinalDigits(one: Found, { tokens, language }: Place): string | null {
 }
 
 /** The word for minus before a number, unless it stands between two numbers or means "less". */
-function signBefore(one: Found, { text, tokens, language }: Place): Token | null {
+function signBefore(one: Found, { text, tokens, language }: NumberContext): NumberToken | null {
   const word = tokens[one.first - 1]
   if (!word || !tokens[one.first]!.joined || !language.minus.words.includes(word.folded)) return null
   // A word that hangs on another is a part of it.

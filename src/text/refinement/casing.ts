@@ -3,10 +3,10 @@
 
 import { endsWith } from './phrases.ts'
 import { capitalize, isCapitalized, isTerminator } from './punctuation.ts'
-import type { Step, StepContext } from './step.ts'
-import { isSpoken, join, make, type Token } from './tokens.ts'
+import type { RefinementStep, StepContext } from './step.ts'
+import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
-export const applyCasing: Step = (tokens, context) => {
+export const applyCasing: RefinementStep = (tokens, context) => {
   if (context.rules.capitalize === 'none') return join(tokens)
   if (context.rules.capitalize === 'lower')
     return join(tokens.map((token) => lower(token, context.language.code)))
@@ -16,7 +16,7 @@ export const applyCasing: Step = (tokens, context) => {
 /** PDF, NATO, UNICEF; what is longer is shouting. */
 const ACRONYM = /^\p{Lu}{2,6}$/u
 
-function lower(token: Token, code: string): Token {
+function lower(token: TextToken, code: string): TextToken {
   if (token.kind !== 'word' || ACRONYM.test(token.text)) return token
   const turkic = code === 'tr' || code === 'az'
   return make('word', turkic ? token.text.toLocaleLowerCase('tr') : token.text.toLowerCase())
@@ -24,7 +24,7 @@ function lower(token: Token, code: string): Token {
 
 const PRONOUN_I = /^i(?:['’](?:m|ve|ll|d|s))?$/
 
-function capitalizeSentences(tokens: readonly Token[], { language }: StepContext): Token[] {
+function capitalizeSentences(tokens: readonly TextToken[], { language }: StepContext): TextToken[] {
   let starts = true
   return tokens.map((token, index) => {
     if (token.kind === 'space') return token
@@ -54,7 +54,7 @@ function capitalizeSentences(tokens: readonly Token[], { language }: StepContext
 
 /** The stop must be followed by a space, and not belong to an abbreviation, an initial or a German ordinal. */
 function endsSentence(
-  tokens: readonly Token[],
+  tokens: readonly TextToken[],
   at: number,
   abbreviations: ReadonlySet<string>,
   code: string,
@@ -69,7 +69,7 @@ function endsSentence(
 }
 
 /** An empty line begins a paragraph, unless it only stands behind "Liebe Anna,". */
-function endsParagraph(tokens: readonly Token[], at: number, smallAfterSalutation: boolean): boolean {
+function endsParagraph(tokens: readonly TextToken[], at: number, smallAfterSalutation: boolean): boolean {
   let index = at - 1
   let breaks = 1
   for (; index >= 0 && (tokens[index]!.kind === 'space' || tokens[index]!.kind === 'newline'); index -= 1)

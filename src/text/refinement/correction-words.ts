@@ -4,7 +4,7 @@
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
 import { after, before, isCapitalized, isComma, isTerminator } from './punctuation.ts'
-import { isSpoken, join, type Token } from './tokens.ts'
+import { isSpoken, join, type TextToken } from './tokens.ts'
 
 /** What stands between the words and what announces the correction: nothing, a comma or dash, the end of a sentence. */
 export type Boundary = 'none' | 'pause' | 'sentence'
@@ -18,7 +18,7 @@ export const MOST_WORDS = 8
 const ORDINAL = /^\d{1,4}(?:st|nd|rd|th|er|re|e|ème|º|ª)$/u
 
 /** One word, or one phrase of a kind ("Monday", 周一), with the index of its first token. */
-export type Word = {
+export type CorrectionWord = {
   at: number
   key: string
   kind: string | null
@@ -28,7 +28,11 @@ export type Word = {
 }
 
 /** The last words of the statement before the cue, in the order they were said. */
-export function wordsBefore(kept: readonly Token[], end: number, { language, boundary }: Where): Word[] {
+export function wordsBefore(
+  kept: readonly TextToken[],
+  end: number,
+  { language, boundary }: Where,
+): CorrectionWord[] {
   let start = end
   let spoken = 0
   while (start > 0 && spoken <= MOST_WORDS && !parts(kept, start - 1, language)) {
@@ -39,7 +43,11 @@ export function wordsBefore(kept: readonly Token[], end: number, { language, bou
 }
 
 /** The words behind the cue up to the next mark. */
-export function wordsBehind(tokens: readonly Token[], from: number, language: Language): Word[] {
+export function wordsBehind(
+  tokens: readonly TextToken[],
+  from: number,
+  language: Language,
+): CorrectionWord[] {
   let to = from
   let spoken = 0
   while (to < tokens.length && spoken <= MOST_WORDS && !parts(tokens, to, language)) {
@@ -50,11 +58,11 @@ export function wordsBehind(tokens: readonly Token[], from: number, language: La
 }
 
 function wordsOf(
-  tokens: readonly Token[],
+  tokens: readonly TextToken[],
   { from, to }: { from: number; to: number },
   { language, boundary }: Where,
-): Word[] {
-  const words: Word[] = []
+): CorrectionWord[] {
+  const words: CorrectionWord[] = []
   for (let at = from; at < to; at += 1) {
     const token = tokens[at]!
     if (!isSpoken(token)) continue
@@ -80,7 +88,7 @@ const LONGEST_NAME = 3
 const NAME_CHARACTER = /^[\p{Script=Han}\p{Script=Katakana}ー]$/u
 
 /** 田中さん, where it begins behind a mark or a particle: 明日田中さん may be more than a name. */
-function titledAt(tokens: readonly Token[], at: number, language: Language) {
+function titledAt(tokens: readonly TextToken[], at: number, language: Language) {
   const isName = (index: number) =>
     tokens[index]?.kind === 'ideograph' && NAME_CHARACTER.test(tokens[index].text)
   if (!isName(at) || isName(at - 1)) return null
@@ -93,14 +101,19 @@ function titledAt(tokens: readonly Token[], at: number, language: Language) {
 }
 
 /** 二百 is one number. */
-function endOfNumber(tokens: readonly Token[], from: number, most: number, language: Language): number {
+function endOfNumber(tokens: readonly TextToken[], from: number, most: number, language: Language): number {
   let to = from + 1
   while (to < most && (tokens[to]!.kind === 'number' || language.isNumber(tokens[to]!.key))) to += 1
   return to
 }
 
 /** What can only replace its like, besides the phrases of the language: a number, a name (a capital inside a sentence). */
-function kindOf(tokens: readonly Token[], at: number, language: Language, boundary: Boundary): string | null {
+function kindOf(
+  tokens: readonly TextToken[],
+  at: number,
+  language: Language,
+  boundary: Boundary,
+): string | null {
   const token = tokens[at]!
   if (token.kind === 'number' || (token.kind === 'kept' && ORDINAL.test(token.text))) return 'number'
   if (token.kind !== 'kept' && language.isNumber(token.key)) return 'number'
@@ -116,14 +129,14 @@ function kindOf(tokens: readonly Token[], at: number, language: Language, bounda
 }
 
 /** A mark or a line break parts words, but for the stop of an ordinal. */
-const parts = (tokens: readonly Token[], at: number, language: Language): boolean =>
+const parts = (tokens: readonly TextToken[], at: number, language: Language): boolean =>
   tokens[at]!.kind === 'newline' || (tokens[at]!.kind === 'mark' && !isOrdinalStop(tokens, at, language))
 
 /**
  * The stop of a German ordinal: "am 3., nein", "am 4. Mai". Before a capital it is one only where a month follows, since
  * a sentence may end with a number.
  */
-function isOrdinalStop(tokens: readonly Token[], at: number, language: Language): boolean {
+function isOrdinalStop(tokens: readonly TextToken[], at: number, language: Language): boolean {
   if (language.code !== 'de' || tokens[at]?.text !== '.' || tokens[at - 1]?.kind !== 'number') return false
   const next = after(tokens, at + 1)
   if (next >= tokens.length) return false

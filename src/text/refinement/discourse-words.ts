@@ -4,12 +4,12 @@
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
 import { after, before, isComma, startsSentence } from './punctuation.ts'
-import { removeSpans, type Span } from './removal.ts'
-import type { Step } from './step.ts'
-import { join, type Token } from './tokens.ts'
+import { removeSpans, type TokenRange } from './removal.ts'
+import type { RefinementStep } from './step.ts'
+import { join, type TextToken } from './tokens.ts'
 
-export const removeDiscourseWords: Step = (tokens, { language }) => {
-  const spans: Span[] = []
+export const removeDiscourseWords: RefinementStep = (tokens, { language }) => {
+  const spans: TokenRange[] = []
   for (let index = 0; index < tokens.length; index += 1) {
     const to = discourseAt(tokens, index, language)
     if (to === null) continue
@@ -19,7 +19,7 @@ export const removeDiscourseWords: Step = (tokens, { language }) => {
   return spans.length === 0 ? join(tokens) : removeSpans(tokens, spans, language)
 }
 
-function discourseAt(tokens: readonly Token[], at: number, language: Language): number | null {
+function discourseAt(tokens: readonly TextToken[], at: number, language: Language): number | null {
   const next = (to: number) => tokens[after(tokens, to)]
   const initial = matchAt(tokens, at, language.discourseInitial)
   if (initial && isComma(next(initial.to)) && startsClause(tokens, at, language)) return initial.to
@@ -31,11 +31,11 @@ function discourseAt(tokens: readonly Token[], at: number, language: Language): 
 }
 
 /** "…, you know?" asks; "…, you know." does not. */
-const endsStatement = (token: Token | undefined): boolean =>
+const endsStatement = (token: TextToken | undefined): boolean =>
   token === undefined || token.kind === 'newline' || (token.kind === 'mark' && /^[.。．]$/.test(token.text))
 
 /** At the start of a sentence, or after the conjunction that starts it: "But I mean, it works." */
-function startsClause(tokens: readonly Token[], at: number, language: Language): boolean {
+function startsClause(tokens: readonly TextToken[], at: number, language: Language): boolean {
   if (startsSentence(tokens, at)) return true
   if (!language.spaced) return isComma(tokens[before(tokens, at)])
   const previous = before(tokens, at)

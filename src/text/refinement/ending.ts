@@ -2,10 +2,10 @@
 // Explicit rules of a style, so that they hold even where nothing else may be cleaned up.
 
 import { isTerminator } from './punctuation.ts'
-import type { Step } from './step.ts'
-import { join, make, type Token } from './tokens.ts'
+import type { RefinementStep } from './step.ts'
+import { join, make, type TextToken } from './tokens.ts'
 
-export const applyTrailingPeriod: Step = (tokens, { language, rules }) => {
+export const applyTrailingPeriod: RefinementStep = (tokens, { language, rules }) => {
   if (rules.trailingPeriod === 'keep') return join(tokens)
   const last = tokens.findLastIndex(({ kind }) => kind !== 'space' && kind !== 'newline')
   if (last === -1) return join(tokens)
@@ -16,13 +16,13 @@ export const applyTrailingPeriod: Step = (tokens, { language, rules }) => {
   return join([...changed, ...tokens.slice(last + 1)])
 }
 
-export const applyTrailingSpace: Step = (tokens, { rules }) => {
+export const applyTrailingSpace: RefinementStep = (tokens, { rules }) => {
   const text = join(tokens)
   return rules.trailingSpace && text.trim() !== '' && !/\s$/.test(text) ? `${text} ` : text
 }
 
 /** Behind a word or a number; not behind an address, where it would become a part of it, nor behind a list. */
-function withPeriod(tokens: readonly Token[], last: number): Token[] {
+function withPeriod(tokens: readonly TextToken[], last: number): TextToken[] {
   const kept = tokens.slice(0, last + 1)
   const token = kept[last]!
   const quotation =
@@ -35,17 +35,21 @@ function withPeriod(tokens: readonly Token[], last: number): Token[] {
   return [...kept, make('mark', endsInIdeographs(kept) ? '。' : '.')]
 }
 
-const endsInIdeographs = (tokens: readonly Token[]): boolean =>
+const endsInIdeographs = (tokens: readonly TextToken[]): boolean =>
   tokens.findLast(({ kind }) => kind === 'word' || kind === 'ideograph')?.kind === 'ideograph'
 
-function isListItem(tokens: readonly Token[]): boolean {
+function isListItem(tokens: readonly TextToken[]): boolean {
   const line = tokens.slice(tokens.findLastIndex(({ kind }) => kind === 'newline') + 1)
   const text = join(line.slice(0, 8)).trimStart()
   return /^(?:[-*•–]|\d+[.)])\s/.test(text)
 }
 
 /** Takes one stop away; dots, and the stop of an abbreviation ("etc.", "p.m."), stay. */
-function withoutPeriod(tokens: readonly Token[], last: number, abbreviations: ReadonlySet<string>): Token[] {
+function withoutPeriod(
+  tokens: readonly TextToken[],
+  last: number,
+  abbreviations: ReadonlySet<string>,
+): TextToken[] {
   const kept = tokens.slice(0, last + 1)
   const [stop, previous] = [kept[last]!, kept[last - 1]]
   if (stop.text !== '.' && stop.text !== '。') return kept

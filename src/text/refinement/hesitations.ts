@@ -4,12 +4,12 @@
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
 import { after, before, isQuestion } from './punctuation.ts'
-import { removeSpans, type Span } from './removal.ts'
-import type { Step } from './step.ts'
-import { join, type Token } from './tokens.ts'
+import { removeSpans, type TokenRange } from './removal.ts'
+import type { RefinementStep } from './step.ts'
+import { join, type TextToken } from './tokens.ts'
 
-export const removeHesitations: Step = (tokens, { language }) => {
-  const spans: Span[] = []
+export const removeHesitations: RefinementStep = (tokens, { language }) => {
+  const spans: TokenRange[] = []
   for (let index = 0; index < tokens.length; index += 1) {
     const spared = matchAt(tokens, index, language.spared)
     if (spared) {
@@ -24,7 +24,7 @@ export const removeHesitations: Step = (tokens, { language }) => {
   return spans.length === 0 ? join(tokens) : removeSpans(tokens, spans, language)
 }
 
-function hesitationAt(tokens: readonly Token[], at: number, language: Language): number | null {
+function hesitationAt(tokens: readonly TextToken[], at: number, language: Language): number | null {
   const token = tokens[at]!
   if (token.kind === 'ideograph') return matchAt(tokens, at, language.hesitationPhrases)?.to ?? null
   if (token.kind !== 'word' || token.key.length > 12 || !language.hesitation.test(token.key)) return null
@@ -32,9 +32,9 @@ function hesitationAt(tokens: readonly Token[], at: number, language: Language):
 }
 
 /** "5 mm" and "the ER". */
-const isUnitOrName = (tokens: readonly Token[], at: number): boolean =>
+const isUnitOrName = (tokens: readonly TextToken[], at: number): boolean =>
   tokens[before(tokens, at)]?.kind === 'number' || /^\p{Lu}{2,}$/u.test(tokens[at]!.text)
 
 /** "Hm?" is a question, not a pause. */
-const isAnswer = (tokens: readonly Token[], from: number, to: number): boolean =>
+const isAnswer = (tokens: readonly TextToken[], from: number, to: number): boolean =>
   isQuestion(tokens[after(tokens, to)]) && (from === 0 || tokens[before(tokens, from)]?.kind !== 'word')

@@ -3,8 +3,8 @@
 
 import type { Language } from './languages/languages.ts'
 import { findRepeats, isCompound, type Repeat } from './repeats.ts'
-import type { Step } from './step.ts'
-import { isSpoken, join, make, type Token } from './tokens.ts'
+import type { RefinementStep } from './step.ts'
+import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
 /** Units longer than this many words (or ideographs) are not looked for. */
 const LONGEST_UNIT = 60
@@ -12,7 +12,7 @@ const LONGEST_UNIT = 60
 /** Nobody dictates a number of this many equal digits; shorter runs are account numbers. */
 const NUMBER_COPIES = 20
 
-export const removeLoops: Step = (tokens, { language }) => {
+export const removeLoops: RefinementStep = (tokens, { language }) => {
   let words = wordsOf(tokens.map(shortenWord))
   for (let period = 1; period <= LONGEST_UNIT && words.spoken.length >= period * 4; period += 1) {
     const loops = findRepeats(words.ids, period).filter((repeat) => isLoop(repeat, words, language))
@@ -22,9 +22,9 @@ export const removeLoops: Step = (tokens, { language }) => {
 }
 
 /** `spoken` are the indices of the tokens that are not marks or spaces, `ids` the same for equal words. */
-type Words = { tokens: readonly Token[]; spoken: readonly number[]; ids: Uint32Array }
+type Words = { tokens: readonly TextToken[]; spoken: readonly number[]; ids: Uint32Array }
 
-function wordsOf(tokens: readonly Token[]): Words {
+function wordsOf(tokens: readonly TextToken[]): Words {
   const known = new Map<string, number>()
   const spoken: number[] = []
   for (const [index, token] of tokens.entries()) if (isSpoken(token)) spoken.push(index)
@@ -49,15 +49,15 @@ function isLoop(repeat: Repeat, { tokens, spoken, ids }: Words, language: Langua
 }
 
 /** "No, no, no, no, no" is said; a long sentence four times in a row is not. */
-const wordCopies = ({ length }: readonly Token[]): number => (length === 1 ? 6 : length <= 3 ? 5 : 4)
+const wordCopies = ({ length }: readonly TextToken[]): number => (length === 1 ? 6 : length <= 3 ? 5 : 4)
 
 /** A word takes several ideographs, and single ones are laughter and emphasis. */
-const ideographCopies = ({ length }: readonly Token[]): number =>
+const ideographCopies = ({ length }: readonly TextToken[]): number =>
   length === 1 ? 16 : length <= 3 ? 6 : length <= 5 ? 5 : 4
 
 /** What stands between the copies goes with them; the marks behind the last copy stay. */
-function withoutCopies({ tokens, spoken }: Words, loops: readonly Repeat[]): Token[] {
-  const kept: Token[] = []
+function withoutCopies({ tokens, spoken }: Words, loops: readonly Repeat[]): TextToken[] {
+  const kept: TextToken[] = []
   let position = 0
   for (const { from, period, copies, rest } of loops) {
     // A copy that the end of the text cuts off belongs to the loop.
@@ -71,7 +71,7 @@ function withoutCopies({ tokens, spoken }: Words, loops: readonly Repeat[]): Tok
 }
 
 /** Letters repeated inside one word: "hahahahaha…" and scripts whose words stand without spaces. */
-function shortenWord(token: Token): Token {
+function shortenWord(token: TextToken): TextToken {
   if (token.kind !== 'word' || token.text.length < 24) return token
   let text = token.text
   for (let period = 1; period <= LONGEST_UNIT && period * 4 <= text.length; period += 1) {

@@ -2,18 +2,18 @@
 // Not spoken line breaks: those are spoken-punctuation.ts. Line breaks that are there stay.
 
 import { isTerminator } from './punctuation.ts'
-import type { Step } from './step.ts'
-import { join, make, type Token } from './tokens.ts'
+import type { RefinementStep } from './step.ts'
+import { join, make, type TextToken } from './tokens.ts'
 
 /** A line with more sentences than this is divided. */
 const MOST_SENTENCES = 7
 /** Sentences in one of the new paragraphs; fewer than MOST_SENTENCES, so that none is divided again. */
 const PARAGRAPH_SENTENCES = 4
 
-export const divideParagraphs: Step = (tokens, { rules }) => {
+export const divideParagraphs: RefinementStep = (tokens, { rules }) => {
   if (!rules.paragraphs) return join(tokens)
-  const divided: Token[] = []
-  let line: Token[] = []
+  const divided: TextToken[] = []
+  let line: TextToken[] = []
   for (const token of tokens) {
     line.push(token)
     if (token.kind !== 'newline') continue
@@ -23,7 +23,7 @@ export const divideParagraphs: Step = (tokens, { rules }) => {
   return join(divided.concat(divideLine(line)))
 }
 
-function divideLine(line: Token[]): Token[] {
+function divideLine(line: TextToken[]): TextToken[] {
   const ends = line.flatMap((_, index) => (endsSentence(line, index) ? [index] : []))
   const sentences = ends.length + 1
   if (sentences <= MOST_SENTENCES) return line
@@ -38,7 +38,7 @@ function divideLine(line: Token[]): Token[] {
 }
 
 /** A mark that ends a sentence with another one, begun by a capital or an ideograph, in the same line behind it. */
-function endsSentence(line: readonly Token[], at: number): boolean {
+function endsSentence(line: readonly TextToken[], at: number): boolean {
   if (!isTerminator(line[at])) return false
   const spaced = line[at + 1]?.kind === 'space'
   const next = line[spaced ? at + 2 : at + 1]

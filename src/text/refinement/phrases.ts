@@ -1,8 +1,8 @@
 // Finds phrases of one or more words in tokens, longest first, whatever their case.
 // Not which phrases: those are in languages/.
 
-import type { Token } from './tokens.ts'
-import { tokenize } from './tokens.ts'
+import type { TextToken } from './tokens.ts'
+import { tokenizeText } from './tokens.ts'
 
 /** By first word, each list with the longest phrase first; a phrase is the keys of its tokens without spaces. */
 export type Phrases<T = true> = ReadonlyMap<string, readonly { keys: readonly string[]; value: T }[]>
@@ -10,7 +10,7 @@ export type Phrases<T = true> = ReadonlyMap<string, readonly { keys: readonly st
 export function compilePhrases<T>(entries: readonly (readonly [phrase: string, value: T])[]): Phrases<T> {
   const byFirst = new Map<string, { keys: string[]; value: T }[]>()
   for (const [phrase, value] of entries) {
-    const keys = tokenize(phrase)
+    const keys = tokenizeText(phrase)
       .filter(({ kind }) => kind !== 'space')
       .map(({ key }) => key)
     const list = byFirst.get(keys[0]!) ?? []
@@ -31,7 +31,7 @@ export type Match<T> = { to: number; value: T }
  * stand one space, or a comma and a space with `acrossCommas` ("no, wait").
  */
 export function matchAt<T>(
-  tokens: readonly Token[],
+  tokens: readonly TextToken[],
   from: number,
   phrases: Phrases<T>,
   acrossCommas = false,
@@ -45,7 +45,12 @@ export function matchAt<T>(
   return null
 }
 
-function matchKeys(tokens: readonly Token[], from: number, keys: readonly string[], acrossCommas: boolean) {
+function matchKeys(
+  tokens: readonly TextToken[],
+  from: number,
+  keys: readonly string[],
+  acrossCommas: boolean,
+) {
   let at = from
   for (const [index, key] of keys.entries()) {
     if (index > 0) {
@@ -58,10 +63,10 @@ function matchKeys(tokens: readonly Token[], from: number, keys: readonly string
   return at
 }
 
-const isComma = (token: Token | undefined): boolean => token !== undefined && /^[,，、]$/.test(token.text)
+const isComma = (token: TextToken | undefined): boolean => token !== undefined && /^[,，、]$/.test(token.text)
 
 /** Whether a phrase ends right before the token at `to`; phrases of at most three words are looked for. */
-export function endsWith(tokens: readonly Token[], to: number, phrases: Phrases): boolean {
+export function endsWith(tokens: readonly TextToken[], to: number, phrases: Phrases): boolean {
   let start = to - 1
   for (let words = 0; words < 3 && start >= 0; words += 1) {
     if (tokens[start]?.kind === 'space') start -= 1
@@ -72,7 +77,7 @@ export function endsWith(tokens: readonly Token[], to: number, phrases: Phrases)
   return false
 }
 
-const matchEnding = (tokens: readonly Token[], from: number, to: number, phrases: Phrases): boolean => {
+const matchEnding = (tokens: readonly TextToken[], from: number, to: number, phrases: Phrases): boolean => {
   const end = tokens[to - 1]?.kind === 'space' ? to - 1 : to
   return (phrases.get(tokens[from]!.key) ?? []).some(
     ({ keys }) => matchKeys(tokens, from, keys, false) === end,

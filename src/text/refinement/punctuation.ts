@@ -1,44 +1,44 @@
 // What the marks between words mean to the rules: commas, ends of sentences, dashes, in any script.
 // Not how marks are written and spaced: that is spacing.ts.
 
-import type { Token } from './tokens.ts'
+import type { TextToken } from './tokens.ts'
 import { isSpoken } from './tokens.ts'
 
-export const isComma = (token: Token | undefined): boolean =>
+export const isComma = (token: TextToken | undefined): boolean =>
   token?.kind === 'mark' && /^[,，、،]$/.test(token.text)
 
-export const isDash = (token: Token | undefined): boolean =>
+export const isDash = (token: TextToken | undefined): boolean =>
   token?.kind === 'mark' && /^[–—―]$/.test(token.text)
 
-export const isEllipsis = (token: Token | undefined): boolean =>
+export const isEllipsis = (token: TextToken | undefined): boolean =>
   token?.kind === 'mark' && /^(?:\.{2,}|…+)$/.test(token.text)
 
 /** Ends a sentence: a full stop, a question mark, an exclamation mark; dots do not, since speech goes on. */
-export const isTerminator = (token: Token | undefined): boolean =>
+export const isTerminator = (token: TextToken | undefined): boolean =>
   token?.kind === 'mark' && /^[.!?。！？．؟।]$/u.test(token.text)
 
-export const isQuestion = (token: Token | undefined): boolean =>
+export const isQuestion = (token: TextToken | undefined): boolean =>
   token?.kind === 'mark' && /^[?？؟]$/u.test(token.text)
 
 /** What French sets before ? ! ; and : so that they never begin a line. */
 export const NARROW_SPACE = '\u202f'
 
 /** The index of the nearest token before `at` that is no space; -1 at the start. */
-export function before(tokens: readonly Token[], at: number): number {
+export function before(tokens: readonly TextToken[], at: number): number {
   let index = at - 1
   while (index >= 0 && tokens[index]!.kind === 'space') index -= 1
   return index
 }
 
 /** The index of the nearest token from `at` on that is no space; the length at the end. */
-export function after(tokens: readonly Token[], at: number): number {
+export function after(tokens: readonly TextToken[], at: number): number {
   let index = at
   while (index < tokens.length && tokens[index]!.kind === 'space') index += 1
   return index
 }
 
 /** Whether a sentence begins at `at`: at the start, in a new line, after the end of another, inside brackets. */
-export function startsSentence(tokens: readonly Token[], at: number): boolean {
+export function startsSentence(tokens: readonly TextToken[], at: number): boolean {
   const previous = tokens[before(tokens, at)]
   return (
     previous === undefined ||
@@ -49,7 +49,7 @@ export function startsSentence(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Where the sentence of the token before `at` begins; null if that is more than `most` words (or many marks) back. */
-export function sentenceStart(tokens: readonly Token[], at: number, most: number): number | null {
+export function sentenceStart(tokens: readonly TextToken[], at: number, most: number): number | null {
   let words = 0
   for (let index = at - 1; index >= 0; index -= 1) {
     if (at - index > most * 4) return null

@@ -6,7 +6,7 @@ import { applyCasing } from './casing.ts'
 import { removeDiscourseWords } from './discourse-words.ts'
 import { applyTrailingPeriod, applyTrailingSpace } from './ending.ts'
 import { removeHesitations } from './hesitations.ts'
-import { languageOf } from './languages/languages.ts'
+import { refinementLanguage } from './languages/languages.ts'
 import { removeLoops } from './loops.ts'
 import { writeNumbers } from './numbers.ts'
 import { divideParagraphs } from './paragraphs.ts'
@@ -14,10 +14,10 @@ import { applySelfCorrections } from './self-corrections.ts'
 import { repairSpacing } from './spacing.ts'
 import { writeSpokenPunctuation } from './spoken-punctuation.ts'
 import { joinSpokenSymbols } from './spoken-symbols.ts'
-import type { Flags, Step, StepContext } from './step.ts'
+import type { Flags, RefinementStep, StepContext } from './step.ts'
 import { removeStutters } from './stutters.ts'
 import type { StyleRules } from './style-rules.ts'
-import { type Token, tokenize } from './tokens.ts'
+import { type TextToken, tokenizeText } from './tokens.ts'
 
 export type { Flags } from './step.ts'
 
@@ -35,9 +35,13 @@ export type StepName = (typeof CLEANING)[number]['name'] | 'dictionary' | (typeo
 /** A step that changed the text, with the whole text before and after it. */
 export type ChangedBy = { step: StepName; before: string; after: string }
 
-type NamedStep<Name extends string> = { name: Name; run: Step; applies: (context: StepContext) => boolean }
+type NamedStep<Name extends string> = {
+  name: Name
+  run: RefinementStep
+  applies: (context: StepContext) => boolean
+}
 
-const step = <Name extends string>(name: Name, run: Step, applies: NamedStep<Name>['applies']) => ({
+const step = <Name extends string>(name: Name, run: RefinementStep, applies: NamedStep<Name>['applies']) => ({
   name,
   run,
   applies,
@@ -93,10 +97,10 @@ export type RefinedText = { text: string; steps: ChangedBy[] }
 /** The same, with a pause between the steps. */
 export function* refined(text: string, options: RefineOptions): Sliced<RefinedText> {
   const { flags, rules, dictionary } = options
-  const context = { language: languageOf(options.language), flags, rules }
+  const context = { language: refinementLanguage(options.language), flags, rules }
   const steps: ChangedBy[] = []
   let current = text
-  let tokens: Token[] | null = null
+  let tokens: TextToken[] | null = null
 
   const change = (name: StepName, after: string): boolean => {
     if (after === current) return false
@@ -110,7 +114,7 @@ export function* refined(text: string, options: RefineOptions): Sliced<RefinedTe
     for (const { name, run, applies } of list) {
       if (!applies(context)) continue
       yield
-      tokens ??= tokenize(current)
+      tokens ??= tokenizeText(current)
       changed = change(name, run(tokens, context)) || changed
     }
     return changed

@@ -13,15 +13,19 @@ import {
   sentenceStart,
   startsSentence,
 } from './punctuation.ts'
-import type { Token } from './tokens.ts'
+import type { TextToken } from './tokens.ts'
 import { isSpoken, join, make } from './tokens.ts'
 
 /** Token indices; `to` is behind the last. */
-export type Span = { from: number; to: number }
+export type TokenRange = { from: number; to: number }
 
 /** The text without the spans, which stand in order and do not overlap. */
-export function removeSpans(tokens: readonly Token[], spans: readonly Span[], language: Language): string {
-  const kept: Token[] = []
+export function removeSpans(
+  tokens: readonly TextToken[],
+  spans: readonly TokenRange[],
+  language: Language,
+): string {
+  const kept: TextToken[] = []
   let position = 0
   for (const { from, to } of joinNeighbours(tokens, spans)) {
     for (; position < from; position += 1) kept.push(tokens[position]!)
@@ -32,8 +36,8 @@ export function removeSpans(tokens: readonly Token[], spans: readonly Span[], la
 }
 
 /** "Um, uh," is one gap. */
-function joinNeighbours(tokens: readonly Token[], spans: readonly Span[]): Span[] {
-  const joined: Span[] = []
+function joinNeighbours(tokens: readonly TextToken[], spans: readonly TokenRange[]): TokenRange[] {
+  const joined: TokenRange[] = []
   for (const span of spans) {
     const last = joined.at(-1)
     if (last && tokens.slice(last.to, span.from).every((one) => one.kind === 'space' || isPause(one)))
@@ -43,10 +47,16 @@ function joinNeighbours(tokens: readonly Token[], spans: readonly Span[]): Span[
   return joined
 }
 
-const isPause = (token: Token | undefined): boolean => isComma(token) || isDash(token) || isEllipsis(token)
+const isPause = (token: TextToken | undefined): boolean =>
+  isComma(token) || isDash(token) || isEllipsis(token)
 
 /** Removes what belongs to the gap from the end of `kept`; gives the index from which tokens are kept again. */
-function closeGap(kept: Token[], tokens: readonly Token[], gap: Span, language: Language): number {
+function closeGap(
+  kept: TextToken[],
+  tokens: readonly TextToken[],
+  gap: TokenRange,
+  language: Language,
+): number {
   const atStart = startsSentence(kept, kept.length)
   let next = gap.to
   if (isEllipsis(tokens[next])) next += 1
@@ -62,14 +72,14 @@ function closeGap(kept: Token[], tokens: readonly Token[], gap: Span, language: 
 }
 
 /** A filler right after an opening bracket or ¿ is no sentence of its own. */
-const leads = (tokens: readonly Token[], gap: Span): boolean =>
+const leads = (tokens: readonly TextToken[], gap: TokenRange): boolean =>
   gap.from > 0 && tokens[gap.from - 1]!.kind === 'mark' && /^[([¿¡]$/.test(tokens[gap.from - 1]!.text)
 
 /** The first word of the sentence is gone: the one that follows takes over its capital. */
 function passCapital(
-  kept: Token[],
-  tokens: readonly Token[],
-  gap: Span,
+  kept: TextToken[],
+  tokens: readonly TextToken[],
+  gap: TokenRange,
   next: number,
   language: Language,
 ): number {
@@ -80,8 +90,8 @@ function passCapital(
 }
 
 function inside(
-  kept: Token[],
-  tokens: readonly Token[],
+  kept: TextToken[],
+  tokens: readonly TextToken[],
   { next, pauseBehind }: { next: number; pauseBehind: boolean },
   language: Language,
 ): number {
@@ -111,8 +121,8 @@ function inside(
 
 /** "That, um, that we agree": with a pause between, even "that that" is a stutter; long words and numbers may not be. */
 const isBegunAgain = (
-  previous: Token | undefined,
-  following: Token | undefined,
+  previous: TextToken | undefined,
+  following: TextToken | undefined,
   language: Language,
 ): boolean =>
   following?.kind === 'word' &&
@@ -122,17 +132,17 @@ const isBegunAgain = (
   !matchAt([following], 0, language.openers)
 
 /** Latin words and marks in a text without spaces still have theirs. */
-const needsSpace = (previous: Token | undefined, following: Token | undefined): boolean =>
+const needsSpace = (previous: TextToken | undefined, following: TextToken | undefined): boolean =>
   previous !== undefined && !isWide(previous) && !isWide(following)
 
-const isWide = (token: Token | undefined): boolean =>
+const isWide = (token: TextToken | undefined): boolean =>
   token?.kind === 'ideograph' ||
   (token?.kind === 'mark' && /^[\u3000-\u303f\uff00-\uffef]$/u.test(token.text))
 
 /** Whether the comma beside a filler was there for its neighbours: "yes, um, that works", "we tried, um, but". */
 function needsComma(
-  kept: readonly Token[],
-  tokens: readonly Token[],
+  kept: readonly TextToken[],
+  tokens: readonly TextToken[],
   next: number,
   language: Language,
 ): boolean {
@@ -153,9 +163,9 @@ function needsComma(
 }
 
 /** "At eight, um, at nine": the speaker began again with a word said shortly before. */
-function startsAnew(kept: readonly Token[], following: Token | undefined): boolean {
+function startsAnew(kept: readonly TextToken[], following: TextToken | undefined): boolean {
   if (following?.kind !== 'word') return false
-  const words: Token[] = []
+  const words: TextToken[] = []
   for (let index = kept.length - 1; index >= 0 && words.length < 4; index -= 1) {
     if (kept[index]!.kind === 'mark' || kept[index]!.kind === 'newline') break
     if (isSpoken(kept[index])) words.push(kept[index]!)
@@ -164,7 +174,7 @@ function startsAnew(kept: readonly Token[], following: Token | undefined): boole
 }
 
 /** "milk, eggs, um, bread": the piece before the filler is a short one between commas. */
-function endsList(kept: readonly Token[], start: number, language: Language): boolean {
+function endsList(kept: readonly TextToken[], start: number, language: Language): boolean {
   const sentence = kept.slice(start)
   const comma = sentence.findLastIndex(isComma)
   const item = sentence.slice(comma + 1)
@@ -173,17 +183,22 @@ function endsList(kept: readonly Token[], start: number, language: Language): bo
 }
 
 /** A short clause ("well, I think", "which is") is no item of a list; its subject or its verb tells. */
-const holdsClause = (piece: readonly Token[], language: Language): boolean =>
+const holdsClause = (piece: readonly TextToken[], language: Language): boolean =>
   piece.some((_, index) => matchAt(piece, index, language.subjects) ?? matchAt(piece, index, language.verbs))
 
 /**
  * "Ich glaube, äh, der Zug ist weg": a subject before, and behind a verb that neither begins the rest nor ends it, as it
  * does in "dass er, äh, am Montag gekommen ist".
  */
-function partsClauses(kept: readonly Token[], tokens: readonly Token[], next: number, language: Language) {
+function partsClauses(
+  kept: readonly TextToken[],
+  tokens: readonly TextToken[],
+  next: number,
+  language: Language,
+) {
   const piece = wordsFrom(kept, sincePause(kept))
   const rest = wordsFrom(tokens, next)
-  const isSubject = (word: Token | undefined) => word && matchAt([word], 0, language.subjects) !== null
+  const isSubject = (word: TextToken | undefined) => word && matchAt([word], 0, language.subjects) !== null
   if (piece.length < 2 || !(isSubject(piece[0]) || isSubject(piece[1]))) return false
   if (!isSubject(piece[0]) && matchAt(piece, 0, language.commaBefore)) return false
   const verb = rest.findIndex((word) => matchAt([word], 0, language.verbs) !== null)
@@ -191,15 +206,15 @@ function partsClauses(kept: readonly Token[], tokens: readonly Token[], next: nu
 }
 
 /** Where the words behind the last mark begin. */
-function sincePause(kept: readonly Token[]): number {
+function sincePause(kept: readonly TextToken[]): number {
   let index = kept.length
   while (index > 0 && kept[index - 1]!.kind !== 'mark' && kept[index - 1]!.kind !== 'newline') index -= 1
   return index
 }
 
 /** The words from there to the next mark, at most twelve. */
-function wordsFrom(tokens: readonly Token[], from: number): Token[] {
-  const words: Token[] = []
+function wordsFrom(tokens: readonly TextToken[], from: number): TextToken[] {
+  const words: TextToken[] = []
   for (let index = from; index < tokens.length && words.length < 12; index += 1) {
     const token = tokens[index]!
     if (token.kind === 'mark' || token.kind === 'newline') break
@@ -208,11 +223,11 @@ function wordsFrom(tokens: readonly Token[], from: number): Token[] {
   return words
 }
 
-function trimSpaces(kept: Token[]): void {
+function trimSpaces(kept: TextToken[]): void {
   while (kept.at(-1)?.kind === 'space') kept.pop()
 }
 
-function skipSpaces(tokens: readonly Token[], at: number): number {
+function skipSpaces(tokens: readonly TextToken[], at: number): number {
   let index = at
   while (tokens[index]?.kind === 'space') index += 1
   return index

@@ -1,17 +1,23 @@
 // Decides which words before a correction it replaces: like by like, or from the word that both begin with.
 // Not what announces a correction: self-corrections.ts.
 
-import { type Boundary, MOST_WORDS, type Word, wordsBefore, wordsBehind } from './correction-words.ts'
+import {
+  type Boundary,
+  type CorrectionWord,
+  MOST_WORDS,
+  wordsBefore,
+  wordsBehind,
+} from './correction-words.ts'
 import type { Language } from './languages/languages.ts'
 import { after, before, isTerminator, startsSentence } from './punctuation.ts'
-import type { Token } from './tokens.ts'
+import type { TextToken } from './tokens.ts'
 
 export type Correction = {
   /** what stands before the cue; the candidates for being replaced end at `end` */
-  kept: readonly Token[]
+  kept: readonly TextToken[]
   end: number
   /** what stands behind the cue begins at `from` */
-  tokens: readonly Token[]
+  tokens: readonly TextToken[]
   from: number
   strength: 'strong' | 'weak'
   boundary: Boundary
@@ -36,7 +42,12 @@ export function findReplaced(correction: Correction): number | null {
  * "Let's meet on Monday, no wait, Tuesday is better": behind what replaces the words stands a verb of its own, so that
  * the sentence before can't go on with it. A sentence that is replaced from its beginning can.
  */
-function saysMore(words: readonly Word[], repair: readonly Word[], start: number, correction: Correction) {
+function saysMore(
+  words: readonly CorrectionWord[],
+  repair: readonly CorrectionWord[],
+  start: number,
+  correction: Correction,
+) {
   const { kept, language } = correction
   const replaced = words.filter(({ at }) => at >= start)
   if (startsSentence(kept, start) || replaced.some(({ verb, subject }) => verb || subject)) return false
@@ -48,7 +59,11 @@ function saysMore(words: readonly Word[], repair: readonly Word[], start: number
  * "Monday, no, Tuesday": the last word of the same kind is replaced. What was said behind it must be said again
  * ("3 pm, no, 4 pm"), or nobody knows whether it still holds.
  */
-function likeByLike(words: readonly Word[], repair: readonly Word[], correction: Correction): number | null {
+function likeByLike(
+  words: readonly CorrectionWord[],
+  repair: readonly CorrectionWord[],
+  correction: Correction,
+): number | null {
   const kind = repair[0]!.kind
   if (kind === null) return null
   if (correction.strength === 'weak' && correction.boundary === 'none' && !correction.language.spaced)
@@ -74,13 +89,22 @@ function likeByLike(words: readonly Word[], repair: readonly Word[], correction:
 }
 
 /** 下周一 and 周二: only what is said again is replaced; each character is a token. */
-function startOfTail(candidate: Word, first: Word, { language }: Correction): number | null {
+function startOfTail(
+  candidate: CorrectionWord,
+  first: CorrectionWord,
+  { language }: Correction,
+): number | null {
   const rest = candidate.key.length - first.key.length
   return !language.spaced && rest > 0 && candidate.key[rest] === first.key[0] ? candidate.at + rest : null
 }
 
 /** Names and numbers of several words are replaced whole: "to Anna Lee, no wait, Bob". */
-function firstOfKind(words: readonly Word[], index: number, kind: string, { language }: Correction): number {
+function firstOfKind(
+  words: readonly CorrectionWord[],
+  index: number,
+  kind: string,
+  { language }: Correction,
+): number {
   if (kind !== 'name' && !(kind === 'number' && language.spaced)) return index
   let first = index
   while (first > 0 && words[first - 1]!.kind === kind) first -= 1
@@ -89,14 +113,14 @@ function firstOfKind(words: readonly Word[], index: number, kind: string, { lang
 
 /** "The red car, no wait, the blue car": from the word that the correction begins with. */
 function fromSameWord(
-  words: readonly Word[],
-  repair: readonly Word[],
+  words: readonly CorrectionWord[],
+  repair: readonly CorrectionWord[],
   correction: Correction,
 ): number | null {
   const { kept, language, strength, boundary } = correction
   if (strength === 'weak' && boundary !== 'pause') return null
   const first = repair[0]!
-  const same = (word: Word) => word.key === first.key || (first.article && word.article)
+  const same = (word: CorrectionWord) => word.key === first.key || (first.article && word.article)
   const start = words.findLastIndex(same)
   if (start === -1 || (!language.spaced && !sharesTwo(words, repair, start))) return null
   // "It isn't bad, or rather it is great": without the words between, the negation would meet the wrong ones.
@@ -114,21 +138,27 @@ function fromSameWord(
   return replaced.length <= FEW && repair.length - replaced.length <= longer ? replaced[0]!.at : null
 }
 
-const sharesTwo = (words: readonly Word[], repair: readonly Word[], start: number): boolean =>
-  repair.length > 1 && words[start + 1]?.key === repair[1]!.key
+const sharesTwo = (
+  words: readonly CorrectionWord[],
+  repair: readonly CorrectionWord[],
+  start: number,
+): boolean => repair.length > 1 && words[start + 1]?.key === repair[1]!.key
 
 /** Words that both have, or words of the same kind in the same place. */
-const sharedBehindFirst = (replaced: readonly Word[], repair: readonly Word[]): number => {
+const sharedBehindFirst = (
+  replaced: readonly CorrectionWord[],
+  repair: readonly CorrectionWord[],
+): number => {
   const keys = new Set(replaced.slice(1).map(({ key }) => key))
-  const alike = ({ key, kind }: Word, index: number) =>
+  const alike = ({ key, kind }: CorrectionWord, index: number) =>
     keys.has(key) || (kind !== null && kind === replaced[index + 1]?.kind)
   return repair.slice(1).filter(alike).length
 }
 
 /** A whole sentence is only replaced by one that begins with the same two words. */
 function startsBoth(
-  words: readonly Word[],
-  repair: readonly Word[],
+  words: readonly CorrectionWord[],
+  repair: readonly CorrectionWord[],
   start: number,
   { kept }: Correction,
 ): boolean {

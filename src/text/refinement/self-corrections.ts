@@ -14,11 +14,11 @@ import {
   isTerminator,
 } from './punctuation.ts'
 import { findReplaced } from './replaced-words.ts'
-import type { Step, StepContext } from './step.ts'
-import { join, make, type Token } from './tokens.ts'
+import type { RefinementStep, StepContext } from './step.ts'
+import { join, make, type TextToken } from './tokens.ts'
 
-export const applySelfCorrections: Step = (tokens, context) => {
-  const kept: Token[] = []
+export const applySelfCorrections: RefinementStep = (tokens, context) => {
+  const kept: TextToken[] = []
   let index = 0
   while (index < tokens.length) {
     const next = retraction(kept, tokens, index, context.language) ?? correction(kept, tokens, index, context)
@@ -30,13 +30,18 @@ export const applySelfCorrections: Step = (tokens, context) => {
   return join(kept)
 }
 
-const isPause = (token: Token | undefined) => isComma(token) || isDash(token) || isEllipsis(token)
+const isPause = (token: TextToken | undefined) => isComma(token) || isDash(token) || isEllipsis(token)
 
 /**
  * "Send it to Bob. Scratch that. Send it to Ann.": the statement before goes. Gives the index to go on from, with the
  * retracted tokens taken off `kept`; null where nothing is retracted.
  */
-function retraction(kept: Token[], tokens: readonly Token[], at: number, language: Language): number | null {
+function retraction(
+  kept: TextToken[],
+  tokens: readonly TextToken[],
+  at: number,
+  language: Language,
+): number | null {
   const cue = matchAt(tokens, at, language.retractions, true)
   if (!cue) return null
   const [left, right] = [before(kept, kept.length), after(tokens, cue.to)]
@@ -54,8 +59,8 @@ function retraction(kept: Token[], tokens: readonly Token[], at: number, languag
 }
 
 function correction(
-  kept: Token[],
-  tokens: readonly Token[],
+  kept: TextToken[],
+  tokens: readonly TextToken[],
   at: number,
   { language }: StepContext,
 ): number | null {
@@ -83,15 +88,20 @@ function correction(
     : right
 }
 
-const isStop = (token: Token | undefined) => isTerminator(token) && /^[.。．]$/.test(token!.text)
+const isStop = (token: TextToken | undefined) => isTerminator(token) && /^[.。．]$/.test(token!.text)
 
-const startsText = (kept: readonly Token[]): boolean => {
+const startsText = (kept: readonly TextToken[]): boolean => {
   const previous = kept[before(kept, kept.length)]
   return previous === undefined || previous.kind === 'newline' || isTerminator(previous)
 }
 
 /** What was in the middle of a sentence is now its beginning. */
-function takeCapital(kept: Token[], tokens: readonly Token[], at: number, language: Language): number {
+function takeCapital(
+  kept: TextToken[],
+  tokens: readonly TextToken[],
+  at: number,
+  language: Language,
+): number {
   const token = tokens[at]!
   if (token.kind !== 'word') return at
   kept.push(make('word', capitalize(token.text, language.code)))

@@ -3,11 +3,11 @@
 
 import type { Language } from './languages/languages.ts'
 import { isComma, isEllipsis, isTerminator, NARROW_SPACE } from './punctuation.ts'
-import type { Step } from './step.ts'
-import { isSpoken, join, make, type Token } from './tokens.ts'
+import type { RefinementStep } from './step.ts'
+import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
-export const repairSpacing: Step = (tokens, { language, rules }) => {
-  const kept: Token[] = []
+export const repairSpacing: RefinementStep = (tokens, { language, rules }) => {
+  const kept: TextToken[] = []
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'space') pushSpace(kept, token, tokens[index + 1], tokens[index + 2], language)
     else if (token.kind === 'newline') {
@@ -21,7 +21,7 @@ export const repairSpacing: Step = (tokens, { language, rules }) => {
   return rules.trailingSpace && text !== '' && tokens.at(-1)?.text === ' ' ? `${text} ` : text
 }
 
-function trimSpaces(kept: Token[]): void {
+function trimSpaces(kept: TextToken[]): void {
   while (kept.at(-1)?.kind === 'space') kept.pop()
 }
 
@@ -29,14 +29,14 @@ const CLOSES = /^[,.;:!?)\]}，。！？；：、）」』】]$/u
 const OPENS = /^[([{（「『【¿¡]$/u
 const WIDE = /^[，。！？；：、（）「」『』【】…]$/u
 
-const isWide = (token: Token | undefined): boolean =>
+const isWide = (token: TextToken | undefined): boolean =>
   token !== undefined && (token.kind === 'ideograph' || (token.kind === 'mark' && WIDE.test(token.text)))
 
 function pushSpace(
-  kept: Token[],
-  space: Token,
-  next: Token | undefined,
-  afterNext: Token | undefined,
+  kept: TextToken[],
+  space: TextToken,
+  next: TextToken | undefined,
+  afterNext: TextToken | undefined,
   language: Language,
 ): void {
   const previous = kept.at(-1)
@@ -55,7 +55,7 @@ function pushSpace(
 }
 
 /** A mark that a space belongs before: French ones, and what begins a face or a name (":)", ".5"). */
-const standsAlone = (mark: Token, next: Token | undefined, language: Language): boolean =>
+const standsAlone = (mark: TextToken, next: TextToken | undefined, language: Language): boolean =>
   (language.code === 'fr' && /^[?!;:]$/.test(mark.text)) ||
   (next !== undefined &&
     next.kind !== 'space' &&
@@ -63,7 +63,12 @@ const standsAlone = (mark: Token, next: Token | undefined, language: Language): 
     !(mark.text === ',' && next.kind === 'word') &&
     !(mark.text !== ':' && next.kind === 'mark'))
 
-function pushMark(kept: Token[], token: Token, next: Token | undefined, language: Language): void {
+function pushMark(
+  kept: TextToken[],
+  token: TextToken,
+  next: TextToken | undefined,
+  language: Language,
+): void {
   const mark = widen(token, kept.at(-1), next, language)
   const previous = kept.at(-1)
   const last = previous?.kind === 'space' ? kept.at(-2) : previous
@@ -84,26 +89,26 @@ function pushMark(kept: Token[], token: Token, next: Token | undefined, language
 }
 
 /** A French mark that a space belongs before and has none; in ":)" and "a;b" it is something else. */
-const isHigh = (mark: Token, previous: Token | undefined, next: Token | undefined): boolean =>
+const isHigh = (mark: TextToken, previous: TextToken | undefined, next: TextToken | undefined): boolean =>
   /^[?!;:]$/.test(mark.text) &&
   (/^[)»”]$/.test(previous?.text ?? '') || isSpoken(previous)) &&
   (!next || next.kind === 'space' || next.kind === 'newline' || /^[?!][?!.…)»”]$/.test(mark.text + next.text))
 
-const isStop = (token: Token) => token.text === '.' || token.text === '。'
+const isStop = (token: TextToken) => token.text === '.' || token.text === '。'
 
 /** A comma behind a whole sentence is a leftover; one right behind "etc." is not. */
-const isTerminatorSpaced = (kept: readonly Token[]): boolean =>
+const isTerminatorSpaced = (kept: readonly TextToken[]): boolean =>
   kept.at(-1)?.kind === 'space' && isTerminator(kept.at(-2))
 
 const WIDENED: Record<string, string> = { ',': '，', '.': '。', '?': '？', '!': '！', ':': '：', ';': '；' }
 
 /** Half-width marks between Chinese or Japanese characters. */
 function widen(
-  token: Token,
-  previous: Token | undefined,
-  next: Token | undefined,
+  token: TextToken,
+  previous: TextToken | undefined,
+  next: TextToken | undefined,
   language: Language,
-): Token {
+): TextToken {
   if (language.spaced || (language.code !== 'zh' && language.code !== 'ja')) return token
   const wide = WIDENED[token.text]
   if (!wide || previous?.kind !== 'ideograph') return token
@@ -113,7 +118,7 @@ function widen(
 }
 
 /** "Hello,world": a mark between two words of letters gets its space; numbers and names are told by tokens.ts. */
-function pushSpoken(kept: Token[], token: Token): void {
+function pushSpoken(kept: TextToken[], token: TextToken): void {
   const [mark, previous] = [kept.at(-1), kept.at(-2)]
   const between = mark?.kind === 'mark' && /^[,;!?]$/.test(mark.text)
   if (between && previous?.kind === 'word' && token.kind === 'word') kept.push(make('space', ' '))

@@ -4,7 +4,7 @@
 import type { Language } from './languages/languages.ts'
 import { endsWith, matchAt } from './phrases.ts'
 import { after, before, isTerminator, startsSentence } from './punctuation.ts'
-import { isSpoken, type Token } from './tokens.ts'
+import { isSpoken, type TextToken } from './tokens.ts'
 
 /** Programs whose names are hardly ever anything else; "make", "find" and "go" are words of every other sentence. */
 const PROGRAMS = new Set(
@@ -45,8 +45,8 @@ export type SpokenOption = { write: string | null; to: number }
  * `kept` are the tokens before it, as they are written by now.
  */
 export function optionAfterProgram(
-  kept: readonly Token[],
-  tokens: readonly Token[],
+  kept: readonly TextToken[],
+  tokens: readonly TextToken[],
   at: number,
   language: Language,
 ): SpokenOption | null {
@@ -72,7 +72,7 @@ type Program = { words: number; opens: boolean; isTyped: boolean }
  * The nearest program before, in the same clause: `opens` where the line begins with it, `isTyped` where what is said
  * next is a part of its language.
  */
-function programBefore(kept: readonly Token[]): Program | null {
+function programBefore(kept: readonly TextToken[]): Program | null {
   let words = 0
   let next = ''
   for (let index = before(kept, kept.length); index >= 0; index = before(kept, index)) {
@@ -95,14 +95,14 @@ const isLine = ({ words, opens, isTyped }: Program): boolean =>
   (opens || isTyped) && words <= MOST_WORDS_BEFORE_A_NAME
 
 /** Whether more is said that another option does not begin: "git, a tool that everybody has". */
-function goesOn(tokens: readonly Token[], from: number, language: Language): boolean {
+function goesOn(tokens: readonly TextToken[], from: number, language: Language): boolean {
   const next = after(tokens, from)
   const token = tokens[next]
   if (token?.kind !== 'word' || isTerminator(token)) return false
   return matchAt(tokens, next, language.symbols)?.value !== 'dash'
 }
 
-const isFunctionWord = (token: Token, language: Language): boolean =>
+const isFunctionWord = (token: TextToken, language: Language): boolean =>
   endsWith([token], 1, language.determiners) ||
   matchAt([token], 0, language.stutters)?.to === 1 ||
   matchAt([token], 0, language.subjects)?.to === 1 ||

@@ -15,14 +15,14 @@ import {
   sentenceStart,
 } from './punctuation.ts'
 import { optionAfterProgram } from './spoken-options.ts'
-import type { Step, StepContext } from './step.ts'
-import { isSpoken, join, make, type Token } from './tokens.ts'
+import type { RefinementStep, StepContext } from './step.ts'
+import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
 /** How far a spoken bracket or quotation may reach, in tokens. */
 const LONGEST_PAIR = 120
 
-export const writeSpokenPunctuation: Step = (tokens, context) => {
-  const kept: Token[] = []
+export const writeSpokenPunctuation: RefinementStep = (tokens, context) => {
+  const kept: TextToken[] = []
   /** tokens that are closing marks of a pair that was opened, by index */
   const closings = new Map<number, { to: number; write: string }>()
   /** where the last mark that was spoken stands in `kept`: an automatic comma goes, a spoken one stays */
@@ -52,8 +52,8 @@ export const writeSpokenPunctuation: Step = (tokens, context) => {
 }
 
 const isOption = (
-  kept: readonly Token[],
-  tokens: readonly Token[],
+  kept: readonly TextToken[],
+  tokens: readonly TextToken[],
   at: number,
   { language, flags }: StepContext,
 ): boolean => flags.preserveTechnical && optionAfterProgram(kept, tokens, at, language) !== null
@@ -63,8 +63,8 @@ type MarkMatch = { to: number; value: CompiledMark }
 /** Whether the name of a mark stands for the mark. */
 function isMark(
   { to, value }: MarkMatch,
-  kept: readonly Token[],
-  tokens: readonly Token[],
+  kept: readonly TextToken[],
+  tokens: readonly TextToken[],
   { language, rules, spokenAt, at }: StepContext & { spokenAt: number; at: number },
 ): boolean {
   const [left, right] = [before(kept, kept.length), after(tokens, to)]
@@ -89,9 +89,9 @@ function isMark(
  * one sentence says it at the end of the next.
  */
 function isInside(
-  tokens: readonly Token[],
+  tokens: readonly TextToken[],
   to: number,
-  previous: Token | undefined,
+  previous: TextToken | undefined,
   { language, rules }: Pick<StepContext, 'language' | 'rules'>,
 ): boolean {
   if (!isSpoken(previous) || !isSpoken(tokens[after(tokens, to)])) return false
@@ -110,7 +110,12 @@ function isInside(
 }
 
 /** "A short period", "the six month period": an adjective, and a determiner or a number at most two words before it. */
-function isDescribed(kept: readonly Token[], left: number, value: CompiledMark, language: Language): boolean {
+function isDescribed(
+  kept: readonly TextToken[],
+  left: number,
+  value: CompiledMark,
+  language: Language,
+): boolean {
   if (language.described?.test(join(kept.slice(Math.max(0, left - 4), left + 1)))) return true
   if (!endsWith(kept, left + 1, value.adjectives)) return false
   const first = before(kept, left)
@@ -119,11 +124,11 @@ function isDescribed(kept: readonly Token[], left: number, value: CompiledMark, 
   )
 }
 
-const isNumber = (token: Token | undefined, language: Language): boolean =>
+const isNumber = (token: TextToken | undefined, language: Language): boolean =>
   token?.kind === 'number' || (token?.kind === 'word' && language.isNumber(token.key))
 
 function findClosing(
-  tokens: readonly Token[],
+  tokens: readonly TextToken[],
   from: number,
   closedBy: NonNullable<CompiledMark['closedBy']>,
 ) {
@@ -139,8 +144,8 @@ function findClosing(
 }
 
 function writeMark(
-  kept: Token[],
-  tokens: readonly Token[],
+  kept: TextToken[],
+  tokens: readonly TextToken[],
   { value, to }: MarkMatch,
   context: StepContext & { spokenAt: number },
 ): number {
@@ -158,21 +163,21 @@ function writeMark(
 }
 
 /** The marks that the engine put behind the word because it took it for one. */
-function skipAutomatic(tokens: readonly Token[], from: number): number {
+function skipAutomatic(tokens: readonly TextToken[], from: number): number {
   const at = after(tokens, from)
   return isComma(tokens[at]) || (isTerminator(tokens[at]) && at === from) ? at + 1 : from
 }
 
 /** A comma (or dash) that the engine put before the word; one that was spoken stays. */
-function dropPause(kept: Token[], spokenAt: number): void {
+function dropPause(kept: TextToken[], spokenAt: number): void {
   while (kept.at(-1)?.kind === 'space') kept.pop()
   if (kept.length - 1 === spokenAt) return
   if (isComma(kept.at(-1)) || isDash(kept.at(-1)) || isEllipsis(kept.at(-1))) kept.pop()
 }
 
 function writeBreak(
-  kept: Token[],
-  tokens: readonly Token[],
+  kept: TextToken[],
+  tokens: readonly TextToken[],
   write: string,
   next: number,
   { language, rules, spokenAt }: StepContext & { spokenAt: number },
@@ -191,14 +196,14 @@ function writeBreak(
 }
 
 /** "Dear Anna," */
-function isSalutation(kept: readonly Token[], language: Language): boolean {
+function isSalutation(kept: readonly TextToken[], language: Language): boolean {
   const start = sentenceStart(kept, kept.length, 6)
   return start !== null && matchAt(kept, start, language.salutations) !== null
 }
 
 function writeOpening(
-  kept: Token[],
-  tokens: readonly Token[],
+  kept: TextToken[],
+  tokens: readonly TextToken[],
   value: CompiledMark,
   next: number,
   { language, spokenAt }: StepContext & { spokenAt: number },
@@ -211,8 +216,8 @@ function writeOpening(
 }
 
 function spaceBehind(
-  kept: Token[],
-  tokens: readonly Token[],
+  kept: TextToken[],
+  tokens: readonly TextToken[],
   next: number,
   language: Language,
   wanted: boolean,

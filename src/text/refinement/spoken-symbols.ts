@@ -6,8 +6,8 @@ import type { Language } from './languages/languages.ts'
 import { endsWith, matchAt } from './phrases.ts'
 import { after, before } from './punctuation.ts'
 import { optionAfterProgram } from './spoken-options.ts'
-import type { Step } from './step.ts'
-import { isSpoken, join, make, type Token } from './tokens.ts'
+import type { RefinementStep } from './step.ts'
+import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
 /** Parts of one address, at most. */
 const MOST_PARTS = 14
@@ -40,8 +40,8 @@ const ACCEPTED = {
 const MAIL_CUE =
   /^(?:e-?mail|mail|address|adresse|correo|dirección|indirizzo|posta|endereço|contact|kontakt|mailadres)$/
 
-export const joinSpokenSymbols: Step = (tokens, { language }) => {
-  const kept: Token[] = []
+export const joinSpokenSymbols: RefinementStep = (tokens, { language }) => {
+  const kept: TextToken[] = []
   let index = 0
   while (index < tokens.length) {
     const joined =
@@ -54,10 +54,10 @@ export const joinSpokenSymbols: Step = (tokens, { language }) => {
   return join(kept)
 }
 
-type Joined = { token: Token; to: number }
+type Joined = { token: TextToken; to: number }
 
 /** "dash dash verbose" */
-function longOptionAt(tokens: readonly Token[], at: number, language: Language): Joined | null {
+function longOptionAt(tokens: readonly TextToken[], at: number, language: Language): Joined | null {
   let to = at
   for (let dashes = 0; dashes < 2; dashes += 1) {
     const symbol = matchAt(tokens, after(tokens, to), language.symbols)
@@ -71,8 +71,8 @@ function longOptionAt(tokens: readonly Token[], at: number, language: Language):
 
 /** "git commit dash m" */
 function shortOptionAt(
-  kept: readonly Token[],
-  tokens: readonly Token[],
+  kept: readonly TextToken[],
+  tokens: readonly TextToken[],
   at: number,
   language: Language,
 ): Joined | null {
@@ -81,8 +81,8 @@ function shortOptionAt(
 }
 
 function addressAt(
-  kept: readonly Token[],
-  tokens: readonly Token[],
+  kept: readonly TextToken[],
+  tokens: readonly TextToken[],
   at: number,
   language: Language,
 ): Joined | null {
@@ -105,13 +105,19 @@ function addressAt(
 const isTelling = ({ symbol, word }: Part): boolean =>
   symbol === 'underscore' || (symbol === 'dot' && (word.kind === 'number' || ENDING.test(word.key)))
 
-type Part = { text: string; symbol: keyof SpokenSymbols | null; ambiguous: boolean; to: number; word: Token }
+type Part = {
+  text: string
+  symbol: keyof SpokenSymbols | null
+  ambiguous: boolean
+  to: number
+  word: TextToken
+}
 
-const isPart = (token: Token | undefined): token is Token =>
+const isPart = (token: TextToken | undefined): token is TextToken =>
   token?.kind === 'word' || token?.kind === 'number' || (token?.kind === 'kept' && !/\s/.test(token.text))
 
 /** "example", "dot com", "slash docs": a word, and symbols each with a word behind it. */
-function partsFrom(tokens: readonly Token[], at: number, language: Language): Part[] {
+function partsFrom(tokens: readonly TextToken[], at: number, language: Language): Part[] {
   const first = tokens[at]!
   const parts: Part[] = [{ text: first.text, symbol: null, ambiguous: false, to: at + 1, word: first }]
   while (parts.length < MOST_PARTS) {
@@ -140,8 +146,8 @@ function partsFrom(tokens: readonly Token[], at: number, language: Language): Pa
 function isAccepted(
   text: string,
   parts: readonly Part[],
-  kept: readonly Token[],
-  tokens: readonly Token[],
+  kept: readonly TextToken[],
+  tokens: readonly TextToken[],
   language: Language,
 ): boolean {
   if (text.length > 200) return false
@@ -161,7 +167,7 @@ function isAccepted(
 }
 
 /** "Meet me at example dot com" is no address of a person; a dot before the "at", or "email" before it, tells. */
-function isMail(parts: readonly Part[], kept: readonly Token[]): boolean {
+function isMail(parts: readonly Part[], kept: readonly TextToken[]): boolean {
   const at = parts.findIndex(({ symbol }) => symbol === 'at')
   if (at === -1 || !parts[at]!.ambiguous || at > 1) return true
   let index = kept.length
@@ -173,7 +179,7 @@ function isMail(parts: readonly Part[], kept: readonly Token[]): boolean {
   return false
 }
 
-const isFunctionWord = (token: Token, language: Language): boolean =>
+const isFunctionWord = (token: TextToken, language: Language): boolean =>
   endsWith([token], 1, language.determiners) ||
   matchAt([token], 0, language.stutters)?.to === 1 ||
   matchAt([token], 0, language.subjects)?.to === 1

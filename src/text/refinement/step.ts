@@ -3,11 +3,11 @@
 
 import type { Language } from './languages/languages.ts'
 import type { StyleRules } from './style-rules.ts'
-import type { Token } from './tokens.ts'
+import type { TextToken } from './tokens.ts'
 
 export type Flags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
 
 export type StepContext = { language: Language; rules: StyleRules; flags: Flags }
 
 /** Gives the new text; the same text where there is nothing to do. Never looks at anything but its arguments. */
-export type Step = (tokens: readonly Token[], context: StepContext) => string
+export type RefinementStep = (tokens: readonly TextToken[], context: StepContext) => string

@@ -4,14 +4,14 @@
 import type { Language } from './languages/languages.ts'
 import { endsWith, matchAt } from './phrases.ts'
 import { before, isComma, isDash, isEllipsis } from './punctuation.ts'
-import type { Step, StepContext } from './step.ts'
-import { isSpoken, join, make, type Token } from './tokens.ts'
+import type { RefinementStep, StepContext } from './step.ts'
+import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
 /** Words in a phrase that can be begun twice. */
 const LONGEST_PHRASE = 5
 
-export const removeStutters: Step = (tokens, context) => {
-  const kept: Token[] = []
+export const removeStutters: RefinementStep = (tokens, context) => {
+  const kept: TextToken[] = []
   let index = 0
   while (index < tokens.length) {
     const second = secondCopy(tokens, index, context)
@@ -28,7 +28,7 @@ export const removeStutters: Step = (tokens, context) => {
 }
 
 /** Where what begins at `at` begins again, skipping to the last of several copies; null if it does not. */
-function secondCopy(tokens: readonly Token[], at: number, context: StepContext): number | null {
+function secondCopy(tokens: readonly TextToken[], at: number, context: StepContext): number | null {
   let found: number | null = null
   for (;;) {
     const next = nextCopy(tokens, found ?? at, context)
@@ -37,7 +37,7 @@ function secondCopy(tokens: readonly Token[], at: number, context: StepContext):
   }
 }
 
-function nextCopy(tokens: readonly Token[], at: number, { language }: StepContext): number | null {
+function nextCopy(tokens: readonly TextToken[], at: number, { language }: StepContext): number | null {
   const token = tokens[at]!
   if (token.kind !== 'word' && token.kind !== 'ideograph') return null
   if (isSpoken(tokens[at - 1]) && token.kind === 'word') return null
@@ -53,7 +53,7 @@ function nextCopy(tokens: readonly Token[], at: number, { language }: StepContex
 }
 
 /** Words that rightly stand twice where two clauses meet: "wenn es so ist, ist es gut", "die Frau, mit der der Hund". */
-function meetsItself(tokens: readonly Token[], at: number, pause: boolean, language: Language): boolean {
+function meetsItself(tokens: readonly TextToken[], at: number, pause: boolean, language: Language): boolean {
   if (pause) return isComma(tokens[at + 1]) && matchAt(tokens, at, language.clauseEnds) !== null
   const previous = before(tokens, at)
   const opened = isComma(tokens[previous]) || isComma(tokens[before(tokens, previous)])
@@ -62,7 +62,7 @@ function meetsItself(tokens: readonly Token[], at: number, pause: boolean, langu
 
 /** A phrase of two to five words that comes again. Across a pause its last word must be one that cannot end it. */
 function phraseCopy(
-  tokens: readonly Token[],
+  tokens: readonly TextToken[],
   at: number,
   begins: boolean,
   language: Language,
@@ -88,24 +88,24 @@ function phraseCopy(
 }
 
 /** Whether a phrase that begins with this word could begin again near by. */
-function comesAgain(tokens: readonly Token[], at: number): boolean {
+function comesAgain(tokens: readonly TextToken[], at: number): boolean {
   const key = tokens[at]!.key
   for (let index = at + 1; index < Math.min(tokens.length, at + 2 * LONGEST_PHRASE + 4); index += 1)
     if (tokens[index]!.key === key) return true
   return false
 }
 
-function skipPause(tokens: readonly Token[], from: number): { at: number; pause: boolean } {
+function skipPause(tokens: readonly TextToken[], from: number): { at: number; pause: boolean } {
   let at = skipSpace(tokens, from)
   const pause = isComma(tokens[at]) || isDash(tokens[at]) || isEllipsis(tokens[at])
   if (pause) at = skipSpace(tokens, at + 1)
   return { at, pause }
 }
 
-const skipSpace = (tokens: readonly Token[], at: number): number =>
+const skipSpace = (tokens: readonly TextToken[], at: number): number =>
   tokens[at]?.kind === 'space' ? at + 1 : at
 
-function equalRuns(tokens: readonly Token[], first: number, second: number, length: number): boolean {
+function equalRuns(tokens: readonly TextToken[], first: number, second: number, length: number): boolean {
   if (second + length > tokens.length || second < first + length) return false
   for (let index = 0; index < length; index += 1) {
     const [one, other] = [tokens[first + index]!, tokens[second + index]!]
@@ -115,11 +115,11 @@ function equalRuns(tokens: readonly Token[], first: number, second: number, leng
 }
 
 /** A word must go on: "and the the." and "I? I" are left to the reader. */
-const isWholeWord = (tokens: readonly Token[], from: number, length: number): boolean =>
+const isWholeWord = (tokens: readonly TextToken[], from: number, length: number): boolean =>
   isSpoken(tokens[skipSpace(tokens, from + length)])
 
 /** "w-w-want" is "want"; one broken sound alone ("I-I", "th-the") only before a word that is known to be begun twice. */
-function unbroken(token: Token, language: Language): Token {
+function unbroken(token: TextToken, language: Language): TextToken {
   if (token.kind !== 'word' || token.key.length > 40 || !token.key.includes('-')) return token
   const parts = token.key.split('-')
   const last = parts.at(-1)!

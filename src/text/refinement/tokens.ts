@@ -4,7 +4,7 @@
 import { findQuotations } from './quotations.ts'
 import { isTechnical } from './technical.ts'
 
-export type Token = {
+export type TextToken = {
   /**
    * `ideograph` is one character of a script without spaces (Han, Kana); `kept` is never changed inside: code,
    * addresses, quotations; `mark` is one punctuation mark, or a run of equal full stops.
@@ -40,8 +40,8 @@ const PARTS =
 
 const CLOSING = new Set('.,;:!?)]}>"\'»”“’…›*')
 
-export function tokenize(text: string): Token[] {
-  const tokens: Token[] = []
+export function tokenizeText(text: string): TextToken[] {
+  const tokens: TextToken[] = []
   let position = 0
   for (const { from, to } of findQuotations(text)) {
     pushUnquoted(tokens, text.slice(position, from))
@@ -52,10 +52,10 @@ export function tokenize(text: string): Token[] {
   return tokens
 }
 
-export const join = (tokens: readonly Token[]): string => tokens.map((token) => token.text).join('')
+export const join = (tokens: readonly TextToken[]): string => tokens.map((token) => token.text).join('')
 
 /** A token for a piece of text; its key is derived from it. Tokens are never changed, so that the common ones are shared. */
-export function make(kind: Token['kind'], text: string): Token {
+export function make(kind: TextToken['kind'], text: string): TextToken {
   if (text.length === 1 && (kind === 'space' || kind === 'mark')) {
     const shared = SHARED.get(text)
     if (shared?.kind === kind) return shared
@@ -63,20 +63,20 @@ export function make(kind: Token['kind'], text: string): Token {
   return { kind, text, key: kind === 'word' ? keyOf(text) : text }
 }
 
-const SHARED: ReadonlyMap<string, Token> = new Map([
+const SHARED: ReadonlyMap<string, TextToken> = new Map([
   [' ', { kind: 'space', text: ' ', key: ' ' }],
-  ...[...',.?!:;，。、'].map((mark): [string, Token] => [mark, { kind: 'mark', text: mark, key: mark }]),
+  ...[...',.?!:;，。、'].map((mark): [string, TextToken] => [mark, { kind: 'mark', text: mark, key: mark }]),
 ])
 
 /** What is spoken and stands for something: everything but marks, spaces and line breaks. */
-export const isSpoken = (token: Token | undefined): token is Token =>
+export const isSpoken = (token: TextToken | undefined): token is TextToken =>
   token !== undefined && token.kind !== 'mark' && token.kind !== 'space' && token.kind !== 'newline'
 
 const keyOf = (word: string): string => word.toLowerCase().replaceAll('’', "'")
 
-const push = (tokens: Token[], kind: Token['kind'], text: string) => tokens.push(make(kind, text))
+const push = (tokens: TextToken[], kind: TextToken['kind'], text: string) => tokens.push(make(kind, text))
 
-function pushUnquoted(tokens: Token[], text: string): void {
+function pushUnquoted(tokens: TextToken[], text: string): void {
   for (const [piece, newline, space] of text.matchAll(CHUNKS)) {
     if (newline !== undefined) push(tokens, 'newline', piece)
     else if (space !== undefined) push(tokens, 'space', piece)
@@ -85,7 +85,7 @@ function pushUnquoted(tokens: Token[], text: string): void {
 }
 
 /** Most of what is dictated is a plain word with at most one mark behind it; the rest is looked at closely. */
-function pushPlain(tokens: Token[], chunk: string): boolean {
+function pushPlain(tokens: TextToken[], chunk: string): boolean {
   const plain = PLAIN.exec(chunk)
   if (plain === null) return false
   push(tokens, 'word', plain[1]!)
@@ -94,7 +94,7 @@ function pushPlain(tokens: Token[], chunk: string): boolean {
 }
 
 /** A chunk between spaces: in scripts without spaces a whole sentence. */
-function pushChunk(tokens: Token[], chunk: string): void {
+function pushChunk(tokens: TextToken[], chunk: string): void {
   if (!NOT_ONE_RUN.test(chunk)) {
     pushRun(tokens, chunk)
     return
@@ -108,7 +108,7 @@ function pushChunk(tokens: Token[], chunk: string): void {
   }
 }
 
-function pushRun(tokens: Token[], run: string): void {
+function pushRun(tokens: TextToken[], run: string): void {
   const from = OPENING.exec(run)?.[0].length ?? 0
   const to = endOf(run, from)
   const core = run.slice(from, to)
@@ -133,7 +133,7 @@ function endOf(run: string, from: number): number {
   return to
 }
 
-function pushParts(tokens: Token[], text: string): void {
+function pushParts(tokens: TextToken[], text: string): void {
   for (const { groups, 0: part } of text.matchAll(PARTS))
     push(tokens, groups!.number !== undefined ? 'number' : groups!.word !== undefined ? 'word' : 'mark', part)
 }

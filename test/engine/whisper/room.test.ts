@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { memoryNeeded } from '../../../src/engine/whisper/memory-needed.ts'
 import { openModel } from '../../../src/engine/whisper/model.ts'
-import { checkRoom, NoRoom } from '../../../src/engine/whisper/room.ts'
+import { checkMemoryRoom, NoRoom } from '../../../src/engine/whisper/room.ts'
 import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
 import { type Kernels, MOST_MEMORY_BYTES, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { randomModel, SHAPES } from '../../support/model-files.ts'
@@ -55,7 +55,7 @@ test('every published model has room in the memory of WebAssembly, whatever its 
   const large = { ...SHAPES['large-v3'], vocabulary: 51_865, melBands: 80 }
   for (const shape of [SHAPES.small, SHAPES.medium, SHAPES['large-v3-turbo'], SHAPES['large-v3'], large]) {
     for (const kind of ['f32', 'f16', 'q8_0', 'q5_0'] as const)
-      await checkRoom(modelOf(shape, kind), SLOTS, ANY_MACHINE)
+      await checkMemoryRoom(modelOf(shape, kind), SLOTS, ANY_MACHINE)
   }
 })
 
@@ -76,12 +76,12 @@ test('refuses what has no room in the memory of WebAssembly, before it is taken'
 test('refuses what has no room on the machine, and says what has', async () => {
   const half = modelOf(SHAPES['large-v3-turbo'], 'f16')
   const most = (await memoryNeeded(half, SLOTS)) - 1
-  expect(await refusalOf(checkRoom(half, SLOTS, most))).toBe(
+  expect(await refusalOf(checkMemoryRoom(half, SLOTS, most))).toBe(
     'needs 1.9 GB of memory, and this machine has for a model 1.9 GB; a file of it in q5_0 needs 1.7 GB',
   )
-  expect(await refusalOf(checkRoom(half, SLOTS, most + 1))).toBeNull()
-  expect(await refusalOf(checkRoom(half, SLOTS, 1e9))).toBe(
+  expect(await refusalOf(checkMemoryRoom(half, SLOTS, most + 1))).toBeNull()
+  expect(await refusalOf(checkMemoryRoom(half, SLOTS, 1e9))).toBe(
     'needs 1.9 GB of memory, and this machine has for a model 1.0 GB; take a smaller model, such as small or base',
   )
-  expect(await refusalOf(checkRoom(half, SLOTS, MOST_MEMORY_BYTES))).toBeNull()
+  expect(await refusalOf(checkMemoryRoom(half, SLOTS, MOST_MEMORY_BYTES))).toBeNull()
 })

@@ -5,7 +5,7 @@ import { applied } from '../../../src/text/dictionary/apply.ts'
 import { compiled, type Dictionary } from '../../../src/text/dictionary/compile.ts'
 import { type Entry, NEW_ENTRY } from '../../../src/text/dictionary/entry.ts'
 import { editsIn } from '../../../src/text/dictionary/find-edits.ts'
-import { promptOf } from '../../../src/text/dictionary/prompt.ts'
+import { dictionaryPrompt } from '../../../src/text/dictionary/prompt.ts'
 
 export type EntryLike = Partial<Entry> & { word: string }
 
@@ -28,4 +28,5 @@ export const dictionaryOf = (...entries: EntryLike[]): Dictionary => compileDict
 export const compileDictionary = (entries: readonly Entry[]) => atOnce(compiled(entries))
 export const applyDictionary = (...given: Parameters<typeof applied>) => atOnce(applied(...given))
 export const findEdits = (...given: Parameters<typeof editsIn>) => atOnce(editsIn(...given))
-export const buildPrompt = (...given: Parameters<typeof promptOf>) => atOnce(promptOf(...given))
+export const buildPrompt = (...given: Parameters<typeof dictionaryPrompt>) =>
+  atOnce(dictionaryPrompt(...given))

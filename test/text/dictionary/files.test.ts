@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readCsv, writeCsv } from '../../../src/text/dictionary/csv-file.ts'
 import { DICTIONARY_LIMITS, type Entry } from '../../../src/text/dictionary/entry.ts'
 import { type FileRow, fieldsOf, type ReadRows } from '../../../src/text/dictionary/file-row.ts'
-import { readJson, writeJson } from '../../../src/text/dictionary/json-file.ts'
+import { readDictionaryJson, writeJson } from '../../../src/text/dictionary/json-file.ts'
 import { readPlain, writePlain } from '../../../src/text/dictionary/plain-file.ts'
 import fc from '../../support/fast-check.ts'
 import { entry } from './entries.ts'
@@ -14,7 +14,7 @@ const read = async (reading: ReadRows): Promise<FileRow[]> => {
 }
 
 const FORMATS: [string, (entries: Entry[]) => Iterable<string>, (text: string) => ReadRows][] = [
-  ['json', writeJson, readJson],
+  ['json', writeJson, readDictionaryJson],
   ['csv', writeCsv, readCsv],
   ['plain text', writePlain, readPlain],
 ]
@@ -132,12 +132,12 @@ test('plain text has terms, aliases, replacements, options and comments', async 
 
 test('JSON may be a bare list, an answer of the API, and texts', async () => {
   for (const json of ['["a"]', '[{"word": "a"}]', '{"items": [{"word": "a"}], "total": 1}'])
-    expect(await read(readJson(json))).toEqual([{ line: 1, fields: { word: 'a' } }])
+    expect(await read(readDictionaryJson(json))).toEqual([{ line: 1, fields: { word: 'a' } }])
 })
 
 test.each([
-  ['JSON that is cut off', readJson('[{"word": '), 'is not valid JSON'],
-  ['JSON that is no list', readJson('{"word": "a"}'), 'must be a list of entries'],
+  ['JSON that is cut off', readDictionaryJson('[{"word": '), 'is not valid JSON'],
+  ['JSON that is no list', readDictionaryJson('{"word": "a"}'), 'must be a list of entries'],
   ['CSV with an open quotation mark', readCsv('word\n"a\n'), 'is not readable as CSV: Quote Not Closed'],
 ])('refuses %s', async (_what, reading, message) => {
   const result = await reading
@@ -149,8 +149,11 @@ describe('refuses before reading it', () => {
   test.each([
     ['a text of too many lines', () => readPlain('a\n'.repeat(lines))],
     ['a table of too many rows', () => readCsv(`word\n${'a\n'.repeat(lines)}`)],
-    ['a list of too many entries', () => readJson(`{"total": 1, "entries": [${'0,'.repeat(lines - 1)}0]}`)],
-    ['a bare list of too many entries', () => readJson(`[${'[{}],'.repeat(lines - 1)}"],["]`)],
+    [
+      'a list of too many entries',
+      () => readDictionaryJson(`{"total": 1, "entries": [${'0,'.repeat(lines - 1)}0]}`),
+    ],
+    ['a bare list of too many entries', () => readDictionaryJson(`[${'[{}],'.repeat(lines - 1)}"],["]`)],
   ])('%s, and counts them', async (_what, reading) => {
     expect(await reading()).toEqual({ ok: false, failure: 'has 50001 entries; a dictionary holds 50000' })
   })
@@ -164,7 +167,7 @@ describe('refuses before reading it', () => {
   })
 
   test('a list within other things that are longer than it may be', async () => {
-    const result = await readJson(`{"x": "${'y'.repeat(100_000)}", "entries": []}`)
+    const result = await readDictionaryJson(`{"x": "${'y'.repeat(100_000)}", "entries": []}`)
     expect(result.ok ? '' : result.failure).toStartWith('must be a list of entries')
   })
 })
@@ -177,7 +180,7 @@ test('what is longer than any entry is told as a word that is too long, and the 
     { line: 3, fields: { word: 'b' } },
   ])
   const object = `{"word": "${'x'.repeat(100_000)}"}`
-  expect(await read(readJson(`["a", ${object}]`))).toEqual([
+  expect(await read(readDictionaryJson(`["a", ${object}]`))).toEqual([
     { line: 1, fields: { word: 'a' } },
     { line: 2, fields: { word: ` ${object}` } },
   ])
@@ -188,7 +191,9 @@ test('a list is found in any JSON, and each of its items is read as JSON reads i
   const spaced = fc.constantFrom(undefined, 1, '\t')
   await fc.assert(
     fc.asyncProperty(fc.array(item), fc.jsonValue(), spaced, async (items, beside, indent) => {
-      const rows = await read(readJson(JSON.stringify({ beside, entries: items, items: [1] }, null, indent)))
+      const rows = await read(
+        readDictionaryJson(JSON.stringify({ beside, entries: items, items: [1] }, null, indent)),
+      )
       expect(rows).toEqual(
         JSON.parse(JSON.stringify(items)).map((value: unknown, index: number) => ({
           line: index + 1,
@@ -212,5 +217,5 @@ test.each([
   '{"entries": [1], }',
   '{',
 ])('refuses %s, which is no JSON', async (text) => {
-  expect(await readJson(text)).toEqual({ ok: false, failure: 'is not valid JSON' })
+  expect(await readDictionaryJson(text)).toEqual({ ok: false, failure: 'is not valid JSON' })
 })

@@ -9,10 +9,10 @@ import {
   ENCODER_SCRATCH_BYTES,
   EXACT_BLOCK,
   IN_FLOATS,
-  multiply,
+  multiplyRows,
   type Panels,
+  packFrameValues,
   packRows,
-  packValues,
   panelBytes,
   SCORE_FACTOR,
   scaleBytes,
@@ -81,7 +81,7 @@ const runLayer = (kernels: Kernels, shape: Layer, input: Float32Array): Float32A
   const layer = { weights, bias: put(kernels, normals(outputs, 3)), inputs, outputs, block }
   const to = put(kernels, normals(rows * outputs, 4))
   const addend = shape.add ? to : undefined
-  multiply(kernels, { rows, input: packed, layer, to, gelu: shape.gelu, addend })
+  multiplyRows(kernels, { rows, input: packed, layer, to, gelu: shape.gelu, addend })
   return take(kernels, to, rows * outputs)
 }
 
@@ -144,7 +144,7 @@ describe('a product of packed rows', () => {
         block: BLOCK,
       } as const
       const to = kernels.allocate(6 * 8 * 4)
-      multiply(kernels, { rows: shape.rows, input: rows, layer, to })
+      multiplyRows(kernels, { rows: shape.rows, input: rows, layer, to })
       return take(kernels, to, 6 * 8)
     }
     expect(relativeError(onAll(run), new Float64Array(48).fill(1024))).toBeLessThan(1e-3)
@@ -220,7 +220,14 @@ const runAttention = (kernels: Kernels, { frames, heads, block }: Heads, qkv: Fl
   const matrices = { stride: 3 * width, rows: frames, inputs: HEAD, matrices: heads, step: HEAD, block }
   packRows(kernels, { from, ...matrices, height: ROW_PANEL, to: queries })
   packRows(kernels, { from: from + width * 4, ...matrices, height: OUTPUT_PANEL, to: keys })
-  packValues(kernels, { from: from + 2 * width * 4, stride: 3 * width, frames, heads, to: values, block })
+  packFrameValues(kernels, {
+    from: from + 2 * width * 4,
+    stride: 3 * width,
+    frames,
+    heads,
+    to: values,
+    block,
+  })
   const to = kernels.allocate(frames * width * 4)
   attend(kernels, { queries, keys, values, to, frames, heads, block })
   return take(kernels, to, frames * width)

@@ -11,7 +11,7 @@ import {
   embed,
   type Grid,
   keptBytes,
-  multiply,
+  multiplyTokens,
   packedBytes,
   packKeys,
   packMatrix,
@@ -71,7 +71,7 @@ const run = (product: Product, weights: Float32Array, vectors: Float32Array, aro
     packVectors(kernels, { at: put(kernels, vectors), count, norm }, packed)
     const bias = around.bias ? put(kernels, around.bias) : 0
     const what = { matrix: pack(kernels, weights, product), vectors: packed, count, to, bias }
-    multiply(kernels, { ...what, finish: around.finish })
+    multiplyTokens(kernels, { ...what, finish: around.finish })
     return take(kernels, to, count * resultStride(rows))
   })
 

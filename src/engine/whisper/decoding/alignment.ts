@@ -1,7 +1,7 @@
 // When each token is spoken, by where the decoder attends while it writes it.
 // Which heads it looks at is alignment-heads.ts; words are made of tokens in word-times.ts.
 
-import type { Alignment } from '../decoder.ts'
+import type { CrossAttention } from '../decoder.ts'
 import { medianFilter } from './median-filter.ts'
 import { firstColumns } from './time-warp.ts'
 
@@ -31,7 +31,7 @@ const normalise = (rows: Float32Array[], frames: number) => {
 }
 
 /** The more all heads attend to a frame, the cheaper it is. @returns [rows][frames] */
-const costsOf = ({ heads, frames: width, weights }: Alignment, { rows, frames }: Selection) => {
+const costsOf = ({ heads, frames: width, weights }: CrossAttention, { rows, frames }: Selection) => {
   const costs = new Float32Array(rows.length * frames)
   for (let head = 0; head < heads; head += 1) {
     const attention = rows.map((row) => {
@@ -52,7 +52,7 @@ const costsOf = ({ heads, frames: width, weights }: Alignment, { rows, frames }:
  * @param frames how many of its frames are audio; the rest is padding
  * @returns for each of the rows the frame at which it begins, never falling
  */
-export const firstFrames = (alignment: Alignment, rows: readonly number[], frames: number): number[] => {
+export const firstFrames = (alignment: CrossAttention, rows: readonly number[], frames: number): number[] => {
   const used = Math.max(1, Math.min(frames, alignment.frames))
   return firstColumns(costsOf(alignment, { rows, frames: used }), rows.length, used)
 }

@@ -8,33 +8,33 @@ import type { Prompt } from './prompt.ts'
 import { createRandom } from './random.ts'
 import { readTokens } from './read-tokens.ts'
 import { allowedNext } from './rules.ts'
-import { EMPTY_SEQUENCE, grow, isGrowing, type Piece, type Sequence } from './sequence.ts'
+import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
 
 /** What is decoded with, for one piece that the decoder listens to already. */
-export type Listening = { decoder: Decoder; piece: Piece; breathe: Breath }
+export type DecodingContext = { decoder: Decoder; piece: DecodingPiece; breathe: Breath }
 
 /** `slot` is the decoder's that holds the prompt and the sequence, but for its last token; null if none does. */
-export type Candidate = { sequence: Sequence; slot: number | null }
+export type Hypothesis = { sequence: Sequence; slot: number | null }
 
-export type Attempt = {
+export type DecodingAttempt = {
   temperature: number
   noSpeechProbability: number
   prompt: Prompt
-  candidates: Candidate[]
+  candidates: Hypothesis[]
 }
 
 /** Slot 0 holds the prompt from then on; the logits are those after it. */
-export const advancePrompt = async (listening: Listening, { untilStart, task }: Prompt) => {
-  const { decoder, piece } = listening
+export const advancePrompt = async (context: DecodingContext, { untilStart, task }: Prompt) => {
+  const { decoder, piece } = context
   decoder.reset(0)
-  let logits = await readTokens(listening, untilStart)
+  let logits = await readTokens(context, untilStart)
   const noSpeechProbability = probabilityOf(logits, piece.tokens.noSpeech)
   if (task.length > 0) logits = decoder.advance([{ slot: 0, tokens: task }])[0]!
   return { logits, noSpeechProbability }
 }
 
 /** What may come after a sequence, by the logits after it. */
-export const nextOf = (sequence: Sequence, logits: Float32Array, piece: Piece, temperature: number) =>
+export const nextOf = (sequence: Sequence, logits: Float32Array, piece: DecodingPiece, temperature: number) =>
   distributionOf({ logits, allowed: allowedNext(sequence, piece), tokens: piece.tokens, temperature })
 
 type Drawing = { slot: number; sequence: Sequence; choose: (next: Distribution) => ChosenToken }
@@ -59,12 +59,12 @@ export type DrawOptions = {
 
 /** @throws the reason of an abort */
 export const drawSequences = async (
-  listening: Listening,
+  context: DecodingContext,
   prompt: Prompt,
   { temperature, count, onReach }: DrawOptions,
-): Promise<Attempt> => {
-  const { decoder, piece, breathe } = listening
-  const { logits, noSpeechProbability } = await advancePrompt(listening, prompt)
+): Promise<DecodingAttempt> => {
+  const { decoder, piece, breathe } = context
+  const { logits, noSpeechProbability } = await advancePrompt(context, prompt)
   const drawings = createDrawings(temperature > 0 ? Math.min(count, decoder.slots) : 1, temperature)
   for (const { slot } of drawings) if (slot > 0) decoder.copy(0, slot)
   let growing = drawings

@@ -2,17 +2,17 @@
 // Where one alone is followed is attempt.ts.
 
 import type { Decoder } from '../decoder.ts'
-import { type Attempt, advancePrompt, type Listening, nextOf } from './attempt.ts'
+import { advancePrompt, type DecodingAttempt, type DecodingContext, nextOf } from './attempt.ts'
 import type { ChosenToken } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
-import { EMPTY_SEQUENCE, grow, isGrowing, type Piece, type Sequence } from './sequence.ts'
+import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
 
 type Beam = { slot: number; sequence: Sequence; logits: Float32Array }
 type Continuation = { beam: Beam; token: ChosenToken; sumLogprob: number }
 type Child = { parent: number; sequence: Sequence }
 
 /** One more than beams, since one of them can be the end. */
-const continuationsOf = (beams: Beam[], piece: Piece, count: number): Continuation[] =>
+const continuationsOf = (beams: Beam[], piece: DecodingPiece, count: number): Continuation[] =>
   beams
     .flatMap((beam) =>
       nextOf(beam.sequence, beam.logits, piece, 0)
@@ -22,7 +22,7 @@ const continuationsOf = (beams: Beam[], piece: Piece, count: number): Continuati
     .sort((a, b) => b.sumLogprob - a.sumLogprob)
 
 /** The likeliest that go on, as many as there are beams, and those that ended and are likelier than the last of them. */
-const select = (continuations: Continuation[], piece: Piece, count: number) => {
+const select = (continuations: Continuation[], piece: DecodingPiece, count: number) => {
   const children: Child[] = []
   const ended: Sequence[] = []
   for (const { beam, token } of continuations) {
@@ -55,12 +55,12 @@ export type BeamOptions = {
 
 /** At temperature 0, with no patience: it ends when as many sequences have ended as there are beams. @throws the reason of an abort */
 export const searchBeams = async (
-  listening: Listening,
+  context: DecodingContext,
   prompt: Prompt,
   { beams: wanted, onReach }: BeamOptions,
-): Promise<Attempt> => {
-  const { decoder, piece, breathe } = listening
-  const { logits, noSpeechProbability } = await advancePrompt(listening, prompt)
+): Promise<DecodingAttempt> => {
+  const { decoder, piece, breathe } = context
+  const { logits, noSpeechProbability } = await advancePrompt(context, prompt)
   const count = Math.min(wanted, decoder.slots)
   const finished: Sequence[] = []
   let beams: Beam[] = [{ slot: 0, sequence: EMPTY_SEQUENCE, logits }]

@@ -1,7 +1,7 @@
 // Tries a piece at rising temperatures until an attempt may stand.
 // How one attempt is made is attempt.ts and beam-search.ts.
 
-import { type Attempt, type Candidate, drawSequences, type Listening } from './attempt.ts'
+import { type DecodingAttempt, type DecodingContext, drawSequences, type Hypothesis } from './attempt.ts'
 import { searchBeams } from './beam-search.ts'
 import type { Prompt } from './prompt.ts'
 import { isFailed, isSilence, mayStand, meanLogprob, NO_SPEECH_THRESHOLD } from './score.ts'
@@ -26,8 +26,8 @@ export const DEFAULT_STRATEGY: Strategy = {
   noSpeechThreshold: NO_SPEECH_THRESHOLD,
 }
 
-export type Decoded = Candidate &
-  Omit<Attempt, 'candidates'> & {
+export type Decoded = Hypothesis &
+  Omit<DecodingAttempt, 'candidates'> & {
     /** false where the last temperature was no better: what is there is the best that was found */
     stands: boolean
     silent: boolean
@@ -36,7 +36,7 @@ export type Decoded = Candidate &
 /** What is above has so little to do with what was said before that it would only lead astray. */
 const LAST_TEMPERATURE_WITH_PREVIOUS = 0.5
 
-const bestOf = ({ candidates }: Attempt): Candidate => {
+const bestOf = ({ candidates }: DecodingAttempt): Hypothesis => {
   const whole = candidates.filter(({ sequence }) => !isFailed(sequence))
   const eligible = whole.length > 0 ? whole : candidates
   return eligible.reduce((best, candidate) =>
@@ -44,7 +44,7 @@ const bestOf = ({ candidates }: Attempt): Candidate => {
   )
 }
 
-const decodedOf = (attempt: Attempt, noSpeechThreshold: number): Decoded => {
+const decodedOf = (attempt: DecodingAttempt, noSpeechThreshold: number): Decoded => {
   const { sequence, slot } = bestOf(attempt)
   const { temperature, noSpeechProbability, prompt } = attempt
   return {
@@ -66,17 +66,17 @@ const LEAST_SURE_LOGPROB = -0.25
 
 /** @throws the reason of an abort */
 const attemptAtZero = async (
-  listening: Listening,
+  context: DecodingContext,
   prompt: Prompt,
   { strategy, onReach }: Pick<FallbackOptions, 'strategy' | 'onReach'>,
-): Promise<Attempt> => {
+): Promise<DecodingAttempt> => {
   const { beams, noSpeechThreshold } = strategy
-  if (strategy.strategy === 'beam') return await searchBeams(listening, prompt, { beams, onReach })
-  const greedy = await drawSequences(listening, prompt, { temperature: 0, count: 1, onReach })
+  if (strategy.strategy === 'beam') return await searchBeams(context, prompt, { beams, onReach })
+  const greedy = await drawSequences(context, prompt, { temperature: 0, count: 1, onReach })
   if (strategy.strategy === 'greedy') return greedy
   const { sequence, silent } = decodedOf(greedy, noSpeechThreshold)
   if (silent || meanLogprob(sequence) >= LEAST_SURE_LOGPROB) return greedy
-  const beam = await searchBeams(listening, prompt, { beams, onReach })
+  const beam = await searchBeams(context, prompt, { beams, onReach })
   // The decoder no longer holds the greedy one.
   return { ...beam, candidates: [{ sequence, slot: null }, ...beam.candidates] }
 }
@@ -90,7 +90,7 @@ export type FallbackOptions = {
 
 /** @throws the reason of an abort */
 export const decodePiece = async (
-  listening: Listening,
+  context: DecodingContext,
   { strategy, promptWith, onReach }: FallbackOptions,
 ): Promise<Decoded> => {
   let decoded: Decoded | null = null
@@ -98,8 +98,8 @@ export const decodePiece = async (
     const prompt = promptWith(temperature < LAST_TEMPERATURE_WITH_PREVIOUS ? 'previous' : 'nothing')
     const attempt =
       temperature === 0
-        ? await attemptAtZero(listening, prompt, { strategy, onReach })
-        : await drawSequences(listening, prompt, { temperature, count: strategy.bestOf, onReach })
+        ? await attemptAtZero(context, prompt, { strategy, onReach })
+        : await drawSequences(context, prompt, { temperature, count: strategy.bestOf, onReach })
     decoded = decodedOf(attempt, strategy.noSpeechThreshold)
     if (decoded.stands) break
   }

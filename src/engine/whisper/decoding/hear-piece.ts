@@ -5,8 +5,8 @@ import type { Task } from '../../engine.ts'
 import type { Breath } from './breath.ts'
 import type { DecodingModel, Listener } from './decoding-model.ts'
 import { type Decoded, decodePiece, type Strategy } from './fallback.ts'
-import { promptOf } from './prompt.ts'
-import { FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, type Piece, SAMPLES_PER_FRAME } from './sequence.ts'
+import { decodingPrompt } from './prompt.ts'
+import { type DecodingPiece, FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, SAMPLES_PER_FRAME } from './sequence.ts'
 import { type TrimFault, trimFault } from './trim.ts'
 
 /** Encodes only what is not being listened to already; tells which share of the work on a piece is done. */
@@ -78,7 +78,7 @@ const decodeThrough = async (
   const { fromFrame, restFrames, language, task, onReach } = request
   await ear.listen(fromFrame, windowFrames, (share) => onReach?.(share * restFrames))
   const timestamps = writesTimestamps(model)
-  const piece: Piece = {
+  const piece: DecodingPiece = {
     tokens: model.tokens,
     restFrames,
     windowFrames: windowFrames * FRAMES_PER_TIMESTAMP,
@@ -92,7 +92,7 @@ const decodeThrough = async (
       strategy,
       promptWith: (what) => {
         const previous = what === 'previous' ? request.previous : []
-        return promptOf({ tokens: model.tokens, previous, language, task, timestamps, textTokens })
+        return decodingPrompt({ tokens: model.tokens, previous, language, task, timestamps, textTokens })
       },
       onReach,
     },

@@ -1,7 +1,7 @@
 // In which languages the parts of a window are, so that a recording in which the language changes is heard in each of them.
 // Where the parts begin and end is transcription's; how a language is detected is detect-language.ts.
 
-import { type Part, SAMPLE_RATE } from '../../engine.ts'
+import { SAMPLE_RATE, type WindowPart } from '../../engine.ts'
 import { type DetectedLanguage, detectLanguages } from './detect-language.ts'
 import type { Hearing } from './hear-piece.ts'
 import { SAMPLES_PER_FRAME } from './sequence.ts'
@@ -23,7 +23,7 @@ const SAMPLES_PER_ENCODER_FRAME = SAMPLE_RATE / 50
  */
 export async function detectParts(
   { listener, ear, breathe }: Hearing,
-  parts: readonly Part[],
+  parts: readonly WindowPart[],
   { frames, candidates }: { frames: number; candidates: readonly string[] | undefined },
 ): Promise<DetectedLanguage[]> {
   const detect = () => detectLanguages(listener.decoder, listener.model.tokens, candidates)[0]!

@@ -9,7 +9,7 @@ import type { Tokenizer } from './tokenizer.ts'
 /** `untilStart` ends with the start token, at which the model says whether there is speech at all. */
 export type Prompt = { untilStart: number[]; task: number[] }
 
-export type PromptOptions = {
+export type DecodingPromptOptions = {
   tokens: SpecialTokens
   /** as many as fit are taken from the end */
   previous: readonly number[]
@@ -39,7 +39,7 @@ export const previousOf = (
   return room <= 0 ? asked : [...asked, ...tokensOf(model, before).slice(-room)]
 }
 
-export const promptOf = (options: PromptOptions): Prompt => {
+export const decodingPrompt = (options: DecodingPromptOptions): Prompt => {
   const { tokens, language, timestamps } = options
   const room = maxPrevious(options.textTokens)
   const previous = room === 0 ? [] : options.previous.slice(-room)

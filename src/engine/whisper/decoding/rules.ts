@@ -3,14 +3,14 @@
 // whisper.cpp, or a caption such as [Music] would come as words; captions are cut out of the text (text/captions.ts).
 
 import type { Allowed } from './distribution.ts'
-import { FRAMES_PER_TIMESTAMP, type Piece, type Sequence } from './sequence.ts'
+import { type DecodingPiece, FRAMES_PER_TIMESTAMP, type Sequence } from './sequence.ts'
 import { isTimestamp } from './special-tokens.ts'
 
 /** Speech that begins later than a second gets a text before it, or none at all. */
 const MAX_FIRST_TIMESTAMP = 50
 
 /** Timestamps come in pairs, except at the start and before the end, and never go back. */
-export const allowedNext = ({ tokens: chosen, timed, reach }: Sequence, piece: Piece): Allowed => {
+export const allowedNext = ({ tokens: chosen, timed, reach }: Sequence, piece: DecodingPiece): Allowed => {
   const { tokens, windowFrames } = piece
   const [beforeLast, last] = [chosen.at(-2), chosen.at(-1)]
   const isFirst = last === undefined

@@ -14,7 +14,7 @@ export const countedTokens = ({ sequence: { tokens, resultLength } }: Decoded) =
   resultLength > 0 ? tokens.slice(0, resultLength) : tokens
 
 /** A time closes the text before it and opens the one after it; of several side by side the last opens. */
-export const spansOf = (decoded: Decoded, tokens: SpecialTokens): TokenSpan[] => {
+export const tokenSpans = (decoded: Decoded, tokens: SpecialTokens): TokenSpan[] => {
   if (decoded.silent) return []
   const counted = countedTokens(decoded)
   const frameOf = (id: number) => FRAMES_PER_TIMESTAMP * (id - tokens.firstTimestamp)

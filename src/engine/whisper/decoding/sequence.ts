@@ -35,7 +35,7 @@ export const EMPTY_SEQUENCE: Sequence = {
   sumLogprob: 0,
 }
 
-export type Piece = {
+export type DecodingPiece = {
   tokens: SpecialTokens
   /** frames of audio from the beginning of the piece to the end of the samples */
   restFrames: number
@@ -47,10 +47,10 @@ export type Piece = {
   maxTokens: number
 }
 
-const reachesEnd = ({ reach }: Pick<Sequence, 'reach'>, { restFrames }: Piece) =>
+const reachesEnd = ({ reach }: Pick<Sequence, 'reach'>, { restFrames }: DecodingPiece) =>
   reach + LEAST_FRAMES >= restFrames
 
-const withTimestamp = (grown: Sequence, id: number, { tokens }: Piece): Sequence => {
+const withTimestamp = (grown: Sequence, id: number, { tokens }: DecodingPiece): Sequence => {
   if (id <= tokens.firstTimestamp) return grown
   const reach = FRAMES_PER_TIMESTAMP * (id - tokens.firstTimestamp)
   const length = grown.tokens.length
@@ -58,7 +58,7 @@ const withTimestamp = (grown: Sequence, id: number, { tokens }: Piece): Sequence
   return goesBack ? { ...grown, state: 'failed' } : { ...grown, reach, timed: true, resultLength: length }
 }
 
-const ended = (sequence: Sequence, piece: Piece): Sequence => {
+const ended = (sequence: Sequence, piece: DecodingPiece): Sequence => {
   const length = sequence.tokens.length
   if (!piece.timestamps) return { ...sequence, state: 'complete', resultLength: length, reach: PIECE_FRAMES }
   if (sequence.resultLength > 0) return { ...sequence, state: 'complete' }
@@ -71,7 +71,7 @@ const ended = (sequence: Sequence, piece: Piece): Sequence => {
  * timestamp leaves less than a second; it has failed when time goes back, when it ends without having said when,
  * and when it becomes too long without having got anywhere.
  */
-export const grow = (sequence: Sequence, token: ChosenToken, piece: Piece): Sequence => {
+export const grow = (sequence: Sequence, token: ChosenToken, piece: DecodingPiece): Sequence => {
   const grown = withTimestamp(
     { ...sequence, tokens: [...sequence.tokens, token], sumLogprob: sequence.sumLogprob + token.logprob },
     token.id,
@@ -84,5 +84,5 @@ export const grow = (sequence: Sequence, token: ChosenToken, piece: Piece): Sequ
   return isTooLong && gotNowhere ? { ...grown, state: 'failed' } : grown
 }
 
-export const isGrowing = ({ state, tokens }: Sequence, { maxTokens }: Piece) =>
+export const isGrowing = ({ state, tokens }: Sequence, { maxTokens }: DecodingPiece) =>
   state === 'open' && tokens.length < maxTokens

@@ -1,7 +1,7 @@
 // Which language a call is heard in: the one that is asked for, or the one that is spoken.
 // How it is detected is detect-language.ts.
 
-import type { Part, SpokenLanguage } from '../../engine.ts'
+import type { SpokenLanguage, WindowPart } from '../../engine.ts'
 import { type DetectedLanguage, detectLanguages } from './detect-language.ts'
 import type { Hearing } from './hear-piece.ts'
 import { detectParts, SURE_OF_ANOTHER } from './language-parts.ts'
@@ -10,7 +10,7 @@ import { languageToken } from './special-tokens.ts'
 type Asked = {
   language: string | null
   languages?: readonly string[] | undefined
-  parts?: readonly Part[] | undefined
+  parts?: readonly WindowPart[] | undefined
 }
 
 /** Of a trimmed window a language is believed only if it is likelier than all others together. */

@@ -1,14 +1,14 @@
 // At most 30 s of audio to segments: piece by piece, each from where the last one ended, until nothing is left.
 // Does not encode: that is handed in. How a piece is heard is hear-piece.ts.
 
-import { type Part, SAMPLE_RATE, type Segment, type Task, type WindowTranscript } from '../../engine.ts'
+import { SAMPLE_RATE, type Segment, type Task, type WindowPart, type WindowTranscript } from '../../engine.ts'
 import { createBreath } from './breath.ts'
 import type { Listener } from './decoding-model.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
 import { createEar, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
 import { previousOf } from './prompt.ts'
 import { type Repetition, takeOutRepeated } from './repeated-words.ts'
-import { countedTokens, spansOf, type TokenSpan } from './segments.ts'
+import { countedTokens, type TokenSpan, tokenSpans } from './segments.ts'
 import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
 import { spokenLanguage } from './spoken-language.ts'
 import { trimmedFrames } from './trim.ts'
@@ -20,7 +20,7 @@ export type SamplesRequest = {
   /** null to detect it, as is done for one that the model does not know; English-only models know one */
   language: string | null
   /** between pauses; where they are surely in more than one language nothing is written */
-  parts?: readonly Part[] | undefined
+  parts?: readonly WindowPart[] | undefined
   /** what detection may choose from; none means all that the model knows */
   languages?: readonly string[] | undefined
   task: Task
@@ -131,7 +131,7 @@ export const transcribeSamples = async (
       trimmedFrames: trimmedFor(restFrames / FRAMES_PER_SECOND),
       onReach: (frames) => progressTo(start + frames),
     })
-    const spans = spansOf(piece, model.tokens)
+    const spans = tokenSpans(piece, model.tokens)
     const beginnings = spans.length > 0 ? await beginningsOf(piece, { decoder, breathe, restFrames }) : []
     const times = { tokenizer: model.tokenizer, beginnings, fromFrame: start, durationMs, tokens }
     const own: Repetition =

@@ -2,7 +2,7 @@
 // How tokens are aligned with the audio is alignment.ts, how they make words is engine/words.ts.
 
 import type { Segment } from '../../engine.ts'
-import { segmentOf, type Token } from '../../words.ts'
+import { segmentOf, type TimedToken } from '../../words.ts'
 import type { Decoder } from '../decoder.ts'
 import { firstFrames } from './alignment.ts'
 import type { Breath } from './breath.ts'
@@ -71,7 +71,7 @@ export const segmentsOf = (
       return frame === undefined ? endMs : within(pieceMs + frame * TIMESTAMP_MS, startMs, endMs)
     }
     const tokens = text.map(
-      ({ place, token }): Token => ({
+      ({ place, token }): TimedToken => ({
         bytes: tokenizer.bytesOf(token.id),
         startMs: timeOf(place),
         endMs: timeOf(place + 1),

@@ -3,17 +3,17 @@
 
 import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../../audio/audio-file.ts'
-import type { DictationRequest, Heard } from '../../../dictation/dictation.ts'
-import { allAtOnce, faultOf } from '../../contract/at-once.ts'
+import type { DictatedTranscript, DictationRequest } from '../../../dictation/dictation.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
+import { faultOf, joinProblems } from '../../contract/join-problems.ts'
 import type { Fault, Problem } from '../../contract/problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from '../../contract/route.ts'
 import { ignoredNames, openObject, strictObject, text } from '../../contract/schema.ts'
-import { languageAsked, languageOf } from '../../fields/language.ts'
+import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { withRecording } from '../../recording/lease.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeDeps } from '../../transcribe/hearing-route.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
 import type { Run } from '../../transcribe/hearing-stream.ts'
 import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/text.ts'
 import { logIgnored } from '../log-ignored.ts'
@@ -58,7 +58,7 @@ const PLACES = [
   { below: '/openai/deployments/{deployment}', whose: 'Azure', way: "Azure's", params: DEPLOYMENT },
 ]
 
-export const openAiRoutes = (deps: TranscribeDeps): Route[] =>
+export const openAiRoutes = (deps: TranscribeRouteDeps): Route[] =>
   PLACES.flatMap(({ below, whose, way, ...place }) => [
     audioRoute(deps, {
       ...place,
@@ -97,7 +97,7 @@ const answers = (task: Task): Record<string, Representation> => ({
 })
 
 const audioRoute = <F extends TObject>(
-  deps: TranscribeDeps,
+  deps: TranscribeRouteDeps,
   { task, fields, ...named }: AudioRoute<F>,
 ): Route =>
   defineRoute(
@@ -142,7 +142,7 @@ const audioRoute = <F extends TObject>(
   )
 
 function runOf(
-  { dictation, settings, log }: TranscribeDeps,
+  { dictation, settings, log }: TranscribeRouteDeps,
   { path, kind }: IncomingAudio,
   { task, model, asked }: { task: Task; model: string | null; asked: Fields },
 ): Run {
@@ -150,7 +150,7 @@ function runOf(
   const isOpen = asked.language === undefined && languages.length > 0
   const tokens = wantsLogprobs(asked)
   return async (listeners) => {
-    const heard = await dictation.hear({
+    const heard = await dictation.transcribe({
       ...{ path, kind, task, model },
       language: isOpen ? null : languageAsked(asked.language, settings.current()),
       ...(languages.length > 0 && { languages }),
@@ -167,17 +167,17 @@ function runOf(
 }
 
 async function check(
-  { models }: TranscribeDeps,
+  { models }: TranscribeRouteDeps,
   { task, meant, ...asked }: Partial<Fields> & { task: Task; meant: MeantModel },
   stage: FormStage,
 ): Promise<Problem | null> {
   const format = stage.faulty.has('response_format') ? 'verbose_json' : asked.response_format
   const isTooFine = stage.whole && granularitiesOf(asked)?.includes('word') && format !== 'verbose_json'
-  return allAtOnce([
+  return joinProblems([
     isTooFine ? faultOf(ONLY_VERBOSE) : null,
     await checkModelInForm(
       models,
-      { model: asked.model, language: languageOf(asked.language), task, meant },
+      { model: asked.model, language: askedLanguage(asked.language), task, meant },
       { ...stage, at: AT },
     ),
   ])
@@ -190,7 +190,7 @@ const ONLY_VERBOSE: Fault = {
   message: 'with `word` needs response_format=verbose_json',
 }
 
-function formatted(heard: Heard, task: Task, asked: Fields): Response {
+function formatted(heard: DictatedTranscript, task: Task, asked: Fields): Response {
   const format = asked.response_format ?? 'json'
   switch (format) {
     case 'json':

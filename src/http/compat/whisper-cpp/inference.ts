@@ -8,11 +8,11 @@ import { failureResponse } from '../../contract/failure.ts'
 import { formFields } from '../../contract/form.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { flag, ignoredNames, openObject } from '../../contract/schema.ts'
-import { languageAsked, languageField, languageOf } from '../../fields/language.ts'
+import { askedLanguage, languageAsked, languageField } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { promptField } from '../../fields/prompt.ts'
 import { withRecording } from '../../recording/lease.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeDeps } from '../../transcribe/hearing-route.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
 import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/text.ts'
 import { logIgnored } from '../log-ignored.ts'
 import {
@@ -46,7 +46,7 @@ const DESCRIPTION = `Programs that were written for whisper.cpp's server work wi
 preferred model hears; nothing is kept, and the dictionary is applied as the settings say. Other fields and query
 parameters of that server are ignored. Text is \`text/plain\`, where whisper.cpp says \`text/html\`.`
 
-export const inferenceRoute = (deps: TranscribeDeps): Route =>
+export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
   defineRoute(
     {
       method: 'POST',
@@ -79,13 +79,13 @@ export const inferenceRoute = (deps: TranscribeDeps): Route =>
           check: ({ language, ...asked }, stage) =>
             checkModelInForm(
               deps.models,
-              { model: undefined, language: languageOf(language), task: taskOf(asked) },
+              { model: undefined, language: askedLanguage(language), task: taskOf(asked) },
               { ...stage, at: AT },
             ),
         },
         async ({ fields: asked, stored: { path, kind } }) => {
           logIgnored(deps.log, ignoredNames(fields, asked), query)
-          const heard = await deps.dictation.hear({
+          const heard = await deps.dictation.transcribe({
             ...{ path, kind, model: null, task: taskOf(asked) },
             language: languageAsked(asked.language, deps.settings.current()),
             prompt: asked.prompt ?? null,

@@ -94,5 +94,5 @@ const NEUTRAL = once(() => compile(neutral))
  * The data for a language tag of any case ("pt-BR", "EN"). Null and languages without data get what holds in every
  * language: sounds that are a word in none of them. Guessing from the text would make one text differ from run to run.
  */
-export const languageOf = (tag: string | null): Language =>
+export const refinementLanguage = (tag: string | null): Language =>
   ((tag && LANGUAGES.get(tag.toLowerCase().split(/[-_]/)[0]!)) || NEUTRAL)()

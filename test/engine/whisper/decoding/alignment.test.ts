@@ -1,7 +1,7 @@
 // When tokens begin, by where a decoder attends, on attention that is made up.
 
 import { describe, expect, test } from 'bun:test'
-import type { Alignment } from '../../../../src/engine/whisper/decoder.ts'
+import type { CrossAttention } from '../../../../src/engine/whisper/decoder.ts'
 import { firstFrames } from '../../../../src/engine/whisper/decoding/alignment.ts'
 import { alignmentHeads } from '../../../../src/engine/whisper/decoding/alignment-heads.ts'
 import { medianFilter } from '../../../../src/engine/whisper/decoding/median-filter.ts'
@@ -57,7 +57,7 @@ describe('the cheapest way', () => {
 
 describe('tokens', () => {
   /** Each head looks where the token is spoken, with some noise, and all of them at frame 5 all the time. */
-  const attention = (spokenAt: number[], heads: number, frames: number): Alignment => {
+  const attention = (spokenAt: number[], heads: number, frames: number): CrossAttention => {
     const random = createRandom(1)
     const weights = new Float32Array(spokenAt.length * heads * frames)
     for (const [token, center] of spokenAt.entries()) {
@@ -88,7 +88,7 @@ describe('tokens', () => {
     const spokenAt = [10, 40, 60, 100, 160]
     const rows = [0, 1, 2, 3, 4]
 
-    const expectInOrder = (alignment: Alignment) => {
+    const expectInOrder = (alignment: CrossAttention) => {
       for (const [i, frame] of firstFrames(alignment, rows, 200).entries()) {
         if (i > 0) expect(frame).toBeWithin(spokenAt[i - 1]!, spokenAt[i]! + 1)
       }

@@ -8,7 +8,7 @@ import {
   decodePiece,
   type Strategy,
 } from '../../../../src/engine/whisper/decoding/fallback.ts'
-import { promptOf } from '../../../../src/engine/whisper/decoding/prompt.ts'
+import { decodingPrompt } from '../../../../src/engine/whisper/decoding/prompt.ts'
 import { createScripted, type Likely, type Script, writtenAfter } from './scripted-decoder.ts'
 
 const { at, tokens } = createScripted({ next: () => ({}) })
@@ -28,7 +28,7 @@ const decode = async (
     {
       strategy: { ...DEFAULT_STRATEGY, ...strategy },
       promptWith: (what) =>
-        promptOf({
+        decodingPrompt({
           tokens,
           previous: what === 'previous' ? PREVIOUS : [],
           language: null,

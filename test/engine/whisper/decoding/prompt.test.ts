@@ -1,14 +1,18 @@
 // What the decoder is told before it hears.
 
 import { expect, test } from 'bun:test'
-import { type PromptOptions, previousOf, promptOf } from '../../../../src/engine/whisper/decoding/prompt.ts'
+import {
+  type DecodingPromptOptions,
+  decodingPrompt,
+  previousOf,
+} from '../../../../src/engine/whisper/decoding/prompt.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 
 const english = specialTokensOf(51_864)
 const multilingual = specialTokensOf(51_865)
 
-const prompt = (options: Partial<PromptOptions>) =>
-  promptOf({
+const prompt = (options: Partial<DecodingPromptOptions>) =>
+  decodingPrompt({
     tokens: english,
     previous: [],
     language: null,

@@ -2,16 +2,22 @@
 
 import { expect, test } from 'bun:test'
 import { allowedNext } from '../../../../src/engine/whisper/decoding/rules.ts'
-import { EMPTY_SEQUENCE, grow, type Piece } from '../../../../src/engine/whisper/decoding/sequence.ts'
+import { type DecodingPiece, EMPTY_SEQUENCE, grow } from '../../../../src/engine/whisper/decoding/sequence.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 
 const tokens = specialTokensOf(51_864)
 const { firstTimestamp } = tokens
 const at = (seconds: number) => firstTimestamp + Math.round(50 * seconds)
 
-const piece: Piece = { tokens, restFrames: 2500, windowFrames: 3000, timestamps: true, maxTokens: 220 }
+const piece: DecodingPiece = {
+  tokens,
+  restFrames: 2500,
+  windowFrames: 3000,
+  timestamps: true,
+  maxTokens: 220,
+}
 
-const after = (ids: number[], changed: Partial<Piece> = {}) => {
+const after = (ids: number[], changed: Partial<DecodingPiece> = {}) => {
   const sequence = ids
     .map((id) => ({ id, logprob: -0.1, timestamp: firstTimestamp }))
     .reduce((grown, token) => grow(grown, token, { ...piece, ...changed }), EMPTY_SEQUENCE)

@@ -2,7 +2,7 @@
 // A double is right here, since decoding is to be tested with logits that no real model would give; it keeps the
 // contract otherwise: slots, lengths, the most tokens, logits that are only valid until the next call.
 
-import type { Alignment, Decoder, Step } from '../../../../src/engine/whisper/decoder.ts'
+import type { CrossAttention, Decoder, DecodingStep } from '../../../../src/engine/whisper/decoder.ts'
 import type { DecodingModel, Listener } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
@@ -30,13 +30,13 @@ export const createScripted = (script: Script) => {
   const vocabulary = script.vocabulary ?? 51_864
   const tokens = specialTokensOf(vocabulary)
   const heard: Heard[] = []
-  const advanced: Step[][] = []
+  const advanced: DecodingStep[][] = []
   /** read without asking, before what asks next */
   const unanswered: number[] = []
   const logits = Array.from({ length: script.slots ?? 5 }, () => new Float32Array(vocabulary))
   let sequences: number[][] = logits.map(() => [])
 
-  const answer = ({ slot, tokens: appended }: Step) => {
+  const answer = ({ slot, tokens: appended }: DecodingStep) => {
     sequences[slot]!.push(...appended)
     if (sequences[slot]!.length > 448) throw new RangeError('more tokens than the model can hold')
     const out = logits[slot]!.fill(IMPOSSIBLE)
@@ -72,7 +72,7 @@ export const createScripted = (script: Script) => {
       advanced.push(whole)
       return steps.map(answer)
     },
-    alignment: (slot, from): Alignment => {
+    alignment: (slot, from): CrossAttention => {
       const count = sequences[slot]!.length - from
       const frames = heard.at(-1)!.frames
       const weights = new Float32Array(count * frames)

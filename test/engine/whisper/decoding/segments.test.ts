@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.ts'
-import { countedTokens, spansOf } from '../../../../src/engine/whisper/decoding/segments.ts'
+import { countedTokens, tokenSpans } from '../../../../src/engine/whisper/decoding/segments.ts'
 import { EMPTY_SEQUENCE, PIECE_FRAMES } from '../../../../src/engine/whisper/decoding/sequence.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 
@@ -30,7 +30,7 @@ const decoded = (
 })
 
 const spans = (one: Decoded) =>
-  spansOf(one, tokens).map(({ text, fromFrame, toFrame }) => ({
+  tokenSpans(one, tokens).map(({ text, fromFrame, toFrame }) => ({
     words: text.map(({ token }) => token.id),
     places: text.map(({ place }) => place),
     fromFrame,

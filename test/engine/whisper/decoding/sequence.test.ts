@@ -2,10 +2,10 @@
 
 import { expect, test } from 'bun:test'
 import {
+  type DecodingPiece,
   EMPTY_SEQUENCE,
   grow,
   isGrowing,
-  type Piece,
 } from '../../../../src/engine/whisper/decoding/sequence.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 
@@ -13,9 +13,15 @@ const tokens = specialTokensOf(51_864)
 const { firstTimestamp, end } = tokens
 const at = (seconds: number) => firstTimestamp + Math.round(50 * seconds)
 
-const piece: Piece = { tokens, restFrames: 2500, windowFrames: 3000, timestamps: true, maxTokens: 220 }
+const piece: DecodingPiece = {
+  tokens,
+  restFrames: 2500,
+  windowFrames: 3000,
+  timestamps: true,
+  maxTokens: 220,
+}
 
-const grown = (ids: number[], changed: Partial<Piece> = {}) =>
+const grown = (ids: number[], changed: Partial<DecodingPiece> = {}) =>
   ids
     .map((id) => ({ id, logprob: -0.5, timestamp: firstTimestamp }))
     .reduce((sequence, token) => grow(sequence, token, { ...piece, ...changed }), EMPTY_SEQUENCE)

@@ -2,10 +2,10 @@
 // Where the decoder attends is made up; how that is read is alignment.test.ts.
 
 import { describe, expect, test } from 'bun:test'
-import type { Alignment } from '../../../../src/engine/whisper/decoder.ts'
+import type { CrossAttention } from '../../../../src/engine/whisper/decoder.ts'
 import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
 import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.ts'
-import { spansOf } from '../../../../src/engine/whisper/decoding/segments.ts'
+import { tokenSpans } from '../../../../src/engine/whisper/decoding/segments.ts'
 import { EMPTY_SEQUENCE } from '../../../../src/engine/whisper/decoding/sequence.ts'
 import { beginningsOf, segmentsOf } from '../../../../src/engine/whisper/decoding/word-times.ts'
 import { createScripted } from './scripted-decoder.ts'
@@ -30,7 +30,7 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
   const { slot = 2, fromFrame = 0, restFrames = 3000, durationMs = 30_000 } = more
   const script = createScripted({ next: () => ({}) })
   const asked: { slot: number; from: number }[] = []
-  const alignment = (slot: number, from: number): Alignment => {
+  const alignment = (slot: number, from: number): CrossAttention => {
     asked.push({ slot, from })
     const weights = new Float32Array(ids.length * FRAMES)
     for (const [row, seconds] of looksAt.entries()) {
@@ -60,7 +60,7 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
   const beginnings = await beginningsOf(decoded, { decoder, breathe, restFrames })
   const { tokenizer } = script.model
   const times = { tokenizer, beginnings, fromFrame, durationMs }
-  const found = segmentsOf(decoded, spansOf(decoded, tokens), times)
+  const found = segmentsOf(decoded, tokenSpans(decoded, tokens), times)
   return { segments: found, asked, advanced: script.advanced }
 }
 

@@ -12,7 +12,7 @@ export const isUnprocessable = ({ code }: Problem): boolean => PROBLEMS[code].st
  * One refusal of several, null of none. Where anything is 422, all that says which field it means is told together,
  * conflicts too; a problem alone keeps its code. Where nothing is, the first problem stands.
  */
-export function allAtOnce(problems: readonly (Problem | null)[]): Problem | null {
+export function joinProblems(problems: readonly (Problem | null)[]): Problem | null {
   const found = problems.filter((problem) => problem !== null)
   if (!found.some(isUnprocessable)) return found[0] === undefined ? null : withoutFaults(found[0])
   const told: Fault[] = []

@@ -1,7 +1,7 @@
 // Several refusals of one request as one: what is told, under which code, and what stays apart.
 
 import { expect, test } from 'bun:test'
-import { allAtOnce, faultOf, faultyNames, goodKeys } from '../../src/http/contract/at-once.ts'
+import { faultOf, faultyNames, goodKeys, joinProblems } from '../../src/http/contract/join-problems.ts'
 import type { Problem } from '../../src/http/contract/problem.ts'
 
 const at = (path: string, message = 'is wrong') => ({ in: 'body' as const, path, message })
@@ -15,27 +15,27 @@ const taken: Problem = {
 const missing: Problem = { code: 'model_not_installed', detail: 'Install it.' }
 
 test('nothing is nothing', () => {
-  expect(allAtOnce([])).toBeNull()
-  expect(allAtOnce([null, null])).toBeNull()
+  expect(joinProblems([])).toBeNull()
+  expect(joinProblems([null, null])).toBeNull()
 })
 
 test('one problem alone keeps its code, and a conflict says no fields', () => {
-  expect(allAtOnce([null, unknownModel])).toEqual(unknownModel)
-  expect(allAtOnce([taken])).toEqual({ code: 'command_exists', detail: 'It is taken.', conflictId: 'x' })
-  expect(allAtOnce([missing, taken])).toEqual(missing)
+  expect(joinProblems([null, unknownModel])).toEqual(unknownModel)
+  expect(joinProblems([taken])).toEqual({ code: 'command_exists', detail: 'It is taken.', conflictId: 'x' })
+  expect(joinProblems([missing, taken])).toEqual(missing)
 })
 
 test('several are told together, conflicts among them, and what is no fault of a field is left', () => {
-  const all = allAtOnce([faultOf(at('/steps')), missing, unknownModel, taken])
+  const all = joinProblems([faultOf(at('/steps')), missing, unknownModel, taken])
   expect(all?.code).toBe('invalid_request')
   expect(all?.errors?.map(({ path }) => path)).toEqual(['/steps', '/model', '/name'])
 })
 
 test('a place that is wrong is told once, and so is what lies in it', () => {
-  expect(allAtOnce([unknownModel, unknownModel])).toEqual(unknownModel)
-  const inside = allAtOnce([faultOf(at('/steps', 'is required')), faultOf(at('/steps/0'))])
+  expect(joinProblems([unknownModel, unknownModel])).toEqual(unknownModel)
+  const inside = joinProblems([faultOf(at('/steps', 'is required')), faultOf(at('/steps/0'))])
   expect(inside?.errors).toEqual([at('/steps', 'is required')])
-  const beside = allAtOnce([faultOf(at('/step')), faultOf(at('/steps'))])
+  const beside = joinProblems([faultOf(at('/step')), faultOf(at('/steps'))])
   expect(beside?.errors).toHaveLength(2)
 })
 

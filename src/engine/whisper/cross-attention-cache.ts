@@ -5,7 +5,7 @@ import {
   BLOCK,
   type Block,
   IN_FLOATS,
-  multiply,
+  multiplyRows,
   packRows,
   panelBytes,
   scaleBytes,
@@ -16,21 +16,21 @@ import { type Grid, packedBytes, packKeys, packValues } from '../../../wasm/whis
 import type { DecoderLayer } from './decoder-weights.ts'
 import { messagesIn } from './messages-in.ts'
 
-export type Heard = { keys: number; values: number; frames: number; grid: Grid }
+export type CrossKeysValues = { keys: number; values: number; frames: number; grid: Grid }
 
-export type Listening = {
+export type CrossAttentionCache = {
   /** @param encoded byte of f32 [frames][width] */
   listen(encoded: number, frames: number): Promise<void>
   frames(): number
   /** what a layer attends to */
-  heard(layer: number): Heard
+  keysValues(layer: number): CrossKeysValues
 }
 
-export const createListening = (
+export const createCrossAttentionCache = (
   kernels: Kernels,
   layers: readonly DecoderLayer[],
   { maxFrames, width, grid }: { maxFrames: number; width: number; grid: Grid },
-): Listening => {
+): CrossAttentionCache => {
   const heads = width / HEAD
   const bytes = heads * (packedBytes(maxFrames, HEAD, grid) + packedBytes(HEAD, maxFrames, grid))
   const windows = layers.map(() => kernels.allocate(bytes))
@@ -42,7 +42,7 @@ export const createListening = (
   const projected = kernels.allocate(maxFrames * 2 * width * 4)
   let heardFrames = 0
 
-  const heard = (layer: number): Heard => {
+  const keysValues = (layer: number): CrossKeysValues => {
     const keys = windows[layer]!
     const values = keys + heads * packedBytes(heardFrames, HEAD, grid)
     return { keys, values, frames: heardFrames, grid }
@@ -60,14 +60,14 @@ export const createListening = (
           packRows(kernels, { ...from, height: ROW_PANEL, to: rows, block })
         }
         packed = block
-        multiply(kernels, { rows: frames, input: rows, layer: crossProject, to: projected })
-        const { keys, values } = heard(index)
+        multiplyRows(kernels, { rows: frames, input: rows, layer: crossProject, to: projected })
+        const { keys, values } = keysValues(index)
         const layout = { frameBytes: 2 * width * 4, frames, heads, grid }
         packKeys(kernels, { from: projected, to: keys, ...layout })
         packValues(kernels, { from: projected + width * 4, to: values, ...layout })
       }
     },
     frames: () => heardFrames,
-    heard,
+    keysValues,
   }
 }

@@ -15,19 +15,19 @@ export const ANNOUNCED_EVENTS = [
 export type AnnouncedEvent = (typeof ANNOUNCED_EVENTS)[number]
 
 /** Something a person's own program may want to be told of, however long that takes. */
-export type Announcement = { event: AnnouncedEvent; captureId: string }
+export type CaptureAnnouncement = { event: AnnouncedEvent; captureId: string }
 
-export type Happenings = {
+export type CaptureEvents = {
   /** said after the commit, to whoever listens at this moment */
   publish: Publish
   /**
    * What says it, in the transaction that makes it true, so that it is neither lost nor told of something undone;
    * undefined where nobody outside wants to be told at the moment of asking
    */
-  announcing: (announcement: Announcement) => ((tx: Orm) => Promise<void>) | undefined
+  announcing: (announcement: CaptureAnnouncement) => ((tx: Orm) => Promise<void>) | undefined
 }
 
-type Told = Pick<Happenings, 'publish'>
+type Told = Pick<CaptureEvents, 'publish'>
 
 export const tellChanged = ({ publish }: Told, { id, status }: Pick<Capture, 'id' | 'status'>): void =>
   publish({ name: 'capture.updated', captureId: id, status })

@@ -11,7 +11,7 @@ export type Ending = {
   warnings: Warning[]
 }
 
-export type Endings = {
+export type JobCompletions = {
   /** Said before a job is committed: it will end here. Every job that can be waited for was announced so. */
   expect(jobId: string): void
   /** Nothing happens to a job that is not expected. */
@@ -21,7 +21,7 @@ export type Endings = {
   clipboardOf(jobId: string): string | null
   tell(jobId: string, capture: Capture | null): void
   /** Null when the time is over or the signal fires before the job ends. One that is not expected has ended before. */
-  wait(jobId: string, patience: Patience): Promise<Ending | null>
+  wait(jobId: string, patience: WaitOptions): Promise<Ending | null>
 }
 
 type Expected = {
@@ -30,9 +30,9 @@ type Expected = {
   clipboard: string | null
 }
 
-export type Patience = { timeoutMs: number; signal?: AbortSignal | undefined }
+export type WaitOptions = { timeoutMs: number; signal?: AbortSignal | undefined }
 
-export function createEndings(): Endings {
+export function createJobCompletions(): JobCompletions {
   const expected = new Map<string, Expected>()
   return {
     expect: (jobId) => void expected.set(jobId, { waiting: new Set(), warnings: [], clipboard: null }),
