@@ -67,12 +67,24 @@ function factsOfRemains(remains: DeletedCaptureRow): CaptureFactsRow {
   const { appId, appName, refined } = remains
   const failed = status === 'failed'
   return {
-    ...{ id, createdAt, wordCount, durationMs, corrections, status, source, language },
+    id,
+    createdAt,
+    wordCount,
+    durationMs,
+    corrections,
+    status,
+    source,
+    language,
     place: 'gone' satisfies CapturePlace,
     quarter: quarterOf(createdAt),
     kind: kindText({ source, failed, refined, language, model: sttModel, appId, appName }),
-    ...{ model: sttModel, appName: null, appId: null, starred: false },
-    ...{ searchDigest: '', searchText: '', searchTerms: '' },
+    model: sttModel,
+    appName: null,
+    appId: null,
+    starred: false,
+    searchDigest: '',
+    searchText: '',
+    searchTerms: '',
   }
 }
 

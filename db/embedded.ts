@@ -124,7 +124,8 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
 /** @param cluster what an empty folder is filled with first */
 const start = (folder: string, module: WebAssembly.Module, cluster?: Blob) =>
   PGlite.create({
-    ...{ fs: privateFiles(folder), pgliteWasmModule: module },
+    fs: privateFiles(folder),
+    pgliteWasmModule: module,
     startParams: [...PGlite.defaultStartParams, '-c', JOURNAL_LIMIT],
     ...(cluster && { loadDataDir: cluster }),
   })

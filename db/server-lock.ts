@@ -22,7 +22,10 @@ export async function takeServerLock(url: string, log: Log): Promise<Result<Serv
   const take = async (): Promise<boolean> => {
     let holds = false
     const sql = postgres(url, {
-      ...{ max: 1, idle_timeout: 0, max_lifetime: null, connect_timeout: ANSWER_DEADLINE_MS / 1000 },
+      max: 1,
+      idle_timeout: 0,
+      max_lifetime: null,
+      connect_timeout: ANSWER_DEADLINE_MS / 1000,
       // As in external.ts.
       fetch_types: false,
       connection: { application_name: 'local-dictation lock' },

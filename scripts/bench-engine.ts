@@ -79,7 +79,9 @@ const comparisons = async (): Promise<Comparison[]> => {
   return [1, 2].flatMap((threads) => [
     { ...tiny, threads, goals: { ...goals, faster_whisper: 0.7 }, ...(threads === 2 && { mostTokenMs: 5 }) },
     {
-      ...{ ...base, threads, goals: { ...goals, faster_whisper: 0.7 } },
+      ...base,
+      threads,
+      goals: { ...goals, faster_whisper: 0.7 },
       ...(threads === 2 && { mostTokenMs: 9 }),
     },
     ...[spanish, german].map((one) => ({ ...one, threads, goals: { native: 1.3, faster_whisper: 0.7 } })),

@@ -172,7 +172,8 @@ function whichOf(options: Options): { ids: string[] } | { filter: object } {
     until: () => momentOption('until', options.until),
   })
   const filter = {
-    ...{ since, until },
+    since,
+    until,
     app: options.app,
     model: options['from-model'],
     language: options.spoken,

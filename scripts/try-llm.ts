@@ -56,7 +56,10 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
   }
   const styles = settleStyles(null, [], new Date())
   const refiner = createRefiner({
-    ...{ llm, clock: systemClock, log: silentLog, settings: { current: () => settings } },
+    llm,
+    clock: systemClock,
+    log: silentLog,
+    settings: { current: () => settings },
     dictionary: { compiled: () => inSlices(compiled([])) },
     styles: { match: (place) => matchStyle(styles, place), noteUse: () => {} },
   })
@@ -65,7 +68,11 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
   for (const dictated of TEXTS) {
     heard.answer = null
     const refined = await refiner.preview(dictated.text, {
-      ...{ language: dictated.language, writingStyleId: null, flags: null, useLlm: true, llmModel: null },
+      language: dictated.language,
+      writingStyleId: null,
+      flags: null,
+      useLlm: true,
+      llmModel: null,
       app: { appName: null, appId: null, appUrl: null },
       signal: new AbortController().signal,
     })

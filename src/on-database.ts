@@ -66,7 +66,9 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
   const archive = await openCaptures({ ...ground, ...writing, database }, undo)
   const shutdown = new AbortController()
   const app = await createApp({
-    ...{ ...ground, ...writing, ...archive },
+    ...ground,
+    ...writing,
+    ...archive,
     onAnswered: eachOf(ground.metrics.answered, logAnswered(log)),
     databaseKind: database.kind,
     databaseDamaged: database.damaged,
@@ -81,7 +83,10 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
   })
   const { jobs, batches, deliveries, captures, retention } = archive
   return {
-    ...{ fetch, bidFarewell, jobs, captures },
+    fetch,
+    bidFarewell,
+    jobs,
+    captures,
     /** takes up what the last run left */
     async begin() {
       await jobs.start()
@@ -117,8 +122,12 @@ async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
   const heard = eachOf(metrics.heard, logHeard(log))
   const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { heard })
   const { queue, captureEvents, captures, jobs } = await openArchive({
-    ...{ ...parts, ...place, dictation, incomingFolder: folders.incoming },
-    ...{ decodeAhead: decodeAhead.begin, maxQueue: config.maxQueue },
+    ...parts,
+    ...place,
+    dictation,
+    incomingFolder: folders.incoming,
+    decodeAhead: decodeAhead.begin,
+    maxQueue: config.maxQueue,
     async openCaptureEvents(queue) {
       const told = { ...place, queue, settings, wireCapture, events }
       const webhooks = await openWebhooks({ ...told, onOutcome: metrics.delivered })
@@ -131,7 +140,8 @@ async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
   undo.push(() => batches.stop())
   undo.push(() => webhooks.stop())
   const usage = createUsage({
-    ...{ database, clock: systemClock },
+    database,
+    clock: systemClock,
     typingWpm: () => settings.current().typingWpm,
     styleFor: (app) => styles.match({ ...app, writingStyleId: null, appUrl: null, language: null }).style.id,
   })

@@ -37,7 +37,10 @@ export async function createRecognition({ config, log, folders, settings, events
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
   const speed = await openSpeedRecord({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({
-    ...{ engine, log, clock: systemClock, publish: events.publish },
+    engine,
+    log,
+    clock: systemClock,
+    publish: events.publish,
     bundledFolder: join(import.meta.dir, 'models'),
     modelsFolder: folders.models,
     preferences: () => [
@@ -54,7 +57,12 @@ export async function createRecognition({ config, log, folders, settings, events
   const transcriber = createTranscriber({ decoder: decodeAhead, detector, engine, log })
   return {
     ...modelParts,
-    ...{ decoder, decodeAhead, engine, detector, speed, selfTest },
+    decoder,
+    decodeAhead,
+    engine,
+    detector,
+    speed,
+    selfTest,
     transcriber: {
       transcribe: (request: TranscriptionRequest) =>
         modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),

@@ -83,9 +83,15 @@ async function prepare(context: Context) {
   const recognition = await createRecognition({ config, log, folders, settings, events, undo })
   const runId = randomUUID().slice(0, 8)
   const ground: Ground = {
-    ...{ ...given, config },
+    ...given,
+    config,
     ...recognition,
-    ...{ folders, settings, events, metrics, runId, heardNow: { count: 0 } },
+    folders,
+    settings,
+    events,
+    metrics,
+    runId,
+    heardNow: { count: 0 },
   }
   const { databaseUrl } = config
   const openIndex = (how: { anew: boolean }) =>
@@ -194,7 +200,9 @@ function createFront({ config, log, version, metrics, engine }: Ground, undo: Un
 
   async function listen(): Promise<Result<void, ServeFailure>> {
     addServerMetrics({
-      ...{ metrics, version, engine },
+      metrics,
+      version,
+      engine,
       jobs: { counts: () => current.jobs.counts() },
       captures: { list: (query) => current.captures.list(query) },
     })

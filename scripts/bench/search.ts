@@ -59,7 +59,9 @@ const LISTS: Record<string, Partial<CaptureQuery>> = {
   'Thai (รายงาน)': { q: 'รายงาน' },
   'no match': { q: 'hippopotamus' },
   'one word and filters (report, Slack, since a year)': {
-    ...{ q: 'report', app: 'slack', since: new Date(LAST - 365 * DAY_MS) },
+    q: 'report',
+    app: 'slack',
+    since: new Date(LAST - 365 * DAY_MS),
   },
   'one word, by length (report)': { q: 'report', sort: '-word_count' },
 }
@@ -135,11 +137,18 @@ function captureOf(index: number, at: Date, { text, language }: CorpusText): Cap
       kind: { extension: 'wav', mediaType: 'audio/wav' } as never,
     },
     fields: {
-      ...{ source: index % 10 === 0 ? 'file' : 'dictation', language: null, sttModel: 'tiny.en-q5_1' },
-      ...{ fileName: null, title: null, writingStyleId: null, appUrl: null, windowTitle: null },
+      source: index % 10 === 0 ? 'file' : 'dictation',
+      language: null,
+      sttModel: 'tiny.en-q5_1',
+      fileName: null,
+      title: null,
+      writingStyleId: null,
+      appUrl: null,
+      windowTitle: null,
       ...APPS[index % APPS.length]!,
     },
-    ...{ now: at, id: newId(at) },
+    now: at,
+    id: newId(at),
   })
   const failed = index % 100 === 99
   return {
@@ -178,7 +187,12 @@ async function withoutDeadline({ connection, run }: Database, statement: string)
 async function measure(database: Database, rounds: number): Promise<Measured[]> {
   const deps = { database, clock: () => new Date(LAST), typingWpm: () => 45 }
   const everything: StatisticsQuery = {
-    ...{ period: 'all', since: null, until: null, app: null, source: null, zone: BERLIN },
+    period: 'all',
+    since: null,
+    until: null,
+    app: null,
+    source: null,
+    zone: BERLIN,
   }
   const works: [what: string, work: () => Promise<number>][] = [
     ...Object.entries(LISTS).map(([what, query]): [string, () => Promise<number>] => [

@@ -54,7 +54,8 @@ export async function runCommand<const O extends Options>(
       patienceSeconds: () => secondsOf('patience', values.patience, 600),
     })
     const server = createServerClient({
-      ...{ url, patienceSeconds },
+      url,
+      patienceSeconds,
       token: () => tokenFor(process.env, url),
       onWaiting: (waiting) => report.waiting(sentenceOf(waiting)),
     })

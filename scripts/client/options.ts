@@ -18,7 +18,11 @@ export function readOptions<const O extends Options>(
 ): Result<Given<O>, string> {
   // Not strict: that stops at the first fault, and tells it in the words of a programmer.
   const { values, positionals, tokens } = parseArgs({
-    ...{ args, options, allowPositionals: true, strict: false, tokens: true },
+    args,
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
   })
   const given = tokens.filter((token) => token.kind === 'option')
   const faults = given.flatMap((token, index) => {

@@ -24,7 +24,11 @@ export async function localModels({
   // Nothing is ever loaded with it: it only says what it could hold.
   const engine = createEngine({ choice, threads: 1, idleUnloadMs: () => 0, log })
   const { models, downloads } = createModels({
-    ...{ modelsFolder, engine, log, clock: () => new Date(), publish() {} },
+    modelsFolder,
+    engine,
+    log,
+    clock: () => new Date(),
+    publish() {},
     bundledFolder: resolve(join(import.meta.dir, '../../src/models')),
     preferences: () => [],
     isTooSlow: () => false,

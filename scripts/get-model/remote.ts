@@ -99,8 +99,11 @@ async function follow(
         const event = JSON.parse(line.slice(6)) as Event
         if (event.status !== 'downloading' && event.status !== 'verifying') return event
         onProgress({
-          ...{ status: event.status, current: event.current, total: event.total },
-          ...{ bytesPerSecond: event.bytes_per_second, etaSeconds: event.eta_seconds },
+          status: event.status,
+          current: event.current,
+          total: event.total,
+          bytesPerSecond: event.bytes_per_second,
+          etaSeconds: event.eta_seconds,
         })
       }
     }

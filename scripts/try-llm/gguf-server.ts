@@ -40,7 +40,10 @@ export async function serveGguf({
   async function complete({ messages, max_tokens: maxTokens, temperature }: Asked, signal: AbortSignal) {
     session.setChatHistory(messages.slice(0, -1).map(turnOf))
     const { responseText, stopReason } = await session.promptWithMeta(messages.at(-1)?.content ?? '', {
-      ...{ maxTokens, temperature, signal, stopOnAbortSignal: true },
+      maxTokens,
+      temperature,
+      signal,
+      stopOnAbortSignal: true,
     })
     const ending = stopReason === 'maxTokens' ? 'length' : 'stop'
     const message = { role: 'assistant', content: responseText }

@@ -50,7 +50,9 @@ function sumsOfApp(kinds: KindSums[]): AppSums {
   return {
     appId: told(({ appId }) => appId),
     appName: told(({ appName }) => appName),
-    ...{ captures: sum('captures'), words: sum('words'), durationMs: sum('durationMs') },
+    captures: sum('captures'),
+    words: sum('words'),
+    durationMs: sum('durationMs'),
     first: new Date(Math.min(...kinds.map(({ firstAt }) => firstAt))),
     last: new Date(Math.max(...kinds.map(({ lastAt }) => lastAt))),
   }

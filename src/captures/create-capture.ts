@@ -152,7 +152,15 @@ export const promiseOf = ({
   batchId,
   createdAt,
 }: JobRow) => ({
-  ...{ jobId: id, kind, model, language, prompt, keepRefined, refinement, batchId, createdAt },
+  jobId: id,
+  kind,
+  model,
+  language,
+  prompt,
+  keepRefined,
+  refinement,
+  batchId,
+  createdAt,
 })
 
 const NOTHING_ASKED = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }

@@ -59,13 +59,23 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
   const searchText = padded(text)
   const refined = capture.transcriptRefined !== null
   return {
-    ...{ id, createdAt, wordCount, durationMs, corrections, status, source, starred, language, model },
+    id,
+    createdAt,
+    wordCount,
+    durationMs,
+    corrections,
+    status,
+    source,
+    starred,
+    language,
+    model,
     place: (capture.trashedAt === null ? 'kept' : 'trashed') satisfies CapturePlace,
     quarter: quarterOf(createdAt),
     kind: kindText({ source, failed: status === 'failed', refined, language, model, appId, appName }),
     appName: appName === null ? null : appFilterText(appName),
     appId: appId === null ? null : appFilterText(appId),
-    ...{ searchText, searchTerms },
+    searchText,
+    searchTerms,
     searchDigest: createHash('sha1').update(searchText).update(searchTerms).digest('base64'),
   }
 }
@@ -74,19 +84,17 @@ export function toRemains(capture: Capture, deletedAt: Date): DeletedCaptureRow 
   const { id, source, status, wordCount, corrections, durationMs, sttModel, appName, appId, createdAt } =
     capture
   return withoutNul({
-    ...{
-      id,
-      source,
-      status,
-      wordCount,
-      corrections,
-      durationMs,
-      sttModel,
-      appName,
-      appId,
-      createdAt,
-      deletedAt,
-    },
+    id,
+    source,
+    status,
+    wordCount,
+    corrections,
+    durationMs,
+    sttModel,
+    appName,
+    appId,
+    createdAt,
+    deletedAt,
     language: capture.detectedLanguage ?? capture.language,
     refined: capture.transcriptRefined !== null,
   })

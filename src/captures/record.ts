@@ -34,8 +34,13 @@ export type Tombstone = { state: 'deleted'; remains: DeletedCaptureRow; audioPat
 
 /** Of a capture of which nothing else is known. */
 export const newRecord = (capture: Capture): CaptureRecord => ({
-  ...{ state: 'kept', capture, versions: [] },
-  ...{ lastJobId: null, lastBatchId: null, promised: null, shelved: null },
+  state: 'kept',
+  capture,
+  versions: [],
+  lastJobId: null,
+  lastBatchId: null,
+  promised: null,
+  shelved: null,
 })
 
 /** Survives a power cut when it resolves. */

@@ -24,7 +24,11 @@ export const queueRefinement = (
         : { code: 'capture_has_no_text' as const, message: whyThereIsNone(capture) },
     job: {
       kind: 'refine',
-      ...{ model: null, language: null, prompt: null, keepRefined: false, batchId: null },
+      model: null,
+      language: null,
+      prompt: null,
+      keepRefined: false,
+      batchId: null,
       refinement: { refine: true, ...asked },
     },
     change: {},

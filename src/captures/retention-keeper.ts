@@ -57,7 +57,10 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
     now: number,
     why: RetentionAnnouncement['why'],
   ): RetentionAnnouncement => ({
-    ...{ at: now, why, captures: due.captures, audio: due.audio },
+    at: now,
+    why,
+    captures: due.captures,
+    audio: due.audio,
     limits: limitsOf(settings.current()),
   })
 

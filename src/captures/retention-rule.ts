@@ -53,7 +53,8 @@ export function judge({
   // Time goes on and some more is due by now, but not by much.
   const added = {
     ...due,
-    ...{ captures: due.captures - standing.captures, audio: due.audio - standing.audio },
+    captures: due.captures - standing.captures,
+    audio: due.audio - standing.audio,
   }
   return isMuch(added) ? 'many' : 'go'
 }

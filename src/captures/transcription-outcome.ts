@@ -55,7 +55,12 @@ export function withEarlierState({ capture, versions }: CaptureRecord, replacedA
   const { sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined } = capture
   const earlier = {
     number: versions.length + 1,
-    ...{ sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined },
+    sttModel,
+    language,
+    detectedLanguage,
+    transcriptRaw,
+    transcriptEngine,
+    transcriptRefined,
     segments: capture.segments,
     createdAt: replacedAt,
   }

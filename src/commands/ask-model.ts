@@ -26,7 +26,10 @@ export async function askModel({ llm, settings }: ModelDeps, asked: Asked): Prom
   const task: ModelTask = { instruction, text, context, style }
   const model = request.model ?? llmModel
   const answer = await llm.complete({
-    ...{ address: { baseUrl, apiKeyEnv }, model, timeoutMs, signal },
+    address: { baseUrl, apiKeyEnv },
+    model,
+    timeoutMs,
+    signal,
     messages: commandMessages(task),
     maxTokens: Buffer.byteLength(text) + SPARE_TOKENS,
   })

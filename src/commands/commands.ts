@@ -66,7 +66,10 @@ function outcomeOf(request: RunRequest, effect: RunEffect, now: Date): RunOutcom
     id: newId(now),
     ...rest,
     command: { id: commandId, name, instruction },
-    ...{ input, output, changed: output !== input, transcript },
+    input,
+    output,
+    changed: output !== input,
+    transcript,
     durationMs: Math.round(performance.now() - startedAtMs),
     createdAt: now,
   }

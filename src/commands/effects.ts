@@ -18,20 +18,26 @@ type Named = Pick<RunEffect, 'name'> & Partial<RunEffect>
 
 export const pressing = (input: string, keys: string[], more: Named): RunEffect => ({
   ...NOTHING,
-  ...{ status: 'succeeded', kind: 'action', output: input, keys },
+  status: 'succeeded',
+  kind: 'action',
+  output: input,
+  keys,
   ...more,
 })
 
 export const insertion = (text: string, more: Named): RunEffect => ({
   ...NOTHING,
-  ...{ status: 'succeeded', kind: 'insert', output: text, target: 'insert' },
+  status: 'succeeded',
+  kind: 'insert',
+  output: text,
+  target: 'insert',
   ...more,
 })
 
 /** A result that is the input is no change, and there is nothing to replace. */
 export function changedText(input: string, output: string, more: Named): RunEffect {
   if (output === input) return { ...NOTHING, ...more, status: 'no_changes', output: input, target: 'none' }
-  return { ...NOTHING, ...{ status: 'succeeded', output, target: 'replace_selection' }, ...more }
+  return { ...NOTHING, status: 'succeeded', output, target: 'replace_selection', ...more }
 }
 
 type Failure = { status: Exclude<RunStatus, 'succeeded' | 'no_changes'>; code?: string; message: string }
@@ -44,5 +50,9 @@ export const unchanged = (
 ): RunEffect => ({
   ...NOTHING,
   ...more,
-  ...{ status, output: input, target: 'none', keys: [], error: { code, message } },
+  status,
+  output: input,
+  target: 'none',
+  keys: [],
+  error: { code, message },
 })

@@ -62,7 +62,10 @@ export async function openCommandHistory({
 }
 
 const rowOf = ({ id, createdAt, ...outcome }: RunOutcome, number: number): CommandRunRow => ({
-  ...{ id, number, createdAt, outcome },
+  id,
+  number,
+  createdAt,
+  outcome,
 })
 
 /** Rows are written by rowOf alone. */

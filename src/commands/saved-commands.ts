@@ -177,7 +177,9 @@ function findTaken({ name, triggers }: CommandContent, others: readonly SavedCom
 }
 
 const exists = (message: string, { id }: SavedCommand, path: string): SavedCommandFailure => ({
-  ...{ code: 'command_exists', message, path },
+  code: 'command_exists',
+  message,
+  path,
   conflictingId: id,
 })
 

@@ -141,7 +141,9 @@ async function hearWith(
 
   const heard = await transcriber.transcribe({
     ...rest,
-    ...{ model, language, prompt: told.prompt },
+    model,
+    language,
+    prompt: told.prompt,
     preferences: { languages, noSpeechThreshold },
     detectSpeech: vadEnabled,
     ...(onSegment && { onSegment: (segment) => echoes.let(segment).forEach(tell) }),

@@ -76,7 +76,10 @@ const createWhisperRecogniser = (): Recogniser => {
       await endRehearsal()
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
-        ...{ ...window, languages, signal: never, ...events },
+        ...window,
+        languages,
+        signal: never,
+        ...events,
         sameSamples: secondPass !== undefined,
         previousText: secondPass?.previousText,
         strategy: {

@@ -79,7 +79,9 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   const routeOf = (path: string) => table.at(path).find((one) => declared.has(one.path))?.path ?? null
   const isOpen = ({ url }: Request) => openPaths.includes(URL.parse(url)?.pathname ?? '')
   const guard = createGuard({
-    ...{ letIn: { origins, hostNames }, users: config.users, openPaths },
+    letIn: { origins, hostNames },
+    users: config.users,
+    openPaths,
     isAuthorized: access.isAuthorized,
     tokenDemanded: access.token !== null,
   })

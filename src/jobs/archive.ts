@@ -24,12 +24,26 @@ export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>
   const captureEvents = await parts.openCaptureEvents(queue)
   const { publish, announcing } = captureEvents
   const captures = createCaptures({
-    ...{ database, dataFolder, clock, log, publish, announcing, maxQueue },
-    ...{ delivery: queue, ...(decodeAhead && { decodeAhead }) },
+    database,
+    dataFolder,
+    clock,
+    log,
+    publish,
+    announcing,
+    maxQueue,
+    delivery: queue,
+    ...(decodeAhead && { decodeAhead }),
   })
   const { dictation, styles, refiner, settings } = parts
   const handler = createCaptureJob({
-    ...{ captures, database, dictation, styles, refiner, settings, log, publish },
+    captures,
+    database,
+    dictation,
+    styles,
+    refiner,
+    settings,
+    log,
+    publish,
     completions: queue.completions,
   })
   const jobs = createJobs({ database, queue, captures, handler, log })

@@ -145,7 +145,12 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
 }
 
 const newRow = (kind: BatchKind, asked: Retranscription | null, now: Date): BatchRow => ({
-  ...{ id: newId(now), kind, state: 'running', request: { ...asked }, createdAt: now, finishedAt: null },
+  id: newId(now),
+  kind,
+  state: 'running',
+  request: { ...asked },
+  createdAt: now,
+  finishedAt: null,
 })
 
 /** The batch and its items; those that need nothing or cannot be done are skipped from the beginning. */
@@ -157,7 +162,9 @@ async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<v
     const ids = which.ids.map((id) => id.toLowerCase())
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
       await insertItems(tx, {
-        ...{ batchId, captureIds: ids.slice(from, from + IDS_AT_ONCE), missing: CAPTURE_GONE },
+        batchId,
+        captureIds: ids.slice(from, from + IDS_AT_ONCE),
+        missing: CAPTURE_GONE,
       })
   }
   const asked = retranscriptionOf(row)

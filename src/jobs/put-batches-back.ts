@@ -63,7 +63,12 @@ async function endThoseOver(deps: BatchDeps): Promise<void> {
 }
 
 const rowOf = ({ id, kind, request, createdAt }: KeptBatch): BatchRow => ({
-  ...{ id, kind, state: 'running', request, createdAt, finishedAt: null },
+  id,
+  kind,
+  state: 'running',
+  request,
+  createdAt,
+  finishedAt: null,
 })
 
 /** What is still to be done of it is not done; must be called in its turn, or before anybody works. */

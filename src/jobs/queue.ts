@@ -193,11 +193,16 @@ const QUIET: ConstructorOptions = { schedule: false, supervise: false, persistWa
 /** Options of a call to pg-boss that is part of a transaction. */
 export const within = (tx: Orm) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })
 
+/** Of node-postgres, which pg-boss hands them on to without naming them in its types. */
+const DEADLINES = { statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CALL_DEADLINE_MS }
+
 function connectionOf({ connection }: Database): ConstructorOptions {
   return connection.kind === 'embedded'
     ? { db: fromPglite(connection.pglite), backend: 'pglite' }
     : {
-        ...{ connectionString: connection.url, max: 4, application_name: 'local-dictation queue' },
-        ...{ statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CALL_DEADLINE_MS },
+        connectionString: connection.url,
+        max: 4,
+        application_name: 'local-dictation queue',
+        ...DEADLINES,
       }
 }

@@ -18,7 +18,10 @@ export async function refineCapture(
 ): Promise<boolean> {
   const { transcriptRaw: text, detectedLanguage, language } = capture
   const refined = await refineTranscript(deps, {
-    ...{ job, capture, text, signal },
+    job,
+    capture,
+    text,
+    signal,
     language: detectedLanguage ?? language,
   })
   deps.completions.note(job.id, refined.warnings)

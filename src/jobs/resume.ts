@@ -47,7 +47,9 @@ export async function resumeJobs({ database, queue, captures, log }: Deps): Prom
   if (left.length > 0)
     log.info(
       {
-        ...{ jobs: todo.length, interrupted: orphans.length, gaveUp: broken.length },
+        jobs: todo.length,
+        interrupted: orphans.length,
+        gaveUp: broken.length,
         suspected: todo.filter(({ alone }) => alone).length,
       },
       'jobs taken up again',

@@ -135,11 +135,18 @@ function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<C
     const { webhookUrl: url } = settings.current()
     if (url === null || (capture === null && event !== 'capture.deleted')) return 'done'
     const body = {
-      ...{ id, event, created_at: createdAt, capture_id: captureId },
+      id,
+      event,
+      created_at: createdAt,
+      capture_id: captureId,
       capture: capture && wireCapture(capture),
     }
     const { outcome, status } = await deliver({
-      ...{ url, body, secret: await secret(), now: clock(), signal: attempt.signal },
+      url,
+      body,
+      secret: await secret(),
+      now: clock(),
+      signal: attempt.signal,
       ...(timeoutMs !== undefined && { timeoutMs }),
     })
     if (attempt.signal.aborted && outcome === 'unreachable') return 'again'

@@ -49,7 +49,10 @@ export async function filterText(
 async function filterPiece(piece: string, request: FilterRequest, timeoutMs: number) {
   const { llm, address, model, prompt, guard, signal } = request
   const answer = await llm.complete({
-    ...{ address, model, signal, timeoutMs },
+    address,
+    model,
+    signal,
+    timeoutMs,
     messages: refineMessages(piece, prompt),
     maxTokens: Buffer.byteLength(piece) + SPARE_TOKENS,
   })

@@ -48,8 +48,16 @@ export function createDownloadState(
 ) {
   const rate = createTransferRate()
   let state: DownloadState = {
-    ...{ name, askedAs, file, startedAt, current: 0, total: bytes },
-    ...{ status: 'downloading', bytesPerSecond: null, etaSeconds: null, error: null },
+    name,
+    askedAs,
+    file,
+    startedAt,
+    current: 0,
+    total: bytes,
+    status: 'downloading',
+    bytesPerSecond: null,
+    etaSeconds: null,
+    error: null,
   }
   let toldAtMs = Number.NEGATIVE_INFINITY
 

@@ -98,7 +98,12 @@ export function createDownloads(deps: DownloadsDeps) {
       log.info({ model: name, file }, 'download started')
       state.progress(await partFile(modelsFolder, file).size(), wanted.bytes)
       const outcome = await download({
-        ...{ wanted, askedAs, modelsFolder, store, patience, signal: ending.signal },
+        wanted,
+        askedAs,
+        modelsFolder,
+        store,
+        patience,
+        signal: ending.signal,
         baseUrl: deps.baseUrl().replace(/\/+$/, ''),
         maxBytes: deps.maxModelBytes,
         checkRoom: (bytes) => checkRoom(bytes, file),

@@ -64,8 +64,10 @@ export async function openSpeedRecord({
 }): Promise<SpeedRecord> {
   const path = join(dataFolder, SPEED_FILE)
   const circumstances = {
-    ...{ model: MEASURED_MODEL.sha256, engine: `${engine.name} ${engine.version}` },
-    ...{ threads, processor },
+    model: MEASURED_MODEL.sha256,
+    engine: `${engine.name} ${engine.version}`,
+    threads,
+    processor,
   }
   let measured = await read(path, circumstances)
   const isSlow = () => measured !== null && measured.realTimeFactor > MOST_REAL_TIME_FACTOR

@@ -76,7 +76,12 @@ async function passTwice(
   if (told.length === 0) return asHeard(window, first)
   const { model, prompt, preferences, signal } = job
   const second = await engine.transcribe({
-    ...{ model, task, prompt, preferences, signal, language },
+    model,
+    task,
+    prompt,
+    preferences,
+    signal,
+    language,
     samples: await readWindow(job.read, window.ranges),
     secondPass: { previousText: endOf(told) },
     onProgress: (share) => onProgress?.((1 + share) / 2),

@@ -86,8 +86,10 @@ export async function openDictionary({
   log,
 }: DictionaryDeps): Promise<TaughtDictionary> {
   const mirror = createMirror({
-    ...{ path: join(dataFolder, DICTIONARY_FILE), schema: EntrySchema },
-    ...{ log, clock },
+    path: join(dataFolder, DICTIONARY_FILE),
+    schema: EntrySchema,
+    log,
+    clock,
   })
   const inTurn = createKeyedLock()
   const mirrored = await mirror.read()

@@ -66,7 +66,10 @@ async function requestFor(
   const { tone, instructions } = style
   const examples = style.examples.filter((example) => isEnglish(language) || !isShippedExample(example))
   return {
-    ...{ llm, model, signal, timeoutMs: settings.refineTimeoutMs },
+    llm,
+    model,
+    signal,
+    timeoutMs: settings.refineTimeoutMs,
     address: { baseUrl: settings.llmBaseUrl ?? '', apiKeyEnv: settings.llmApiKeyEnv },
     prompt: { language, flags, tone, instructions, examples },
     guard: {

@@ -25,14 +25,12 @@ export function settleStyles(
     (builtin): WritingStyle =>
       known.find(({ id }) => id === builtin.id) ?? {
         ...builtin,
-        ...{
-          kind: 'builtin',
-          isDefault: false,
-          usageCount: 0,
-          lastUsedAt: null,
-          createdAt: now,
-          updatedAt: now,
-        },
+        kind: 'builtin',
+        isDefault: false,
+        usageCount: 0,
+        lastUsedAt: null,
+        createdAt: now,
+        updatedAt: now,
       },
   ).map((style): WritingStyle => ({ ...style, kind: 'builtin' }))
   const custom = known

@@ -82,8 +82,15 @@ export async function openWritingStyles(deps: StyleShelfDeps): Promise<WritingSt
         if (taken !== null) return { next: null, answer: taken }
         const now = clock()
         const style: WritingStyle = {
-          ...{ id: newId(now), kind: 'custom', ...PLAIN_CONTENT, ...content },
-          ...{ isDefault: false, usageCount: 0, lastUsedAt: null, createdAt: now, updatedAt: now },
+          id: newId(now),
+          kind: 'custom',
+          ...PLAIN_CONTENT,
+          ...content,
+          isDefault: false,
+          usageCount: 0,
+          lastUsedAt: null,
+          createdAt: now,
+          updatedAt: now,
         }
         return { next: [...shelf.all(), style], answer: succeed(style) }
       }),

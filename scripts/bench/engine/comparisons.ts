@@ -57,7 +57,10 @@ export const compare = async (asked: Comparison, rounds: Rounds): Promise<Compar
   await Promise.all([ours, ...here.map(([, peer]) => peer)].map((peer) => peer.close()))
   const { title, threads, goals, mostTokenMs } = asked
   return {
-    ...{ title, threads, goals, ...(mostTokenMs && { mostTokenMs }) },
+    title,
+    threads,
+    goals,
+    ...(mostTokenMs && { mostTokenMs }),
     ours: middle(heard.ours!),
     loadMs: ours.loadMs,
     peers: Object.fromEntries(

@@ -24,7 +24,11 @@ const open = async (model: ModelFile): Promise<WhisperModel> => {
 const hear = async (model: WhisperModel, samples: Float32Array, trim: boolean) => {
   let again = 0
   const { segments } = await model.transcribe({
-    ...{ samples, trim, language: 'en', task: 'transcribe', prompt: null },
+    samples,
+    trim,
+    language: 'en',
+    task: 'transcribe',
+    prompt: null,
     signal: new AbortController().signal,
     onPiece: ({ trimFault }) => {
       if (trimFault) again = 1

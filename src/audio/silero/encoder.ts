@@ -24,7 +24,9 @@ export const createSileroEncoder = (
   mostFrames: number,
 ): SileroEncoder => {
   const spectrum = createLayer(kernels, {
-    ...{ inputs: WINDOW, outputs: 2 * FREQUENCIES, mostRows: mostFrames * MOMENTS },
+    inputs: WINDOW,
+    outputs: 2 * FREQUENCIES,
+    mostRows: mostFrames * MOMENTS,
     weight: (output, input) => basis[output * WINDOW + input]!,
   })
   const layers = convolutions.map((weights) => createConvolution(kernels, weights, mostFrames))
@@ -77,7 +79,10 @@ const createConvolution = (
 ): Convolution => {
   const channels = upToEight(inputs)
   const layer = createLayer(kernels, {
-    ...{ inputs: TAPS * channels, outputs, bias, mostRows: mostFrames * MOMENTS },
+    inputs: TAPS * channels,
+    outputs,
+    bias,
+    mostRows: mostFrames * MOMENTS,
     weight: (output, input) => {
       const [tap, channel] = [Math.floor(input / channels), input % channels]
       return channel < inputs ? weight[(output * inputs + channel) * TAPS + tap]! : 0

@@ -53,7 +53,13 @@ export const createLayer = (kernels: Kernels, options: LayerOptions): Layer => {
       matrix[output * inputs + input] = weight(output, input)
   const block = IN_FLOATS
   packRows(kernels, {
-    ...{ from: plain, stride: inputs, rows: outputs, inputs, height: OUTPUT_PANEL, to: weights, block },
+    from: plain,
+    stride: inputs,
+    rows: outputs,
+    inputs,
+    height: OUTPUT_PANEL,
+    to: weights,
+    block,
   })
   kernels.release(before)
 

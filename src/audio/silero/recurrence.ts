@@ -33,7 +33,9 @@ export const createRecurrence = (
 ): Recurrence => {
   const { fromInput, fromMemory, bias, memoryBias, last } = weights
   const fromFrames = createLayer(kernels, {
-    ...{ inputs: WIDTH, outputs: GATES, mostRows: mostFrames },
+    inputs: WIDTH,
+    outputs: GATES,
+    mostRows: mostFrames,
     bias: bias.map((value, gate) => value + memoryBias[gate]!),
     weight: (output, input) => fromInput[output * WIDTH + input]!,
   })

@@ -58,7 +58,9 @@ export function readWeights(file: Uint8Array): SileroWeights {
   return {
     basis: take('stft.forward_basis_buffer', 2 * FREQUENCIES, 1, WINDOW),
     convolutions: CONVOLUTIONS.map(({ inputs, outputs, stride }, index) => ({
-      ...{ inputs, outputs, stride },
+      inputs,
+      outputs,
+      stride,
       weight: take(`encoder.${index}.reparam_conv.weight`, outputs, inputs, 3),
       bias: take(`encoder.${index}.reparam_conv.bias`, outputs),
     })),

@@ -67,8 +67,13 @@ export const packLinear = (deps: Deps, source: Source): Linear => {
   }
   reorder?.(kernels.floats().subarray(from / 4, from / 4 + outputs * inputs))
   packRows(kernels, {
-    ...{ from, stride: inputs, rows: outputs, inputs },
-    ...{ height: OUTPUT_PANEL, to: { at, scales }, block },
+    from,
+    stride: inputs,
+    rows: outputs,
+    inputs,
+    height: OUTPUT_PANEL,
+    to: { at, scales },
+    block,
   })
   kernels.release(before)
   return { weights: { at, scales }, bias, inputs, outputs, block }

@@ -71,7 +71,8 @@ const modelOn = async (
   const { shape, filters } = file
   const encoder = await createEncoder({ kernels, weights })
   const decoder = await createDecoder({
-    ...{ kernels, weights },
+    kernels,
+    weights,
     slots: SLOTS,
     alignmentHeads: alignmentHeads(shape),
   })

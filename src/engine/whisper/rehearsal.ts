@@ -25,7 +25,11 @@ export const rehearse = async (
   const samples = await recorded()
   try {
     await model.transcribe({
-      ...{ samples, language: 'en', task: 'transcribe', prompt: null, signal },
+      samples,
+      language: 'en',
+      task: 'transcribe',
+      prompt: null,
+      signal,
       strategy: { temperatures: [0] },
       onProgress: () => signal.throwIfAborted(),
     })

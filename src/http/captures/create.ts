@@ -49,7 +49,9 @@ const body = {
   'application/json': {
     schema: NewCaptureSchema,
     example: {
-      ...{ ...captureExample, auto_refine: false, allow_auto_paste: true },
+      ...captureExample,
+      auto_refine: false,
+      allow_auto_paste: true,
       warnings: [warningExample],
     } satisfies Static<typeof NewCaptureSchema>,
   },
@@ -162,7 +164,9 @@ async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> 
     if (!(error instanceof DatabaseAwayError)) throw error
     // It is kept, and must not be sent again; its text comes when the database is back.
     return answer(request, deps.settings.current(), {
-      ...{ capture: created.value.capture, done: false, warnings: [] },
+      capture: created.value.capture,
+      done: false,
+      warnings: [],
     })
   }
 }
@@ -183,7 +187,9 @@ async function receiveInForm(
   { request, connection, query }: Asked,
 ): Promise<Result<Received, Problem>> {
   const form = await receiveRecording({
-    ...{ request, connection, fields: captureFields },
+    request,
+    connection,
+    fields: captureFields,
     folder: deps.folders.incoming,
     maxBytes: deps.config.maxUploadBytes,
     check: (fields, stage) => checkCaptureFields(deps, { ...query, ...fields }, stage, 'form'),
@@ -206,7 +212,10 @@ async function receiveAlone(
   if (problem !== null) return { ok: false, failure: unread(problem) }
   const { folders, config, shutdown } = deps
   const received = await receiveUpload({
-    ...{ request, connection, shutdown, body: ahead },
+    request,
+    connection,
+    shutdown,
+    body: ahead,
     folder: folders.incoming,
     maxBytes: config.maxUploadBytes,
   })
@@ -244,7 +253,9 @@ async function waitAndAnswer(
   const now = ending?.capture ?? (await captures.get(capture.id))
   if (now === null) return failureResponse(captureNotFound(capture.id))
   return answer(request, settings.current(), {
-    ...{ capture: now, done: ending !== null, warnings: ending?.warnings ?? [] },
+    capture: now,
+    done: ending !== null,
+    warnings: ending?.warnings ?? [],
   })
 }
 

@@ -16,7 +16,8 @@ function tooWide(filter: Record<string, unknown>): Fault[] {
 }
 
 const TOO_WIDE: Fault = {
-  ...{ in: 'body', path: '/filter' },
+  in: 'body',
+  path: '/filter',
   message: 'narrows nothing and would delete every capture; if that is meant, give since as 1970-01-01',
 }
 

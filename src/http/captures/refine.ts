@@ -86,7 +86,10 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
       if (!queued.ok) return failureResponse(queued.failure)
       const warnings = warningsOf(deps.settings.current(), asked)
       return answerWhenDone(deps, {
-        ...{ request, wait: query.wait, captureId: params.id, warnings },
+        request,
+        wait: query.wait,
+        captureId: params.id,
+        warnings,
         jobId: queued.value.jobId,
       })
     },

@@ -92,8 +92,13 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
             'application/json': {
               schema: BatchPlanSchema,
               example: {
-                ...{ total: 120, to_do: 118, skipped: 2, audio_seconds: 5230.5 },
-                ...{ real_time_factor: 0.21, measured_with: 'this_model', estimate_seconds: 1099 },
+                total: 120,
+                to_do: 118,
+                skipped: 2,
+                audio_seconds: 5230.5,
+                real_time_factor: 0.21,
+                measured_with: 'this_model',
+                estimate_seconds: 1099,
               },
             },
           },

@@ -24,7 +24,14 @@ const { corrections: _counted, revision: _inside, segments: _inDetail, ...rest }
 
 /** What is told of a capture, with what follows from it. */
 const shown = {
-  ...{ id, source, status, error, language, detectedLanguage, languageProbability, durationMs },
+  id,
+  source,
+  status,
+  error,
+  language,
+  detectedLanguage,
+  languageProbability,
+  durationMs,
   text: text({
     description: 'the one to use: as it was refined or corrected by hand, else as it was understood',
   }),
@@ -113,7 +120,10 @@ export const captureExample: Static<typeof CaptureWireSchema> = wireCapture({
       fileName: 'message.flac',
       title: null,
       writingStyleId: null,
-      ...{ appName: null, appId: null, appUrl: null, windowTitle: null },
+      appName: null,
+      appId: null,
+      appUrl: null,
+      windowTitle: null,
     },
     now: new Date(EXAMPLE_CAPTURE.createdAt),
   }),

@@ -78,7 +78,9 @@ export const StatisticsSchema = strictObject(
 const rounded = (value: number): number => Math.round(value * 10) / 10
 
 const wireSums = ({ captures, words, durationMs }: Statistics['totals']) => ({
-  ...{ captures, words, duration_ms: durationMs },
+  captures,
+  words,
+  duration_ms: durationMs,
 })
 
 export function wireStatistics(statistics: Statistics, tz: string): Static<typeof StatisticsSchema> {

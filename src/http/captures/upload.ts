@@ -52,7 +52,11 @@ export async function receiveUpload(upload: Upload): Promise<Result<ReceivedAudi
   ])
   try {
     return await receiveRaw({
-      ...{ request, folder, body, maxBytes, signal: late.signal },
+      request,
+      folder,
+      body,
+      maxBytes,
+      signal: late.signal,
       live: { idleMs: pauseMs },
     })
   } finally {

@@ -58,15 +58,13 @@ export const waveformRoute = (deps: CaptureWaveformDeps): Route => {
             'application/json': {
               schema: WaveformSchema,
               example: {
-                ...{
-                  points: 3,
-                  peaks: [
-                    [-0.1, 0.12],
-                    [-0.81, 0.79],
-                    [-0.02, 0.01],
-                  ],
-                  duration_ms: 2380,
-                },
+                points: 3,
+                peaks: [
+                  [-0.1, 0.12],
+                  [-0.81, 0.79],
+                  [-0.02, 0.01],
+                ],
+                duration_ms: 2380,
               } satisfies Static<typeof WaveformSchema>,
             },
           },

@@ -48,7 +48,10 @@ and the body as it was sent. The key is the text in the file \`webhook-secret\` 
 delivery and shown by nothing else; another one written into the file is used at once.`
 
 const header = (name: string, description: string): JsonObject => ({
-  ...{ name, description, in: 'header', required: true },
+  name,
+  description,
+  in: 'header',
+  required: true,
   schema: { type: 'string' },
 })
 

@@ -131,9 +131,14 @@ const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connectio
     { request, connection, fields: checkedForm, check: (form, stage) => checkForm(deps, form, stage) },
     async ({ fields, stored }) => {
       const heard = await deps.dictation.transcribe({
-        ...{ path: stored.path, kind: stored.kind, model: fields.stt_model ?? null },
+        path: stored.path,
+        kind: stored.kind,
+        model: fields.stt_model ?? null,
         language: languageAsked(fields.language ?? undefined, deps.settings.current()),
-        ...{ task: 'transcribe', prompt: null, applyDictionary: null, signal: now.signal },
+        task: 'transcribe',
+        prompt: null,
+        applyDictionary: null,
+        signal: now.signal,
       })
       if (!heard.ok) return failureResponse(heard.failure)
       const { text, language } = heard.value

@@ -114,9 +114,14 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
       const made = await inSlices(applied(words, body.text, { language, clipboard, now }))
       const told = await promptFor(deps, words.entries, language)
       return Response.json({
-        ...{ text: made.text, applied: made.applied, missing: made.missing, seen: made.seen },
+        text: made.text,
+        applied: made.applied,
+        missing: made.missing,
+        seen: made.seen,
         too_slow: made.givenUp,
-        ...{ prompt: told.prompt, prompt_tokens: told.tokens, dropped: told.dropped },
+        prompt: told.prompt,
+        prompt_tokens: told.tokens,
+        dropped: told.dropped,
       })
     },
   )

@@ -95,7 +95,9 @@ function documentOf(
   return {
     openapi: '3.1.1',
     info: {
-      ...{ title: 'Local Dictation', version, description: ABOUT },
+      title: 'Local Dictation',
+      version,
+      description: ABOUT,
       license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     },
     // Relative, so that the page works under every name this server answers to.

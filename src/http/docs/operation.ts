@@ -14,7 +14,10 @@ export function describeOperation(contract: Contract, problems: JsonObject, hois
     ...headersOf(contract),
   ]
   return {
-    ...{ operationId, summary, description, tags: [tag] },
+    operationId,
+    summary,
+    description,
+    tags: [tag],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: describeBody(body, hoist) }),
     responses: describeResponses(contract, problems, hoist),
@@ -28,14 +31,19 @@ function parametersIn(place: 'path' | 'query', schema: TObject | undefined, hois
       ...(description !== undefined && { description }),
       ...(examples !== undefined && { examples: examples as Json }),
       schema: hoist({ type, ...keywords }),
-      ...{ in: place, name, required: schema?.required?.includes(name) ?? false },
+      in: place,
+      name,
+      required: schema?.required?.includes(name) ?? false,
     }
   })
 }
 
 const headersOf = ({ headers = {} }: Contract): JsonObject[] =>
   Object.entries(headers).map(([name, description]) => ({
-    ...{ name, in: 'header', description, required: false },
+    name,
+    in: 'header',
+    description,
+    required: false,
     schema: { type: 'string' },
   }))
 

@@ -55,7 +55,10 @@ export const modelImportRoute = ({ engine, modelImport }: ModelImportDeps): Rout
     },
     async (request, { connection }) => {
       const form = await receiveForm<typeof fields, ArrivedModel>({
-        ...{ request, connection, fields: checkedFields, maxFileBytes: engine.info().maxModelBytes },
+        request,
+        connection,
+        fields: checkedFields,
+        maxFileBytes: engine.info().maxModelBytes,
         async store({ body }) {
           const declared = Number(request.headers.get('content-length') ?? 0)
           const received = await modelImport.receive(body, declared)

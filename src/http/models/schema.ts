@@ -131,8 +131,16 @@ export const wireComplete = (
   name: string,
   { file, bytes }: { file: string; bytes: number },
 ): WireProgress => ({
-  ...{ model_name: name, current: bytes, total: bytes, progress: 100, filename: file, status: 'complete' },
-  ...{ bytes_per_second: null, eta_seconds: null, timestamp: new Date().toISOString(), error: null },
+  model_name: name,
+  current: bytes,
+  total: bytes,
+  progress: 100,
+  filename: file,
+  status: 'complete',
+  bytes_per_second: null,
+  eta_seconds: null,
+  timestamp: new Date().toISOString(),
+  error: null,
 })
 
 export const progressExample: WireProgress = {

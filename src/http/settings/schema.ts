@@ -114,5 +114,6 @@ export function settingsChange(body: Record<string, unknown>): Partial<Settings>
 }
 
 export const settingsExample = wireSettings(DEFAULT_SETTINGS, {
-  ...{ defaultStyleId: '00000000-0000-7000-8000-000000000001', warnings: [] },
+  defaultStyleId: '00000000-0000-7000-8000-000000000001',
+  warnings: [],
 })

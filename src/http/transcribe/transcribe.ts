@@ -116,7 +116,9 @@ const answer = (deps: TranscribeRouteDeps, request: Request, asked: Asked): Prom
   withRecording(
     deps,
     {
-      ...{ request, ...asked, fields: checkedFields },
+      request,
+      ...asked,
+      fields: checkedFields,
       check: createCheck(deps.models, isForm(request) ? 'form' : 'query'),
     },
     async ({ fields: asked, stored }, lease) => {

@@ -47,7 +47,11 @@ export const matchStyleRoute = (styles: WritingStyles) =>
     (_request, { query }) => {
       const { app = null, url = null, category = null } = query
       const { style, matchedBy } = styles.match({
-        ...{ writingStyleId: null, appId: app, appName: app, appUrl: url, category },
+        writingStyleId: null,
+        appId: app,
+        appName: app,
+        appUrl: url,
+        category,
         language: askedLanguage(query.language),
       })
       return Response.json({ style: wireStyle(style), matched_by: matchedBy })

@@ -96,7 +96,9 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
         language: askedLanguage(body.language) ?? style.language,
         app: { appName: null, appId: null, appUrl: null },
         writingStyleId: style.id,
-        ...{ flags: null, useLlm: body.use_llm ?? null, llmModel: null },
+        flags: null,
+        useLlm: body.use_llm ?? null,
+        llmModel: null,
         signal: request.signal,
         otherwise: await onlyLanguage(settings.current(), models),
       })

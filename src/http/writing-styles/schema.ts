@@ -176,9 +176,17 @@ const NO_HOST = 'must begin with a host, such as example.com/wiki or *.example.c
 /** For the document. */
 export const styleExample = wireStyle({
   ...PLAIN_CONTENT,
-  ...{ id: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', name: 'Minutes', kind: 'custom' },
-  ...{ description: 'Minutes of meetings', tone: 'formal', instructions: 'Write in the past tense.' },
-  ...{ apps: ['Zoom'], urlPatterns: ['*.example.com/minutes'], isDefault: false, usageCount: 3 },
-  ...{ lastUsedAt: new Date('2026-01-31T12:00:00Z'), createdAt: new Date('2026-01-30T12:00:00Z') },
+  id: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b',
+  name: 'Minutes',
+  kind: 'custom',
+  description: 'Minutes of meetings',
+  tone: 'formal',
+  instructions: 'Write in the past tense.',
+  apps: ['Zoom'],
+  urlPatterns: ['*.example.com/minutes'],
+  isDefault: false,
+  usageCount: 3,
+  lastUsedAt: new Date('2026-01-31T12:00:00Z'),
+  createdAt: new Date('2026-01-30T12:00:00Z'),
   updatedAt: new Date('2026-01-30T12:00:00Z'),
 })

@@ -93,7 +93,10 @@ const CHUNK_CHARACTERS = 32 * 1024
 
 async function parseRows(text: string): Promise<Result<Parsed[], string>> {
   const parser = parse({
-    ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
     delimiter: delimiterOf(text),
   })
   const rows: Parsed[] = []

@@ -34,7 +34,12 @@ const MOST_WORDS_BEFORE_A_NAME = 3
 
 /** Letters that are words by themselves, by language. */
 const WORDS_OF_ONE_LETTER: Record<string, string> = {
-  ...{ en: 'ai', es: 'aeouy', fr: 'ayà', it: 'aeio', pt: 'aeoàé', nl: 'u' },
+  en: 'ai',
+  es: 'aeouy',
+  fr: 'ayà',
+  it: 'aeio',
+  pt: 'aeoàé',
+  nl: 'u',
 }
 
 /** An option to be written, or a dash to be left as it was spoken because nobody can tell; `to` is behind it. */

@@ -165,8 +165,16 @@ export const openAiExample: Static<typeof OpenAiVerboseSchema> = {
   text: 'There is a new message.',
   segments: [
     {
-      ...{ id: 0, seek: 0, start: 0, end: 2.3, text: ' There is a new message.', tokens: [] },
-      ...{ temperature: 0, avg_logprob: -0.21, compression_ratio: 0.74, no_speech_prob: 0.01 },
+      id: 0,
+      seek: 0,
+      start: 0,
+      end: 2.3,
+      text: ' There is a new message.',
+      tokens: [],
+      temperature: 0,
+      avg_logprob: -0.21,
+      compression_ratio: 0.74,
+      no_speech_prob: 0.01,
     },
   ],
   usage: { type: 'duration', seconds: 3 },

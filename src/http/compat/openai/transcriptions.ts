@@ -121,7 +121,9 @@ const audioRoute = <F extends TObject>(
       return withRecording(
         deps,
         {
-          ...{ request, connection, fields },
+          request,
+          connection,
+          fields,
           check: (asked, stage) => check(deps, { task, meant, ...(asked as Partial<Fields>) }, stage),
         },
         async ({ fields: asked, stored }, lease) => {
@@ -151,7 +153,10 @@ function runOf(
   const tokens = wantsLogprobs(asked)
   return async (listeners) => {
     const heard = await dictation.transcribe({
-      ...{ path, kind, task, model },
+      path,
+      kind,
+      task,
+      model,
       language: isOpen ? null : languageAsked(asked.language, settings.current()),
       ...(languages.length > 0 && { languages }),
       prompt: asked.prompt ?? null,
@@ -186,7 +191,8 @@ async function check(
 const AT = { in: 'form', model: '/model', task: '/model' } as const
 
 const ONLY_VERBOSE: Fault = {
-  ...{ in: 'form', path: '/timestamp_granularities[]' },
+  in: 'form',
+  path: '/timestamp_granularities[]',
   message: 'with `word` needs response_format=verbose_json',
 }
 

@@ -75,7 +75,9 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
       withRecording(
         deps,
         {
-          ...{ request, connection, fields: FIELDS },
+          request,
+          connection,
+          fields: FIELDS,
           check: ({ language, ...asked }, stage) =>
             checkModelInForm(
               deps.models,
@@ -86,7 +88,10 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
         async ({ fields: asked, stored: { path, kind } }) => {
           logIgnored(deps.log, ignoredNames(fields, asked), query)
           const heard = await deps.dictation.transcribe({
-            ...{ path, kind, model: null, task: taskOf(asked) },
+            path,
+            kind,
+            model: null,
+            task: taskOf(asked),
             language: languageAsked(asked.language, deps.settings.current()),
             prompt: asked.prompt ?? null,
             applyDictionary: null,

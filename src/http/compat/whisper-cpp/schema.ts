@@ -120,12 +120,18 @@ export const whisperCppExample: Static<typeof WhisperCppVerboseSchema> = {
   text: ' New message.\n',
   segments: [
     {
-      ...{ id: 0, text: ' New message.', start: 0, end: 1.1, tokens: [] },
+      id: 0,
+      text: ' New message.',
+      start: 0,
+      end: 1.1,
+      tokens: [],
       words: [
         { word: ' New', start: 0, end: 0.4, t_dtw: -1, probability: 0.93 },
         { word: ' message.', start: 0.4, end: 1.1, t_dtw: -1, probability: 0.97 },
       ],
-      ...{ temperature: 0, avg_logprob: -0.21, no_speech_prob: 0.01 },
+      temperature: 0,
+      avg_logprob: -0.21,
+      no_speech_prob: 0.01,
     },
   ],
 }

@@ -75,7 +75,9 @@ export const BatchPlanSchema = strictObject(
 export function wireBatch(batch: Batch): Static<typeof BatchSchema> {
   const { id, kind, state, total, counts, retranscription } = batch
   return {
-    ...{ id, kind, state },
+    id,
+    kind,
+    state,
     model: retranscription?.model ?? null,
     language: retranscription?.language ?? null,
     total,
@@ -107,7 +109,13 @@ export const batchExample: Static<typeof BatchSchema> = {
   state: 'running',
   model: 'base-q5_1',
   language: null,
-  ...{ total: 120, waiting: 80, queued: 1, completed: 36, failed: 1, skipped: 2, canceled: 0 },
+  total: 120,
+  waiting: 80,
+  queued: 1,
+  completed: 36,
+  failed: 1,
+  skipped: 2,
+  canceled: 0,
   created_at: EXAMPLE_CAPTURE.createdAt,
   finished_at: null,
 }
