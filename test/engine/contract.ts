@@ -212,10 +212,10 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         const model = await forgedModel(withTokens(await bundledBytes(), tokens))
         const result = await engine.transcribe(request({ model }))
         if (!result.ok) throw new Error(result.failure.message)
-        // what comes before and after is the engine's: one of them puts the whole in quotes
-        expect(result.value.segments.map(({ text }) => text).join(' ')).toContain(
-          'Unless to be "\n\\},{ cold-hearted and "\n\\},{ selfish is to be ill-aaéosed.',
-        )
+        // what comes before and after is the engine's, and so are commas: one of them puts the whole in quotes
+        expect(
+          result.value.segments.map(({ text }) => text.replaceAll(/(?<=\p{L}),/gu, '')).join(' '),
+        ).toContain('Unless to be "\n\\},{ cold-hearted and "\n\\},{ selfish is to be ill-aaéosed.')
         expect(result.value.segments.at(-1)!.words.at(-1)!.word).toStartWith('ill-aaéosed.')
       },
       PATIENCE_MS,
