@@ -1,5 +1,5 @@
 // What the kernels and their callers must agree on, read by both compilers: AssemblyScript's in assembly/, and TypeScript's.
-// Which arguments a kernel takes stands above each kernel. Constants have no types, since the two name them differently.
+// Which arguments a kernel takes is kernel-arguments.ts. Constants have no types, since the two name them differently.
 
 export enum KERNEL {
   layerNorm = 10,

@@ -1,5 +1,5 @@
 // The arguments of the kernel that runs: 32-bit words that the caller wrote beside the control block.
-// What they mean is each kernel's own.
+// Which argument is where, and what it means, is ../kernel-arguments.ts.
 
 import { ARGUMENTS } from './control'
 
@@ -12,5 +12,5 @@ export function argument(index: i32): i32 {
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function argumentF(index: i32): f32 {
-  return load<f32>(ARGUMENTS + ((<usize>index) << 2))
+  return load<f32>(ARGUMENTS + ((<usize>(~index)) << 2))
 }

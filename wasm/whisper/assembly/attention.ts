@@ -5,6 +5,7 @@
 // What was summed before a larger score came is scaled down.
 
 import { HEAD, PANELS_IN_ATTENTION_CHUNK } from '../interface'
+import { ATTENTION } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { LARGEST, MOST_KEYS, NORM_LIMIT } from './quantize'
@@ -42,25 +43,20 @@ const TOTALS_AT: usize = LARGEST_AT + (<usize>ROWS << 2)
 const EARLIER_AT: usize = TOTALS_AT + (<usize>ROWS << 2)
 const LATER_AT: usize = EARLIER_AT + (<usize>TILE_ROWS << 2)
 
-/**
- * Arguments: queries (panels of 6, [head]), their scales, keys (panels of 8, [head]), their scales, values
- * (packValues), their scales, result (f32 [frames][heads · 64]), frames, heads, keys of a block (as the
- * values were packed with; 0: everything is f32). Scores are powers of 2: queries come multiplied by log2(e) / √64. A
- * chunk is 4 panels of a head's queries.
- */
+/** A chunk is 4 panels of a head's queries. */
 export function attention(chunk: i32, thread: i32): void {
-  if (argument(9)) attentionOf<i16>(chunk, thread)
+  if (argument(ATTENTION.block)) attentionOf<i16>(chunk, thread)
   else attentionOf<f32>(chunk, thread)
 }
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function keysOfBlock<T>(): i32 {
-  return isFloat<T>() ? MOST_KEYS >> 1 : argument(9)
+  return isFloat<T>() ? MOST_KEYS >> 1 : argument(ATTENTION.block)
 }
 
 function attentionOf<T>(chunk: i32, thread: i32): void {
-  const frames = argument(7)
+  const frames = argument(ATTENTION.frames)
   const panels = (frames + TILE_ROWS - 1) / TILE_ROWS
   const chunks = (panels + PANELS - 1) / PANELS
   const head = chunk / chunks
@@ -68,9 +64,13 @@ function attentionOf<T>(chunk: i32, thread: i32): void {
   const count = min(PANELS, panels - first)
   const scratch = scratchOf(thread)
   const query = head * panels + first
-  const scales = <usize>argument(1) + (<usize>(query * TILE_ROWS) << 2)
+  const scales = <usize>argument(ATTENTION.queryScales) + (<usize>(query * TILE_ROWS) << 2)
   const cells = cellsOf<T>(HEAD)
-  spread(<usize>argument(0) + (<usize>(query * cells)) * ROWS_CELL, count * cells, scratch + QUERIES_AT)
+  spread(
+    <usize>argument(ATTENTION.queries) + (<usize>(query * cells)) * ROWS_CELL,
+    count * cells,
+    scratch + QUERIES_AT,
+  )
   memory.fill(scratch + SUMS_AT, 0, <usize>PANELS * SUMS_BYTES)
   for (let row = 0; row < ROWS; row++) {
     store<f32>(scratch + LARGEST_AT + (<usize>row << 2), NO_SCORE)
@@ -84,22 +84,22 @@ function attentionOf<T>(chunk: i32, thread: i32): void {
 
 /** One panel of queries and one block of keys. */
 function attend<T>(head: i32, panel: i32, key: i32, scales: usize, scratch: usize): void {
-  const keys = (argument(7) + 7) & ~7
+  const keys = (argument(ATTENTION.frames) + 7) & ~7
   const count = min(keysOfBlock<T>(), keys - key)
   const cells = cellsOf<T>(HEAD)
-  const panelKeys = <usize>argument(2) + (<usize>(head * keys + key)) * cells * 4
+  const panelKeys = <usize>argument(ATTENTION.keys) + (<usize>(head * keys + key)) * cells * 4
   const queries = scratch + QUERIES_AT + <usize>(panel * cells) * SPREAD_CELL
   for (let at = 0; at < count; at += TILE_OUTPUTS) {
     const to = scratch + SCORES_AT + (<usize>at << 2)
     tile<T>(queries, panelKeys + (<usize>at) * cells * 4, cells, to, SCORES_STEP)
   }
-  const keyScales = <usize>argument(3) + (<usize>(head * keys + key) << 2)
+  const keyScales = <usize>argument(ATTENTION.keyScales) + (<usize>(head * keys + key) << 2)
   for (let i = 0; i < TILE_ROWS; i++) {
     const row = panel * TILE_ROWS + i
-    const most = scaleScores(i, keyScales, argument(7) - key, count, scratch)
+    const most = scaleScores(i, keyScales, argument(ATTENTION.frames) - key, count, scratch)
     weighRow<T>(i, row, most, max(LEAST_SCALE, load<f32>(scales + (<usize>row << 2))), count, scratch)
   }
-  const values = <usize>argument(4) + (<usize>head) * keys * HEAD * sizeof<T>()
+  const values = <usize>argument(ATTENTION.values) + (<usize>head) * keys * HEAD * sizeof<T>()
   for (let column = 0; column < HEAD_PANELS; column++) {
     const from = values + (<usize>(column * keys + key)) * TILE_OUTPUTS * sizeof<T>()
     tile<T>(scratch + WEIGHTS_AT, from, cellsOf<T>(count), scratch, TILE_STEP)
@@ -202,12 +202,12 @@ function spreadWeights<T>(from: usize, end: usize, factor: f32, to: usize): void
 }
 
 function write(head: i32, firstRow: i32, rows: i32, scratch: usize): void {
-  const scales = <usize>argument(5) + (<usize>(head * HEAD) << 2)
-  const width = argument(8) * HEAD
+  const scales = <usize>argument(ATTENTION.valueScales) + (<usize>(head * HEAD) << 2)
+  const width = argument(ATTENTION.heads) * HEAD
   for (let row = 0; row < rows; row++) {
     const factor = f32x4.splat(1 / load<f32>(scratch + TOTALS_AT + (<usize>row << 2)))
     const from = scratch + SUMS_AT + (<usize>(row / TILE_ROWS)) * SUMS_BYTES + (<usize>(row % TILE_ROWS) << 5)
-    const to = <usize>argument(6) + (<usize>((firstRow + row) * width + head * HEAD) << 2)
+    const to = <usize>argument(ATTENTION.to) + (<usize>((firstRow + row) * width + head * HEAD) << 2)
     for (let column: usize = 0; column < <usize>HEAD_PANELS; column++) {
       const sums = from + column * TILE_BYTES
       const offset = column << 5

@@ -2,6 +2,7 @@
 // Which tensor is of which type, and whether the file is whole, was checked before.
 
 import { DEQUANTIZED_IN_CHUNK } from '../interface'
+import { DEQUANTIZE } from '../kernel-arguments'
 import { argument } from './arguments'
 import { RESULT } from './control'
 
@@ -11,16 +12,13 @@ const LARGEST: f32 = 3.4e38
 /** Infinity is read as the next number that 16 bits could hold. */
 const LARGEST_HALF: f32 = 65504
 
-/**
- * Arguments: ggml's number of the type, from (bytes of the file), to (f32), count. A chunk is 8192 numbers.
- * Sets the result to 1 where a number is not finite.
- */
+/** A chunk is 8192 numbers. Sets the result to 1 where a number is not finite. */
 export function dequantize(chunk: i32): void {
-  const type = argument(0)
+  const type = argument(DEQUANTIZE.type)
   const first = chunk * CHUNK
-  const count = min(CHUNK, argument(3) - first)
-  const to = <usize>argument(2) + <usize>first * 4
-  const from = <usize>argument(1)
+  const count = min(CHUNK, argument(DEQUANTIZE.count) - first)
+  const to = <usize>argument(DEQUANTIZE.to) + <usize>first * 4
+  const from = <usize>argument(DEQUANTIZE.from)
   if (type == 0) memory.copy(to, from + <usize>first * 4, <usize>count * 4)
   else if (type == 1) halves(from + <usize>first * 2, to, count)
   else if (type <= 8) blocksOf32(type, from, to, first, count)

@@ -2,6 +2,7 @@
 // Knows not what is multiplied with them; the shape of the panels is tile.ts, panels of i16 are quantize.ts.
 
 import { PANELS_IN_PACK_CHUNK } from '../interface'
+import { PACK_ROWS, PACK_VALUES } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
@@ -10,27 +11,24 @@ import { withoutSmallest } from './vector'
 /** Panels of a chunk. */
 const PANELS: i32 = PANELS_IN_PACK_CHUNK
 
-/**
- * Arguments and chunks are those of packRows, without the inputs of a block. Panels are [inputs][rows of a panel]; the
- * scales are 1.
- */
+/** Chunks are those of packRows. Panels are [inputs][rows of a panel]. */
 export function copyRows(chunk: i32, thread: i32): void {
-  const rows = argument(2)
-  const inputs = argument(3)
-  const height = argument(4)
+  const rows = argument(PACK_ROWS.rows)
+  const inputs = argument(PACK_ROWS.inputs)
+  const height = argument(PACK_ROWS.height)
   const panels = (rows + height - 1) / height
   const chunks = (panels + PANELS - 1) / PANELS
   const matrix = chunk / chunks
   const first = (chunk % chunks) * PANELS
   const last = min(panels, first + PANELS)
-  const from = <usize>argument(0) + <usize>matrix * argument(10) * 4
+  const from = <usize>argument(PACK_ROWS.from) + <usize>matrix * argument(PACK_ROWS.step) * 4
   for (let panel = first; panel < last; panel++) {
     const at = <usize>((matrix * panels + panel) * height) * 4
-    const to = <usize>argument(5) + at * inputs
-    const scales = <usize>argument(6) + at
+    const to = <usize>argument(PACK_ROWS.to) + at * inputs
+    const scales = <usize>argument(PACK_ROWS.scales) + at
     for (let i = 0; i < height; i++) {
       const row = panel * height + i
-      const values = from + (<usize>row) * argument(1) * 4
+      const values = from + (<usize>row) * argument(PACK_ROWS.stride) * 4
       copyRow(row < rows ? normal(values, thread) : 0, inputs, height, to + (<usize>i << 2))
       store<f32>(scales + (<usize>i << 2), 1)
     }
@@ -39,9 +37,9 @@ export function copyRows(chunk: i32, thread: i32): void {
 
 /** @returns where the row stands after a layer norm, if there is one */
 function normal(row: usize, thread: i32): usize {
-  const norm = argument(7)
+  const norm = argument(PACK_ROWS.normWeight)
   if (!norm) return row
-  normalize(row, scratchOf(thread), norm, argument(8), argument(3))
+  normalize(row, scratchOf(thread), norm, argument(PACK_ROWS.normBias), argument(PACK_ROWS.inputs))
   return scratchOf(thread)
 }
 
@@ -58,19 +56,19 @@ function copyRow(from: usize, inputs: i32, height: i32, to: usize): void {
   }
 }
 
-/** Arguments and chunks are those of packValues, without the keys of a block. Panels are [keys][8], the scales are 1. */
+/** Chunks are those of packValues. Panels are [keys][8]. */
 export function copyValues(chunk: i32): void {
-  const keys = argument(2)
+  const keys = argument(PACK_VALUES.keys)
   const filled = (keys + 7) & ~7
-  let from = <usize>argument(0) + (<usize>chunk << 5)
-  let to = <usize>argument(3) + (<usize>(chunk * filled) << 5)
-  const scales = <usize>argument(4) + (<usize>chunk << 5)
+  let from = <usize>argument(PACK_VALUES.from) + (<usize>chunk << 5)
+  let to = <usize>argument(PACK_VALUES.to) + (<usize>(chunk * filled) << 5)
+  const scales = <usize>argument(PACK_VALUES.scales) + (<usize>chunk << 5)
   v128.store(scales, f32x4.splat(1))
   v128.store(scales, f32x4.splat(1), 16)
   for (let key = 0; key < keys; key++) {
     v128.store(to, v128.load(from))
     v128.store(to, v128.load(from, 16), 16)
-    from += (<usize>argument(1)) << 2
+    from += (<usize>argument(PACK_VALUES.stride)) << 2
     to += 32
   }
   memory.fill(to, 0, <usize>(filled - keys) << 5)

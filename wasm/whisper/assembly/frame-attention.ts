@@ -2,6 +2,7 @@
 // Multiplies no weights; how keys and values lie is token-panels.ts.
 
 import { GROUP, HEAD, PANEL_ROWS } from '../interface'
+import { ATTEND_FRAMES } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
@@ -29,20 +30,18 @@ const WEIGHT_BYTES: usize = (MAX_KEYS / 16) * VECTOR_GROUP
 const FACTORS: usize = WEIGHTS + 4 * WEIGHT_BYTES
 
 /**
- * Lets vectors attend to the frames of the window. Arguments: queries ([vectors][width] f32), to (the same), vectors,
- * width, keys, values (packed), bytes of a head's keys, of its values, frames, sequence table, table of alignment
- * (i32 for each head: byte in a token's record where its weights are kept, or −1), bytes of a key's number (4: f32).
- * Kept are the factor (f32, in the first 16 bytes) and the numbers that it makes the weights of (i16 or f32 [frames]).
+ * Lets vectors attend to the frames of the window. Kept for alignment are the factor (f32, in the first 16 bytes) and
+ * the numbers that it makes the weights of (i16 or f32 [frames]).
  */
 export function attendFrames(head: i32, thread: i32): void {
-  const bytes = argument(11)
+  const bytes = argument(ATTEND_FRAMES.numberBytes)
   if (bytes == 1) attendFramesOf<i8>(head, thread)
   else if (bytes == 2) attendFramesOf<i16>(head, thread)
   else attendFramesOf<f32>(head, thread)
 }
 
 function attendFramesOf<T>(head: i32, thread: i32): void {
-  const vectors = argument(2)
+  const vectors = argument(ATTEND_FRAMES.count)
   let vector = 0
   for (; vector + 4 <= vectors; vector += 4) attendBlock<T>(head, vector, 4, scratchOf(thread))
   for (; vector < vectors; vector++) attendBlock<T>(head, vector, 1, scratchOf(thread))
@@ -50,15 +49,16 @@ function attendFramesOf<T>(head: i32, thread: i32): void {
 
 /** Four vectors, or one. */
 function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): void {
-  const width = <usize>argument(3)
-  const frames = argument(8)
-  const keys = <usize>argument(4) + <usize>head * <usize>argument(6)
-  const values = <usize>argument(5) + <usize>head * <usize>argument(7)
+  const width = <usize>argument(ATTEND_FRAMES.width)
+  const frames = argument(ATTEND_FRAMES.frames)
+  const keys = <usize>argument(ATTEND_FRAMES.keys) + <usize>head * <usize>argument(ATTEND_FRAMES.headKeysBytes)
+  const values =
+    <usize>argument(ATTEND_FRAMES.values) + <usize>head * <usize>argument(ATTEND_FRAMES.headValuesBytes)
   const stride = width * 4
   const offset = (<usize>first * width + <usize>head * HEAD) * 4
   const factors = scratch + FACTORS
   for (let i = 0; i < vectors; i++) {
-    const query = <usize>argument(0) + offset + <usize>i * stride
+    const query = <usize>argument(ATTEND_FRAMES.queries) + offset + <usize>i * stride
     let scale: f32 = 1
     if (isFloat<T>()) spreadVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD)
     else scale = packVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD)
@@ -84,13 +84,13 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
   const groups = (frames + groupOf<T>() - 1) / groupOf<T>()
   for (let panel = 0; panel < HEAD / PANEL_ROWS; panel++) {
     const at = values + <usize>panel * <usize>groups * groupBytes<T>()
-    const to = <usize>argument(1) + offset + <usize>panel * PANEL_ROWS * 4
+    const to = <usize>argument(ATTEND_FRAMES.to) + offset + <usize>panel * PANEL_ROWS * 4
     if (vectors == 4) dotPanel4<T>(at, scratch + WEIGHTS, WEIGHT_BYTES, groups, to, stride)
     else dotPanel<T>(at, scratch + WEIGHTS, groups, to)
   }
   for (let i = 0; i < vectors; i++) {
     const factor = v128.load32_splat(factors + <usize>i * 4)
-    const to = <usize>argument(1) + offset + <usize>i * stride
+    const to = <usize>argument(ATTEND_FRAMES.to) + offset + <usize>i * stride
     for (let at: usize = 0; at < <usize>HEAD * 4; at += 16) {
       v128.store(to + at, f32x4.mul(v128.load(to + at), factor))
     }
@@ -157,14 +157,14 @@ function sumOfIntegers(lanes: v128): i32 {
 }
 
 function align<T>(head: i32, vector: i32, weights: usize, factor: f32): void {
-  const offset = load<i32>(<usize>argument(10) + <usize>head * 4)
+  const offset = load<i32>(<usize>argument(ATTEND_FRAMES.alignment) + <usize>head * 4)
   if (offset < 0) return
-  const entry = <usize>argument(9) + <usize>vector * 16
+  const entry = <usize>argument(ATTEND_FRAMES.table) + <usize>vector * 16
   const records = <usize>load<u32>(entry, 8)
   const record = <usize>load<u32>(records + <usize>(load<i32>(entry, 12) - 1) * 4)
   const to = record + <usize>offset
   store<f32>(to, factor)
-  const frames = argument(8)
+  const frames = argument(ATTEND_FRAMES.frames)
   if (isFloat<T>()) {
     for (let frame = 0; frame < frames; frame++) {
       const at = weights + <usize>(frame / groupOf<f32>()) * VECTOR_GROUP + <usize>(frame % groupOf<f32>()) * 16

@@ -2,6 +2,7 @@
 // Knows nothing of what becomes of it; the transform is fourier.ts.
 
 import { MEL_FRAMES_IN_CHUNK, MEL_NUMBERS_IN_CHUNK } from '../interface'
+import { LOG_MEL, NORMALIZE_MEL } from '../kernel-arguments'
 import { argument, argumentF } from './arguments'
 import { scratchOf } from './control'
 import { replaceByPowers } from './fourier'
@@ -20,22 +21,17 @@ const LEAST_POWER: f32 = 1e-10
 const LOG10_OF_2: f32 = 0.30102999566398120
 const LOG10_OF_E: f32 = 0.43429448190325183
 
-/**
- * Arguments: samples, window (400 f32), twiddles, filters, to (f32 [frames][bands]), maxima (f32, one of each
- * chunk), frames, bands. Frames and bands are multiples of four; the first frame begins with the first
- * sample. The filter of each band is its first frequency and their number (i32), and where its weights begin
- * (byte). A chunk is 16 frames.
- */
+/** A chunk is 16 frames. */
 export function logMel(chunk: i32, thread: i32): void {
   const lanes = scratchOf(thread)
-  const last = min(argument(6), (chunk + 1) * CHUNK)
+  const last = min(argument(LOG_MEL.frames), (chunk + 1) * CHUNK)
   let greatest = f32x4.splat(-10)
   for (let frame = chunk * CHUNK; frame < last; frame += LANES) {
-    gather(<usize>argument(0) + <usize>frame * HOP * 4, argument(1), lanes)
-    replaceByPowers(lanes, lanes + ROOM, argument(2))
+    gather(<usize>argument(LOG_MEL.samples) + <usize>frame * HOP * 4, argument(LOG_MEL.window), lanes)
+    replaceByPowers(lanes, lanes + ROOM, argument(LOG_MEL.twiddles))
     greatest = f32x4.max(greatest, bandsOf(lanes, frame))
   }
-  store<f32>(<usize>argument(5) + ((<usize>chunk) << 2), greatestLane(greatest))
+  store<f32>(<usize>argument(LOG_MEL.maxima) + ((<usize>chunk) << 2), greatestLane(greatest))
 }
 
 /** Four frames under the window, each in its lane. What is no number or no sound is silence. */
@@ -73,10 +69,10 @@ function storeTransposed(a: v128, b: v128, c: v128, d: v128, to: usize, step: us
 
 /** Logarithms of four frames' bands. @returns the greatest of each */
 function bandsOf(power: usize, frame: i32): v128 {
-  const bands = argument(7)
+  const bands = argument(LOG_MEL.bands)
   const row = <usize>bands * 4
-  const to = <usize>argument(4) + <usize>frame * row
-  let filter = <usize>argument(3)
+  const to = <usize>argument(LOG_MEL.to) + <usize>frame * row
+  let filter = <usize>argument(LOG_MEL.filters)
   let greatest = f32x4.splat(-10)
   for (let band: usize = 0; band < row; band += 16) {
     const a = logOfBand(power, filter)
@@ -134,13 +130,15 @@ function greatestLane(lanes: v128): f32 {
 /** Numbers of a chunk. */
 const NORMALIZED: i32 = MEL_NUMBERS_IN_CHUNK
 
-/** Arguments: at (f32, in place), how many (a multiple of four), least (f32). A chunk is 16384 numbers. */
+/** A chunk is 16384 numbers. */
 export function normalizeMel(chunk: i32): void {
-  const least = f32x4.splat(argumentF(2))
+  const least = f32x4.splat(argumentF(NORMALIZE_MEL.least))
   const four = f32x4.splat(4)
   const quarter = f32x4.splat(0.25)
-  let at = <usize>argument(0) + ((<usize>(chunk * NORMALIZED)) << 2)
-  const end = <usize>argument(0) + ((<usize>min(argument(1), (chunk + 1) * NORMALIZED)) << 2)
+  let at = <usize>argument(NORMALIZE_MEL.at) + ((<usize>(chunk * NORMALIZED)) << 2)
+  const end =
+    <usize>argument(NORMALIZE_MEL.at) +
+    ((<usize>min(argument(NORMALIZE_MEL.count), (chunk + 1) * NORMALIZED)) << 2)
   for (; at < end; at += 16) {
     const value = f32x4.max(v128.load(at), least)
     v128.store(at, f32x4.mul(f32x4.add(value, four), quarter))

@@ -2,6 +2,7 @@
 // Knows nothing of what the rows mean.
 
 import { NORM_ROWS_IN_CHUNK } from '../interface'
+import { LAYER_NORM } from '../kernel-arguments'
 import { argument } from './arguments'
 
 const EPSILON: f32 = 1e-5
@@ -9,13 +10,19 @@ const EPSILON: f32 = 1e-5
 /** Rows of a chunk: few enough to share out, enough to be worth the taking. */
 const ROWS: i32 = NORM_ROWS_IN_CHUNK
 
-/** Arguments: from, to, weight, bias (f32 each), rows, width. A chunk is 8 rows. */
+/** A chunk is 8 rows. */
 export function layerNorm(chunk: i32): void {
-  const width = argument(5)
-  const last = min(argument(4), (chunk + 1) * ROWS)
+  const width = argument(LAYER_NORM.width)
+  const last = min(argument(LAYER_NORM.rows), (chunk + 1) * ROWS)
   for (let row = chunk * ROWS; row < last; row++) {
     const offset = <usize>row * width * 4
-    normalize(<usize>argument(0) + offset, <usize>argument(1) + offset, argument(2), argument(3), width)
+    normalize(
+      <usize>argument(LAYER_NORM.from) + offset,
+      <usize>argument(LAYER_NORM.to) + offset,
+      argument(LAYER_NORM.weight),
+      argument(LAYER_NORM.bias),
+      width,
+    )
   }
 }
 

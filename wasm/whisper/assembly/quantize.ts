@@ -2,6 +2,7 @@
 // Knows not what is multiplied with them; the shape of the panels is tile.ts, panels of f32 are float-panels.ts.
 
 import { HEAD, LARGEST_BLOCK, MOST_KEYS_IN_BLOCK, PANELS_IN_PACK_CHUNK } from '../interface'
+import { PACK_ROWS, PACK_VALUES } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
@@ -24,32 +25,30 @@ export const LARGEST: f32 = 32767
 const PANELS: i32 = PANELS_IN_PACK_CHUNK
 
 /**
- * Arguments: from (f32), row stride in floats, rows, inputs, rows of a panel, to (i16), scales (f32), weight
- * and bias of a layer norm (0: none), matrices, floats between two matrices, inputs of a block. Inputs are a
- * multiple of 8, and so is a block. Rows may overlap. Panels are [inputs / 2][rows of a panel][2], the last
- * one filled up with zeros; a row times its scale is the row that was read. Chunks are 4 panels of a matrix.
+ * Panels are [inputs / 2][rows of a panel][2], the last one filled up with zeros; a row times its scale is the row
+ * that was read. Chunks are 4 panels of a matrix.
  */
 export function packRows(chunk: i32, thread: i32): void {
-  const rows = argument(2)
-  const inputs = argument(3)
-  const height = argument(4)
+  const rows = argument(PACK_ROWS.rows)
+  const inputs = argument(PACK_ROWS.inputs)
+  const height = argument(PACK_ROWS.height)
   const panels = (rows + height - 1) / height
   const chunks = (panels + PANELS - 1) / PANELS
   const matrix = chunk / chunks
   const first = (chunk % chunks) * PANELS
   const last = min(panels, first + PANELS)
-  const from = <usize>argument(0) + <usize>matrix * argument(10) * 4
-  const norm = argument(7)
+  const from = <usize>argument(PACK_ROWS.from) + <usize>matrix * argument(PACK_ROWS.step) * 4
+  const norm = argument(PACK_ROWS.normWeight)
   for (let panel = first; panel < last; panel++) {
     const at = matrix * panels + panel
-    const to = <usize>argument(5) + (<usize>at) * height * inputs * 2
-    const scales = <usize>argument(6) + (<usize>at) * height * 4
+    const to = <usize>argument(PACK_ROWS.to) + (<usize>at) * height * inputs * 2
+    const scales = <usize>argument(PACK_ROWS.scales) + (<usize>at) * height * 4
     for (let i = 0; i < height; i++) {
       const row = panel * height + i
-      let values = from + (<usize>row) * argument(1) * 4
+      let values = from + (<usize>row) * argument(PACK_ROWS.stride) * 4
       if (norm && row < rows) {
         const normal = scratchOf(thread)
-        normalize(values, normal, norm, argument(8), inputs)
+        normalize(values, normal, norm, argument(PACK_ROWS.normBias), inputs)
         values = normal
       }
       let scale: f32 = 0
@@ -87,7 +86,7 @@ function packRow(from: usize, inputs: i32, height: i32, to: usize): f32 {
 
 /** The largest that keeps every integer within i16 and every block within the norm. */
 function factorOf(from: usize, inputs: i32): f32 {
-  const block = <usize>argument(11) << 2
+  const block = <usize>argument(PACK_ROWS.block) << 2
   let largest = f32x4.splat(SMALLEST)
   let most: f32 = 0
   const end = from + (<usize>inputs << 2)
@@ -111,17 +110,16 @@ function factorOf(from: usize, inputs: i32): f32 {
 export const MOST_KEYS: i32 = MOST_KEYS_IN_BLOCK
 
 /**
- * The values of attention as outputs of a product over the keys. Arguments: from (f32), row stride in floats,
- * keys, to (i16), scales (f32), keys of a block (a multiple of 8). Each head's 64 columns become 8 panels
+ * The values of attention as outputs of a product over the keys. Each head's 64 columns become 8 panels
  * [keys / 2][8][2], keys rounded up to 8 with zeros; a chunk is 8 columns.
  */
 export function packValues(chunk: i32): void {
-  const keys = argument(2)
-  const stride = (<usize>argument(1)) << 2
+  const keys = argument(PACK_VALUES.keys)
+  const stride = (<usize>argument(PACK_VALUES.stride)) << 2
   const filled = (keys + 7) & ~7
-  const from = <usize>argument(0) + (<usize>chunk << 5)
-  let to = <usize>argument(3) + (<usize>(chunk * filled) << 4)
-  const scales = <usize>argument(4) + (<usize>chunk << 5)
+  const from = <usize>argument(PACK_VALUES.from) + (<usize>chunk << 5)
+  let to = <usize>argument(PACK_VALUES.to) + (<usize>(chunk * filled) << 4)
+  const scales = <usize>argument(PACK_VALUES.scales) + (<usize>chunk << 5)
   const left = columnFactors(from, stride, keys)
   const right = columnFactors(from + 16, stride, keys)
   v128.store(scales, f32x4.div(f32x4.splat(1), left))
@@ -148,7 +146,7 @@ function packPair(row: usize, stride: usize, left: i32, factors: v128, to: usize
 function columnFactors(from: usize, stride: usize, keys: i32): v128 {
   let largest = f32x4.splat(SMALLEST)
   let most = f32x4.splat(0)
-  const block = argument(5)
+  const block = argument(PACK_VALUES.block)
   for (let first = 0; first < keys; first += block) {
     const last = min(keys, first + block)
     let squares = f32x4.splat(0)

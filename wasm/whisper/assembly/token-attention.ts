@@ -2,6 +2,7 @@
 // Multiplies no weights. A head is 64 wide in every Whisper.
 
 import { HEAD } from '../interface'
+import { ATTEND_TOKENS } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { packPlain } from './token-vectors'
@@ -19,29 +20,25 @@ const SCORES: usize = <usize>HEAD * 4
 
 /**
  * Keeps the keys and values of some tokens, then lets each attend to the tokens of its sequence up to itself.
- * Arguments: queries, keys and values ([vectors][3 · width] f32), to ([vectors][width] f32), sequence table, vectors,
- * width, byte of the layer in a token's record, whether keys and values stay f32.
- *
- * The table has four words for each vector: two that are not for here, the list of its sequence's records (u32
- * addresses), and how many of them it attends to.
  * A record holds of each layer the keys and values (i16 or f32 each [width]), then their scales (f32 [heads] each).
  */
 export function attendTokens(head: i32, thread: i32): void {
-  if (argument(6)) attendTokensOf<f32>(head, thread)
+  if (argument(ATTEND_TOKENS.inFloats)) attendTokensOf<f32>(head, thread)
   else attendTokensOf<i16>(head, thread)
 }
 
 function attendTokensOf<T>(head: i32, thread: i32): void {
-  const vectors = argument(3)
-  const width = <usize>argument(4)
+  const vectors = argument(ATTEND_TOKENS.count)
+  const width = <usize>argument(ATTEND_TOKENS.width)
   const scratch = scratchOf(thread)
   for (let vector = 0; vector < vectors; vector++) keep<T>(head, vector)
   for (let vector = 0; vector < vectors; vector++) {
-    const entry = <usize>argument(2) + <usize>vector * 16
+    const entry = <usize>argument(ATTEND_TOKENS.table) + <usize>vector * 16
     const records = <usize>load<u32>(entry, 8)
     const count = load<i32>(entry, 12)
-    const query = <usize>argument(0) + (<usize>vector * 3 * width + <usize>head * HEAD) * 4
-    const to = <usize>argument(1) + (<usize>vector * width + <usize>head * HEAD) * 4
+    const query =
+      <usize>argument(ATTEND_TOKENS.projected) + (<usize>vector * 3 * width + <usize>head * HEAD) * 4
+    const to = <usize>argument(ATTEND_TOKENS.to) + (<usize>vector * width + <usize>head * HEAD) * 4
     const scale = packPlain<T>(query, scratch, HEAD) * SCALE
     score<T>(head, records, count, scale, scratch)
     const sum = exponentials(scratch + SCORES, count)
@@ -50,13 +47,13 @@ function attendTokensOf<T>(head: i32, thread: i32): void {
 }
 
 function keep<T>(head: i32, vector: i32): void {
-  const entry = <usize>argument(2) + <usize>vector * 16
+  const entry = <usize>argument(ATTEND_TOKENS.table) + <usize>vector * 16
   const last = <usize>load<u32>(entry, 8) + <usize>(load<i32>(entry, 12) - 1) * 4
-  const width = <usize>argument(4)
-  const layer = <usize>load<u32>(last) + <usize>argument(5)
+  const width = <usize>argument(ATTEND_TOKENS.width)
+  const layer = <usize>load<u32>(last) + <usize>argument(ATTEND_TOKENS.layerInRecord)
   const scales = layer + width * 2 * sizeof<T>() + <usize>head * 4
   const offset = <usize>head * HEAD
-  const key = <usize>argument(0) + (<usize>vector * 3 * width + width + offset) * 4
+  const key = <usize>argument(ATTEND_TOKENS.projected) + (<usize>vector * 3 * width + width + offset) * 4
   store<f32>(scales, packPlain<T>(key, layer + offset * sizeof<T>(), HEAD))
   const value = key + width * 4
   const valueScale = packPlain<T>(value, layer + (width + offset) * sizeof<T>(), HEAD)
@@ -64,9 +61,9 @@ function keep<T>(head: i32, vector: i32): void {
 }
 
 function score<T>(head: i32, records: usize, count: i32, scale: f32, scratch: usize): void {
-  const width = <usize>argument(4)
-  const offset = <usize>argument(5) + <usize>head * HEAD * sizeof<T>()
-  const scaleAt = <usize>argument(5) + width * 2 * sizeof<T>() + <usize>head * 4
+  const width = <usize>argument(ATTEND_TOKENS.width)
+  const offset = <usize>argument(ATTEND_TOKENS.layerInRecord) + <usize>head * HEAD * sizeof<T>()
+  const scaleAt = <usize>argument(ATTEND_TOKENS.layerInRecord) + width * 2 * sizeof<T>() + <usize>head * 4
   for (let index = 0; index < count; index++) {
     const record = <usize>load<u32>(records + <usize>index * 4)
     const key = record + offset
@@ -124,10 +121,14 @@ function four<T>(at: usize): v128 {
 
 /** The weighted mean of the values. */
 function mix<T>(head: i32, records: usize, count: i32, inverseSum: f32, scratch: usize, to: usize): void {
-  const width = <usize>argument(4)
-  const scaleAt = <usize>argument(5) + width * 2 * sizeof<T>() + (width / HEAD + <usize>head) * 4
+  const width = <usize>argument(ATTEND_TOKENS.width)
+  const scaleAt =
+    <usize>argument(ATTEND_TOKENS.layerInRecord) +
+    width * 2 * sizeof<T>() +
+    (width / HEAD + <usize>head) * 4
   for (let part: usize = 0; part < <usize>HEAD; part += 16) {
-    const offset = <usize>argument(5) + (width + <usize>head * HEAD + part) * sizeof<T>()
+    const offset =
+      <usize>argument(ATTEND_TOKENS.layerInRecord) + (width + <usize>head * HEAD + part) * sizeof<T>()
     let a = f32x4.splat(0)
     let b = f32x4.splat(0)
     let c = f32x4.splat(0)

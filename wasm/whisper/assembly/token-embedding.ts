@@ -2,26 +2,22 @@
 // Multiplies nothing; the layout of a packed matrix is token-panels.ts.
 
 import { EMBEDDED_TOKENS_IN_CHUNK, GROUP, PANEL_ROWS } from '../interface'
+import { EMBED } from '../kernel-arguments'
 import { argument } from './arguments'
 import { GROUP_HEAD, fromHalf, groupBytes, groupOf } from './token-panels'
 
 /** Tokens of a chunk. */
 const TOKENS: i32 = EMBEDDED_TOKENS_IN_CHUNK
 
-/**
- * What stands for tokens at their positions. Arguments: packed embeddings, embeddings of positions (f32), sequence
- * table, to (f32), tokens, width, bytes of a weight (4: f32). The table has four words for each token: the token, its
- * position, and two that are not for here.
- */
 export function embed(chunk: i32): void {
-  const width = argument(5)
+  const width = argument(EMBED.width)
   const bytes = <usize>width * 4
-  const last = min(argument(4), (chunk + 1) * TOKENS)
+  const last = min(argument(EMBED.count), (chunk + 1) * TOKENS)
   for (let index = chunk * TOKENS; index < last; index++) {
-    const entry = <usize>argument(2) + <usize>index * 16
-    const to = <usize>argument(3) + <usize>index * bytes
+    const entry = <usize>argument(EMBED.table) + <usize>index * 16
+    const to = <usize>argument(EMBED.to) + <usize>index * bytes
     unpack(load<i32>(entry), width, to)
-    const position = <usize>argument(1) + <usize>load<i32>(entry, 4) * bytes
+    const position = <usize>argument(EMBED.positions) + <usize>load<i32>(entry, 4) * bytes
     for (let at: usize = 0; at < bytes; at += 16) {
       v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(position + at)))
     }
@@ -29,10 +25,10 @@ export function embed(chunk: i32): void {
 }
 
 function unpack(token: i32, width: i32, to: usize): void {
-  const bytes = argument(6)
-  if (bytes == 1) unpackRow<i8>(argument(0), token, width, to)
-  else if (bytes == 2) unpackRow<i16>(argument(0), token, width, to)
-  else unpackRow<f32>(argument(0), token, width, to)
+  const bytes = argument(EMBED.weightBytes)
+  if (bytes == 1) unpackRow<i8>(argument(EMBED.embeddings), token, width, to)
+  else if (bytes == 2) unpackRow<i16>(argument(EMBED.embeddings), token, width, to)
+  else unpackRow<f32>(argument(EMBED.embeddings), token, width, to)
 }
 
 /** One row of a packed matrix as f32. */

@@ -2,6 +2,7 @@
 // Multiplies nothing; packing to integers is token-pack.ts and token-vectors.ts.
 
 import { PANEL_ROWS } from '../interface'
+import { PACK_MATRIX, PACK_TRANSPOSED } from '../kernel-arguments'
 import { argument } from './arguments'
 import { spreadFour } from './tile'
 import { VECTOR_GROUP, VECTOR_SUM, groupOf } from './token-panels'
@@ -10,18 +11,19 @@ import { withoutSmallest } from './vector'
 /** From an input of a panel to the next. */
 const STEP: usize = <usize>PANEL_ROWS * 4
 
-/** Some rows of a matrix; arguments are those of packMatrix. */
+/** Some rows of a matrix. */
 export function copyRows(first: i32, last: i32): void {
-  const rows = argument(2)
+  const rows = argument(PACK_MATRIX.rows)
   for (let row = first; row < last; row++) {
-    let from = <usize>argument(0) + <usize>row * <usize>argument(3)
-    let part = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5)
+    let from = <usize>argument(PACK_MATRIX.from) + <usize>row * <usize>argument(PACK_MATRIX.rowBytes)
+    let part =
+      <usize>argument(PACK_MATRIX.to) + <usize>(row / PANEL_ROWS) * <usize>argument(PACK_MATRIX.panelBytes)
     part += <usize>(row % PANEL_ROWS) * 4
-    for (let group = 0; group < argument(4); group += argument(6)) {
-      const bytes = <usize>(argument(6) * groupOf<f32>()) * 4
+    for (let group = 0; group < argument(PACK_MATRIX.groups); group += argument(PACK_MATRIX.groupsInPart)) {
+      const bytes = <usize>(argument(PACK_MATRIX.groupsInPart) * groupOf<f32>()) * 4
       copyLane(from, row < rows ? bytes : 0, part, bytes)
       from += bytes
-      part += <usize>argument(7)
+      part += <usize>argument(PACK_MATRIX.partBytes)
     }
   }
 }
@@ -38,16 +40,16 @@ function copyLane(from: usize, bytes: usize, to: usize, filled: usize): void {
   }
 }
 
-/** A panel of a matrix whose columns lie one after another; arguments are those of packTransposed. */
+/** A panel of a matrix whose columns lie one after another. */
 export function copyColumns(panel: i32): void {
-  const columns = argument(4)
+  const columns = argument(PACK_TRANSPOSED.columns)
   const filled = (columns + groupOf<f32>() - 1) & ~(groupOf<f32>() - 1)
-  let from = <usize>argument(0) + <usize>panel * STEP
-  let to = <usize>argument(1) + <usize>panel * <usize>argument(5)
+  let from = <usize>argument(PACK_TRANSPOSED.from) + <usize>panel * STEP
+  let to = <usize>argument(PACK_TRANSPOSED.to) + <usize>panel * <usize>argument(PACK_TRANSPOSED.panelBytes)
   for (let column = 0; column < columns; column++) {
     v128.store(to, v128.load(from))
     v128.store(to, v128.load(from, 16), 16)
-    from += <usize>argument(3)
+    from += <usize>argument(PACK_TRANSPOSED.columnBytes)
     to += STEP
   }
   memory.fill(to, 0, <usize>(filled - columns) * STEP)

@@ -2,6 +2,7 @@
 // Multiplies nothing; vectors are token-vectors.ts.
 
 import { FLOAT_GRID, GROUP, LONG_GRID, PACKED_PANELS_IN_CHUNK, PANEL_ROWS } from '../interface'
+import { PACK_MATRIX, PACK_TRANSPOSED } from '../kernel-arguments'
 import { argument } from './arguments'
 import { copyColumns, copyRows } from './token-floats'
 import { GROUP_HEAD, LARGEST, NORM_LIMIT, fromHalf, groupBytes, halfOf } from './token-panels'
@@ -11,37 +12,32 @@ import { maximumOf, rounded16, SMALLEST } from './vector'
 /** Panels of a chunk. */
 const PANELS: i32 = PACKED_PANELS_IN_CHUNK
 
-/**
- * A matrix whose rows lie row after row. Arguments: from, to, rows, bytes from row to row, groups of inputs, bytes from
- * panel to panel, groups of a part, bytes from part to part, grid. A panel's groups lie side by side in each part.
- * Rows missing in the last panel become zero.
- *
- * The grid says which values weights have: 0 any (f32), 32767 any (i16), n > 0 the largest of a group is n steps (i8),
- * n < 0 the smallest and the largest are −n steps apart (i8). Quantized types whose grid it is are kept as they are.
- */
+/** Rows missing in the last panel become zero. */
 export function packMatrix(chunk: i32): void {
   const first = chunk * PANELS * PANEL_ROWS
-  const last = min(argument(2) + PANEL_ROWS - 1, first + PANELS * PANEL_ROWS) & ~(PANEL_ROWS - 1)
-  const grid = argument(8)
+  const last =
+    min(argument(PACK_MATRIX.rows) + PANEL_ROWS - 1, first + PANELS * PANEL_ROWS) & ~(PANEL_ROWS - 1)
+  const grid = argument(PACK_MATRIX.grid)
   if (grid == FLOAT_GRID) copyRows(first, last)
   else if (grid == LONG_GRID) packRows<i16>(first, last)
   else packRows<i8>(first, last)
 }
 
 function packRows<T>(first: i32, last: i32): void {
-  const rows = argument(2)
+  const rows = argument(PACK_MATRIX.rows)
   for (let row = first; row < last; row++) {
-    let from = <usize>argument(0) + <usize>row * <usize>argument(3)
-    let part = <usize>argument(1) + <usize>(row / PANEL_ROWS) * <usize>argument(5)
-    for (let group = 0; group < argument(4); group += argument(6)) {
+    let from = <usize>argument(PACK_MATRIX.from) + <usize>row * <usize>argument(PACK_MATRIX.rowBytes)
+    let part =
+      <usize>argument(PACK_MATRIX.to) + <usize>(row / PANEL_ROWS) * <usize>argument(PACK_MATRIX.panelBytes)
+    for (let group = 0; group < argument(PACK_MATRIX.groups); group += argument(PACK_MATRIX.groupsInPart)) {
       let to = part
-      for (let i = 0; i < argument(6); i++) {
-        if (row < rows) packGroup<T>(from, to, row % PANEL_ROWS, argument(8))
+      for (let i = 0; i < argument(PACK_MATRIX.groupsInPart); i++) {
+        if (row < rows) packGroup<T>(from, to, row % PANEL_ROWS, argument(PACK_MATRIX.grid))
         else clearGroup<T>(to, row % PANEL_ROWS)
         from += <usize>GROUP * 4
         to += groupBytes<T>()
       }
-      part += <usize>argument(7)
+      part += <usize>argument(PACK_MATRIX.partBytes)
     }
   }
 }
@@ -125,23 +121,19 @@ function clearGroup<T>(to: usize, lane: i32): void {
   }
 }
 
-/**
- * A matrix whose columns lie one after another, which is the transpose of what packMatrix takes. Arguments: from, to,
- * rows (a multiple of 8), bytes from column to column, columns, bytes from panel to panel, grid. A chunk is one panel.
- * Columns missing in the last group become zero.
- */
+/** A chunk is one panel. Columns missing in the last group become zero. */
 export function packTransposed(chunk: i32): void {
-  const grid = argument(6)
+  const grid = argument(PACK_TRANSPOSED.grid)
   if (grid == FLOAT_GRID) copyColumns(chunk)
   else if (grid == LONG_GRID) packColumns<i16>(chunk)
   else packColumns<i8>(chunk)
 }
 
 function packColumns<T>(panel: i32): void {
-  const columns = argument(4)
-  const stride = <usize>argument(3)
-  let from = <usize>argument(0) + <usize>panel * PANEL_ROWS * 4
-  let to = <usize>argument(1) + <usize>panel * <usize>argument(5)
+  const columns = argument(PACK_TRANSPOSED.columns)
+  const stride = <usize>argument(PACK_TRANSPOSED.columnBytes)
+  let from = <usize>argument(PACK_TRANSPOSED.from) + <usize>panel * PANEL_ROWS * 4
+  let to = <usize>argument(PACK_TRANSPOSED.to) + <usize>panel * <usize>argument(PACK_TRANSPOSED.panelBytes)
   for (let column = 0; column < columns; column += GROUP) {
     packColumnGroup<T>(from, to, stride, min(GROUP, columns - column))
     from += <usize>GROUP * stride
@@ -198,7 +190,7 @@ function packColumnHeads<T>(from: usize, to: usize, stride: usize, columns: i32)
     from += stride
   }
   if (sizeof<T>() == 1) {
-    const grid = argument(6)
+    const grid = argument(PACK_TRANSPOSED.grid)
     store<u32>(to, headOf(f32x4.extract_lane(least, 0), f32x4.extract_lane(largest, 0), grid), 0)
     store<u32>(to, headOf(f32x4.extract_lane(least, 1), f32x4.extract_lane(largest, 1), grid), 4)
     store<u32>(to, headOf(f32x4.extract_lane(least, 2), f32x4.extract_lane(largest, 2), grid), 8)

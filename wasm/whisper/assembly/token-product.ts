@@ -2,6 +2,7 @@
 // Knows no layers; the layout of a packed matrix is token-panels.ts.
 
 import { PANEL_ROWS } from '../interface'
+import { MULTIPLY } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { VECTOR_GROUP, dotPanel, dotPanel4, groupBytes } from './token-panels'
@@ -14,13 +15,8 @@ const SUMS: usize = <usize>PANEL_ROWS * 4
 const GELU: i32 = 1
 const ADD: i32 = 2
 
-/**
- * Arguments: matrix, vectors, their scales (f32), to (f32), bytes from vector to vector there, bias (0: none),
- * finish (0 store, 1 GELU, 2 add to what is there), vectors, panels, groups of inputs, panels of a chunk, bytes
- * of a weight (4: f32). The last panel is stored whole.
- */
 export function multiply(chunk: i32, thread: i32): void {
-  const bytes = argument(11)
+  const bytes = argument(MULTIPLY.weightBytes)
   if (bytes == 1) multiplyBy<i8>(chunk, thread)
   else if (bytes == 2) multiplyBy<i16>(chunk, thread)
   else multiplyBy<f32>(chunk, thread)
@@ -28,17 +24,17 @@ export function multiply(chunk: i32, thread: i32): void {
 
 function multiplyBy<T>(chunk: i32, thread: i32): void {
   const sums = scratchOf(thread)
-  const vectors = argument(7)
-  const groups = argument(9)
-  const first = chunk * argument(10)
-  const last = min(argument(8), first + argument(10))
+  const vectors = argument(MULTIPLY.count)
+  const groups = argument(MULTIPLY.groups)
+  const first = chunk * argument(MULTIPLY.panelsInChunk)
+  const last = min(argument(MULTIPLY.panels), first + argument(MULTIPLY.panelsInChunk))
   const vectorBytes = <usize>groups * VECTOR_GROUP
   const panelBytes = <usize>groups * groupBytes<T>()
-  let at = <usize>argument(1)
+  let at = <usize>argument(MULTIPLY.vectors)
   let vector = 0
   // the four vectors and the panels of a chunk stay in the cache
   for (; vector + 4 <= vectors; vector += 4) {
-    let panel = <usize>argument(0) + <usize>first * panelBytes
+    let panel = <usize>argument(MULTIPLY.matrix) + <usize>first * panelBytes
     for (let index = first; index < last; index++) {
       dotPanel4<T>(panel, at, vectorBytes, groups, sums, SUMS)
       for (let i = 0; i < 4; i++) finish(sums + <usize>i * SUMS, vector + i, index)
@@ -47,7 +43,7 @@ function multiplyBy<T>(chunk: i32, thread: i32): void {
     at += 4 * vectorBytes
   }
   for (; vector < vectors; vector++) {
-    let panel = <usize>argument(0) + <usize>first * panelBytes
+    let panel = <usize>argument(MULTIPLY.matrix) + <usize>first * panelBytes
     for (let index = first; index < last; index++) {
       dotPanel<T>(panel, at, groups, sums)
       finish(sums, vector, index)
@@ -60,13 +56,14 @@ function multiplyBy<T>(chunk: i32, thread: i32): void {
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function finish(sums: usize, vector: i32, panel: i32): void {
-  const how = argument(6)
-  const scale = v128.load32_splat(<usize>argument(2) + <usize>vector * 4)
-  const to = <usize>argument(3) + <usize>vector * <usize>argument(4) + <usize>panel * SUMS
+  const how = argument(MULTIPLY.finish)
+  const scale = v128.load32_splat(<usize>argument(MULTIPLY.scales) + <usize>vector * 4)
+  const to =
+    <usize>argument(MULTIPLY.to) + <usize>vector * <usize>argument(MULTIPLY.resultBytes) + <usize>panel * SUMS
   let low = f32x4.mul(v128.load(sums, 0), scale)
   let high = f32x4.mul(v128.load(sums, 16), scale)
-  if (argument(5)) {
-    const bias = <usize>argument(5) + <usize>panel * SUMS
+  if (argument(MULTIPLY.bias)) {
+    const bias = <usize>argument(MULTIPLY.bias) + <usize>panel * SUMS
     low = f32x4.add(low, v128.load(bias, 0))
     high = f32x4.add(high, v128.load(bias, 16))
   }

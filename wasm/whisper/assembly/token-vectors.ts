@@ -2,6 +2,7 @@
 // Multiplies nothing; matrices are token-pack.ts.
 
 import { GROUP, PACKED_VECTORS_IN_CHUNK } from '../interface'
+import { PACK_VECTORS } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
@@ -13,26 +14,29 @@ import { maximumOf, rounded16, SMALLEST, sumOf } from './vector'
 /** Vectors of a chunk. */
 const VECTORS: i32 = PACKED_VECTORS_IN_CHUNK
 
-/**
- * Vectors, each with a scale, normed before if there is a norm. Arguments: from (f32), to, scales (f32), weight and
- * bias of the norm (0: none), vectors, width, whether they stay f32. A chunk is 4 vectors.
- */
+/** Vectors, each with a scale. A chunk is 4 vectors. */
 export function packVectors(chunk: i32, thread: i32): void {
-  const width = argument(6)
-  const isFloat = argument(7)
+  const width = argument(PACK_VECTORS.width)
+  const isFloat = argument(PACK_VECTORS.inFloats)
   const bytes = <usize>(width / (isFloat ? groupOf<f32>() : GROUP)) * VECTOR_GROUP
-  const last = min(argument(5), (chunk + 1) * VECTORS)
+  const last = min(argument(PACK_VECTORS.count), (chunk + 1) * VECTORS)
   for (let vector = chunk * VECTORS; vector < last; vector++) {
-    let from = <usize>argument(0) + <usize>vector * width * 4
-    if (argument(3)) {
-      normalize(from, scratchOf(thread), argument(3), argument(4), width)
+    let from = <usize>argument(PACK_VECTORS.from) + <usize>vector * width * 4
+    if (argument(PACK_VECTORS.normWeight)) {
+      normalize(
+        from,
+        scratchOf(thread),
+        argument(PACK_VECTORS.normWeight),
+        argument(PACK_VECTORS.normBias),
+        width,
+      )
       from = scratchOf(thread)
     }
-    const to = <usize>argument(1) + <usize>vector * bytes
+    const to = <usize>argument(PACK_VECTORS.to) + <usize>vector * bytes
     let scale: f32 = 1
     if (isFloat) spreadVector(from, to, width)
     else scale = packVector(from, to, width)
-    store<f32>(<usize>argument(2) + <usize>vector * 4, scale)
+    store<f32>(<usize>argument(PACK_VECTORS.scales) + <usize>vector * 4, scale)
   }
 }
 
