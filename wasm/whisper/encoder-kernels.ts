@@ -68,11 +68,22 @@ export type Rows = {
 
 /** Packs rows of f32, each with its own scale: 1 where they stay f32. */
 export const packRows = (kernels: Kernels, rows: Rows): void => {
-  const { from, stride, inputs, height, to, norm, matrices = 1, step = 0, block = BLOCK } = rows
-  const chunks = matrices * Math.ceil(Math.ceil(rows.rows / height) / PANELS_IN_PACK_CHUNK)
-  const input = [from, stride, rows.rows, inputs, height]
-  const output = [to.at, to.scales, norm?.weight ?? 0, norm?.bias ?? 0, matrices, step, block]
-  kernels.run(block === IN_FLOATS ? KERNEL.copyRows : KERNEL.packRows, chunks, [...input, ...output])
+  const { norm, matrices = 1, block = BLOCK } = rows
+  const chunks = matrices * Math.ceil(Math.ceil(rows.rows / rows.height) / PANELS_IN_PACK_CHUNK)
+  kernels.run(block === IN_FLOATS ? KERNEL.copyRows : KERNEL.packRows, chunks, {
+    from: rows.from,
+    stride: rows.stride,
+    rows: rows.rows,
+    inputs: rows.inputs,
+    height: rows.height,
+    to: rows.to.at,
+    scales: rows.to.scales,
+    normWeight: norm?.weight ?? 0,
+    normBias: norm?.bias ?? 0,
+    matrices,
+    step: rows.step ?? 0,
+    block,
+  })
 }
 
 export type Values = {
@@ -87,10 +98,15 @@ export type Values = {
 
 /** Packs the values of attention: one scale for each column, in panels over the frames. */
 export const packFrameValues = (kernels: Kernels, values: Values): void => {
-  const { from, stride, frames, heads, to, block } = values
-  const chunks = heads * (HEAD / OUTPUT_PANEL)
-  const kernel = block === IN_FLOATS ? KERNEL.copyValues : KERNEL.packValues
-  kernels.run(kernel, chunks, [from, stride, frames, to.at, to.scales, KEYS_IN_BLOCK[block]])
+  const chunks = values.heads * (HEAD / OUTPUT_PANEL)
+  kernels.run(values.block === IN_FLOATS ? KERNEL.copyValues : KERNEL.packValues, chunks, {
+    from: values.from,
+    stride: values.stride,
+    keys: values.frames,
+    to: values.to.at,
+    scales: values.to.scales,
+    block: KEYS_IN_BLOCK[values.block],
+  })
 }
 
 /** A linear layer, packed: weights in panels of outputs, and a bias (f32, zeros where there is none). */
@@ -114,11 +130,22 @@ export const multiplyRows = (kernels: Kernels, product: Product): void => {
   const chunksOf = (outputs: number) => rowChunks * Math.ceil(layer.outputs / outputs)
   const enough = (outputs: number) => chunksOf(outputs) >= kernels.threads * CHUNKS_PER_THREAD
   const outputs = OUTPUTS_IN_CHUNK.find(enough) ?? OUTPUTS_IN_CHUNK.at(-1)!
-  kernels.run(KERNEL.product, chunksOf(outputs), [
-    ...[input.at, input.scales, layer.weights.at, layer.weights.scales, layer.bias, addend, to],
-    ...[rows, layer.inputs, layer.outputs, Number(gelu), ROW_PANELS_IN_CHUNK, outputs / OUTPUT_PANEL],
-    layer.block,
-  ])
+  kernels.run(KERNEL.product, chunksOf(outputs), {
+    rows: input.at,
+    rowScales: input.scales,
+    weights: layer.weights.at,
+    weightScales: layer.weights.scales,
+    bias: layer.bias,
+    addend,
+    to,
+    rowCount: rows,
+    inputs: layer.inputs,
+    outputs: layer.outputs,
+    gelu: Number(gelu),
+    rowPanelsInChunk: ROW_PANELS_IN_CHUNK,
+    outputPanelsInChunk: outputs / OUTPUT_PANEL,
+    block: layer.block,
+  })
 }
 
 export type SelfAttention = {
@@ -141,8 +168,16 @@ export const SCORE_FACTOR = Math.LOG2E / Math.sqrt(HEAD)
 export const attend = (kernels: Kernels, attention: SelfAttention): void => {
   const { queries, keys, values, to, frames, heads, block } = attention
   const chunks = heads * Math.ceil(Math.ceil(frames / ROW_PANEL) / PANELS_IN_ATTENTION_CHUNK)
-  kernels.run(KERNEL.attention, chunks, [
-    ...[queries.at, queries.scales, keys.at, keys.scales, values.at, values.scales, to, frames, heads],
-    KEYS_IN_BLOCK[block],
-  ])
+  kernels.run(KERNEL.attention, chunks, {
+    queries: queries.at,
+    queryScales: queries.scales,
+    keys: keys.at,
+    keyScales: keys.scales,
+    values: values.at,
+    valueScales: values.scales,
+    to,
+    frames,
+    heads,
+    block: KEYS_IN_BLOCK[block],
+  })
 }

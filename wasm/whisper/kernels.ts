@@ -1,7 +1,8 @@
 // Opens the kernels: their memory, their threads, and the one call that runs a kernel on all of them.
 // Knows neither models nor what the kernels compute.
 
-import { ARGUMENTS_AT, RESULT_AT, SCRATCH_AT } from './interface.ts'
+import { type KERNEL, RESULT_AT, SCRATCH_AT } from './interface.ts'
+import { type KernelArguments, writeArguments } from './kernel-call.ts'
 import type { KernelThread } from './kernel-thread.ts'
 import { MODULE_FILE } from './module-file.ts'
 
@@ -17,10 +18,9 @@ export type Kernels = {
   release(to: number): void
   /**
    * Runs a kernel over its chunks on all threads and returns when the last is finished.
-   * Integers first, then floats: each is a 32-bit argument of the kernel.
    * @returns the word that the kernel left as its result, 0 where it left none
    */
-  run(kernel: number, chunks: number, integers: number[], floats?: number[]): number
+  run<K extends KERNEL>(kernel: K, chunks: number, values: KernelArguments[K]): number
   close(): Promise<void>
 }
 
@@ -35,7 +35,6 @@ export const MOST_MEMORY_BYTES = PAGE_BYTES * MAX_PAGES
 export const ALIGNMENT = 64
 const SCRATCH_WORD = SCRATCH_AT / 4
 const RESULT_WORD = RESULT_AT / 4
-const ARGUMENTS_WORD = ARGUMENTS_AT / 4
 /** The module's own constants end below this. */
 const FIRST_FREE_BYTE = 65_536
 /**
@@ -61,7 +60,7 @@ export const openKernels = async ({ threads, scratchBytes }: KernelOptions): Pro
   const { run, stop } = exports as Exports
   // The first bytes of the memory stay where they are when it grows.
   const words = new Uint32Array(memory.buffer, 0, FIRST_FREE_BYTE / 4)
-  const numbers = new Float32Array(words.buffer, 0, words.length)
+  const views = { words, floats: new Float32Array(memory.buffer, 0, words.length) }
   let end = FIRST_FREE_BYTE
   /** above it all memory is still zero */
   let highest = end
@@ -92,12 +91,11 @@ export const openKernels = async ({ threads, scratchBytes }: KernelOptions): Pro
     release: (to) => {
       end = to
     },
-    run(kernel, chunks, integers, floats = []) {
+    run(kernel, chunks, values) {
       if (chunks <= 0) return 0
       if (chunks > MAX_CHUNKS) throw new Error(`${chunks} chunks are too many`)
       words[RESULT_WORD] = 0
-      words.set(integers, ARGUMENTS_WORD)
-      numbers.set(floats, ARGUMENTS_WORD + integers.length)
+      writeArguments(views, kernel, values)
       run(kernel, chunks)
       return words[RESULT_WORD]!
     },

@@ -63,14 +63,17 @@ export const vectorBytes = (width: number, grid: Grid) => groupsOf(width, grid) 
 /** Packs f32 [rows][inputs] at byte `from`; inputs are a multiple of 32. */
 export const packMatrix = (kernels: Kernels, from: number, { at, rows, inputs, grid }: PackedMatrix) => {
   const groups = groupsOf(inputs, grid)
-  const layout = [inputs * 4, groups, panelBytes(inputs, grid), groups, 0]
-  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(rows) / PACKED_PANELS_IN_CHUNK), [
+  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(rows) / PACKED_PANELS_IN_CHUNK), {
     from,
-    at,
+    to: at,
     rows,
-    ...layout,
+    rowBytes: inputs * 4,
+    groups,
+    panelBytes: panelBytes(inputs, grid),
+    groupsInPart: groups,
+    partBytes: 0,
     grid,
-  ])
+  })
 }
 
 export type Frames = {
@@ -87,16 +90,31 @@ export type Frames = {
 /** Packs the keys of each head as a matrix [frames][64]. */
 export const packKeys = (kernels: Kernels, { from, frameBytes, frames, heads, to, grid }: Frames) => {
   const headGroups = groupsOf(HEAD, grid)
-  const parts = [panelBytes(HEAD, grid), headGroups, packedBytes(frames, HEAD, grid)]
-  const integers = [from, to, frames, frameBytes, heads * headGroups, ...parts, grid]
-  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(frames) / PACKED_PANELS_IN_CHUNK), integers)
+  kernels.run(KERNEL.packMatrix, Math.ceil(panelsOf(frames) / PACKED_PANELS_IN_CHUNK), {
+    from,
+    to,
+    rows: frames,
+    rowBytes: frameBytes,
+    groups: heads * headGroups,
+    panelBytes: panelBytes(HEAD, grid),
+    groupsInPart: headGroups,
+    partBytes: packedBytes(frames, HEAD, grid),
+    grid,
+  })
 }
 
 /** Packs the values of each head as a matrix [64][frames]. */
 export const packValues = (kernels: Kernels, { from, frameBytes, frames, heads, to, grid }: Frames) => {
-  const width = heads * HEAD
-  const integers = [from, to, width, frameBytes, frames, panelBytes(frames, grid), grid]
-  kernels.run(KERNEL.packTransposed, panelsOf(width), integers)
+  const rows = heads * HEAD
+  kernels.run(KERNEL.packTransposed, panelsOf(rows), {
+    from,
+    to,
+    rows,
+    columnBytes: frameBytes,
+    columns: frames,
+    panelBytes: panelBytes(frames, grid),
+    grid,
+  })
 }
 
 /** Packs f32 [count][width] as vectors, normed before where there is a norm. */
@@ -105,10 +123,16 @@ export const packVectors = (
   from: { at: number; count: number; norm?: { weight: number; bias: number } | undefined },
   to: PackedVectors,
 ) => {
-  const { weight, bias } = from.norm ?? { weight: 0, bias: 0 }
-  const chunks = Math.ceil(from.count / PACKED_VECTORS_IN_CHUNK)
-  const integers = [from.at, to.at, to.scales, weight, bias, from.count, to.width, Number(isFloat(to.grid))]
-  kernels.run(KERNEL.packVectors, chunks, integers)
+  kernels.run(KERNEL.packVectors, Math.ceil(from.count / PACKED_VECTORS_IN_CHUNK), {
+    from: from.at,
+    to: to.at,
+    scales: to.scales,
+    normWeight: from.norm?.weight ?? 0,
+    normBias: from.norm?.bias ?? 0,
+    count: from.count,
+    width: to.width,
+    inFloats: Number(isFloat(to.grid)),
+  })
 }
 
 const FINISH = { store: 0, gelu: 1, add: 2 }
@@ -133,12 +157,22 @@ export const multiplyTokens = (
   { matrix, vectors, count, to, bias, finish }: Multiplication,
 ) => {
   const panels = panelsOf(matrix.rows)
-  const groups = groupsOf(matrix.inputs, matrix.grid)
   const bytes = panelBytes(matrix.inputs, matrix.grid)
   const perChunk = Math.max(1, Math.round(CHUNK_BYTES / bytes), Math.floor(panels / ENOUGH_CHUNKS))
-  const where = [matrix.at, vectors.at, vectors.scales, to, resultStride(matrix.rows) * 4, bias]
-  const shape = [FINISH[finish ?? 'store'], count, panels, groups, perChunk, bytesOf(matrix.grid)]
-  kernels.run(KERNEL.multiply, Math.ceil(panels / perChunk), [...where, ...shape])
+  kernels.run(KERNEL.multiply, Math.ceil(panels / perChunk), {
+    matrix: matrix.at,
+    vectors: vectors.at,
+    scales: vectors.scales,
+    to,
+    resultBytes: resultStride(matrix.rows) * 4,
+    bias,
+    finish: FINISH[finish ?? 'store'],
+    count,
+    panels,
+    groups: groupsOf(matrix.inputs, matrix.grid),
+    panelsInChunk: perChunk,
+    weightBytes: bytesOf(matrix.grid),
+  })
 }
 
 /** Four words for each vector: its token, its position, the list of its sequence's records, how many it attends to. */
@@ -150,14 +184,15 @@ export const embed = (
   to: number,
 ) => {
   const { embeddings, positions, table, count } = from
-  const shape = [count, embeddings.inputs, bytesOf(embeddings.grid)]
-  kernels.run(KERNEL.embed, Math.ceil(count / EMBEDDED_TOKENS_IN_CHUNK), [
-    embeddings.at,
+  kernels.run(KERNEL.embed, Math.ceil(count / EMBEDDED_TOKENS_IN_CHUNK), {
+    embeddings: embeddings.at,
     positions,
     table,
     to,
-    ...shape,
-  ])
+    count,
+    width: embeddings.inputs,
+    weightBytes: bytesOf(embeddings.grid),
+  })
 }
 
 /** What a token's record holds of one layer: keys and values in i16 or f32, and a scale of both for each head. */
@@ -170,8 +205,16 @@ export const attendTokens = (
   to: number,
 ) => {
   const { projected, table, count, width, layerInRecord, grid } = from
-  const integers = [projected, to, table, count, width, layerInRecord, Number(isFloat(grid))]
-  kernels.run(KERNEL.attendTokens, width / HEAD, integers)
+  const inFloats = Number(isFloat(grid))
+  kernels.run(KERNEL.attendTokens, width / HEAD, {
+    projected,
+    to,
+    table,
+    count,
+    width,
+    layerInRecord,
+    inFloats,
+  })
 }
 
 /** Where the numbers begin in what a token's record holds of an alignment head; before them is their factor. */
@@ -192,7 +235,7 @@ export const readAlignment = (kernels: Kernels, at: number, frames: number, grid
   return Float32Array.from(numbers, (number) => number * factor)
 }
 
-/** Lets each vector attend to the window; `alignment` is explained at the kernel. */
+/** Lets each vector attend to the window; `alignment` is explained in kernel-arguments.ts. */
 export const attendFrames = (
   kernels: Kernels,
   from: { queries: number; table: number; count: number; width: number; alignment: number },
@@ -200,8 +243,18 @@ export const attendFrames = (
   to: number,
 ) => {
   const { keys, values, frames, grid } = window
-  const heads = [packedBytes(frames, HEAD, grid), packedBytes(HEAD, frames, grid)]
-  const rest = [frames, from.table, from.alignment, bytesOf(grid)]
-  const integers = [from.queries, to, from.count, from.width, keys, values, ...heads, ...rest]
-  kernels.run(KERNEL.attendFrames, from.width / HEAD, integers)
+  kernels.run(KERNEL.attendFrames, from.width / HEAD, {
+    queries: from.queries,
+    to,
+    count: from.count,
+    width: from.width,
+    keys,
+    values,
+    headKeysBytes: packedBytes(frames, HEAD, grid),
+    headValuesBytes: packedBytes(HEAD, frames, grid),
+    frames,
+    table: from.table,
+    alignment: from.alignment,
+    numberBytes: bytesOf(grid),
+  })
 }

@@ -6,7 +6,7 @@ import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 
 export type KernelName = keyof typeof KERNEL
 
-export type KernelRun = { kernel: KernelName; startedAt: number; endedAt: number; integers: number[] }
+export type KernelRun = { kernel: KernelName; startedAt: number; endedAt: number }
 
 const NAMES = new Map(Object.entries(KERNEL).map(([name, number]) => [number as number, name as KernelName]))
 
@@ -17,10 +17,10 @@ export const watchKernels = () => {
     const kernels = await openKernels(options)
     return {
       ...kernels,
-      run(kernel, chunks, integers, floats) {
+      run(kernel, chunks, values) {
         const startedAt = performance.now()
-        const result = kernels.run(kernel, chunks, integers, floats)
-        runs.push({ kernel: NAMES.get(kernel)!, startedAt, endedAt: performance.now(), integers })
+        const result = kernels.run(kernel, chunks, values)
+        runs.push({ kernel: NAMES.get(kernel)!, startedAt, endedAt: performance.now() })
         return result
       },
     }

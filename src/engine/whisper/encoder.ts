@@ -174,8 +174,14 @@ export const createEncoder = async (deps: { kernels: Kernels; weights: Weights }
         onLayer?.((index + 1) / weights.layers.length)
       }
       const { weight, bias } = weights.lastNorm
-      const integers = [stream, result, weight, bias, frames, shape.audioWidth]
-      kernels.run(KERNEL.layerNorm, Math.ceil(frames / NORM_ROWS_IN_CHUNK), integers)
+      kernels.run(KERNEL.layerNorm, Math.ceil(frames / NORM_ROWS_IN_CHUNK), {
+        from: stream,
+        to: result,
+        weight,
+        bias,
+        rows: frames,
+        width: shape.audioWidth,
+      })
       return result
     },
   }

@@ -66,14 +66,22 @@ export const createLogMel = ({ kernels, filters, bands }: LogMelOptions): LogMel
       if (samples.length > MAX_SAMPLES) throw new RangeError(`${samples.length} samples are more than 30 s`)
       const computed = fourfold(framesTouched(samples.length))
       pad(samples, computed)
-      const { window, twiddles, filters } = tables
       const chunks = Math.ceil(computed / MEL_FRAMES_IN_CHUNK)
-      kernels.run(KERNEL.logMel, chunks, [padded, window, twiddles, filters, mel, maxima, computed, bands])
+      kernels.run(KERNEL.logMel, chunks, {
+        samples: padded,
+        window: tables.window,
+        twiddles: tables.twiddles,
+        filters: tables.filters,
+        to: mel,
+        maxima,
+        frames: computed,
+        bands,
+      })
       const floats = kernels.floats()
       const least = Math.max(...floats.subarray(maxima / 4, maxima / 4 + chunks)) - RANGE
-      const numbers = computed * bands
-      kernels.run(KERNEL.normalizeMel, Math.ceil(numbers / MEL_NUMBERS_IN_CHUNK), [mel, numbers], [least])
-      const rest = mel / 4 + numbers
+      const count = computed * bands
+      kernels.run(KERNEL.normalizeMel, Math.ceil(count / MEL_NUMBERS_IN_CHUNK), { at: mel, count, least })
+      const rest = mel / 4 + count
       floats.fill((Math.max(SILENCE, least) + 4) / 4, rest, rest + WINDOW_FRAMES * bands)
       filled = framesOf(samples.length)
       return filled

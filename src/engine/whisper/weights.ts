@@ -52,7 +52,8 @@ export const createWeights = (deps: { kernels: Kernels; source: RandomAccess; fi
         if (bytes.length < numbers * bytesPerNumber) throw new UnusableWeights(`the file ends within ${name}`)
         kernels.bytes().set(bytes, raw)
         const chunks = Math.ceil(numbers / DEQUANTIZED_IN_CHUNK)
-        if (kernels.run(KERNEL.dequantize, chunks, [tensor.type, raw, to + done * 4, numbers])) {
+        const values = { type: tensor.type, from: raw, to: to + done * 4, count: numbers }
+        if (kernels.run(KERNEL.dequantize, chunks, values)) {
           throw new UnusableWeights(`${name} holds a number that is not finite`)
         }
       }
