@@ -162,9 +162,6 @@ export type SelfAttention = {
   block: Block
 }
 
-/** What queries are multiplied with: 1/√64 as attention has it, and log2(e) for powers of 2. */
-export const SCORE_FACTOR = Math.LOG2E / Math.sqrt(HEAD)
-
 export const attend = (kernels: Kernels, attention: SelfAttention): void => {
   const { queries, keys, values, to, frames, heads, block } = attention
   const chunks = heads * Math.ceil(Math.ceil(frames / ROW_PANEL) / PANELS_IN_ATTENTION_CHUNK)

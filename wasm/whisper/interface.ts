@@ -21,13 +21,34 @@ export enum KERNEL {
   dequantize = 60,
 }
 
+/** What a multiplication does with its sums besides adding the bias: `add` adds them to what is there. */
+export enum FINISH {
+  store,
+  gelu,
+  add,
+}
+
+/** Words of an entry of the sequence table, which has one for each vector of a call. */
+export enum TABLE_ENTRY {
+  token,
+  position,
+  /** byte of the addresses (u32) of its sequence's records, its own last of all that it attends to */
+  records,
+  /** how many it attends to */
+  recordCount,
+}
+export const TABLE_ENTRY_WORDS = 4
+
 /** Bytes of the control block that callers read and write: see assembly/control.ts. */
 export const SCRATCH_AT = 448
+export const SCRATCH_BYTES_AT = 452
 export const RESULT_AT = 456
 export const ARGUMENTS_AT = 512
 
 /** Columns of a head, in every Whisper. */
 export const HEAD = 64
+/** What scores are multiplied with: 1/√64 as attention has it, and log2(e), since exponentials are powers of 2. */
+export const SCORE_FACTOR = 0.18033688011112042
 
 /** Rows of a panel of rows, and of a panel of outputs. */
 export const ROW_PANEL = 6
@@ -38,6 +59,8 @@ export const MOST_KEYS_IN_BLOCK = 256
 
 /** Inputs of a token's matrices that share a scale in each row; a panel's rows, and the bytes of a group's scales. */
 export const GROUP = 32
+/** So many inputs that are f32 are as large as a group. */
+export const FLOAT_GROUP = 16
 export const PANEL_ROWS = 8
 export const GROUP_HEAD_BYTES = 32
 /** A group of a vector: its pairs, and their sum. */
@@ -46,6 +69,15 @@ export const VECTOR_GROUP_BYTES = 272
 /** Of weights that may have any values, in f32 and in i16; token-kernels.ts explains all of them. */
 export const FLOAT_GRID = 0
 export const LONG_GRID = 32767
+
+/** Where the numbers begin in what a token's record holds of an alignment head; before them is their factor (f32). */
+export const ALIGNMENT_HEAD_BYTES = 16
+
+/** Samples (16 kHz) of a frame of log-mel, and from one frame to the next: 25 ms and 10 ms. */
+export const MEL_FRAME_SAMPLES = 400
+export const HOP_SAMPLES = 160
+/** Frames that are computed at once, one in each lane. */
+export const MEL_LANES = 4
 
 /** What a chunk of each kernel is. */
 export const NORM_ROWS_IN_CHUNK = 8

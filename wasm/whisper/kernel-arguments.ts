@@ -78,7 +78,7 @@ export enum PRODUCT {
 }
 
 export enum ATTENTION {
-  /** of each head panels of 6; multiplied by log2(e) / √64, since scores are powers of 2 */
+  /** of each head panels of 6; multiplied by SCORE_FACTOR */
   queries,
   queryScales,
   /** of each head panels of 8 */
@@ -156,7 +156,7 @@ export enum MULTIPLY {
   resultBytes,
   /** 0: none */
   bias,
-  /** 0 stores, 1 is GELU, 2 adds to what is there */
+  /** a FINISH */
   finish,
   /** of vectors */
   count,
@@ -174,7 +174,7 @@ export enum EMBED {
   embeddings,
   /** f32 [positions][width] */
   positions,
-  /** the sequence table, with an entry for each token: see TABLE_WORDS */
+  /** the sequence table, with a TABLE_ENTRY for each token */
   table,
   /** f32 [count][width] */
   to,
@@ -190,7 +190,7 @@ export enum ATTEND_TOKENS {
   projected,
   /** f32 [count][width] */
   to,
-  /** the sequence table, with an entry for each vector: see TABLE_WORDS */
+  /** the sequence table, with a TABLE_ENTRY for each vector */
   table,
   /** of vectors */
   count,
@@ -216,7 +216,7 @@ export enum ATTEND_FRAMES {
   headKeysBytes,
   headValuesBytes,
   frames,
-  /** the sequence table, with an entry for each vector: see TABLE_WORDS */
+  /** the sequence table, with a TABLE_ENTRY for each vector */
   table,
   /** i32 of each head: byte in a token's record where its weights are kept, or −1 */
   alignment,

@@ -1,7 +1,7 @@
 // Opens the kernels: their memory, their threads, and the one call that runs a kernel on all of them.
 // Knows neither models nor what the kernels compute.
 
-import { type KERNEL, RESULT_AT, SCRATCH_AT } from './interface.ts'
+import { type KERNEL, RESULT_AT, SCRATCH_AT, SCRATCH_BYTES_AT } from './interface.ts'
 import { type KernelArguments, writeArguments } from './kernel-call.ts'
 import type { KernelThread } from './kernel-thread.ts'
 import { MODULE_FILE } from './module-file.ts'
@@ -33,7 +33,6 @@ const PAGE_BYTES = 65_536
 const MAX_PAGES = 65_536
 export const MOST_MEMORY_BYTES = PAGE_BYTES * MAX_PAGES
 export const ALIGNMENT = 64
-const SCRATCH_WORD = SCRATCH_AT / 4
 const RESULT_WORD = RESULT_AT / 4
 /** The module's own constants end below this. */
 const FIRST_FREE_BYTE = 65_536
@@ -77,7 +76,8 @@ export const openKernels = async ({ threads, scratchBytes }: KernelOptions): Pro
   }
 
   const scratch = allocate(scratchBytes * threads)
-  words.set([scratch, scratchBytes], SCRATCH_WORD)
+  words[SCRATCH_AT / 4] = scratch
+  words[SCRATCH_BYTES_AT / 4] = scratchBytes
   const others = await Promise.all(
     Array.from({ length: threads - 1 }, (_, index) => startThread({ module, memory, thread: index + 1 })),
   )

@@ -2,8 +2,11 @@
 // Knows no layers; what the kernels compute stands in assembly/token-*.ts.
 
 import {
+  ALIGNMENT_HEAD_BYTES,
   EMBEDDED_TOKENS_IN_CHUNK,
+  FINISH,
   FLOAT_GRID,
+  FLOAT_GROUP,
   GROUP,
   GROUP_HEAD_BYTES,
   HEAD,
@@ -12,12 +15,12 @@ import {
   PACKED_PANELS_IN_CHUNK,
   PACKED_VECTORS_IN_CHUNK,
   PANEL_ROWS,
+  TABLE_ENTRY,
+  TABLE_ENTRY_WORDS,
   VECTOR_GROUP_BYTES,
 } from './interface.ts'
 import type { Kernels } from './kernels.ts'
 
-/** so many inputs that are f32 are as large as a group */
-const FLOAT_GROUP = 16
 /** What a thread must have for these kernels, of any model. */
 export const TOKEN_SCRATCH_BYTES = 131_072
 
@@ -135,8 +138,6 @@ export const packVectors = (
   })
 }
 
-const FINISH = { store: 0, gelu: 1, add: 2 }
-
 export type Multiplication = {
   matrix: PackedMatrix
   vectors: PackedVectors
@@ -175,8 +176,21 @@ export const multiplyTokens = (
   })
 }
 
-/** Four words for each vector: its token, its position, the list of its sequence's records, how many it attends to. */
-export const TABLE_WORDS = 4
+export type TableEntry = Record<keyof typeof TABLE_ENTRY, number>
+
+export const tableBytes = (vectors: number) => vectors * TABLE_ENTRY_WORDS * 4
+
+/** Writes the sequence table of a call's vectors. */
+export const writeTable = (kernels: Kernels, table: number, entries: readonly TableEntry[]) => {
+  const words = new Uint32Array(kernels.bytes().buffer, table, entries.length * TABLE_ENTRY_WORDS)
+  for (const [vector, { token, position, records, recordCount }] of entries.entries()) {
+    const first = vector * TABLE_ENTRY_WORDS
+    words[first + TABLE_ENTRY.token] = token
+    words[first + TABLE_ENTRY.position] = position
+    words[first + TABLE_ENTRY.records] = records
+    words[first + TABLE_ENTRY.recordCount] = recordCount
+  }
+}
 
 export const embed = (
   kernels: Kernels,
@@ -216,9 +230,6 @@ export const attendTokens = (
     inFloats,
   })
 }
-
-/** Where the numbers begin in what a token's record holds of an alignment head; before them is their factor. */
-const ALIGNMENT_HEAD_BYTES = 16
 
 /** What a token's record holds of one alignment head: a factor (f32), and an i16 or f32 for each frame. */
 export const alignmentBytes = (frames: number, grid: Grid) =>

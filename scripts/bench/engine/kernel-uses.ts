@@ -2,7 +2,7 @@
 // The work follows from the model's shape, whatever a kernel's arguments are; measuring is kernels.ts.
 
 import type { WhisperShape } from '../../../src/engine/whisper-tensors.ts'
-import { GROUP } from '../../../wasm/whisper/interface.ts'
+import { GROUP, PANEL_ROWS } from '../../../wasm/whisper/interface.ts'
 import { ANY_SHORT_GRID, groupBytes } from '../../../wasm/whisper/token-kernels.ts'
 import type { KernelName, KernelRun } from './watch-kernels.ts'
 
@@ -19,7 +19,6 @@ export type KernelUse = {
 
 const F32 = 4
 const I16 = 2
-const PANEL_ROWS = 8
 /** Of a weight of a quantized file in the decoder's matrices, with its share of scale and offset. */
 const WEIGHT_BYTES = groupBytes(ANY_SHORT_GRID) / (GROUP * PANEL_ROWS)
 

@@ -11,8 +11,9 @@ import {
   multiplyTokens,
   packVectors,
   resultStride,
-  TABLE_WORDS,
+  tableBytes,
   vectorBytes,
+  writeTable,
 } from '../../../wasm/whisper/token-kernels.ts'
 import type { CrossAttentionCache } from './cross-attention-cache.ts'
 import type { DecoderLayer, DecoderLinear, DecoderWeights } from './decoder-weights.ts'
@@ -58,7 +59,7 @@ export const createLayers = ({
   vocabulary,
 }: Options): Layers => {
   const rows = (count: number, numbers: number) => kernels.allocate(count * numbers * 4)
-  const table = rows(MOST_AT_ONCE, TABLE_WORDS)
+  const table = kernels.allocate(tableBytes(MOST_AT_ONCE))
   const states = rows(MOST_AT_ONCE, width)
   const projected = rows(MOST_AT_ONCE, 4 * width)
   const attended = rows(MOST_AT_ONCE, width)
@@ -100,8 +101,13 @@ export const createLayers = ({
   }
 
   const runPart = (part: readonly TokenVector[]) => {
-    const entries = part.flatMap(({ token, position, list }) => [token, position, list, position + 1])
-    integers().set(entries, table / 4)
+    const entries = part.map(({ token, position, list }) => ({
+      token,
+      position,
+      records: list,
+      recordCount: position + 1,
+    }))
+    writeTable(kernels, table, entries)
     const { embeddings, positions } = weights
     embed(kernels, { embeddings, positions, table, count: part.length }, states)
     for (const [index, layer] of weights.layers.entries()) runLayer(layer, index, part.length)

@@ -1,14 +1,8 @@
 // The encoder's weights, packed for its kernels once when the model is loaded.
 // Does not run them; reading the file is weights.ts.
 
-import {
-  type Linear,
-  packRows,
-  panelBytes,
-  SCORE_FACTOR,
-  scaleBytes,
-} from '../../../wasm/whisper/encoder-kernels.ts'
-import { OUTPUT_PANEL } from '../../../wasm/whisper/interface.ts'
+import { type Linear, packRows, panelBytes, scaleBytes } from '../../../wasm/whisper/encoder-kernels.ts'
+import { OUTPUT_PANEL, SCORE_FACTOR } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'

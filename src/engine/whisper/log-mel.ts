@@ -1,17 +1,22 @@
 // Log-mel of up to 30 s of samples, computed once; windows of it, from any frame on, are what the encoder takes.
 // Does not cut audio into windows; the arithmetic is the kernel's.
 
-import { KERNEL, MEL_FRAMES_IN_CHUNK, MEL_NUMBERS_IN_CHUNK } from '../../../wasm/whisper/interface.ts'
+import {
+  HOP_SAMPLES,
+  KERNEL,
+  MEL_FRAME_SAMPLES,
+  MEL_FRAMES_IN_CHUNK,
+  MEL_LANES,
+  MEL_NUMBERS_IN_CHUNK,
+} from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
-import { MEL_FRAME_SAMPLES, writeMelTables } from './mel-tables.ts'
+import { writeMelTables } from './mel-tables.ts'
 
-/** Samples (16 kHz) from one frame to the next: 10 ms. */
-export const HOP_SAMPLES = 160
 /** The most that is computed at once, and what the encoder takes at once. */
 const MAX_SAMPLES = 30 * 16_000
 const WINDOW_FRAMES = MAX_SAMPLES / HOP_SAMPLES
 /** Scratch memory that the kernel needs of each thread: four frames, twice. */
-export const MEL_SCRATCH_BYTES = 2 * 4 * 4 * MEL_FRAME_SAMPLES
+export const MEL_SCRATCH_BYTES = 2 * MEL_LANES * 4 * MEL_FRAME_SAMPLES
 
 export type LogMel = {
   /**
@@ -26,9 +31,6 @@ export type LogMel = {
    */
   window(from: number): number
 }
-
-/** The kernel computes four frames at once. */
-const LANES = 4
 
 /** The first frame is centred on the first sample. */
 const REFLECTED = MEL_FRAME_SAMPLES / 2
@@ -104,5 +106,5 @@ function framesOf(samples: number) {
 }
 
 function fourfold(frames: number) {
-  return Math.ceil(frames / LANES) * LANES
+  return Math.ceil(frames / MEL_LANES) * MEL_LANES
 }

@@ -1,10 +1,9 @@
 // What the log-mel kernel looks up: the window, the twiddles of the transform, and the filters without their zeros.
 // Written once into the kernels' memory; knows no samples.
 
+import { MEL_FRAME_SAMPLES } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { FFT_BINS } from '../whisper-tensors.ts'
-
-export const MEL_FRAME_SAMPLES = 400
 
 export type MelTables = { window: number; twiddles: number; filters: number }
 

@@ -2,6 +2,7 @@
 // Decides nothing about text: that is decoding/.
 
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
+import { HOP_SAMPLES } from '../../../wasm/whisper/interface.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import type { WindowTranscript } from '../engine.ts'
@@ -11,7 +12,7 @@ import { alignmentHeads } from './decoding/alignment-heads.ts'
 import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
-import { createLogMel, HOP_SAMPLES, MEL_SCRATCH_BYTES } from './log-mel.ts'
+import { createLogMel, MEL_SCRATCH_BYTES } from './log-mel.ts'
 import { precisionOf } from './precision.ts'
 import { checkMemoryRoom } from './room.ts'
 import { testKernels } from './self-test.ts'

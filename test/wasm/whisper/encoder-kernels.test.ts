@@ -14,15 +14,12 @@ import {
   packFrameValues,
   packRows,
   panelBytes,
-  SCORE_FACTOR,
   scaleBytes,
 } from '../../../wasm/whisper/encoder-kernels.ts'
-import { OUTPUT_PANEL, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
+import { HEAD, OUTPUT_PANEL, ROW_PANEL, SCORE_FACTOR } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { relativeError } from '../../engine/whisper/reference/arithmetic.ts'
 import { normals, type OnAll, openVariants, put, take } from './variants.ts'
-
-const HEAD = 64
 
 const gelu = (x: number) => (x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))) / 2
 

@@ -18,9 +18,10 @@ import {
   packValues,
   packVectors,
   resultStride,
-  TABLE_WORDS,
   TOKEN_SCRATCH_BYTES,
+  tableBytes,
   vectorBytes,
+  writeTable,
 } from '../../../wasm/whisper/token-kernels.ts'
 import { gelu, layerNorm, linear, matrix, relativeError } from '../../engine/whisper/reference/arithmetic.ts'
 import { attend } from '../../engine/whisper/reference/whisper.ts'
@@ -171,9 +172,9 @@ test('a token is its row of the vocabulary and its position', () => {
     const [vocabulary, positions] = [normals(51 * width, 1), normals(20 * width, 2)]
     const result = onAll((kernels) => {
       const embeddings = pack(kernels, vocabulary, { rows: 51, inputs: width, count: 1, grid })
-      const table = kernels.allocate(tokens.length * TABLE_WORDS * 4)
-      const entries = tokens.flatMap((token, i) => [token, 19 - i, 0, 0])
-      new Int32Array(kernels.bytes().buffer, table, entries.length).set(entries)
+      const table = kernels.allocate(tableBytes(tokens.length))
+      const entries = tokens.map((token, i) => ({ token, position: 19 - i, records: 0, recordCount: 0 }))
+      writeTable(kernels, table, entries)
       const to = kernels.allocate(tokens.length * width * 4)
       embed(kernels, { embeddings, positions: put(kernels, positions), table, count: tokens.length }, to)
       return take(kernels, to, tokens.length * width)
@@ -238,7 +239,7 @@ test.each(ERRORS)(
       const records = Array.from({ length: tokens }, () => kernels.allocate(2 * keptBytes(width, grid)))
       const list = kernels.allocate(tokens * 4)
       new Uint32Array(kernels.bytes().buffer, list, tokens).set(records)
-      const table = kernels.allocate(tokens * TABLE_WORDS * 4)
+      const table = kernels.allocate(tableBytes(tokens))
       const to = kernels.allocate(tokens * width * 4)
       const from = put(kernels, projected)
       // the first four together, the others one by one
@@ -248,8 +249,13 @@ test.each(ERRORS)(
         [5, 1],
         [6, 1],
       ] as const) {
-        const entries = Array.from({ length: count }, (_, i) => [0, 0, list, first + i + 1]).flat()
-        new Uint32Array(kernels.bytes().buffer, table, entries.length).set(entries)
+        const entries = Array.from({ length: count }, (_, i) => ({
+          token: 0,
+          position: 0,
+          records: list,
+          recordCount: first + i + 1,
+        }))
+        writeTable(kernels, table, entries)
         const layer = { projected: from + first * 3 * width * 4, layerInRecord: keptBytes(width, grid) }
         attendTokens(kernels, { ...layer, table, count, width, grid }, to + first * width * 4)
       }

@@ -1,7 +1,7 @@
 // Where the words lie that all threads share: below the module's own data, so that a thread that instantiates the
 // module late does not reset them. Words that several threads write have a cache line each.
 
-import { ARGUMENTS_AT, RESULT_AT, SCRATCH_AT } from '../interface'
+import { ARGUMENTS_AT, RESULT_AT, SCRATCH_AT, SCRATCH_BYTES_AT } from '../interface'
 
 /** sequence number of the job (high half) and its next chunk (low half): one addition takes both */
 export const NEXT: usize = 64
@@ -16,7 +16,7 @@ export const SLEEPERS: usize = 320
 export const KERNEL: usize = 384
 /** each thread's own memory for what it need not share: first byte, and bytes per thread */
 export const SCRATCH: usize = SCRATCH_AT
-export const SCRATCH_BYTES: usize = 452
+export const SCRATCH_BYTES: usize = SCRATCH_BYTES_AT
 /** what a kernel tells its caller, 32 bits; 0 before it runs */
 export const RESULT: usize = RESULT_AT
 /** arguments of the kernel, 32 bits each */

@@ -1,10 +1,11 @@
 // The decoder's attention to the window that it listens to, one head to a chunk.
 // Multiplies no weights; how keys and values lie is token-panels.ts.
 
-import { GROUP, HEAD, PANEL_ROWS } from '../interface'
+import { ALIGNMENT_HEAD_BYTES, GROUP, HEAD, PANEL_ROWS } from '../interface'
 import { ATTEND_FRAMES } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
+import { ENTRY, RECORD_COUNT, RECORDS } from './table'
 import { LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
 import { spreadFour } from './tile'
 import { spreadVector } from './token-floats'
@@ -159,21 +160,21 @@ function sumOfIntegers(lanes: v128): i32 {
 function align<T>(head: i32, vector: i32, weights: usize, factor: f32): void {
   const offset = load<i32>(<usize>argument(ATTEND_FRAMES.alignment) + <usize>head * 4)
   if (offset < 0) return
-  const entry = <usize>argument(ATTEND_FRAMES.table) + <usize>vector * 16
-  const records = <usize>load<u32>(entry, 8)
-  const record = <usize>load<u32>(records + <usize>(load<i32>(entry, 12) - 1) * 4)
+  const entry = <usize>argument(ATTEND_FRAMES.table) + <usize>vector * ENTRY
+  const records = <usize>load<u32>(entry, RECORDS)
+  const record = <usize>load<u32>(records + <usize>(load<i32>(entry, RECORD_COUNT) - 1) * 4)
   const to = record + <usize>offset
   store<f32>(to, factor)
   const frames = argument(ATTEND_FRAMES.frames)
   if (isFloat<T>()) {
     for (let frame = 0; frame < frames; frame++) {
       const at = weights + <usize>(frame / groupOf<f32>()) * VECTOR_GROUP + <usize>(frame % groupOf<f32>()) * 16
-      store<f32>(to + <usize>frame * 4, load<f32>(at), 16)
+      store<f32>(to + <usize>frame * 4, load<f32>(at), ALIGNMENT_HEAD_BYTES)
     }
     return
   }
   for (let frame = 0; frame < frames; frame += 2) {
     const pair = weights + <usize>(frame / GROUP) * VECTOR_GROUP + <usize>(frame % GROUP) * 8
-    store<u32>(to + <usize>frame * 2, load<u32>(pair), 16)
+    store<u32>(to + <usize>frame * 2, load<u32>(pair), ALIGNMENT_HEAD_BYTES)
   }
 }

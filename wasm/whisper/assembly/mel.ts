@@ -1,17 +1,18 @@
 // Log-mel of samples: how strong each band of frequencies is in each frame of 25 ms.
 // Knows nothing of what becomes of it; the transform is fourier.ts.
 
+import { HOP_SAMPLES, MEL_FRAME_SAMPLES, MEL_LANES } from '../interface'
 import { MEL_FRAMES_IN_CHUNK, MEL_NUMBERS_IN_CHUNK } from '../interface'
 import { LOG_MEL, NORMALIZE_MEL } from '../kernel-arguments'
 import { argument, argumentF } from './arguments'
 import { scratchOf } from './control'
 import { replaceByPowers } from './fourier'
 
-const FRAME: usize = 400
-const HOP: usize = 160
+const FRAME: usize = MEL_FRAME_SAMPLES
+const HOP: usize = HOP_SAMPLES
 /** Frames of a chunk; four of them go through the transform together, one in each lane. */
 const CHUNK: i32 = MEL_FRAMES_IN_CHUNK
-const LANES: i32 = 4
+const LANES: i32 = MEL_LANES
 /** A vector of four frames for each sample. */
 const ROOM: usize = FRAME * 16
 

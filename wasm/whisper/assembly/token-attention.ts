@@ -1,15 +1,15 @@
 // The decoder's attention to the tokens before, one head to a chunk.
 // Multiplies no weights. A head is 64 wide in every Whisper.
 
-import { HEAD } from '../interface'
+import { HEAD, SCORE_FACTOR } from '../interface'
 import { ATTEND_TOKENS } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
+import { ENTRY, RECORD_COUNT, RECORDS } from './table'
 import { packPlain } from './token-vectors'
 import { maximumOf, powerOfTwo, sumOf } from './vector'
 
-/** log2(e) / √64: exponentials are powers of 2 */
-export const SCALE: f32 = 0.18033688
+export const SCALE: f32 = <f32>SCORE_FACTOR
 /** Stands where there is no key. */
 export const NO_SCORE: f32 = -3e38
 /** Smaller weights count as 2⁻⁴⁰, which is nothing beside the greatest of 1. */
@@ -33,9 +33,9 @@ function attendTokensOf<T>(head: i32, thread: i32): void {
   const scratch = scratchOf(thread)
   for (let vector = 0; vector < vectors; vector++) keep<T>(head, vector)
   for (let vector = 0; vector < vectors; vector++) {
-    const entry = <usize>argument(ATTEND_TOKENS.table) + <usize>vector * 16
-    const records = <usize>load<u32>(entry, 8)
-    const count = load<i32>(entry, 12)
+    const entry = <usize>argument(ATTEND_TOKENS.table) + <usize>vector * ENTRY
+    const records = <usize>load<u32>(entry, RECORDS)
+    const count = load<i32>(entry, RECORD_COUNT)
     const query =
       <usize>argument(ATTEND_TOKENS.projected) + (<usize>vector * 3 * width + <usize>head * HEAD) * 4
     const to = <usize>argument(ATTEND_TOKENS.to) + (<usize>vector * width + <usize>head * HEAD) * 4
@@ -47,8 +47,8 @@ function attendTokensOf<T>(head: i32, thread: i32): void {
 }
 
 function keep<T>(head: i32, vector: i32): void {
-  const entry = <usize>argument(ATTEND_TOKENS.table) + <usize>vector * 16
-  const last = <usize>load<u32>(entry, 8) + <usize>(load<i32>(entry, 12) - 1) * 4
+  const entry = <usize>argument(ATTEND_TOKENS.table) + <usize>vector * ENTRY
+  const last = <usize>load<u32>(entry, RECORDS) + <usize>(load<i32>(entry, RECORD_COUNT) - 1) * 4
   const width = <usize>argument(ATTEND_TOKENS.width)
   const layer = <usize>load<u32>(last) + <usize>argument(ATTEND_TOKENS.layerInRecord)
   const scales = layer + width * 2 * sizeof<T>() + <usize>head * 4

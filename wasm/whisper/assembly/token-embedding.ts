@@ -4,6 +4,7 @@
 import { EMBEDDED_TOKENS_IN_CHUNK, GROUP, PANEL_ROWS } from '../interface'
 import { EMBED } from '../kernel-arguments'
 import { argument } from './arguments'
+import { ENTRY, POSITION, TOKEN } from './table'
 import { GROUP_HEAD, fromHalf, groupBytes, groupOf } from './token-panels'
 
 /** Tokens of a chunk. */
@@ -14,10 +15,10 @@ export function embed(chunk: i32): void {
   const bytes = <usize>width * 4
   const last = min(argument(EMBED.count), (chunk + 1) * TOKENS)
   for (let index = chunk * TOKENS; index < last; index++) {
-    const entry = <usize>argument(EMBED.table) + <usize>index * 16
+    const entry = <usize>argument(EMBED.table) + <usize>index * ENTRY
     const to = <usize>argument(EMBED.to) + <usize>index * bytes
-    unpack(load<i32>(entry), width, to)
-    const position = <usize>argument(EMBED.positions) + <usize>load<i32>(entry, 4) * bytes
+    unpack(load<i32>(entry, TOKEN), width, to)
+    const position = <usize>argument(EMBED.positions) + <usize>load<i32>(entry, POSITION) * bytes
     for (let at: usize = 0; at < bytes; at += 16) {
       v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(position + at)))
     }

@@ -10,7 +10,7 @@
 // An i8 weight stands for weight · scale + offset, both f16 in one word, so that the types of ggml whose blocks are 32
 // weights are kept without loss. An i16 weight stands for weight · scale (f32).
 
-import { GROUP, GROUP_HEAD_BYTES, PANEL_ROWS, VECTOR_GROUP_BYTES } from '../interface'
+import { FLOAT_GROUP, GROUP, GROUP_HEAD_BYTES, PANEL_ROWS, VECTOR_GROUP_BYTES } from '../interface'
 import { addProducts } from './tile'
 
 export const GROUP_HEAD: usize = GROUP_HEAD_BYTES
@@ -33,7 +33,7 @@ const HALF_INVERSE: f32 = 1.925929944387236e-34
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function groupOf<T>(): i32 {
-  return isFloat<T>() ? GROUP / 2 : GROUP
+  return isFloat<T>() ? FLOAT_GROUP : GROUP
 }
 
 // @ts-ignore: a decorator of AssemblyScript

@@ -1,7 +1,7 @@
 // Products of packed matrices with vectors, and what is done with a sum before it is stored.
 // Knows no layers; the layout of a packed matrix is token-panels.ts.
 
-import { PANEL_ROWS } from '../interface'
+import { FINISH, PANEL_ROWS } from '../interface'
 import { MULTIPLY } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
@@ -10,10 +10,6 @@ import { gelu } from './vector'
 
 /** f32 of a panel's sums for one vector */
 const SUMS: usize = <usize>PANEL_ROWS * 4
-
-/** What is done with the sums besides adding the bias. */
-const GELU: i32 = 1
-const ADD: i32 = 2
 
 export function multiply(chunk: i32, thread: i32): void {
   const bytes = argument(MULTIPLY.weightBytes)
@@ -67,10 +63,10 @@ function finish(sums: usize, vector: i32, panel: i32): void {
     low = f32x4.add(low, v128.load(bias, 0))
     high = f32x4.add(high, v128.load(bias, 16))
   }
-  if (how == GELU) {
+  if (how == FINISH.gelu) {
     low = gelu(low)
     high = gelu(high)
-  } else if (how == ADD) {
+  } else if (how == FINISH.add) {
     low = f32x4.add(low, v128.load(to, 0))
     high = f32x4.add(high, v128.load(to, 16))
   }

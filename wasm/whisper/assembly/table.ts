@@ -1,0 +1,12 @@
+// Where the words of an entry of the sequence table lie.
+// What they mean is ../interface.ts.
+
+import { TABLE_ENTRY, TABLE_ENTRY_WORDS } from '../interface'
+
+/** From an entry to the next. */
+export const ENTRY: usize = <usize>TABLE_ENTRY_WORDS * 4
+
+export const TOKEN: usize = <usize>TABLE_ENTRY.token * 4
+export const POSITION: usize = <usize>TABLE_ENTRY.position * 4
+export const RECORDS: usize = <usize>TABLE_ENTRY.records * 4
+export const RECORD_COUNT: usize = <usize>TABLE_ENTRY.recordCount * 4
