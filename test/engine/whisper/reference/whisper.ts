@@ -123,7 +123,8 @@ export const referenceEncode = (model: ReferenceModel, mel: Matrix) => {
 }
 
 /**
- * src/engine/whisper/decoder.ts: keeps what it was given (sequences.ts) and what it listens to (listening.ts); chooses no tokens.
+ * src/engine/whisper/decoder.ts: keeps what it was given (sequences.ts) and what it listens to
+ * (cross-attention-cache.ts); chooses no tokens.
  *
  * @param encoded what the encoder gave, a row for each frame
  */
