@@ -7,7 +7,7 @@ import type { Prompt } from './prompt.ts'
 import { isFailed, isSilence, mayStand, meanLogprob, meanTextLogprob, NO_SPEECH_THRESHOLD } from './score.ts'
 
 export type Strategy = {
-  /** with 'beam where unsure' the greedy sequence stands where it is sure, or where no beam can be believed */
+  /** with 'beam where unsure' the greedy sequence stands where it is sure, or where all beams fail */
   strategy: 'greedy' | 'beam where unsure' | 'beam'
   /** how many beams; means nothing to greedy */
   beams: number
@@ -69,47 +69,39 @@ const LEAST_SURE_LOGPROB = -0.2
 const attemptAtZero = async (
   context: DecodingContext,
   prompt: Prompt,
-  {
-    strategy,
-    isBelieved = () => true,
-    onReach,
-  }: Pick<FallbackOptions, 'strategy' | 'isBelieved' | 'onReach'>,
+  { strategy, onReach }: Pick<FallbackOptions, 'strategy' | 'onReach'>,
 ): Promise<DecodingAttempt> => {
   const { beams, noSpeechThreshold } = strategy
   const search = () => searchBeams(context, prompt, { beams, onReach })
   if (strategy.strategy === 'beam') return await search()
   const greedy = await drawSequences(context, prompt, { temperature: 0, count: 1, onReach })
   if (strategy.strategy === 'greedy') return greedy
-  const first = decodedOf(greedy, noSpeechThreshold)
-  const isSure = meanTextLogprob(first.sequence, context.piece.tokens) >= LEAST_SURE_LOGPROB
-  if (first.silent || isSure) return greedy
+  const { sequence, silent } = decodedOf(greedy, noSpeechThreshold)
+  if (silent || meanTextLogprob(sequence, context.piece.tokens) >= LEAST_SURE_LOGPROB) return greedy
   const searched = await search()
-  const isGood = (decoded: Decoded) => !isFailed(decoded.sequence) && isBelieved(decoded)
-  if (isGood(decodedOf(searched, noSpeechThreshold)) || !isGood(first)) return searched
+  if (!isFailed(bestOf(searched).sequence)) return searched
   // The decoder no longer holds it.
-  return { ...greedy, candidates: [{ sequence: first.sequence, slot: null }] }
+  return { ...greedy, candidates: [{ sequence, slot: null }] }
 }
 
 export type FallbackOptions = {
   strategy: Strategy
   /** with what was said before, and without it */
   promptWith(previous: 'previous' | 'nothing'): Prompt
-  /** false for what would have to be heard again through another window, which costs more than what beams find */
-  isBelieved?: ((decoded: Decoded) => boolean) | undefined
   onReach?: ((frames: number) => void) | undefined
 }
 
 /** @throws the reason of an abort */
 export const decodePiece = async (
   context: DecodingContext,
-  { strategy, promptWith, isBelieved, onReach }: FallbackOptions,
+  { strategy, promptWith, onReach }: FallbackOptions,
 ): Promise<Decoded> => {
   let decoded: Decoded | null = null
   for (const temperature of strategy.temperatures) {
     const prompt = promptWith(temperature < LAST_TEMPERATURE_WITH_PREVIOUS ? 'previous' : 'nothing')
     const attempt =
       temperature === 0
-        ? await attemptAtZero(context, prompt, { strategy, isBelieved, onReach })
+        ? await attemptAtZero(context, prompt, { strategy, onReach })
         : await drawSequences(context, prompt, { temperature, count: strategy.bestOf, onReach })
     decoded = decodedOf(attempt, strategy.noSpeechThreshold)
     if (decoded.stands) break

@@ -68,12 +68,11 @@ const maxTokensOf = ({ shape }: DecodingModel) => Math.floor(shape.textTokens / 
 
 export type Hearing = { listener: Listener; ear: Ear; breathe: Breath }
 
-type Through = { windowFrames: number; strategy: Strategy; isBelieved?: (decoded: Decoded) => boolean }
-
 const decodeThrough = async (
   { listener, ear, breathe }: Hearing,
   request: PieceRequest,
-  { windowFrames, strategy, isBelieved }: Through,
+  windowFrames: number,
+  strategy: Strategy,
 ): Promise<Decoded> => {
   const { model, decoder } = listener
   const { fromFrame, restFrames, language, task, onReach } = request
@@ -95,7 +94,6 @@ const decodeThrough = async (
         const previous = what === 'previous' ? request.previous : []
         return decodingPrompt({ tokens: model.tokens, previous, language, task, timestamps, textTokens })
       },
-      isBelieved,
       onReach,
     },
   )
@@ -109,17 +107,11 @@ export const hearPiece = async (hearing: Hearing, request: PieceRequest): Promis
   if (trimmedFrames !== null) {
     // whatever needs another temperature needs the full window first
     const once = { ...strategy, temperatures: strategy.temperatures.slice(0, 1) }
-    const faultOf = (decoded: Decoded) => trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
-    const isBelieved = (decoded: Decoded) => faultOf(decoded) === null
-    const decoded = await decodeThrough(hearing, request, {
-      windowFrames: trimmedFrames,
-      strategy: once,
-      isBelieved,
-    })
-    fault = faultOf(decoded)
+    const decoded = await decodeThrough(hearing, request, trimmedFrames, once)
+    fault = trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
     if (!fault) return { ...decoded, fromFrame, restFrames, windowFrames: trimmedFrames, trimFault: null }
   }
   const windowFrames = model.shape.audioFrames
-  const decoded = await decodeThrough(hearing, request, { windowFrames, strategy })
+  const decoded = await decodeThrough(hearing, request, windowFrames, strategy)
   return { ...decoded, fromFrame, restFrames, windowFrames, trimFault: fault }
 }

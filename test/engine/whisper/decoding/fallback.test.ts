@@ -5,7 +5,6 @@ import { describe, expect, test } from 'bun:test'
 import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
 import {
   DEFAULT_STRATEGY,
-  type Decoded,
   decodePiece,
   type Strategy,
 } from '../../../../src/engine/whisper/decoding/fallback.ts'
@@ -16,16 +15,10 @@ const { at, tokens } = createScripted({ next: () => ({}) })
 
 const PREVIOUS = [11, 12]
 
-type Surroundings = {
-  restFrames?: number
-  maxTokens?: number
-  isBelieved?: (decoded: Decoded) => boolean
-}
-
 const decode = async (
   script: Script,
   strategy: Partial<Strategy> = {},
-  { restFrames = 1000, maxTokens = 60, isBelieved }: Surroundings = {},
+  { restFrames = 1000, maxTokens = 60 } = {},
 ) => {
   const scripted = createScripted(script)
   await scripted.listener.encode(0, 1500)
@@ -43,7 +36,6 @@ const decode = async (
           timestamps: true,
           textTokens: 448,
         }),
-      isBelieved,
     },
   )
   return { ...scripted, decoded, ids: decoded.sequence.tokens.map(({ id }) => id) }
@@ -261,18 +253,6 @@ describe('beams', () => {
       const { decoded, advanced } = await decode({ next: saying(sure, 0.9) }, { strategy })
       expect(decoded).toMatchObject({ stands: true, slot: 0 })
       expect(advanced.every((steps) => steps.length === 1)).toBe(true)
-    })
-
-    test('leave greedy its text where that alone can be believed', async () => {
-      const doubting = { isBelieved: ({ sequence }: Decoded) => sequence.tokens.every(({ id }) => id !== 4) }
-      const { ids, decoded } = await decode({ next: garden }, { strategy }, doubting)
-      expect(ids).toEqual([at(0), 3, 22, 23, at(5), tokens.end])
-      expect(decoded).toMatchObject({ temperature: 0, stands: true, slot: null })
-    })
-
-    test('have their text where neither can be believed', async () => {
-      const { ids } = await decode({ next: garden }, { strategy }, { isBelieved: () => false })
-      expect(ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
     })
 
     test('are not looked for in silence', async () => {
