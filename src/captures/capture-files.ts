@@ -31,6 +31,13 @@ export const recordPathOf = (dataFolder: string, id: string): string =>
 export const peaksPathOf = (dataFolder: string, id: string): string =>
   join(folderOf(dataFolder, id), `${id}${PEAKS_EXTENSION}`)
 
+/** Of the two files that may hold the segments of a long capture, one of which its record names. */
+export const SEGMENTS_NAME = /^([0-9a-f-]{36})\.segments\.[01]$/
+
+/** On this disk. */
+export const segmentsPathOf = (dataFolder: string, id: string, slot: 0 | 1): string =>
+  join(folderOf(dataFolder, id), `${id}.segments.${slot}`)
+
 /** On this disk: a record that could not be read, moved aside. */
 export const unreadablePathOf = (dataFolder: string, id: string): string =>
   `${recordPathOf(dataFolder, id)}.unreadable`

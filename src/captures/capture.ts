@@ -100,6 +100,7 @@ export const CaptureSchema = Type.Object({
   segments: Type.Array(SegmentSchema),
 })
 export type Capture = Static<typeof CaptureSchema>
+export type Segments = Capture['segments']
 
 /** Where the recording was spoken into; each part as the client told it. */
 export type AppContext = Pick<Capture, 'appName' | 'appId' | 'appUrl' | 'windowTitle'>

@@ -58,16 +58,18 @@ export async function changeCapture(
     revision: current.capture.revision + 1,
     updatedAt: otherThan(current.capture.updatedAt, archive.clock()),
   }
-  const written = writeRecord(archive.dataFolder, {
+  const changed: CaptureRecord = {
     state: 'kept',
     capture,
     versions: versions ?? current.versions,
+    apart: current.apart,
     lastJobId: ended?.id ?? current.lastJobId,
     lastBatchId: lastBatchId ?? current.lastBatchId,
     // An outcome keeps the promise, whatever it is.
     promised: ended === undefined ? (promised ?? current.promised) : null,
     shelved: shelved === undefined ? current.shelved : shelved,
-  })
+  }
+  const written = writeRecord(archive.dataFolder, changed, current)
   // Worked out while the disk is waited for.
   const [row] = await Promise.all([inSlices(indexRow(capture)), written])
   onJournaled?.()
@@ -99,11 +101,20 @@ const saveRow = (
 /** Writes down, or crosses out, what a client was promised; the capture itself stays as it is, and so does its row. */
 export async function notePromise(
   { dataFolder }: Pick<Archive, 'dataFolder'>,
-  { capture, versions, lastJobId, lastBatchId, shelved }: CaptureRecord,
+  { capture, versions, apart, lastJobId, lastBatchId, shelved }: CaptureRecord,
   promised: CaptureRecord['promised'],
 ): Promise<void> {
-  const record = { capture, versions, lastJobId, lastBatchId, promised, shelved }
-  await writeRecord(dataFolder, { state: 'kept', ...record })
+  const record: CaptureRecord = {
+    state: 'kept',
+    capture,
+    versions,
+    apart,
+    lastJobId,
+    lastBatchId,
+    promised,
+    shelved,
+  }
+  await writeRecord(dataFolder, record, record)
 }
 
 /** A capture as it stands, and its waiting or running job. */

@@ -6,6 +6,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jsonMoment, jsonProperties } from '../lib/entity.ts'
 import { nullable } from '../lib/schema.ts'
 import { CaptureSchema, CaptureVersionSchema } from './capture.ts'
+import { ApartSchema } from './segments-apart.ts'
 
 const text = Type.String()
 const maybeText = nullable(text)
@@ -15,6 +16,8 @@ const capture = {
   /** records of the first version lack it */
   corrections: Type.Optional(Type.Integer()),
 }
+const { segments, ...withoutSegments } = capture
+const versions = Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.properties)))
 
 const Refinement = Type.Object({
   refine: nullable(Type.Boolean()),
@@ -48,8 +51,10 @@ export type StoredJob = Static<typeof Job>
 const Kept = Type.Object({
   format: Type.Literal(1),
   state: Type.Literal('kept'),
-  capture: Type.Object(capture),
-  versions: Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.properties))),
+  /** of a long capture both are in a file of their own, which `apart` names */
+  capture: Type.Object({ ...withoutSegments, segments: Type.Optional(segments) }),
+  versions: Type.Optional(versions),
+  apart: Type.Optional(nullable(ApartSchema)),
   /** the last job whose outcome this record holds: after a crash it is not done twice */
   lastJobId: maybeText,
   lastBatchId: Type.Optional(maybeText),

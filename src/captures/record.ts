@@ -5,16 +5,25 @@ import { readFileSync, statSync, utimesSync } from 'node:fs'
 import { type DeletedCaptureRow, type JobRow, jobs } from '../../db/schema.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import { reviver } from '../lib/entity.ts'
-import { jsonPieces } from '../lib/json-pieces.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { type Capture, CaptureSchema, type CaptureVersion, CaptureVersionSchema } from './capture.ts'
 import { isAudioPathOf, recordPathOf } from './capture-files.ts'
 import { type StoredJob, type StoredRecord, storedRecord } from './record-schema.ts'
+import {
+  type Apart,
+  eraseOtherSegments,
+  isLong,
+  readSegments,
+  type SegmentsApart,
+  writeSegments,
+} from './segments-apart.ts'
 
 export type CaptureRecord = {
   state: 'kept'
   capture: Capture
   versions: CaptureVersion[]
+  /** the file that has the segments and versions of a long capture; null where they are in the record itself */
+  apart: Apart | null
   /** the last job whose outcome this record holds */
   lastJobId: string | null
   /** the last batch whose work this record holds: it does none twice, whatever the database remembers */
@@ -37,30 +46,50 @@ export const newRecord = (capture: Capture): CaptureRecord => ({
   state: 'kept',
   capture,
   versions: [],
+  apart: null,
   lastJobId: null,
   lastBatchId: null,
   promised: null,
   shelved: null,
 })
 
-/** Survives a power cut when it resolves. */
-export async function writeRecord(dataFolder: string, record: CaptureRecord | Tombstone): Promise<void> {
-  const stored = { format: 1, ...record }
-  // In pieces it takes twice as long, which a dictation would wait for.
-  const content = isLong(record) ? linePieces(stored) : `${JSON.stringify(stored)}\n`
-  await writeFileDurably(recordPathOf(dataFolder, idOf(record)), content, fileTimeOf(record))
+/**
+ * Survives a power cut when it resolves. `before` is the record as it was read: where segments and versions are still
+ * those, their file stays as it is.
+ */
+export async function writeRecord(
+  dataFolder: string,
+  record: CaptureRecord | Tombstone,
+  before: CaptureRecord | null = null,
+): Promise<void> {
+  const path = recordPathOf(dataFolder, idOf(record))
+  const write = (stored: object) =>
+    writeFileDurably(path, `${JSON.stringify({ format: 1, ...stored })}\n`, fileTimeOf(record))
+  if (record.state === 'deleted') return await write(record)
+  const key = { dataFolder, id: record.capture.id }
+  const apart = await putApart(key, record, before)
+  await write({ ...(apart === null ? record : withoutSegments(record)), apart })
+  eraseOtherSegments(key, apart)
 }
 
-/** Of an hour and more, counted with its versions. */
-const MANY_SEGMENTS = 1000
+function withoutSegments({ capture, versions: _theirs, ...record }: CaptureRecord) {
+  const { segments: _its, ...small } = capture
+  return { ...record, capture: small }
+}
 
-const isLong = (record: CaptureRecord | Tombstone): boolean =>
-  record.state === 'kept' &&
-  [record.capture, ...record.versions].reduce((sum, { segments }) => sum + segments.length, 0) > MANY_SEGMENTS
-
-function* linePieces(stored: object): Generator<string> {
-  yield* jsonPieces(stored)
-  yield '\n'
+/** The file that is to be named: the one that is there, a new one, or none. */
+async function putApart(
+  key: { dataFolder: string; id: string },
+  { capture, versions, apart }: CaptureRecord,
+  before: CaptureRecord | null,
+): Promise<Apart | null> {
+  const { segments, revision } = capture
+  const isSame = before?.capture.segments === segments && before.versions === versions
+  if (isSame && before.apart !== null) return before.apart
+  if (!isLong({ segments, versions })) return null
+  const next: Apart = { slot: apart?.slot === 0 ? 1 : 0, revision }
+  await writeSegments(key, next, { segments, versions })
+  return next
 }
 
 const idOf = (record: CaptureRecord | Tombstone): string =>
@@ -103,11 +132,30 @@ export const isKept = (record: RecordRead): record is CaptureRecord =>
 export const isTombstone = (record: RecordRead): record is Tombstone =>
   record !== null && record !== 'unreadable' && record.state === 'deleted'
 
+/** A record that names another file each time it is looked at is being changed. */
+const MOST_LOOKS = 5
+
 /**
  * Read at once: handing a file of some kilobytes to
  * another thread was measured to take longer than a busy database.
  */
 export async function readRecord(dataFolder: string, id: string): Promise<RecordRead> {
+  for (let looks = 1; ; looks++) {
+    const stored = readStored(dataFolder, id)
+    if (stored === null || stored === 'unreadable') return stored
+    if (stored.state === 'deleted') return tombstoneOf(stored)
+    const { capture, versions = [], apart = null } = stored
+    if (apart === null)
+      return keptOf(stored, { segments: capture.segments ?? [], versions: versions.map(versionOf) })
+    const found = readSegments({ dataFolder, id }, apart)
+    // What was spoiled has lost its times; its text is in the record.
+    if (found !== null || looks === MOST_LOOKS) return keptOf(stored, found ?? NO_SEGMENTS)
+  }
+}
+
+const NO_SEGMENTS = { segments: [], versions: [] }
+
+function readStored(dataFolder: string, id: string): StoredRecord | 'unreadable' | null {
   let text: string
   try {
     text = readFileSync(recordPathOf(dataFolder, id), 'utf8')
@@ -116,8 +164,7 @@ export async function readRecord(dataFolder: string, id: string): Promise<Record
     throw error
   }
   const stored = parse(text)
-  if (stored === null) return 'unreadable'
-  return belongsTo(stored, id) ? fromStored(stored) : 'unreadable'
+  return stored !== null && belongsTo(stored, id) ? stored : 'unreadable'
 }
 
 function parse(text: string): StoredRecord | null {
@@ -134,25 +181,27 @@ const belongsTo = (stored: StoredRecord, id: string): boolean =>
     ? stored.capture.id === id && isAudioPathOf(id, stored.capture.audioPath)
     : stored.remains.id === id && isAudioPathOf(id, stored.audioPath)
 
-function fromStored(stored: StoredRecord): CaptureRecord | Tombstone {
-  if (stored.state === 'deleted') {
-    const { remains, audioPath } = stored
-    return {
-      state: 'deleted',
-      remains: {
-        ...remains,
-        corrections: remains.corrections ?? 0,
-        createdAt: new Date(remains.createdAt),
-        deletedAt: new Date(remains.deletedAt),
-      },
-      audioPath,
-    }
-  }
-  const { capture, versions, lastJobId, lastBatchId = null, promised = null, shelved = null } = stored
+const tombstoneOf = ({ remains, audioPath }: Extract<StoredRecord, { state: 'deleted' }>): Tombstone => ({
+  state: 'deleted',
+  remains: {
+    ...remains,
+    corrections: remains.corrections ?? 0,
+    createdAt: new Date(remains.createdAt),
+    deletedAt: new Date(remains.deletedAt),
+  },
+  audioPath,
+})
+
+function keptOf(
+  stored: Extract<StoredRecord, { state: 'kept' }>,
+  { segments, versions }: SegmentsApart,
+): CaptureRecord {
+  const { capture, apart = null, lastJobId, lastBatchId = null, promised = null, shelved = null } = stored
   return {
     state: 'kept',
-    capture: captureOf({ ...capture, corrections: capture.corrections ?? 0 }),
-    versions: versions.map(versionOf),
+    capture: captureOf({ ...capture, segments, corrections: capture.corrections ?? 0 }),
+    versions,
+    apart,
     lastJobId,
     lastBatchId,
     promised: promised && jobFromStored(promised),

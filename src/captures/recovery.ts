@@ -107,10 +107,11 @@ async function followRecords(deps: RecoveryDeps, listing: FolderListing): Promis
 /** Those whose file bears another time than the row: the index has not followed them, or promises may be forgotten. */
 async function suspectsAmong(
   { database, dataFolder }: RecoveryDeps,
-  { records, audio }: FolderListing,
+  { records, audio, apart }: FolderListing,
 ): Promise<string[]> {
   const { kept, gone } = await database.run(changeTimes)
-  const followed = (id: string) => kept.get(id) ?? (audio.has(id) ? undefined : gone.get(id))
+  const isErased = (id: string) => !audio.has(id) && !apart.has(id)
+  const followed = (id: string) => kept.get(id) ?? (isErased(id) ? gone.get(id) : undefined)
   return records.filter((id) => recordTimeOf(dataFolder, id) !== followed(id))
 }
 
@@ -167,7 +168,9 @@ async function finishDeletions(
   tombstones: Tombstone[],
   { listing, known }: { listing: FolderListing; known: Map<string, number> },
 ): Promise<number> {
-  const unfinished = tombstones.filter(({ remains: { id } }) => listing.audio.has(id) || known.has(id))
+  const unfinished = tombstones.filter(
+    ({ remains: { id } }) => listing.audio.has(id) || listing.apart.has(id) || known.has(id),
+  )
   const failure = await finishRemovals(deps, tombstones)
   // The next start tries it again; this one is for all other recordings.
   if (failure !== null) deps.log.error({ reason: failure.message }, 'what was deleted cannot be erased')

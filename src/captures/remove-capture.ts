@@ -10,11 +10,12 @@ import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
 import type { CaptureEvents } from './capture-events.ts'
-import { peaksPathOf, unreadablePathOf } from './capture-files.ts'
+import { peaksPathOf, segmentsPathOf, unreadablePathOf } from './capture-files.ts'
 import { type Archive, type Current, stateOf } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import { toRemains } from './index-row.ts'
 import { isTombstone, readRecord, type Tombstone, writeRecord } from './record.ts'
+import { SLOTS } from './segments-apart.ts'
 
 type Deps = Archive & { delivery: Delivery }
 
@@ -99,6 +100,7 @@ export async function finishRemovals(
 const filesOf = (dataFolder: string, { audioPath, remains }: Tombstone): string[] => [
   join(dataFolder, audioPath),
   ...[peaksPathOf, unreadablePathOf].map((pathOf) => pathOf(dataFolder, remains.id)),
+  ...SLOTS.map((slot) => segmentsPathOf(dataFolder, remains.id, slot)),
 ]
 
 /** As many as can be. @returns the first reason why one could not */

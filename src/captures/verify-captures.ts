@@ -9,6 +9,7 @@ import { sha256Of } from '../lib/sha256-of.ts'
 import { listFolder } from './folder-listing.ts'
 import { toRow } from './index-row.ts'
 import { type CaptureRecord, readRecord } from './record.ts'
+import { readSegments } from './segments-apart.ts'
 
 type Deps = { database: Database; dataFolder: string }
 
@@ -35,6 +36,8 @@ export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Ve
       captures++
       if (found === null) tell('the database does not have it')
       else if (!isSame(record, found.capture)) tell('its row in the database is not as its record')
+      if (record.apart !== null && readSegments({ dataFolder, id }, record.apart) === null)
+        tell('its segments cannot be read')
       for (const what of await faultsOfAudio(dataFolder, record)) tell(what)
     }
   }
