@@ -77,19 +77,31 @@ function withoutSegments({ capture, versions: _theirs, ...record }: CaptureRecor
   return { ...record, capture: small }
 }
 
-/** The file that is to be named: the one that is there, a new one, or none. */
+/**
+ * The file that is to be named: the one that is there, a new one, or none. What is on the disk decides, not what the
+ * writer remembers of it: the file that a record names is never written to.
+ */
 async function putApart(
   key: { dataFolder: string; id: string },
-  { capture, versions, apart }: CaptureRecord,
+  { capture, versions }: CaptureRecord,
   before: CaptureRecord | null,
 ): Promise<Apart | null> {
   const { segments, revision } = capture
   const isSame = before?.capture.segments === segments && before.versions === versions
-  if (isSame && before.apart !== null) return before.apart
-  if (!isLong({ segments, versions })) return null
-  const next: Apart = { slot: apart?.slot === 0 ? 1 : 0, revision }
+  const mayStay = isSame && before.apart !== null
+  if (!mayStay && !isLong({ segments, versions })) return null
+  const named = namedOnDisk(key)
+  if (mayStay && Bun.deepEquals(named, before.apart)) return named
+  const next: Apart = { slot: named?.slot === 0 ? 1 : 0, revision }
   await writeSegments(key, next, { segments, versions })
   return next
+}
+
+function namedOnDisk({ dataFolder, id }: { dataFolder: string; id: string }): Apart | null {
+  const stored = readStored(dataFolder, id)
+  return stored === null || stored === 'unreadable' || stored.state === 'deleted'
+    ? null
+    : (stored.apart ?? null)
 }
 
 const idOf = (record: CaptureRecord | Tombstone): string =>

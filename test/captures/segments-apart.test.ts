@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
-import { copyFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, open, rm, writeFile } from 'node:fs/promises'
 import { recordPathOf, segmentsPathOf } from '../../src/captures/capture-files.ts'
 import { type CaptureRecord, isKept, readRecord, writeRecord } from '../../src/captures/record.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
@@ -111,27 +111,42 @@ test('segments that were written before a crash, and that no record names yet, d
   expect(long.there()).toEqual([true, false])
 })
 
+test('the file that the record on the disk names is never written to, whatever the writer remembers', async () => {
+  await using long = await longCapture()
+  const record = await keptRecord(long.dataFolder, long.id)
+  const named = statSync(long.paths[0]!).ino
+  const opened = await open(long.paths[0]!)
+  await writeRecord(long.dataFolder, { ...record, apart: null })
+  expect(long.there()).toEqual([false, true])
+  // erased by its name alone, as it was
+  expect([(await opened.stat()).ino, (await opened.readFile('utf8')).includes('word 499')]).toEqual([
+    named,
+    true,
+  ])
+  await opened.close()
+})
+
 test('whoever reads while a long capture changes sees one revision whole', async () => {
   await using long = await longCapture()
-  let record = await keptRecord(long.dataFolder, long.id)
+  const change = async () => {
+    const record = await keptRecord(long.dataFolder, long.id)
+    const revision = record.capture.revision + 1
+    const capture = { ...record.capture, revision, segments: segmentsOf(LONG, `revision ${revision}`) }
+    await writeRecord(long.dataFolder, { ...record, capture }, record)
+  }
+  await change()
   let isOver = false
   const torn: string[] = []
   let reads = 0
   const reading = (async () => {
     while (!isOver) {
-      const { capture } = await keptRecord(long.dataFolder, long.id)
+      const { revision, segments } = (await keptRecord(long.dataFolder, long.id)).capture
       reads++
-      if (capture.segments[0]?.text !== `revision ${capture.revision} 0`) torn.push(`${capture.revision}`)
+      if (segments[0]?.text !== `revision ${revision} 0`) torn.push(`${revision}: ${segments[0]?.text}`)
       await new Promise((resolve) => setImmediate(resolve))
     }
   })()
-  for (let times = 0; times < 40; times++) {
-    const revision = record.capture.revision + 1
-    const capture = { ...record.capture, revision, segments: segmentsOf(LONG, `revision ${revision}`) }
-    await writeRecord(long.dataFolder, { ...record, capture }, record)
-    if (times === 0) torn.length = 0
-    record = await keptRecord(long.dataFolder, long.id)
-  }
+  for (let times = 0; times < 40; times++) await change()
   isOver = true
   await reading
   expect(reads).toBeGreaterThan(20)
