@@ -14,6 +14,8 @@ export type LiveAudio = {
   push(samples: Float32Array): void
   arrivedSamples(): number
   followedSamples(): number
+  /** what was before is forgotten; on a frame of the detector */
+  keptFromSample(): number
   /** has the detector listen to what arrived since; to whole frames only, unless it is the end */
   follow(end: boolean): Promise<Result<null, SpeechFailure>>
   /** speech in what is kept and was followed; a last span that goes on ends at the last followed sample */
@@ -35,6 +37,7 @@ export function createLiveAudio(follower: SpeechFollower): LiveAudio {
     push: store.push,
     arrivedSamples: store.samples,
     followedSamples: () => followed,
+    keptFromSample: () => keptFrom,
     async follow(end) {
       const arrived = store.samples()
       const until = end ? arrived : arrived - (arrived % SPEECH_FRAME_SAMPLES)

@@ -16,18 +16,33 @@ import { type ConfirmedPiece, type ConfirmedText, createConfirmedText } from './
 import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
 import type { LiveAudio } from './live-audio.ts'
+import { cutUtterance, nextUtterance, type Utterance } from './live-utterance.ts'
 import { nextWindow, PAUSE, unsettledPart } from './live-window.ts'
 import { countAgreed, findConfirmed } from './local-agreement.ts'
 import { isInside, sliceWords, wordsIn } from './segment-edits.ts'
 import { type HeardWindow, MAX_HALVINGS, transcribeWindow } from './transcribe-window.ts'
-import type { Window } from './windows.ts'
+import { type Window, windowOf } from './windows.ts'
 import { placeWords } from './word-times.ts'
 
-export type ListenerRequest = Pick<WindowRequest, 'model' | 'language' | 'task' | 'prompt' | 'signal'> & {
+export type ListenerRequest = Pick<
+  WindowRequest,
+  'model' | 'language' | 'task' | 'prompt' | 'preferences' | 'signal'
+> & {
   /** words that never change again, in order */
   onConfirmed?: (piece: ConfirmedPiece) => void
   /** what was heard after the confirmed words and may change; takes the place of what was given before */
   onPartial?: (text: string) => void
+  utterances?: WritesUtterances
+}
+
+/**
+ * Takes the place of hearing here what is over: the last words of an utterance are then never confirmed, and nothing
+ * of one is context for the next.
+ */
+export type WritesUtterances = {
+  begins(speechFromSample: number): void
+  /** the stream waits for it */
+  write(utterance: Utterance): Promise<Result<null, EngineFailure>>
 }
 
 export type Look = {
@@ -54,8 +69,8 @@ const SILENCE_AFTER_WORD = 0.3 * SAMPLE_RATE
 const CONTEXT = 12 * SAMPLE_RATE
 /** After so much silence what was said before is another matter. */
 const LONGEST_SILENCE = 3 * SAMPLE_RATE
-/** The soft beginning of a word, and speech that is still too short for the detector to believe in. */
-const BEFORE_SPEECH = SAMPLE_RATE
+/** The quiet that Whisper wants before a word, and speech that is still too short for the detector to believe in. */
+const BEFORE_SPEECH = 2 * SAMPLE_RATE
 
 /** What was heard last and is not confirmed. */
 type Pending = HeardWindow & {
@@ -63,6 +78,14 @@ type Pending = HeardWindow & {
   goesOn: boolean
   /** how far the hearing reached */
   toSample: number
+}
+
+const NOTHING_PENDING: Pending = {
+  segments: [],
+  goesOn: false,
+  language: '',
+  languageProbability: null,
+  toSample: 0,
 }
 
 const toMs = (samples: number) => (samples * 1000) / SAMPLE_RATE
@@ -75,13 +98,15 @@ export function createLiveListener(
   const { signal } = request
   const vote = createLanguageVote(request.language)
   const confirmed = createConfirmedText()
-  let pending: Pending = { segments: [], goesOn: false, language: '', languageProbability: null, toSample: 0 }
+  let pending: Pending = NOTHING_PENDING
+  let isSpeaking = false
   let settledSample = 0
   let partial = ''
 
   const hear = async (window: Window, isOver: boolean): Promise<Result<HeardWindow, EngineFailure>> => {
-    const { model, task, prompt } = request
-    const job = { read: audio.read, engine, model, language: vote.next(), task, prompt, signal, place }
+    const { model, task, prompt, preferences } = request
+    const asked = { model, language: vote.next(), task, prompt, preferences, signal }
+    const job = { read: audio.read, engine, place, ...asked }
     const halvings = isOver ? 0 : MAX_HALVINGS - 1
     const heard = await transcribeWindow(job, window, halvings)
     const died = !heard.ok && ['engine_crashed', 'engine_timeout'].includes(heard.failure.code)
@@ -146,14 +171,15 @@ export function createLiveListener(
       settledSample = Math.max(settledSample, Math.min(toSamples(confirmed.endMs()), last.speechToSample - 1))
   }
 
+  const isNeeded = (span: SpeechSpan): boolean =>
+    span.fromSample >= settledSample - CONTEXT || span.speechToSample > settledSample
+
   const forget = (spans: SpeechSpan[]) => {
     const followed = audio.followedSamples()
     const speaks = spans.some((span) => span.speechToSample > settledSample)
     if (!speaks && followed - settledSample > LONGEST_SILENCE)
       return audio.dropBefore(followed - BEFORE_SPEECH)
-    const needed = spans.find(
-      (span) => span.fromSample >= settledSample - CONTEXT || span.speechToSample > settledSample,
-    )
+    const needed = spans.find(isNeeded)
     if (needed) audio.dropBefore(needed.fromSample)
   }
 
@@ -176,6 +202,39 @@ export function createLiveListener(
     return succeed({ coveredSample: more ? last.toSample : followed, more })
   }
 
+  /** The same where utterances are written by somebody else: what is heard here is told, and heard again by him. */
+  const lookAtUtterance = async (
+    end: boolean,
+    { begins, write }: WritesUtterances,
+  ): Promise<Result<Look, EngineFailure>> => {
+    const spans = audio.spans()
+    const next = await nextUtterance(spans, { read: audio.read })
+    if (signal.aborted) return fail(ABORTED)
+    const followed = audio.followedSamples()
+    if (!next) {
+      forget([])
+      return succeed({ coveredSample: followed, more: false })
+    }
+    const { window, followedBy } = next
+    const last = window.spans.at(-1)!
+    if (!isSpeaking) begins(window.spans[0]!.speechFromSample)
+    isSpeaking = true
+    const more = followedBy !== 'nothing'
+    if (!more && !end && followed - last.speechToSample < PAUSE) {
+      const recent = window.spans.slice(window.spans.findIndex(isNeeded))
+      const heard = await hearWindow(windowOf(recent), false)
+      return heard.ok ? succeed({ coveredSample: followed, more }) : heard
+    }
+    const utterance = await cutUtterance(audio, next, spans)
+    pending = NOTHING_PENDING
+    partial = ''
+    settledSample = last.speechToSample
+    isSpeaking = false
+    const written = await write(utterance)
+    audio.dropBefore(utterance.nextFromSample)
+    return written.ok ? succeed({ coveredSample: more ? last.toSample : followed, more }) : written
+  }
+
   /** @param isOver what was said in the window is final */
   const hearWindow = async (window: Window, isOver: boolean): Promise<Result<null, EngineFailure>> => {
     const last = window.spans.at(-1)!
@@ -194,7 +253,12 @@ export function createLiveListener(
     return succeed(null)
   }
 
-  return { look, confirmed, language: () => vote.result() }
+  const { utterances } = request
+  return {
+    look: utterances ? (end) => lookAtUtterance(end, utterances) : look,
+    confirmed,
+    language: () => vote.result(),
+  }
 }
 
 const isWorthHearing = ({ spans }: Window, heardSample: number): boolean =>

@@ -24,7 +24,7 @@ export async function nextWindow(
   spans: SpeechSpan[],
   { settledSample, read }: { settledSample: number; read: ReadSamples },
 ): Promise<NextWindow | null> {
-  const [first, second] = await plan(spans, read)
+  const [first, second] = await planSpans(spans, read)
   if (!first) return null
   if (second) return { window: first, followedBy: 'cut' }
   const next = spans.findLastIndex(
@@ -32,11 +32,12 @@ export async function nextWindow(
   )
   const settles = next > 0 && spans[next - 1]!.speechToSample > settledSample
   if (!settles) return { window: first, followedBy: 'nothing' }
-  const [beforePause] = await plan(spans.slice(0, next), read)
+  const [beforePause] = await planSpans(spans.slice(0, next), read)
   return { window: beforePause!, followedBy: 'pause' }
 }
 
-const plan = (spans: SpeechSpan[], read: ReadSamples): Promise<Window[]> =>
+/** Windows of at most 28 s. */
+export const planSpans = (spans: SpeechSpan[], read: ReadSamples): Promise<Window[]> =>
   Array.fromAsync(
     planWindows(
       (async function* () {

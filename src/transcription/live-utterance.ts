@@ -1,0 +1,63 @@
+// Which part of a stream is one utterance: speech up to a pause, with the quiet around it that Whisper wants.
+// When it is looked for is live-listener.ts's; what is written of it, its caller's.
+
+import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
+import { type SpeechSpan, WIDE } from '../audio/speech-spans.ts'
+import { SAMPLE_RATE } from '../engine/engine.ts'
+import type { LiveAudio } from './live-audio.ts'
+import { type NextWindow, PAUSE, planSpans } from './live-window.ts'
+import type { ReadSamples } from './window-clock.ts'
+
+/** Samples count from the start of the stream. */
+export type Utterance = {
+  samples: Float32Array
+  fromSample: number
+  toSample: number
+  /** as detected */
+  speechToSample: number
+  /** what was before is of no use to the next one, which may have the silence between in common with this */
+  nextFromSample: number
+}
+
+/** Twice the margin that a recording gets, so that the detector hears the same beginning of it. */
+const LEAD = 2 * SAMPLE_RATE
+/** On the detector's frames, on which speech begins and ends. */
+const AFTER_SPEECH = Math.ceil(WIDE.after / SPEECH_FRAME_SAMPLES) * SPEECH_FRAME_SAMPLES
+
+/**
+ * The first one in these spans, whatever came after it: where one ends does not depend on how fast audio arrives.
+ * Null where nobody speaks.
+ */
+export async function nextUtterance(
+  spans: SpeechSpan[],
+  { read }: { read: ReadSamples },
+): Promise<NextWindow | null> {
+  const next = spans.findIndex(
+    (span, index) => index > 0 && span.speechFromSample - spans[index - 1]!.speechToSample >= PAUSE,
+  )
+  const [first, second] = await planSpans(next < 0 ? spans : spans.slice(0, next), read)
+  if (!first) return null
+  if (second) return { window: first, followedBy: 'cut' }
+  return { window: first, followedBy: next < 0 ? 'nothing' : 'pause' }
+}
+
+/** @param spans all that are known */
+export async function cutUtterance(
+  audio: Pick<LiveAudio, 'read' | 'followedSamples' | 'keptFromSample'>,
+  { window, followedBy }: NextWindow,
+  spans: readonly SpeechSpan[],
+): Promise<Utterance> {
+  const { speechFromSample } = window.spans[0]!
+  const { toSample: cut, speechToSample } = window.spans.at(-1)!
+  const fromSample = Math.max(audio.keptFromSample(), speechFromSample - LEAD)
+  const next = spans.find((span) => span.speechFromSample > speechToSample)
+  const silenceTo = next?.speechFromSample ?? audio.followedSamples()
+  const toSample = followedBy === 'cut' ? cut : Math.min(speechToSample + AFTER_SPEECH, silenceTo)
+  return {
+    samples: await audio.read(fromSample, toSample),
+    fromSample,
+    toSample,
+    speechToSample,
+    nextFromSample: followedBy === 'cut' ? cut : speechToSample,
+  }
+}
