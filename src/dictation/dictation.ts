@@ -2,24 +2,22 @@
 // applied to what was understood. How speech becomes text at all is src/transcription.
 
 import type { AudioKind } from '../audio/audio-file.ts'
-import type { ModelFile, Segment, Task } from '../engine/engine.ts'
+import type { Segment, Task } from '../engine/engine.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { inSlices } from '../lib/slices.ts'
 import type { Warning } from '../lib/warning.ts'
-import type { Needs } from '../models/model-choice.ts'
-import type { Settings } from '../settings/settings.ts'
-import { type DictionaryPrompt, dictionaryPrompt, MAX_PROMPT_TOKENS } from '../text/dictionary/prompt.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
-import type { TokenCounters } from '../writing/token-counter.ts'
 import { badlyWrittenWarnings } from './badly-written.ts'
+import { type ChoosingDeps, type Chosen, chooseModel, type DictationFailure } from './choose-model.ts'
 import { createEchoGuard } from './echo-guard.ts'
-import { languageFor, needsOf, unknownLanguages } from './known-languages.ts'
+import { languageFor, unknownLanguages } from './known-languages.ts'
+import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,
@@ -56,25 +54,17 @@ export type DictatedTranscript = Transcript & {
   warnings: Warning[]
 }
 
-/** The codes are those of the transcriber and of the model store. */
-export type DictationFailure = { code: string; message: string }
-
 export type Dictation = {
   transcribe(request: DictationRequest): Promise<Result<DictatedTranscript, DictationFailure>>
 }
 
-export type DictationDeps = {
-  models: { resolve(name: string | null, needs?: Needs): Promise<Result<HearingModel, DictationFailure>> }
-  transcriber: Transcriber
-  dictionary: Pick<TaughtDictionary, 'compiled' | 'prompt' | 'noteUse'>
-  /** of the vocabulary of a model */
-  tokenCounters: TokenCounters
-  clock: Clock
-  settings: { current(): Settings }
-  log: Log
-}
-
-type HearingModel = ModelFile & { knowsCantonese?: boolean }
+export type DictationDeps = ChoosingDeps &
+  TellingDeps & {
+    transcriber: Transcriber
+    dictionary: Pick<TaughtDictionary, 'compiled' | 'noteUse'>
+    clock: Clock
+    log: Log
+  }
 
 export const createDictation = (deps: DictationDeps): Dictation => ({
   async transcribe(request) {
@@ -82,28 +72,6 @@ export const createDictation = (deps: DictationDeps): Dictation => ({
     return chosen.ok ? hearWith(deps, request, chosen.value) : chosen
   },
 })
-
-type Chosen = { model: HearingModel; warnings: Warning[] }
-
-/** A model that is asked for must be there; the writing style and the settings only wish for theirs. */
-async function chooseModel(
-  { models, settings }: DictationDeps,
-  { model: name, wishedModel = null, language, task }: DictationRequest,
-): Promise<Result<Chosen, DictationFailure>> {
-  const wishes = name === null ? [wishedModel, settings.current().sttModel] : []
-  let missed: DictationFailure | null = null
-  for (const wish of wishes.filter((one) => one !== null)) {
-    const wished = await models.resolve(wish)
-    if (wished.ok) return succeed({ model: wished.value, warnings: insteadOf(missed, wished.value) })
-    missed ??= wished.failure
-  }
-  const model = await models.resolve(name, needsOf(language, task))
-  if (!model.ok) return model
-  return succeed({ model: model.value, warnings: insteadOf(missed, model.value) })
-}
-
-const insteadOf = (missed: DictationFailure | null, { name }: HearingModel): Warning[] =>
-  missed === null ? [] : [{ code: missed.code, message: `${missed.message} This was heard with ${name}.` }]
 
 async function hearWith(
   deps: DictationDeps,
@@ -167,39 +135,7 @@ async function hearWith(
 
 type Corrected = AppliedSegments
 
-/** Where the dictionary does not apply its terms are not told either. */
-function promptFrom(
-  { dictionary, settings, tokenCounters }: DictationDeps,
-  { prompt, keywords = [] }: DictationRequest,
-  { model, language, applies }: { model: ModelFile; language: string | null; applies: boolean },
-): Promise<DictionaryPrompt> {
-  const initialPrompt = joined([settings.current().initialPrompt, prompt])
-  const countTokens = tokenCounters(model)
-  return applies
-    ? dictionary.prompt({ language, initialPrompt, keywords, countTokens })
-    : inSlices(dictionaryPrompt({ entries: [], keywords, language, texts: [initialPrompt], countTokens }))
-}
-
-/** What found no room in what Whisper can be told. Terms of the dictionary are ranked, and told of where they are kept. */
-function untoldOf({ shortened, droppedKeywords }: DictionaryPrompt): Warning[] {
-  const warnings: Warning[] = []
-  if (shortened) {
-    const message = `The prompt is longer than the ${MAX_PROMPT_TOKENS} tokens that Whisper takes; its beginning was left out.`
-    warnings.push({ code: 'prompt_shortened', message })
-  }
-  if (droppedKeywords.length > 0) {
-    const message = `${droppedKeywords.length} of the keywords found no room in what Whisper can be told.`
-    warnings.push({ code: 'keywords_dropped', message })
-  }
-  return warnings
-}
-
 const silent = (transcript: Transcript): Transcript => ({ ...transcript, text: '', segments: [] })
-
-const joined = (prompts: (string | null)[]): string | null => {
-  const given = prompts.filter((prompt) => prompt !== null && prompt.trim() !== '')
-  return given.length === 0 ? null : given.join(' ')
-}
 
 const withCorrections = (transcript: Transcript, { segments, text, applied }: Corrected) => ({
   ...transcript,
