@@ -15,6 +15,8 @@ import { createModels } from './models/models.ts'
 import { createSelfTest } from './models/self-test.ts'
 import { MEASURED_MODEL, openSpeedRecord } from './models/speed-record.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
+import type { ListenerRequest } from './transcription/live-listener.ts'
+import { createLiveTranscription } from './transcription/live-transcription.ts'
 import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
 
 type Deps = {
@@ -66,6 +68,12 @@ export async function createRecognition({ config, log, folders, settings, events
     transcriber: {
       transcribe: (request: TranscriptionRequest) =>
         modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),
+    },
+    beginLive(request: ListenerRequest) {
+      const live = createLiveTranscription({ engine, detector }, request)
+      // A failure is told to whoever began it.
+      modelParts.modelUse.during(request.model, () => live.ended).catch(() => {})
+      return live
     },
   }
 }

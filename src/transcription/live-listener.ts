@@ -42,8 +42,11 @@ export type ListenerRequest = Pick<
 export type WritesUtterances = {
   begins(speechFromSample: number): void
   /** the stream waits for it */
-  write(utterance: Utterance): Promise<Result<null, EngineFailure>>
+  write(utterance: Utterance): Promise<Result<null, WritingFailure>>
 }
+
+/** Whatever keeps an utterance from being written ends the stream. */
+export type WritingFailure = { code: string; message: string }
 
 export type Look = {
   /** everything before was heard, or is silence */
@@ -54,7 +57,7 @@ export type Look = {
 
 export type LiveListener = {
   /** @param end nothing more will come: all that is left is heard and confirmed */
-  look(end: boolean): Promise<Result<Look, EngineFailure>>
+  look(end: boolean): Promise<Result<Look, EngineFailure | WritingFailure>>
   confirmed: ConfirmedText
   language(): { language: string | null; languageProbability: number | null }
 }
@@ -206,7 +209,7 @@ export function createLiveListener(
   const lookAtUtterance = async (
     end: boolean,
     { begins, write }: WritesUtterances,
-  ): Promise<Result<Look, EngineFailure>> => {
+  ): Promise<Result<Look, EngineFailure | WritingFailure>> => {
     const spans = audio.spans()
     const next = await nextUtterance(spans, { read: audio.read })
     if (signal.aborted) return fail(ABORTED)

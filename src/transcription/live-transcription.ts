@@ -7,12 +7,13 @@ import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
 import { createLiveAudio } from './live-audio.ts'
-import { createLiveListener, type ListenerRequest } from './live-listener.ts'
+import { createLiveListener, type ListenerRequest, type WritingFailure } from './live-listener.ts'
 import type { Transcript } from './transcript.ts'
 
 export type LiveFailure =
   | EngineFailure
   | SpeechFailure
+  | WritingFailure
   /** audio came so much faster than it could be heard that it is not kept any more */
   | { code: 'too_far_behind'; message: string }
 

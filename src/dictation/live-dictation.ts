@@ -1,0 +1,239 @@
+// A stream heard as its speaker wants it: words while they are spoken, and each utterance written as a recording is.
+// What is speech and what is confirmed is transcription/live-*.ts; how it comes and is told, its caller's.
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FLOAT_WAV, writeFloatWav } from '../audio/float-wav.ts'
+import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import type { Warning } from '../lib/warning.ts'
+import type { ListenerRequest } from '../transcription/live-listener.ts'
+import type { LiveTranscription } from '../transcription/live-transcription.ts'
+import type { Utterance } from '../transcription/live-utterance.ts'
+import type { Refiner } from '../writing/refined.ts'
+import type { WritingStyles } from '../writing/styles.ts'
+import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
+import type { DictatedTranscript, Dictation, DictationRequest } from './dictation.ts'
+import { languageFor } from './known-languages.ts'
+import { promptFrom, type TellingDeps } from './tell-recogniser.ts'
+
+export type LiveRequest = Pick<
+  DictationRequest,
+  'model' | 'language' | 'prompt' | 'keywords' | 'applyDictionary' | 'clipboard' | 'signal'
+> & {
+  writingStyleId: string | null
+  appName: string | null
+  /** whether finals are refined; null is as the settings say */
+  refine: boolean | null
+  /** nothing is told after the signal */
+  onEvent: (event: LiveEvent) => void
+}
+
+/** Utterances count from 1, times from the start of the stream. */
+export type LiveEvent =
+  | { kind: 'speech_started' | 'speech_stopped'; utterance: number; atMs: number }
+  /** what follows the confirmed words, and may change */
+  | { kind: 'partial'; utterance: number; text: string }
+  /** goes on where the last one of the utterance ended, with the space between them */
+  | { kind: 'confirmed'; utterance: number; text: string; startMs: number; endMs: number }
+  | ({ kind: 'final' } & FinalUtterance)
+  | ({ kind: 'warning' } & Warning)
+
+/** The audio between its times, sent as a recording, gives the same text. */
+export type FinalUtterance = Pick<
+  DictatedTranscript,
+  'text' | 'language' | 'languageProbability' | 'model'
+> & {
+  utterance: number
+  startMs: number
+  endMs: number
+  segments: Segment[]
+  /** null where none was wanted, or nothing was said */
+  refined: { text: string; writingStyleId: string } | null
+}
+
+export type LiveStream = Pick<LiveTranscription, 'push'> & {
+  /** the one that was chosen */
+  model: string
+  /** nothing more will come; what is left is written and told */
+  finish(): void
+  /** when all is told, or what ended it */
+  ended: Promise<Result<null, DictationFailure>>
+}
+
+export type LiveDictation = {
+  begin(request: LiveRequest): Promise<Result<LiveStream, DictationFailure>>
+}
+
+export type LiveDictationDeps = ChoosingDeps &
+  TellingDeps & {
+    dictation: Dictation
+    beginLive: (request: ListenerRequest) => LiveTranscription
+    refiner: Refiner
+    styles: Pick<WritingStyles, 'match'>
+    /** an utterance lies in `incoming` while it is written */
+    folders: { incoming: string }
+  }
+
+/** Trying once more may go well: the process that broke is another one by then. */
+const PASSING = ['engine_crashed', 'engine_timeout', 'speech_detector_failed', 'decoder_crashed']
+
+export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => ({
+  async begin(request) {
+    const { styles, settings } = deps
+    const { writingStyleId, appName, language: asked, model: name } = request
+    const app = { appName, appId: null, appUrl: null }
+    const place = { ...app, writingStyleId, language: asked, category: null }
+    const wishedModel = name === null ? styles.match(place).style.sttModel : null
+    const task = 'transcribe' as const
+    const chosen = await chooseModel(deps, { model: name, wishedModel, language: asked, task })
+    if (!chosen.ok) return chosen
+    const { model, warnings } = chosen.value
+    const { languages, noSpeechThreshold, applyDictionary } = settings.current()
+    const applies = request.applyDictionary ?? applyDictionary
+    const language = languageFor(model, asked)
+    const { prompt } = await promptFrom(deps, request, { model, language, applies })
+    const told = createTelling(request)
+    const writing = createWriting(deps, { ...request, model: model.name, app }, told)
+    const listening = { model, language, task, prompt, preferences: { languages, noSpeechThreshold } }
+    const live = deps.beginLive({ ...listening, ...told.words, signal: request.signal, utterances: writing })
+    told.warn(warnings)
+    return succeed({
+      model: model.name,
+      push: live.push,
+      finish: () => void live.finish(),
+      ended: live.ended.then(async (ended) => {
+        await writing.done()
+        return ended.ok ? succeed(null) : ended
+      }),
+    })
+  },
+})
+
+/** The events of one stream in their words; nothing is told after its signal. */
+function createTelling({ onEvent, signal }: LiveRequest) {
+  const warned = new Set<string>()
+  let utterance = 0
+  let hasWords = false
+  const tell = (event: LiveEvent) => {
+    if (!signal.aborted) onEvent(event)
+  }
+  return {
+    tell,
+    current: () => utterance,
+    begin(atMs: number) {
+      utterance++
+      hasWords = false
+      tell({ kind: 'speech_started', utterance, atMs })
+    },
+    /** each once in a stream */
+    warn(warnings: readonly Warning[]) {
+      for (const { code, message } of warnings) {
+        if (warned.has(code)) continue
+        warned.add(code)
+        tell({ kind: 'warning', code, message })
+      }
+    },
+    words: {
+      onPartial: (text: string) => tell({ kind: 'partial', utterance, text }),
+      onConfirmed({ text, startMs, endMs }: { text: string; startMs: number; endMs: number }) {
+        tell({ kind: 'confirmed', utterance, text: hasWords ? text : text.trimStart(), startMs, endMs })
+        hasWords = true
+      },
+    },
+  }
+}
+
+type WritingRequest = Omit<LiveRequest, 'model'> & {
+  model: string
+  app: { appName: string | null; appId: null; appUrl: null }
+}
+
+/** Each utterance as a recording of its own; finals are told in order, while the next one is heard. */
+function createWriting(
+  deps: LiveDictationDeps,
+  request: WritingRequest,
+  { tell, begin, current, warn }: ReturnType<typeof createTelling>,
+) {
+  let telling = Promise.resolve()
+  return {
+    done: () => telling,
+    begins: (sample: number) => begin(toMs(sample)),
+    async write(said: Utterance): Promise<Result<null, DictationFailure>> {
+      const utterance = current()
+      tell({ kind: 'speech_stopped', utterance, atMs: toMs(said.speechToSample) })
+      const first = await hear(deps, request, said)
+      const again = !first.ok && PASSING.includes(first.failure.code) && !request.signal.aborted
+      const heard = again ? await hear(deps, request, said) : first
+      if (!heard.ok) return fail(heard.failure)
+      telling = telling.then(async () => {
+        const { text, language, languageProbability, model, segments, warnings } = heard.value
+        const refined = await refine(deps, request, { text, language })
+        warn([...warnings, ...(refined?.warnings ?? [])])
+        const startMs = toMs(said.fromSample)
+        tell({
+          kind: 'final',
+          utterance,
+          startMs,
+          endMs: toMs(said.toSample),
+          text,
+          refined,
+          language,
+          languageProbability,
+          model,
+          segments: segments.map((segment) => later(segment, startMs)),
+        })
+      })
+      return succeed(null)
+    },
+  }
+}
+
+/** As POST /transcribe hears a file; it is gone afterwards. */
+async function hear(
+  { dictation, folders }: LiveDictationDeps,
+  { model, language, prompt, keywords, applyDictionary, clipboard, signal }: WritingRequest,
+  { samples }: Utterance,
+): Promise<Result<DictatedTranscript, DictationFailure>> {
+  const path = join(folders.incoming, `${crypto.randomUUID()}.${FLOAT_WAV.extension}`)
+  try {
+    await writeFloatWav(path, samples)
+    return await dictation.transcribe({
+      path,
+      kind: FLOAT_WAV,
+      model,
+      language,
+      task: 'transcribe',
+      prompt,
+      applyDictionary,
+      signal,
+      ...(keywords && { keywords }),
+      ...(clipboard && { clipboard }),
+    })
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function refine(
+  { refiner, settings }: LiveDictationDeps,
+  { app, writingStyleId, language: asked, refine: wanted, signal }: WritingRequest,
+  { text, language }: { text: string; language: string | null },
+) {
+  if (text === '' || !(wanted ?? settings.current().autoRefine)) return null
+  const own = { flags: null, useLlm: null, llmModel: null }
+  return refiner.refine(text, { ...own, language: language ?? asked, app, writingStyleId, signal })
+}
+
+const toMs = (samples: number): number => Math.round((samples * 1000) / SAMPLE_RATE)
+
+const later = <T extends Segment>(segment: T, byMs: number): T => ({
+  ...segment,
+  startMs: segment.startMs + byMs,
+  endMs: segment.endMs + byMs,
+  words: segment.words.map((word) => ({
+    ...word,
+    startMs: word.startMs + byMs,
+    endMs: word.endMs + byMs,
+  })),
+})
