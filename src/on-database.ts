@@ -8,11 +8,13 @@ import { createUsage } from './captures/usage.ts'
 import { openCommands } from './commands/commands.ts'
 import type { Config } from './config.ts'
 import { createDictation } from './dictation/dictation.ts'
+import { createLiveDictation } from './dictation/live-dictation.ts'
 import { wireCapture } from './http/captures/schema.ts'
 import { measuredDictation } from './http/server/measured-dictation.ts'
 import type { Metrics } from './http/server/metrics-registry.ts'
 import { logAnswered, logHeard } from './http/server/request-log.ts'
 import { countUnderway } from './http/server/underway.ts'
+import type { LiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { openArchive } from './jobs/archive.ts'
 import { createBatches } from './jobs/batches.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
@@ -46,6 +48,7 @@ export type Ground = Recognition & {
   /** tells this run of the server from others */
   runId: string
   heardNow: { count: number }
+  liveSessions: LiveSessions
 }
 
 type Own = { database: Database }
@@ -69,6 +72,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
     ...ground,
     ...writing,
     ...archive,
+    liveDictation: createLiveDictation({ ...ground, ...writing, ...archive }),
     onAnswered: eachOf(ground.metrics.answered, logAnswered(log)),
     databaseKind: database.kind,
     databaseDamaged: database.damaged,
@@ -79,7 +83,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
   const bidFarewell = () => shutdown.abort()
   undo.push(async () => {
     bidFarewell()
-    await over(LAST_REQUESTS_MS)
+    await Promise.all([over(LAST_REQUESTS_MS), ground.liveSessions.over(LAST_REQUESTS_MS)])
   })
   const { jobs, batches, deliveries, captures, retention } = archive
   return {

@@ -9,6 +9,7 @@ import { type Config, isToken } from './config.ts'
 import { createMetrics } from './http/server/metrics-registry.ts'
 import { type ServeFailure, serve } from './http/server/serve.ts'
 import { addServerMetrics } from './http/service/server-metrics.ts'
+import { createLiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from './index-keeper.ts'
 import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
 import { createEventBus } from './lib/events.ts'
@@ -92,6 +93,7 @@ async function prepare(context: Context) {
     metrics,
     runId,
     heardNow: { count: 0 },
+    liveSessions: createLiveSessions(),
   }
   const { databaseUrl } = config
   const openIndex = (how: { anew: boolean }) =>
@@ -194,7 +196,7 @@ async function takeFolders(
 }
 
 /** What people reach: listens from the first parts on, and hands requests to the newest. */
-function createFront({ config, log, version, metrics, engine }: Ground, undo: Undo) {
+function createFront({ config, log, version, metrics, engine, liveSessions }: Ground, undo: Undo) {
   let current: OnDatabase
   let urls: string[] = []
 
@@ -203,6 +205,7 @@ function createFront({ config, log, version, metrics, engine }: Ground, undo: Un
       metrics,
       version,
       engine,
+      liveSessions,
       jobs: { counts: () => current.jobs.counts() },
       captures: { list: (query) => current.captures.list(query) },
     })

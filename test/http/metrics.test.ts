@@ -33,7 +33,7 @@ const thing = defineRoute(
 
 async function measured(deps: Pick<ServerMetricsDeps, 'jobs' | 'captures'>) {
   const metrics = createMetrics()
-  addServerMetrics({ ...deps, metrics, engine, version: '1.2.3' })
+  addServerMetrics({ ...deps, metrics, engine, liveSessions: { count: () => 3 }, version: '1.2.3' })
   const config = { port: 17_493, token: null, users: 'own' as const, origins: [] }
   const options = { config, log: silentLog, version: '1.2.3', onAnswered: metrics.answered }
   const app = await composeApp([metricsRoute({ metrics }), thing], options)

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DictatedTranscript, Dictation, DictationRequest } from '../../src/dictation/dictation.ts'
-import { transcribeRoutes } from '../../src/http/transcribe/routes.ts'
+import { transcribeRoute } from '../../src/http/transcribe/transcribe.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import type { ModelFailure } from '../../src/models/store.ts'
@@ -70,8 +70,8 @@ const engine = {
   }),
 }
 const shutdown = new AbortController()
-const { call } = await webOf(
-  transcribeRoutes({
+const { call } = await webOf([
+  transcribeRoute({
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
     heardNow: { count: 0 },
     ...{ log: silentLog, engine, models, shutdown: shutdown.signal, folders: { incoming: folder } },
@@ -83,7 +83,7 @@ const { call } = await webOf(
       },
     },
   }),
-)
+])
 
 const recording = await Bun.file(join(import.meta.dir, '../speech/short-01.flac')).bytes()
 type Fields = Record<string, string | Blob>

@@ -6,6 +6,7 @@ import { compileEmbedded } from '../../db/embedded-module.ts'
 import { openDatabase } from '../../db/open.ts'
 import { readConfig } from '../../src/config.ts'
 import { createMetrics } from '../../src/http/server/metrics-registry.ts'
+import { createLiveSessions } from '../../src/http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from '../../src/index-keeper.ts'
 import { createEventBus } from '../../src/lib/events.ts'
 import { silentLog as log } from '../../src/lib/log.ts'
@@ -51,6 +52,7 @@ export async function openInProcess(
     },
     ...recognition,
     ...{ transcriber: { transcribe }, metrics: createMetrics(), heardNow: { count: 0 } },
+    liveSessions: createLiveSessions(),
     decodeAhead: { ...recognition.decodeAhead, begin() {} },
     readKey: () => undefined,
   }

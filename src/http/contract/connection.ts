@@ -1,6 +1,8 @@
 // What a handler may know of the connection a request came over.
 // Made by server/serve.ts for real sockets; an app that is called directly has one of its own.
 
+import type { SocketListener } from './socket.ts'
+
 /** A user's number; null where no program holds the other end any more, `unknown` where the system does not tell. */
 export type PeerUser = number | null | 'unknown'
 
@@ -21,6 +23,11 @@ export type Connection = {
    * watches over its pauses from then on, in place of the idle timeout.
    */
   mayPause(): void
+  /**
+   * Makes a WebSocket of the request; false where it asks for none, or there is no socket under it. The answer of the
+   * route is then 101, which was sent already.
+   */
+  upgrade(listener: SocketListener): boolean
 }
 
 /** What answers requests. */
@@ -33,4 +40,5 @@ export const directConnection = (port: number): Connection => ({
   port,
   requestIsWhole() {},
   mayPause() {},
+  upgrade: () => false,
 })

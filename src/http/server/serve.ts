@@ -1,12 +1,14 @@
 // Listens on loopback and hands every request on; knows sockets, timeouts, stopping and who holds a taken port.
-// Knows no routes. The only file under http/ that calls Bun.serve.
+// Knows no routes, and not what is said on a WebSocket. The only file under http/ that calls Bun.serve.
 
 import type { Server } from 'bun'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { openSocketOwners, type SocketOwners } from '../../lib/socket-owner.ts'
 import type { Connection } from '../contract/connection.ts'
 import { problemResponse } from '../contract/problem.ts'
+import type { SocketListener } from '../contract/socket.ts'
 import { SERVICE_NAME } from './service-name.ts'
+import { socketHandler } from './sockets.ts'
 
 export type ServeOptions = {
   fetch: (request: Request, connection: Connection) => Promise<Response>
@@ -69,7 +71,7 @@ export async function serve(options: ServeOptions): Promise<Result<HttpListener,
 function listen(hostname: string, port: number, options: ServeOptions): Listener {
   const { fetch, idleSeconds = IDLE_SECONDS, onError } = options
   const ours = () => ({ address: hostname, port: server.port ?? port })
-  const server = Bun.serve({
+  const server = Bun.serve<SocketListener>({
     hostname,
     port,
     // Off in every environment: its error page would show our source.
@@ -78,7 +80,9 @@ function listen(hostname: string, port: number, options: ServeOptions): Listener
     reusePort: false,
     idleTimeout: idleSeconds,
     maxRequestBodySize: MAX_BODY_BYTES,
+    websocket: socketHandler,
     async fetch(request, server) {
+      let isUpgraded = false
       const peer = server.requestIP(request)
       const response = await fetch(request, {
         peer: peer?.address ?? null,
@@ -86,7 +90,12 @@ function listen(hostname: string, port: number, options: ServeOptions): Listener
         port: server.port ?? port,
         requestIsWhole: () => server.timeout(request, 0),
         mayPause: () => server.timeout(request, 0),
+        upgrade(listener) {
+          isUpgraded = request.method === 'GET' && server.upgrade(request, { data: listener })
+          return isUpgraded
+        },
       })
+      if (isUpgraded) return undefined
       // A connection that idles after its answer may be cut again. Streams may pause for longer than that,
       // and what they write was measured not to count as activity.
       if (isSentAtOnce(response)) server.timeout(request, idleSeconds)
@@ -101,7 +110,7 @@ function listen(hostname: string, port: number, options: ServeOptions): Listener
   return { server, owners }
 }
 
-type Listener = { server: Server<undefined>; owners: SocketOwners | null }
+type Listener = { server: Server<SocketListener>; owners: SocketOwners | null }
 
 const isSentAtOnce = (response: Response): boolean =>
   response.body === null || /json/.test(response.headers.get('content-type') ?? '')

@@ -15,6 +15,7 @@ export type ServerMetricsDeps = {
   jobs: Pick<Jobs, 'counts'>
   captures: Pick<Captures, 'list'>
   engine: Pick<Engine, 'health'>
+  liveSessions: { count(): number }
 }
 
 /** To be called once for a registry. */
@@ -38,6 +39,14 @@ export function addServerMetrics(deps: ServerMetricsDeps): void {
     collect() {
       this.reset()
       this.inc(deps.engine.health().restarts)
+    },
+  })
+  new Gauge({
+    name: 'dictation_live_sessions',
+    help: 'Streams that are heard while somebody speaks.',
+    registers,
+    collect() {
+      this.set(deps.liveSessions.count())
     },
   })
   const info = new Gauge({

@@ -1,8 +1,12 @@
-// The one operation of this folder, POST /transcribe.
+// The operations of this folder: POST /transcribe, and live/ for the same while somebody speaks.
 // Other programs' addresses for the same are compat/.
 
 import type { Route } from '../contract/route.ts'
 import type { TranscribeRouteDeps } from './hearing-route.ts'
+import { type LiveRouteDeps, liveRoute } from './live/live.ts'
 import { transcribeRoute } from './transcribe.ts'
 
-export const transcribeRoutes = (deps: TranscribeRouteDeps): Route[] => [transcribeRoute(deps)]
+export const transcribeRoutes = (deps: TranscribeRouteDeps & LiveRouteDeps): Route[] => [
+  transcribeRoute(deps),
+  liveRoute(deps),
+]

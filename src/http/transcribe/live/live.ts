@@ -1,0 +1,177 @@
+// GET /transcribe/live: a WebSocket that audio is sent on while it is spoken, and text comes back.
+// One socket is live-session.ts, what is said on it messages.ts.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { LiveDictation } from '../../../dictation/live-dictation.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { Log } from '../../../lib/log.ts'
+import { uuid } from '../../../lib/schema.ts'
+import type { Settings } from '../../../settings/settings.ts'
+import type { WritingStyles } from '../../../writing/styles.ts'
+import type { Connection } from '../../contract/connection.ts'
+import { failureResponse } from '../../contract/failure.ts'
+import { type Problem, problemResponse } from '../../contract/problem.ts'
+import { defineRoute, type Route } from '../../contract/route.ts'
+import { flag, strictObject, text, wholeNumber } from '../../contract/schema.ts'
+import { clipboardInQuery } from '../../fields/clipboard.ts'
+import { askedLanguage, languageAsked, languageField } from '../../fields/language.ts'
+import { checkModelFields, type FindsModels, modelField } from '../../fields/model.ts'
+import { keywordsField, promptInQuery } from '../../fields/prompt.ts'
+import { styleFault } from '../../fields/style.ts'
+import { openLiveSession } from './live-session.ts'
+import { type LiveSessions, MOST_LIVE_SESSIONS } from './live-sessions.ts'
+
+export type LiveRouteDeps = {
+  log: Log
+  engine: Pick<Engine, 'info'>
+  models: FindsModels
+  styles: Pick<WritingStyles, 'get'>
+  liveDictation: LiveDictation
+  liveSessions: LiveSessions
+  settings: { current(): Settings }
+  /** fires when the server stops: what was said so far is told, and the socket closed */
+  shutdown: AbortSignal
+}
+
+const DEFAULT_RATE = 16_000
+
+const query = strictObject({
+  rate: Type.Optional(
+    wholeNumber({
+      description: `samples in a second of what is sent; by default ${DEFAULT_RATE}`,
+      minimum: 8000,
+      maximum: 192_000,
+    }),
+  ),
+  model: Type.Optional(modelField),
+  language: Type.Optional(languageField),
+  prompt: Type.Optional(promptInQuery),
+  keywords: Type.Optional(
+    keywordsField('terms that are likely to be said, besides the dictionary’s; one a parameter'),
+  ),
+  apply_dictionary: Type.Optional(
+    flag({ description: 'whether finals go through the dictionary; not given: as the settings say' }),
+  ),
+  word_timestamps: Type.Optional(flag({ description: 'whether segments of finals list their words' })),
+  clipboard: Type.Optional(clipboardInQuery),
+  writing_style_id: Type.Optional(uuid({ description: 'by default the one that matches the application' })),
+  app_name: Type.Optional(text({ maxLength: 500, description: 'the application it is spoken into' })),
+  refine: Type.Optional(
+    flag({ description: 'whether finals are refined as well; not given: as the settings say' }),
+  ),
+})
+
+const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its handshake. Any other request is answered 426.
+
+**In:** binary frames of 16-bit little-endian mono PCM without a header, up to 1 MB each; a tenth of a second is usual.
+\`{"type":"stop"}\` as a text ends it: all that was said is written, and the socket closed with 1000 behind the last
+\`final\`. A client that closes the socket itself hears no more.
+
+**Out:** one JSON object a message, told apart by \`type\`. Utterances count from 1 and end at a second of silence, or after
+28 s; times are seconds from the first sample.
+
+- \`ready\` (\`model\`, \`language\`, \`rate\`): audio may be sent; what was sent before is not lost
+- \`speech_started\`, \`speech_stopped\` (\`utterance\`, \`time\`)
+- \`confirmed\` (\`utterance\`, \`text\`, \`start\`, \`end\`): words that go on where the last ones ended, with the space between
+  them, and are never taken back; as heard, without dictionary or style
+- \`partial\` (\`utterance\`, \`text\`): what was heard after the confirmed words; the next one takes its place
+- \`final\` (\`utterance\`, \`start\`, \`end\`, \`text\`, \`refined_text\`, \`writing_style_id\`, \`language\`,
+  \`language_probability\`, \`model\`, \`segments\`): takes the place of all that was told of the utterance. \`text\` is what
+  POST /transcribe gives for the audio from \`start\` to \`end\`, \`refined_text\` that in its writing style (null where none
+  is wanted)
+- \`warning\` (\`code\`, \`message\`): what was asked for and could not be done
+- \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, before the socket is closed: 1003 for frames that are no
+  audio (\`invalid_request\`, \`unsupported_audio\`), 1009 for too large ones (\`body_too_large\`), 1008 for frames after the
+  end (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and messages that are not read
+  (\`reader_too_slow\`), 1013 for ten minutes of audio that could not be heard yet (\`too_far_behind\`), 1001 where the
+  server stops (\`shutting_down\`), 1011 for what it could not do
+
+Where hearing takes longer than speaking there are fewer \`partial\` and \`confirmed\`, and no audio is left out. Nothing is
+kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it.`
+
+export const liveRoute = (deps: LiveRouteDeps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/transcribe/live',
+      operationId: 'transcribeLive',
+      summary: 'Transcribe while somebody speaks (WebSocket)',
+      description: DESCRIPTION,
+      tag: 'transcription',
+      query,
+      headers: { Upgrade: '`websocket`, with the other headers of RFC 6455' },
+      resolve: async ({ query: asked, isRefused }) => [
+        styleFault(deps.styles, asked.writing_style_id, 'query'),
+        isRefused && asked.model === undefined ? null : await checkModel(deps, asked),
+      ],
+      responses: { 101: { description: 'The WebSocket is open' } },
+      problems: [
+        'upgrade_required',
+        'unknown_model',
+        'unsupported_language',
+        'queue_full',
+        'model_not_installed',
+        'model_unreadable',
+        'engine_unavailable',
+        'shutting_down',
+      ],
+    },
+    (request, { query: asked, connection }) => open(deps, { request, asked, connection }),
+  )
+
+const checkModel = ({ models }: LiveRouteDeps, { model, language }: Partial<Static<typeof query>>) =>
+  checkModelFields(
+    models,
+    { model: model ?? null, language: askedLanguage(language), task: 'transcribe' },
+    { in: 'query', model: '/model' },
+  )
+
+const UPGRADE_REQUIRED: Problem = {
+  code: 'upgrade_required',
+  detail: 'Audio is sent here on a WebSocket; POST /transcribe takes a whole recording.',
+  headers: { upgrade: 'websocket' },
+}
+const SESSIONS_FULL: Problem = {
+  code: 'queue_full',
+  detail: `${MOST_LIVE_SESSIONS} people are listened to already; try again when one of them is done.`,
+  headers: { 'retry-after': '10' },
+}
+const STOPPING = { code: 'aborted', message: 'The server is stopping.' }
+
+type Opening = { request: Request; asked: Static<typeof query>; connection: Connection }
+
+async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening): Promise<Response> {
+  const { liveDictation, liveSessions, settings, shutdown, log } = deps
+  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return problemResponse(UPGRADE_REQUIRED)
+  if (shutdown.aborted) return failureResponse(STOPPING)
+  const leave = liveSessions.enter()
+  if (leave === null) return problemResponse(SESSIONS_FULL)
+  const language = languageAsked(asked.language, settings.current())
+  const opening = openLiveSession({
+    begin: (listening) =>
+      liveDictation.begin({
+        model: asked.model ?? null,
+        language,
+        prompt: asked.prompt ?? null,
+        keywords: asked.keywords ?? [],
+        applyDictionary: asked.apply_dictionary ?? null,
+        clipboard: () => asked.clipboard ?? null,
+        writingStyleId: asked.writing_style_id ?? null,
+        appName: asked.app_name || null,
+        refine: asked.refine ?? null,
+        ...listening,
+      }),
+    language,
+    rate: asked.rate ?? DEFAULT_RATE,
+    words: asked.word_timestamps === true,
+    shutdown,
+    onOver: leave,
+    log,
+  })
+  opening.then(({ ok }) => ok || leave(), leave)
+  const opened = await opening
+  if (!opened.ok) return failureResponse(opened.failure)
+  if (connection.upgrade(opened.value.listener)) return new Response(null, { status: 101 })
+  opened.value.drop()
+  return problemResponse(UPGRADE_REQUIRED)
+}

@@ -1,0 +1,123 @@
+// What the two sides of a live socket say to each other, and the code it is closed with.
+// When each is said is live-session.ts's.
+
+import type { LiveEvent } from '../../../dictation/live-dictation.ts'
+import { fail, type Result, succeed } from '../../../lib/result.ts'
+import { type Problem, type ProblemBody, type ProblemCode, problemBody } from '../../contract/problem.ts'
+import { toSeconds, type WireSegment, wireSegment } from '../../fields/segment.ts'
+
+/** Seconds count from the first sample, utterances from 1. */
+export type LiveMessage =
+  | { type: 'ready'; model: string; language: string | null; rate: number }
+  | { type: 'speech_started' | 'speech_stopped'; utterance: number; time: number }
+  | { type: 'partial'; utterance: number; text: string }
+  | { type: 'confirmed'; utterance: number; text: string; start: number; end: number }
+  | {
+      type: 'final'
+      utterance: number
+      start: number
+      end: number
+      text: string
+      refined_text: string | null
+      writing_style_id: string | null
+      language: string | null
+      language_probability: number | null
+      model: string
+      segments: WireSegment[]
+    }
+  | { type: 'warning'; code: string; message: string }
+  | ({ type: 'error' } & Omit<ProblemBody, 'type'>)
+
+export function messageOf(event: LiveEvent, options: { words: boolean }): LiveMessage {
+  switch (event.kind) {
+    case 'speech_started':
+    case 'speech_stopped':
+      return { type: event.kind, utterance: event.utterance, time: toSeconds(event.atMs) }
+    case 'partial':
+      return { type: event.kind, utterance: event.utterance, text: event.text }
+    case 'confirmed': {
+      const { kind, utterance, text, startMs, endMs } = event
+      return { type: kind, utterance, text, start: toSeconds(startMs), end: toSeconds(endMs) }
+    }
+    case 'final':
+      return {
+        type: event.kind,
+        utterance: event.utterance,
+        start: toSeconds(event.startMs),
+        end: toSeconds(event.endMs),
+        text: event.text,
+        refined_text: event.refined?.text ?? null,
+        writing_style_id: event.refined?.writingStyleId ?? null,
+        language: event.language,
+        language_probability: event.languageProbability,
+        model: event.model,
+        segments: event.segments.map((segment, id) => wireSegment(segment, id, options)),
+      }
+    case 'warning':
+      return { type: event.kind, code: event.code, message: event.message }
+  }
+}
+
+/** The same words as HTTP has for it, but for `type`, which says what message it is. */
+export function errorMessage(problem: Problem): LiveMessage {
+  const { type: _, ...told } = problemBody(problem)
+  return { type: 'error', ...told }
+}
+
+/** Of RFC 6455, section 7.4.1, and its registry. */
+export const CLOSED = { done: 1000, goingAway: 1001 } as const
+
+const CLOSE_CODES: Partial<Record<ProblemCode, number>> = {
+  shutting_down: CLOSED.goingAway,
+  invalid_request: 1003,
+  unsupported_audio: 1003,
+  stream_ended: 1008,
+  nothing_received: 1008,
+  reader_too_slow: 1008,
+  body_too_large: 1009,
+  too_far_behind: 1013,
+}
+const UNEXPECTED = 1011
+
+export const closeCodeOf = ({ code }: Problem): number => CLOSE_CODES[code] ?? UNEXPECTED
+
+/** Two minutes of what a telephone sends; a page sends a tenth of a second at a time. */
+const MAX_AUDIO_BYTES = 1024 ** 2
+const SAMPLE_BYTES = 2
+
+/** How files begin that are sent in place of samples: WAV, Ogg, WebM as browsers record it, FLAC, MP3 with a tag. */
+const FILES = ['RIFF', 'OggS', '\x1a\x45\xdf\xa3', 'fLaC', 'ID3']
+
+/** Null where they are samples, as far as anybody can tell. */
+export function wrongAudio(bytes: Uint8Array, { isFirst }: { isFirst: boolean }): Problem | null {
+  if (bytes.length > MAX_AUDIO_BYTES) {
+    const detail = `A frame of audio may have 1 MB; this one has ${bytes.length} bytes.`
+    return { code: 'body_too_large', detail }
+  }
+  if (isFirst && FILES.some((start) => latin1(bytes, start.length) === start)) {
+    const detail = 'This is the beginning of a file; send its samples alone (16-bit little-endian mono PCM).'
+    return { code: 'unsupported_audio', detail }
+  }
+  if (bytes.length % SAMPLE_BYTES === 0) return null
+  const detail = `A frame of audio holds whole samples of 2 bytes; this one has ${bytes.length} bytes.`
+  return { code: 'invalid_request', detail }
+}
+
+const latin1 = (bytes: Uint8Array, length: number): string =>
+  String.fromCharCode(...bytes.subarray(0, length))
+
+const NOT_KNOWN: Problem = {
+  code: 'invalid_request',
+  detail: 'The only text that can be sent is {"type":"stop"}; audio is sent in binary frames.',
+}
+
+/** There is but one thing to say. */
+export function readCommand(text: string): Result<'stop', Problem> {
+  try {
+    const said: unknown = JSON.parse(text)
+    const isStop = said !== null && typeof said === 'object' && 'type' in said && said.type === 'stop'
+    return isStop ? succeed('stop') : fail(NOT_KNOWN)
+  } catch {
+    return fail(NOT_KNOWN)
+  }
+}
