@@ -83,13 +83,13 @@ type Pending = HeardWindow & {
   toSample: number
 }
 
-const NOTHING_PENDING: Pending = {
+const nothingPending = (): Pending => ({
   segments: [],
   goesOn: false,
   language: '',
   languageProbability: null,
   toSample: 0,
-}
+})
 
 const toMs = (samples: number) => (samples * 1000) / SAMPLE_RATE
 const toSamples = (ms: number) => Math.round((ms * SAMPLE_RATE) / 1000)
@@ -101,7 +101,7 @@ export function createLiveListener(
   const { signal } = request
   const vote = createLanguageVote(request.language)
   const confirmed = createConfirmedText()
-  let pending: Pending = NOTHING_PENDING
+  let pending: Pending = nothingPending()
   let isSpeaking = false
   let settledSample = 0
   let partial = ''
@@ -229,7 +229,7 @@ export function createLiveListener(
       return heard.ok ? succeed({ coveredSample: followed, more }) : heard
     }
     const utterance = await cutUtterance(audio, next, spans)
-    pending = NOTHING_PENDING
+    pending = nothingPending()
     partial = ''
     settledSample = last.speechToSample
     isSpeaking = false

@@ -48,6 +48,8 @@ const runsOf = ({ id }: Operation) => (COSTLY.includes(id) ? 8 : 30)
 
 /** Refusals that a valid request may meet, by the state that other requests left. */
 const BY_STATE = [
+  // Requests of the document open no WebSocket.
+  'upgrade_required',
   'capture_busy',
   'capture_not_busy',
   'job_finished',

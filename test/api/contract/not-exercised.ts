@@ -14,6 +14,10 @@ export const NOT_EXERCISED: NotExercised[] = [
     pairs: /^getCapture(Audio|Waveform) 413$/,
     why: 'needs a recording longer than twelve hours; test/audio/decode.test.ts has one against a lower limit',
   },
+  {
+    pairs: /^transcribeLive (101|429)$/,
+    why: 'needs a WebSocket, and ten of them; test/api/live.test.ts has both',
+  },
   // With `npm run outages`, on Linux with a Postgres, as a user who may mount, these are reached too.
   ...(canTakeAway
     ? []

@@ -1,0 +1,353 @@
+// WS /transcribe/live against the real server and real speech: what is told while somebody speaks, what is final, who is
+// refused, and what is left of clients that behave badly. Pauses and slow readers are test/http/live-session.test.ts.
+
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  asFloats,
+  handshake,
+  type LiveClient,
+  oneAfterAnother,
+  openLive,
+  silenceOf,
+  spokenIn,
+} from '../support/live.ts'
+import { startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { wavHeader, wavOf } from '../support/wav.ts'
+
+/** Seconds of a busy machine, not of a quiet one. */
+setDefaultTimeout(240_000)
+
+const RATE = 16_000
+/** More than what is heard together with what follows. */
+const PIECE = 1.5 * RATE
+const TOKEN = 'a-token-of-more-than-sixteen-letters'
+const [server, locked] = await Promise.all([startServer(), startServer({ env: { DICTATION_TOKEN: TOKEN } })])
+afterAll(async () => {
+  for (const one of [server, locked]) {
+    expect(one.log().filter((entry) => ['error', 'fatal'].includes(String(entry.level)))).toEqual([])
+    expect(await one.stop()).toBe(0)
+  }
+})
+
+const english = { query: { language: 'en' } }
+const report = await spokenIn('short-03.flac')
+
+async function transcribed(wav: Blob): Promise<string> {
+  const form = new FormData()
+  form.append('file', wav, 'said.wav')
+  form.append('language', 'en')
+  const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: form })
+  const { text } = (await response.json()) as { text: string }
+  expect(text).toMatch(/\w/)
+  return text
+}
+
+async function liveSessions(): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  return Number(/^dictation_live_sessions (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
+}
+
+const nobodyIsHeard = () =>
+  until(async () => (await liveSessions()) === 0, { timeoutMs: 60_000, what: 'all streams to be over' })
+
+describe('what is said', () => {
+  test('is told while it is spoken, word by word, and in the end as POST /transcribe has it', async () => {
+    const live = await openLive(server.url, english)
+    expect(await live.first('ready')).toEqual({
+      type: 'ready',
+      model: 'tiny.en-q5_1',
+      language: 'en',
+      rate: RATE,
+    })
+    live.send(report.subarray(0, 2 * RATE))
+    expect((await live.first('speech_started')).utterance).toBe(1)
+    await live.first('partial')
+    // Two hearings must agree, so that nothing can be confirmed before the rest is sent.
+    expect(live.of('confirmed')).toEqual([])
+    live.send(report.subarray(2 * RATE, 3 * RATE))
+    await live.first('confirmed')
+    live.send(report.subarray(3 * RATE))
+    live.stop()
+    expect(await live.closed).toEqual({ code: 1000, reason: '' })
+
+    const [final, ...others] = live.of('final')
+    expect(others).toEqual([])
+    expect(final!.text).toBe(await transcribed(wavOf(asFloats(report))))
+    expect([final!.utterance, final!.start, final!.end]).toEqual([1, 0, 3.379])
+    expect(live.told.at(-1)).toBe(final!)
+    expect(live.of('speech_stopped')).toHaveLength(1)
+    expect(final!.segments.map(({ text }: { text: string }) => text.trim()).join(' ')).toBe(final!.text)
+  })
+
+  test('is confirmed once and for good: what comes later goes on where it ended', async () => {
+    const live = await openLive(server.url, english)
+    const said = await spokenIn('human-2.flac')
+    const words = () => live.of('partial').length + live.of('confirmed').length
+    // Each piece is heard of before the next is sent.
+    for (let at = 0; at < said.length; at += PIECE) {
+      const before = words()
+      live.send(said.subarray(at, at + PIECE))
+      await until(() => words() > before, { timeoutMs: 60_000, what: () => `words at ${at / RATE} s` })
+    }
+    live.stop()
+    await live.closed
+    const confirmed = live.of('confirmed')
+    expect(confirmed.length).toBeGreaterThan(2)
+    for (const utterance of live.of('final').map((one) => one.utterance)) {
+      const own = confirmed.filter((one) => one.utterance === utterance)
+      for (const [index, { start, end }] of own.entries()) {
+        expect(start).toBeGreaterThanOrEqual(own[index - 1]?.end ?? 0)
+        expect(end).toBeGreaterThanOrEqual(start)
+      }
+      expect(own.map(({ text }) => text).join('')).not.toMatch(/^\s|\s\s|\S[.,?!]\p{L}/u)
+    }
+    // What was confirmed of an utterance is told before it is final, and nothing of it afterwards.
+    const order = live.told.filter(({ type }) => ['confirmed', 'partial', 'final'].includes(type))
+    expect(order.map(({ utterance }) => utterance)).toEqual(
+      order.map(({ utterance }) => utterance).toSorted((a, b) => a - b),
+    )
+  })
+
+  test('is an utterance each between pauses, each as POST /transcribe has the audio between its times', async () => {
+    const said = oneAfterAnother(
+      report,
+      silenceOf(4),
+      await spokenIn('short-09.flac'),
+      silenceOf(1.5),
+      await spokenIn('short-05.flac'),
+    )
+    const live = await openLive(server.url, english)
+    // All at once, far faster than anybody speaks.
+    live.send(said)
+    live.stop()
+    expect((await live.closed).code).toBe(1000)
+    const finals = live.of('final')
+    expect(finals.map(({ utterance }) => utterance)).toEqual([1, 2, 3])
+    for (const { text, start, end } of finals) {
+      const own = said.subarray(Math.round(start * RATE), Math.round(end * RATE))
+      expect(await transcribed(wavOf(asFloats(own)))).toBe(text)
+    }
+    const started = live.of('speech_started').map(({ time }) => time)
+    const stopped = live.of('speech_stopped').map(({ time }) => time)
+    expect([...started, ...stopped].toSorted((a, b) => a - b)).toEqual(
+      started.flatMap((time, index) => [time, stopped[index]]),
+    )
+    const times = finals.flatMap(({ segments }) =>
+      segments.flatMap((one: { start: number; end: number }) => [one.start, one.end]),
+    )
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  })
+
+  test('may come at another rate, as a file may', async () => {
+    const rate = 44_100
+    const length = Math.floor((report.length * rate) / RATE)
+    const resampled = Int16Array.from({ length }, (_, at) => {
+      const [from, part] = [Math.floor((at * RATE) / rate), ((at * RATE) / rate) % 1]
+      return Math.round(report[from]! * (1 - part) + (report[from + 1] ?? 0) * part)
+    })
+    const live = await openLive(server.url, { query: { language: 'en', rate: String(rate) } })
+    for (let at = 0; at < length; at += 4410) live.send(resampled.subarray(at, at + 4410))
+    live.stop()
+    await live.closed
+    const wav = new Blob([wavHeader({ dataBytes: length * 2, rate, channels: 1 }), resampled.buffer])
+    expect(live.of('final').map(({ text }) => text)).toEqual([await transcribed(wav)])
+  })
+
+  test('is nothing where nobody speaks', async () => {
+    const live = await openLive(server.url, english)
+    live.send(await spokenIn('nothing-hum.flac'))
+    live.stop()
+    expect((await live.closed).code).toBe(1000)
+    expect(live.told.map(({ type }) => type)).toEqual(['ready'])
+  })
+
+  test('is written along by the example of docs/clients.md', async () => {
+    const document = await Bun.file(join(import.meta.dir, '../../docs/clients.md')).text()
+    const [, example = ''] = /```js\n([\s\S]+?)```/.exec(document) ?? []
+    const printed: string[] = []
+    const print = (...words: string[]) => printed.push(words.join(' '))
+    expect(example).toContain('127.0.0.1:17493')
+    const { host } = new URL(server.url)
+    const live = new Function('console', `${example.replace('127.0.0.1:17493', host)}; return live`)({
+      log: print,
+      error: print,
+    }) as WebSocket
+    const over = new Promise((resolve) => live.addEventListener('close', resolve))
+    await new Promise((resolve) => live.addEventListener('open', resolve))
+    live.send(report)
+    live.send(JSON.stringify({ type: 'stop' }))
+    await over
+    expect(printed.at(-1)).toBe(await transcribed(wavOf(asFloats(report))))
+  })
+
+  test('goes through dictionary and writing style when it is final, and not before', async () => {
+    const post = async (path: string, body: object) => {
+      const response = await fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      expect(response.status, path).toBeLessThan(300)
+      return (await response.json()) as { id: string }
+    }
+    const entry = await post('/dictionary', { word: 'report', replacement: 'dossier' })
+    const style = await post('/writing-styles', {
+      name: 'Small',
+      rules: { capitalize: 'lower', trailing_period: 'strip' },
+    })
+    const live = await openLive(server.url, { query: { language: 'en', writing_style_id: style.id } })
+    live.send(report.subarray(0, 2 * RATE))
+    await live.first('partial')
+    live.send(report.subarray(2 * RATE))
+    await live.first('confirmed', ({ text }) => /report/.test(text))
+    live.stop()
+    await live.closed
+    const [final] = live.of('final')
+    expect(final!.text).toContain('dossier')
+    expect(final!.writing_style_id).toBe(style.id)
+    expect(final!.refined_text).toBe(final!.text.toLowerCase().replace(/\.$/, ''))
+    await fetch(`${server.url}/dictionary/${entry.id}`, { method: 'DELETE' })
+  })
+})
+
+describe('the guard', () => {
+  const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { code: string }).code
+
+  test('refuses pages of other origins, other hosts and other sites before a socket is open', async () => {
+    const { port } = new URL(server.url)
+    for (const [headers, code] of [
+      [{ origin: 'http://evil.test' }, 'origin_not_allowed'],
+      [{ origin: 'null' }, 'origin_not_allowed'],
+      [{ origin: `https://127.0.0.1:${port}` }, 'origin_not_allowed'],
+      [{ host: `evil.test:${port}` }, 'host_not_allowed'],
+      [{ 'sec-fetch-site': 'cross-site' }, 'cross_site'],
+    ] as const) {
+      const answer = await handshake(server.url, { headers })
+      expect([answer.status, codeOf(answer)], JSON.stringify(headers)).toEqual([403, code])
+      expect(answer.head).not.toMatch(/^sec-websocket-accept/im)
+    }
+    const own = await handshake(server.url, { headers: { origin: `http://127.0.0.1:${port}` } })
+    expect(own.status).toBe(101)
+  })
+
+  test('demands the token, in a header or as the session that was opened with it', async () => {
+    expect(codeOf(await handshake(locked.url))).toBe('unauthorized')
+    expect((await handshake(locked.url, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
+    expect((await handshake(locked.url, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(101)
+    const session = await fetch(`${locked.url}/session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    const cookie = session.headers.get('set-cookie')!.split(';')[0]!
+    expect((await handshake(locked.url, { headers: { cookie } })).status).toBe(101)
+  })
+
+  test('refuses what is wrong with the query, as POST /transcribe does', async () => {
+    for (const [asked, code] of [
+      ['rate=1', 'invalid_request'],
+      ['model=nobody', 'unknown_model'],
+      ['model=tiny.en&language=de', 'unsupported_language'],
+      [`writing_style_id=${crypto.randomUUID()}`, 'invalid_request'],
+      ['keep=true', 'invalid_request'],
+    ] as const) {
+      const answer = await handshake(server.url, { path: `/transcribe/live?${asked}` })
+      expect([answer.status, codeOf(answer)], asked).toEqual([422, code])
+    }
+    expect((await fetch(`${server.url}/transcribe/live`)).status).toBe(426)
+  })
+})
+
+describe('frames', () => {
+  const wrong: Record<string, [frame: string | Uint8Array<ArrayBuffer>, code: string, closed: number]> = {
+    'half a sample': [new Uint8Array(3), 'invalid_request', 1003],
+    'more than a megabyte': [new Uint8Array(1024 ** 2 + 2), 'body_too_large', 1009],
+    'a file': [
+      new Uint8Array(wavHeader({ dataBytes: 2, rate: RATE, channels: 1 })),
+      'unsupported_audio',
+      1003,
+    ],
+    'text that is no JSON': ['stop', 'invalid_request', 1003],
+    'a message that there is not': ['{"type":"begin"}', 'invalid_request', 1003],
+    'JSON that is no object': ['null', 'invalid_request', 1003],
+  }
+  test.each(Object.entries(wrong))('refuses %s, and says so', async (_, [frame, code, closed]) => {
+    const live = await openLive(server.url, english)
+    live.send(frame)
+    expect((await live.closed).code).toBe(closed)
+    const error = live.told.at(-1)!
+    expect([error.type, error.code]).toEqual(['error', code])
+    expect(error.detail).toMatch(/\.$/)
+  })
+
+  test('refuses what comes after the end', async () => {
+    const live = await openLive(server.url, english)
+    live.send(report)
+    live.stop()
+    live.send(report)
+    expect((await live.closed).code).toBe(1008)
+    expect(live.told.at(-1)).toMatchObject({ type: 'error', code: 'stream_ended' })
+  })
+
+  test('refuses more audio than anybody waits for', async () => {
+    const live = await openLive(server.url, english)
+    const frame = new Int16Array(500_000)
+    // Four times what is taken, so that it does not matter how much of it was heard meanwhile.
+    for (let sent = 0; sent < 2400 * RATE; sent += frame.length) live.send(frame)
+    expect((await live.closed).code).toBe(1013)
+    expect(live.told.at(-1)).toMatchObject({ type: 'error', code: 'too_far_behind' })
+  })
+})
+
+describe('sessions', () => {
+  test('are ten at most; the next is told when to come again, and has the place of one that left', async () => {
+    await nobodyIsHeard()
+    const clients = await Promise.all(Array.from({ length: 10 }, () => openLive(server.url, english)))
+    expect(await liveSessions()).toBe(10)
+    const refused = await handshake(server.url)
+    expect([refused.status, JSON.parse(refused.body).code]).toEqual([429, 'queue_full'])
+    expect(refused.head).toMatch(/^retry-after: \d+\r?$/im)
+    for (const client of clients) client.stop()
+    for (const client of clients) expect((await client.closed).code).toBe(1000)
+    await nobodyIsHeard()
+    expect((await handshake(server.url)).status).toBe(101)
+  })
+
+  test('that break leave nothing behind', async () => {
+    await nobodyIsHeard()
+    const broken = async (_: unknown, index: number) => {
+      const live = await openLive(server.url, english)
+      live.send(report.subarray(0, 2 * RATE))
+      if (index % 3 === 0) await live.first('speech_started')
+      if (index % 3 === 1) live.stop()
+      live.terminate()
+    }
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 5 }, broken))
+      await nobodyIsHeard()
+    }
+    const health = async () =>
+      (await (await fetch(`${server.url}/health`)).json()) as { engine: { state: string } }
+    await until(async () => !['busy', 'loading'].includes((await health()).engine.state), {
+      timeoutMs: 60_000,
+      what: 'the engine to be at rest',
+    })
+    await until(async () => (await readdir(join(server.dataFolder, 'incoming'))).length === 0, {
+      timeoutMs: 10_000,
+      what: 'nothing to lie in incoming',
+    })
+  })
+
+  test('are told what was said when the server stops', async () => {
+    const stopping = await startServer()
+    const live: LiveClient = await openLive(stopping.url, english)
+    live.send(report)
+    await live.first('speech_started')
+    const stopped = stopping.stop()
+    expect((await live.closed).code).toBe(1001)
+    expect(live.of('final').map(({ text }) => text)).toEqual([await transcribed(wavOf(asFloats(report)))])
+    expect(await stopped).toBe(0)
+  })
+})

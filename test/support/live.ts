@@ -1,0 +1,120 @@
+// A client of WS /transcribe/live: what it sends, what it is told, and how it ends.
+// Bun's own WebSocket; what only bytes can show (a refused handshake) is `handshake`.
+
+import { connect } from 'node:net'
+import { samplesOf } from './flac.ts'
+import { until } from './until.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a message of the server, which the tests look into
+export type Told = { type: string; [name: string]: any }
+
+/** Seconds of a busy machine, not of a quiet one. */
+const PATIENCE_MS = 120_000
+const RATE = 16_000
+
+export type LiveClient = {
+  told: Told[]
+  send(frame: string | ArrayBufferView<ArrayBuffer>): void
+  stop(): void
+  /** the messages of one kind so far */
+  of(type: string): Told[]
+  /** the first message of a kind, or that `fits` */
+  first(type: string, fits?: (one: Told) => boolean): Promise<Told>
+  closed: Promise<{ code: number; reason: string }>
+  /** without a word */
+  terminate(): void
+}
+
+const socketUrl = (url: string, query: Record<string, string>) =>
+  `${url.replace('http', 'ws')}/transcribe/live?${new URLSearchParams(query)}`
+
+export async function openLive(
+  url: string,
+  { query = {}, headers = {} }: { query?: Record<string, string>; headers?: Record<string, string> } = {},
+): Promise<LiveClient> {
+  // What Bun's has besides a page's: headers, and an end without a word.
+  const socket = new (
+    WebSocket as unknown as new (
+      url: string,
+      options: { headers: Record<string, string> },
+    ) => WebSocket & { terminate(): void }
+  )(socketUrl(url, query), { headers })
+  const told: Told[] = []
+  const opened = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<{ code: number; reason: string }>()
+  socket.onopen = () => opened.resolve()
+  socket.onmessage = ({ data }) => told.push(JSON.parse(data))
+  socket.onclose = ({ code, reason }) => {
+    opened.reject(new Error(`closed with ${code}`))
+    closed.resolve({ code, reason })
+  }
+  await opened.promise
+  return {
+    told,
+    send: (frame) => socket.send(frame),
+    stop: () => socket.send('{"type":"stop"}'),
+    of: (type) => told.filter((one) => one.type === type),
+    first: (type, fits = () => true) =>
+      until(() => told.find((one) => one.type === type && fits(one)), {
+        timeoutMs: PATIENCE_MS,
+        what: () => `${type} among ${JSON.stringify(told)}`,
+      }),
+    closed: closed.promise,
+    terminate: () => socket.terminate(),
+  }
+}
+
+/** 16-bit samples. */
+export const spokenIn = async (file: string): Promise<Int16Array<ArrayBuffer>> =>
+  Int16Array.from(await samplesOf(file), (sample) => Math.round(sample * 32_768))
+
+export const silenceOf = (seconds: number): Int16Array<ArrayBuffer> => new Int16Array(seconds * RATE)
+
+export function oneAfterAnother(...parts: Int16Array[]): Int16Array<ArrayBuffer> {
+  const all = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+export const asFloats = (samples: Int16Array): Float32Array =>
+  Float32Array.from(samples, (sample) => sample / 32_768)
+
+export type Answer = { status: number; head: string; body: string }
+
+/** What a request for a WebSocket is answered, as it stands on the wire; an open one is left at once. */
+export function handshake(
+  url: string,
+  { path = '/transcribe/live', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { port, host } = new URL(url)
+  const sent = {
+    host,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  }
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`),
+    )
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+      const [head = '', body] = received.split('\r\n\r\n')
+      const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0)
+      if (body === undefined || Buffer.byteLength(body) < length) return
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
+      resolve({ status, head, body: body.slice(0, length) })
+      socket.destroy()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error(`closed after ${JSON.stringify(received)}`)))
+  })
+}
