@@ -1,7 +1,7 @@
 // One look at a stream: what is to be heard of it now, what of that is confirmed, what is no longer needed.
 // When to look, and how a stream begins and ends, is live-transcription.ts's.
 
-import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
+import type { SpeechSpan } from '../audio/speech-spans.ts'
 import {
   ABORTED,
   type Engine,
@@ -16,8 +16,8 @@ import { type ConfirmedPiece, type ConfirmedText, createConfirmedText } from './
 import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { cutUtterance, nextUtterance, type Utterance } from './live-utterance.ts'
-import { nextWindow, PAUSE, unsettledPart } from './live-window.ts'
+import { cutUtterance, nextUtterance, type WritesUtterances, type WritingFailure } from './live-utterance.ts'
+import { isWorthHearing, nextWindow, PAUSE, unsettledPart } from './live-window.ts'
 import { countAgreed, findConfirmed } from './local-agreement.ts'
 import { isInside, sliceWords, wordsIn } from './segment-edits.ts'
 import { type HeardWindow, MAX_HALVINGS, transcribeWindow } from './transcribe-window.ts'
@@ -35,19 +35,6 @@ export type ListenerRequest = Pick<
   utterances?: WritesUtterances
 }
 
-/**
- * Takes the place of hearing here what is over: the last words of an utterance are then never confirmed, and nothing
- * of one is context for the next.
- */
-export type WritesUtterances = {
-  begins(speechFromSample: number): void
-  /** the stream waits for it */
-  write(utterance: Utterance): Promise<Result<null, WritingFailure>>
-}
-
-/** Whatever keeps an utterance from being written ends the stream. */
-export type WritingFailure = { code: string; message: string }
-
 export type Look = {
   /** everything before was heard, or is silence */
   coveredSample: number
@@ -62,10 +49,6 @@ export type LiveListener = {
   language(): { language: string | null; languageProbability: number | null }
 }
 
-/** What is said in less new audio is heard with what follows: about a second, in two looks. */
-const LEAST_NEW = 0.9 * SAMPLE_RATE
-/** Whisper makes things up for less, unless nothing follows. */
-const LEAST_SPEECH = 0.8 * SAMPLE_RATE
 /** A word with so much silence behind it is whole. */
 const SILENCE_AFTER_WORD = 0.3 * SAMPLE_RATE
 /** So much of what was said before is heard again with what is new, for its sense; with 6 s more words were wrong. */
@@ -263,6 +246,3 @@ export function createLiveListener(
     language: () => vote.result(),
   }
 }
-
-const isWorthHearing = ({ spans }: Window, heardSample: number): boolean =>
-  speechIn(spans) >= LEAST_SPEECH && spans.at(-1)!.toSample - heardSample >= LEAST_NEW

@@ -7,7 +7,8 @@ import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
 import { createLiveAudio } from './live-audio.ts'
-import { createLiveListener, type ListenerRequest, type WritingFailure } from './live-listener.ts'
+import { createLiveListener, type ListenerRequest } from './live-listener.ts'
+import type { WritingFailure } from './live-utterance.ts'
 import type { Transcript } from './transcript.ts'
 
 export type LiveFailure =

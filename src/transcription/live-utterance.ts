@@ -4,6 +4,7 @@
 import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
 import { type SpeechSpan, WIDE } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
+import type { Result } from '../lib/result.ts'
 import type { LiveAudio } from './live-audio.ts'
 import { type NextWindow, PAUSE, planSpans } from './live-window.ts'
 import type { ReadSamples } from './window-clock.ts'
@@ -19,8 +20,21 @@ export type Utterance = {
   nextFromSample: number
 }
 
-/** Twice the margin that a recording gets, so that the detector hears the same beginning of it. */
-const LEAD = 2 * SAMPLE_RATE
+/**
+ * Takes the place of hearing once more what is over: the last words of an utterance are then never confirmed, and nothing
+ * of one is context for the next.
+ */
+export type WritesUtterances = {
+  begins(speechFromSample: number): void
+  /** the stream waits for it */
+  write(utterance: Utterance): Promise<Result<null, WritingFailure>>
+}
+
+/** Whatever keeps an utterance from being written ends the stream. */
+export type WritingFailure = { code: string; message: string }
+
+/** Half a second more than the margin that a recording gets: the detector needs some to hear its beginning as it is. */
+const LEAD = 1.5 * SAMPLE_RATE
 /** On the detector's frames, on which speech begins and ends. */
 const AFTER_SPEECH = Math.ceil(WIDE.after / SPEECH_FRAME_SAMPLES) * SPEECH_FRAME_SAMPLES
 

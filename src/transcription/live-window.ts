@@ -1,7 +1,7 @@
 // Which part of a stream's speech is heard next.
 // Pure but for reading; how windows are cut at their longest is windows.ts's.
 
-import type { SpeechSpan } from '../audio/speech-spans.ts'
+import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
 import { quietestIn } from './transcribe-window.ts'
 import type { ReadSamples } from './window-clock.ts'
@@ -9,6 +9,11 @@ import { planWindows, type Window } from './windows.ts'
 
 /** At a pause of so long what was said before it is settled; at shorter ones people stop to think (0.7 s: measured, worse). */
 export const PAUSE = SAMPLE_RATE
+
+/** What is said in less new audio is heard with what follows: about a second, in two looks. */
+const LEAST_NEW = 0.9 * SAMPLE_RATE
+/** Whisper makes things up for less, unless nothing follows. */
+const LEAST_SPEECH = 0.8 * SAMPLE_RATE
 
 export type NextWindow = {
   window: Window
@@ -56,3 +61,7 @@ export const unsettledPart = (spans: SpeechSpan[], settledSample: number): Speec
       fromSample: Math.max(span.fromSample, settledSample),
       speechFromSample: Math.max(span.speechFromSample, settledSample),
     }))
+
+/** @param heardSample how far the last hearing reached */
+export const isWorthHearing = ({ spans }: Window, heardSample: number): boolean =>
+  speechIn(spans) >= LEAST_SPEECH && spans.at(-1)!.toSample - heardSample >= LEAST_NEW

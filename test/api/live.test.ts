@@ -340,6 +340,20 @@ describe('sessions', () => {
     })
   })
 
+  test('survive the death of the engine', async () => {
+    const live = await openLive(server.url, english)
+    live.send(report.subarray(0, 2 * RATE))
+    await live.first('partial')
+    const pids = server
+      .log()
+      .flatMap(({ msg, pid }) => (msg === 'engine process started' ? [Number(pid)] : []))
+    process.kill(pids.at(-1)!, 'SIGKILL')
+    live.send(report.subarray(2 * RATE))
+    live.stop()
+    expect((await live.closed).code).toBe(1000)
+    expect(live.of('final').map(({ text }) => text)).toEqual([await transcribed(wavOf(asFloats(report)))])
+  })
+
   test('are told what was said when the server stops', async () => {
     const stopping = await startServer()
     const live: LiveClient = await openLive(stopping.url, english)

@@ -34,6 +34,8 @@ export type LiveSessionOptions = {
   log: Log
   /** how long nothing may come; by default a minute */
   idleMs?: number
+  /** how long what was said is waited for when the server stops; by default eight seconds */
+  farewellMs?: number
 }
 
 export type LiveSession = {
@@ -65,7 +67,7 @@ const READER_TOO_SLOW: Problem = {
 export async function openLiveSession(
   options: LiveSessionOptions,
 ): Promise<Result<LiveSession, DictationFailure>> {
-  const { shutdown, log, idleMs = IDLE_MS } = options
+  const { shutdown, log, idleMs = IDLE_MS, farewellMs = FAREWELL_MS } = options
   const work = new AbortController()
   const unsent: LiveMessage[] = []
   let socket: Socket | null = null
@@ -98,7 +100,7 @@ export async function openLiveSession(
     state = 'over'
     log.info({ code, frames }, 'a live socket is closed')
     socket?.close(code, reason)
-    timers.parting = setTimeout(() => socket?.cut(), PARTING_MS)
+    timers.parting = setTimeout(() => socket?.cut(), PARTING_MS).unref()
     work.abort()
   }
 
@@ -115,7 +117,7 @@ export async function openLiveSession(
   const sayGoodbye = () => {
     finish({ code: CLOSED.goingAway, reason: PROBLEMS.shutting_down.title })
     const stopping = { code: 'aborted', message: 'The server is stopping.' }
-    timers.farewell = setTimeout(() => refuse(problemOf(stopping)), FAREWELL_MS)
+    timers.farewell = setTimeout(() => refuse(problemOf(stopping)), farewellMs)
   }
 
   const take = (message: string | Uint8Array) => {

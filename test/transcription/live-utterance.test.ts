@@ -1,0 +1,113 @@
+// Streams that are cut into utterances, against an engine and a detector written by hand: each sample tells its place, so
+// that it can be said which of them an utterance holds. What is written of one, test/api/live.test.ts hears.
+
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { fail, succeed } from '../../src/lib/result.ts'
+import type { Utterance } from '../../src/transcription/live-utterance.ts'
+import { samplesBetween, scriptedStream, sentence } from './scripted-stream.ts'
+
+// Doubles answer at once, but a busy machine takes its time.
+setDefaultTimeout(60_000)
+
+const RATE = 16_000
+const seconds = (samples: number) => samples / RATE
+
+/** Said in pieces of so many seconds, each looked at before the next. */
+async function cut(phrases: ReturnType<typeof sentence>[], until: number, pieceSeconds: number) {
+  const begun: number[] = []
+  const utterances: Utterance[] = []
+  const stream = scriptedStream(phrases, {
+    utterances: {
+      begins: (sample) => begun.push(seconds(sample)),
+      write: async (utterance) => {
+        utterances.push(utterance)
+        return succeed(null)
+      },
+    },
+  })
+  await stream.feedUntil(until, pieceSeconds)
+  await stream.finish()
+  return { begun, utterances, asked: stream.asked, confirmed: stream.confirmed }
+}
+
+const talk = [
+  sentence('good morning to all of you', 0.5),
+  // Nobody's pause: half a second.
+  sentence('and to the others', 3),
+  sentence('after a second and a half', 5.9),
+  sentence('yes', 10),
+  sentence('and after a long silence more', 22),
+]
+
+describe.each([0.1, 0.5, 3, 60])('a talk that comes %p seconds at a time', (pieceSeconds) => {
+  test('is cut at the same pauses', async () => {
+    const { begun, utterances } = await cut(talk, 30, pieceSeconds)
+    expect(begun.map((second) => Math.round(second * 2) / 2)).toEqual([0.5, 6, 10, 22])
+    expect(utterances.map(({ fromSample, toSample }) => [fromSample, toSample])).toEqual(
+      (await cut(talk, 30, 0.5)).utterances.map(({ fromSample, toSample }) => [fromSample, toSample]),
+    )
+  })
+
+  test('is written with the quiet around each utterance, and nothing that is said beside it', async () => {
+    const { utterances } = await cut(talk, 30, pieceSeconds)
+    for (const { samples, fromSample, toSample } of utterances)
+      expect(samples).toEqual(samplesBetween(seconds(fromSample), seconds(toSample)))
+    for (const { fromSecond, toSecond } of talk) {
+      const holding = utterances.filter(
+        ({ fromSample, toSample }) => seconds(fromSample) < toSecond && seconds(toSample) > fromSecond,
+      )
+      expect(holding).toHaveLength(1)
+      expect(seconds(holding[0]!.fromSample)).toBeLessThanOrEqual(fromSecond)
+      expect(seconds(holding[0]!.toSample)).toBeGreaterThanOrEqual(toSecond + 0.9)
+    }
+    // Not ten seconds of it.
+    expect(seconds(utterances.at(-1)!.fromSample)).toBeGreaterThan(20)
+  })
+})
+
+test('who never pauses is cut where a window is full, and no sample is left out', async () => {
+  const words = Array.from({ length: 240 }, (_, index) => `word${index}`).join(' ')
+  const { utterances, asked } = await cut([sentence(words, 0)], 82, 0.5)
+  expect(utterances.length).toBeGreaterThanOrEqual(3)
+  for (const [index, { fromSample, samples }] of utterances.entries()) {
+    expect(fromSample).toBeLessThanOrEqual(utterances[index - 1]?.toSample ?? 0)
+    expect(seconds(samples.length)).toBeLessThanOrEqual(30)
+  }
+  expect(seconds(utterances.at(-1)!.toSample)).toBeGreaterThan(80)
+  expect(Math.max(...asked.map(({ samples }) => samples))).toBeLessThanOrEqual(28 * RATE)
+})
+
+test('words are confirmed while an utterance lasts; its last ones are left to whoever writes it', async () => {
+  const { confirmed, asked, utterances } = await cut(talk, 30, 0.5)
+  const said = talk.map(({ text }) => text).join(' ')
+  expect(confirmed.length).toBeGreaterThan(2)
+  expect(confirmed.join(' ')).not.toContain('yes')
+  let rest = said
+  for (const word of confirmed.join(' ').split(/\s+/).filter(Boolean)) {
+    expect(rest).toContain(word)
+    rest = rest.slice(rest.indexOf(word) + word.length)
+  }
+  // Nothing of one utterance is heard with the next.
+  for (const { firstSecond, lastSecond } of asked)
+    expect(
+      utterances.filter(
+        ({ fromSample, toSample }) =>
+          firstSecond >= seconds(fromSample) - 0.04 && lastSecond <= seconds(toSample) + 0.04,
+      ).length,
+      `${firstSecond} to ${lastSecond}`,
+    ).toBeGreaterThanOrEqual(1)
+})
+
+test('audio that comes all at once is written, and not heard before', async () => {
+  const { asked, utterances } = await cut(talk, 30, 60)
+  expect(utterances).toHaveLength(4)
+  expect(asked).toEqual([])
+})
+
+test('what cannot be written ends the stream with the reason', async () => {
+  const { live, feedUntil } = scriptedStream(talk, {
+    utterances: { begins() {}, write: async () => fail({ code: 'disk_full', message: 'No room.' }) },
+  })
+  await feedUntil(6)
+  expect(await live.ended).toEqual(fail({ code: 'disk_full', message: 'No room.' }))
+})
