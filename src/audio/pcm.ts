@@ -3,14 +3,12 @@
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { PcmFile } from './audio-file.ts'
+import { WAV_HEADER_BYTES, wavHeaderOf } from './wav-header.ts'
 
 export const PCM_SAMPLE_RATE = 16_000
 
 const BYTES_PER_SAMPLE = 4
-const WAV_HEADER_BYTES = 44
 const SAMPLES_PER_CHUNK = 32_768
-/** RIFF sizes are 32 bits; at 16 kHz that is 37 hours. */
-const MAX_RIFF_BYTES = 0xffff_ffff
 
 /**
  * Reads samples `fromSample` (included) to `toSample` (excluded). What lies outside the file is left out,
@@ -40,7 +38,8 @@ export const wavLength = (file: PcmFile): number => WAV_HEADER_BYTES + file.samp
 export function wavStream(file: PcmFile): ReadableStream<Uint8Array> {
   let atSample = 0
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(wavHeader(file.samples)),
+    start: (controller) =>
+      controller.enqueue(wavHeaderOf({ sample: 's16', rate: PCM_SAMPLE_RATE, dataBytes: file.samples * 2 })),
     pull: async (controller) => {
       const samples = await readPcm(file, atSample, atSample + SAMPLES_PER_CHUNK)
       atSample += samples.length
@@ -60,25 +59,6 @@ function readSpan(file: number, from: number, to: number): Float32Array {
     read += bytesRead
   }
   return new Float32Array(bytes.buffer, 0, Math.floor(read / BYTES_PER_SAMPLE))
-}
-
-function wavHeader(samples: number): Uint8Array {
-  const dataBytes = samples * 2
-  const riffBytes = Math.min(MAX_RIFF_BYTES, WAV_HEADER_BYTES - 8 + dataBytes)
-  const header = new Uint8Array(WAV_HEADER_BYTES)
-  const view = new DataView(header.buffer)
-  header.set(new TextEncoder().encode('RIFF....WAVEfmt ....'))
-  view.setUint32(4, riffBytes, true)
-  view.setUint32(16, 16, true)
-  view.setUint16(20, 1, true)
-  view.setUint16(22, 1, true)
-  view.setUint32(24, PCM_SAMPLE_RATE, true)
-  view.setUint32(28, PCM_SAMPLE_RATE * 2, true)
-  view.setUint16(32, 2, true)
-  view.setUint16(34, 16, true)
-  header.set(new TextEncoder().encode('data'), 36)
-  view.setUint32(40, Math.min(MAX_RIFF_BYTES, dataBytes), true)
-  return header
 }
 
 function toInt16Bytes(samples: Float32Array): Uint8Array {

@@ -2,8 +2,9 @@
 // refused, and what is left of clients that behave badly. Pauses and slow readers are test/http/live-session.test.ts.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createTestFolder } from '../support/database.ts'
 import {
   asFloats,
   handshake,
@@ -213,6 +214,88 @@ describe('what is said', () => {
   })
 })
 
+describe('what is kept', () => {
+  type Capture = { id: string; status: string; transcript_raw: string; error: { code: string } | null }
+  const keeping = { query: { language: 'en', keep: 'true' } }
+  const capturesOf = async (url: string) =>
+    ((await (await fetch(`${url}/captures`)).json()) as { items: Capture[] }).items
+  const samplesKept = async (url: string, { id }: Capture) => {
+    const file = await (await fetch(`${url}/captures/${id}/audio`)).bytes()
+    return new Int16Array(file.slice(44).buffer)
+  }
+  const patience = { timeoutMs: 60_000 }
+
+  test('is a capture, told of behind the last final', async () => {
+    const live = await openLive(server.url, keeping)
+    for (let at = 0; at < report.length; at += PIECE) live.send(report.subarray(at, at + PIECE))
+    live.stop()
+    expect((await live.closed).code).toBe(1000)
+    expect(live.told.slice(-2).map(({ type }) => type)).toEqual(['final', 'kept'])
+    const id = live.told.at(-1)!.capture_id
+    const done = await until(async () => {
+      const capture = (await (await fetch(`${server.url}/captures/${id}`)).json()) as Capture
+      return capture.status === 'completed' ? capture : null
+    }, patience)
+    expect([done.transcript_raw, done.error]).toEqual([live.of('final')[0]!.text, null])
+    expect(await samplesKept(server.url, done)).toEqual(report)
+    await fetch(`${server.url}/captures/${id}`, { method: 'DELETE' })
+  })
+
+  test('is not where nothing was sent, nor where nobody asked for it', async () => {
+    const silent = await openLive(server.url, keeping)
+    silent.stop()
+    await silent.closed
+    const forgotten = await openLive(server.url, english)
+    forgotten.send(report)
+    forgotten.stop()
+    await forgotten.closed
+    expect([...silent.of('kept'), ...forgotten.of('kept')]).toEqual([])
+    expect(await capturesOf(server.url)).toEqual([])
+  })
+
+  test('outlives a client that breaks off, and one that sends what is no audio', async () => {
+    for (const leave of [
+      (live: LiveClient) => live.terminate(),
+      (live: LiveClient) => live.send(new Uint8Array(3)),
+    ]) {
+      const live = await openLive(server.url, keeping)
+      live.send(report)
+      await live.first('speech_started')
+      leave(live)
+      const [capture] = await until(async () => {
+        const all = await capturesOf(server.url)
+        return all.length > 0 ? all : null
+      }, patience)
+      expect(await samplesKept(server.url, capture!)).toEqual(report)
+      expect(capture!.error?.code).toBe('upload_interrupted')
+      await until(async () => (await capturesOf(server.url))[0]!.status === 'completed', patience)
+      await fetch(`${server.url}/captures/${capture!.id}?permanent=true`, { method: 'DELETE' })
+    }
+  })
+
+  test('outlives a server that is killed, and one that is stopped', async () => {
+    for (const end of ['kill', 'stop'] as const) {
+      const folder = await createTestFolder()
+      const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
+      const first = await startServer({ dataFolder: folder.dataFolder, env })
+      const live = await openLive(first.url, keeping)
+      live.send(report)
+      const incoming = join(folder.dataFolder, 'incoming')
+      await until(async () => {
+        const [name] = await readdir(incoming)
+        return name !== undefined && (await stat(join(incoming, name))).size >= report.byteLength + 44
+      }, patience)
+      await first[end]()
+      const second = await startServer({ dataFolder: folder.dataFolder, env })
+      const [capture, ...others] = await capturesOf(second.url)
+      expect(others).toEqual([])
+      expect(await samplesKept(second.url, capture!)).toEqual(report)
+      expect(await second.stop()).toBe(0)
+      await folder[Symbol.asyncDispose]()
+    }
+  })
+})
+
 describe('the guard', () => {
   const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { code: string }).code
 
@@ -251,7 +334,7 @@ describe('the guard', () => {
       ['model=nobody', 'unknown_model'],
       ['model=tiny.en&language=de', 'unsupported_language'],
       [`writing_style_id=${crypto.randomUUID()}`, 'invalid_request'],
-      ['keep=true', 'invalid_request'],
+      ['keep=perhaps', 'invalid_request'],
     ] as const) {
       const answer = await handshake(server.url, { path: `/transcribe/live?${asked}` })
       expect([answer.status, codeOf(answer)], asked).toEqual([422, code])

@@ -152,7 +152,7 @@ test('work that fails or breaks is told before the socket is closed, with nothin
 
 test('a client that leaves ends the work, and nothing is told any more', async () => {
   const { told, state, listener, tell, isCancelled } = await opened()
-  listener.closed()
+  listener.closed('in order')
   tell(confirmed)
   expect(isCancelled()).toBe(true)
   await until(() => state.isOver, soon)

@@ -16,5 +16,6 @@ export type SocketListener = {
   opened(socket: Socket): void
   /** a text, or bytes that hold for as long as the call */
   received(message: string | Uint8Array): void
-  closed(): void
+  /** `broken`: without the word with which a WebSocket is closed */
+  closed(how: 'in order' | 'broken'): void
 }

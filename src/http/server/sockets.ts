@@ -14,6 +14,9 @@ const MAX_UNSENT_BYTES = 1024 ** 2
 /** Bun asks a quiet peer for a sign of life, and cuts one that gives none. */
 const IDLE_SECONDS = 120
 
+/** RFC 6455, section 7.4.1: what no side sends, and stands for a connection that is gone. */
+const BROKEN = 1006
+
 export const socketHandler: WebSocketHandler<SocketListener> = {
   maxPayloadLength: MAX_FRAME_BYTES,
   backpressureLimit: MAX_UNSENT_BYTES,
@@ -24,7 +27,7 @@ export const socketHandler: WebSocketHandler<SocketListener> = {
   perMessageDeflate: false,
   open: (ws) => ws.data.opened(socketOf(ws)),
   message: (ws, message) => ws.data.received(message),
-  close: (ws) => ws.data.closed(),
+  close: (ws, code) => ws.data.closed(code === BROKEN ? 'broken' : 'in order'),
 }
 
 const socketOf = (ws: ServerWebSocket<SocketListener>): Socket => ({

@@ -11,6 +11,7 @@ import { problemOf } from '../../contract/failure.ts'
 import { PROBLEMS, type Problem } from '../../contract/problem.ts'
 import type { Socket, SocketListener } from '../../contract/socket.ts'
 import { internalError } from '../../server/errors.ts'
+import type { Keeping } from './keeping.ts'
 import {
   CLOSED,
   closeCodeOf,
@@ -28,6 +29,8 @@ export type LiveSessionOptions = {
   rate: number
   /** whether finals tell the times of words */
   words: boolean
+  /** where a capture is to become of it */
+  keep?: ((onFailure: (problem: Problem) => void) => Keeping) | null
   shutdown: AbortSignal
   /** called once, when nothing of it is left */
   onOver: () => void
@@ -58,6 +61,10 @@ const STREAM_ENDED: Problem = {
   code: 'stream_ended',
   detail: 'Nothing can follow {"type":"stop"}: open another socket for what comes next.',
 }
+const RECORDING_FULL: Problem = {
+  code: 'file_too_large',
+  detail: 'The recording is as large as one may be; what was sent before is kept.',
+}
 const READER_TOO_SLOW: Problem = {
   code: 'reader_too_slow',
   detail: 'What was heard is not read; read the messages while audio is sent.',
@@ -75,6 +82,8 @@ export async function openLiveSession(
   let state: 'open' | 'finishing' | 'over' = 'open'
   let ending: { code: number; reason: string } | Problem = { code: CLOSED.done, reason: '' }
   let frames = 0
+  /** whether the other side said that this was all */
+  let isWhole = false
   const timers: Record<'idle' | 'farewell' | 'parting', Timer | undefined> = {
     idle: undefined,
     farewell: undefined,
@@ -99,8 +108,8 @@ export async function openLiveSession(
     if (state === 'over') return
     state = 'over'
     log.info({ code, frames }, 'a live socket is closed')
-    socket?.close(code, reason)
     timers.parting = setTimeout(() => socket?.cut(), PARTING_MS).unref()
+    socket?.close(code, reason)
     work.abort()
   }
 
@@ -124,11 +133,21 @@ export async function openLiveSession(
     timers.idle?.refresh()
     if (typeof message === 'string') {
       const command = readCommand(message)
-      return command.ok ? finish({ code: CLOSED.done, reason: '' }) : refuse(command.failure)
+      if (!command.ok) return refuse(command.failure)
+      isWhole = true
+      return finish({ code: CLOSED.done, reason: '' })
     }
     const wrong = wrongAudio(message, { isFirst: frames++ === 0 })
     if (wrong) return refuse(wrong)
+    if (keeping?.push(message) === false) return finish(RECORDING_FULL)
     pcm.push(message)
+  }
+
+  const keeping = options.keep?.(refuse) ?? null
+  const keep = async () => {
+    const kept = await keeping?.finish({ interrupted: !isWhole })
+    if (kept?.ok === false) refuse(problemOf(kept.failure))
+    else if (kept?.value) send({ type: 'kept', capture_id: kept.value })
   }
 
   const pcm = await createPcmStream(options.rate, (samples) => stream.push(samples))
@@ -144,6 +163,7 @@ export async function openLiveSession(
   shutdown.addEventListener('abort', sayGoodbye, { once: true })
   if (shutdown.aborted) sayGoodbye()
   void stream.ended
+    .finally(keep)
     .then(
       (ended) => {
         if (!ended.ok) refuse(problemOf(ended.failure))
@@ -180,7 +200,10 @@ export async function openLiveSession(
         else if (state === 'finishing' && !('detail' in ending) && ending.code === CLOSED.done)
           refuse(STREAM_ENDED)
       },
-      closed: over,
+      closed(how) {
+        isWhole ||= how === 'in order' && state !== 'over'
+        over()
+      },
     },
   })
 }

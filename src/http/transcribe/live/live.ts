@@ -2,9 +2,9 @@
 // One socket is live-session.ts, what is said on it messages.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
+import type { CaptureFields } from '../../../captures/create-capture.ts'
 import type { LiveDictation } from '../../../dictation/live-dictation.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import type { Log } from '../../../lib/log.ts'
 import { uuid } from '../../../lib/schema.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
@@ -18,11 +18,11 @@ import { askedLanguage, languageAsked, languageField } from '../../fields/langua
 import { checkModelFields, type FindsModels, modelField } from '../../fields/model.ts'
 import { keywordsField, promptInQuery } from '../../fields/prompt.ts'
 import { styleFault } from '../../fields/style.ts'
+import { type KeepingDeps, keepLive } from './keeping.ts'
 import { openLiveSession } from './live-session.ts'
 import { type LiveSessions, MOST_LIVE_SESSIONS } from './live-sessions.ts'
 
-export type LiveRouteDeps = {
-  log: Log
+export type LiveRouteDeps = KeepingDeps & {
   engine: Pick<Engine, 'info'>
   models: FindsModels
   styles: Pick<WritingStyles, 'get'>
@@ -56,6 +56,12 @@ const query = strictObject({
   clipboard: Type.Optional(clipboardInQuery),
   writing_style_id: Type.Optional(uuid({ description: 'by default the one that matches the application' })),
   app_name: Type.Optional(text({ maxLength: 500, description: 'the application it is spoken into' })),
+  keep: Type.Optional(
+    flag({
+      description:
+        'whether it becomes a capture, whose audio is on the disk as it arrives; by default `false`',
+    }),
+  ),
   refine: Type.Optional(
     flag({ description: 'whether finals are refined as well; not given: as the settings say' }),
   ),
@@ -79,6 +85,8 @@ const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its han
   \`language_probability\`, \`model\`, \`segments\`): takes the place of all that was told of the utterance. \`text\` is what
   POST /transcribe gives for the audio from \`start\` to \`end\`, \`refined_text\` that in its writing style (null where none
   is wanted)
+- \`kept\` (\`capture_id\`), behind the last \`final\` with \`keep=true\`: what was sent is a capture, which is transcribed
+  once more, as a whole
 - \`warning\` (\`code\`, \`message\`): what was asked for and could not be done
 - \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, before the socket is closed: 1003 for frames that are no
   audio (\`invalid_request\`, \`unsupported_audio\`), 1009 for too large ones (\`body_too_large\`), 1008 for frames after the
@@ -86,8 +94,8 @@ const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its han
   (\`reader_too_slow\`), 1013 for ten minutes of audio that could not be heard yet (\`too_far_behind\`), 1001 where the
   server stops (\`shutting_down\`), 1011 for what it could not do
 
-Where hearing takes longer than speaking there are fewer \`partial\` and \`confirmed\`, and no audio is left out. Nothing is
-kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it.`
+Where hearing takes longer than speaking there are fewer \`partial\` and \`confirmed\`, and no audio is left out. With
+\`keep=true\` a capture becomes of it however it ends, also when either side crashes; without, nothing is kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it.`
 
 export const liveRoute = (deps: LiveRouteDeps): Route =>
   defineRoute(
@@ -114,6 +122,7 @@ export const liveRoute = (deps: LiveRouteDeps): Route =>
         'model_unreadable',
         'engine_unavailable',
         'shutting_down',
+        'disk_full',
       ],
     },
     (request, { query: asked, connection }) => open(deps, { request, asked, connection }),
@@ -125,6 +134,25 @@ const checkModel = ({ models }: LiveRouteDeps, { model, language }: Partial<Stat
     { model: model ?? null, language: askedLanguage(language), task: 'transcribe' },
     { in: 'query', model: '/model' },
   )
+
+/** No more of the application than the settings allow. */
+const captureFields = (
+  asked: Static<typeof query>,
+  language: string | null,
+  { recordAppContext }: Settings,
+): CaptureFields => ({
+  source: 'dictation',
+  language,
+  sttModel: asked.model ?? null,
+  fileName: null,
+  title: null,
+  appName: recordAppContext ? asked.app_name || null : null,
+  appId: null,
+  appUrl: null,
+  windowTitle: null,
+  writingStyleId: asked.writing_style_id ?? null,
+  refine: asked.refine ?? null,
+})
 
 const UPGRADE_REQUIRED: Problem = {
   code: 'upgrade_required',
@@ -144,9 +172,13 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
   const { liveDictation, liveSessions, settings, shutdown, log } = deps
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return problemResponse(UPGRADE_REQUIRED)
   if (shutdown.aborted) return failureResponse(STOPPING)
+  const room = asked.keep === true ? await deps.captures.checkRoom() : null
+  if (room?.ok === false) return failureResponse(room.failure)
   const leave = liveSessions.enter()
   if (leave === null) return problemResponse(SESSIONS_FULL)
   const language = languageAsked(asked.language, settings.current())
+  const rate = asked.rate ?? DEFAULT_RATE
+  const fields = captureFields(asked, language, settings.current())
   const opening = openLiveSession({
     begin: (listening) =>
       liveDictation.begin({
@@ -162,8 +194,9 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
         ...listening,
       }),
     language,
-    rate: asked.rate ?? DEFAULT_RATE,
+    rate,
     words: asked.word_timestamps === true,
+    keep: asked.keep === true ? (onFailure) => keepLive(deps, { rate, fields, onFailure }) : null,
     shutdown,
     onOver: leave,
     log,

@@ -25,6 +25,8 @@ export type LiveMessage =
       model: string
       segments: WireSegment[]
     }
+  /** behind the last final, where it is kept */
+  | { type: 'kept'; capture_id: string }
   | { type: 'warning'; code: string; message: string }
   | ({ type: 'error' } & Omit<ProblemBody, 'type'>)
 
@@ -75,6 +77,7 @@ const CLOSE_CODES: Partial<Record<ProblemCode, number>> = {
   nothing_received: 1008,
   reader_too_slow: 1008,
   body_too_large: 1009,
+  file_too_large: 1009,
   too_far_behind: 1013,
 }
 const UNEXPECTED = 1011

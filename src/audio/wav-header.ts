@@ -1,0 +1,35 @@
+// The 44 bytes that stand before the samples of a mono WAV file.
+// Reading such files is decoding/wav.ts.
+
+export const WAV_HEADER_BYTES = 44
+
+const FORMATS = { s16: { tag: 1, bytes: 2 }, f32: { tag: 3, bytes: 4 } } as const
+/** RIFF sizes are 32 bits (37 hours at 16 kHz); this one also means that the end is not known yet. */
+const MAX_RIFF_BYTES = 0xffff_ffff
+
+export type WavShape = {
+  sample: keyof typeof FORMATS
+  /** in Hz */
+  rate: number
+  /** null while more may come */
+  dataBytes: number | null
+}
+
+export function wavHeaderOf({ sample, rate, dataBytes }: WavShape): Uint8Array {
+  const { tag, bytes } = FORMATS[sample]
+  const known = dataBytes ?? MAX_RIFF_BYTES
+  const header = new Uint8Array(WAV_HEADER_BYTES)
+  const view = new DataView(header.buffer)
+  header.set(new TextEncoder().encode('RIFF....WAVEfmt ....'))
+  view.setUint32(4, Math.min(MAX_RIFF_BYTES, WAV_HEADER_BYTES - 8 + known), true)
+  view.setUint32(16, 16, true)
+  view.setUint16(20, tag, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, rate, true)
+  view.setUint32(28, rate * bytes, true)
+  view.setUint16(32, bytes, true)
+  view.setUint16(34, bytes * 8, true)
+  header.set(new TextEncoder().encode('data'), 36)
+  view.setUint32(40, Math.min(MAX_RIFF_BYTES, known), true)
+  return header
+}

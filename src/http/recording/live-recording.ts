@@ -1,0 +1,69 @@
+// A stream of samples as a recording on the disk while it is still spoken: a WAV file whose end nobody knows yet.
+// What a crash leaves of it is taken in at the next start (captures/adopt-upload.ts); making a capture of it is its caller's.
+
+import { type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
+import { wavHeaderOf } from '../../audio/wav-header.ts'
+import type { Result } from '../../lib/result.ts'
+
+export type LiveRecording = {
+  /** copies them; false where the recording is as large as one may be */
+  push(bytes: Uint8Array): boolean
+  /** nothing more comes: what did is on the disk and synced; null where nothing did */
+  end(): Promise<Result<ReceivedAudio, ReceiveFailure>> | null
+}
+
+type Options = {
+  folder: string
+  /** of the 16-bit samples, in Hz */
+  rate: number
+  maxBytes: number
+  /** told of what keeps it from being written, as soon as that is known */
+  onFailure: (failure: ReceiveFailure) => void
+  onBreak: (error: unknown) => void
+}
+
+/** Whoever sends is watched over by the socket. */
+const NEVER_MS = 2 ** 31 - 1
+
+export function recordLive({ folder, rate, maxBytes, onFailure, onBreak }: Options): LiveRecording {
+  const held: Uint8Array[] = []
+  let bytes = 0
+  let isOver = false
+  let changed = Promise.withResolvers<void>()
+  let received: Promise<Result<ReceivedAudio, ReceiveFailure>> | null = null
+  const take = (piece: Uint8Array) => {
+    bytes += piece.length
+    held.push(piece)
+    changed.resolve()
+    changed = Promise.withResolvers()
+  }
+
+  async function* body() {
+    while (!isOver || held.length > 0) {
+      const next = held.shift()
+      if (next) yield next
+      else await changed.promise
+    }
+  }
+
+  const begin = () => {
+    take(wavHeaderOf({ sample: 's16', rate, dataBytes: null }))
+    const writing = receiveAudio({ folder, maxBytes, body: body(), live: { idleMs: NEVER_MS } })
+    writing.then((written) => written.ok || onFailure(written.failure), onBreak)
+    return writing
+  }
+
+  return {
+    push(piece) {
+      received ??= begin()
+      if (bytes + piece.length > maxBytes) return false
+      take(piece.slice())
+      return true
+    },
+    end() {
+      isOver = true
+      changed.resolve()
+      return received
+    },
+  }
+}

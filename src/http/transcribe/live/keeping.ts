@@ -1,0 +1,47 @@
+// A live stream as a capture: on the disk while it arrives, and kept however the stream ends.
+// The file is recording/live-recording.ts, what keeping means src/captures.
+
+import type { Captures } from '../../../captures/captures.ts'
+import type { CaptureFields } from '../../../captures/create-capture.ts'
+import type { Log } from '../../../lib/log.ts'
+import { type Result, succeed } from '../../../lib/result.ts'
+import { type Failure, problemOf } from '../../contract/failure.ts'
+import type { Problem } from '../../contract/problem.ts'
+import { type LiveRecording, recordLive } from '../../recording/live-recording.ts'
+import { internalError } from '../../server/errors.ts'
+
+export type KeepingDeps = {
+  captures: Pick<Captures, 'checkRoom' | 'create'>
+  folders: { incoming: string }
+  config: { maxUploadBytes: number }
+  log: Log
+}
+
+export type Keeping = Pick<LiveRecording, 'push'> & {
+  /** the id of the capture; null where no audio came. `interrupted`: nobody said that this was all */
+  finish(how: { interrupted: boolean }): Promise<Result<string | null, Failure>>
+}
+
+type Kept = { rate: number; fields: CaptureFields; onFailure: (problem: Problem) => void }
+
+export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: Kept): Keeping {
+  const { rate, fields, onFailure } = kept
+  const recording = recordLive({
+    folder: folders.incoming,
+    rate,
+    maxBytes: config.maxUploadBytes,
+    onFailure: (failure) => onFailure(problemOf(failure)),
+    onBreak: (error) => onFailure(internalError(error, log)),
+  })
+  return {
+    push: recording.push,
+    async finish({ interrupted }) {
+      const incoming = await recording.end()
+      if (incoming === null) return succeed(null)
+      if (!incoming.ok) return incoming
+      // What cannot be kept now stays where it is, and is taken in at the next start.
+      const created = await captures.create({ incoming: incoming.value, fields, interrupted })
+      return created.ok ? succeed(created.value.capture.id) : created
+    },
+  }
+}
