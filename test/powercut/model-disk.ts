@@ -1,5 +1,5 @@
 // A disk that knows what of it would survive a power cut: bytes that were synced, and names whose folder was.
-// Is told of system calls by happenings.ts; knows neither processes nor what the files mean.
+// Is told of system calls by replay.ts; knows neither processes nor what the files mean.
 
 /** `isShared`: somebody else holds the bytes, so that the next change works on a copy. */
 export type FileNode = {
