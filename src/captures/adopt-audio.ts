@@ -12,6 +12,7 @@ import { audioKindOf, recordPathOf, unreadablePathOf } from './capture-files.ts'
 import { type CaptureFields, newCapture } from './create-capture.ts'
 import { toRow } from './index-row.ts'
 import { newRecord, readRecord, writeRecord } from './record.ts'
+import { setSegmentsAside } from './segments-apart.ts'
 
 type Deps = { database: Database; dataFolder: string; log: Log }
 
@@ -44,6 +45,7 @@ export async function adoptAudio(
   }
   if ((await readRecord(dataFolder, id)) === 'unreadable')
     await rename(recordPathOf(dataFolder, id), unreadablePathOf(dataFolder, id))
+  await setSegmentsAside({ dataFolder, id })
   const incoming = { bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
   const capture = { ...newCapture({ incoming, fields: UNKNOWN, now: timeOfId(id), id }), audioPath }
   await writeRecord(dataFolder, newRecord(capture))

@@ -42,6 +42,10 @@ export const segmentsPathOf = (dataFolder: string, id: string, slot: 0 | 1): str
 export const unreadablePathOf = (dataFolder: string, id: string): string =>
   `${recordPathOf(dataFolder, id)}.unreadable`
 
+/** On this disk: the segments beside it. */
+export const unreadableSegmentsPathOf = (dataFolder: string, id: string, slot: 0 | 1): string =>
+  `${segmentsPathOf(dataFolder, id, slot)}.unreadable`
+
 /** Whether a stored path is one that we made for this capture; a record could have been edited by hand. */
 export const isAudioPathOf = (id: string, path: string): boolean =>
   path.startsWith(`${CAPTURES_FOLDER}/${monthOf(id)}/${id}.`) && /\.[a-z0-9]{1,8}$/.test(path)

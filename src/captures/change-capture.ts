@@ -17,8 +17,9 @@ import { inSlices, nextTurn } from '../lib/slices.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
 import { type CaptureEvents, tellChanged } from './capture-events.ts'
-import { indexRow } from './index-row.ts'
+import { type CaptureSummary, indexRow } from './index-row.ts'
 import { type CaptureRecord, newRecord, type RecordRead, readRecord, writeRecord } from './record.ts'
+import { newestSegments } from './segments-apart.ts'
 
 export type Archive = CaptureEvents & {
   database: Database
@@ -70,8 +71,11 @@ export async function changeCapture(
     shelved: shelved === undefined ? current.shelved : shelved,
   }
   const written = writeRecord(archive.dataFolder, changed, current)
-  // Worked out while the disk is waited for.
-  const [row] = await Promise.all([inSlices(indexRow(capture)), written])
+  // Worked out while the disk is waited for. Whatever fails, the turn ends after both.
+  const indexed = inSlices(indexRow(capture))
+  await Promise.allSettled([indexed, written])
+  await written
+  const row = await indexed
   onJournaled?.()
   await saveRow(archive.database, { row, ended, alongside })
   if (row.capture.transcriptRaw.length > LONG_CHARACTERS) await nextTurn()
@@ -130,18 +134,24 @@ export async function currentState(
 
 /** The same, of a record that was read in the same turn. */
 export async function stateOf(
-  { database }: Pick<Archive, 'database'>,
+  { database, dataFolder }: Pick<Archive, 'database' | 'dataFolder'>,
   id: string,
   record: RecordRead,
 ): Promise<Current | null> {
   // Somebody removed or spoiled the file: what the index knows is all there is, and the next change writes it again.
   if (record === null || record === 'unreadable') {
     const found = await database.run((orm) => findCapture(orm, id))
-    return found && { ...newRecord({ ...found.capture, segments: [] }), job: found.job }
+    return found && { ...foundAgain(dataFolder, found.capture), job: found.job }
   }
   const standing = await database.run((orm) => findStanding(orm, id))
   if (standing === null || record.state !== 'kept') return null
   return { ...record, capture: asIndexed(record.capture, standing), job: standing.job }
+}
+
+/** What is left where there is no record: the row, and of a long capture the file of its segments. */
+function foundAgain(dataFolder: string, row: CaptureSummary): CaptureRecord {
+  const { segments = [], ...others } = newestSegments({ dataFolder, id: row.id }, row.revision) ?? {}
+  return { ...newRecord({ ...row, segments }), ...others }
 }
 
 /** Two things the row alone tells: that work has begun, and that the audio was found missing. */

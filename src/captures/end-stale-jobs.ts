@@ -15,7 +15,7 @@ type Deps = { database: Database; dataFolder: string; clock: Clock; log: Log }
 /** Before promised jobs are restored: a capture has one unfinished job at a time. */
 export async function endStaleJobs({ database, dataFolder, clock, log }: Deps): Promise<void> {
   for (const job of await database.run(unfinishedJobs)) {
-    const record = await readRecord(dataFolder, job.captureId)
+    const record = await readRecord(dataFolder, job.captureId, 'without segments')
     // A deleted capture takes its jobs along, and of a spoiled record nobody knows better than the database.
     if (record === null || record === 'unreadable' || record.state === 'deleted') continue
     if (isAwaited(job, record)) continue

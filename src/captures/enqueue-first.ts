@@ -46,7 +46,7 @@ async function enqueueLate(deps: Deps, newborn: Newborn): Promise<void> {
   await deps.lock(capture.id, async () => {
     // The connection may have broken after the commit, and the capture may be finished or deleted since.
     if ((await deps.database.run((orm) => findCapture(orm, capture.id))) !== null) return deps.delivery.wake()
-    const record = await readRecord(deps.dataFolder, capture.id)
+    const record = await readRecord(deps.dataFolder, capture.id, 'without segments')
     if (record === null || record === 'unreadable' || record.state === 'deleted') return
     await enqueue(deps, newborn)
     deps.log.info({ captureId: capture.id }, 'a kept recording is queued, now that the database answers')

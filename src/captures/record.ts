@@ -12,6 +12,7 @@ import { type StoredJob, type StoredRecord, storedRecord } from './record-schema
 import {
   type Apart,
   eraseOtherSegments,
+  eraseSlot,
   isLong,
   readSegments,
   type SegmentsApart,
@@ -68,7 +69,14 @@ export async function writeRecord(
   if (record.state === 'deleted') return await write(record)
   const key = { dataFolder, id: record.capture.id }
   const apart = await putApart(key, record, before)
-  await write({ ...(apart === null ? record : withoutSegments(record)), apart })
+  try {
+    await write({ ...(apart === null ? record : withoutSegments(record)), apart })
+  } catch (error) {
+    // A full disk gets back what was written in vain.
+    const isInVain = apart !== before?.apart && namedOnDisk(key)?.slot !== apart?.slot
+    if (apart !== null && isInVain) eraseSlot(key, apart.slot)
+    throw error
+  }
   eraseOtherSegments(key, apart)
 }
 
@@ -91,17 +99,18 @@ async function putApart(
   const mayStay = isSame && before.apart !== null
   if (!mayStay && !isLong({ segments, versions })) return null
   const named = namedOnDisk(key)
-  if (mayStay && Bun.deepEquals(named, before.apart)) return named
-  const next: Apart = { slot: named?.slot === 0 ? 1 : 0, revision }
+  const isThere = named === undefined || Bun.deepEquals(named, before?.apart)
+  if (mayStay && isThere) return before.apart
+  const next: Apart = { slot: (named ?? before?.apart)?.slot === 0 ? 1 : 0, revision }
   await writeSegments(key, next, { segments, versions })
   return next
 }
 
-function namedOnDisk({ dataFolder, id }: { dataFolder: string; id: string }): Apart | null {
+/** Undefined where no record can be read: what it named, if anything, is what was found again (see change-capture.ts). */
+function namedOnDisk({ dataFolder, id }: { dataFolder: string; id: string }): Apart | null | undefined {
   const stored = readStored(dataFolder, id)
-  return stored === null || stored === 'unreadable' || stored.state === 'deleted'
-    ? null
-    : (stored.apart ?? null)
+  if (stored === null || stored === 'unreadable') return undefined
+  return stored.state === 'deleted' ? null : (stored.apart ?? null)
 }
 
 const idOf = (record: CaptureRecord | Tombstone): string =>
@@ -144,25 +153,27 @@ export const isKept = (record: RecordRead): record is CaptureRecord =>
 export const isTombstone = (record: RecordRead): record is Tombstone =>
   record !== null && record !== 'unreadable' && record.state === 'deleted'
 
-/** A record that names another file each time it is looked at is being changed. */
-const MOST_LOOKS = 5
-
 /**
- * Read at once: handing a file of some kilobytes to
- * another thread was measured to take longer than a busy database.
+ * Read at once: handing a file of some kilobytes to another thread was measured to take longer than a busy database; and
+ * so no change comes between a record and the file that it names. What is read without its segments is not to be
+ * written back.
  */
-export async function readRecord(dataFolder: string, id: string): Promise<RecordRead> {
-  for (let looks = 1; ; looks++) {
-    const stored = readStored(dataFolder, id)
-    if (stored === null || stored === 'unreadable') return stored
-    if (stored.state === 'deleted') return tombstoneOf(stored)
-    const { capture, versions = [], apart = null } = stored
-    if (apart === null)
-      return keptOf(stored, { segments: capture.segments ?? [], versions: versions.map(versionOf) })
-    const found = readSegments({ dataFolder, id }, apart)
-    // What was spoiled has lost its times; its text is in the record.
-    if (found !== null || looks === MOST_LOOKS) return keptOf(stored, found ?? NO_SEGMENTS)
+export async function readRecord(
+  dataFolder: string,
+  id: string,
+  how: 'whole' | 'without segments' = 'whole',
+): Promise<RecordRead> {
+  const stored = readStored(dataFolder, id)
+  if (stored === null || stored === 'unreadable') return stored
+  if (stored.state === 'deleted') return tombstoneOf(stored)
+  const { capture, versions, apart = null } = stored
+  if (apart === null) {
+    if (capture.segments === undefined || versions === undefined) return 'unreadable'
+    return keptOf(stored, { segments: capture.segments, versions: versions.map(versionOf) })
   }
+  // What was spoiled has lost its times; its text is in the record.
+  const found = how === 'whole' ? readSegments({ dataFolder, id }, apart) : null
+  return keptOf(stored, found ?? NO_SEGMENTS)
 }
 
 const NO_SEGMENTS = { segments: [], versions: [] }

@@ -92,7 +92,7 @@ async function followRecords(deps: RecoveryDeps, listing: FolderListing): Promis
   const suspects = await suspectsAmong(deps, listing)
   for (let from = 0; from < suspects.length; from += BATCH) {
     const ids = suspects.slice(from, from + BATCH)
-    const records = await Promise.all(ids.map((id) => readRecord(deps.dataFolder, id)))
+    const records = await Promise.all(ids.map((id) => readRecord(deps.dataFolder, id, 'without segments')))
     followed.unreadable.push(...ids.filter((_, index) => records[index] === 'unreadable'))
     const known = await deps.database.run((orm) => revisionsOf(orm, ids))
     followed.restored += await restore(deps, records.filter(isKept), known)

@@ -10,7 +10,7 @@ import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { stopJob } from './cancel-capture.ts'
 import type { CaptureEvents } from './capture-events.ts'
-import { peaksPathOf, segmentsPathOf, unreadablePathOf } from './capture-files.ts'
+import { peaksPathOf, segmentsPathOf, unreadablePathOf, unreadableSegmentsPathOf } from './capture-files.ts'
 import { type Archive, type Current, stateOf } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import { toRemains } from './index-row.ts'
@@ -63,7 +63,8 @@ async function removalOf(
   id: string,
   isMeant: (current: Current) => boolean,
 ): Promise<Tombstone | null> {
-  const record = await readRecord(deps.dataFolder, id)
+  // A removal needs none of its segments, which may be what the disk cannot read.
+  const record = await readRecord(deps.dataFolder, id, 'without segments')
   // An earlier removal failed after its tombstone; whoever asks again has it finished.
   if (isTombstone(record)) return (await isUnfinished(deps, record)) ? record : null
   const current = await stateOf(deps, id, record)
@@ -100,7 +101,9 @@ export async function finishRemovals(
 const filesOf = (dataFolder: string, { audioPath, remains }: Tombstone): string[] => [
   join(dataFolder, audioPath),
   ...[peaksPathOf, unreadablePathOf].map((pathOf) => pathOf(dataFolder, remains.id)),
-  ...SLOTS.map((slot) => segmentsPathOf(dataFolder, remains.id, slot)),
+  ...[segmentsPathOf, unreadableSegmentsPathOf].flatMap((pathOf) =>
+    SLOTS.map((slot) => pathOf(dataFolder, remains.id, slot)),
+  ),
 ]
 
 /** As many as can be. @returns the first reason why one could not */

@@ -2,14 +2,16 @@
 // Which of the two files counts is in the record (record.ts), which is written after the one it names.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { writeFileDurably } from '../lib/durable.ts'
+import { syncFolder, writeFileDurably } from '../lib/durable.ts'
 import { jsonProperties, reviver } from '../lib/entity.ts'
+import { freeLater } from '../lib/free-later.ts'
 import { jsonPieces } from '../lib/json-pieces.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { CaptureSchema, type CaptureVersion, CaptureVersionSchema, type Segments } from './capture.ts'
-import { segmentsPathOf } from './capture-files.ts'
+import { folderOf, segmentsPathOf, unreadableSegmentsPathOf } from './capture-files.ts'
 
 /** Of two files the one that is not in use is written, so that no crash leaves a record without its segments. */
 export const SLOTS = [0, 1] as const
@@ -46,12 +48,35 @@ export async function writeSegments(
   { slot, revision }: Apart,
   { segments, versions }: SegmentsApart,
 ): Promise<void> {
+  const path = segmentsPathOf(dataFolder, id, slot)
+  // Left over by a crash: the record that names the other file may not be durable yet, and would be cut back to this one.
+  if (existsSync(path)) await syncFolder(folderOf(dataFolder, id))
   const content = jsonPieces({ format: 1, id, revision, segments, versions })
-  await writeFileDurably(segmentsPathOf(dataFolder, id, slot), content)
+  await writeFileDurably(path, content)
 }
 
-/** Null where there are none of this revision. */
-export function readSegments({ dataFolder, id }: Key, { slot, revision }: Apart): SegmentsApart | null {
+/** Null where there are none of this revision. @throws where the disk fails */
+export function readSegments(key: Key, { slot, revision }: Apart): SegmentsApart | null {
+  const found = readSlot(key, slot)
+  return found?.revision === revision ? found : null
+}
+
+/** Of a capture without a readable record: the newest up to the revision that the index knows. */
+export function newestSegments(key: Key, latest: number): (SegmentsApart & { apart: Apart }) | null {
+  const found = SLOTS.flatMap((slot) => {
+    const read = readSlot(key, slot)
+    return read === null || read.revision > latest ? [] : [{ slot, ...read }]
+  })
+  const [newest] = found.toSorted((one, other) => other.revision - one.revision)
+  if (newest === undefined) return null
+  const { slot, revision, segments, versions } = newest
+  return { apart: { slot, revision }, segments, versions }
+}
+
+function readSlot(
+  { dataFolder, id }: Key,
+  slot: Apart['slot'],
+): (SegmentsApart & { revision: number }) | null {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(segmentsPathOf(dataFolder, id, slot), 'utf8'))
@@ -59,20 +84,31 @@ export function readSegments({ dataFolder, id }: Key, { slot, revision }: Apart)
     if (isMissing(error) || error instanceof SyntaxError) return null
     throw error
   }
-  if (!stored.Check(value) || value.id !== id || value.revision !== revision) return null
-  return { segments: value.segments, versions: value.versions.map(versionOf) }
+  if (!stored.Check(value) || value.id !== id) return null
+  const { revision, segments, versions } = value
+  return { revision, segments, versions: versions.map(versionOf) }
 }
 
 /**
  * Of a record that is on the disk: what it does not name is of an earlier revision, or was never named. What cannot be
  * erased is with the next change.
  */
-export function eraseOtherSegments({ dataFolder, id }: Key, apart: Apart | null): void {
+export function eraseOtherSegments(key: Key, apart: Apart | null): void {
+  for (const slot of SLOTS) if (slot !== apart?.slot) eraseSlot(key, slot)
+}
+
+export function eraseSlot({ dataFolder, id }: Key, slot: Apart['slot']): void {
+  const path = segmentsPathOf(dataFolder, id, slot)
+  if (!existsSync(path)) return
+  try {
+    freeLater(path, () => rmSync(path))
+  } catch {}
+}
+
+/** Beside a record that cannot be read, for a person to mend. */
+export async function setSegmentsAside({ dataFolder, id }: Key): Promise<void> {
   for (const slot of SLOTS) {
     const path = segmentsPathOf(dataFolder, id, slot)
-    if (slot === apart?.slot || !existsSync(path)) continue
-    try {
-      rmSync(path)
-    } catch {}
+    if (existsSync(path)) await rename(path, unreadableSegmentsPathOf(dataFolder, id, slot))
   }
 }

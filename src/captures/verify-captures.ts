@@ -21,7 +21,7 @@ const PAGE = 5000
 
 export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Verified> {
   const differences: Difference[] = []
-  const { records, audio } = await listFolder(dataFolder)
+  const { records, audio, apart } = await listFolder(dataFolder)
   const onDisk = new Set(records)
   let captures = 0
   for (const id of records) {
@@ -32,6 +32,7 @@ export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Ve
     else if (record.state === 'deleted') {
       if (found !== null) tell('it was deleted, and the database still has it')
       if (audio.has(id)) tell('it was deleted, and its audio is still there')
+      if (apart.has(id)) tell('it was deleted, and its segments are still there')
     } else {
       captures++
       if (found === null) tell('the database does not have it')
@@ -43,6 +44,8 @@ export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Ve
   }
   for (const id of audio.keys())
     if (!onDisk.has(id)) differences.push({ id, what: 'its audio has no record' })
+  for (const id of apart)
+    if (!onDisk.has(id) && !audio.has(id)) differences.push({ id, what: 'its segments have no record' })
   for (let after = NIL; ; ) {
     const page = await database.run((orm) => audioPaths(orm, { after, limit: PAGE }))
     for (const { id } of page) if (!onDisk.has(id)) differences.push({ id, what: 'only the database has it' })

@@ -3,13 +3,15 @@
 
 import { expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
-import { copyFile, open, rm, writeFile } from 'node:fs/promises'
-import { recordPathOf, segmentsPathOf } from '../../src/captures/capture-files.ts'
+import { copyFile, cp, mkdir, open, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { recordPathOf, segmentsPathOf, unreadableSegmentsPathOf } from '../../src/captures/capture-files.ts'
 import { type CaptureRecord, isKept, readRecord, writeRecord } from '../../src/captures/record.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { endedJob, finishedCapture, openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
+import { leftovers } from '../support/leftovers.ts'
 
 const segmentsOf = (count: number, word = 'word') =>
   Array.from({ length: count }, (_, index) => ({
@@ -175,4 +177,83 @@ test('what is deleted is erased with its segments, at the next start too', async
   await using again = await openArchive({ folder: long.folder })
   expect(again.recovery.deletionsFinished).toBe(1)
   expect(long.there()).toEqual([false, false])
+})
+
+test('a capture whose record is spoiled keeps its segments and versions through a change', async () => {
+  await using long = await longCapture()
+  const record = await keptRecord(long.dataFolder, long.id)
+  await using archive = await openArchive({ folder: long.folder })
+  await writeFile(recordPathOf(long.dataFolder, long.id), 'spoiled')
+  await archive.captures.update(long.id, { starred: true })
+  const found = await keptRecord(long.dataFolder, long.id)
+  expect([found.capture.starred, found.apart]).toEqual([true, record.apart])
+  expect(found.capture.segments).toEqual(record.capture.segments)
+})
+
+test('segments beside a record that cannot be read, and that no index knows, are set aside with it', async () => {
+  await using long = await longCapture()
+  const bytes = await Bun.file(long.paths[0]!).bytes()
+  await writeFile(recordPathOf(long.dataFolder, long.id), 'spoiled')
+  await using fresh = await createTestFolder()
+  await rm(join(fresh.dataFolder, 'captures'), { recursive: true, force: true })
+  await cp(join(long.dataFolder, 'captures'), join(fresh.dataFolder, 'captures'), { recursive: true })
+  await using archive = await openArchive({ folder: fresh, working: false })
+  expect(archive.recovery.adopted).toBe(1)
+  const aside = unreadableSegmentsPathOf(fresh.dataFolder, long.id, 0)
+  expect(await Bun.file(aside).bytes()).toEqual(bytes)
+  await archive.captures.remove(long.id)
+  expect(existsSync(aside)).toBe(false)
+})
+
+test('the trash takes a long capture of an earlier version while work on it waits', async () => {
+  await using long = await longCapture()
+  const { apart: _apart, ...record } = await keptRecord(long.dataFolder, long.id)
+  await writeFile(recordPathOf(long.dataFolder, long.id), JSON.stringify({ format: 1, ...record }))
+  await rm(long.paths[0]!)
+  await using archive = await openArchive({ folder: long.folder, working: false })
+  const request = { model: null, language: null, prompt: null, keepRefined: false }
+  expect((await archive.captures.retranscribe(long.id, request)).ok).toBe(true)
+  await archive.captures.trash(long.id)
+  const { capture, apart } = await keptRecord(long.dataFolder, long.id)
+  expect(capture.segments).toEqual(record.capture.segments)
+  expect(long.there()).toEqual([apart?.slot === 0, apart?.slot === 1])
+})
+
+test('a disk that cannot read the segments keeps no capture from being deleted, nor a start from serving', async () => {
+  await using long = await longCapture()
+  await rm(long.paths[0]!)
+  await mkdir(long.paths[0]!)
+  const later = new Date(Date.now() + 60_000)
+  await utimes(recordPathOf(long.dataFolder, long.id), later, later)
+  await using archive = await openArchive({ folder: long.folder })
+  expect((await archive.captures.list({ limit: 10, offset: 0 })).total).toBe(1)
+  await rm(long.paths[0]!, { recursive: true })
+  await writeFile(long.paths[0]!, '')
+  expect(await archive.captures.remove(long.id)).toBe(true)
+})
+
+test('what a full disk did not let be written leaves no half of it', async () => {
+  await using long = await longCapture()
+  const record = await keptRecord(long.dataFolder, long.id)
+  const path = recordPathOf(long.dataFolder, long.id)
+  // the name that the new record would have while it is written
+  await mkdir(`${path}.part`)
+  const capture = { ...record.capture, revision: 99, segments: segmentsOf(LONG, 'vain') }
+  await expect(writeRecord(long.dataFolder, { ...record, capture }, record)).rejects.toThrow()
+  expect(long.there()).toEqual([true, false])
+  expect((await keptRecord(long.dataFolder, long.id)).capture.segments).toEqual(record.capture.segments)
+})
+
+test('segments of what was deleted, or of nothing, are told by a comparison', async () => {
+  await using long = await longCapture()
+  const left = await Bun.file(long.paths[0]!).bytes()
+  await using archive = await openArchive({ folder: long.folder })
+  await archive.captures.remove(long.id)
+  await writeFile(long.paths[1]!, left)
+  const verified = () => verifyCaptures({ database: archive.database, dataFolder: long.dataFolder })
+  const deleted = { id: long.id, what: 'it was deleted, and its segments are still there' }
+  expect((await verified()).differences).toEqual([deleted])
+  expect(await leftovers(long.dataFolder)).toHaveLength(1)
+  await rm(recordPathOf(long.dataFolder, long.id))
+  expect((await verified()).differences).toEqual([{ id: long.id, what: 'its segments have no record' }])
 })

@@ -4,20 +4,26 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A sentence for each: half-written files, uploads, decoded samples, audio of what was deleted. */
+/** A sentence for each: half-written files, uploads, decoded samples, audio and segments of what was deleted. */
 export async function leftovers(dataFolder: string): Promise<string[]> {
   const names = await readdir(dataFolder, { recursive: true })
   const own = names.filter((name) => !name.startsWith('postgres-'))
   const isLeft = (name: string) => name.endsWith('.part') || /^(incoming|work)\/./.test(name)
   const kept = new Set(own)
-  const audioOfTheDeleted = await tombstonesWithAudio(dataFolder, kept)
-  return [...own.filter(isLeft), ...audioOfTheDeleted].map((name) => `${name} is left over`)
+  const ofTheDeleted = await filesOfTombstones(dataFolder, kept)
+  return [...own.filter(isLeft), ...ofTheDeleted].map((name) => `${name} is left over`)
 }
 
-async function tombstonesWithAudio(dataFolder: string, names: Set<string>): Promise<string[]> {
+async function filesOfTombstones(dataFolder: string, names: Set<string>): Promise<string[]> {
   const records = [...names].filter((name) => /^captures\/.*\.json$/.test(name))
-  const read = await Promise.all(records.map((name) => Bun.file(join(dataFolder, name)).json()))
+  const read = await Promise.all(
+    records.map(async (name) => ({ name, record: await Bun.file(join(dataFolder, name)).json() })),
+  )
   return read
-    .filter(({ state, audioPath }) => state === 'deleted' && names.has(audioPath))
-    .map(({ audioPath }) => audioPath)
+    .filter(({ record }) => record.state === 'deleted')
+    .flatMap(({ name, record }) => [record.audioPath, ...segmentsBeside(name)])
+    .filter((name) => names.has(name))
 }
+
+const segmentsBeside = (record: string) =>
+  [0, 1].map((slot) => record.replace(/\.json$/, `.segments.${slot}`))
