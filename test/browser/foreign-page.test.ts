@@ -93,7 +93,17 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
       return Promise.all(statuses)
     }, target.id)
     expect(answers).toEqual([403, 403, 403, 403, 403, 403])
+    expect(await page.evaluate(firstOnSocket, url)).toBe(null)
     expect(await kept()).toBe(before)
+    await page.close()
+  }, 60_000)
+
+  test('is refused a socket that a page of the server itself is given', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${server.url}/docs`)
+    expect(JSON.parse((await page.evaluate(firstOnSocket, server.url)) ?? '{}').type).toBe('ready')
+    await page.goto(`http://evil.test:${evil.port}/`)
+    expect(await page.evaluate(firstOnSocket, server.url)).toBe(null)
     await page.close()
   }, 60_000)
 
@@ -129,6 +139,18 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     await page.close()
   }, 60_000)
 })
+
+/** Runs in the page: what a live socket tells first; null where none is opened. */
+function firstOnSocket(url: string): Promise<string | null> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/transcribe/live?language=en`)
+  return new Promise((resolve) => {
+    socket.onmessage = ({ data }) => {
+      resolve(data)
+      socket.close()
+    }
+    socket.onerror = () => resolve(null)
+  })
+}
 
 /** Runs in the page: the names of the ways that got anything. */
 async function readEverything({ url, id }: Attack): Promise<string[]> {
@@ -181,7 +203,7 @@ async function readEverything({ url, id }: Attack): Promise<string[]> {
       events.onerror = () => resolve(false)
     }),
   )
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/captures`)
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/transcribe/live?keep=true`)
   attempt(
     'socket',
     new Promise((resolve) => {
