@@ -3,6 +3,7 @@
 
 import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
+import { makeLongCapture } from '../load/long-capture.ts'
 import { createTestFolder } from '../support/database.ts'
 import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import { BLOWS, type Blow } from './calls.ts'
@@ -15,7 +16,10 @@ Lets each system call of ${OPERATIONS.map(({ name }) => name).join(', ')}
 end in ${BLOWS.join(', ')}, and looks what is left.
 --every   only each Nth call (1)
 --only    those operations whose name has this in it, and prints only
---short   each tenth call of an upload and of an edit`
+--short   each tenth call of an upload, of an edit and of a correction in a long capture`
+/** Enough for a file of segments beside the record; and enough of them that none is changed often. */
+const LONG_HOURS = 0.2
+const LONG_CAPTURES = 60
 const SHORT = { every: 10, operations: OPERATIONS.filter(({ isShort }) => isShort) }
 
 const values = optionsOrExit(
@@ -38,6 +42,7 @@ async function main(): Promise<number> {
   }
   await using folder = await createTestFolder()
   tidyWhenInterrupted(folder.dataFolder)
+  for (let made = 0; made < LONG_CAPTURES; made++) await makeLongCapture(folder.dataFolder, LONG_HOURS)
   const rounds = await createRounds(folder.dataFolder)
   const tried: Tried[] = []
   let broken = 0
@@ -78,7 +83,7 @@ async function report(tried: Tried[]): Promise<void> {
     {
       title: 'Every system call',
       command: 'npm run every-call',
-      how: `**No call may fail in a way that loses something**: each system call by which the server works on its data folder during an upload, an edit, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (the database's own calls too). Whoever was told of success finds everything, before and after the next start; everybody else was told why (503 or 507), and finds the whole or nothing; the next start leaves nothing over.`,
+      how: `**No call may fail in a way that loses something**: each system call by which the server works on its data folder during an upload, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (the database's own calls too). Whoever was told of success finds everything, before and after the next start; everybody else was told why (503 or 507), and finds the whole or nothing; the next start leaves nothing over.`,
       table: markdownTable(
         ['request', 'blow', 'calls hit', 'acknowledged all the same', 'broken promises'],
         tried.map(({ operation, blow, calls, acknowledged }) => [

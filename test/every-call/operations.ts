@@ -1,7 +1,7 @@
 // What is done to the server while one of its system calls fails: an upload, an edit, a deletion, a change of settings.
 // Each says what it is done to, and what that looks like when it is done.
 
-import { type Ask, GONE, type Key, sha256, view } from '../support/kept-view.ts'
+import { type Ask, GONE, type Key, sha256, textsOf, view } from '../support/kept-view.ts'
 import { recordingFile } from '../support/speech.ts'
 
 /** What it is done to, and how that looks now and afterwards; null is a recording that is not there yet. */
@@ -37,6 +37,22 @@ async function newCapture(ask: Ask): Promise<{ key: Key; before: string }> {
   return { key, before: await view(ask, key) }
 }
 
+type Captured = { id: string; segments: { text: string }[]; transcript_raw: string }
+
+/** One of those in which there are words: their segments have files of their own, which grow with each version. */
+async function longCapture(
+  ask: Ask,
+  round: number,
+): Promise<{ key: Key; before: string; captured: Captured }> {
+  const { items } = (await (await ask('/captures?q=meeting&limit=100')).json()) as { items: { id: string }[] }
+  const { id } = items[round % items.length]!
+  const key = `capture ${id}`
+  const captured = (await (await ask(`/captures/${id}`)).json()) as Captured
+  return { key, before: await view(ask, key), captured }
+}
+
+const asCorrected = (round: number) => `It is round ${round}.`
+
 const changed = (before: string, change: object): string =>
   JSON.stringify({ ...JSON.parse(before), ...change })
 
@@ -66,6 +82,42 @@ export const OPERATIONS: Operation[] = [
     request: (ask, key, round) =>
       ask(`/captures/${idOf(key)}`, {
         ...{ method: 'PATCH', headers: JSON_TYPE, body: JSON.stringify({ title: `round ${round}` }) },
+      }),
+  },
+  {
+    name: 'a star on a long capture',
+    async prepare(ask, round) {
+      const { key, before } = await longCapture(ask, round)
+      return { key, before, after: changed(before, { starred: round % 2 === 1 }) }
+    },
+    request: (ask, key, round) =>
+      ask(`/captures/${idOf(key)}`, {
+        method: 'PATCH',
+        headers: JSON_TYPE,
+        body: JSON.stringify({ starred: round % 2 === 1 }),
+      }),
+  },
+  {
+    name: 'a correction in a long capture',
+    isShort: true,
+    async prepare(ask, round) {
+      const { key, before, captured } = await longCapture(ask, round)
+      const [first, ...others] = captured.segments
+      const text = asCorrected(round)
+      const transcript = text + captured.transcript_raw.slice(first!.text.length)
+      const after = changed(before, {
+        transcript_raw: transcript,
+        transcript_refined: transcript,
+        segments: textsOf([{ text }, ...others]),
+        versions: JSON.parse(before).versions + 1,
+      })
+      return { key, before, after }
+    },
+    request: (ask, key, round) =>
+      ask(`/captures/${idOf(key)}/segments/0`, {
+        method: 'PATCH',
+        headers: JSON_TYPE,
+        body: JSON.stringify({ text: asCorrected(round) }),
       }),
   },
   {

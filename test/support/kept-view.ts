@@ -24,6 +24,10 @@ const json = async (ask: Ask, path: string) => {
   >
 }
 
+/** In a few letters, however many there are. */
+export const textsOf = (segments: { text: string }[]): string =>
+  sha256(Buffer.from(JSON.stringify(segments.map(({ text }) => text))))
+
 async function viewCapture(ask: Ask, id: string): Promise<string> {
   const response = await ask(`/captures/${id}`)
   const found = (await response.json()) as Record<string, unknown>
@@ -33,7 +37,8 @@ async function viewCapture(ask: Ask, id: string): Promise<string> {
   const hash = audio.ok ? sha256(await audio.arrayBuffer()) : `no audio: ${audio.status}`
   const { total } = await json(ask, `/captures/${id}/versions`)
   const { title, starred, status, transcript_raw, transcript_refined } = found
-  const told = { title, starred, status, transcript_raw, transcript_refined }
+  const segments = textsOf(found.segments as { text: string }[])
+  const told = { title, starred, status, transcript_raw, transcript_refined, segments }
   return JSON.stringify({ audio: hash, ...told, trashed: found.trashed_at !== null, versions: total })
 }
 
