@@ -1,5 +1,5 @@
 // Jobs as http/ and server.ts use them: start and stop the work, look at it, wait for it, cancel it.
-// Making one belongs to captures; doing one is transcribe-job.ts.
+// Making one belongs to captures; doing one is capture-job.ts.
 
 import type { Database } from '../../db/database.ts'
 import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../db/jobs.ts'

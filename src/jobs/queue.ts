@@ -1,5 +1,5 @@
 // Delivers jobs to their handler: pg-boss, in the same database as the rows, so that both commit together.
-// What a job does is transcribe-job.ts; what people see of it is jobs.ts.
+// What a job does is capture-job.ts; what people see of it is jobs.ts.
 
 import { sql } from 'drizzle-orm'
 import {

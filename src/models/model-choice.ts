@@ -1,5 +1,5 @@
 // Which of the models on this disk hears where nobody names one: the one rule, best first.
-// Knows names and sizes only; whether a file can be used is store.ts, how fast one is model-speed.ts.
+// Knows names and sizes only; whether a file can be used is store.ts, how fast one is speed-record.ts.
 
 import { byQuality, bySize, type CatalogueModel } from './catalogue.ts'
 import type { Installed } from './installed.ts'

@@ -2,7 +2,7 @@
 // Read from the import statements themselves.
 
 import { expect, test } from 'bun:test'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { Glob } from 'bun'
 
 const root = resolve(import.meta.dir, '../..')
@@ -156,4 +156,19 @@ test('each exported name has one owner', async () => {
   }
   expect(owners.size).toBeGreaterThan(1000)
   expect([...owners].filter(([, files]) => files.length > 1)).toEqual([])
+})
+
+test('a file that a comment names is there', async () => {
+  const files = await Array.fromAsync(
+    new Glob('{src,db,wasm,scripts,test}/**/*.{ts,mjs,js}').scan({ cwd: root }),
+  )
+  const own = files.filter((file) => !file.includes('node_modules'))
+  const names = new Set(own.map((file) => basename(file)))
+  const lies: string[] = []
+  for (const file of own.filter((file) => file.endsWith('.ts'))) {
+    const comments = (await Bun.file(join(root, file)).text()).match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? []
+    for (const [named] of comments.join('\n').matchAll(/\b[a-z0-9-]+\.ts\b/g))
+      if (!names.has(named)) lies.push(`${file} names ${named}`)
+  }
+  expect(lies).toEqual([])
 })
