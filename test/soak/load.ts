@@ -77,17 +77,28 @@ async function prune(client: Client): Promise<void> {
 
 const QUIET_WITHIN_MS = 180_000
 
-/** Deletes everything, and waits until no work is left and the engine has its model: an abandoned hearing ends its process. */
+/**
+ * Deletes everything, and waits until no work is left and the engine has its model: an abandoned hearing ends its
+ * process. A recording whose sender broke off becomes a capture after that, and is deleted in its turn.
+ */
 export async function empty({ client, lately, sounds }: World): Promise<void> {
   lately.length = 0
-  for (const filter of [{ since: '1970-01-01' }, { trashed: true, since: '1970-01-01' }])
-    await client.ask('/captures/delete', { route: 'delete many', json: { filter }, expect: [202] })
+  const deleteAll = async () => {
+    for (const filter of [{ since: '1970-01-01' }, { trashed: true, since: '1970-01-01' }])
+      await client.ask('/captures/delete', { route: 'delete many', json: { filter }, expect: [202] })
+  }
+  await deleteAll()
   await client.ask('/commands/history', { route: 'history of commands: forget', method: 'DELETE' })
   const isEmpty = async (path: string) => (await client.json<List>(path, { route: 'list' }))?.total === 0
   const isIdle = async () =>
     (await client.json<{ jobs: unknown[] }>('/tasks/active', { route: 'tasks' }))?.jobs.length === 0
   await until(
-    async () => (await isIdle()) && (await isEmpty('/captures')) && (await isEmpty('/captures?trashed=true')),
+    async () => {
+      if (!(await isIdle())) return false
+      if ((await isEmpty('/captures')) && (await isEmpty('/captures?trashed=true'))) return true
+      await deleteAll()
+      return false
+    },
     { timeoutMs: QUIET_WITHIN_MS, what: 'all captures and jobs to be gone' },
   )
   await client.ask('/transcribe', { route: 'transcribe, last of a round', body: formOf(sounds.short[0]!) })
