@@ -1,5 +1,5 @@
 // Lists captures by their words and by filters.
-// What counts as a word, and folding it, is done before (src/captures/search-text.ts); what is searched is capture-facts.ts.
+// What counts as a word, and folding it, is done before (src/captures/search-query.ts); what is searched is capture-facts.ts.
 
 import { and, asc, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import { isPlace } from './capture-facts.ts'

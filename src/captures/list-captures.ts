@@ -11,7 +11,7 @@ import {
 } from '../../db/search.ts'
 import { highlight } from './highlight.ts'
 import { appFilterText, type CaptureSummary } from './index-row.ts'
-import { parseQuery } from './search-text.ts'
+import { parseQuery } from './search-query.ts'
 
 export { CAPTURE_SORTS }
 

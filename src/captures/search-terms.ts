@@ -1,5 +1,5 @@
 // What the index holds of a capture so that it can be found: its words for Postgres's index of words.
-// Taking a text apart is src/text/search-words.ts; asking for what is indexed here is search-text.ts.
+// Taking a text apart is src/text/search-words.ts; asking for what is indexed here is search-query.ts.
 //
 // Beside the words themselves there are terms that answer in one look what would take a look at each text: the first
 // letters of words, each two neighbours (phrases, and scripts without spaces), and signs.

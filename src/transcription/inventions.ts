@@ -1,5 +1,5 @@
 // Tells sentences that the recogniser made up for a noise from sentences that somebody said.
-// Captions such as (music) are text/captions.ts's; loops are repetition.ts's.
+// Captions such as (music) are text/sound-captions.ts's; loops are repetition.ts's.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'

@@ -1,8 +1,8 @@
 // Takes parts out of segments, and cuts them, so that their words and times stay true.
-// Does not decide what goes; captions.ts, repetition.ts, transcribe-window.ts and live-listener.ts do.
+// Does not decide what goes; sound-captions.ts, repetition.ts, transcribe-window.ts and live-listener.ts do.
 
 import type { Segment, Word } from '../engine/engine.ts'
-import { cutRanges } from '../text/captions.ts'
+import { cutRanges } from '../text/sound-captions.ts'
 import type { TextRange } from '../text/text-range.ts'
 
 /** Where each word stands in the segment's text; null for one that cannot be found there. */

@@ -10,7 +10,7 @@ import {
   type WindowTranscript,
 } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
-import { findCaptions } from '../text/captions.ts'
+import { findCaptions } from '../text/sound-captions.ts'
 import { isInvention } from './inventions.ts'
 import { quietestSample } from './quietest.ts'
 import { cutLoops, hasLoop } from './repetition.ts'

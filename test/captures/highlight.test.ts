@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { highlight } from '../../src/captures/highlight.ts'
-import { parseQuery } from '../../src/captures/search-text.ts'
+import { parseQuery } from '../../src/captures/search-query.ts'
 
 const shown = (text: string, query: string) => highlight(text, parseQuery(query)!.shown)
 

@@ -1,7 +1,7 @@
 // What an engine and whisper.cpp wrote, as lines to read and as a verdict.
 // Compares nothing itself; agreement.ts says what is printed where.
 
-import { cutRanges, findCaptions } from '../../src/text/captions.ts'
+import { cutRanges, findCaptions } from '../../src/text/sound-captions.ts'
 import { wordsApart } from '../support/speech.ts'
 import { type Comparison, wordErrorPercent } from './comparison.ts'
 import { partingOf, partsAtTime } from './parting.ts'

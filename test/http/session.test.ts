@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { defineRoute } from '../../src/http/contract/route.ts'
-import { createAccess } from '../../src/http/server/sessions.ts'
+import { createAccess } from '../../src/http/server/access.ts'
 import { declared, webOf } from '../support/web.ts'
 
 const token = 'correct-horse-battery'

@@ -5,7 +5,7 @@ import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger'
 import type { Contract } from '../contract/route.ts'
 import { createSchemaHoister, type JsonObject } from '../contract/schema-hoister.ts'
 import type { Webhook } from '../contract/webhook.ts'
-import { SESSION_COOKIE } from '../server/sessions.ts'
+import { SESSION_COOKIE } from '../server/access.ts'
 import { describeOperation } from './operation.ts'
 import { createProblemResponses } from './problem-responses.ts'
 

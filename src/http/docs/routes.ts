@@ -4,7 +4,7 @@
 import { Type } from '@sinclair/typebox'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import type { Access } from '../server/sessions.ts'
+import type { Access } from '../server/access.ts'
 import type { OpenApiDocument } from './document.ts'
 import { docsPage } from './page.ts'
 import { signInPage } from './sign-in-page.ts'

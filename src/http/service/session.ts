@@ -1,5 +1,5 @@
 // POST and DELETE /session: a browser signs in with the token, and out.
-// Who is signed in is server/sessions.ts; the page that asks for the token is docs/sign-in-page.ts.
+// Who is signed in is server/access.ts; the page that asks for the token is docs/sign-in-page.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { pause } from '../../lib/persist.ts'
@@ -7,8 +7,8 @@ import { nullable } from '../../lib/schema.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { dateTime, strictObject, text } from '../contract/schema.ts'
+import type { Access } from '../server/access.ts'
 import { UNAUTHORIZED } from '../server/guard.ts'
-import type { Access } from '../server/sessions.ts'
 
 /** Nothing to a person who has mistyped; a thousand years to a program that tries all tokens. */
 const WRONG_TOKEN_MS = 300

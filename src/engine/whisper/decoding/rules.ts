@@ -1,6 +1,6 @@
 // Which tokens may come next in a sequence: Whisper's rules for timestamps, and no blank at the start.
 // Knows no probabilities; marks that are no text never come (distribution.ts). Signs that nobody speaks may come, as in
-// whisper.cpp, or a caption such as [Music] would come as words; captions are cut out of the text (text/captions.ts).
+// whisper.cpp, or a caption such as [Music] would come as words; captions are cut out of the text (text/sound-captions.ts).
 
 import type { Allowed } from './distribution.ts'
 import { type DecodingPiece, FRAMES_PER_TIMESTAMP, type Sequence } from './sequence.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cutRanges, findCaptions } from '../../src/text/captions.ts'
+import { cutRanges, findCaptions } from '../../src/text/sound-captions.ts'
 
 const stripCaptions = (text: string) => cutRanges(text, findCaptions(text))
 
