@@ -5,8 +5,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jsonMoment, jsonProperties } from '../lib/entity.ts'
 import { nullable } from '../lib/schema.ts'
-import { CaptureSchema, CaptureVersionSchema } from './capture.ts'
-import { ApartSchema } from './segments-apart.ts'
+import { CaptureSchema } from './capture.ts'
+import { ApartSchema, STORED_SEGMENTS } from './segments-apart.ts'
 
 const text = Type.String()
 const maybeText = nullable(text)
@@ -16,8 +16,8 @@ const capture = {
   /** records of the first version lack it */
   corrections: Type.Optional(Type.Integer()),
 }
-const { segments, ...withoutSegments } = capture
-const versions = Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.properties)))
+const { segments: _parted, ...withoutSegments } = capture
+const { segments, versions } = STORED_SEGMENTS
 
 const Refinement = Type.Object({
   refine: nullable(Type.Boolean()),

@@ -6,7 +6,7 @@ import { type DeletedCaptureRow, type JobRow, jobs } from '../../db/schema.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import { reviver } from '../lib/entity.ts'
 import { isMissing } from '../lib/missing-file.ts'
-import { type Capture, CaptureSchema, type CaptureVersion, CaptureVersionSchema } from './capture.ts'
+import { type Capture, CaptureSchema, type CaptureVersion } from './capture.ts'
 import { isAudioPathOf, recordPathOf } from './capture-files.ts'
 import { type StoredJob, type StoredRecord, storedRecord } from './record-schema.ts'
 import {
@@ -16,6 +16,8 @@ import {
   isLong,
   readSegments,
   type SegmentsApart,
+  type SegmentsKey,
+  versionOf,
   writeSegments,
 } from './segments-apart.ts'
 
@@ -90,7 +92,7 @@ function withoutSegments({ capture, versions: _theirs, ...record }: CaptureRecor
  * writer remembers of it: the file that a record names is never written to.
  */
 async function putApart(
-  key: { dataFolder: string; id: string },
+  key: SegmentsKey,
   { capture, versions }: CaptureRecord,
   before: CaptureRecord | null,
 ): Promise<Apart | null> {
@@ -107,7 +109,7 @@ async function putApart(
 }
 
 /** Undefined where no record can be read: what it named, if anything, is what was found again (see change-capture.ts). */
-function namedOnDisk({ dataFolder, id }: { dataFolder: string; id: string }): Apart | null | undefined {
+function namedOnDisk({ dataFolder, id }: SegmentsKey): Apart | null | undefined {
   const stored = readStored(dataFolder, id)
   if (stored === null || stored === 'unreadable') return undefined
   return stored.state === 'deleted' ? null : (stored.apart ?? null)
@@ -233,7 +235,6 @@ function keptOf(
 }
 
 const captureOf = reviver(CaptureSchema.properties)
-const versionOf = reviver(CaptureVersionSchema.properties)
 
 const jobFromStored = (job: StoredJob): PromisedJob => ({
   ...job,

@@ -29,22 +29,27 @@ const MANY_SEGMENTS = 100
 export const isLong = ({ segments, versions }: SegmentsApart): boolean =>
   versions.reduce((sum, version) => sum + version.segments.length, segments.length) > MANY_SEGMENTS
 
-const { segments } = jsonProperties(CaptureSchema.properties)
+/** As a file has them: this one, or the record of a capture that is not long. */
+export const STORED_SEGMENTS = {
+  segments: jsonProperties(CaptureSchema.properties).segments,
+  versions: Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.properties))),
+}
+export const versionOf = reviver(CaptureVersionSchema.properties)
+
 const Stored = Type.Object({
   format: Type.Literal(1),
   id: Type.String(),
   revision: Type.Integer(),
-  segments,
-  versions: Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.properties))),
+  ...STORED_SEGMENTS,
 })
 const stored = TypeCompiler.Compile(Stored)
-const versionOf = reviver(CaptureVersionSchema.properties)
 
-type Key = { dataFolder: string; id: string }
+/** Of whose segments and versions. */
+export type SegmentsKey = { dataFolder: string; id: string }
 
 /** Survives a power cut when it resolves; counts as soon as a record names it. */
 export async function writeSegments(
-  { dataFolder, id }: Key,
+  { dataFolder, id }: SegmentsKey,
   { slot, revision }: Apart,
   { segments, versions }: SegmentsApart,
 ): Promise<void> {
@@ -56,13 +61,13 @@ export async function writeSegments(
 }
 
 /** Null where there are none of this revision. @throws where the disk fails */
-export function readSegments(key: Key, { slot, revision }: Apart): SegmentsApart | null {
+export function readSegments(key: SegmentsKey, { slot, revision }: Apart): SegmentsApart | null {
   const found = readSlot(key, slot)
   return found?.revision === revision ? found : null
 }
 
 /** Of a capture without a readable record: the newest up to the revision that the index knows. */
-export function newestSegments(key: Key, latest: number): (SegmentsApart & { apart: Apart }) | null {
+export function newestSegments(key: SegmentsKey, latest: number): (SegmentsApart & { apart: Apart }) | null {
   const found = SLOTS.flatMap((slot) => {
     const read = readSlot(key, slot)
     return read === null || read.revision > latest ? [] : [{ slot, ...read }]
@@ -74,7 +79,7 @@ export function newestSegments(key: Key, latest: number): (SegmentsApart & { apa
 }
 
 function readSlot(
-  { dataFolder, id }: Key,
+  { dataFolder, id }: SegmentsKey,
   slot: Apart['slot'],
 ): (SegmentsApart & { revision: number }) | null {
   let value: unknown
@@ -93,11 +98,11 @@ function readSlot(
  * Of a record that is on the disk: what it does not name is of an earlier revision, or was never named. What cannot be
  * erased is with the next change.
  */
-export function eraseOtherSegments(key: Key, apart: Apart | null): void {
+export function eraseOtherSegments(key: SegmentsKey, apart: Apart | null): void {
   for (const slot of SLOTS) if (slot !== apart?.slot) eraseSlot(key, slot)
 }
 
-export function eraseSlot({ dataFolder, id }: Key, slot: Apart['slot']): void {
+export function eraseSlot({ dataFolder, id }: SegmentsKey, slot: Apart['slot']): void {
   const path = segmentsPathOf(dataFolder, id, slot)
   if (!existsSync(path)) return
   try {
@@ -106,7 +111,7 @@ export function eraseSlot({ dataFolder, id }: Key, slot: Apart['slot']): void {
 }
 
 /** Beside a record that cannot be read, for a person to mend. */
-export async function setSegmentsAside({ dataFolder, id }: Key): Promise<void> {
+export async function setSegmentsAside({ dataFolder, id }: SegmentsKey): Promise<void> {
   for (const slot of SLOTS) {
     const path = segmentsPathOf(dataFolder, id, slot)
     if (existsSync(path)) await rename(path, unreadableSegmentsPathOf(dataFolder, id, slot))
