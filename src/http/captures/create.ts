@@ -22,10 +22,15 @@ import { type Problem, problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { prefersAsync, timeoutMsOf } from '../fields/wait.ts'
 import { warningExample } from '../fields/warnings.ts'
+import {
+  type CaptureFieldDeps,
+  CaptureFieldsSchema,
+  captureFieldsOf,
+  checkCaptureFields,
+} from '../recording/capture-fields.ts'
 import { RECORDING_TYPES, unread } from '../recording/raw.ts'
 import { type BodyAhead, readAhead } from '../recording/read-ahead.ts'
 import { receiveRecording } from '../recording/receive.ts'
-import { type CaptureFieldDeps, CaptureFieldsSchema, captureFieldsOf, checkCaptureFields } from './fields.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './schema.ts'
 import { receiveUpload, type UploadQuery, uploadQuery } from './upload.ts'
 

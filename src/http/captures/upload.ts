@@ -9,8 +9,8 @@ import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
 import { clipboardInQuery } from '../fields/clipboard.ts'
 import { waitQuery } from '../fields/wait.ts'
+import { CaptureFieldsSchema } from '../recording/capture-fields.ts'
 import { receiveRaw } from '../recording/raw.ts'
-import { CaptureFieldsSchema } from './fields.ts'
 
 export const uploadQuery = strictObject({
   ...waitQuery.properties,

@@ -40,4 +40,7 @@ export function problemOf(failure: Failure): Problem {
   }
 }
 
+/** Where nothing has failed yet. */
+export const SHUTTING_DOWN: Problem = problemOf({ code: 'shutting_down', message: STOPPING })
+
 export const failureResponse = (failure: Failure): Response => problemResponse(problemOf(failure))

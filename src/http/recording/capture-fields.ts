@@ -1,5 +1,5 @@
 // What a client may say of a new capture, in a form or in a query; checked, and as captures take it.
-// Receiving the recording itself is create.ts.
+// Receiving the recording itself is receive.ts and live-recording.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { CaptureSchema } from '../../captures/capture.ts'

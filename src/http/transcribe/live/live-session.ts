@@ -7,7 +7,7 @@ import type { LiveRequest, LiveStream } from '../../../dictation/live-dictation.
 import type { Log } from '../../../lib/log.ts'
 import type { Result } from '../../../lib/result.ts'
 import { succeed } from '../../../lib/result.ts'
-import { problemOf } from '../../contract/failure.ts'
+import { problemOf, SHUTTING_DOWN } from '../../contract/failure.ts'
 import { PROBLEMS, type Problem } from '../../contract/problem.ts'
 import type { Socket, SocketListener } from '../../contract/socket.ts'
 import { internalError } from '../../server/errors.ts'
@@ -125,8 +125,7 @@ export async function openLiveSession(
 
   const sayGoodbye = () => {
     finish({ code: CLOSED.goingAway, reason: PROBLEMS.shutting_down.title })
-    const stopping = { code: 'aborted', message: 'The server is stopping.' }
-    timers.farewell = setTimeout(() => refuse(problemOf(stopping)), farewellMs)
+    timers.farewell = setTimeout(() => refuse(SHUTTING_DOWN), farewellMs)
   }
 
   const take = (message: string | Uint8Array) => {

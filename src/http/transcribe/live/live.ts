@@ -2,14 +2,13 @@
 // One socket is live-session.ts, what is said on it messages.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
-import type { CaptureFields } from '../../../captures/create-capture.ts'
 import type { LiveDictation } from '../../../dictation/live-dictation.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { uuid } from '../../../lib/schema.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
 import type { Connection } from '../../contract/connection.ts'
-import { failureResponse } from '../../contract/failure.ts'
+import { failureResponse, SHUTTING_DOWN } from '../../contract/failure.ts'
 import { type Problem, problemResponse } from '../../contract/problem.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { flag, strictObject, text, wholeNumber } from '../../contract/schema.ts'
@@ -18,6 +17,7 @@ import { askedLanguage, languageAsked, languageField } from '../../fields/langua
 import { checkModelFields, type FindsModels, modelField } from '../../fields/model.ts'
 import { keywordsField, promptInQuery } from '../../fields/prompt.ts'
 import { styleFault } from '../../fields/style.ts'
+import { captureFieldsOf } from '../../recording/capture-fields.ts'
 import { type KeepingDeps, keepLive } from './keeping.ts'
 import { openLiveSession } from './live-session.ts'
 import { type LiveSessions, MOST_LIVE_SESSIONS } from './live-sessions.ts'
@@ -135,25 +135,6 @@ const checkModel = ({ models }: LiveRouteDeps, { model, language }: Partial<Stat
     { in: 'query', model: '/model' },
   )
 
-/** No more of the application than the settings allow. */
-const captureFields = (
-  asked: Static<typeof query>,
-  language: string | null,
-  { recordAppContext }: Settings,
-): CaptureFields => ({
-  source: 'dictation',
-  language,
-  sttModel: asked.model ?? null,
-  fileName: null,
-  title: null,
-  appName: recordAppContext ? asked.app_name || null : null,
-  appId: null,
-  appUrl: null,
-  windowTitle: null,
-  writingStyleId: asked.writing_style_id ?? null,
-  refine: asked.refine ?? null,
-})
-
 const UPGRADE_REQUIRED: Problem = {
   code: 'upgrade_required',
   detail: 'Audio is sent here on a WebSocket; POST /transcribe takes a whole recording.',
@@ -164,21 +145,25 @@ const SESSIONS_FULL: Problem = {
   detail: `${MOST_LIVE_SESSIONS} people are listened to already; try again when one of them is done.`,
   headers: { 'retry-after': '10' },
 }
-const STOPPING = { code: 'aborted', message: 'The server is stopping.' }
 
 type Opening = { request: Request; asked: Static<typeof query>; connection: Connection }
 
 async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening): Promise<Response> {
   const { liveDictation, liveSessions, settings, shutdown, log } = deps
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return problemResponse(UPGRADE_REQUIRED)
-  if (shutdown.aborted) return failureResponse(STOPPING)
+  if (shutdown.aborted) return problemResponse(SHUTTING_DOWN)
   const room = asked.keep === true ? await deps.captures.checkRoom() : null
   if (room?.ok === false) return failureResponse(room.failure)
   const leave = liveSessions.enter()
   if (leave === null) return problemResponse(SESSIONS_FULL)
   const language = languageAsked(asked.language, settings.current())
   const rate = asked.rate ?? DEFAULT_RATE
-  const fields = captureFields(asked, language, settings.current())
+  const said = {
+    ...asked,
+    source: 'dictation' as const,
+    ...(asked.model !== undefined && { stt_model: asked.model }),
+  }
+  const fields = captureFieldsOf(said, { fileName: null, settings: settings.current() })
   const opening = openLiveSession({
     begin: (listening) =>
       liveDictation.begin({
