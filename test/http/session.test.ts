@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { defineRoute } from '../../src/http/contract/route.ts'
+import { openObject } from '../../src/http/contract/schema.ts'
 import { createAccess } from '../../src/http/server/access.ts'
 import { declared, webOf } from '../support/web.ts'
 
@@ -9,7 +10,11 @@ const token = 'correct-horse-battery'
 const thing = defineRoute({ ...declared, method: 'GET', path: '/thing', operationId: 'thing' }, () =>
   Response.json({ done: true }),
 )
-const { call, app } = await webOf([thing], { token })
+const socket = defineRoute(
+  { ...declared, method: 'GET', path: '/socket', operationId: 'socket', query: openObject({}) },
+  () => Response.json({ done: true }),
+)
+const { call, app } = await webOf([thing, socket], { token })
 const json = { 'content-type': 'application/json' }
 const signIn = (sent: string) =>
   call('/session', { method: 'POST', body: JSON.stringify({ token: sent }), headers: json })
@@ -66,9 +71,68 @@ describe('a session', () => {
   test('is not needed where no token is demanded', async () => {
     const { call: callOpen } = await webOf([thing])
     const response = await callOpen('/session', { method: 'POST' })
-    expect(await response.json()).toEqual({ token_required: false, expires_at: null })
+    expect(await response.json()).toEqual({ token_required: false, expires_at: null, ticket: null })
     expect(response.headers.has('set-cookie')).toBe(false)
   })
+})
+
+describe('a ticket', () => {
+  const asSocket = { upgrade: 'websocket', connection: 'Upgrade' }
+  const askForTicket = async () => {
+    const response = await call('/session', {
+      method: 'POST',
+      body: JSON.stringify({ token, ticket: true }),
+      headers: json,
+    })
+    expect([response.status, response.headers.has('set-cookie')]).toEqual([200, false])
+    const { ticket } = (await response.json()) as { ticket: string }
+    expect(ticket).toMatch(/^[\w-]{43}$/)
+    return ticket
+  }
+  const openWith = async (ticket: string, headers: Record<string, string> = asSocket) =>
+    (await call(`/socket?ticket=${ticket}`, { headers })).status
+
+  test('lets one socket in, and no second one', async () => {
+    const [one, other] = [await askForTicket(), await askForTicket()]
+    expect([await openWith(one), await openWith(one), await openWith(other)]).toEqual([200, 401, 200])
+  })
+
+  test('refuses to open anything but a socket, or as a token, a cookie or a key', async () => {
+    const ticket = await askForTicket()
+    expect(await openWith(ticket, {})).toBe(401)
+    for (const headers of [
+      { authorization: `Bearer ${ticket}` },
+      { cookie: `dictation_session=${ticket}` },
+      { 'sec-websocket-protocol': `realtime, openai-insecure-api-key.${ticket}` },
+    ])
+      expect((await call('/thing', { headers: { ...asSocket, ...headers } as never })).status).toBe(401)
+    expect(await openWith(ticket)).toBe(200)
+  })
+
+  test('is of no use after half a minute, and the oldest of a hundred makes way', () => {
+    let now = new Date('2026-01-01T00:00:00Z')
+    const access = createAccess({ token, clock: () => now })
+    const admits = (ticket: string) =>
+      access.isAuthorized(new Request(`http://localhost/?ticket=${ticket}`, { headers: asSocket }))
+    const [one, late] = [access.issueTicket(), access.issueTicket()]
+    now = new Date('2026-01-01T00:00:29Z')
+    expect(admits(one.ticket)).toBe(true)
+    now = new Date('2026-01-01T00:00:30Z')
+    expect(admits(late.ticket)).toBe(false)
+    const many = Array.from({ length: 101 }, () => access.issueTicket().ticket)
+    expect([admits(many[0]!), admits(many[1]!)]).toEqual([false, true])
+  })
+})
+
+test('a socket may offer the token as a protocol, as OpenAI’s clients in browsers do', async () => {
+  const openAs = async (key: string, upgrade: string) =>
+    (
+      await call('/thing', {
+        headers: { upgrade, 'sec-websocket-protocol': `realtime, openai-insecure-api-key.${key}` },
+      })
+    ).status
+  expect(await openAs(token, 'websocket')).toBe(200)
+  expect([await openAs('wrong', 'websocket'), await openAs(token, 'h2c')]).toEqual([401, 401])
 })
 
 describe('refuses', () => {

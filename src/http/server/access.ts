@@ -1,15 +1,17 @@
-// Who may use the server when a token is demanded: those who send it, and browsers that have exchanged it for a
-// cookie, since pages cannot put a header on <audio> or an event stream. Sessions end with the process.
+// Who may use the server when a token is demanded: those who send it, browsers that have exchanged it for a cookie, since
+// pages cannot put a header on <audio> or an event stream, and sockets with a ticket. All of that ends with the process.
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
+import { createIssuedSecrets } from './issued-secrets.ts'
 
 export type Session = { cookie: string; expiresAt: Date }
+export type Ticket = { ticket: string; expiresAt: Date }
 
 export type Access = {
   /** null: none is demanded, and everybody who gets this far may */
   token: string | null
-  /** by a header or by the cookie */
+  /** by a header, by the cookie, or by a ticket, which is spent by asking */
   isAuthorized(request: Request): boolean
   isToken(sent: string): boolean
   /** the token as the header of a request has it */
@@ -17,28 +19,36 @@ export type Access = {
   openSession(): Session
   /** the cookie that takes the browser's own away */
   endSession(request: Request): string
+  issueTicket(): Ticket
 }
 
 export const SESSION_COOKIE = 'dictation_session'
+/** In the address of a socket: a page can send nothing else with its handshake. */
+export const TICKET_PARAMETER = 'ticket'
+/** What OpenAI's clients in browsers offer as a protocol, with the key behind it, for want of a header. */
+const KEY_PROTOCOL = 'openai-insecure-api-key.'
 /** Strict: not even a link on another page brings it along. Not `Secure`, since loopback has no TLS. */
 const ATTRIBUTES = 'HttpOnly; SameSite=Strict; Path=/'
-const LIFETIME_SECONDS = 7 * 24 * 3600
-/** The oldest make way: no number of sign-ins grows the memory. */
-const MAX_SESSIONS = 100
+const SESSION_SECONDS = 7 * 24 * 3600
+/** From the answer to the handshake. An address may be written down on its way: it is of no use to who reads it later. */
+const TICKET_SECONDS = 30
 
 export function createAccess({ token, clock }: { token: string | null; clock: Clock }): Access {
   const expected = token === null ? null : digest(token)
-  /** by the digest of the cookie's value: when it ends; what is kept cannot be used as a cookie */
-  const sessions = new Map<string, number>()
+  const sessions = createIssuedSecrets({ lifetimeMs: SESSION_SECONDS * 1000, clock })
+  const tickets = createIssuedSecrets({ lifetimeMs: TICKET_SECONDS * 1000, clock })
+
+  // Digests have one length whatever was sent, and comparing them takes the same time wherever they differ.
+  const isToken = (sent: string): boolean => expected !== null && timingSafeEqual(digest(sent), expected)
 
   const hasSession = (request: Request): boolean => {
     const value = cookieOf(request)
-    if (value === null) return false
-    const endsAt = sessions.get(keyOf(value))
-    return endsAt !== undefined && clock().getTime() < endsAt
+    return value !== null && sessions.isValid(value)
   }
-  // Digests have one length whatever was sent, and comparing them takes the same time wherever they differ.
-  const isToken = (sent: string): boolean => expected !== null && timingSafeEqual(digest(sent), expected)
+  const hasTicket = (request: Request): boolean => {
+    const sent = asksForSocket(request) ? URL.parse(request.url)?.searchParams.get(TICKET_PARAMETER) : null
+    return sent != null && tickets.revoke(sent)
+  }
 
   return {
     token,
@@ -46,33 +56,41 @@ export function createAccess({ token, clock }: { token: string | null; clock: Cl
     bearerOf,
     isAuthorized(request) {
       // Clients of Azure send theirs so, whatever the address.
-      const sent = bearerOf(request) ?? request.headers.get('api-key')
-      return expected === null || (sent !== null && isToken(sent)) || hasSession(request)
+      const sent = bearerOf(request) ?? request.headers.get('api-key') ?? keyAmongProtocols(request)
+      return (
+        expected === null || (sent !== null && isToken(sent)) || hasSession(request) || hasTicket(request)
+      )
     },
     openSession() {
-      const value = randomBytes(32).toString('base64url')
-      const endsAt = clock().getTime() + LIFETIME_SECONDS * 1000
-      sessions.set(keyOf(value), endsAt)
-      const [oldest] = sessions.keys()
-      if (sessions.size > MAX_SESSIONS) sessions.delete(oldest!)
-      return {
-        cookie: `${SESSION_COOKIE}=${value}; ${ATTRIBUTES}; Max-Age=${LIFETIME_SECONDS}`,
-        expiresAt: new Date(endsAt),
-      }
+      const { secret, expiresAt } = sessions.issue()
+      const cookie = `${SESSION_COOKIE}=${secret}; ${ATTRIBUTES}; Max-Age=${SESSION_SECONDS}`
+      return { cookie, expiresAt }
     },
     endSession(request) {
       const value = cookieOf(request)
-      if (value !== null) sessions.delete(keyOf(value))
+      if (value !== null) sessions.revoke(value)
       return `${SESSION_COOKIE}=; ${ATTRIBUTES}; Max-Age=0`
+    },
+    issueTicket() {
+      const { secret, expiresAt } = tickets.issue()
+      return { ticket: secret, expiresAt }
     },
   }
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-const keyOf = (value: string): string => digest(value).toString('hex')
 
 const bearerOf = (request: Request): string | null =>
   /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
+
+const asksForSocket = (request: Request): boolean =>
+  request.headers.get('upgrade')?.toLowerCase() === 'websocket'
+
+const keyAmongProtocols = (request: Request): string | null => {
+  const offered = (request.headers.get('sec-websocket-protocol') ?? '').split(/, */)
+  const key = asksForSocket(request) && offered.find((protocol) => protocol.startsWith(KEY_PROTOCOL))
+  return key ? key.slice(KEY_PROTOCOL.length) : null
+}
 
 const cookieOf = (request: Request): string | null => {
   const cookies = (request.headers.get('cookie') ?? '').split(/; */)

@@ -1,4 +1,4 @@
-// POST and DELETE /session: a browser signs in with the token, and out.
+// POST and DELETE /session: a browser signs in with the token, and out, or gets a ticket for a socket.
 // Who is signed in is server/access.ts; the page that asks for the token is docs/sign-in-page.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
@@ -6,7 +6,7 @@ import { pause } from '../../lib/persist.ts'
 import { nullable } from '../../lib/schema.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
-import { dateTime, strictObject, text } from '../contract/schema.ts'
+import { dateTime, flag, strictObject, text } from '../contract/schema.ts'
 import type { Access } from '../server/access.ts'
 import { UNAUTHORIZED } from '../server/guard.ts'
 
@@ -14,14 +14,22 @@ import { UNAUTHORIZED } from '../server/guard.ts'
 const WRONG_TOKEN_MS = 300
 
 const SignInSchema = strictObject(
-  { token: Type.Optional(text({ description: 'the token, unless the header has it', maxLength: 1000 })) },
+  {
+    token: Type.Optional(text({ description: 'the token, unless the header has it', maxLength: 1000 })),
+    ticket: Type.Optional(
+      flag({ description: 'whether a ticket for one WebSocket is wanted in place of the cookie' }),
+    ),
+  },
   { $id: 'SignIn' },
 )
 
 const SessionSchema = strictObject(
   {
     token_required: Type.Boolean({ description: 'false: this server demands no token, and gives no cookie' }),
-    expires_at: nullable(dateTime(), { description: 'when the cookie ends, at the latest' }),
+    expires_at: nullable(dateTime(), { description: 'when the cookie or the ticket ends, at the latest' }),
+    ticket: nullable(Type.String(), {
+      description: 'where one was wanted: lets one WebSocket in whose address ends in `?ticket=` and this',
+    }),
   },
   { $id: 'Session' },
 )
@@ -36,7 +44,7 @@ const signInRoute = (access: Access) =>
       operationId: 'createSession',
       summary: 'Exchange the token for a cookie',
       description:
-        'For pages, whose <audio> elements and event streams cannot send a header. The cookie is not the token; it is HttpOnly and SameSite=Strict, lasts a week, and ends with the server.',
+        'For pages, whose <audio> elements, event streams and WebSockets cannot send a header. The cookie is not the token; it is HttpOnly and SameSite=Strict, lasts a week, and ends with the server. Pages of other origins that were let in are sent no cookie: they ask for a `ticket` before each WebSocket, which lets one in within half a minute, and nothing else.',
       tag: 'service',
       open: true,
       headers: { Authorization: '`Bearer` and the token, unless the body has it' },
@@ -48,9 +56,11 @@ const signInRoute = (access: Access) =>
           content: {
             'application/json': {
               schema: SessionSchema,
-              example: { token_required: true, expires_at: '2026-02-07T12:00:00.000Z' } satisfies Static<
-                typeof SessionSchema
-              >,
+              example: {
+                token_required: true,
+                expires_at: '2026-02-07T12:00:00.000Z',
+                ticket: null,
+              } satisfies Static<typeof SessionSchema>,
             },
           },
         },
@@ -58,15 +68,20 @@ const signInRoute = (access: Access) =>
       problems: access.token === null ? [] : ['unauthorized'],
     },
     async (request, { body }) => {
-      if (access.token === null) return Response.json({ token_required: false, expires_at: null })
+      if (access.token === null)
+        return Response.json({ token_required: false, expires_at: null, ticket: null })
       const sent = body?.token ?? access.bearerOf(request)
       if (sent === null || !access.isToken(sent)) {
         await pause(WRONG_TOKEN_MS, request.signal)
         return problemResponse(UNAUTHORIZED)
       }
+      if (body?.ticket === true) {
+        const { ticket, expiresAt } = access.issueTicket()
+        return Response.json({ token_required: true, expires_at: expiresAt.toISOString(), ticket })
+      }
       const { cookie, expiresAt } = access.openSession()
       return Response.json(
-        { token_required: true, expires_at: expiresAt.toISOString() },
+        { token_required: true, expires_at: expiresAt.toISOString(), ticket: null },
         { headers: { 'set-cookie': cookie } },
       )
     },

@@ -17,6 +17,7 @@ import { askedLanguage, languageAsked, languageField } from '../../fields/langua
 import { checkModelFields, type FindsModels, modelField } from '../../fields/model.ts'
 import { keywordsField, promptInQuery } from '../../fields/prompt.ts'
 import { styleFault } from '../../fields/style.ts'
+import { ticketInQuery } from '../../fields/ticket.ts'
 import { captureFieldsOf } from '../../recording/capture-fields.ts'
 import { type KeepingDeps, keepLive } from './keeping.ts'
 import { openLiveSession } from './live-session.ts'
@@ -65,6 +66,7 @@ const query = strictObject({
   refine: Type.Optional(
     flag({ description: 'whether finals are refined as well; not given: as the settings say' }),
   ),
+  ticket: Type.Optional(ticketInQuery),
 })
 
 const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its handshake. Any other request is answered 426.
@@ -95,7 +97,7 @@ const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its han
   server stops (\`shutting_down\`), 1011 for what it could not do
 
 Where hearing takes longer than speaking there are fewer \`partial\` and \`confirmed\`, and no audio is left out. With
-\`keep=true\` a capture becomes of it however it ends, also when either side crashes; without, nothing is kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it.`
+\`keep=true\` a capture becomes of it however it ends, also when either side crashes; without, nothing is kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it, and to pages of other origins a \`ticket\`.`
 
 export const liveRoute = (deps: LiveRouteDeps): Route =>
   defineRoute(
