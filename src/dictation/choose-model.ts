@@ -4,7 +4,7 @@
 import type { ModelFile, Task } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
-import type { Needs } from '../models/model-choice.ts'
+import type { Needs } from '../models/preference-order.ts'
 import type { Settings } from '../settings/settings.ts'
 import { needsOf } from './known-languages.ts'
 

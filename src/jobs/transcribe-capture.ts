@@ -1,5 +1,5 @@
 // The work of one transcription job: the recording heard, the text refined, both into the capture.
-// What becomes of a failure is capture-job.ts.
+// What becomes of a failure is retry-or-fail.ts.
 
 import type { Database } from '../../db/database.ts'
 import { setJobProgress } from '../../db/jobs.ts'

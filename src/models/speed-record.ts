@@ -1,5 +1,5 @@
 // How fast the first of the bundled models hears on this computer, as it was measured here, and whether that is too slow.
-// Kept in a file of the data folder; measuring is self-test.ts, and what follows for the choice model-choice.ts.
+// Kept in a file of the data folder; measuring is self-test.ts, and what follows for the choice preference-order.ts.
 
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'

@@ -10,7 +10,6 @@ import { BUNDLED_MODELS, byQuality, CATALOGUE, type CatalogueModel } from './cat
 import { type CheckedFile, createFileChecker, type Expected, type ModelUnreadable } from './file-check.ts'
 import { howToInstall } from './how-to-install.ts'
 import { type Installed, installedModels } from './installed.ts'
-import { choiceOf, type Needs } from './model-choice.ts'
 import {
   checkModelName,
   modelsCalled,
@@ -19,6 +18,7 @@ import {
   type UnknownModel,
 } from './model-name.ts'
 import { type ModelStatus, modelStatus } from './model-status.ts'
+import { inOrderOfPreference, type Needs } from './preference-order.ts'
 
 export type ModelNotInstalled = { code: 'model_not_installed'; message: string }
 
@@ -34,7 +34,7 @@ export type ModelChoice = { name: string; chosenBy: Preference['by'] | 'size' | 
 export type Preference = { name: string | null; by: 'setting' | 'environment' }
 
 export type ModelStore = {
-  /** null, '' and `whisper-1`: a preferred one if it can be used, else as model-choice.ts says */
+  /** null, '' and `whisper-1`: a preferred one if it can be used, else as preference-order.ts says */
   resolve(name: string | null, needs?: Needs): Promise<Result<UsableModel, ModelFailure>>
   /** what `resolve(null)` takes unless it is broken. @param heedSpeed false: as if every computer were fast enough */
   choice(how?: { heedSpeed: boolean }): ModelChoice
@@ -93,7 +93,7 @@ export const createModelStore = ({
   /** Nobody asked for one in particular, so one broken file does not stop the others. */
   const openBest = async (on: Installed[], needs?: Needs): Promise<Result<UsableModel, ModelFailure>> => {
     let last: Result<UsableModel, ModelFailure> | null = null
-    for (const candidate of choiceOf(on, isTooSlow, needs)) {
+    for (const candidate of inOrderOfPreference(on, isTooSlow, needs)) {
       last = await open(candidate)
       if (last.ok) return last
       log.warn({ model: candidate.name }, last.failure.message)
@@ -154,8 +154,8 @@ export const createModelStore = ({
       const here = selected?.ok ? selected.value?.best : undefined
       if (here) return { name: here.name, chosenBy: by }
     }
-    const [best] = choiceOf(on, () => false)
-    const [first] = choiceOf(on, heedSpeed ? isTooSlow : () => false)
+    const [best] = inOrderOfPreference(on, () => false)
+    const [first] = inOrderOfPreference(on, heedSpeed ? isTooSlow : () => false)
     return first ? { name: first.name, chosenBy: first === best ? 'size' : 'speed' } : { name: null }
   }
 

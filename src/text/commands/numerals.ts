@@ -1,7 +1,7 @@
 // Numbers and ordinals as they are said in an instruction: "two", "3", "a couple of", "second", "4th", "last".
 // Not the numbers of a text that is edited; those are src/text/numbers.
 
-import { englishNumbers, englishOrdinal } from '../numbers/english.ts'
+import { englishNumbers, englishOrdinal } from '../numbers/languages/en.ts'
 
 const UNITS = Array.from({ length: 21 }, (_, value) => englishNumbers.spell(value))
 

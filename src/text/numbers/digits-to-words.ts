@@ -1,7 +1,7 @@
 // Writes the numbers of a text in words, for Command Mode.
 // Leaves what is no plain number (dates, times, versions, codes) as it is; the words stand in the data files.
 
-import { numberLanguage } from './languages.ts'
+import { numberLanguage } from './languages/languages.ts'
 import { LARGEST_NUMBER, type NumberLanguage, type WordLanguage } from './number-language.ts'
 import { protectedRanges } from './protected-ranges.ts'
 

@@ -1,4 +1,4 @@
-// What a language must tell so that its number words can be read and written: the type of the data files beside it.
+// What a language must tell so that its number words can be read and written: the type of the data in languages/.
 // Holds no words of its own.
 
 /** What one number word does in a number. `ordinal` ends it: nothing may follow. */

@@ -1,7 +1,7 @@
 // Which single words are numbers, and what they are worth, for those who meet them one by one.
 // How several of them make a number is parse-number.ts.
 
-import { numberLanguage } from './languages.ts'
+import { numberLanguage } from './languages/languages.ts'
 import { type Atom, foldWord, type WordLanguage } from './number-language.ts'
 import { atomsOf } from './tokens.ts'
 

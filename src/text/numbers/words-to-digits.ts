@@ -3,7 +3,7 @@
 
 import { DIGITS_BEFORE, digitsOf, type Found, findNumbers, type NumberContext } from './found-numbers.ts'
 import { hanWordsToDigits } from './han-words-to-digits.ts'
-import { numberLanguage } from './languages.ts'
+import { numberLanguage } from './languages/languages.ts'
 import { writeChains, writeRanges, writeTimesWithAnd } from './neighbouring-numbers.ts'
 import { protectedRanges } from './protected-ranges.ts'
 import { type NumberToken, tokenizeNumbers } from './tokens.ts'

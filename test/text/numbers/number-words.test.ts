@@ -1,7 +1,7 @@
 // Single words as numbers, in every language that writes them with letters.
 
 import { expect, test } from 'bun:test'
-import { numberLanguage } from '../../../src/text/numbers/languages.ts'
+import { numberLanguage } from '../../../src/text/numbers/languages/languages.ts'
 import { numberWords, plainNumberWords } from '../../../src/text/numbers/number-words.ts'
 
 for (const code of ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']) {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { digitsToWords } from '../../../src/text/numbers/digits-to-words.ts'
-import { numberLanguage } from '../../../src/text/numbers/languages.ts'
+import { numberLanguage } from '../../../src/text/numbers/languages/languages.ts'
 import { wordsToDigits } from '../../../src/text/numbers/words-to-digits.ts'
 import { testAtLength } from '../../support/at-length.ts'
 import fc from '../../support/fast-check.ts'

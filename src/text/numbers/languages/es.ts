@@ -1,8 +1,8 @@
 // Spanish number words.
 // Holds data only; how it is read stands in parse-number.ts.
 
-import { afterNumber, atoms, type WordLanguage } from './number-language.ts'
-import { spellInGroups } from './spell.ts'
+import { afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { spellInGroups } from '../spell.ts'
 
 const BELOW_THIRTY =
   'cero,uno,dos,tres,cuatro,cinco,seis,siete,ocho,nueve,diez,once,doce,trece,catorce,quince,dieciséis,diecisiete,dieciocho,diecinueve,veinte,veintiuno,veintidós,veintitrés,veinticuatro,veinticinco,veintiséis,veintisiete,veintiocho,veintinueve'.split(

@@ -1,8 +1,8 @@
 // Italian number words.
 // Holds data only; how it is read stands in parse-number.ts.
 
-import { type Atom, afterNumber, atoms, type WordLanguage } from './number-language.ts'
-import { spellInGroups } from './spell.ts'
+import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { spellInGroups } from '../spell.ts'
 
 const BELOW_TWENTY =
   'zero,uno,due,tre,quattro,cinque,sei,sette,otto,nove,dieci,undici,dodici,tredici,quattordici,quindici,sedici,diciassette,diciotto,diciannove'.split(

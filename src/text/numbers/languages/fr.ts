@@ -1,8 +1,8 @@
 // French number words, with septante, huitante, octante and nonante.
 // Holds data only; how it is read stands in parse-number.ts.
 
-import { type Atom, afterNumber, atoms, type WordLanguage } from './number-language.ts'
-import { spellInGroups } from './spell.ts'
+import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { spellInGroups } from '../spell.ts'
 
 const BELOW_SEVENTEEN = [
   'zéro',

@@ -1,8 +1,8 @@
 // Portuguese number words of Brazil and Portugal. A bilhão is 10^9, a bilião 10^12: each word has one meaning.
 // Holds data only; how it is read stands in parse-number.ts.
 
-import { afterNumber, atoms, type WordLanguage } from './number-language.ts'
-import { spellInGroups } from './spell.ts'
+import { afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { spellInGroups } from '../spell.ts'
 
 const BELOW_TWENTY =
   'zero,um,dois,três,quatro,cinco,seis,sete,oito,nove,dez,onze,doze,treze,catorze,quinze,dezesseis,dezessete,dezoito,dezenove'.split(

@@ -1,16 +1,16 @@
 // Which languages numbers are known in, by their code.
 // Holds no rules.
 
-import { chineseNumbers } from './chinese.ts'
-import { dutchNumbers } from './dutch.ts'
-import { englishNumbers } from './english.ts'
-import { frenchNumbers } from './french.ts'
-import { germanNumbers } from './german.ts'
-import { italianNumbers } from './italian.ts'
-import { japaneseNumbers } from './japanese.ts'
-import type { NumberLanguage } from './number-language.ts'
-import { portugueseNumbers } from './portuguese.ts'
-import { spanishNumbers } from './spanish.ts'
+import type { NumberLanguage } from '../number-language.ts'
+import { germanNumbers } from './de.ts'
+import { englishNumbers } from './en.ts'
+import { spanishNumbers } from './es.ts'
+import { frenchNumbers } from './fr.ts'
+import { italianNumbers } from './it.ts'
+import { japaneseNumbers } from './ja.ts'
+import { dutchNumbers } from './nl.ts'
+import { portugueseNumbers } from './pt.ts'
+import { chineseNumbers } from './zh.ts'
 
 const LANGUAGES: ReadonlyMap<string, NumberLanguage> = new Map<string, NumberLanguage>([
   ['de', germanNumbers],

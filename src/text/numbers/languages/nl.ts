@@ -1,8 +1,8 @@
 // Dutch number words.
 // Holds data only; how it is read stands in parse-number.ts.
 
-import { type Atom, afterNumber, atoms, type WordLanguage } from './number-language.ts'
-import { spellInGroups } from './spell.ts'
+import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { spellInGroups } from '../spell.ts'
 
 const DIGITS = ['nul', 'één', 'twee', 'drie', 'vier', 'vijf', 'zes', 'zeven', 'acht', 'negen']
 const TEENS = [

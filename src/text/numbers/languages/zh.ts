@@ -1,8 +1,8 @@
 // Chinese numbers, simplified and traditional.
 // Holds data only; how it is read stands in han-number.ts.
 
-import { spellHan } from './han-number.ts'
-import type { HanLanguage } from './number-language.ts'
+import { spellHan } from '../han-number.ts'
+import type { HanLanguage } from '../number-language.ts'
 
 const CLOCK = '[点點](?=整|钟|鐘|半|[一二三四五六七八九十])'
 const DATE = '月(?=[一二三四五六七八九十0-9]{1,3}[日号號])'

@@ -18,7 +18,7 @@ export type Needs = {
  * nobody published is taken only by its name.
  * @param isTooSlow of a model's name
  */
-export const choiceOf = (
+export const inOrderOfPreference = (
   on: readonly Installed[],
   isTooSlow: (name: string) => boolean,
   needs: Needs = { multilingual: false },

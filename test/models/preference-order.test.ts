@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { CATALOGUE } from '../../src/models/catalogue.ts'
 import type { Installed } from '../../src/models/installed.ts'
-import { choiceOf } from '../../src/models/model-choice.ts'
+import { inOrderOfPreference } from '../../src/models/preference-order.ts'
 
 const file = (name: string, bundled: boolean): Installed => {
   const catalogued = CATALOGUE.find((model) => model.name === name) ?? null
@@ -13,7 +13,7 @@ const file = (name: string, bundled: boolean): Installed => {
 const IN_THE_BOX = [file('tiny.en-q5_1', true), file('base-q5_1', true)]
 
 const order = (brought: string[], tooSlow: string[] = []) =>
-  choiceOf([...brought.map((name) => file(name, false)), ...IN_THE_BOX], (name) =>
+  inOrderOfPreference([...brought.map((name) => file(name, false)), ...IN_THE_BOX], (name) =>
     tooSlow.includes(name),
   ).map(({ name }) => name)
 
@@ -41,7 +41,7 @@ test('where base is too slow it is the last resort', () => {
 test('where another language than English is to be heard, what knows it goes first, even if it is slow', () => {
   const foreign = { multilingual: true }
   const names = (one: Installed[], tooSlow: string[]) =>
-    choiceOf(one, (name) => tooSlow.includes(name), foreign).map(({ name }) => name)
+    inOrderOfPreference(one, (name) => tooSlow.includes(name), foreign).map(({ name }) => name)
   expect(names(IN_THE_BOX, ['base-q5_1'])).toEqual(['base-q5_1', 'tiny.en-q5_1'])
   expect(names([file('small.en-q5_1', false), ...IN_THE_BOX], [])).toEqual([
     ...['base-q5_1', 'small.en-q5_1', 'tiny.en-q5_1'],
@@ -50,7 +50,7 @@ test('where another language than English is to be heard, what knows it goes fir
 
 test('what a person brought hears however slow it is', () => {
   const own = [file('base-q5_1', false), file('tiny.en-q5_1', true)]
-  expect(choiceOf(own, () => true).map(({ name }) => name)).toEqual(['base-q5_1', 'tiny.en-q5_1'])
+  expect(inOrderOfPreference(own, () => true).map(({ name }) => name)).toEqual(['base-q5_1', 'tiny.en-q5_1'])
 })
 
 test('a file that nobody published is taken only by its name', () => {

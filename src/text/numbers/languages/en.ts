@@ -1,8 +1,8 @@
 // English number words, British and American.
 // Holds data only; how it is read stands in parse-number.ts.
 
-import { type Atom, afterNumber, atoms, type WordLanguage } from './number-language.ts'
-import { spellInGroups } from './spell.ts'
+import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { spellInGroups } from '../spell.ts'
 
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const TEENS = [
