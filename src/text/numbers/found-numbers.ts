@@ -53,7 +53,10 @@ function readRun(steps: NumberStep[], { text, tokens, language }: NumberContext,
       continue
     }
     const isBetween = ands === 1 && language.between.has(tokens[first - 1]?.folded ?? '')
-    const read = isInnerZero(steps[at]!) ? innerZero(at) : readNumber({ steps, language, isBetween }, at)
+    const isListed = Boolean(tokens[steps[0]!.token - 1]?.atoms)
+    const read = isInnerZero(steps[at]!)
+      ? innerZero(at)
+      : readNumber({ steps, language, isBetween, isListed }, at)
     if (!read) {
       while (steps[at]?.token === first) at++
       continue

@@ -2,25 +2,27 @@
 // Holds no words of its own.
 
 /** What one number word does in a number. `ordinal` ends it: nothing may follow. */
-export type Atom = (
-  | { kind: 'digit'; value: number }
-  /** 10 to 29 where they are words of their own */
-  | { kind: 'exact'; value: number }
-  /** takes a number between `from` and `to` after it */
-  | { kind: 'tens'; value: number; from: number; to: number }
-  /** multiplies what stands before it; `alone`: is 100 without it */
-  | { kind: 'hundred'; alone: boolean }
-  /** `doscientos` */
-  | { kind: 'hundreds'; value: number }
-  /** 1000 and more; `alone`: is that number without a multiplier */
-  | { kind: 'scale'; value: number; alone: boolean }
-  | { kind: 'and' }
-  | { kind: 'point' }
-  /** the article in `a hundred` */
-  | { kind: 'article' }
-  /** `oh`: a zero, but only between other digits */
-  | { kind: 'inner-zero' }
-) & { ordinal?: true }
+export type Atom =
+  /** `whole`: never the first half of a number: eins, eine */
+  (
+    | { kind: 'digit'; value: number; whole?: true }
+    /** 10 to 29 where they are words of their own */
+    | { kind: 'exact'; value: number }
+    /** takes a number between `from` and `to` after it */
+    | { kind: 'tens'; value: number; from: number; to: number }
+    /** multiplies what stands before it; `alone`: is 100 without it */
+    | { kind: 'hundred'; alone: boolean }
+    /** `doscientos` */
+    | { kind: 'hundreds'; value: number }
+    /** 1000 and more; `alone`: is that number without a multiplier */
+    | { kind: 'scale'; value: number; alone: boolean }
+    | { kind: 'and' }
+    | { kind: 'point' }
+    /** the article in `a hundred` */
+    | { kind: 'article' }
+    /** `oh`: a zero, but only between other digits */
+    | { kind: 'inner-zero' }
+  ) & { ordinal?: true }
 
 /** A language that writes its number words with letters. All words are folded (lower case, no accents). */
 export type WordLanguage = {
@@ -28,7 +30,7 @@ export type WordLanguage = {
   words: ReadonlyMap<string, Atom>
   /** number words are written together: fünfundzwanzig, ventitré */
   compounds: boolean
-  /** `units-first`: five-and-twenty, in one word */
+  /** `units-first`: five-and-twenty, in one word or in three */
   order: 'tens-first' | 'units-first'
   /** which numbers may follow the tens over an "and": thirty "y" five, soixante "et" onze */
   tensAnd: (small: number) => boolean

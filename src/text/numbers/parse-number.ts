@@ -21,8 +21,16 @@ export type ReadNumber = {
   next: number
 }
 
-/** What the grammar is read with: the run, the language, and whether "and" stands between two numbers here. */
-export type Reading = { steps: NumberStep[]; language: WordLanguage; isBetween: boolean }
+/** What the grammar is read with. */
+export type Reading = {
+  /** the run */
+  steps: NumberStep[]
+  language: WordLanguage
+  /** "and" stands between two numbers here */
+  isBetween: boolean
+  /** the run goes on with a list: eins, zwei, drei und zwanzig */
+  isListed: boolean
+}
 
 type Part = { value: number; next: number; ordinal: boolean; isBare: boolean }
 
@@ -176,12 +184,15 @@ function withUnits(reading: Reading, at: number, tens: { value: number; from: nu
   return { value: tens.value + rest.value, next: rest.next, ordinal: rest.ordinal, isBare: false }
 }
 
-/** fünf-und-zwanzig, in one word */
-function readUnitsFirst({ steps, language }: Reading, at: number): Part | null {
+/** fünfundzwanzig; in three words, too, unless they may be two numbers */
+function readUnitsFirst({ steps, language, isBetween, isListed }: Reading, at: number): Part | null {
   const [unit, and, tens] = [steps[at]!, steps[at + 1], steps[at + 2]]
   if (language.order !== 'units-first' || unit.atom.kind !== 'digit' || unit.atom.value === 0) return null
   if (and?.atom.kind !== 'and' || tens?.atom.kind !== 'tens') return null
-  if (and.token !== unit.token || tens.token !== unit.token) return null
+  const isOneWord = and.token === unit.token && tens.token === unit.token
+  const isApart = and.token === unit.token + 1 && tens.token === unit.token + 2
+  const isOneNumber = isOneWord || (isApart && !unit.atom.whole && !isBetween && !isListed)
+  if (!isOneNumber) return null
   const value = unit.atom.value + tens.atom.value
   return { value, next: at + 3, ordinal: tens.atom.ordinal === true, isBare: false }
 }

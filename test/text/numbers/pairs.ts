@@ -60,6 +60,12 @@ export const SPOKEN: Record<string, readonly Pair[]> = {
   ],
   de: [
     ['fünfundzwanzig Leute', '25 Leute'],
+    ['drei und zwanzig Leute', '23 Leute'],
+    ['hundert ein und vierzig', '141'],
+    ['am drei und zwanzigsten Oktober', 'am 23. Oktober'],
+    ['zwischen drei und zwanzig Leute', 'zwischen drei und 20 Leute'],
+    ['eins, zwei, drei und zwanzig', 'eins, zwei, drei und 20'],
+    ['nur einer und zwanzig andere', 'nur einer und 20 andere'],
     ['eintausendzweihundert', '1200'],
     ['neunzehnhundertneunundneunzig', '1999'],
     ['zweitausendsechsundzwanzig', '2026'],
@@ -191,6 +197,7 @@ export const SPOKEN: Record<string, readonly Pair[]> = {
   ],
   nl: [
     ['vijfentwintig mensen', '25 mensen'],
+    ['vijf en twintig mensen', '25 mensen'],
     ['tweeëntwintig', '22'],
     ['drieëndertig', '33'],
     ['honderdvijf', '105'],

@@ -19,6 +19,7 @@ const TEENS = [
 ]
 const TENS = ['zwanzig', 'dreißig', 'vierzig', 'fünfzig', 'sechzig', 'siebzig', 'achtzig', 'neunzig']
 const ORDINAL_STEMS = ['erst', 'zweit', 'dritt', 'viert', 'fünft', 'sechst', 'siebt', 'acht', 'neunt']
+const ONES = ['eins', 'eine', 'einer', 'einem', 'einen']
 const WITH_ORDINAL =
   /^(?:januar|janner|februar|feber|marz|april|mai|juni|juli|august|september|oktober|november|dezember|jahrhunderts?)$/
 
@@ -59,12 +60,7 @@ function below1000(value: number, isCounted: boolean): string {
 export const germanNumbers: WordLanguage = {
   script: 'letters',
   words: atoms({
-    digits: [
-      ['null'],
-      ['eins', 'ein', 'eine', 'einer', 'einem', 'einen'],
-      ['zwei', 'zwo'],
-      ...DIGITS.slice(3).map(spellings),
-    ],
+    digits: [['null'], ['ein'], ['zwei', 'zwo'], ...DIGITS.slice(3).map(spellings)],
     exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, spellings(word)])),
     tens: Object.fromEntries(TENS.map((word, at) => [20 + 10 * at, spellings(word)])),
     hundred: { words: ['hundert'], alone: true },
@@ -77,9 +73,12 @@ export const germanNumbers: WordLanguage = {
     ],
     and: ['und'],
     point: ['Komma'],
-    more: Object.fromEntries(
-      Object.entries(ordinals).flatMap(([word, atom]) => spellings(word).map((spelling) => [spelling, atom])),
-    ),
+    more: Object.fromEntries([
+      ...ONES.map((word) => [word, { kind: 'digit', value: 1, whole: true }]),
+      ...Object.entries(ordinals).flatMap(([word, atom]) =>
+        spellings(word).map((spelling) => [spelling, atom]),
+      ),
+    ]),
   }),
   compounds: true,
   order: 'units-first',
