@@ -36,8 +36,10 @@ export enum TABLE_ENTRY {
   records,
   /** how many it attends to */
   recordCount,
+  /** byte of what is kept of its attention to the window; 0: nothing is */
+  alignment,
 }
-export const TABLE_ENTRY_WORDS = 4
+export const TABLE_ENTRY_WORDS = 5
 
 /** Bytes of the control block that callers read and write: see assembly/control.ts. */
 export const SCRATCH_AT = 448
@@ -70,7 +72,7 @@ export const VECTOR_GROUP_BYTES = 272
 export const FLOAT_GRID = 0
 export const LONG_GRID = 32767
 
-/** Where the numbers begin in what a token's record holds of an alignment head; before them is their factor (f32). */
+/** Where the numbers begin in what is kept of an alignment head; before them is their factor (f32). */
 export const ALIGNMENT_HEAD_BYTES = 16
 
 /** Samples (16 kHz) of a frame of log-mel, and from one frame to the next: 25 ms and 10 ms. */

@@ -218,7 +218,7 @@ export enum ATTEND_FRAMES {
   frames,
   /** the sequence table, with a TABLE_ENTRY for each vector */
   table,
-  /** i32 of each head: byte in a token's record where its weights are kept, or −1 */
+  /** i32 of each head: where its weights are kept in what is kept of a token, or −1 */
   alignment,
   /** of a number among keys and values; 4: f32 */
   numberBytes,

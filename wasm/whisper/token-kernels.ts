@@ -183,12 +183,13 @@ export const tableBytes = (vectors: number) => vectors * TABLE_ENTRY_WORDS * 4
 /** Writes the sequence table of a call's vectors. */
 export const writeTable = (kernels: Kernels, table: number, entries: readonly TableEntry[]) => {
   const words = new Uint32Array(kernels.bytes().buffer, table, entries.length * TABLE_ENTRY_WORDS)
-  for (const [vector, { token, position, records, recordCount }] of entries.entries()) {
+  for (const [vector, { token, position, records, recordCount, alignment }] of entries.entries()) {
     const first = vector * TABLE_ENTRY_WORDS
     words[first + TABLE_ENTRY.token] = token
     words[first + TABLE_ENTRY.position] = position
     words[first + TABLE_ENTRY.records] = records
     words[first + TABLE_ENTRY.recordCount] = recordCount
+    words[first + TABLE_ENTRY.alignment] = alignment
   }
 }
 
@@ -231,7 +232,7 @@ export const attendTokens = (
   })
 }
 
-/** What a token's record holds of one alignment head: a factor (f32), and an i16 or f32 for each frame. */
+/** What is kept of one alignment head for a token: a factor (f32), and an i16 or f32 for each frame. */
 export const alignmentBytes = (frames: number, grid: Grid) =>
   ALIGNMENT_HEAD_BYTES + Math.ceil((frames * (isFloat(grid) ? 4 : 2)) / 16) * 16
 

@@ -1,4 +1,4 @@
-// What the decoder hears of a window: keys and values of every layer, packed once for all tokens.
+// What the decoder hears of windows: keys and values of every layer, packed once for all tokens of a window.
 // Attends to nothing; that is decoder-layers.ts's.
 
 import {
@@ -18,12 +18,21 @@ import { messagesIn } from './messages-in.ts'
 
 export type CrossKeysValues = { keys: number; values: number; frames: number; grid: Grid }
 
+/** A window as it was packed, outside of the kernels' memory. */
+export type KeptWindow = { frames: number; packed: Uint8Array }
+
+/** Windows lie side by side, each in a place of its own, whose memory is taken when it is first listened to. */
 export type CrossAttentionCache = {
+  /** of a place */
+  windowBytes: number
   /** @param encoded byte of f32 [frames][width] */
-  listen(encoded: number, frames: number): Promise<void>
-  frames(): number
+  listen(place: number, encoded: number, frames: number): Promise<void>
+  frames(place: number): number
   /** what a layer attends to */
-  keysValues(layer: number): CrossKeysValues
+  keysValues(place: number, layer: number): CrossKeysValues
+  /** for `restore`, which makes the place what it was */
+  keep(place: number): KeptWindow
+  restore(place: number, window: KeptWindow): void
 }
 
 export const createCrossAttentionCache = (
@@ -32,25 +41,31 @@ export const createCrossAttentionCache = (
   { maxFrames, width, grid }: { maxFrames: number; width: number; grid: Grid },
 ): CrossAttentionCache => {
   const heads = width / HEAD
-  const bytes = heads * (packedBytes(maxFrames, HEAD, grid) + packedBytes(HEAD, maxFrames, grid))
-  const windows = layers.map(() => kernels.allocate(bytes))
+  const layerBytes = heads * (packedBytes(maxFrames, HEAD, grid) + packedBytes(HEAD, maxFrames, grid))
+  const windowBytes = layers.length * layerBytes
   const isFloat = layers.some(({ crossProject }) => crossProject.block === IN_FLOATS)
   const rows = {
     at: kernels.allocate(panelBytes(ROW_PANEL, maxFrames, width, isFloat ? IN_FLOATS : BLOCK)),
     scales: kernels.allocate(scaleBytes(ROW_PANEL, maxFrames)),
   }
   const projected = kernels.allocate(maxFrames * 2 * width * 4)
-  let heardFrames = 0
+  const windows: { at: number; frames: number }[] = []
 
-  const keysValues = (layer: number): CrossKeysValues => {
-    const keys = windows[layer]!
-    const values = keys + heads * packedBytes(heardFrames, HEAD, grid)
-    return { keys, values, frames: heardFrames, grid }
+  const windowAt = (place: number) => {
+    windows[place] ??= { at: kernels.allocate(windowBytes), frames: 0 }
+    return windows[place]
+  }
+
+  const keysValues = (place: number, layer: number): CrossKeysValues => {
+    const { at, frames } = windowAt(place)
+    const keys = at + layer * layerBytes
+    return { keys, values: keys + heads * packedBytes(frames, HEAD, grid), frames, grid }
   }
 
   return {
-    async listen(encoded, frames) {
-      heardFrames = frames
+    windowBytes,
+    async listen(place, encoded, frames) {
+      windowAt(place).frames = frames
       let packed: Block | undefined
       for (const [index, { crossProject }] of layers.entries()) {
         await messagesIn()
@@ -61,13 +76,22 @@ export const createCrossAttentionCache = (
         }
         packed = block
         multiplyRows(kernels, { rows: frames, input: rows, layer: crossProject, to: projected })
-        const { keys, values } = keysValues(index)
+        const { keys, values } = keysValues(place, index)
         const layout = { frameBytes: 2 * width * 4, frames, heads, grid }
         packKeys(kernels, { from: projected, to: keys, ...layout })
         packValues(kernels, { from: projected + width * 4, to: values, ...layout })
       }
     },
-    frames: () => heardFrames,
+    frames: (place) => windowAt(place).frames,
     keysValues,
+    keep(place) {
+      const { at, frames } = windowAt(place)
+      return { frames, packed: kernels.bytes().slice(at, at + windowBytes) }
+    },
+    restore(place, { frames, packed }) {
+      const window = windowAt(place)
+      window.frames = frames
+      kernels.bytes().set(packed, window.at)
+    },
   }
 }

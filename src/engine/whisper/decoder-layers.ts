@@ -25,16 +25,23 @@ export type TokenVector = {
   position: number
   /** byte of the addresses of its sequence's records, its own last of all that it attends to */
   list: number
+  /** byte of what is kept of its attention to the window; 0: nothing is */
+  alignment: number
+  /** of the window that it attends to */
+  place: number
   /** whose logits it gives */
   step: number | undefined
 }
 
 export type Layers = {
-  /** from now on the weights of this head are kept at byte `inRecord` of each token's record */
-  keepAlignment(layer: number, head: number, inRecord: number): void
+  /** from now on the weights of this head are kept at byte `at` of what is kept of a token's attention */
+  keepAlignment(layer: number, head: number, at: number): void
   /** @returns the logits [vocabulary] of each step; views that are valid until the next call */
   run(vectors: readonly TokenVector[], steps: number): Float32Array[]
 }
+
+/** Vectors one after another that attend to the same window. */
+type Neighbours = { place: number; first: number; count: number }
 
 /** Longer prompts go through the layers in parts: each attends to what was kept of the parts before. */
 const MOST_AT_ONCE = 64
@@ -46,8 +53,19 @@ type Options = {
   weights: DecoderWeights
   crossAttention: CrossAttentionCache
   width: number
+  /** the most steps of a call */
   slots: number
   vocabulary: number
+}
+
+const neighboursIn = (part: readonly TokenVector[]) => {
+  const neighbours: Neighbours[] = []
+  for (const [first, { place }] of part.entries()) {
+    const last = neighbours.at(-1)
+    if (last?.place === place) last.count += 1
+    else neighbours.push({ place, first, count: 1 })
+  }
+  return neighbours
 }
 
 export const createLayers = ({
@@ -86,31 +104,47 @@ export const createLayers = ({
     multiplyTokens(kernels, { matrix, bias, vectors: packed, count: to.count, to: to.at, finish: to.finish })
   }
 
-  const runLayer = (layer: DecoderLayer, index: number, count: number) => {
+  /** Each window is read once for all that attend to it. */
+  const attendWindows = (index: number, neighbours: readonly Neighbours[]) => {
+    for (const { place, first, count } of neighbours) {
+      const row = first * width * 4
+      const from = {
+        queries: projected + row,
+        table: table + tableBytes(first),
+        count,
+        width,
+        alignment: alignments[index]!,
+      }
+      attendFrames(kernels, from, crossAttention.keysValues(place, index), attended + row)
+    }
+  }
+
+  const runLayer = (layer: DecoderLayer, index: number, neighbours: readonly Neighbours[], count: number) => {
     apply(layer.project, { at: states, norm: layer.norm }, { at: projected, count })
     const grid = weights.keptGrid
     const layerInRecord = index * keptBytes(width, grid)
     attendTokens(kernels, { projected, table, count, width, layerInRecord, grid }, attended)
     apply(layer.out, { at: attended }, { at: states, count, finish: 'add' })
     apply(layer.crossQuery, { at: states, norm: layer.crossNorm }, { at: projected, count })
-    const from = { queries: projected, table, count, width, alignment: alignments[index]! }
-    attendFrames(kernels, from, crossAttention.keysValues(index), attended)
+    attendWindows(index, neighbours)
     apply(layer.crossOut, { at: attended }, { at: states, count, finish: 'add' })
     apply(layer.mlpUp, { at: states, norm: layer.mlpNorm }, { at: projected, count, finish: 'gelu' })
     apply(layer.mlpDown, { at: projected }, { at: states, count, finish: 'add' })
   }
 
   const runPart = (part: readonly TokenVector[]) => {
-    const entries = part.map(({ token, position, list }) => ({
+    const entries = part.map(({ token, position, list, alignment }) => ({
       token,
       position,
       records: list,
       recordCount: position + 1,
+      alignment,
     }))
     writeTable(kernels, table, entries)
     const { embeddings, positions } = weights
     embed(kernels, { embeddings, positions, table, count: part.length }, states)
-    for (const [index, layer] of weights.layers.entries()) runLayer(layer, index, part.length)
+    const neighbours = neighboursIn(part)
+    for (const [index, layer] of weights.layers.entries()) runLayer(layer, index, neighbours, part.length)
     for (const [row, { step }] of part.entries()) {
       if (step === undefined) continue
       const from = states + row * width * 4
@@ -119,8 +153,8 @@ export const createLayers = ({
   }
 
   return {
-    keepAlignment(layer, head, inRecord) {
-      integers()[alignments[layer]! / 4 + head] = inRecord
+    keepAlignment(layer, head, at) {
+      integers()[alignments[layer]! / 4 + head] = at
     },
     run(all, steps) {
       for (let first = 0; first < all.length; first += MOST_AT_ONCE) {

@@ -31,13 +31,23 @@ export const weightBytes = (file: TypedShape): number => {
   return kernels.mark()
 }
 
-/** @param slots how many sequences are decoded side by side after what they have in common, which is half of each */
-export const memoryNeeded = async (file: TypedShape, slots: number): Promise<number> => {
+export type SideBySide = {
+  /** how many windows are listened to */
+  places: number
+  /** how many sequences of each are decoded after what they have in common, which is half of each */
+  slots: number
+}
+
+/** Sequences are as long as they can be in one place; in the others as those of most windows, which are a third of that. */
+export const memoryNeeded = async (file: TypedShape, { places, slots }: SideBySide): Promise<number> => {
   const { shape } = file
   const kernels = createCountingKernels()
   const weights = unread(file)
   await createEncoder({ kernels, weights })
-  const decoder = await createDecoder({ kernels, weights, slots, alignmentHeads: alignmentHeads(shape) })
-  const tokens = Math.ceil((shape.textTokens / 2) * (1 + slots))
-  return kernels.mark() + tokens * decoder.tokenBytes + REST_BYTES
+  const heads = alignmentHeads(shape)
+  const decoder = await createDecoder({ kernels, weights, places, slots, alignmentHeads: heads })
+  const half = shape.textTokens / 2
+  const tokens = Math.ceil(half * (1 + slots) * (1 + (places - 1) / 3)) * decoder.tokenBytes
+  const alignments = Math.ceil(half * (slots + (places - 1) / 3)) * decoder.alignmentBytes
+  return kernels.mark() + places * decoder.placeBytes + tokens + alignments + REST_BYTES
 }

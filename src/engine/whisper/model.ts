@@ -12,22 +12,35 @@ import { alignmentHeads } from './decoding/alignment-heads.ts'
 import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
+import { createInStep } from './in-step.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from './log-mel.ts'
+import { createPlaces, type Place } from './places.ts'
 import { precisionOf } from './precision.ts'
-import { checkMemoryRoom } from './room.ts'
+import { placesWithRoom } from './room.ts'
 import { testKernels } from './self-test.ts'
 import { createWeights, type Weights } from './weights.ts'
 
 /** Best-of and beams have so many sequences side by side. */
 const SLOTS = 5
 
+/** Windows side by side, where there is room for them, and one more that goes before them. */
+const MOST_PLACES = 9
+
 export type WhisperModel = {
+  /** how many calls it serves side by side, besides one that goes first; 1: one at a time, whatever it is */
+  windows: number
   /**
-   * `samples` are at most 30 s; one call at a time.
-   * @param sameSamples as in the call before, whose first piece need not be encoded again
+   * `samples` are at most 30 s. As many calls at a time as there are windows, and one that goes first. The same samples
+   * give the same text, whatever is heard beside them.
+   * @param sameSamples as in a call that is over, whose first piece need not be encoded again if it is still there
+   * @param sideBySide whether it waits for calls that go first, which all others are
    */
   transcribe(
-    request: Omit<SamplesRequest, 'sampleCount'> & { samples: Float32Array; sameSamples?: boolean },
+    request: Omit<SamplesRequest, 'sampleCount'> & {
+      samples: Float32Array
+      sameSamples?: boolean
+      sideBySide?: boolean
+    },
   ): Promise<WindowTranscript>
   close(): Promise<void>
 }
@@ -46,13 +59,13 @@ export type ModelOptions = {
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
-  await checkMemoryRoom(file, SLOTS)
+  const places = await placesWithRoom(file, { slots: SLOTS, most: MOST_PLACES })
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
   try {
     const weights = createWeights({ kernels, source, file })
     testKernels(kernels, precisionOf(weights).finest(''))
-    return await modelOn(kernels, { weights, file })
+    return await modelOn(kernels, { weights, file, places })
   } catch (error) {
     // Its threads would go on waiting for work.
     await kernels.close()
@@ -60,58 +73,83 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
   }
 }
 
-const isSame = (one: Float32Array, other: Float32Array) =>
-  Buffer.from(one.buffer, one.byteOffset, one.byteLength).equals(
-    Buffer.from(other.buffer, other.byteOffset, other.byteLength),
-  )
-
 const modelOn = async (
   kernels: Kernels,
-  { weights, file }: { weights: Weights; file: GgmlFile },
+  { weights, file, places: placeCount }: { weights: Weights; file: GgmlFile; places: number },
 ): Promise<WhisperModel> => {
   const { shape, filters } = file
+  const width = shape.audioWidth
   const encoder = await createEncoder({ kernels, weights })
   const decoder = await createDecoder({
     kernels,
     weights,
+    places: placeCount,
     slots: SLOTS,
     alignmentHeads: alignmentHeads(shape),
   })
   const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
-  let last: Float32Array | null = null
-  /** The first piece of the last samples, as it was encoded, for when they are heard again. */
-  let start: { at: number; frames: number; encoded: Float32Array } | null = null
-  let encodedAt = 0
+  const model = decodingModelOf(file)
+  const inStep = createInStep(decoder)
+  const places = createPlaces(decoder)
+  let inMel: Float32Array | null = null
 
-  const encode = async (fromSample: number, frames: number, onPart?: (fraction: number) => void) => {
-    if (fromSample === 0 && start?.frames === frames) {
-      kernels.floats().set(start.encoded, start.at / 4)
-      return start.at
-    }
-    const at = await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
-    const encoded = kernels.floats().subarray(at / 4, at / 4 + frames * shape.audioWidth)
-    if (fromSample === 0) start = { at, frames, encoded: encoded.slice() }
-    return at
+  /** @returns byte of the encoded frames in the kernels' memory, until anything else is encoded */
+  const encode = async (
+    samples: Float32Array,
+    { fromSample, frames }: { fromSample: number; frames: number },
+    onPart?: (fraction: number) => void,
+  ) => {
+    if (inMel !== samples) logMel.compute(samples)
+    inMel = samples
+    return await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
   }
 
-  const listener: Listener = {
-    model: decodingModelOf(file),
-    decoder,
-    async encode(fromSample, frames, onPart) {
-      encodedAt = await encode(fromSample, frames, onPart)
-      await decoder.listen(encodedAt, frames)
-    },
-    attendTo: (fromFrame, frames) => decoder.listen(encodedAt + fromFrame * shape.audioWidth * 4, frames),
+  const listenerAt = (
+    place: Place,
+    seat: ReturnType<typeof inStep.take>,
+    { samples, keepsEncoded }: { samples: Float32Array; keepsEncoded: boolean },
+  ): Listener => {
+    /** What was encoded last, in the kernels' memory no longer. */
+    let kept: { at: number; encoded: Float32Array } | null = null
+    return {
+      model,
+      decoder: seat.decoder,
+      async encode(fromSample, frames, onPart) {
+        const piece = { fromSample, frames }
+        if (places.hasHeard(place, piece) && (!keepsEncoded || kept)) return
+        await seat.listen(async () => {
+          const at = await encode(samples, piece, onPart)
+          const encoded = kernels.floats().subarray(at / 4, at / 4 + frames * width)
+          if (keepsEncoded) kept = { at, encoded: encoded.slice() }
+          return { encoded: at, frames }
+        })
+        places.noteHeard(place, piece)
+      },
+      async attendTo(fromFrame, frames) {
+        if (!kept) throw new Error('nothing of what was encoded was kept')
+        const { at, encoded } = kept
+        places.forget(place)
+        await seat.listen(async () => {
+          kernels.floats().set(encoded, at / 4)
+          return { encoded: at + fromFrame * width * 4, frames }
+        })
+      },
+    }
   }
 
   return {
-    transcribe({ samples, sameSamples = false, ...request }) {
-      if (!sameSamples || last === null || !isSame(samples, last)) {
-        last = start = null
-        logMel.compute(samples)
-        last = samples
+    windows: Math.max(1, placeCount - 1),
+    async transcribe({ samples, sameSamples = false, sideBySide = false, ...request }) {
+      const place = await places.take(samples, sameSamples)
+      const seat = inStep.take(place.index, !sideBySide)
+      try {
+        const keepsEncoded = (request.parts ?? []).length > 0
+        const listener = listenerAt(place, seat, { samples: place.samples, keepsEncoded })
+        return await transcribeSamples(listener, { ...request, sampleCount: samples.length })
+      } finally {
+        seat.leave()
+        places.giveBack(place)
       }
-      return transcribeSamples(listener, { ...request, sampleCount: samples.length })
     },
     close: kernels.close,
   }

@@ -19,17 +19,28 @@ const quantized = ({ shape }: TypedShape): TypedShape => ({
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** @throws NoRoom, which says what to take instead */
-export const checkMemoryRoom = async (
+/** What more windows side by side may take, as a share of what one takes. */
+const MOST_MORE = 0.5
+
+/**
+ * @returns how many windows there is room for side by side, `most` at most
+ * @throws NoRoom, which says what to take instead
+ */
+export const placesWithRoom = async (
   file: TypedShape,
-  slots: number,
-  machineBytes = memoryForModel(),
-): Promise<void> => {
+  { slots, most, machineBytes = memoryForModel() }: { slots: number; most: number; machineBytes?: number },
+): Promise<number> => {
   const room = Math.min(MOST_MEMORY_BYTES, machineBytes)
-  const needed = await memoryNeeded(file, slots)
-  if (needed <= room) return
+  const needed = await memoryNeeded(file, { slots, places: 1 })
+  if (needed <= room) {
+    for (let places = most; places > 1; places -= 1) {
+      const together = await memoryNeeded(file, { slots, places })
+      if (together <= Math.min(room, needed * (1 + MOST_MORE))) return places
+    }
+    return 1
+  }
   const place = room === MOST_MEMORY_BYTES ? 'WebAssembly has' : 'this machine has for a model'
-  const less = await memoryNeeded(quantized(file), slots)
+  const less = await memoryNeeded(quantized(file), { slots, places: 1 })
   const instead =
     less <= room && less < needed
       ? `a file of it in q5_0 needs ${gigabytes(less)}`

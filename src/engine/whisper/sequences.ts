@@ -1,5 +1,5 @@
-// The sequences of tokens that are decoded side by side, and the record that each token has in the kernels' memory.
-// Sequences that begin alike share records; what a record holds is the decoder's.
+// The sequences of tokens that are decoded side by side, and what each token has in the kernels' memory: a record, and
+// where it is asked for an alignment. Sequences that begin alike share them; what they hold is the decoder's.
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 
@@ -7,46 +7,63 @@ export type Sequences = {
   length(slot: number): number
   /** byte of the addresses of the slot's records, u32 each */
   list(slot: number): number
-  /** byte of the record of a token */
-  record(slot: number, position: number): number
-  /** a new record at the end of the sequence; its bytes are those of a token that is gone */
-  append(slot: number): void
+  /** byte of the alignment of a token; 0 where it has none */
+  alignment(slot: number, position: number): number
+  /** a new token at the end of the sequence; its bytes are those of a token that is gone */
+  append(slot: number, aligned: boolean): void
   reset(slot: number): void
   copy(from: number, to: number): void
 }
 
 /** Memory is taken for so many tokens at once. */
-const SLAB_RECORDS = 32
+const SLAB = 32
 
-type Record = { at: number; sequences: number }
+type Token = { record: number; alignment: number; sequences: number }
 
-/** @param options.limit tokens of a sequence */
+/** Pieces of memory of one size, used over and over. */
+const createPool = (kernels: Kernels, bytes: number) => {
+  const free: number[] = []
+  return {
+    take(): number {
+      if (free.length === 0) {
+        const slab = kernels.allocate(SLAB * bytes)
+        for (let i = SLAB - 1; i >= 0; i -= 1) free.push(slab + i * bytes)
+      }
+      return free.pop()!
+    },
+    giveBack: (at: number) => void free.push(at),
+  }
+}
+
+export type SequencesOptions = {
+  slots: number
+  /** tokens of a sequence */
+  limit: number
+  recordBytes: number
+  alignmentBytes: number
+}
+
 export const createSequences = (
   kernels: Kernels,
-  { slots, limit, recordBytes }: { slots: number; limit: number; recordBytes: number },
+  { slots, limit, recordBytes, alignmentBytes }: SequencesOptions,
 ): Sequences => {
   const lists = kernels.allocate(slots * limit * 4)
-  const sequences: Record[][] = Array.from({ length: slots }, () => [])
-  const free: Record[] = []
+  const sequences: Token[][] = Array.from({ length: slots }, () => [])
+  const records = createPool(kernels, recordBytes)
+  const alignments = createPool(kernels, alignmentBytes)
 
-  const take = (): Record => {
-    if (free.length === 0) {
-      const slab = kernels.allocate(SLAB_RECORDS * recordBytes)
-      for (let i = SLAB_RECORDS - 1; i >= 0; i -= 1) free.push({ at: slab + i * recordBytes, sequences: 0 })
-    }
-    return free.pop()!
-  }
-
-  const push = (slot: number, record: Record) => {
-    const position = sequences[slot]!.push(record) - 1
-    record.sequences += 1
-    new Uint32Array(kernels.bytes().buffer)[(lists + (slot * limit + position) * 4) / 4] = record.at
+  const push = (slot: number, token: Token) => {
+    const position = sequences[slot]!.push(token) - 1
+    token.sequences += 1
+    new Uint32Array(kernels.bytes().buffer)[(lists + (slot * limit + position) * 4) / 4] = token.record
   }
 
   const reset = (slot: number) => {
-    for (const record of sequences[slot]!) {
-      record.sequences -= 1
-      if (record.sequences === 0) free.push(record)
+    for (const token of sequences[slot]!) {
+      token.sequences -= 1
+      if (token.sequences > 0) continue
+      records.giveBack(token.record)
+      if (token.alignment !== 0) alignments.giveBack(token.alignment)
     }
     sequences[slot] = []
   }
@@ -54,14 +71,15 @@ export const createSequences = (
   return {
     length: (slot) => sequences[slot]!.length,
     list: (slot) => lists + slot * limit * 4,
-    record: (slot, position) => sequences[slot]![position]!.at,
-    append: (slot) => push(slot, take()),
+    alignment: (slot, position) => sequences[slot]![position]!.alignment,
+    append: (slot, aligned) =>
+      push(slot, { record: records.take(), alignment: aligned ? alignments.take() : 0, sequences: 0 }),
     reset,
     copy(from, to) {
       if (from === to) return
       const source = sequences[from]!
       reset(to)
-      for (const record of source) push(to, record)
+      for (const token of source) push(to, token)
     },
   }
 }

@@ -12,6 +12,7 @@ import { randomModel, SHAPES } from '../../support/model-files.ts'
 import { normals } from '../../wasm/whisper/variants.ts'
 
 const SHAPE = SHAPES.toy
+const PLACES = 3
 const SLOTS = 3
 const FRAMES = 70
 const HEADS = [
@@ -28,7 +29,7 @@ const open = async (bytes: Uint8Array, threads: number): Promise<Opened> => {
   const scratchBytes = Math.max(TOKEN_SCRATCH_BYTES, ENCODER_SCRATCH_BYTES)
   const kernels = await openKernels({ threads, scratchBytes })
   const weights = createWeights({ kernels, source, file: file.value })
-  const decoder = await createDecoder({ kernels, weights, slots: SLOTS, alignmentHeads: HEADS })
+  const decoder = await createDecoder({ kernels, weights, places: PLACES, slots: SLOTS, alignmentHeads: HEADS })
   const window = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
   kernels.floats().set(normals(FRAMES * SHAPE.audioWidth, 1), window / 4)
   return { kernels, decoder, window }
@@ -47,12 +48,12 @@ afterAll(async () => {
 
 const listening = async () => {
   const { decoder, window } = opened[1]!
-  await decoder.listen(window, FRAMES)
+  await decoder.listen(0, window, FRAMES)
   return decoder
 }
 
-const advance = (decoder: Decoder, slot: number, tokens: number[]) =>
-  decoder.advance([{ slot, tokens }])[0]!.slice()
+const advance = (decoder: Decoder, slot: number, tokens: number[]): Float32Array =>
+  decoder.advance([{ slot, tokens, aligned: true }])[0]!.slice()
 
 const best = (logits: Float32Array) => logits.indexOf(logits.reduce((a, b) => Math.max(a, b)))
 
@@ -86,7 +87,7 @@ test('a prompt of two hundred tokens is what its parts are', async () => {
 test('tokens that are read without asking are what they are otherwise', async () => {
   const decoder = await listening()
   const together = advance(decoder, 0, TOKENS)
-  decoder.read({ slot: 1, tokens: TOKENS.slice(0, 5) })
+  expect(decoder.advance([{ slot: 1, tokens: TOKENS.slice(0, 5), asks: false }])).toEqual([])
   expect(advance(decoder, 1, TOKENS.slice(5))).toEqual(together)
 })
 
@@ -97,11 +98,40 @@ test('sequences in one pass are what they are alone', async () => {
     advance(decoder, 1, [50257, 6, 7]),
     advance(decoder, 2, [50257]),
   ]
-  await decoder.listen(opened[1]!.window, FRAMES)
+  await decoder.listen(0, opened[1]!.window, FRAMES)
   const steps = [[50257, 5], [50257, 6, 7], [50257]].map((tokens, slot) => ({ slot, tokens }))
-  const together = decoder.advance(steps).map((logits) => logits.slice())
-  for (const [slot, logits] of together.entries()) expectNear(logits, alone[slot]!)
+  const together = decoder.advance(steps).map((logits): Float32Array => logits.slice())
+  expect(together).toEqual(alone)
   expect([0, 1, 2].map(decoder.length)).toEqual([2, 3, 1])
+})
+
+test.each(['q5_1', 'f16', 'f32'] as const)('windows in %s are side by side what they are alone, to the bit', async (kind) => {
+  const { kernels, decoder, window } = await open(await randomModel({ shape: SHAPE, kind }), 2)
+  const sequences = [[50257, 5], [50257, 6, 7, 8, 9], [50257], [12, 13], [14, 15, 16]]
+  const frames = [FRAMES, FRAMES - 9, FRAMES - 30]
+  /** Two sequences in the second place, one in the last but for its first. */
+  const slots = [0, SLOTS, SLOTS + 1, 2 * SLOTS, 2 * SLOTS + 2]
+  const alone: Float32Array[] = []
+  for (const [at, tokens] of sequences.entries()) {
+    const place = Math.floor(slots[at]! / SLOTS)
+    await decoder.listen(0, window, frames[place]!)
+    alone.push(advance(decoder, 0, tokens))
+  }
+  for (const [place, count] of frames.entries()) await decoder.listen(place, window, count)
+  const steps = sequences.map((tokens, at) => ({ slot: slots[at]!, tokens }))
+  const together = decoder.advance(steps).map((logits): Float32Array => logits.slice())
+  await kernels.close()
+  expect(together).toEqual(alone)
+})
+
+test('a place goes on with a window that was kept', async () => {
+  const decoder = await listening()
+  const expected = advance(decoder, 0, TOKENS)
+  const kept = decoder.keep(0)
+  await decoder.listen(0, opened[1]!.window, FRAMES - 20)
+  decoder.listenAgain(0, kept)
+  expect([decoder.frames(0), decoder.length(0)]).toEqual([FRAMES, 0])
+  expect(advance(decoder, 0, TOKENS)).toEqual(expected)
 })
 
 test('a copy goes its own way', async () => {
@@ -139,9 +169,9 @@ test('the attention that is kept is a share of each frame', async () => {
 test('listening empties every sequence', async () => {
   const decoder = await listening()
   const before = advance(decoder, 0, TOKENS)
-  await decoder.listen(opened[1]!.window, FRAMES - 7)
-  expect([decoder.length(0), decoder.frames()]).toEqual([0, FRAMES - 7])
-  await decoder.listen(opened[1]!.window, FRAMES)
+  await decoder.listen(0, opened[1]!.window, FRAMES - 7)
+  expect([decoder.length(0), decoder.frames(0)]).toEqual([0, FRAMES - 7])
+  await decoder.listen(0, opened[1]!.window, FRAMES)
   expectNear(before, advance(decoder, 0, TOKENS))
 })
 
@@ -151,7 +181,7 @@ test('messages come in while it begins to listen', async () => {
   setImmediate(() => {
     messages += 1
   })
-  await decoder.listen(window, FRAMES)
+  await decoder.listen(0, window, FRAMES)
   expect(messages).toBe(1)
 })
 
@@ -164,7 +194,6 @@ test('refuses a sequence that is longer than the model can hold, and leaves it a
     { slot: 0, tokens: [1] },
   ]
   expect(() => decoder.advance(steps)).toThrow(RangeError)
-  expect(() => decoder.read(steps[1]!)).toThrow(RangeError)
   expect([decoder.length(0), decoder.length(1)]).toEqual([SHAPE.textTokens, 0])
 })
 
@@ -173,7 +202,7 @@ test('a window that is no number ends in no error, and leaves nothing behind', a
   const expected = advance(await listening(), 0, TOKENS)
   const broken = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
   kernels.floats().fill(Number.NaN, broken / 4, broken / 4 + FRAMES * SHAPE.audioWidth)
-  await decoder.listen(broken, FRAMES)
+  await decoder.listen(0, broken, FRAMES)
   advance(decoder, 0, TOKENS)
   expect(advance(await listening(), 0, TOKENS)).toEqual(expected)
 })
@@ -181,7 +210,7 @@ test('a window that is no number ends in no error, and leaves nothing behind', a
 test('logits are the same to the bit with one, two and four threads', async () => {
   const [first, ...others] = await Promise.all(
     opened.map(async ({ decoder, window }) => {
-      await decoder.listen(window, FRAMES)
+      await decoder.listen(0, window, FRAMES)
       return advance(decoder, 0, TOKENS)
     }),
   )

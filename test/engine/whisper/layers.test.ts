@@ -67,11 +67,11 @@ const hear = async ({ bytes, model, layers, frames }: Listening): Promise<Heard>
   logMel.compute(samples)
   const at = await encoder.encode(logMel.window(0), frames)
   const encoded = kernels.floats().slice(at / 4, at / 4 + frames * shape.audioWidth)
-  await decoder.listen(at, frames)
+  await decoder.listen(0, at, frames)
   const tokens = tokensOf(shape)
   const logits = new Float32Array(tokens.length * shape.vocabulary)
   for (const [index, token] of tokens.entries()) {
-    logits.set(decoder.advance([{ slot: 0, tokens: [token] }])[0]!, index * shape.vocabulary)
+    logits.set(decoder.advance([{ slot: 0, tokens: [token], aligned: true }])[0]!, index * shape.vocabulary)
   }
   return { encoded, logits, listened: decoder.alignment(0, 0).weights }
 }

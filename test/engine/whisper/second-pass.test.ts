@@ -69,7 +69,9 @@ test('not even after a second piece of it was', async () => {
 test('what was heard in between is no hindrance', async () => {
   const first = await hear(clip, false)
   await hear(other, false)
-  expect(await hear(clip, true)).toEqual(first)
+  const again = await hear(clip, true)
+  expect(again.heard).toEqual(first.heard)
+  expect(again.runs).toBeLessThan(first.runs)
 })
 
 test('nor is a hearing that was broken off', async () => {

@@ -11,16 +11,16 @@ const kernels = await openKernels({ threads: 1, scratchBytes: 64 })
 
 afterAll(() => kernels.close())
 
-const open = () => createSequences(kernels, { slots: SLOTS, limit: LIMIT, recordBytes: 128 })
+const open = () => createSequences(kernels, { slots: SLOTS, limit: LIMIT, recordBytes: 128, alignmentBytes: 64 })
 
 type Sequences = ReturnType<typeof open>
 
 const append = (sequences: Sequences, slot: number, count: number) => {
-  for (let i = 0; i < count; i += 1) sequences.append(slot)
+  for (let i = 0; i < count; i += 1) sequences.append(slot, slot % 2 === 1)
 }
 
 const recordsOf = (sequences: Sequences, slot: number) =>
-  Array.from({ length: sequences.length(slot) }, (_, position) => sequences.record(slot, position))
+  [...new Uint32Array(kernels.bytes().buffer, sequences.list(slot), sequences.length(slot))]
 
 /** A prompt, then as many sequences as there are that each go their own way, some of which take another's place. */
 const hearWindow = (sequences: Sequences) => {
@@ -42,8 +42,10 @@ test('copies share what they have in common and nothing that comes after', () =>
   expect(prompt).toEqual(last!.slice(0, 40))
   const own = [...prompt!, ...second!.slice(40), ...last!.slice(40), ...first!.slice(80)]
   expect(new Set(own).size).toBe(own.length)
-  const list = new Uint32Array(kernels.bytes().buffer, sequences.list(1), 85)
-  expect([...list]).toEqual(first!)
+  const alignments = Array.from({ length: 85 }, (_, position) => sequences.alignment(1, position))
+  expect(alignments.slice(0, 80)).toEqual(new Array(80).fill(0))
+  expect(new Set(alignments.slice(80)).size).toBe(5)
+  expect(alignments.slice(80)).not.toContain(0)
 })
 
 test('window after window needs no more memory than the first', () => {

@@ -5,7 +5,7 @@ import { ALIGNMENT_HEAD_BYTES, GROUP, HEAD, PANEL_ROWS } from '../interface'
 import { ATTEND_FRAMES } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { ENTRY, RECORD_COUNT, RECORDS } from './table'
+import { ALIGNMENT, ENTRY } from './table'
 import { LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
 import { spreadFour } from './tile'
 import { spreadVector } from './token-floats'
@@ -161,9 +161,9 @@ function align<T>(head: i32, vector: i32, weights: usize, factor: f32): void {
   const offset = load<i32>(<usize>argument(ATTEND_FRAMES.alignment) + <usize>head * 4)
   if (offset < 0) return
   const entry = <usize>argument(ATTEND_FRAMES.table) + <usize>vector * ENTRY
-  const records = <usize>load<u32>(entry, RECORDS)
-  const record = <usize>load<u32>(records + <usize>(load<i32>(entry, RECORD_COUNT) - 1) * 4)
-  const to = record + <usize>offset
+  const kept = <usize>load<u32>(entry, ALIGNMENT)
+  if (!kept) return
+  const to = kept + <usize>offset
   store<f32>(to, factor)
   const frames = argument(ATTEND_FRAMES.frames)
   if (isFloat<T>()) {

@@ -48,7 +48,10 @@ export function groupBytes<T>(): usize {
   return headBytes<T>() + <usize>(groupOf<T>() * PANEL_ROWS) * sizeof<T>()
 }
 
-/** Sums of 8 rows for one vector, f32[8] at `to`: without the vector's own scale. */
+/**
+ * Sums of 8 rows for one vector, f32[8] at `to`: without the vector's own scale. Integers can be added in any order, so
+ * that two sums grow side by side; floats are added in one.
+ */
 export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize): void {
   v128.store(to, f32x4.splat(0), 0)
   v128.store(to, f32x4.splat(0), 16)
@@ -67,9 +70,11 @@ export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize)
       high0 = addProducts<T>(high0, rows, inputs)
       inputs = v128.load(vector, 16)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 16) : v128.load(at, 32)
-      low1 = addProducts<T>(low1, rows, inputs)
+      if (isFloat<T>()) low0 = addProducts<T>(low0, rows, inputs)
+      else low1 = addProducts<T>(low1, rows, inputs)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 24) : v128.load(at, 48)
-      high1 = addProducts<T>(high1, rows, inputs)
+      if (isFloat<T>()) high0 = addProducts<T>(high0, rows, inputs)
+      else high1 = addProducts<T>(high1, rows, inputs)
       inputs = v128.load(vector, 32)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 32) : v128.load(at, 64)
       low0 = addProducts<T>(low0, rows, inputs)
@@ -77,15 +82,21 @@ export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize)
       high0 = addProducts<T>(high0, rows, inputs)
       inputs = v128.load(vector, 48)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 48) : v128.load(at, 96)
-      low1 = addProducts<T>(low1, rows, inputs)
+      if (isFloat<T>()) low0 = addProducts<T>(low0, rows, inputs)
+      else low1 = addProducts<T>(low1, rows, inputs)
       rows = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 56) : v128.load(at, 112)
-      high1 = addProducts<T>(high1, rows, inputs)
+      if (isFloat<T>()) high0 = addProducts<T>(high0, rows, inputs)
+      else high1 = addProducts<T>(high1, rows, inputs)
       at += sizeof<T>() == 1 ? 64 : 128
       vector += 64
     } while (vector < end)
     const lowHead = v128.load(panel, 0)
     const highHead = v128.load(panel, 16)
-    addScaled<T>(plus<T>(low0, low1), plus<T>(high0, high1), lowHead, highHead, vector, to)
+    if (isInteger<T>()) {
+      low0 = i32x4.add(low0, low1)
+      high0 = i32x4.add(high0, high1)
+    }
+    addScaled<T>(low0, high0, lowHead, highHead, vector, to)
     panel += groupBytes<T>()
     vector += VECTOR_GROUP - VECTOR_SUM
   }
@@ -163,12 +174,6 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
     v3 += VECTOR_GROUP - VECTOR_SUM
   }
   for (let row: usize = 0; row < 4; row++) finishSums<T>(to + row * toStride)
-}
-
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function plus<T>(one: v128, other: v128): v128 {
-  return isFloat<T>() ? f32x4.add(one, other) : i32x4.add(one, other)
 }
 
 // @ts-ignore: a decorator of AssemblyScript

@@ -1,7 +1,7 @@
 // One attempt at a piece of audio at one temperature: greedy, or several drawn side by side.
 // Beams are beam-search.ts; whether the attempt may stand is score.ts.
 
-import type { Decoder } from '../decoder.ts'
+import type { WindowDecoder } from '../in-step.ts'
 import type { Breath } from './breath.ts'
 import { type ChosenToken, type Distribution, distributionOf, probabilityOf } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
@@ -11,7 +11,7 @@ import { allowedNext } from './rules.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
 
 /** What is decoded with, for one piece that the decoder listens to already. */
-export type DecodingContext = { decoder: Decoder; piece: DecodingPiece; breathe: Breath }
+export type DecodingContext = { decoder: WindowDecoder; piece: DecodingPiece; breathe: Breath }
 
 /** `slot` is the decoder's that holds the prompt and the sequence, but for its last token; null if none does. */
 export type Hypothesis = { sequence: Sequence; slot: number | null }
@@ -29,7 +29,7 @@ export const advancePrompt = async (context: DecodingContext, { untilStart, task
   decoder.reset(0)
   let logits = await readTokens(context, untilStart)
   const noSpeechProbability = probabilityOf(logits, piece.tokens.noSpeech)
-  if (task.length > 0) logits = decoder.advance([{ slot: 0, tokens: task }])[0]!
+  if (task.length > 0) logits = (await decoder.advance([{ slot: 0, tokens: task, aligned: true }]))[0]!
   return { logits, noSpeechProbability }
 }
 
@@ -46,8 +46,10 @@ const createDrawings = (count: number, temperature: number): Drawing[] =>
     return { slot, sequence: EMPTY_SEQUENCE, choose }
   })
 
-const advanceDrawings = (decoder: Decoder, drawings: Drawing[]) =>
-  decoder.advance(drawings.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id] })))
+const advanceDrawings = (decoder: WindowDecoder, drawings: Drawing[]) =>
+  decoder.advance(
+    drawings.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id], aligned: true })),
+  )
 
 export type DrawOptions = {
   temperature: number
@@ -77,7 +79,7 @@ export const drawSequences = async (
       if (drawing.sequence.timed) onReach?.(drawing.sequence.reach)
     }
     growing = growing.filter(({ sequence }) => isGrowing(sequence, piece))
-    if (growing.length > 0) logitsOf = advanceDrawings(decoder, growing)
+    if (growing.length > 0) logitsOf = await advanceDrawings(decoder, growing)
   }
   return { temperature, noSpeechProbability, prompt, candidates: drawings }
 }

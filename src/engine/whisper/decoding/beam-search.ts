@@ -1,7 +1,7 @@
 // Beam search over one piece: the likeliest sequences are followed side by side until enough of them have ended.
 // Where one alone is followed is attempt.ts.
 
-import type { Decoder } from '../decoder.ts'
+import type { WindowDecoder } from '../in-step.ts'
 import { advancePrompt, type DecodingAttempt, type DecodingContext, nextOf } from './attempt.ts'
 import type { ChosenToken } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
@@ -36,7 +36,7 @@ const select = (continuations: Continuation[], piece: DecodingPiece, count: numb
 }
 
 /** The first child of a slot stays in it, the others take those that no child wants. */
-const placeChildren = (decoder: Decoder, children: Child[], slots: number) => {
+const placeChildren = (decoder: WindowDecoder, children: Child[], slots: number) => {
   const parents = new Set(children.map(({ parent }) => parent))
   const free = Array.from({ length: slots }, (_, slot) => slot).filter((slot) => !parents.has(slot))
   return children.map(({ parent, sequence }) => {
@@ -70,7 +70,7 @@ export const searchBeams = async (
     finished.push(...ended)
     if (finished.length >= count || children.length === 0) break
     const placed = placeChildren(decoder, children, count)
-    const after = decoder.advance(
+    const after = await decoder.advance(
       placed.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id] })),
     )
     beams = placed.map((beam, i) => ({ ...beam, logits: after[i]! }))

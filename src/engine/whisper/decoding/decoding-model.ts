@@ -3,7 +3,7 @@
 
 import type { GgmlFile } from '../../ggml-file.ts'
 import type { WhisperShape } from '../../whisper-tensors.ts'
-import type { Decoder } from '../decoder.ts'
+import type { WindowDecoder } from '../in-step.ts'
 import { type SpecialTokens, specialTokensOf } from './special-tokens.ts'
 import { createTokenizer, type Tokenizer } from './tokenizer.ts'
 
@@ -21,7 +21,7 @@ export const decodingModelOf = ({
 /** A model that is ready to hear audio that lies ready. */
 export type Listener = {
   model: DecodingModel
-  decoder: Decoder
+  decoder: WindowDecoder
   /**
    * Has the decoder listen to the audio from that sample on, and to silence after its end.
    * @param frames of the encoder: the model's audioFrames, or fewer for a trimmed window

@@ -2,7 +2,7 @@
 // Whether to ask at all is transcribe-samples.ts.
 
 import { WHISPER_LANGUAGES } from '../../languages.ts'
-import type { Decoder } from '../decoder.ts'
+import type { WindowDecoder } from '../in-step.ts'
 import type { SpecialTokens } from './special-tokens.ts'
 
 export type DetectedLanguage = { language: string; probability: number }
@@ -12,14 +12,14 @@ export type DetectedLanguage = { language: string; probability: number }
  *
  * @param candidates ISO 639-1: if the model knows any of them, those alone
  */
-export const detectLanguages = (
-  decoder: Decoder,
+export const detectLanguages = async (
+  decoder: WindowDecoder,
   tokens: SpecialTokens,
   candidates: readonly string[] = [],
-): DetectedLanguage[] => {
+): Promise<DetectedLanguage[]> => {
   decoder.reset(0)
-  const logits = decoder.advance([{ slot: 0, tokens: [tokens.start] }])[0]!
-  const known = [...logits.subarray(tokens.firstLanguage, tokens.firstLanguage + tokens.languages)].map(
+  const [logits] = await decoder.advance([{ slot: 0, tokens: [tokens.start] }])
+  const known = [...logits!.subarray(tokens.firstLanguage, tokens.firstLanguage + tokens.languages)].map(
     (logit, i) => ({ language: WHISPER_LANGUAGES[i]!, logit }),
   )
   const wanted = known.filter(({ language }) => candidates.includes(language))

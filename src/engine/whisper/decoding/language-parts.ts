@@ -26,7 +26,7 @@ export async function detectParts(
   parts: readonly WindowPart[],
   { frames, candidates }: { frames: number; candidates: readonly string[] | undefined },
 ): Promise<DetectedLanguage[]> {
-  const detect = () => detectLanguages(listener.decoder, listener.model.tokens, candidates)[0]!
+  const detect = async () => (await detectLanguages(listener.decoder, listener.model.tokens, candidates))[0]!
   const places = parts.map(({ fromSample, toSample }) => {
     const from = Math.min(Math.floor(fromSample / SAMPLES_PER_ENCODER_FRAME), frames - 1)
     const to = Math.min(Math.ceil(toSample / SAMPLES_PER_ENCODER_FRAME), frames)
@@ -36,13 +36,13 @@ export async function detectParts(
   for (const place of places) {
     await breathe()
     await ear.attendTo(place.from, place.frames)
-    found.push(detect())
+    found.push(await detect())
   }
   for (const [at, place] of places.entries()) {
     if (found[at]!.probability >= SURE_OF_ANOTHER) continue
     await breathe()
     await ear.listen(Math.floor(place.fromSample / SAMPLES_PER_FRAME), place.frames, () => {})
-    found[at] = detect()
+    found[at] = await detect()
   }
   return found
 }

@@ -1,7 +1,7 @@
 // Has the decoder read many tokens one after another, with pauses: a long prompt takes a large model many seconds.
 // Which tokens they are is the caller's.
 
-import type { Decoder } from '../decoder.ts'
+import type { WindowDecoder } from '../in-step.ts'
 import type { Breath } from './breath.ts'
 
 /** Enough that each weight is fetched for many tokens; large-v3 takes a second for them on one core. */
@@ -9,17 +9,24 @@ const MOST_AT_ONCE = 16
 
 /**
  * Appends at least one token to the sequence of slot 0.
+ * @param alignedFrom the first token whose alignment is asked for afterwards; the last unless given
  * @returns the logits after the last; a view that is valid until the decoder's next call
  */
 export const readTokens = async (
-  { decoder, breathe }: { decoder: Decoder; breathe: Breath },
+  { decoder, breathe }: { decoder: WindowDecoder; breathe: Breath },
   tokens: readonly number[],
+  alignedFrom = tokens.length - 1,
 ): Promise<Float32Array> => {
+  const step = (from: number, to: number) => ({
+    slot: 0,
+    tokens: tokens.slice(from, to),
+    aligned: to > alignedFrom,
+  })
   let first = 0
   for (; first + MOST_AT_ONCE < tokens.length; first += MOST_AT_ONCE) {
     await breathe()
-    decoder.read({ slot: 0, tokens: tokens.slice(first, first + MOST_AT_ONCE) })
+    await decoder.advance([{ ...step(first, first + MOST_AT_ONCE), asks: false }])
   }
   await breathe()
-  return decoder.advance([{ slot: 0, tokens: tokens.slice(first) }])[0]!
+  return (await decoder.advance([step(first, tokens.length)]))[0]!
 }

@@ -40,7 +40,7 @@ export const spokenLanguage = async (
   const listen = (frames: number) => ear.listen(0, frames, onShare)
   const detect = async (frames: number) => {
     await listen(frames)
-    return detectLanguages(listener.decoder, tokens, languages)[0]!
+    return (await detectLanguages(listener.decoder, tokens, languages))[0]!
   }
   const detected = async () => {
     const first = await detect(trimmed ?? shape.audioFrames)

@@ -3,7 +3,7 @@
 
 import type { Segment } from '../../engine.ts'
 import { segmentOf, type TimedToken } from '../../words.ts'
-import type { Decoder } from '../decoder.ts'
+import type { WindowDecoder } from '../in-step.ts'
 import { firstFrames } from './alignment.ts'
 import type { Breath } from './breath.ts'
 import type { Decoded } from './fallback.ts'
@@ -19,8 +19,9 @@ const FRAME_MS = 1000 / FRAMES_PER_SECOND
 const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Promise<number> => {
   if (slot !== null) return slot
   const written = sequence.tokens.slice(0, -1).map(({ id }) => id)
+  const told = [...prompt.untilStart, ...prompt.task]
   times.decoder.reset(0)
-  await readTokens(times, [...prompt.untilStart, ...prompt.task, ...written])
+  await readTokens(times, [...told, ...written], told.length - 1)
   return 0
 }
 
@@ -36,7 +37,7 @@ export const beginningsOf = async (decoded: Decoded, times: BeginningsOptions): 
   return firstFrames(alignment, rows, Math.ceil(times.restFrames / FRAMES_PER_TIMESTAMP))
 }
 
-type Reading = { decoder: Decoder; breathe: Breath }
+type Reading = { decoder: WindowDecoder; breathe: Breath }
 
 type BeginningsOptions = Reading & {
   /** frames of audio from the beginning of the piece to the end of the samples */

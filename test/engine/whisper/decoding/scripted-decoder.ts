@@ -2,10 +2,11 @@
 // A double is right here, since decoding is to be tested with logits that no real model would give; it keeps the
 // contract otherwise: slots, lengths, the most tokens, logits that are only valid until the next call.
 
-import type { CrossAttention, Decoder, DecodingStep } from '../../../../src/engine/whisper/decoder.ts'
+import type { CrossAttention, DecodingStep } from '../../../../src/engine/whisper/decoder.ts'
 import type { DecodingModel, Listener } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
+import type { WindowDecoder } from '../../../../src/engine/whisper/in-step.ts'
 
 /** Probabilities of some ids; all others together are as good as impossible. */
 export type Likely = Record<number, number>
@@ -45,12 +46,8 @@ export const createScripted = (script: Script) => {
     return out
   }
 
-  const decoder: Decoder = {
+  const decoder: WindowDecoder = {
     slots: logits.length,
-    tokenBytes: 0,
-    listen: async () => {
-      sequences = logits.map(() => [])
-    },
     frames: () => heard.at(-1)!.frames,
     reset: (slot) => {
       sequences[slot] = []
@@ -59,18 +56,21 @@ export const createScripted = (script: Script) => {
       sequences[to] = [...sequences[from]!]
     },
     length: (slot) => sequences[slot]!.length,
-    read: ({ slot, tokens }) => {
-      sequences[slot]!.push(...tokens)
-      unanswered.push(...tokens)
-    },
-    advance: (steps) => {
-      const whole = steps.map(({ slot, tokens }, i) => ({
+    advance: async (steps) => {
+      for (const { slot, tokens, asks } of steps) {
+        if (asks !== false) continue
+        sequences[slot]!.push(...tokens)
+        unanswered.push(...tokens)
+      }
+      const asking = steps.filter(({ asks }) => asks !== false)
+      if (asking.length === 0) return []
+      const whole = asking.map(({ slot, tokens }, i) => ({
         slot,
         tokens: i === 0 ? [...unanswered, ...tokens] : [...tokens],
       }))
       unanswered.length = 0
       advanced.push(whole)
-      return steps.map(answer)
+      return asking.map(answer)
     },
     alignment: (slot, from): CrossAttention => {
       const count = sequences[slot]!.length - from
@@ -85,6 +85,10 @@ export const createScripted = (script: Script) => {
       }
       return { tokens: count, heads: 1, frames, weights }
     },
+  }
+
+  const forget = () => {
+    sequences = logits.map(() => [])
   }
 
   const model: DecodingModel = {
@@ -110,9 +114,9 @@ export const createScripted = (script: Script) => {
     decoder,
     encode: async (fromSample, frames) => {
       heard.push({ fromSample, frames })
-      await decoder.listen(0, frames)
+      forget()
     },
-    attendTo: (_, frames) => decoder.listen(0, frames),
+    attendTo: async () => forget(),
   }
   return {
     listener,
