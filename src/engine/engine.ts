@@ -81,6 +81,11 @@ export type WindowRequest = {
   secondPass?: { previousText: string } | undefined
   /** What comes of it is heard again or may still change: no time is spent on what the engine is unsure of. */
   draft?: boolean | undefined
+  /**
+   * It may be heard beside others of which the same is said, `windows` at a time; all other windows go before it. The
+   * text is the same as alone
+   */
+  sideBySide?: boolean | undefined
   signal: AbortSignal
   /** a fraction of this window from 0 to 1, rising */
   onProgress?: (fraction: number) => void
@@ -128,6 +133,8 @@ export type EngineInfo = {
   secondPass: boolean
   translate: boolean
   wordTimes: boolean
+  /** how many windows it hears side by side with the model that is loaded; one unless told */
+  windows?: number
   /** the largest model file it can hold */
   maxModelBytes: number
 }
@@ -140,7 +147,7 @@ export type EngineHealth = {
 }
 
 /**
- * One recogniser. Calls may overlap: windows are served one at a time, in the order asked.
+ * One recogniser. Calls may overlap: windows are served one at a time, in the order asked, but for those side by side.
  * `transcribe` loads its model when another or none is loaded.
  */
 export type Engine = {

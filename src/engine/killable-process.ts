@@ -1,16 +1,14 @@
 // One child process that may loop, trap or fall silent, and the certainty that it can be ended.
-// Asks it one thing at a time; which thing, and what follows a failure, is process-engine.ts.
+// Which things it is asked side by side, and what follows a failure, is recogniser-host.ts.
 
 import { endChild, isAlive, startChild } from '../lib/child-process.ts'
-import type { FromRecogniser, ToRecogniser } from './recogniser-messages.ts'
+import type { Answer, FromRecogniser, Question, ToRecogniser, WindowEvent } from './recogniser-messages.ts'
 
 /**
  * Time is counted in ticks of this process, not by the clock: a laptop that slept, or a machine so busy that
  * even this timer came late, must not look like a silent child.
  */
 const TICK_MS = 1000
-
-export type Answer = Extract<FromRecogniser, { kind: 'loaded' | 'transcribed' | 'failed' }>
 
 export type ProcessOutcome =
   | { kind: 'answered'; answer: Answer }
@@ -19,13 +17,15 @@ export type ProcessOutcome =
   | { kind: 'died'; message: string }
   | { kind: 'timeout'; message: string }
 
-export type Question = {
-  message: ToRecogniser
+export type Asked = {
+  question: Question
+  /** what is asked side by side waits while something else is answered, and that time does not count */
   deadlineMs: number
+  sideBySide: boolean
   /** longest silence allowed; null where the process is known to block */
   silenceMs: number | null
   signal: AbortSignal
-  onEvent: (event: Extract<FromRecogniser, { kind: 'progress' | 'segment' }>) => void
+  onEvent: (event: WindowEvent) => void
 }
 
 export type KillableProcess = {
@@ -33,65 +33,79 @@ export type KillableProcess = {
   isAlive(): boolean
   /** how long a process that was asked something has said nothing */
   silentMs(): number
-  ask(question: Question): Promise<ProcessOutcome>
+  ask(asked: Asked): Promise<ProcessOutcome>
   /** what is not answered */
   tell(message: ToRecogniser): void
   /** resolves when it is gone, and with it all its memory */
   kill(): Promise<void>
 }
 
+type Pending = Asked & { ticks: number; settle: (outcome: ProcessOutcome) => void }
+
 /** @param entry the script that the child runs; it inherits nothing from the environment */
 export const startProcess = (entry: string): KillableProcess => {
+  const pending = new Map<number, Pending>()
+  let nextId = 0
   let silentTicks = 0
-  let listener: (message: FromRecogniser) => void = () => {}
-  let onExit: () => void = () => {}
+  let timer: ReturnType<typeof setInterval> | undefined
   const child = startChild<FromRecogniser>({
     script: entry,
     serialization: 'advanced',
     onMessage: (message) => {
       silentTicks = 0
-      listener(message)
+      if (message.kind === 'alive') return
+      const asked = pending.get(message.id)
+      if (message.kind === 'told') asked?.onEvent(message.event)
+      else asked?.settle({ kind: 'answered', answer: message.answer })
     },
   })
 
   // Once for the process and not for each question: its promise would keep them all, samples included, until the end.
   child.exited.then(() => onExit())
 
-  const ask = ({ message, deadlineMs, silenceMs, signal, onEvent }: Question) =>
+  const onExit = () => {
+    const how = child.signalCode ?? `code ${child.exitCode}`
+    for (const { settle } of [...pending.values()])
+      settle({ kind: 'died', message: `The engine's process ended with ${how}.` })
+  }
+
+  const tick = () => {
+    silentTicks += 1
+    const all = [...pending.values()]
+    const isHeldUp = all.some(({ sideBySide }) => !sideBySide)
+    for (const asked of all) {
+      const { deadlineMs, silenceMs, settle } = asked
+      if (!isHeldUp || !asked.sideBySide) asked.ticks += 1
+      if (asked.ticks * TICK_MS > deadlineMs) {
+        settle({ kind: 'timeout', message: `The engine gave no answer within ${deadlineMs / 1000} s.` })
+      } else if (silenceMs !== null && silentTicks * TICK_MS > silenceMs) {
+        settle({ kind: 'timeout', message: `The engine's process said nothing for ${silenceMs / 1000} s.` })
+      }
+    }
+  }
+
+  const ask = (asked: Asked) =>
     new Promise<ProcessOutcome>((resolve) => {
-      let ticks = 0
-      silentTicks = 0
+      const id = nextId++
       const settle = (outcome: ProcessOutcome) => {
-        clearInterval(timer)
-        signal.removeEventListener('abort', abort)
-        listener = () => {}
-        onExit = () => {}
-        silentTicks = 0
+        if (!pending.delete(id)) return
+        asked.signal.removeEventListener('abort', abort)
+        if (pending.size === 0) {
+          clearInterval(timer)
+          silentTicks = 0
+        }
         if (outcome.kind === 'answered') resolve(outcome)
         else endChild(child).then(() => resolve(outcome))
       }
       const abort = () => settle({ kind: 'aborted' })
-      const tick = () => {
-        ticks += 1
-        silentTicks += 1
-        if (ticks * TICK_MS > deadlineMs) {
-          settle({ kind: 'timeout', message: `The engine gave no answer within ${deadlineMs / 1000} s.` })
-        } else if (silenceMs !== null && silentTicks * TICK_MS > silenceMs) {
-          settle({ kind: 'timeout', message: `The engine's process said nothing for ${silenceMs / 1000} s.` })
-        }
+      if (pending.size === 0) {
+        silentTicks = 0
+        timer = setInterval(tick, TICK_MS)
       }
-      const timer = setInterval(tick, TICK_MS)
-      listener = (event) => {
-        if (event.kind === 'progress' || event.kind === 'segment') onEvent(event)
-        else if (event.kind !== 'alive') settle({ kind: 'answered', answer: event })
-      }
-      onExit = () => {
-        const how = child.signalCode ?? `code ${child.exitCode}`
-        settle({ kind: 'died', message: `The engine's process ended with ${how}.` })
-      }
-      signal.addEventListener('abort', abort, { once: true })
-      if (signal.aborted) abort()
-      else if (isAlive(child)) child.send(message)
+      pending.set(id, { ...asked, ticks: 0, settle })
+      asked.signal.addEventListener('abort', abort, { once: true })
+      if (asked.signal.aborted) abort()
+      else if (isAlive(child)) child.send({ kind: 'question', id, question: asked.question })
       else onExit()
     })
 

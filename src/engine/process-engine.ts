@@ -5,90 +5,117 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { loadDeadlineMs, windowDeadlineMs } from './deadlines.ts'
 import type { Engine, EngineFailure, EngineHealth, EngineInfo, ModelFile, WindowRequest } from './engine.ts'
 import { ABORTED, SAMPLE_RATE } from './engine.ts'
-import { createRecogniserHost, type RecogniserHostOptions } from './recogniser-host.ts'
-import { createSerialQueue } from './serial-queue.ts'
+import { createRecogniserHost, INTERRUPTED, type RecogniserHostOptions } from './recogniser-host.ts'
+import { createTurns, type Turn } from './turns.ts'
 
 export type ProcessEngineOptions = RecogniserHostOptions & {
-  info: Omit<EngineInfo, 'threads'>
+  info: Omit<EngineInfo, 'threads' | 'windows'>
   /** after so long without work its memory is given back; asked each time there is nothing left to do */
   idleUnloadMs: () => number
 }
 
 const CLOSED: EngineFailure = { code: 'engine_closed', message: 'The server is stopping.' }
 
+const alone = (): Turn => 'alone'
+
 export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: ProcessEngineOptions): Engine => {
   const host = createRecogniserHost(hostOptions)
-  const queue = createSerialQueue()
+  const turns = createTurns(host.windows)
   const closing = new AbortController()
-  let activity: 'loading' | 'busy' | null = null
+  const active = { loading: 0, busy: 0 }
   let idleTimer: ReturnType<typeof setTimeout> | undefined
 
   const unloadWhenIdle = () => {
     clearTimeout(idleTimer)
-    if (closing.signal.aborted || queue.size() > 1) return
+    if (closing.signal.aborted || turns.size() > 0) return
     idleTimer = setTimeout(() => void unload(), idleUnloadMs())
     idleTimer.unref()
   }
 
+  const during = async <T>(activity: keyof typeof active, run: () => Promise<T>): Promise<T> => {
+    active[activity] += 1
+    try {
+      return await run()
+    } finally {
+      active[activity] -= 1
+    }
+  }
+
   /** Runs in turn; whatever it was cut short by is named after the reason, not after its symptom. */
-  const inTurn = async <T>(
-    signal: AbortSignal | undefined,
-    run: (signal: AbortSignal) => Promise<Result<T, EngineFailure>>,
-  ): Promise<Result<T, EngineFailure>> => {
+  const inTurn = async <T, Other = never>(
+    { turn, signal }: { turn: () => Turn; signal: AbortSignal | undefined },
+    run: (signal: AbortSignal) => Promise<Result<T, EngineFailure> | Other>,
+  ): Promise<Result<T, EngineFailure> | Other> => {
     const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
     clearTimeout(idleTimer)
-    const result = await queue.add(async () => {
-      try {
-        return await run(stop)
-      } finally {
-        activity = null
-        unloadWhenIdle()
-      }
-    }, stop)
+    const result = await turns.add(turn, () => run(stop), stop)
+    unloadWhenIdle()
     if (closing.signal.aborted) return fail(CLOSED)
     return result ?? fail(ABORTED)
   }
 
-  const loadNow = async (model: ModelFile, signal: AbortSignal) => {
-    activity = 'loading'
-    const startedAt = performance.now()
-    const loaded = await host.load(model, loadDeadlineMs(model), signal)
-    return loaded.ok ? succeed({ loadMs: Math.round(performance.now() - startedAt) }) : loaded
-  }
+  const loadNow = (model: ModelFile, signal: AbortSignal) =>
+    during('loading', async () => {
+      const startedAt = performance.now()
+      const loaded = await host.load(model, loadDeadlineMs(model), signal)
+      return loaded.ok ? succeed({ loadMs: Math.round(performance.now() - startedAt) }) : loaded
+    })
 
   const transcribeNow = async (request: WindowRequest, signal: AbortSignal) => {
     const { model, samples, language, parts, task, prompt, preferences, tokens, secondPass, draft } = request
     const loaded = await loadNow(model, signal)
     if (!loaded.ok) return loaded
-    activity = 'busy'
-    return host.transcribe({
-      window: { samples, language, parts, task, prompt, preferences, tokens, secondPass, draft },
-      deadlineMs: windowDeadlineMs(model, samples.length / SAMPLE_RATE),
-      signal,
-      onProgress: (fraction) => request.onProgress?.(fraction),
-      onSegment: (segment) => request.onSegment?.(segment),
-    })
+    const sideBySide = request.sideBySide === true && host.windows() > 1
+    const deadlineMs = windowDeadlineMs(model, samples.length / SAMPLE_RATE)
+    return during('busy', () =>
+      host.transcribe({
+        window: { samples, language, parts, task, prompt, preferences, tokens, secondPass, draft, sideBySide },
+        deadlineMs: sideBySide ? deadlineMs * host.windows() : deadlineMs,
+        signal,
+        onProgress: (fraction) => request.onProgress?.(fraction),
+        onSegment: (segment) => request.onSegment?.(segment),
+      }),
+    )
+  }
+
+  const transcribe = async (request: WindowRequest) => {
+    const { model, signal } = request
+    const turn = (): Turn => {
+      if (!host.hasLoaded(model)) return 'alone'
+      return request.sideBySide && host.windows() > 1 ? 'beside' : 'first'
+    }
+    const heard = await inTurn({ turn, signal }, (stop) => transcribeNow(request, stop))
+    if (heard !== INTERRUPTED) return heard
+    const again = await inTurn({ turn: alone, signal }, (stop) => transcribeNow(request, stop))
+    if (again === INTERRUPTED) throw new Error('a window that was heard alone was interrupted')
+    return again
   }
 
   const unload = async () => {
-    await inTurn(undefined, async () => succeed(await host.discard()))
+    await inTurn({ turn: alone, signal: undefined }, async () => succeed(await host.discard()))
     clearTimeout(idleTimer)
   }
 
-  const health = (): EngineHealth => ({
-    state: host.isSilent() ? 'stuck' : (activity ?? (host.loadedModel() ? 'ready' : 'unloaded')),
-    loadedModel: host.loadedModel(),
-    restarts: host.restarts(),
-  })
+  const health = (): EngineHealth => {
+    const atWork = active.loading > 0 ? 'loading' : active.busy > 0 ? 'busy' : null
+    return {
+      state: host.isSilent() ? 'stuck' : (atWork ?? (host.loadedModel() ? 'ready' : 'unloaded')),
+      loadedModel: host.loadedModel(),
+      restarts: host.restarts(),
+    }
+  }
 
   return {
-    info: () => ({ ...info, threads: host.threads() }),
+    info: () => ({ ...info, threads: host.threads(), windows: host.windows() }),
     health,
-    load: (model, signal) => inTurn(signal, (stop) => loadNow(model, stop)),
-    transcribe: (request) => inTurn(request.signal, (stop) => transcribeNow(request, stop)),
+    load: (model, signal) => {
+      const turn = (): Turn => (host.hasLoaded(model) ? 'first' : 'alone')
+      return inTurn({ turn, signal }, (stop) => loadNow(model, stop))
+    },
+    transcribe,
     unload,
     rehearse: () => {
-      if (queue.size() === 0) host.rehearse()
+      if (turns.size() === 0) host.rehearse()
     },
     close: async () => {
       closing.abort()

@@ -1,12 +1,12 @@
 // Keeps one recogniser process and the model in it: starts, loads, asks, replaces.
-// Does not queue: process-engine.ts calls it for one thing at a time.
+// Does not queue: process-engine.ts calls it for one thing at a time, but for windows side by side.
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { longestSilenceMs, suspiciousSilenceMs } from './deadlines.ts'
 import { ABORTED, type EngineFailure, type ModelFile, type Segment, type WindowTranscript } from './engine.ts'
-import { type Answer, type KillableProcess, type ProcessOutcome, startProcess } from './killable-process.ts'
-import type { ToRecogniser, WindowInput } from './recogniser-messages.ts'
+import { type KillableProcess, type ProcessOutcome, startProcess } from './killable-process.ts'
+import type { Answer, WindowInput } from './recogniser-messages.ts'
 
 /** Long texts take a large model so much more memory than its first window did: no reason to load it again. */
 const GROWTH_PER_BYTE = 0.25
@@ -30,12 +30,23 @@ export type HostedWindow = {
   onSegment: (segment: Segment) => void
 }
 
+/**
+ * The process ended for another window's sake, or while there were others that may be to blame: what is asked again alone
+ * is to blame itself if it ends again.
+ */
+export const INTERRUPTED = 'interrupted'
+
+/** A window that is being heard. */
+type Hearing = { isInterrupted: boolean }
+
 export const createRecogniserHost = (options: RecogniserHostOptions) => {
   const { entry, heartbeatTimeoutMs, recycleGrowthBytes, log } = options
   let threads = options.threads
   let threadsTried = false
   let child: KillableProcess | null = null
   let loaded: ModelFile | null = null
+  let windows = 1
+  const hearings = new Set<Hearing>()
   let firstWindowBytes: number | null = null
   let restarts = 0
   let closed = false
@@ -74,7 +85,9 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     }
   }
 
-  const failureSaid = async ({ error }: Extract<Answer, { kind: 'failed' }>): Promise<EngineFailure> => {
+  const failureSaid = async (answer: Answer): Promise<EngineFailure> => {
+    if (answer.kind !== 'failed') throw new Error(`the recogniser answered with ${answer.kind}`)
+    const { error } = answer
     await replace()
     if (error.code === 'model_unreadable') return { code: error.code, message: error.message }
     restarts += 1
@@ -82,17 +95,22 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     return { code: 'engine_crashed', message: error.message }
   }
 
+  const hasLoaded = ({ path, bytes }: ModelFile) =>
+    child?.isAlive() === true && loaded?.path === path && loaded.bytes === bytes
+
   const load = async (
     model: ModelFile,
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<Result<void, EngineFailure>> => {
-    if (child?.isAlive() && loaded?.path === model.path && loaded.bytes === model.bytes)
-      return succeed(undefined)
+    if (hasLoaded(model)) return succeed(undefined)
     if (loaded || !child?.isAlive()) await discard()
     const process = child ?? start()
-    const message: ToRecogniser = { kind: 'load', model, threads, threadsTried }
-    const outcome = await process.ask({ message, deadlineMs, silenceMs: null, signal, onEvent: () => {} })
+    const outcome = await process.ask({
+      question: { kind: 'load', model, threads, threadsTried },
+      ...{ deadlineMs, signal, sideBySide: false, silenceMs: null },
+      onEvent: () => {},
+    })
     if (outcome.kind !== 'answered') return fail(await failureOf(outcome))
     const { answer } = outcome
     if (answer.kind === 'failed' && answer.error.code === 'threads_broken' && threads > 1) {
@@ -102,12 +120,15 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
       return load(model, deadlineMs, signal)
     }
     if (answer.kind === 'failed') return fail(await failureSaid(answer))
+    if (answer.kind !== 'loaded') throw new Error(`the recogniser answered a model with ${answer.kind}`)
     threadsTried = true
     loaded = model
+    windows = answer.windows
     return succeed(undefined)
   }
 
   const recycleWhenGrown = async (residentBytes: number) => {
+    if (hearings.size > 0) return
     firstWindowBytes ??= residentBytes
     const growth = recycleGrowthBytes + GROWTH_PER_BYTE * (loaded?.bytes ?? 0)
     if (residentBytes - firstWindowBytes < growth) return
@@ -115,26 +136,37 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     await replace()
   }
 
-  const transcribe = async (job: HostedWindow): Promise<Result<WindowTranscript, EngineFailure>> => {
+  const transcribe = async (
+    job: HostedWindow,
+  ): Promise<Result<WindowTranscript, EngineFailure> | typeof INTERRUPTED> => {
     if (!child || !loaded) throw new Error('a model must be loaded first')
+    const hearing: Hearing = { isInterrupted: false }
+    hearings.add(hearing)
     const outcome = await child.ask({
-      message: { kind: 'transcribe', window: job.window },
+      question: { kind: 'transcribe', window: job.window },
       deadlineMs: job.deadlineMs,
+      sideBySide: job.window.sideBySide === true,
       silenceMs: longestSilenceMs(loaded, heartbeatTimeoutMs),
       signal: job.signal,
       onEvent: (event) =>
         event.kind === 'progress' ? job.onProgress(event.fraction) : job.onSegment(event.segment),
     })
-    if (outcome.kind !== 'answered') return fail(await failureOf(outcome))
-    const { answer } = outcome
-    if (answer.kind === 'failed') return fail(await failureSaid(answer))
-    if (answer.kind !== 'transcribed') throw new Error(`the recogniser answered a window with ${answer.kind}`)
-    await recycleWhenGrown(answer.residentBytes)
-    return succeed(answer.transcript)
+    hearings.delete(hearing)
+    if (outcome.kind === 'answered' && outcome.answer.kind === 'transcribed') {
+      await recycleWhenGrown(outcome.answer.residentBytes)
+      return succeed(outcome.answer.transcript)
+    }
+    if (hearing.isInterrupted) return INTERRUPTED
+    const mayBeInnocent = hearings.size > 0 && outcome.kind !== 'aborted'
+    for (const other of hearings) other.isInterrupted = true
+    const failure = await (outcome.kind === 'answered' ? failureSaid(outcome.answer) : failureOf(outcome))
+    return mayBeInnocent ? INTERRUPTED : fail(failure)
   }
 
   return {
     load,
+    hasLoaded,
+    windows: () => windows,
     transcribe,
     discard,
     rehearse: () => {

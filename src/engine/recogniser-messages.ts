@@ -20,12 +20,17 @@ export type WindowInput = {
   tokens: boolean | undefined
   secondPass: WindowRequest['secondPass']
   draft: boolean | undefined
+  sideBySide: boolean | undefined
 }
 
-export type ToRecogniser =
+export type Question =
   /** `threadsTried`: these threads have worked in an earlier process, so they need no trying out */
   | { kind: 'load'; model: ModelFile; threads: number; threadsTried: boolean }
   | { kind: 'transcribe'; window: WindowInput }
+
+export type ToRecogniser =
+  /** `id` is that of the answer, and of all that is told before it */
+  | { kind: 'question'; id: number; question: Question }
   /** not answered, and given up for whatever is asked next */
   | { kind: 'rehearse' }
 
@@ -34,11 +39,16 @@ export type RecogniserError = {
   message: string
 }
 
+export type Answer =
+  /** `windows`: how many can be heard side by side */
+  | { kind: 'loaded'; windows: number; residentBytes: number }
+  | { kind: 'transcribed'; transcript: WindowTranscript; residentBytes: number }
+  | { kind: 'failed'; error: RecogniserError }
+
+export type WindowEvent = { kind: 'progress'; fraction: number } | { kind: 'segment'; segment: Segment }
+
 export type FromRecogniser =
   /** sent every second from the loop that a healthy process never blocks, but for loading a model */
   | { kind: 'alive' }
-  | { kind: 'loaded'; residentBytes: number }
-  | { kind: 'progress'; fraction: number }
-  | { kind: 'segment'; segment: Segment }
-  | { kind: 'transcribed'; transcript: WindowTranscript; residentBytes: number }
-  | { kind: 'failed'; error: RecogniserError }
+  | { kind: 'told'; id: number; event: WindowEvent }
+  | { kind: 'answer'; id: number; answer: Answer }

@@ -3,7 +3,15 @@
 
 import { serveParentAlone } from '../lib/child-process.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
-import type { FromRecogniser, RecogniserError, ToRecogniser, WindowInput } from './recogniser-messages.ts'
+import type {
+  Answer,
+  FromRecogniser,
+  Question,
+  RecogniserError,
+  ToRecogniser,
+  WindowEvent,
+  WindowInput,
+} from './recogniser-messages.ts'
 
 /** How often a healthy process says so. */
 export const HEARTBEAT_MS = 1000
@@ -15,8 +23,13 @@ export type WindowEvents = {
 
 /** What runs in the process. It may block, loop and trap: the process is killed for it. */
 export type Recogniser = {
-  /** called once, before everything else; @throws RecogniserFailure */
-  load(model: ModelFile, threads: number, threadsTried: boolean): Promise<void>
+  /**
+   * Called once, before everything else.
+   * @returns how many windows it hears side by side; one unless told
+   * @throws RecogniserFailure
+   */
+  load(model: ModelFile, threads: number, threadsTried: boolean): Promise<{ windows: number } | undefined>
+  /** so many calls at a time that are `sideBySide`, and one that is not */
   transcribe(window: WindowInput, events: WindowEvents): Promise<WindowTranscript>
   /** uses the loaded model while nobody asks, so that the first who does need not wait for what it compiles */
   rehearse?(): void
@@ -37,16 +50,18 @@ const failureOf = (error: unknown): RecogniserError => ({
   message: error instanceof Error ? error.message : `the engine stopped with ${error}`,
 })
 
-type Question = Exclude<ToRecogniser, { kind: 'rehearse' }>
-
-const answer = async (recogniser: Recogniser, request: Question): Promise<FromRecogniser> => {
-  if (request.kind === 'load') {
-    await recogniser.load(request.model, request.threads, request.threadsTried)
-    return { kind: 'loaded', residentBytes: process.memoryUsage.rss() }
+const answerTo = async (
+  recogniser: Recogniser,
+  question: Question,
+  tell: (event: WindowEvent) => void,
+): Promise<Answer> => {
+  if (question.kind === 'load') {
+    const loaded = await recogniser.load(question.model, question.threads, question.threadsTried)
+    return { kind: 'loaded', windows: loaded?.windows ?? 1, residentBytes: process.memoryUsage.rss() }
   }
-  const transcript = await recogniser.transcribe(request.window, {
-    onProgress: (fraction) => send({ kind: 'progress', fraction }),
-    onSegment: (segment) => send({ kind: 'segment', segment }),
+  const transcript = await recogniser.transcribe(question.window, {
+    onProgress: (fraction) => tell({ kind: 'progress', fraction }),
+    onSegment: (segment) => tell({ kind: 'segment', segment }),
   })
   return { kind: 'transcribed', transcript, residentBytes: process.memoryUsage.rss() }
 }
@@ -57,8 +72,9 @@ export const serveRecogniser = (recogniser: Recogniser) => {
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   process.on('message', (request: ToRecogniser) => {
     if (request.kind === 'rehearse') return recogniser.rehearse?.()
-    answer(recogniser, request)
-      .catch((error): FromRecogniser => ({ kind: 'failed', error: failureOf(error) }))
-      .then(send)
+    const { id, question } = request
+    answerTo(recogniser, question, (event) => send({ kind: 'told', id, event }))
+      .catch((error): Answer => ({ kind: 'failed', error: failureOf(error) }))
+      .then((answer) => send({ kind: 'answer', id, answer }))
   })
 }

@@ -56,6 +56,7 @@ const createWhisperRecogniser = (): Recogniser => {
         if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
         loaded = await openModel({ source, file: file.value, threads })
         modelBytes = model.bytes
+        return { windows: loaded.windows }
       } catch (error) {
         throw failureOf(model, error)
       }

@@ -100,6 +100,68 @@ test('cancelling kills the process that works and lets the waiting go on', async
   expect(engine.health().restarts).toBe(0)
 })
 
+/** Two that wait side by side until they are cancelled, and what ends a process beside them. */
+const besideTwo = async (engine: Engine, more: WindowRequest) => {
+  const stop = new AbortController()
+  const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const beside = [one, two].map(({ resolve }) =>
+    engine.transcribe(request('wait', { sideBySide: true, signal: stop.signal, onProgress: () => resolve() })),
+  )
+  await Promise.all([one.promise, two.promise])
+  return { outcome: await engine.transcribe(more), stop, beside }
+}
+
+test('windows are heard side by side, and another before them', async () => {
+  const engine = createEngine()
+  const first = await processOf(engine)
+  const { outcome, stop, beside } = await besideTwo(engine, request(null))
+  expect(outcome).toMatchObject({ ok: true, value: { language: String(first) } })
+  stop.abort()
+  for (const one of beside) expect(await one).toMatchObject({ failure: { code: 'aborted' } })
+  expect(await processOf(engine)).not.toBe(first)
+  expect(engine.health().restarts).toBe(0)
+})
+
+test('a recogniser that hears one at a time is asked for no more', async () => {
+  const engine = createEngine()
+  const model = modelCalled('one by one')
+  await engine.load(model)
+  const order: number[] = []
+  const note = (n: number) => ({ model, sideBySide: true, onProgress: () => order.push(n) })
+  const results = [1, 2, 3].map(async (n) => {
+    await engine.transcribe(request(null, note(n)))
+    order.push(-n)
+  })
+  await Promise.all(results)
+  expect(order).toEqual([1, -1, 2, -2, 3, -3])
+})
+
+test('what ends the process beside others is tried alone before it is blamed, and they are heard', async () => {
+  const engine = createEngine()
+  const first = await processOf(engine)
+  const culprit = engine.transcribe(request('trap', { sideBySide: true }))
+  const others = [1, 2].map(() => engine.transcribe(request(null, { sideBySide: true })))
+  expect(await culprit).toMatchObject({ failure: { code: 'engine_crashed' } })
+  for (const one of others) expect(await one).toMatchObject({ ok: true })
+  expect(await processOf(engine)).not.toBe(first)
+})
+
+test('whoever cancels costs nobody else a text', async () => {
+  const engine = createEngine()
+  await processOf(engine)
+  const stop = new AbortController()
+  const started = Promise.withResolvers<void>()
+  const asked = { sideBySide: true, signal: stop.signal, onProgress: () => started.resolve() }
+  const cancelled = engine.transcribe(request('wait', asked))
+  await started.promise
+  const slow = Promise.withResolvers<void>()
+  const other = engine.transcribe(request('once', { sideBySide: true, onProgress: () => slow.resolve() }))
+  await slow.promise
+  stop.abort()
+  expect(await cancelled).toMatchObject({ failure: { code: 'aborted' } })
+  expect(await other).toMatchObject({ ok: true })
+})
+
 test('goes on with one thread where threads do not work', async () => {
   const engine = createEngine({ threads: 4 })
   expect(await engine.load(modelCalled('any'))).toMatchObject({ ok: true })

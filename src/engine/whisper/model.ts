@@ -39,7 +39,7 @@ export type WhisperModel = {
     request: Omit<SamplesRequest, 'sampleCount'> & {
       samples: Float32Array
       sameSamples?: boolean
-      sideBySide?: boolean
+      sideBySide?: boolean | undefined
     },
   ): Promise<WindowTranscript>
   close(): Promise<void>

@@ -1,0 +1,77 @@
+// Which tasks run beside which, and who waits for whom.
+// What an engine does in a turn is process-engine.test.ts.
+
+import { expect, test } from 'bun:test'
+import { createTurns, type Turn } from '../../src/engine/turns.ts'
+
+/** Tasks that run until they are told to end. */
+const open = (most = 2) => {
+  const turns = createTurns(() => most)
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const add = (name: string, turn: Turn, signal?: AbortSignal) => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    ends.set(name, () => resolve(name))
+    const run = () => {
+      started.push(name)
+      return promise
+    }
+    return turns.add(() => turn, run, signal)
+  }
+  const end = async (name: string) => {
+    ends.get(name)!()
+    // the promises between the end of a task and the start of the next
+    for (let i = 0; i < 10; i += 1) await null
+  }
+  return { turns, started, add, end }
+}
+
+test('as many run side by side as there is room for, and one that goes first', async () => {
+  const { started, add, end } = open()
+  for (const name of ['a', 'b', 'c']) add(name, 'beside')
+  add('dictation', 'first')
+  add('another', 'first')
+  expect(started).toEqual(['a', 'b', 'dictation'])
+  await end('a')
+  expect(started).toEqual(['a', 'b', 'dictation', 'c'])
+  await end('dictation')
+  expect(started).toEqual(['a', 'b', 'dictation', 'c', 'another'])
+})
+
+test('what runs alone waits for all others, and is passed by none', async () => {
+  const { turns, started, add, end } = open()
+  add('a', 'beside')
+  add('load', 'alone')
+  add('b', 'beside')
+  add('dictation', 'first')
+  expect(started).toEqual(['a'])
+  await end('a')
+  expect(started).toEqual(['a', 'load'])
+  await end('load')
+  expect(started).toEqual(['a', 'load', 'b', 'dictation'])
+  await end('b')
+  await end('dictation')
+  expect(turns.size()).toBe(0)
+})
+
+test('what is aborted while it waits never starts, and holds nobody up', async () => {
+  const { started, add } = open()
+  const stop = new AbortController()
+  add('a', 'beside')
+  const load = add('load', 'alone', stop.signal)
+  add('b', 'beside')
+  stop.abort()
+  expect(await load).toBeNull()
+  expect(started).toEqual(['a', 'b'])
+})
+
+test('a task that fails lets the next begin', async () => {
+  const { turns, started, add } = open()
+  const failing = turns.add(
+    () => 'alone',
+    () => Promise.reject(new Error('broken')),
+  )
+  add('next', 'alone')
+  expect(await failing.catch(({ message }) => message)).toBe('broken')
+  expect(started).toEqual(['next'])
+})
