@@ -69,7 +69,18 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     const deadlineMs = windowDeadlineMs(model, samples.length / SAMPLE_RATE)
     return during('busy', () =>
       host.transcribe({
-        window: { samples, language, parts, task, prompt, preferences, tokens, secondPass, draft, sideBySide },
+        window: {
+          samples,
+          language,
+          parts,
+          task,
+          prompt,
+          preferences,
+          tokens,
+          secondPass,
+          draft,
+          sideBySide,
+        },
         deadlineMs: sideBySide ? deadlineMs * host.windows() : deadlineMs,
         signal,
         onProgress: (fraction) => request.onProgress?.(fraction),

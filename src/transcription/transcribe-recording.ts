@@ -6,9 +6,8 @@ import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
 import type { AudioDecoder, DecodeFailure } from '../audio/decode.ts'
 import { readPcm } from '../audio/pcm.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
-import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
+import type { SpeechSpan } from '../audio/speech-spans.ts'
 import {
-  ABORTED,
   type Engine,
   type EngineFailure,
   SAMPLE_RATE,
@@ -18,12 +17,10 @@ import {
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
-import { languageParts } from './language-parts.ts'
-import { createLanguageVote } from './language-vote.ts'
 import { quietestIn } from './transcribe-window.ts'
 import type { Transcript } from './transcript.ts'
-import { transcribeInTwoPasses } from './two-passes.ts'
 import { planWindows, type Window } from './windows.ts'
+import { createWindowsInOrder } from './windows-in-order.ts'
 
 export type TranscriptionFailure = DecodeFailure | SpeechFailure | EngineFailure
 
@@ -78,64 +75,47 @@ async function transcribePcm(
   request: TranscriptionRequest,
   pcm: PcmFile,
 ): Promise<Result<Transcript, TranscriptionFailure>> {
-  const { model, task, prompt, preferences, tokens, signal, onSegment } = request
+  const { model, language, task, prompt, preferences, tokens, signal, onSegment } = request
   const startedAt = performance.now()
-  const vote = createLanguageVote(request.language)
   const progress = createProgress(pcm.samples, request.onProgress)
   const heardSpeech = { failure: null as SpeechFailure | null }
   const segments: Segment[] = []
-  const heardAlone: Segment[] = []
 
   const read = (fromSample: number, toSample: number) => readPcm(pcm, fromSample, toSample)
   const found = request.detectSpeech === false ? everything(pcm) : spansOf(detector, pcm, signal)
   const spans = untilFailure(found, heardSpeech)
-  for await (const window of planWindows(spans, quietestIn(read))) {
-    if (heardSpeech.failure) break
-    if (signal.aborted) return fail(ABORTED)
-    const onProgress = progress.within(window)
-    const asked = {
-      model,
-      ...languageOf(window, request.language, vote.next()),
-      task,
-      prompt,
-      preferences,
-      tokens,
-      signal,
+  const windows = createWindowsInOrder({
+    ...{ read, engine, model, language, task, prompt, preferences, tokens, signal },
+    spansAreSpeech: request.detectSpeech !== false,
+    onHeard: (heard) => {
+      for (const segment of heard.flatMap((one) => one.segments)) {
+        segments.push(segment)
+        onSegment?.(segment)
+      }
+      log.debug({ languages: heard.length }, 'window transcribed')
+    },
+  })
+  let heard: Result<null, EngineFailure>
+  try {
+    for await (const window of planWindows(spans, quietestIn(read))) {
+      if (heardSpeech.failure || signal.aborted) break
+      await windows.add(window, progress.within(window))
     }
-    const job = { read, engine, ...asked, onProgress }
-    const spansAreSpeech = request.detectSpeech !== false
-    const heard = await transcribeInTwoPasses({ ...job, spansAreSpeech }, window, heardAlone)
-    if (!heard.ok) return heard
-    // A cancelled recording reports nothing more, even where the engine finished its window first.
-    if (signal.aborted) return fail(ABORTED)
-    for (const one of heard.value) {
-      if (one.segments.length > 0) vote.add({ ...one, speechMs: speechMsOf(one.window) })
-      for (const segment of one.segments) onSegment?.(segment)
-      segments.push(...one.segments)
-      heardAlone.push(...one.alone)
-    }
-    log.debug({ languages: heard.value.length, spans: window.spans.length }, 'window transcribed')
-    onProgress(1)
+  } finally {
+    heard = await windows.end()
   }
-  if (heardSpeech.failure) return fail(heardSpeech.failure)
-  if (signal.aborted) return fail(ABORTED)
+  if (heardSpeech.failure && !signal.aborted) return fail(heardSpeech.failure)
+  if (!heard.ok) return heard
   progress.finish()
 
   return succeed({
     text: joinTexts(segments.map(({ text }) => text)),
     segments,
-    ...vote.result(),
+    ...windows.language(),
     model: model.name,
     durationMs: pcm.durationMs,
     processingMs: { decode: pcm.decodeMs, transcribe: Math.round(performance.now() - startedAt) },
   })
-}
-
-/** Where nobody named a language it may change, at any pause. */
-function languageOf(window: Window, asked: string | null, settled: string | null) {
-  if (asked !== null) return { language: asked }
-  const parts = languageParts(window)
-  return { language: settled, parts: settled === null && parts.length < 2 ? undefined : parts }
 }
 
 async function* spansOf(detector: Pick<SpeechDetector, 'spans'>, pcm: PcmFile, signal: AbortSignal) {
@@ -163,10 +143,10 @@ async function* untilFailure(
   }
 }
 
-const speechMsOf = ({ spans }: Window) => (speechIn(spans) * 1000) / SAMPLE_RATE
-
-/** Progress through the recording from progress through its windows; never falls. */
+/** Progress through the recording from progress through its windows, each of which stands for what lies before it as well. */
 function createProgress(samples: number, onProgress: ((fraction: number) => void) | undefined) {
+  let begun = 0
+  let heard = 0
   let reached = 0
   const report = (fraction: number) => {
     if (fraction <= reached) return
@@ -175,9 +155,15 @@ function createProgress(samples: number, onProgress: ((fraction: number) => void
   }
   return {
     within({ ranges }: Window) {
-      const from = ranges[0]!.fromSample
-      const to = ranges.at(-1)!.toSample
-      return (fraction: number) => report((from + fraction * (to - from)) / samples)
+      const share = ranges.at(-1)!.toSample - begun
+      begun += share
+      let own = 0
+      return (fraction: number) => {
+        if (fraction <= own) return
+        heard += (fraction - own) * share
+        own = fraction
+        report(heard / samples)
+      }
     },
     finish: () => report(1),
   }

@@ -58,9 +58,10 @@ export async function transcribeWindow(
   const halves = mayHalve ? await halveWindow(window, quietestIn(job.read)) : null
   if (!halves) return succeed(withoutLoops(heard))
   const { onProgress: _, parts: __, ...quietly } = job
-  const first = await transcribeWindow(quietly, halves[0], halvings + 1)
+  const hearFirst = transcribeWindow(quietly, halves[0], halvings + 1)
+  if (!job.sideBySide) await hearFirst
+  const [first, second] = await Promise.all([hearFirst, transcribeWindow(quietly, halves[1], halvings + 1)])
   if (!first.ok) return first
-  const second = await transcribeWindow(quietly, halves[1], halvings + 1)
   if (!second.ok) return second
   const again = [...first.value.segments, ...second.value.segments]
   // Where the halves gave no more than the whole, there was no more to hear, and the whole had more to go by.

@@ -1,7 +1,7 @@
 // Hears a window twice where something was said before it: on its own, and as what follows that text.
 // What the second pass may change is second-pass.ts's; the first is transcribe-window.ts's.
 
-import type { Engine, EngineFailure, Segment } from '../engine/engine.ts'
+import type { Engine, EngineFailure, Segment, SpokenLanguage } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
 import { splitByLanguage } from './language-parts.ts'
@@ -25,31 +25,38 @@ export type HeardInTwoPasses = HeardWindow & {
   alone: Segment[]
 }
 
+/** The first pass: a draft where text comes before the window, since it is heard once more then. */
+export function hearAlone(
+  job: ContextJob,
+  window: Window,
+  { follows }: { follows: boolean },
+): Promise<Result<HeardWindow, EngineFailure>> {
+  const { task, engine, onProgress } = job
+  if (!follows || task !== 'transcribe' || !engine.info().secondPass) return transcribeWindow(job, window)
+  return transcribeWindow({ ...job, draft: true, onProgress: (share) => onProgress?.(share / 2) }, window)
+}
+
 /**
- * One after another, where the language changes in the window: each in its own.
+ * One after another, where the language changes in a window that was heard alone: each in its own.
  *
  * @param before the segments of the recording before the window, as heard on their own: what a correction got wrong would be gone on from
  */
-export async function transcribeInTwoPasses(
+export async function hearInLanguages(
   job: ContextJob,
-  window: Window,
+  { window, languages }: { window: Window; languages: readonly SpokenLanguage[] },
   before: readonly Segment[],
 ): Promise<Result<HeardInTwoPasses[], EngineFailure>> {
-  const whole = await passTwice(job, window, before)
-  if (!whole.ok) return whole
-  if (!whole.value.languages) return succeed([whole.value])
   const all: HeardInTwoPasses[] = []
   const length = windowLength(window.ranges)
   let done = 0
-  for (const { language, languageProbability, window: own } of splitByLanguage(
-    window,
-    whole.value.languages,
-  )) {
+  for (const { language, languageProbability, window: own } of splitByLanguage(window, languages)) {
     const share = windowLength(own.ranges) / length
     const from = done
     const onProgress = (fraction: number) => job.onProgress?.(from + fraction * share)
     const told = [...before, ...all.flatMap(({ alone }) => alone)]
-    const heard = await passTwice({ ...job, language, parts: undefined, onProgress }, own, told)
+    const ownJob = { ...job, language, parts: undefined, onProgress }
+    const first = await hearAlone(ownJob, own, { follows: told.length > 0 })
+    const heard = await hearAgain(ownJob, { window: own, first }, told)
     if (!heard.ok) return heard
     all.push({ ...heard.value, languageProbability })
     done += share
@@ -57,29 +64,26 @@ export async function transcribeInTwoPasses(
   return succeed(all)
 }
 
-async function passTwice(
+/** The second pass, where there is one to be made. @param before as hearInLanguages */
+export async function hearAgain(
   job: ContextJob,
-  window: Window,
+  { window, first }: { window: Window; first: Result<HeardWindow, EngineFailure> },
   before: readonly Segment[],
 ): Promise<Result<HeardInTwoPasses, EngineFailure>> {
   const { engine, task, onProgress } = job
-  if (before.length === 0 || task !== 'transcribe' || !engine.info().secondPass)
-    return asHeard(window, await transcribeWindow(job, window))
-  const first = await transcribeWindow(
-    { ...job, draft: true, onProgress: (share) => onProgress?.(share / 2) },
-    window,
-  )
+  if (before.length === 0 || task !== 'transcribe' || !engine.info().secondPass) return asHeard(window, first)
   if (!first.ok || first.value.segments.length === 0) return asHeard(window, first)
   const { language, segments: alone } = first.value
   // Text in another language would lead it into that one.
   const told = before.filter((segment) => segment.language === language)
   if (told.length === 0) return asHeard(window, first)
-  const { model, prompt, preferences, signal } = job
+  const { model, prompt, preferences, sideBySide, signal } = job
   const second = await engine.transcribe({
     model,
     task,
     prompt,
     preferences,
+    sideBySide,
     signal,
     language,
     samples: await readWindow(job.read, window.ranges),

@@ -105,7 +105,9 @@ const besideTwo = async (engine: Engine, more: WindowRequest) => {
   const stop = new AbortController()
   const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const beside = [one, two].map(({ resolve }) =>
-    engine.transcribe(request('wait', { sideBySide: true, signal: stop.signal, onProgress: () => resolve() })),
+    engine.transcribe(
+      request('wait', { sideBySide: true, signal: stop.signal, onProgress: () => resolve() }),
+    ),
   )
   await Promise.all([one.promise, two.promise])
   return { outcome: await engine.transcribe(more), stop, beside }

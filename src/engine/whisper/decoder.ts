@@ -113,7 +113,10 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
   }
 
   /** @param asked the place of the logits after its last token; undefined where nobody asks for them */
-  const append = ({ slot, tokens, aligned = false }: DecodingStep, asked: number | undefined): TokenVector[] =>
+  const append = (
+    { slot, tokens, aligned = false }: DecodingStep,
+    asked: number | undefined,
+  ): TokenVector[] =>
     tokens.map((token, index) => {
       const position = sequences.length(slot)
       sequences.append(slot, aligned)

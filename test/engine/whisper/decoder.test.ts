@@ -29,7 +29,13 @@ const open = async (bytes: Uint8Array, threads: number): Promise<Opened> => {
   const scratchBytes = Math.max(TOKEN_SCRATCH_BYTES, ENCODER_SCRATCH_BYTES)
   const kernels = await openKernels({ threads, scratchBytes })
   const weights = createWeights({ kernels, source, file: file.value })
-  const decoder = await createDecoder({ kernels, weights, places: PLACES, slots: SLOTS, alignmentHeads: HEADS })
+  const decoder = await createDecoder({
+    kernels,
+    weights,
+    places: PLACES,
+    slots: SLOTS,
+    alignmentHeads: HEADS,
+  })
   const window = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
   kernels.floats().set(normals(FRAMES * SHAPE.audioWidth, 1), window / 4)
   return { kernels, decoder, window }
@@ -105,24 +111,27 @@ test('sequences in one pass are what they are alone', async () => {
   expect([0, 1, 2].map(decoder.length)).toEqual([2, 3, 1])
 })
 
-test.each(['q5_1', 'f16', 'f32'] as const)('windows in %s are side by side what they are alone, to the bit', async (kind) => {
-  const { kernels, decoder, window } = await open(await randomModel({ shape: SHAPE, kind }), 2)
-  const sequences = [[50257, 5], [50257, 6, 7, 8, 9], [50257], [12, 13], [14, 15, 16]]
-  const frames = [FRAMES, FRAMES - 9, FRAMES - 30]
-  /** Two sequences in the second place, one in the last but for its first. */
-  const slots = [0, SLOTS, SLOTS + 1, 2 * SLOTS, 2 * SLOTS + 2]
-  const alone: Float32Array[] = []
-  for (const [at, tokens] of sequences.entries()) {
-    const place = Math.floor(slots[at]! / SLOTS)
-    await decoder.listen(0, window, frames[place]!)
-    alone.push(advance(decoder, 0, tokens))
-  }
-  for (const [place, count] of frames.entries()) await decoder.listen(place, window, count)
-  const steps = sequences.map((tokens, at) => ({ slot: slots[at]!, tokens }))
-  const together = decoder.advance(steps).map((logits): Float32Array => logits.slice())
-  await kernels.close()
-  expect(together).toEqual(alone)
-})
+test.each(['q5_1', 'f16', 'f32'] as const)(
+  'windows in %s are side by side what they are alone, to the bit',
+  async (kind) => {
+    const { kernels, decoder, window } = await open(await randomModel({ shape: SHAPE, kind }), 2)
+    const sequences = [[50257, 5], [50257, 6, 7, 8, 9], [50257], [12, 13], [14, 15, 16]]
+    const frames = [FRAMES, FRAMES - 9, FRAMES - 30]
+    /** Two sequences in the second place, one in the last but for its first. */
+    const slots = [0, SLOTS, SLOTS + 1, 2 * SLOTS, 2 * SLOTS + 2]
+    const alone: Float32Array[] = []
+    for (const [at, tokens] of sequences.entries()) {
+      const place = Math.floor(slots[at]! / SLOTS)
+      await decoder.listen(0, window, frames[place]!)
+      alone.push(advance(decoder, 0, tokens))
+    }
+    for (const [place, count] of frames.entries()) await decoder.listen(place, window, count)
+    const steps = sequences.map((tokens, at) => ({ slot: slots[at]!, tokens }))
+    const together = decoder.advance(steps).map((logits): Float32Array => logits.slice())
+    await kernels.close()
+    expect(together).toEqual(alone)
+  },
+)
 
 test('a place goes on with a window that was kept', async () => {
   const decoder = await listening()

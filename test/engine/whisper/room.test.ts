@@ -84,5 +84,7 @@ test('refuses what has no room on the machine, and says what has', async () => {
   expect(await refusalOf(placesWithRoom(half, { slots: SLOTS, most: 1, machineBytes: 1e9 }))).toBe(
     'needs 1.9 GB of memory, and this machine has for a model 1.0 GB; take a smaller model, such as small or base',
   )
-  expect(await refusalOf(placesWithRoom(half, { slots: SLOTS, most: 1, machineBytes: MOST_MEMORY_BYTES }))).toBeNull()
+  expect(
+    await refusalOf(placesWithRoom(half, { slots: SLOTS, most: 1, machineBytes: MOST_MEMORY_BYTES })),
+  ).toBeNull()
 })

@@ -11,7 +11,8 @@ const kernels = await openKernels({ threads: 1, scratchBytes: 64 })
 
 afterAll(() => kernels.close())
 
-const open = () => createSequences(kernels, { slots: SLOTS, limit: LIMIT, recordBytes: 128, alignmentBytes: 64 })
+const open = () =>
+  createSequences(kernels, { slots: SLOTS, limit: LIMIT, recordBytes: 128, alignmentBytes: 64 })
 
 type Sequences = ReturnType<typeof open>
 
@@ -19,8 +20,9 @@ const append = (sequences: Sequences, slot: number, count: number) => {
   for (let i = 0; i < count; i += 1) sequences.append(slot, slot % 2 === 1)
 }
 
-const recordsOf = (sequences: Sequences, slot: number) =>
-  [...new Uint32Array(kernels.bytes().buffer, sequences.list(slot), sequences.length(slot))]
+const recordsOf = (sequences: Sequences, slot: number) => [
+  ...new Uint32Array(kernels.bytes().buffer, sequences.list(slot), sequences.length(slot)),
+]
 
 /** A prompt, then as many sequences as there are that each go their own way, some of which take another's place. */
 const hearWindow = (sequences: Sequences) => {

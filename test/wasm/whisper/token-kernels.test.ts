@@ -173,7 +173,13 @@ test('a token is its row of the vocabulary and its position', () => {
     const result = onAll((kernels) => {
       const embeddings = pack(kernels, vocabulary, { rows: 51, inputs: width, count: 1, grid })
       const table = kernels.allocate(tableBytes(tokens.length))
-      const entries = tokens.map((token, i) => ({ token, position: 19 - i, records: 0, recordCount: 0, alignment: 0 }))
+      const entries = tokens.map((token, i) => ({
+        token,
+        position: 19 - i,
+        records: 0,
+        recordCount: 0,
+        alignment: 0,
+      }))
       writeTable(kernels, table, entries)
       const to = kernels.allocate(tokens.length * width * 4)
       embed(kernels, { embeddings, positions: put(kernels, positions), table, count: tokens.length }, to)
