@@ -83,8 +83,10 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
       asked = jobFor(known)
       first = await hearAlone(asked, window, known)
     }
-    isOver = !first.ok
-    if (!first.ok) return first
+    if (!first.ok) {
+      isOver = true
+      return first
+    }
     const told = [...heardAlone]
     const { languages } = first.value
     if (languages) {
