@@ -5,8 +5,8 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { loadDeadlineMs, windowDeadlineMs } from './deadlines.ts'
 import type { Engine, EngineFailure, EngineHealth, EngineInfo, ModelFile, WindowRequest } from './engine.ts'
 import { ABORTED, SAMPLE_RATE } from './engine.ts'
+import { createEngineTurns, type Turn } from './engine-turns.ts'
 import { createRecogniserHost, INTERRUPTED, type RecogniserHostOptions } from './recogniser-host.ts'
-import { createTurns, type Turn } from './turns.ts'
 
 export type ProcessEngineOptions = RecogniserHostOptions & {
   info: Omit<EngineInfo, 'threads' | 'windows'>
@@ -20,7 +20,7 @@ const alone = (): Turn => 'alone'
 
 export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: ProcessEngineOptions): Engine => {
   const host = createRecogniserHost(hostOptions)
-  const turns = createTurns(host.windows)
+  const turns = createEngineTurns(host.windows)
   const closing = new AbortController()
   const active = { loading: 0, busy: 0 }
   let idleTimer: ReturnType<typeof setTimeout> | undefined

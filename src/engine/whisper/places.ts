@@ -5,7 +5,7 @@ import type { KeptWindow } from './cross-attention-cache.ts'
 import type { Decoder } from './decoder.ts'
 
 /** `frames` of the encoder from a sample on. */
-export type HeardPiece = { fromSample: number; frames: number }
+export type EncodedPiece = { fromSample: number; frames: number }
 
 export type Place = {
   index: number
@@ -17,8 +17,8 @@ export type Places = {
   take(samples: Float32Array, sameSamples: boolean): Promise<Place>
   giveBack(place: Place): void
   /** Whether the place listens to the piece already, which it then does from the beginning. */
-  hasHeard(place: Place, piece: HeardPiece): boolean
-  noteHeard(place: Place, piece: HeardPiece): void
+  hasHeard(place: Place, piece: EncodedPiece): boolean
+  noteHeard(place: Place, piece: EncodedPiece): void
   /** It listens to something that is no piece. */
   forget(place: Place): void
 }
@@ -27,14 +27,14 @@ type Kept = Place & {
   isTaken: boolean
   /** of the samples, which are not kept themselves */
   hash: number | bigint
-  heard: HeardPiece | null
+  heard: EncodedPiece | null
   /** the first piece, where another came after it */
-  start: { piece: HeardPiece; window: KeptWindow } | null
+  start: { piece: EncodedPiece; window: KeptWindow } | null
 }
 
 const NOTHING = new Float32Array(0)
 
-const isPiece = (one: HeardPiece | null | undefined, other: HeardPiece) =>
+const isPiece = (one: EncodedPiece | null | undefined, other: EncodedPiece) =>
   one?.fromSample === other.fromSample && one.frames === other.frames
 
 export const createPlaces = (decoder: Pick<Decoder, 'places' | 'keep' | 'listenAgain'>): Places => {

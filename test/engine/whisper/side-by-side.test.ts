@@ -1,5 +1,5 @@
 // Windows that are heard side by side: each has the text that it has alone, and who comes in between goes first.
-// Which are heard side by side is test/transcription's; whose turn it is before that is turns.test.ts.
+// Which are heard side by side is test/transcription's; whose turn it is before that is engine-turns.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'

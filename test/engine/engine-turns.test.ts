@@ -2,11 +2,11 @@
 // What an engine does in a turn is process-engine.test.ts.
 
 import { expect, test } from 'bun:test'
-import { createTurns, type Turn } from '../../src/engine/turns.ts'
+import { createEngineTurns, type Turn } from '../../src/engine/engine-turns.ts'
 
 /** Tasks that run until they are told to end. */
 const open = (most = 2) => {
-  const turns = createTurns(() => most)
+  const turns = createEngineTurns(() => most)
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const add = (name: string, turn: Turn, signal?: AbortSignal) => {

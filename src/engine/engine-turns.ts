@@ -7,7 +7,7 @@
  */
 export type Turn = 'alone' | 'first' | 'beside'
 
-export type Turns = {
+export type EngineTurns = {
   /**
    * Starts when nothing that it cannot run beside is running, or asked for to be run alone before it. Aborted while it
    * waits, it never starts and the answer is null.
@@ -21,7 +21,7 @@ export type Turns = {
 type Waiting = { turn: () => Turn; start: (whenOver: () => void) => void }
 
 /** @param most how many tasks of the kind `beside` run at once */
-export const createTurns = (most: () => number): Turns => {
+export const createEngineTurns = (most: () => number): EngineTurns => {
   const waiting: Waiting[] = []
   const running: Record<Turn, number> = { alone: 0, first: 0, beside: 0 }
   const runs = () => running.alone + running.first + running.beside
