@@ -84,8 +84,8 @@ async function lost({ url }: RunningServer, { acknowledged }: Log): Promise<stri
 }
 
 const handlesOf = (pid: number) => {
-  const { files, sockets, residentMib } = heldBy(pid).server
-  return { handles: files + sockets, residentMib }
+  const { files, sockets, ownMib } = heldBy(pid).server
+  return { handles: files + sockets, ownMib }
 }
 
 type Run = {
@@ -116,8 +116,8 @@ function judge({ log, answers, missing, before, after }: Run): { rows: Row[]; br
     ...(after.handles > before.handles + SPARE_HANDLES
       ? [`the server holds ${after.handles} handles, and ${before.handles} before`]
       : []),
-    ...(after.residentMib > before.residentMib + SPARE_MIB
-      ? [`the server has ${after.residentMib.toFixed(0)} MiB, and had ${before.residentMib.toFixed(0)}`]
+    ...(after.ownMib > before.ownMib + SPARE_MIB
+      ? [`the server has ${after.ownMib.toFixed(0)} MiB, and had ${before.ownMib.toFixed(0)}`]
       : []),
   ]
   const rows = [
@@ -136,7 +136,7 @@ function judge({ log, answers, missing, before, after }: Run): { rows: Row[]; br
     { what: 'handles of the server', value: `${before.handles} → ${after.handles}` },
     {
       what: 'memory of the server',
-      value: `${before.residentMib.toFixed(0)} → ${after.residentMib.toFixed(0)} MiB`,
+      value: `${before.ownMib.toFixed(0)} → ${after.ownMib.toFixed(0)} MiB`,
     },
     { what: 'jobs and files left', value: '0' },
   ]

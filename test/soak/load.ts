@@ -36,9 +36,9 @@ export function createLoad(world: World) {
   return {
     done,
     /** @param everyMs one more begins, unless too many are under way */
-    async run(durationMs: number, everyMs: number, over: AbortSignal): Promise<void> {
+    async run(everyMs: number, isOver: () => boolean): Promise<void> {
       const beganAt = performance.now()
-      for (let tick = 1; performance.now() - beganAt < durationMs && !over.aborted; tick++) {
+      for (let tick = 1; !isOver(); tick++) {
         if (underWay.size >= MOST_AT_ONCE) done.skipped++
         else {
           done.operations++

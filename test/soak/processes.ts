@@ -6,14 +6,15 @@ import { childrenOf, commandOf, isRunning, ROLES, type Role, roleOf } from '../s
 
 export type Held = {
   processes: number
-  residentMib: number
+  /** what is its own: not the parts of the runtime's file that happen to be loaded, nor what was freed */
+  ownMib: number
   /** handles of all but sockets and the database's own files */
   files: number
   sockets: number
   threads: number
 }
 
-const nothing = (): Held => ({ processes: 0, residentMib: 0, files: 0, sockets: 0, threads: 0 })
+const nothing = (): Held => ({ processes: 0, ownMib: 0, files: 0, sockets: 0, threads: 0 })
 
 /** Postgres keeps what it has opened, up to a limit of its own, and closes it as it likes. */
 const OF_DATABASE = /\/postgres-\d+\//
@@ -38,18 +39,22 @@ function look(pid: number): { role: Role; held: Held } | null {
     if (role === undefined && !isRunning(pid)) return null
     if (role === undefined) throw new Error(`a child that is not known here: ${commandOf(pid).join(' ')}`)
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const [residentKib = 0, threads = 0] = ['VmRSS', 'Threads'].map((name) =>
-      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0),
-    )
+    const threads = numberIn(status, 'Threads')
+    const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const own = ['Pss_Anon', 'Pss_Shmem', 'SwapPss'].reduce((sum, name) => sum + numberIn(memory, name), 0)
+    const ownMib = (own - numberIn(memory, 'LazyFree')) / 1024
     const handles = readdirSync(`/proc/${pid}/fd`).map((handle) => targetOf(pid, handle))
     const sockets = handles.filter((target) => target.startsWith('socket:')).length
     const files = handles.filter((target) => target !== '' && !OF_DATABASE.test(target)).length - sockets
-    return { role, held: { processes: 1, residentMib: residentKib / 1024, files, sockets, threads } }
+    return { role, held: { processes: 1, ownMib, files, sockets, threads } }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return null
   }
 }
+
+const numberIn = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 
 /** Empty where it was closed meanwhile. */
 function targetOf(pid: number, handle: string): string {

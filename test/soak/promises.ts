@@ -7,7 +7,7 @@ import { ROLES, type Role } from '../support/children.ts'
 import type { Answer } from './client.ts'
 import type { Held } from './processes.ts'
 import type { Sample } from './samples.ts'
-import { settled, slopePerHour } from './trend.ts'
+import { settled, type Trend, trendOf } from './trend.ts'
 
 export type Run = {
   samples: Sample[]
@@ -80,36 +80,47 @@ function hasGrown(samples: Sample[], of: (sample: Sample) => number): boolean {
 }
 
 /** Of one process: of some there is a spare one, or not, as it happens. */
-const memoryOf = ({ residentMib, processes }: Held): number => residentMib / Math.max(1, processes)
+const memoryOf = ({ ownMib, processes }: Held): number => ownMib / Math.max(1, processes)
 
-export function judgeMemory({ samples }: Run): Verdict {
-  const slope = (roles: readonly Role[]) =>
-    slopePerHour(
-      settled(samples).map(({ atHours, held }) => ({
-        atHours,
-        value: roles.reduce((sum, role) => sum + memoryOf(held[role]), 0),
-      })),
-    )
+/** Of whose memory the promise speaks, each for itself. */
+const WHOSE: [who: string, roles: readonly Role[]][] = [
+  ['the server', ['server']],
+  ['its children', CHILDREN],
+]
+
+/** Whether more looks would change nothing: it surely grows by less than is promised, or surely by more. */
+export const isMemoryClear = ({ samples }: Pick<Run, 'samples'>): boolean =>
+  WHOSE.every(([, roles]) => {
+    const { low, high } = trendOfMemory(samples, roles)
+    return high <= MAX_MIB_PER_HOUR || low > MAX_MIB_PER_HOUR
+  })
+
+/** Where the looks differ by so much that it may grow by more than is promised, the promise is not kept. */
+export function judgeMemory({ samples }: Pick<Run, 'samples'>): Verdict {
   const rows = ROLES.map((role): Row => {
     const seen = settled(samples).map(({ held }) => memoryOf(held[role]))
     return {
       what: `${role}: memory, from the first settled look to the last`,
       value: `${mib(seen[0]!)} → ${mib(seen.at(-1)!)}`,
-      note: `${perHour(slope([role]))}; at the very first look ${mib(memoryOf(samples[0]!.held[role]))}`,
+      note: `${asText(trendOfMemory(samples, [role]))}; at the very first look ${mib(memoryOf(samples[0]!.held[role]))}`,
     }
   })
-  const broken = (
-    [
-      ['the server', ['server']],
-      ['its children', CHILDREN],
-    ] as const
-  ).flatMap(([who, roles]) =>
-    slope(roles) > MAX_MIB_PER_HOUR
-      ? [`the memory of ${who} grows by ${perHour(slope(roles))}, more than ${MAX_MIB_PER_HOUR} MiB/h`]
-      : [],
-  )
+  const broken = WHOSE.flatMap(([who, roles]) => {
+    const trend = trendOfMemory(samples, roles)
+    return trend.high > MAX_MIB_PER_HOUR
+      ? [`the memory of ${who} may grow by more than ${MAX_MIB_PER_HOUR} MiB/h: ${asText(trend)}`]
+      : []
+  })
   return { rows, broken }
 }
+
+const trendOfMemory = (samples: Sample[], roles: readonly Role[]): Trend =>
+  trendOf(
+    settled(samples).map(({ atHours, held }) => ({
+      atHours,
+      value: roles.reduce((sum, role) => sum + memoryOf(held[role]), 0),
+    })),
+  )
 
 export function judgeLatency({ answers, yardstick }: Run): Verdict {
   const machine = lateToEarly(yardstick)
@@ -137,4 +148,6 @@ function lateToEarly(times: { atHours: number; tookMs: number }[]): number {
 }
 
 const mib = (value: number) => `${value.toFixed(1)} MiB`
-const perHour = (value: number) => `${value >= 0 ? '+' : ''}${value.toFixed(1)} MiB/h`
+const signed = (value: number) => `${value >= 0 ? '+' : ''}${value.toFixed(1)}`
+const asText = ({ perHour, low, high }: Trend) =>
+  `${signed(perHour)} MiB/h, with 95 % certainty from ${signed(low)} to ${signed(high)}`

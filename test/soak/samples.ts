@@ -40,8 +40,7 @@ export async function sampleAtRest(
   }
 }
 
-const lowest = (seen: Held[]): Held =>
-  seen.reduce((least, one) => (one.residentMib < least.residentMib ? one : least))
+const lowest = (seen: Held[]): Held => seen.reduce((least, one) => (one.ownMib < least.ownMib ? one : least))
 
 /** A deleted capture leaves its tombstone, which the statistics need. */
 const isLeftOver = (path: string): boolean =>

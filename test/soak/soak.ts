@@ -8,23 +8,34 @@ import { ROLES } from '../support/children.ts'
 import { startServer } from '../support/server.ts'
 import { createClient, TOKEN } from './client.ts'
 import { createLoad, type Done, empty } from './load.ts'
-import { judgeLatency, judgeLeftovers, judgeMemory, judgeThreads, type Run } from './promises.ts'
+import {
+  isMemoryClear,
+  judgeLatency,
+  judgeLeftovers,
+  judgeMemory,
+  judgeThreads,
+  type Run,
+} from './promises.ts'
 import { type Sample, sampleAtRest } from './samples.ts'
 import { loadSounds } from './sounds.ts'
 import { createYardstick } from './yardstick.ts'
 
-const usage = `usage: npm run soak -- [--minutes N] [--short]
+const usage = `usage: npm run soak -- [--minutes N] [--at-most N] [--short]
 Uploads in many formats, bad ones and broken ones; transcriptions, streams, searches, edits, batches, exports, sessions:
-forty a second for six minutes, then ten for N minutes (60, and at least until nine rests), and every four minutes a
-rest, at which memory, handles and files are looked at.
+14,400 of them first, forty a second, then ten a second for N minutes (60), and every four minutes a rest, at which memory, handles and
+files are looked at. Longer, up to --at-most (180), until it is clear whether memory grows by more than is promised.
 --short takes half a minute and looks at handles, files and answers alone.
 The long form writes its section of RELIABILITY.md.`
 
-const values = optionsOrExit({ minutes: { type: 'string' }, short: { type: 'boolean' } }, usage)
+const values = optionsOrExit(
+  { minutes: { type: 'string' }, 'at-most': { type: 'string' }, short: { type: 'boolean' } },
+  usage,
+)
 const isShort = values.short === true
 const minutes = isShort ? 0 : Number(values.minutes ?? 60)
-if (!(minutes >= 0)) {
-  console.error('--minutes must be a number.\n--help shows how it is used.')
+const atMost = isShort ? 0 : Number(values['at-most'] ?? 180)
+if (!(minutes >= 0 && atMost >= 0)) {
+  console.error('--minutes and --at-most must be numbers.\n--help shows how it is used.')
   process.exit(2)
 }
 if (process.platform !== 'linux') {
@@ -36,8 +47,8 @@ if (process.platform !== 'linux') {
 const REST_MS = isShort ? 3000 : 75_000
 const LOAD_MS = isShort ? 8000 : 165_000
 const EVERY_MS = 100
-/** A heap finds its size after some fifteen thousand operations, however long they take. */
-const SETTLING_MS = isShort ? 0 : 6 * 60_000
+/** A heap finds its size after so many, however long they take: six minutes, or more on a busy machine. */
+const SETTLING_OPERATIONS = isShort ? 0 : 14_400
 const SETTLING_EVERY_MS = 25
 /** Whatever the machine takes for them: one to compare with, or six that are settled, of which a slope can be told. */
 const LEAST_ROUNDS = isShort ? 2 : 9
@@ -57,29 +68,37 @@ async function main(): Promise<number> {
   const load = createLoad(world)
   const run: Run = { samples: [], answers: client.answers, faults: client.faults, yardstick: [] }
 
-  await load.run(SETTLING_MS, SETTLING_EVERY_MS, interrupted.signal)
+  const isInterrupted = () => interrupted.signal.aborted
+  await load.run(SETTLING_EVERY_MS, () => load.done.operations >= SETTLING_OPERATIONS || isInterrupted())
   client.answers.length = 0
   beganAt = performance.now()
-  const isOver = () => run.samples.length >= LEAST_ROUNDS && hoursSoFar() * 60 >= minutes
-  while (!isOver() && !interrupted.signal.aborted) {
+  const isOver = () =>
+    run.samples.length >= LEAST_ROUNDS &&
+    hoursSoFar() * 60 >= minutes &&
+    (hoursSoFar() * 60 >= atMost || isMemoryClear(run))
+  while (!isOver() && !isInterrupted()) {
     const measuring = setInterval(async () => {
       const atHours = hoursSoFar()
       run.yardstick.push({ atHours, tookMs: await yardstick.measureMs() })
     }, YARDSTICK_EVERY_MS)
-    await load.run(LOAD_MS, EVERY_MS, interrupted.signal)
+    const endsAt = performance.now() + LOAD_MS
+    await load.run(EVERY_MS, () => performance.now() >= endsAt || isInterrupted())
     clearInterval(measuring)
-    if (interrupted.signal.aborted) break
+    if (isInterrupted()) break
     await empty(world)
     const sample = await sampleAtRest(server, { restMs: REST_MS, hoursSoFar })
     run.samples.push(sample)
     console.log(asLine(sample, load.done))
   }
-  if (interrupted.signal.aborted) {
+  if (isInterrupted()) {
     console.error('interrupted')
     return 130
   }
   return judge(run, load.done)
 }
+
+/** As they were given. */
+const options = process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []
 
 async function judge(run: Run, done: Done): Promise<number> {
   const verdicts = isShort
@@ -101,7 +120,7 @@ async function judge(run: Run, done: Done): Promise<number> {
     await writeSection(
       {
         title: 'Soak',
-        command: `npm run soak${values.minutes === undefined ? '' : ` -- --minutes ${minutes}`}`,
+        command: ['npm run soak', ...options].join(' '),
         how: HOW,
         table: rowsAsTable(rows),
       },
@@ -112,11 +131,12 @@ async function judge(run: Run, done: Done): Promise<number> {
 
 const HOW = `However long the server is used, it does not grow: after a first third of the time, in which caches fill, its memory and
 that of its children grow by no more than 2 MiB an hour each, handles and threads stay as many as they were, no file is
-left behind, and answers do not take longer. It is used hard for six minutes, in which its heap finds its size; then for ${minutes} minutes the real server is asked for ten things a second: uploads in many
+left behind, and answers do not take longer. The real server is first asked for ${SETTLING_OPERATIONS} things, forty a second, in which its heap finds its size, and then for ten a second: uploads in many
 formats, bad ones and broken ones, transcriptions and streams that are read or left, searches, edits, batches, exports,
 settings, sessions; what is made is deleted again. Every four minutes all of it is deleted and nothing is asked for
-${REST_MS / 1000} seconds; what is measured is the lowest of the last third of such a rest. Slopes are the median of those between all
-pairs of rests (Theil–Sen). The folder grows by the tombstones of what was deleted, which the statistics need.`
+${REST_MS / 1000} seconds; what is measured is the lowest of the last third of such a rest, and of memory what is a process's own. Slopes are the median of those between all
+pairs of rests (Theil–Sen); the highest that they may be with 95 % certainty counts, and the run goes on, for ${atMost} minutes at most,
+until that is clear. The folder grows by the tombstones of what was deleted, which the statistics need.`
 
 const sizes = (samples: Sample[]): Row[] => {
   const [first, last] = [samples[0]!, samples.at(-1)!]
@@ -131,8 +151,8 @@ const asLine = ({ atHours, held, leftovers, folderMib }: Sample, { operations, s
   [
     `${(atHours * 60).toFixed(1)} min: ${operations} done, ${skipped} left out`,
     ...ROLES.map((role) => {
-      const { residentMib, files, sockets, threads } = held[role]
-      return `${role} ${residentMib.toFixed(1)} MiB, ${files} files, ${sockets} sockets, ${threads} threads`
+      const { ownMib, files, sockets, threads } = held[role]
+      return `${role} ${ownMib.toFixed(1)} MiB, ${files} files, ${sockets} sockets, ${threads} threads`
     }),
     `folder ${folderMib.toFixed(1)} MiB, ${leftovers.length} files left behind`,
   ].join('; ')

@@ -1,18 +1,35 @@
-// Slopes that a harness judges by: that they are right, and that a wild value does not bend them.
+// Slopes that a harness judges by: that they are right, how sure they are, and that a wild value does not bend them.
 
 import { expect, test } from 'bun:test'
-import { settled, slopePerHour } from './trend.ts'
+import { createRandom } from '../support/random.ts'
+import { settled, trendOf } from './trend.ts'
 
 const series = (...values: number[]) => values.map((value, index) => ({ atHours: index / 10, value }))
 
 test('a steady rise is told per hour, whatever a few wild values say', () => {
-  expect(slopePerHour(series(100, 101, 102, 103, 104))).toBeCloseTo(10)
-  expect(slopePerHour(series(100, 101, 500, 103, 104, 105, 20))).toBeCloseTo(10)
+  expect(trendOf(series(100, 101, 102, 103, 104)).perHour).toBeCloseTo(10)
+  expect(trendOf(series(100, 101, 500, 103, 104, 105, 20)).perHour).toBeCloseTo(10)
 })
 
 test('what goes up and down about a value has no slope, and neither has a single look', () => {
-  expect(slopePerHour(series(50, 53, 50, 53, 50, 53, 50))).toBeCloseTo(0)
-  expect(slopePerHour(series(50))).toBe(0)
+  expect(trendOf(series(50, 53, 50, 53, 50, 53, 50)).perHour).toBeCloseTo(0)
+  expect(trendOf(series(50)).perHour).toBe(0)
+})
+
+test('too few looks tell nothing for certain', () => {
+  expect(trendOf(series(50))).toEqual({ perHour: 0, low: -Infinity, high: Infinity })
+  expect(trendOf(series(50, 51, 52)).high).toBe(Infinity)
+})
+
+test('the true slope lies outside the bounds in about five of a hundred series', () => {
+  const random = createRandom(4)
+  const isOutside = () => {
+    const { low, high } = trendOf(series(...Array.from({ length: 16 }, (_, at) => at * 0.3 + random() * 6)))
+    return low > 3 || high < 3
+  }
+  const outside = Array.from({ length: 1000 }, isOutside).filter(Boolean).length
+  expect(outside).toBeGreaterThan(20)
+  expect(outside).toBeLessThan(80)
 })
 
 test('the first third of a run does not count', () => {
