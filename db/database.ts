@@ -18,6 +18,10 @@ export type Database = {
   run<T>(work: (orm: Orm) => Promise<T>): Promise<T>
   /** All or nothing. Only `tx` may be used inside: the embedded database has a single connection. */
   transaction<T>(work: (tx: Orm) => Promise<T>): Promise<T>
+  /** how much was ever written to its journal; 0 of one that looks after itself */
+  journalBytes(): Promise<number>
+  /** Ends the journal, so that its files are used again; the embedded database never does so by itself. */
+  checkpoint(): Promise<void>
   /** Refreshes the planner's statistics, reclaims space and ends the journal; the embedded database never does so by itself. */
   vacuum(): Promise<void>
   close(): Promise<void>

@@ -161,6 +161,11 @@ async function open(
     damaged,
     run: (work) => withoutValues(() => watch(() => work(orm))),
     transaction: (work) => withoutValues(() => watch(() => orm.transaction((tx) => work(tx)))),
+    journalBytes: () => watch(() => journalBytes(pglite)),
+    checkpoint: () =>
+      watch(async () => {
+        await pglite.exec('checkpoint')
+      }),
     vacuum: () =>
       watch(async () => {
         await pglite.exec('vacuum (analyze)')
@@ -171,6 +176,14 @@ async function open(
       if (pglite.closed && !damaged.aborted) await noteAsLeft(folder, left)
     },
   })
+}
+
+/** The journal's addresses count its bytes. */
+async function journalBytes(pglite: PGlite): Promise<number> {
+  const { rows } = await pglite.query<{ bytes: string }>(
+    "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as bytes",
+  )
+  return Number(rows[0]!.bytes)
 }
 
 /** One whose files are damaged may find no end. */

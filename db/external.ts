@@ -67,9 +67,10 @@ export async function openExternal({
     damaged: new AbortController().signal,
     run: within,
     transaction: (work) => within((orm) => orm.transaction((tx) => work(tx as unknown as Orm))),
-    vacuum: async () => {
-      // A Postgres of its own right vacuums itself.
-    },
+    // A Postgres of its own right looks after itself.
+    journalBytes: async () => 0,
+    checkpoint: async () => {},
+    vacuum: async () => {},
     close: async () => {
       closed = true
       await pool.sql.end({ timeout: CLOSE_DEADLINE_SECONDS })

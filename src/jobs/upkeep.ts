@@ -1,5 +1,5 @@
-// What has to be done now and then: letting go of what was kept long enough, and tidying up the embedded database,
-// which does not do so by itself. Not for work that somebody waits for; that is jobs.
+// What has to be done now and then: letting go of what was kept long enough, counting, and tidying up the database.
+// Not for work that somebody waits for; that is jobs.
 
 import type { Database } from '../../db/database.ts'
 import { readCounted } from '../../db/statistics.ts'
@@ -7,6 +7,7 @@ import { LIMITS, type RetentionSettings } from '../captures/retention.ts'
 import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import type { Log } from '../lib/log.ts'
 import type { Jobs } from './jobs.ts'
+import { createTidying, TIDY_INTERVAL_MS } from './tidy-database.ts'
 
 type Deps = {
   database: Database
@@ -34,7 +35,8 @@ export function startUpkeep({ database, jobs, retention, settings, log }: Deps):
   }
   const letGo = () =>
     inTurn('what has been kept long enough is still there', () => retention.round(stopping.signal))
-  const tidyUp = () => inTurn('the database was not tidied up', () => tidyWhenIdle(database, jobs))
+  const tidy = createTidying(database, jobs)
+  const tidyUp = () => inTurn('the database was not tidied up', tidy)
 
   // After an update of this program or of many captures, which else the next statistics would have to wait for.
   const count = () => inTurn('the captures were not counted', () => readCounted(database))
@@ -43,25 +45,20 @@ export function startUpkeep({ database, jobs, retention, settings, log }: Deps):
   const timer = setInterval(() => {
     letGo()
     count()
-    tidyUp()
   }, INTERVAL_MS)
   timer.unref()
+  const tidyTimer = setInterval(tidyUp, TIDY_INTERVAL_MS)
+  tidyTimer.unref()
   const forgetSettings = settings.onChange((now, before) => {
     if (LIMITS.some((limit) => now[limit] !== before[limit])) letGo()
   })
   const forgetConfirm = retention.onConfirm(letGo)
   return async () => {
     clearInterval(timer)
+    clearInterval(tidyTimer)
     forgetSettings()
     forgetConfirm()
     stopping.abort()
     await turn
   }
-}
-
-/** The whole process stands still meanwhile (half a second for 1,500 captures), so seldom, and never beside a job. */
-async function tidyWhenIdle(database: Database, jobs: Pick<Jobs, 'counts'>): Promise<void> {
-  if (database.kind === 'external') return
-  const { waiting, active } = await jobs.counts()
-  if (waiting + active === 0) await database.vacuum()
 }

@@ -135,8 +135,8 @@ left behind, and answers do not take longer. The real server is first asked for 
 formats, bad ones and broken ones, transcriptions and streams that are read or left, searches, edits, batches, exports,
 settings, sessions; what is made is deleted again. Every four minutes all of it is deleted and nothing is asked for
 ${REST_MS / 1000} seconds; what is measured is the lowest of the last third of such a rest, and of memory what is a process's own. Slopes are the median of those between all
-pairs of rests (Theil–Sen); the highest that they may be with 95 % certainty counts, and the run goes on, for ${atMost} minutes at most,
-until that is clear. The folder grows by the tombstones of what was deleted, which the statistics need.`
+pairs of rests (Theil–Sen); of the server the highest that it may be with 95 % certainty counts, and the run goes on, for ${atMost} minutes at most,
+until that is clear. Of its children, which are replaced when they have grown, the likeliest counts. The folder grows by the tombstones of what was deleted, which the statistics need.`
 
 const sizes = (samples: Sample[]): Row[] => {
   const [first, last] = [samples[0]!, samples.at(-1)!]
