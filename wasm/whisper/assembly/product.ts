@@ -5,7 +5,7 @@ import { PRODUCT } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { cellsOf, MOST_CELLS, OUTPUTS_CELL, ROWS_CELL, SPREAD_BYTES, spread } from './tile'
-import { TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
+import { addTile, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { gelu } from './vector'
 
 /** Chunks that follow one another use the same weights. */
@@ -27,30 +27,28 @@ function productOf<T>(chunk: i32, thread: i32, block: i32): void {
     firstOutput + argument(PRODUCT.outputPanelsInChunk),
   )
   const spreadRows = scratchOf(thread)
-  const sums = spreadRows + SPREAD_BYTES + TILE_BYTES
-  for (let row = firstRow; row < lastRow; row++) {
-    const from = <usize>argument(PRODUCT.rows) + (<usize>row) * inputs * ROWS_CELL
-    for (let input = 0; input < inputs; input += block) {
-      const cells = min(block, inputs - input)
-      spread(from + (<usize>input) * ROWS_CELL, cells, spreadRows)
+  const allSums = spreadRows + SPREAD_BYTES
+  const sumsOfRow = <usize>argument(PRODUCT.outputPanelsInChunk) * TILE_BYTES
+  // Blocks outside, rows inside: a chunk's weights of one block stay in the second cache while all its rows meet them.
+  for (let input = 0; input < inputs; input += block) {
+    const cells = min(block, inputs - input)
+    const isLast = input + cells == inputs
+    for (let row = firstRow; row < lastRow; row++) {
+      const from = <usize>argument(PRODUCT.rows) + ((<usize>row) * inputs + input) * ROWS_CELL
+      spread(from, cells, spreadRows)
+      // What needs no later block need not be kept.
+      const sums = inputs > block ? allSums + (<usize>(row - firstRow)) * sumsOfRow : allSums
       for (let output = firstOutput; output < lastOutput; output++) {
         const weights = <usize>argument(PRODUCT.weights) + (<usize>(output * inputs + input)) * OUTPUTS_CELL
         const to = sums + (<usize>(output - firstOutput)) * TILE_BYTES
         if (input == 0) tile<T>(spreadRows, weights, cells, to, TILE_STEP)
-        else addTile<T>(spreadRows, weights, cells, to, spreadRows + SPREAD_BYTES)
+        else addTile<T>(spreadRows, weights, cells, to, TILE_STEP)
+      }
+      if (!isLast) continue
+      for (let i = 0; i < min(TILE_ROWS, rows - row * TILE_ROWS); i++) {
+        finish(sums + (<usize>i) * TILE_STEP, row * TILE_ROWS + i, firstOutput, lastOutput)
       }
     }
-    for (let i = 0; i < min(TILE_ROWS, rows - row * TILE_ROWS); i++) {
-      finish(sums + (<usize>i) * TILE_STEP, row * TILE_ROWS + i, firstOutput, lastOutput)
-    }
-  }
-}
-
-/** `more` is room for a tile. */
-function addTile<T>(rows: usize, weights: usize, cells: i32, to: usize, more: usize): void {
-  tile<T>(rows, weights, cells, more, TILE_STEP)
-  for (let at: usize = 0; at < TILE_BYTES; at += 16) {
-    v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(more + at)))
   }
 }
 

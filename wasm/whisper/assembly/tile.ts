@@ -61,11 +61,26 @@ export function addProducts<T>(sums: v128, a: v128, b: v128): v128 {
   return i32x4.add(sums, i32x4.dot_i16x8_s(a, b))
 }
 
+/** What becomes of a tile's sums. */
+class Stored {}
+class Added {}
+
 /**
  * Products of spread rows with a panel of outputs as f32: 6 rows of 8, `step` bytes apart.
  * `cells` is a multiple of 2, of at most a block. The i32 cannot overflow: see MOST_IN_BLOCK.
  */
 export function tile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
+  multiplied<T, Stored>(rows, outputs, cells, to, step)
+}
+
+/** The same, added to what is there. */
+export function addTile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
+  multiplied<T, Added>(rows, outputs, cells, to, step)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function multiplied<T, F>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
   let c00 = i32x4.splat(0)
   let c01 = i32x4.splat(0)
   let c10 = i32x4.splat(0)
@@ -126,17 +141,24 @@ export function tile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step
     rows += 2 * SPREAD_CELL
     outputs += 2 * OUTPUTS_CELL
   } while (outputs < end)
-  put<T>(to, c00, c01)
-  put<T>(to + step, c10, c11)
-  put<T>(to + 2 * step, c20, c21)
-  put<T>(to + 3 * step, c30, c31)
-  put<T>(to + 4 * step, c40, c41)
-  put<T>(to + 5 * step, c50, c51)
+  put<T, F>(to, c00, c01)
+  put<T, F>(to + step, c10, c11)
+  put<T, F>(to + 2 * step, c20, c21)
+  put<T, F>(to + 3 * step, c30, c31)
+  put<T, F>(to + 4 * step, c40, c41)
+  put<T, F>(to + 5 * step, c50, c51)
 }
 
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function put<T>(to: usize, left: v128, right: v128): void {
-  v128.store(to, isFloat<T>() ? left : f32x4.convert_i32x4_s(left))
-  v128.store(to, isFloat<T>() ? right : f32x4.convert_i32x4_s(right), 16)
+function put<T, F>(to: usize, left: v128, right: v128): void {
+  const first = isFloat<T>() ? left : f32x4.convert_i32x4_s(left)
+  const second = isFloat<T>() ? right : f32x4.convert_i32x4_s(right)
+  if (idof<F>() == idof<Added>()) {
+    v128.store(to, f32x4.add(v128.load(to), first))
+    v128.store(to, f32x4.add(v128.load(to, 16), second), 16)
+  } else {
+    v128.store(to, first)
+    v128.store(to, second, 16)
+  }
 }
