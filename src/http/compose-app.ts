@@ -1,5 +1,5 @@
 // Puts routes, guard, documentation and error answers together into one function from request to response.
-// Of routes it knows those that every app has, documentation and signing in; app.ts hands the resources in.
+// Of routes it knows those that every app has, the page, documentation and signing in; app.ts hands the resources in.
 
 import { Elysia } from 'elysia'
 import { systemClock } from '../lib/clock.ts'
@@ -15,6 +15,8 @@ import { createDocsAssets, isPartOfDocs } from './docs/asset-files.ts'
 import type { describeApi, OpenApiDocument } from './docs/document.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { SIGN_IN_SCRIPT } from './docs/sign-in-page.ts'
+import { createPageAssets, isPartOfPage } from './page/asset-files.ts'
+import { rootRoute } from './page/root.ts'
 import { createAccess } from './server/access.ts'
 import { internalError, NO_HANDLES } from './server/errors.ts'
 import { createGuard, type Users } from './server/guard.ts'
@@ -61,18 +63,23 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     return described
   }
   const access = createAccess({ token: config.token, clock: systemClock })
-  const routes = [...resources, ...sessionRoutes(access), ...docsRoutes(document, access)]
+  const routes = [
+    ...resources,
+    ...sessionRoutes(access),
+    ...docsRoutes(document, access),
+    rootRoute({ version, access }),
+  ]
   const contracts = routes.map(({ contract }) => contract)
 
   const connections = new WeakMap<Request, Connection>()
   const connectionOf = (request: Request) => connections.get(request) ?? directConnection(config.port)
-  const assets = await createDocsAssets()
-  const table = createRouteTable([...contracts, ...assets.routes])
+  const [docsAssets, pageAssets] = await Promise.all([createDocsAssets(), createPageAssets()])
+  const table = createRouteTable([...contracts, ...docsAssets.routes, ...pageAssets.routes])
   const elysia = new Elysia()
   answerErrors(elysia, { table, log })
   mountRoutes(elysia, routes, { table, connectionOf })
-  elysia.use(assets)
-  const packed = createPacker(isPartOfDocs)
+  elysia.use(docsAssets).use(pageAssets)
+  const packed = createPacker((path) => isPartOfDocs(path) || isPartOfPage(path))
   const openPaths = [...contracts.filter(({ open }) => open).map(({ path }) => path), SIGN_IN_SCRIPT]
   const declared = new Set(contracts.map(({ path }) => path))
   /** What is counted by route: never the files of the documentation, nor an address that none has. */

@@ -9,12 +9,13 @@ const root = resolve(import.meta.dir, '../..')
 
 /** From the top down. A part may import from itself and from any later line. */
 const LAYERS = [
-  ['src/main.ts'],
+  ['src/main.ts', 'src/ui'],
   ['src/server.ts'],
   ['src/index-keeper.ts', 'src/on-database.ts'],
   ['src/recognition.ts'],
   ['src/app.ts', 'src/config.ts'],
   ['src/http/compose-app.ts'],
+  ['src/http/page'],
   ['src/http/docs', 'src/http/service'],
   ['src/http/captures', 'src/http/commands', 'src/http/models', 'src/http/compat'],
   [
@@ -46,7 +47,7 @@ const partOf = (file: string) =>
 const rankOf = (part: string) => LAYERS.findIndex((line) => line.includes(part))
 
 async function sourceFiles(): Promise<string[]> {
-  const found = await Array.fromAsync(new Glob('{src,db,wasm}/**/*.ts').scan({ cwd: root }))
+  const found = await Array.fromAsync(new Glob('{src,db,wasm}/**/*.{ts,tsx}').scan({ cwd: root }))
   return found.sort()
 }
 
@@ -90,15 +91,34 @@ test('no file imports itself by way of others', async () => {
   expect([...open.keys()]).toEqual([])
 })
 
+test('of the server the page takes shapes alone, and no package but its own', async () => {
+  const strays: string[] = []
+  for (const file of (await sourceFiles()).filter((file) => file.startsWith('src/ui/'))) {
+    const text = await Bun.file(join(root, file)).text()
+    for (const [, kind, from] of text.matchAll(
+      /^(?:import|export)\s+(type )?[^'"`]*?from\s+['"]([^'"]+)['"]/gm,
+    )) {
+      const isOwn = from!.startsWith('.') && partOf(join(dirname(file), from!)) === 'src/ui'
+      if (!isOwn && kind === undefined && !UI_PACKAGES.test(from!)) strays.push(`${file} → ${from}`)
+    }
+  }
+  expect(strays).toEqual([])
+})
+
+/** What a browser loads; `diff` compares texts. */
+const UI_PACKAGES = /^(preact(\/hooks)?|@preact\/signals|diff)$/
+
 /** Packages that one part alone may know, so that each can be replaced in one place. */
 const KNOWN_BY: Record<string, string[]> = {
   'pg-boss': ['src/jobs'],
   'drizzle-orm': ['db'],
   postgres: ['db'],
   '@electric-sql/pglite': ['db'],
-  elysia: ['src/http/compose-app.ts', 'src/http/server', 'src/http/docs'],
+  elysia: ['src/http/compose-app.ts', 'src/http/server', 'src/http/docs', 'src/http/page'],
   '@elysiajs/swagger': ['src/http/docs'],
-  '@elysiajs/static': ['src/http/docs'],
+  '@elysiajs/static': ['src/http/docs', 'src/http/page'],
+  preact: ['src/ui'],
+  '@preact/signals': ['src/ui'],
   '@transcribe/shout': ['wasm'],
   pino: ['src/lib'],
   'prom-client': ['src/http/server', 'src/http/service'],
@@ -160,14 +180,14 @@ test('each exported name has one owner', async () => {
 
 test('a file that a comment names is there', async () => {
   const files = await Array.fromAsync(
-    new Glob('{src,db,wasm,scripts,test}/**/*.{ts,mjs,js}').scan({ cwd: root }),
+    new Glob('{src,db,wasm,scripts,test}/**/*.{ts,tsx,mjs,js}').scan({ cwd: root }),
   )
   const own = files.filter((file) => !file.includes('node_modules'))
   const names = new Set(own.map((file) => basename(file)))
   const lies: string[] = []
-  for (const file of own.filter((file) => file.endsWith('.ts'))) {
+  for (const file of own.filter((file) => /\.tsx?$/.test(file))) {
     const comments = (await Bun.file(join(root, file)).text()).match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? []
-    for (const [named] of comments.join('\n').matchAll(/\b[a-z0-9-]+\.ts\b/g))
+    for (const [named] of comments.join('\n').matchAll(/\b[a-z0-9-]+\.tsx?\b/g))
       if (!names.has(named)) lies.push(`${file} names ${named}`)
   }
   expect(lies).toEqual([])

@@ -1,5 +1,5 @@
 // The operations that tell how the server is doing and what happens in it.
-// Signing in is session.ts and the documentation docs/, which an app of any routes has.
+// Signing in is session.ts, the documentation docs/ and the page page/, which an app of any routes has.
 
 import type { Route } from '../contract/route.ts'
 import type { Metrics } from '../server/metrics-registry.ts'
@@ -7,13 +7,11 @@ import { type EventsDeps, eventsRoute } from './events.ts'
 import { type FilesystemDeps, filesystemHealthRoute } from './filesystem-health.ts'
 import { type HealthDeps, healthRoute } from './health.ts'
 import { metricsRoute } from './metrics.ts'
-import { rootRoute } from './root.ts'
 import { type TasksDeps, taskRoutes } from './tasks.ts'
 
 export type ServiceDeps = HealthDeps & FilesystemDeps & EventsDeps & TasksDeps & { metrics: Metrics }
 
 export const serviceRoutes = (deps: ServiceDeps): Route[] => [
-  rootRoute(deps),
   eventsRoute(deps),
   ...taskRoutes(deps),
   metricsRoute(deps),

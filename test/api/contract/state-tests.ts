@@ -21,8 +21,9 @@ export function testStates(subject: Subject): void {
     call('getCaptureAudio', { path: { id: kept.id }, headers })
 
   describe('statuses that need a certain state', () => {
-    test('a browser at the bare address is sent to the documentation', async () => {
-      expect((await call('getRoot', { headers: { accept: 'text/html' } })).status).toBe(302)
+    test('a browser at the bare address gets the page', async () => {
+      const page = await call('getRoot', { headers: { accept: 'text/html' } })
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     })
 
     test('parts of the audio, an unchanged copy and a range outside of it', async () => {

@@ -1,0 +1,67 @@
+// `npm run page`: builds the page (src/ui) into src/ui/built, which is committed, so that an installation builds nothing.
+// A test builds it again and compares (test/ui/built.test.ts); serving it is src/http/page's.
+
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+
+const UI = resolve(import.meta.dir, '../src/ui')
+export const BUILT = join(UI, 'built')
+
+/** Loaded by the browser by these names; what they share, and each view that comes later, has a hash in its name. */
+const ENTRIES = ['main.tsx', 'theme.ts', 'styles/page.css']
+const AS_THEY_ARE = ['index.html', 'icon.svg']
+
+/** @param folder is made anew */
+export async function buildPage(folder: string): Promise<void> {
+  const built = await Bun.build({
+    entrypoints: ENTRIES.map((entry) => join(UI, entry)),
+    root: UI,
+    target: 'browser',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  for (const file of built.outputs) await Bun.write(join(folder, file.path), file)
+  for (const file of AS_THEY_ARE) await cp(join(UI, file), join(folder, file))
+}
+
+/** Names of files whose contents differ, or that are in one folder alone. */
+export async function differences(one: string, other: string): Promise<string[]> {
+  const names = new Set((await Promise.all([one, other].map((folder) => readdir(folder)))).flat())
+  const bytes = (folder: string, name: string) =>
+    Bun.file(join(folder, name))
+      .bytes()
+      .catch(() => null)
+  const found: string[] = []
+  for (const name of names) {
+    const [left, right] = await Promise.all([bytes(one, name), bytes(other, name)])
+    if (left === null || right === null || !Buffer.from(left).equals(right)) found.push(name)
+  }
+  return found.sort()
+}
+
+/** What differs between what is committed and what the sources give now. */
+export async function outdated(): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-page-'))
+  try {
+    await buildPage(folder)
+    return await differences(BUILT, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) {
+  await buildPage(BUILT)
+  for (const name of (await readdir(BUILT)).sort()) {
+    const bytes = await Bun.file(join(BUILT, name)).bytes()
+    console.log(
+      `${String(Bun.gzipSync(bytes).length).padStart(7)} B gzip  ${relative('.', join(BUILT, name))}`,
+    )
+  }
+}

@@ -1,0 +1,85 @@
+// GET /: whoever opens the address in a browser is shown the page, a program is told what answers here.
+// What the page loads is asset-files.ts, what it is made of src/ui.
+
+import { Type } from '@sinclair/typebox'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { signInPage } from '../docs/sign-in-page.ts'
+import type { Access } from '../server/access.ts'
+import { SERVICE_NAME } from '../server/service-name.ts'
+import { PAGE_FILE } from './asset-files.ts'
+
+const RootSchema = strictObject(
+  {
+    message: Type.String(),
+    service: Type.Literal(SERVICE_NAME),
+    version: Type.String(),
+    docs: Type.String({ description: 'where the documentation is' }),
+  },
+  { $id: 'Root' },
+)
+
+/** Nothing inline, nothing from elsewhere. Older WebKit does not take a socket of this server for `'self'`. */
+const policyFor = (origin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "media-src 'self' blob:",
+    `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+type RootDeps = { version: string; access: Pick<Access, 'isAuthorized'> }
+
+/** A browser without a session is asked for the token where one is demanded. */
+export const rootRoute = ({ version, access }: RootDeps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/',
+      operationId: 'getRoot',
+      summary: 'The page, or what answers here',
+      description:
+        'A browser gets the page to record, read and search on, or is asked for the token where one is demanded.',
+      tag: 'service',
+      open: true,
+      headers: { Accept: '`text/html` is answered with the page' },
+      responses: {
+        200: {
+          description: 'The name and version of this server, or the page',
+          content: {
+            'application/json': { schema: RootSchema, example: rootOf('0.1.0') },
+            'text/html': { schema: Type.String() },
+          },
+        },
+      },
+    },
+    (request) => {
+      if (!request.headers.get('accept')?.includes('text/html'))
+        return Response.json(rootOf(version), { headers: { vary: 'accept' } })
+      return access.isAuthorized(request) ? page(request) : signInPage()
+    },
+  )
+
+const rootOf = (version: string) => ({
+  message: 'Local Dictation API',
+  service: SERVICE_NAME,
+  version,
+  docs: '/docs',
+})
+
+const page = (request: Request): Response =>
+  new Response(PAGE_FILE, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': policyFor(new URL(request.url).origin),
+      'permissions-policy': 'microphone=(self)',
+      vary: 'accept',
+    },
+  })

@@ -1,0 +1,90 @@
+// Short notes at the edge of the page, which may offer to take back what was done. Ctrl+Z takes back the newest.
+// They go by themselves, but not while somebody points at them or has the focus in them.
+
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { strings } from '../strings/strings.ts'
+import { announce } from './announcer.tsx'
+
+type Toast = { key: number; text: string; undo: (() => void | Promise<void>) | null; isFault: boolean }
+
+const LASTS_MS = 8000
+const toasts = signal<readonly Toast[]>([])
+let last = 0
+
+export function note(text: string, { isFault = false } = {}): void {
+  add({ text, undo: null, isFault })
+}
+
+/** Says what was done, and offers to take it back. */
+export function offerUndo(text: string, undo: () => void | Promise<void>): void {
+  add({ text, undo, isFault: false })
+}
+
+/** What went wrong, in the words of whoever refused. */
+export const noteFault = (error: unknown): void =>
+  note(error instanceof Error ? error.message : String(error), { isFault: true })
+
+function add(toast: Omit<Toast, 'key'>): void {
+  last += 1
+  toasts.value = [...toasts.value.slice(-3), { key: last, ...toast }]
+  announce(toast.text)
+}
+
+const remove = (key: number): void => {
+  toasts.value = toasts.value.filter((toast) => toast.key !== key)
+}
+
+async function takeBack({ key, undo }: Toast): Promise<void> {
+  remove(key)
+  try {
+    await undo?.()
+    announce(strings.value.shell.undone)
+  } catch (error) {
+    noteFault(error)
+  }
+}
+
+/** @returns whether there was anything to take back */
+export function undoLast(): boolean {
+  const newest = toasts.value.findLast(({ undo }) => undo !== null)
+  if (newest) void takeBack(newest)
+  return newest !== undefined
+}
+
+const OneToast = ({ toast }: { toast: Toast }) => {
+  const [isHeld, hold] = useState(false)
+  useEffect(() => {
+    if (isHeld) return
+    const timer = setTimeout(() => remove(toast.key), LASTS_MS)
+    return () => clearTimeout(timer)
+  }, [isHeld, toast.key])
+  const { shell } = strings.value
+  return (
+    <li
+      class={toast.isFault ? 'toast fault' : 'toast'}
+      onMouseEnter={() => hold(true)}
+      onMouseLeave={() => hold(false)}
+      onFocusIn={() => hold(true)}
+      onFocusOut={() => hold(false)}
+    >
+      <span>{toast.text}</span>
+      {toast.undo && (
+        <button type="button" class="plain" onClick={() => void takeBack(toast)}>
+          {shell.undo}
+        </button>
+      )}
+      <button type="button" class="plain icon" aria-label={shell.dismiss} onClick={() => remove(toast.key)}>
+        ×
+      </button>
+    </li>
+  )
+}
+
+export const Toasts = () => (
+  <ul class="toasts">
+    {toasts.value.map((toast) => (
+      <OneToast key={toast.key} toast={toast} />
+    ))}
+  </ul>
+)

@@ -1,0 +1,66 @@
+// Asks the server and tells why it refused, in its own words.
+// Whether it can be reached at all is connection.ts's.
+
+import { isReachable } from './reachable.ts'
+import type { ProblemBody } from './wire.ts'
+
+/** The server said no; `problem` has its reason for people and its code for programs. */
+export class Refused extends Error {
+  constructor(readonly problem: ProblemBody) {
+    super(problem.detail ?? problem.title)
+  }
+}
+
+/** Nobody answered. */
+export class Unreachable extends Error {}
+
+type Asked = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** sent as JSON */
+  json?: unknown
+  /** sent as it is */
+  body?: BodyInit
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** @throws Refused, Unreachable, or an AbortError of `signal` */
+export async function ask<Answer>(path: string, asked: Asked = {}): Promise<Answer> {
+  const response = await send(path, asked)
+  return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer)
+}
+
+export async function askText(path: string, asked: Asked = {}): Promise<string> {
+  return (await send(path, asked)).text()
+}
+
+async function send(path: string, { method = 'GET', json, body, headers, signal }: Asked): Promise<Response> {
+  const isJson = json !== undefined
+  const response = await fetch(path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(isJson && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: isJson ? JSON.stringify(json) : (body ?? null),
+    signal: signal ?? null,
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    isReachable.value = false
+    throw new Unreachable('unreachable', { cause: error })
+  })
+  isReachable.value = true
+  // The session has ended, as it does with the server: the page that asks for the token stands at this address.
+  if (response.status === 401) location.reload()
+  if (!response.ok) throw new Refused(await problemOf(response))
+  return response
+}
+
+/** Also where something between answered in a shape of its own. */
+async function problemOf(response: Response): Promise<ProblemBody> {
+  const { status } = response
+  const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null
+  const title = `${status} ${response.statusText}`.trim()
+  return { type: 'about:blank', title, status, code: 'internal_error', detail: title, ...body } as ProblemBody
+}

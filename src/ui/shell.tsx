@@ -1,0 +1,176 @@
+// What stands around every view: the navigation, what is told when the server is gone, notes, and the view itself.
+// Which views there are is views.ts's.
+
+import { useSignalEffect } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { address, linkTo } from './address.ts'
+import { Announcer } from './parts/announcer.tsx'
+import { Heading } from './parts/heading.tsx'
+import { Toasts, undoLast } from './parts/toasts.tsx'
+import { retryInSeconds, retryNow } from './server/connection.ts'
+import { filled, keepLanguage, PAGE_LANGUAGES, pageLanguage, strings } from './strings/strings.ts'
+import { chooseTheme, type Theme, theme } from './theme-choice.ts'
+import { VIEWS, type View, type ViewProps, viewAt } from './views.ts'
+
+const loaded = new Map<View, ComponentType<ViewProps>>()
+
+type Shown = { view: View; component: ComponentType<ViewProps> } | 'loading' | 'failed'
+
+/** The view of an address; the one before it stays until its code is here. */
+function useView(view: View | null): Shown | null {
+  const [shown, show] = useState<Shown>('loading')
+  useEffect(() => {
+    if (view === null) return
+    let isWanted = true
+    const here = (component: ComponentType<ViewProps>) => {
+      loaded.set(view, component)
+      if (isWanted) show({ view, component })
+    }
+    const given = loaded.get(view) ?? view.load()
+    if (given instanceof Promise) given.then(here, () => isWanted && show('failed'))
+    else here(given)
+    return () => {
+      isWanted = false
+    }
+  }, [view])
+  return view === null ? null : shown
+}
+
+export const Shell = () => {
+  useSignalEffect(() => {
+    document.documentElement.lang = pageLanguage.value
+  })
+  useEffect(() => {
+    addEventListener('keydown', undoByKey)
+    return () => removeEventListener('keydown', undoByKey)
+  }, [])
+  return (
+    <>
+      <button type="button" class="skip" onClick={skipToView}>
+        {strings.value.shell.skip}
+      </button>
+      <Navigation />
+      <ServerGone />
+      <main id="view" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Toasts />
+      <Announcer />
+    </>
+  )
+}
+
+/** No link: the address behind `#` is the view's, not a place on the page. */
+const skipToView = (): void => document.getElementById('view')?.focus()
+
+function undoByKey(event: KeyboardEvent): void {
+  const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+  const isTyping =
+    event.target instanceof Element && event.target.closest('input, textarea, [contenteditable]')
+  if (isUndo && !isTyping && undoLast()) event.preventDefault()
+}
+
+const Outlet = () => {
+  const at = address.value
+  const view = viewAt(at)
+  const shown = useView(view)
+  const { shell } = strings.value
+  if (shown === null) {
+    return (
+      <>
+        <Heading text={shell.notFound} />
+        <p>{shell.notFoundHelp}</p>
+      </>
+    )
+  }
+  if (shown === 'loading') return <p class="muted">{shell.loading}</p>
+  if (shown === 'failed') {
+    return (
+      <>
+        <p role="alert">{shell.viewFailed}</p>
+        <button type="button" onClick={() => location.reload()}>
+          {shell.reload}
+        </button>
+      </>
+    )
+  }
+  return <shown.component key={shown.view.word + shown.view.more} address={at} />
+}
+
+const Navigation = () => {
+  const { views, shell } = strings.value
+  const current = address.value.path[0] ?? ''
+  return (
+    <header class="bar">
+      <nav aria-label={shell.navigation}>
+        <ul>
+          {VIEWS.filter(({ more }) => more === 0).map(({ word, name }) => (
+            <li key={word}>
+              <a
+                href={word === '' ? '#/' : linkTo([word])}
+                aria-current={word === current ? 'page' : undefined}
+              >
+                {views[name]}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href="/docs">{shell.api}</a>
+          </li>
+        </ul>
+      </nav>
+      <Choices />
+    </header>
+  )
+}
+
+const Choices = () => {
+  const { shell } = strings.value
+  return (
+    <div class="choices">
+      <select
+        aria-label={shell.theme}
+        value={theme.value}
+        onChange={({ currentTarget }) => chooseTheme(currentTarget.value as Theme)}
+      >
+        {Object.entries(shell.themes).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={shell.language}
+        value={pageLanguage.value}
+        onChange={({ currentTarget }) => void keepLanguage(currentTarget.value)}
+      >
+        {Object.entries(PAGE_LANGUAGES).map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const ServerGone = () => {
+  const seconds = retryInSeconds.value
+  const { shell } = strings.value
+  return (
+    <div role="alert">
+      {seconds !== null && (
+        <p class="gone">
+          {shell.offline}{' '}
+          <span class="muted" aria-hidden="true">
+            {filled(shell.retryIn, { seconds })}
+          </span>{' '}
+          <button type="button" class="plain" onClick={() => void retryNow()}>
+            {shell.retryNow}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

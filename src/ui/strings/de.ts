@@ -1,0 +1,31 @@
+// Every word that the page says, in German.
+// Their shape, and what `{name}` stands for, is en.ts's.
+
+import type { Strings } from './en.ts'
+
+export const de: Strings = {
+  views: {
+    record: 'Aufnehmen',
+  },
+  shell: {
+    title: 'Local Dictation',
+    navigation: 'Ansichten',
+    skip: 'Zur Ansicht springen',
+    api: 'API',
+    loading: 'Wird geladen …',
+    notFound: 'Diese Ansicht gibt es nicht',
+    notFoundHelp: 'Vielleicht wurde die Adresse abgeschnitten.',
+    viewFailed:
+      'Diese Ansicht konnte nicht geladen werden. Vielleicht hat der Server inzwischen eine andere Version.',
+    reload: 'Seite neu laden',
+    offline: 'Der Server antwortet nicht. Läuft er?',
+    retryIn: 'Neuer Versuch in {seconds} s',
+    retryNow: 'Jetzt versuchen',
+    dismiss: 'Schließen',
+    undo: 'Rückgängig',
+    undone: 'Rückgängig gemacht',
+    theme: 'Farben',
+    themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+    language: 'Sprache',
+  },
+}

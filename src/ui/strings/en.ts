@@ -1,0 +1,30 @@
+// Every word that the page says, in English. Another language is a file of the same shape beside this one.
+// Which one is shown is strings.ts's. `{name}` stands for a value.
+
+export const en = {
+  views: {
+    record: 'Record',
+  },
+  shell: {
+    title: 'Local Dictation',
+    navigation: 'Views',
+    skip: 'Skip to the view',
+    api: 'API',
+    loading: 'Loading …',
+    notFound: 'There is no such view',
+    notFoundHelp: 'The address may have been cut.',
+    viewFailed: 'This view could not be loaded. The server may be another version by now.',
+    reload: 'Load the page again',
+    offline: 'The server does not answer. Is it running?',
+    retryIn: 'Tried again in {seconds} s',
+    retryNow: 'Try now',
+    dismiss: 'Dismiss',
+    undo: 'Undo',
+    undone: 'Undone',
+    theme: 'Theme',
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    language: 'Language',
+  },
+}
+
+export type Strings = typeof en

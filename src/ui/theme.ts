@@ -1,0 +1,5 @@
+// Sets the theme that a person chose before anything is drawn, so that no page flashes in the other one.
+// Choosing is settings/theme-choice.ts's; without a choice the system's counts, by CSS alone.
+
+const chosen = localStorage.getItem('theme')
+if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen

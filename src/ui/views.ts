@@ -1,0 +1,24 @@
+// The views of the page, each with the words of its address and where its code is: all but the first come when they are
+// asked for. What a view shows is its own folder's.
+
+import type { ComponentType } from 'preact'
+import type { Address } from './address.ts'
+import { RecordView } from './record/record-view.tsx'
+import type { Strings } from './strings/en.ts'
+
+export type ViewProps = { address: Address }
+
+export type View = {
+  /** the first word of its address, none for the page's own; its name is in the strings */
+  word: string
+  name: keyof Strings['views']
+  /** how many more words its address has */
+  more: number
+  load: () => ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
+}
+
+/** In the order of the navigation, which names those without further words. */
+export const VIEWS: readonly View[] = [{ word: '', name: 'record', more: 0, load: () => RecordView }]
+
+export const viewAt = ({ path }: Address): View | null =>
+  VIEWS.find(({ word, more }) => (path[0] ?? '') === word && Math.max(path.length - 1, 0) === more) ?? null

@@ -1,0 +1,96 @@
+// What stands around every view: the navigation by keys, the language, the theme, and a server that is gone.
+// The views are the other page-… files' here.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { accessibilityFaults, openPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+
+describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  test('loads without a fault and asks for nothing elsewhere', async () => {
+    const { page, faults, close } = await openPage(browser, server.url)
+    expect(await page.title()).toBe('Record – Local Dictation')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('begins, by keys, with a way past the navigation', async () => {
+    const { page, close } = await openPage(browser, server.url)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the view')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('view')
+    await close()
+  }, 60_000)
+
+  test('speaks the language of the browser, another when it is chosen, and keeps that', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { locale: 'de-AT' })
+    expect(await page.title()).toBe('Aufnehmen – Local Dictation')
+    await page.selectOption('select:has(option[lang=en])', 'en')
+    await page.waitForFunction("document.title === 'Record – Local Dictation'")
+    await page.reload()
+    await page.waitForFunction("document.title === 'Record – Local Dictation'")
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('is as dark as the system, or as it was chosen to be, from the first moment', async () => {
+    const { page, close } = await openPage(browser, server.url, { colorScheme: 'dark' })
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const dark = await background()
+    await page.selectOption('select:has(option[value=light])', 'light')
+    const light = await background()
+    expect(dark).not.toBe(light)
+    await page.reload()
+    await page.waitForSelector('h1')
+    expect(await background()).toBe(light)
+    await close()
+  }, 60_000)
+
+  test('says at an address that is none that there is no such view', async () => {
+    const { page, close } = await openPage(browser, server.url, { path: '/nothing/at/all' })
+    expect(await page.textContent('h1')).toBe('There is no such view')
+    await close()
+  }, 60_000)
+
+  test('tells that the server is gone, and that it is back', async () => {
+    const own = await startServer()
+    const { page, close } = await openPage(browser, own.url, {
+      allowed: [/ERR_CONNECTION/, /ERR_INCOMPLETE/],
+    })
+    await own.kill()
+    await page.waitForSelector('.gone')
+    const port = new URL(own.url).port
+    const again = await startServer({ dataFolder: own.dataFolder, env: { PORT: port } })
+    await page.click('.gone button')
+    await page.waitForSelector('.gone', { state: 'detached' })
+    await close()
+    await again.stop()
+    await own[Symbol.asyncDispose]()
+  }, 120_000)
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 768, 1440]) {
+      test(`axe finds nothing in ${colorScheme} at ${width} px, and nothing is wider than the screen`, async () => {
+        const options = { colorScheme, viewport: { width, height: 800 } }
+        const { page, close } = await openPage(browser, server.url, options)
+        expect(await accessibilityFaults(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        await close()
+      }, 60_000)
+    }
+  }
+})

@@ -1,0 +1,55 @@
+// The page of a running server in a real Chromium, watched for faults: anything in the console, a refused load, a request
+// to elsewhere. What is done on it is each test's.
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+export type WatchedPage = {
+  page: Page
+  /** what a person never should cause: errors of the console, exceptions, loads that were refused or went elsewhere */
+  faults: string[]
+  close(): Promise<void>
+}
+
+/** @param path the view, as it stands behind `#` */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  {
+    path = '/',
+    allowed = [],
+    ...options
+  }: { path?: string; allowed?: RegExp[] } & BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ locale: 'en-US', ...options })
+  const page = await context.newPage()
+  const faults: string[] = []
+  const fault = (text: string) => allowed.some((pattern) => pattern.test(text)) || faults.push(text)
+  page.on('console', (message) => message.type() === 'error' && fault(message.text()))
+  page.on('pageerror', (error) => fault(error.message))
+  page.on('request', (request) => {
+    const asked = request.url()
+    const isOwn = asked.startsWith(`${url}/`) || asked.startsWith(`${url.replace(/^http/, 'ws')}/`)
+    if (!isOwn && !/^(data|blob):/.test(asked)) fault(`asked for ${asked}`)
+  })
+  await page.goto(`${url}/#${path}`)
+  await page.waitForSelector('h1')
+  return { page, faults, close: () => context.close() }
+}
+
+const require = createRequire(import.meta.url)
+let axeSource: Promise<string> | undefined
+
+type Finding = { id: string; nodes: { html: string }[] }
+
+/** What axe finds against WCAG 2.2 AA and its own best practices, as lines to read. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  axeSource ??= readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
+  // By evaluating: a script tag is what the page's policy refuses.
+  await page.evaluate(await axeSource)
+  const found = (await page.evaluate(
+    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations)",
+  )) as Finding[]
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
