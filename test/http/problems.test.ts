@@ -25,7 +25,7 @@ const { call } = await webOf(routes)
 
 describe('addresses that are not served', () => {
   const paths = [
-    '/',
+    '/page',
     '//things',
     '/things//',
     '/THINGS',
