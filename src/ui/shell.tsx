@@ -1,17 +1,17 @@
 // What stands around every view: the navigation, what is told when the server is gone, notes, and the view itself.
-// Which views there are is views.ts's.
+// Which views there are is views.ts's, and how one gets to them navigation.tsx's.
 
 import { useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { address, linkTo } from './address.ts'
+import { address } from './address.ts'
+import { Navigation } from './navigation.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Heading } from './parts/heading.tsx'
 import { Toasts, undoLast } from './parts/toasts.tsx'
 import { retryInSeconds, retryNow } from './server/connection.ts'
-import { filled, keepLanguage, PAGE_LANGUAGES, pageLanguage, strings } from './strings/strings.ts'
-import { chooseTheme, type Theme, theme } from './theme-choice.ts'
-import { VIEWS, type View, type ViewProps, viewAt } from './views.ts'
+import { filled, pageLanguage, strings } from './strings/strings.ts'
+import { type View, type ViewProps, viewAt } from './views.ts'
 
 const loaded = new Map<View, ComponentType<ViewProps>>()
 
@@ -96,63 +96,6 @@ const Outlet = () => {
     )
   }
   return <shown.component key={shown.view.word + shown.view.more} address={at} />
-}
-
-const Navigation = () => {
-  const { views, shell } = strings.value
-  const current = address.value.path[0] ?? ''
-  return (
-    <header class="bar">
-      <nav aria-label={shell.navigation}>
-        <ul>
-          {VIEWS.filter(({ more }) => more === 0).map(({ word, name }) => (
-            <li key={word}>
-              <a
-                href={word === '' ? '#/' : linkTo([word])}
-                aria-current={word === current ? 'page' : undefined}
-              >
-                {views[name]}
-              </a>
-            </li>
-          ))}
-          <li>
-            <a href="/docs">{shell.api}</a>
-          </li>
-        </ul>
-      </nav>
-      <Choices />
-    </header>
-  )
-}
-
-const Choices = () => {
-  const { shell } = strings.value
-  return (
-    <div class="choices">
-      <select
-        aria-label={shell.theme}
-        value={theme.value}
-        onChange={({ currentTarget }) => chooseTheme(currentTarget.value as Theme)}
-      >
-        {Object.entries(shell.themes).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={shell.language}
-        value={pageLanguage.value}
-        onChange={({ currentTarget }) => void keepLanguage(currentTarget.value)}
-      >
-        {Object.entries(PAGE_LANGUAGES).map(([tag, name]) => (
-          <option key={tag} value={tag} lang={tag}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
 }
 
 const ServerGone = () => {

@@ -14,11 +14,22 @@ export type View = {
   name: keyof Strings['views']
   /** how many more words its address has */
   more: number
+  /** whether the navigation names it behind "More" */
+  isRare?: boolean
   load: () => ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 }
 
 /** In the order of the navigation, which names those without further words. */
-export const VIEWS: readonly View[] = [{ word: '', name: 'record', more: 0, load: () => RecordView }]
+export const VIEWS: readonly View[] = [
+  { word: '', name: 'record', more: 0, load: () => RecordView },
+  {
+    word: 'models',
+    name: 'models',
+    more: 0,
+    isRare: true,
+    load: async () => (await import('./models/models-view.tsx')).ModelsView,
+  },
+]
 
 export const viewAt = ({ path }: Address): View | null =>
   VIEWS.find(({ word, more }) => (path[0] ?? '') === word && Math.max(path.length - 1, 0) === more) ?? null

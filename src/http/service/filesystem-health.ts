@@ -11,7 +11,7 @@ import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { maybeMb, spaceMb } from './disk-space.ts'
 
-const FilesystemSchema = strictObject(
+export const FilesystemSchema = strictObject(
   {
     healthy: Type.Boolean({ description: 'false below 500 MB free, or when a folder cannot be written to' }),
     disk_free_mb: maybeMb('where the data lie'),

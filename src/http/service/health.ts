@@ -58,7 +58,7 @@ const DefaultModelSchema = strictObject({
   }),
 })
 
-const HealthSchema = strictObject(
+export const HealthSchema = strictObject(
   {
     status: oneOf(['healthy', 'degraded'], {
       description: '`degraded` while the engine is stuck or the database does not answer',

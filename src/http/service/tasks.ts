@@ -41,7 +41,7 @@ const GenerationSchema = strictObject(
   { $id: 'ActiveGeneration', description: 'Speech that is being made. There never is any.' },
 )
 
-const TasksSchema = strictObject(
+export const TasksSchema = strictObject(
   {
     downloads: Type.Array(DownloadSchema),
     jobs: Type.Array(JobWireSchema, { description: 'at most 200, the newest first' }),

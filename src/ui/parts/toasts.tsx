@@ -5,6 +5,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { announce } from './announcer.tsx'
+import { sentenceOf } from './sentence.ts'
 
 type Toast = { key: number; text: string; undo: (() => void | Promise<void>) | null; isFault: boolean }
 
@@ -22,8 +23,7 @@ export function offerUndo(text: string, undo: () => void | Promise<void>): void 
 }
 
 /** What went wrong, in the words of whoever refused. */
-export const noteFault = (error: unknown): void =>
-  note(error instanceof Error ? error.message : String(error), { isFault: true })
+export const noteFault = (error: unknown): void => note(sentenceOf(error), { isFault: true })
 
 function add(toast: Omit<Toast, 'key'>): void {
   last += 1

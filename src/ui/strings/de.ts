@@ -2,10 +2,12 @@
 // Their shape, and what `{name}` stands for, is en.ts's.
 
 import type { Strings } from './en.ts'
+import { modelsDe } from './models-de.ts'
 
 export const de: Strings = {
   views: {
     record: 'Aufnehmen',
+    models: 'Modelle',
   },
   shell: {
     title: 'Local Dictation',
@@ -27,5 +29,10 @@ export const de: Strings = {
     theme: 'Farben',
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
+    more: 'Mehr',
   },
+  parts: {
+    tryAgain: 'Noch einmal versuchen',
+  },
+  models: modelsDe,
 }

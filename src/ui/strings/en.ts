@@ -1,9 +1,12 @@
 // Every word that the page says, in English. Another language is a file of the same shape beside this one.
 // Which one is shown is strings.ts's. `{name}` stands for a value.
 
+import { modelsEn } from './models-en.ts'
+
 export const en = {
   views: {
     record: 'Record',
+    models: 'Models',
   },
   shell: {
     title: 'Local Dictation',
@@ -24,7 +27,12 @@ export const en = {
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     language: 'Language',
+    more: 'More',
   },
+  parts: {
+    tryAgain: 'Try again',
+  },
+  models: modelsEn,
 }
 
 export type Strings = typeof en

@@ -1,0 +1,126 @@
+// The models that can be downloaded: first one of each size, then all of them, then any file of the hub by its name.
+// How a download goes is model-download.tsx.
+
+import { useState } from 'preact/hooks'
+import { percentage } from '../parts/figures.ts'
+import { note } from '../parts/toasts.tsx'
+import type { ListedModel } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { startDownload } from './model-actions.ts'
+import { languagesOf, sizeOf } from './model-words.ts'
+
+type Shown = { models: ListedModel[]; again: () => Promise<void> }
+
+export const Catalogue = ({ models, again }: Shown) => {
+  const { models: words } = strings.value
+  const [sought, seek] = useState('')
+  const away = models.filter(({ downloaded, downloading }) => !downloaded && !downloading)
+  const isFirst = (model: ListedModel) =>
+    model.recommended || model.progress !== null || isSmallest(models, model)
+  const found = away.filter(({ model_name, display_name }) =>
+    `${model_name} ${display_name}`.toLowerCase().includes(sought.trim().toLowerCase()),
+  )
+  return (
+    <section aria-labelledby="models-get">
+      <h2 id="models-get">{words.get}</h2>
+      <p class="muted">{words.getHelp}</p>
+      <Offered models={away.filter(isFirst)} again={again} />
+      <details>
+        <summary>{words.more}</summary>
+        <div class="field">
+          <label for="models-search">{words.search}</label>
+          <input
+            id="models-search"
+            type="search"
+            value={sought}
+            onInput={({ currentTarget }) => seek(currentTarget.value)}
+          />
+        </div>
+        {found.length === 0 && <p class="muted">{words.nothingFound}</p>}
+        <Offered models={found} again={again} />
+      </details>
+      <FromHub again={again} />
+    </section>
+  )
+}
+
+/** Of each size the smallest file for all languages: the one that a person most likely wants. */
+function isSmallest(models: ListedModel[], model: ListedModel): boolean {
+  if (model.multilingual !== true) return false
+  const same = models.filter(({ size, multilingual }) => multilingual && size === model.size)
+  return same.every(({ expected_size_mb: mb }) => (mb ?? 0) >= (model.expected_size_mb ?? 0))
+}
+
+const Offered = ({ models, again }: Shown) => {
+  const { models: words } = strings.value
+  return (
+    <ul class="plainlist offered">
+      {models.map((model) => (
+        <li key={model.file}>
+          <div>
+            <strong>{model.display_name}</strong>{' '}
+            {model.recommended && <span class="badge">{words.recommended}</span>}
+            <div class="muted small">
+              {`${words.languages}: ${languagesOf(model)} · ${sizeOf(model)}`}
+              {model.progress !== null && ` · ${halfDoneWords(model.progress)}`}
+            </div>
+          </div>
+          <Begin model={model} again={again} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const halfDoneWords = (fraction: number): string =>
+  filled(strings.value.models.halfDone, { percent: percentage(Math.floor(fraction * 100)) })
+
+const Begin = ({ model, again }: { model: ListedModel; again: () => Promise<void> }) => {
+  const { models: words } = strings.value
+  const isHalfDone = model.progress !== null
+  const named = isHalfDone ? words.resumeNamed : words.downloadNamed
+  return (
+    <button
+      type="button"
+      aria-label={filled(named, { name: model.display_name, size: sizeOf(model) })}
+      onClick={() => void begin(model.model_name, again)}
+    >
+      {isHalfDone ? words.resume : words.download}
+    </button>
+  )
+}
+
+async function begin(name: string, again: () => Promise<void>): Promise<boolean> {
+  const hasBegun = await startDownload(name)
+  if (hasBegun) note(filled(strings.value.models.started, { name }))
+  await again()
+  return hasBegun
+}
+
+const FromHub = ({ again }: { again: () => Promise<void> }) => {
+  const { models: words } = strings.value
+  const [name, setName] = useState('')
+  const send = async (event: Event) => {
+    event.preventDefault()
+    if (await begin(name.trim(), again)) setName('')
+  }
+  return (
+    <details>
+      <summary>{words.hub}</summary>
+      <form class="field" onSubmit={(event) => void send(event)}>
+        <label for="models-hub">{words.hubHelp}</label>
+        <div class="row">
+          <input
+            id="models-hub"
+            class="wide"
+            required
+            spellcheck={false}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <button type="submit">{words.download}</button>
+        </div>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,119 @@
+// Downloads that are under way or have failed: how far, how fast, how long still, why not.
+// Beginning one is catalogue.tsx.
+
+import { useEffect, useRef } from 'preact/hooks'
+import { announce } from '../parts/announcer.tsx'
+import { megabytes, percentage, timeSpan } from '../parts/figures.ts'
+import { note } from '../parts/toasts.tsx'
+import { filled, strings } from '../strings/strings.ts'
+import { cancelDownload, clearFailedDownloads, startDownload } from './model-actions.ts'
+import type { Download } from './model-state.ts'
+
+type Shown = { downloads: Download[]; again: () => Promise<void> }
+
+export const DownloadList = ({ downloads, again }: Shown) => {
+  const { models: words } = strings.value
+  useEndings(downloads)
+  if (downloads.length === 0) return null
+  const clear = async () => {
+    await clearFailedDownloads()
+    await again()
+  }
+  return (
+    <section aria-labelledby="models-downloads">
+      <h2 id="models-downloads">{words.underWay}</h2>
+      <ul class="plainlist stack">
+        {downloads.map((download) => (
+          <OneDownload key={download.file} download={download} again={again} />
+        ))}
+      </ul>
+      {downloads.some(({ status }) => status === 'error') && (
+        <button type="button" onClick={() => void clear()}>
+          {words.clear}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Says, to eyes and ears, when one that was under way is there, or has failed. */
+function useEndings(downloads: Download[]): void {
+  const before = useRef(new Map<string, Download['status']>())
+  useEffect(() => {
+    const { models: words } = strings.value
+    for (const { file, name, status } of downloads) {
+      const was = before.current.get(file)
+      if (was === status || was === undefined) continue
+      if (status === 'complete') note(filled(words.done, { name }))
+      if (status === 'error') announce(filled(words.failed, { name }))
+    }
+    before.current = new Map(downloads.map(({ file, status }) => [file, status]))
+  }, [downloads])
+}
+
+const OneDownload = ({ download, again }: { download: Download; again: () => Promise<void> }) => {
+  const { models: words } = strings.value
+  const { name, status, current, total, error } = download
+  const retry = async () => {
+    await startDownload(name)
+    await again()
+  }
+  const cancel = async () => {
+    if (await cancelDownload(name)) note(filled(words.canceled, { name }))
+    await again()
+  }
+  return (
+    <li class="card">
+      <p>
+        <strong>{name}</strong>
+      </p>
+      {status === 'error' ? (
+        <p class="fault">
+          {filled(words.failed, { name })} {error}
+        </p>
+      ) : (
+        <>
+          <progress
+            aria-label={name}
+            {...(total !== null && status !== 'verifying' && { max: total, value: current })}
+          />
+          <p class="muted">{status === 'verifying' ? words.verifying : progressWords(download)}</p>
+        </>
+      )}
+      <div class="row">
+        {status === 'error' && (
+          <button type="button" onClick={() => void retry()}>
+            {words.retry}
+          </button>
+        )}
+        {status === 'downloading' && (
+          <button
+            type="button"
+            aria-label={filled(words.cancelNamed, { name })}
+            onClick={() => void cancel()}
+          >
+            {words.cancel}
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const MB = 1_000_000
+
+/** 95 MB of 190 MB · 50 % · 4.2 MB/s · 23 s left */
+function progressWords({ current, total, bytesPerSecond }: Download): string {
+  const { models: words } = strings.value
+  const said = [megabytes(current / MB)]
+  if (total !== null) {
+    said[0] = filled(words.of, { current: megabytes(current / MB), total: megabytes(total / MB) })
+    said.push(percentage(Math.floor((current / total) * 100)))
+  }
+  if (bytesPerSecond !== null) {
+    said.push(filled(words.perSecond, { pace: megabytes(bytesPerSecond / MB) }))
+    if (total !== null)
+      said.push(filled(words.left, { time: timeSpan(Math.ceil((total - current) / bytesPerSecond)) }))
+  }
+  return said.join(' · ')
+}

@@ -1,0 +1,120 @@
+// What the models view knows: the models, what hears now, downloads as they go on, and how fast each model was here.
+// Showing it is the other files of this folder.
+
+import { useEffect, useState } from 'preact/hooks'
+import { type AskedOf, useAsked } from '../parts/asked.tsx'
+import { ask } from '../server/ask.ts'
+import { onServerEvent, type ServerEvent } from '../server/connection.ts'
+import type { ActiveTasks, ListedModel, ModelList, ServerHealth } from '../server/wire.ts'
+import { paceOf, type Sample, withSample } from './download-rate.ts'
+
+export type Download = {
+  /** as it was asked for, which cancels it, too */
+  name: string
+  file: string
+  status: 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
+  /** bytes */
+  current: number
+  total: number | null
+  error: string | null
+  bytesPerSecond: number | null
+}
+
+export type ModelState = { models: ListedModel[]; downloads: Download[]; health: ServerHealth }
+
+type Live = Pick<Download, 'current' | 'total'> & {
+  status: Download['status']
+  samples: readonly Sample[]
+}
+
+type Progress = Extract<ServerEvent, { name: 'model.progress' }>
+
+/** The name of a model in events is that of its file without what all files have around it. */
+const fileOf = ({ model_name }: Progress): string => `ggml-${model_name}.bin`
+
+async function loadState(signal: AbortSignal): Promise<ModelState> {
+  const [{ models }, { downloads }, health] = await Promise.all([
+    ask<ModelList>('/models/status', { signal }),
+    ask<ActiveTasks>('/tasks/active', { signal }),
+    ask<ServerHealth>('/health', { signal }),
+  ])
+  return {
+    health,
+    // The other names of files that are in the list as well are for other clients.
+    models: models.filter(({ alias_of }) => alias_of === null),
+    downloads: downloads.map(({ model_name, filename, status, current, total, error }) => ({
+      name: model_name,
+      file: filename,
+      status,
+      current,
+      total,
+      error,
+      bytesPerSecond: null,
+    })),
+  }
+}
+
+export function useModels(): AskedOf<ModelState> {
+  const asked = useAsked(loadState)
+  const [live, setLive] = useState<ReadonlyMap<string, Live>>(new Map())
+  const { again } = asked
+  useEffect(
+    () =>
+      onServerEvent((event) => {
+        if (event.name !== 'model.progress') return
+        const { current, total } = event
+        const status = event.status as Download['status']
+        const file = fileOf(event)
+        setLive((before) => {
+          const samples = withSample(before.get(file)?.samples ?? [], {
+            atMs: performance.now(),
+            bytes: current,
+          })
+          return new Map(before).set(file, { status, current, total, samples })
+        })
+        // What began elsewhere is not in the list yet; why one failed is only there.
+        if (status !== 'downloading' || current === 0) void again()
+      }),
+    [again],
+  )
+  if (asked.value === null) return asked
+  const downloads = asked.value.downloads.map((download) => {
+    const told = live.get(download.file)
+    // Why it failed comes with the list, which is on its way.
+    if (told === undefined || told.status === 'error' || download.status === 'error') return download
+    const { samples, ...now } = told
+    return { ...download, ...now, bytesPerSecond: paceOf(samples) }
+  })
+  return { ...asked, value: { ...asked.value, downloads } }
+}
+
+/** Any id does where nothing is to be done: it is the speed that is asked for. */
+const NO_CAPTURE = '00000000-0000-7000-8000-000000000000'
+
+type Planned = { real_time_factor: number | null; measured_with: 'this_model' | 'other_models' | null }
+
+/** Seconds of work for a second of speech, by model, on this computer; null where that was never measured. */
+export function useSpeeds({ models, health }: ModelState): ReadonlyMap<string, number | null> {
+  const [speeds, set] = useState<ReadonlyMap<string, number | null>>(new Map())
+  const here = models.filter(({ downloaded }) => downloaded).map(({ model_name }) => model_name)
+  const selfTested = health.default_model.real_time_factor
+  useEffect(() => {
+    const reading = new AbortController()
+    const speedOf = async (model: string) => {
+      const json = { ids: [NO_CAPTURE], model, dry_run: true }
+      const planned = await ask<Planned>('/captures/retranscribe', {
+        method: 'POST',
+        json,
+        signal: reading.signal,
+      }).catch(() => null)
+      const own = planned?.measured_with === 'this_model' ? planned.real_time_factor : null
+      return [model, own ?? (model === SELF_TESTED ? selfTested : null)] as const
+    }
+    void Promise.all(here.map(speedOf)).then((all) => reading.signal.aborted || set(new Map(all)))
+    return () => reading.abort()
+  }, [here.join(' '), selfTested])
+  return speeds
+}
+
+/** The one that the server measures by itself after a start. */
+const SELF_TESTED = 'base-q5_1'

@@ -1,0 +1,89 @@
+// The models: which one hears, which are here and how fast, bringing more and removing them.
+// Each part is its own file of this folder; recordings are the other views'.
+
+import { WhenAnswered } from '../parts/asked.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { note } from '../parts/toasts.tsx'
+import { strings } from '../strings/strings.ts'
+import { BringModel } from './bring-model.tsx'
+import { Catalogue } from './catalogue.tsx'
+import { InstalledModel } from './installed-model.tsx'
+import { hearWith } from './model-actions.ts'
+import { DownloadList } from './model-download.tsx'
+import { type ModelState, useModels, useSpeeds } from './model-state.ts'
+
+export const ModelsView = () => {
+  const models = useModels()
+  return (
+    <>
+      <Heading text={strings.value.views.models} />
+      <WhenAnswered of={models}>{(state) => <Models state={state} again={models.again} />}</WhenAnswered>
+    </>
+  )
+}
+
+type Part = { state: ModelState; again: () => Promise<void> }
+
+const Models = ({ state, again }: Part) => {
+  const { models: words } = strings.value
+  const speeds = useSpeeds(state)
+  const here = state.models.filter(({ downloaded }) => downloaded)
+  return (
+    <div class="models">
+      <Hearing state={state} again={again} />
+      <DownloadList downloads={state.downloads} again={again} />
+      <section aria-labelledby="models-here">
+        <h2 id="models-here">{words.here}</h2>
+        {here.length === 0 && <p class="muted">{words.noneHere}</p>}
+        <ul class="plainlist stack">
+          {here.map((model) => (
+            <InstalledModel
+              key={model.file}
+              model={model}
+              isInUse={model.model_name === nameOfUsed(state)}
+              speed={speeds.get(model.model_name) ?? null}
+              again={again}
+            />
+          ))}
+        </ul>
+      </section>
+      <Catalogue models={state.models} again={again} />
+      <BringModel again={again} />
+    </div>
+  )
+}
+
+/** As the list has it: among the files of one size that of full precision has the bare name. */
+function nameOfUsed({ models, health }: ModelState): string | null {
+  const name = health.default_model.model_name
+  const used = models.find(({ model_name }) => model_name === name || model_name === `${name}-f16`)
+  return used?.model_name ?? null
+}
+
+const Hearing = ({ state, again }: Part) => {
+  const { models: words } = strings.value
+  const { model_name: name, chosen_by: chosenBy } = state.health.default_model
+  const used = state.models.find(({ model_name }) => model_name === nameOfUsed(state))
+  const chooseAutomatically = async () => {
+    if (await hearWith('auto')) note(words.automaticNow)
+    await again()
+  }
+  return (
+    <section class="card hears" aria-labelledby="models-hears">
+      <h2 id="models-hears">{words.hears}</h2>
+      {name === null ? (
+        <p>{words.hearsNothing}</p>
+      ) : (
+        <p>
+          <strong>{used?.display_name ?? name}</strong>{' '}
+          <span class="muted">{chosenBy && words.chosenBy[chosenBy]}</span>
+        </p>
+      )}
+      {chosenBy === 'setting' && (
+        <button type="button" onClick={() => void chooseAutomatically()}>
+          {words.automatic}
+        </button>
+      )}
+    </section>
+  )
+}

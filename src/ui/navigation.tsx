@@ -1,0 +1,94 @@
+// The way to every view: those that are used daily by name, the others, the API, theme and language behind "More".
+// Which views there are is views.ts's.
+
+import { useEffect, useRef } from 'preact/hooks'
+import { address, linkTo } from './address.ts'
+import { LanguageChoice, ThemeChoice } from './parts/page-choices.tsx'
+import { strings } from './strings/strings.ts'
+import { VIEWS, type View } from './views.ts'
+
+const NAMED = VIEWS.filter(({ more }) => more === 0)
+const DAILY = NAMED.filter(({ isRare }) => !isRare)
+const RARE = NAMED.filter(({ isRare }) => isRare)
+
+export const Navigation = () => {
+  const { shell } = strings.value
+  return (
+    <header class="bar">
+      <nav aria-label={shell.navigation}>
+        <ul>
+          {DAILY.map((view) => (
+            <li key={view.word}>
+              <ViewLink view={view} />
+            </li>
+          ))}
+          <li>
+            <More />
+          </li>
+        </ul>
+      </nav>
+    </header>
+  )
+}
+
+const ViewLink = ({ view: { word, name } }: { view: View }) => {
+  const current = address.value.path[0] ?? ''
+  return (
+    <a href={word === '' ? '#/' : linkTo([word])} aria-current={word === current ? 'page' : undefined}>
+      {strings.value.views[name]}
+    </a>
+  )
+}
+
+/** Closed by a choice, by Esc, and by what is done elsewhere. */
+const More = () => {
+  const { shell, views } = strings.value
+  const menu = useRef<HTMLDetailsElement>(null)
+  const here = RARE.find(({ word }) => word === address.value.path[0])
+  useEffect(() => {
+    const close = () => menu.current?.removeAttribute('open')
+    const closeFromOutside = ({ target }: Event) => {
+      if (target instanceof Node && !menu.current?.contains(target)) close()
+    }
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !menu.current?.open) return
+      const hadFocus = menu.current.contains(document.activeElement)
+      close()
+      if (hadFocus) menu.current.querySelector('summary')?.focus()
+    }
+    addEventListener('hashchange', close)
+    addEventListener('pointerdown', closeFromOutside)
+    addEventListener('focusin', closeFromOutside)
+    addEventListener('keydown', closeByKey)
+    return () => {
+      removeEventListener('hashchange', close)
+      removeEventListener('pointerdown', closeFromOutside)
+      removeEventListener('focusin', closeFromOutside)
+      removeEventListener('keydown', closeByKey)
+    }
+  }, [])
+  return (
+    <details ref={menu} class="more">
+      <summary class={here && 'here'}>
+        {shell.more}
+        {here && <span class="where">: {views[here.name]}</span>}
+      </summary>
+      <div class="morepanel">
+        <ul>
+          {RARE.map((view) => (
+            <li key={view.word}>
+              <ViewLink view={view} />
+            </li>
+          ))}
+          <li>
+            <a href="/docs">{shell.api}</a>
+          </li>
+        </ul>
+        <div class="choices">
+          <ThemeChoice id="more-theme" />
+          <LanguageChoice id="more-language" />
+        </div>
+      </div>
+    </details>
+  )
+}

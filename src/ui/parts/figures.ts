@@ -1,0 +1,30 @@
+// Numbers with their units as a person reads them, in the language of the page.
+// What they measure is each view's own.
+
+import { pageLanguage } from '../strings/strings.ts'
+
+type Unit = 'megabyte' | 'gigabyte' | 'second' | 'minute' | 'hour' | 'percent'
+
+function withUnit(value: number, unit: Unit, digits: number, display: 'short' | 'narrow' = 'short'): string {
+  const options = { style: 'unit', unit, unitDisplay: display, maximumFractionDigits: digits } as const
+  return new Intl.NumberFormat(pageLanguage.value, options).format(value)
+}
+
+export const figure = (value: number, digits = 0): string =>
+  new Intl.NumberFormat(pageLanguage.value, { maximumFractionDigits: digits }).format(value)
+
+/** From a gigabyte on in gigabytes. */
+export const megabytes = (mb: number): string =>
+  mb >= 1000 ? withUnit(mb / 1000, 'gigabyte', 1) : withUnit(mb, 'megabyte', mb < 10 ? 1 : 0)
+
+/** In the largest unit that says it, and the one below: 3 h 5 min, 42 s. */
+export function timeSpan(seconds: number): string {
+  if (seconds < 60) return withUnit(seconds, 'second', seconds < 10 ? 1 : 0)
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return withUnit(minutes, 'minute', 0)
+  const rest = minutes % 60
+  const hours = withUnit(Math.floor(minutes / 60), 'hour', 0)
+  return rest === 0 ? hours : `${hours} ${withUnit(rest, 'minute', 0)}`
+}
+
+export const percentage = (percent: number, digits = 0): string => withUnit(percent, 'percent', digits)

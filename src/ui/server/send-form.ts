@@ -1,0 +1,48 @@
+// Sends a form and tells how much of it has gone out, which fetch cannot.
+// All that needs no such telling is ask.ts.
+
+import { Refused, Unreachable } from './ask.ts'
+import { isReachable } from './reachable.ts'
+import type { ProblemBody } from './wire.ts'
+
+type Sending = {
+  /** 0 to 1 */
+  onProgress: (fraction: number) => void
+  signal: AbortSignal
+}
+
+/** @throws Refused, Unreachable, or the reason of `signal` */
+export function sendForm<Answer>(
+  path: string,
+  form: FormData,
+  { onProgress, signal }: Sending,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    request.responseType = 'json'
+    request.setRequestHeader('accept', 'application/json')
+    request.upload.addEventListener(
+      'progress',
+      ({ loaded, total }) => total > 0 && onProgress(loaded / total),
+    )
+    request.addEventListener('load', () => {
+      isReachable.value = true
+      if (request.status < 300) resolve(request.response as Answer)
+      else reject(new Refused(problemIn(request)))
+    })
+    request.addEventListener('error', () => reject(new Unreachable('unreachable')))
+    request.addEventListener('abort', () => reject(signal.reason))
+    const stop = () => request.abort()
+    signal.addEventListener('abort', stop)
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', stop))
+    request.send(form)
+  })
+}
+
+/** Also where something between answered in a shape of its own. */
+function problemIn({ status, statusText, response }: XMLHttpRequest): ProblemBody {
+  const title = `${status} ${statusText}`.trim()
+  const told = response as Partial<ProblemBody> | null
+  return { type: 'about:blank', title, status, code: 'internal_error', detail: title, ...told } as ProblemBody
+}

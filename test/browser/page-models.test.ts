@@ -1,0 +1,139 @@
+// The models on the page, with a hub on this computer: what a person does there, checked through the API.
+// What the transfer survives is test/models'.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { createProbeModel } from '../../src/engine/probe-model.ts'
+import { type Hub, startHub } from '../models/hub.ts'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const HUB_NAME = 'ada/models/ggml-swiss.bin'
+
+describe.skipIf(!hasBrowser)('the models on the page', () => {
+  let hub: Hub
+  let server: RunningServer
+  let browser: Browser
+  let folder: string
+  const model = createProbeModel()
+  const patience = { timeoutMs: 30_000 }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dictation-page-models-'))
+    await Bun.write(join(folder, 'ggml-mine.bin'), model)
+    await Bun.write(join(folder, 'ggml-broken.bin'), new Uint8Array(100))
+    hub = await startHub({ [HUB_NAME]: model })
+    server = await startServer({ env: { HF_ENDPOINT: hub.url } })
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+    await hub?.[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  type Listed = { model_name: string; loaded: boolean; downloaded: boolean }
+  const listed = async (name: string): Promise<Listed | undefined> => {
+    const { models } = (await (await fetch(`${server.url}/models/status`)).json()) as { models: Listed[] }
+    return models.find(({ model_name }) => model_name === name)
+  }
+  const inUse = async () => {
+    const health = (await (await fetch(`${server.url}/health`)).json()) as {
+      default_model: { model_name: string }
+    }
+    return health.default_model.model_name
+  }
+  const open = () => openPage(browser, server.url, { path: '/models' })
+
+  test('another one hears, is loaded and unloaded, and the choice is given back to the server', async () => {
+    const { page, faults, close } = await open()
+    await page.click('button[aria-label="Hear with this one: Whisper Base (q5_1)"]')
+    await until(async () => (await inUse()) === 'base-q5_1', patience)
+    await page.waitForSelector('.used h3:has-text("Whisper Base")')
+    await page.click('button[aria-label="Load Whisper Base (q5_1)"]')
+    await page.waitForSelector('button[aria-label="Unload Whisper Base (q5_1)"]')
+    expect((await listed('base-q5_1'))?.loaded).toBe(true)
+    await page.click('button[aria-label="Unload Whisper Base (q5_1)"]')
+    await until(async () => (await listed('base-q5_1'))?.loaded === false, patience)
+    await page.click('text=Choose automatically')
+    await until(async () => (await inUse()) === 'tiny.en-q5_1', patience)
+    expect(faults).toEqual([])
+    await close()
+  }, 90_000)
+
+  test('one of the hub comes in sight of its progress, and is deleted after a question', async () => {
+    hub.pace.bytesPerSecond = model.length / 2
+    const { page, faults, close } = await open()
+    await page.click('summary:has-text("Another file of the hub")')
+    await page.fill('#models-hub', HUB_NAME)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('progress')
+    await page.waitForSelector('h3:has-text("swiss")', { timeout: 30_000 })
+    const { model_name: name } = (await until(() => listed('swiss'), patience))!
+    hub.pace.bytesPerSecond = null
+    await page.click(`button[aria-label="Delete ${name}"]`)
+    await page.click('dialog[open] button:has-text("Keep it")')
+    expect((await listed(name))?.downloaded).toBe(true)
+    await page.click(`button[aria-label="Delete ${name}"]`)
+    await page.click('dialog[open] button.danger')
+    await until(async () => (await listed(name)) === undefined, patience)
+    await page.waitForSelector('h3:has-text("swiss")', { state: 'detached' })
+    expect(faults).toEqual([])
+    await close()
+  }, 90_000)
+
+  test('a download is cancelled, and one that fails says why and can be cleared', async () => {
+    hub.pace.bytesPerSecond = 1000
+    const { page, close } = await openPage(browser, server.url, { path: '/models' })
+    await page.click('summary:has-text("Another file of the hub")')
+    await page.fill('#models-hub', HUB_NAME)
+    await page.click('#models-hub + button')
+    await page.click('button[aria-label^="Cancel:"]')
+    await page.waitForSelector('progress', { state: 'detached' })
+    hub.pace.bytesPerSecond = null
+    await page.fill('#models-hub', 'ada/models/ggml-nowhere.bin')
+    await page.click('#models-hub + button')
+    await page.waitForSelector('.models .fault:has-text("failed")')
+    await page.click('text=Clear failed downloads')
+    await page.waitForSelector('.models .fault:has-text("failed")', { state: 'detached' })
+    await close()
+  }, 90_000)
+
+  test('a file of one’s own is imported, and what is none is refused beside the field', async () => {
+    const { page, close } = await openPage(browser, server.url, { path: '/models', allowed: [/422/] })
+    await page.setInputFiles('#models-file', join(folder, 'ggml-broken.bin'))
+    await page.click('button:has-text("Import")')
+    await page.waitForSelector('#models-file-fault:not(:empty)')
+    await page.setInputFiles('#models-file', join(folder, 'ggml-mine.bin'))
+    await page.fill('#models-name', 'my-own')
+    await page.click('button:has-text("Import")')
+    await page.waitForSelector('h3:has-text("my-own")')
+    expect((await listed('my-own'))?.downloaded).toBe(true)
+    await close()
+  }, 60_000)
+
+  test('the speed that was measured here stands beside a model that has heard something', async () => {
+    const form = new FormData()
+    form.set('file', recordingFile('human-1.flac'), 'human-1.flac')
+    const created = await fetch(`${server.url}/captures`, { method: 'POST', body: form })
+    expect(created.status).toBe(201)
+    const { page, close } = await open()
+    await page.waitForSelector('.model:has-text("Whisper Tiny, English") dd:has-text("a minute of speech")')
+    await close()
+  }, 60_000)
+
+  test('axe finds nothing, and nothing is wider than the screen', async () => {
+    await expectGoodLooks(browser, server.url, {
+      path: '/models',
+      ready: (page) => page.waitForSelector('.offered'),
+    })
+  }, 90_000)
+})
