@@ -1,12 +1,14 @@
-// npm run dev: runs the server, stops it and starts it again after each change of what it is made of.
-// It is the real one on an archive of its own, so that no slip of a developer meets what was really dictated.
+// npm run dev: runs the server, stops it and starts it again after each change of what it is made of; builds the page anew
+// where that has changed. It is the real one on an archive of its own, so that no slip of a developer meets what was really dictated.
 
 import { watch } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { optionsOrExit } from './client/options.ts'
+import { BUILT, buildPage } from './page.ts'
 
 const root = resolve(import.meta.dir, '..')
 const WATCHED = ['src', 'db', 'wasm']
+const UI = join('src', 'ui')
 /** Editors and git write many files at once, and some of them twice. */
 const SETTLED_MS = 150
 
@@ -44,13 +46,16 @@ let restarted = Promise.resolve()
 /** One after the other: the next waits for the lock of the archive, which the last gives back in the end. */
 async function restart(changed: string): Promise<void> {
   say(`${changed} has changed`)
+  if (isUnder(UI, changed)) await buildPage(BUILT).catch((error: unknown) => say(String(error)))
   server.kill('SIGTERM')
   await server.exited
   if (!isEnding) server = start()
 }
 
+const isUnder = (folder: string, path: string): boolean => path.startsWith(folder + sep)
+
 function onChange(changed: string): void {
-  if (!/\.(ts|sql|json|wasm)$/.test(changed)) return
+  if (!/\.(tsx?|css|sql|json|wasm)$/.test(changed) || isUnder(relative(root, BUILT), changed)) return
   clearTimeout(settled)
   settled = setTimeout(() => {
     restarted = restarted.then(() => restart(changed))

@@ -1,0 +1,118 @@
+// npm run screenshots: pictures of every view of the page, light and dark, narrow and wide, to be looked at by people.
+// The server is the real one on an archive of its own, filled with recordings of the tests; the two in README come from here.
+
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../test/support/browser.ts'
+import { type RunningServer, startServer } from '../test/support/server.ts'
+import { formWith, speechFolder } from '../test/support/speech.ts'
+import { optionsOrExit } from './client/options.ts'
+
+const root = resolve(import.meta.dir, '..')
+const FOLDER = join(root, 'screenshots')
+const WIDTHS = [320, 768, 1280]
+const SCHEMES = ['light', 'dark'] as const
+const HEIGHT = 860
+/** Lists, waveforms and charts come after the heading. */
+const DRAWN_MS = 1000
+
+/** What README shows: a capture, at the width of its column. */
+const SHOWN = { view: 'capture', width: 1280 }
+
+const values = optionsOrExit(
+  { readme: { type: 'boolean' }, only: { type: 'string' } },
+  `usage: npm run screenshots -- [--only VIEW] [--readme]
+Pictures of every view of the page into ${FOLDER}, which git ignores.
+--only takes one view, such as captures; --readme also puts the two of README into docs/.
+Needs Chromium on the PATH.`,
+)
+
+const RECORDINGS = ['human-2.flac', 'human-1.flac', 'paragraph-1.flac', 'human-3.flac', 'long-3-minutes.flac']
+const APPS = ['Notes', 'Mail', 'Slack', 'Notes', 'Obsidian']
+
+/** @returns the id of the capture to be shown */
+async function fill({ url }: RunningServer): Promise<string> {
+  const post = async (path: string, body: unknown) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+  }
+  await post('/dictionary', { type: 'replacement', word: 'john dashwood', replacement: 'John Dashwood' })
+  await post('/dictionary', { type: 'term', word: 'Kubernetes', aliases: ['cooper netties'] })
+  await post('/dictionary', { type: 'snippet', word: 'my signature', replacement: 'Kind regards,\nAda' })
+  const ids: string[] = []
+  for (const [at, file] of RECORDINGS.entries()) {
+    const body = await formWith(join(speechFolder, file), { source: 'dictation', app_name: APPS[at]! })
+    const capture = (await (await fetch(`${url}/captures`, { method: 'POST', body })).json()) as {
+      id: string
+    }
+    ids.push(capture.id)
+  }
+  await fetch(`${url}/captures/${ids[1]}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ starred: true }),
+  })
+  return ids[2]!
+}
+
+type View = { name: string; address: string }
+
+/** What the navigation leads to, and what only a link in a view does. */
+async function viewsOf(page: Page, capture: string): Promise<View[]> {
+  const addresses = (await page.evaluate(
+    "[...document.querySelectorAll('nav a[href^=\"#/\"]')].map((link) => link.getAttribute('href'))",
+  )) as string[]
+  const named = addresses.map((address) => ({ name: address.slice(2) || 'record', address }))
+  return [...named, { name: 'capture', address: `#/captures/${capture}` }]
+}
+
+async function shoot(context: BrowserContext, url: string, view: View, path: string): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(`${url}/${view.address}`)
+  await page.waitForSelector('h1')
+  // The stream of events keeps the network from ever being idle.
+  await page.waitForTimeout(DRAWN_MS)
+  await page.screenshot({ path, fullPage: view.name !== SHOWN.view })
+  await page.close()
+}
+
+async function shootAll(browser: Browser, { url }: RunningServer, capture: string): Promise<void> {
+  for (const colorScheme of SCHEMES) {
+    for (const width of WIDTHS) {
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width, height: HEIGHT },
+        locale: 'en-US',
+      })
+      const first = await context.newPage()
+      await first.goto(url)
+      await first.waitForSelector('nav a')
+      const views = (await viewsOf(first, capture)).filter(({ name }) => !values.only || name === values.only)
+      await first.close()
+      for (const view of views) {
+        const path = join(FOLDER, `${view.name}-${width}-${colorScheme}.png`)
+        await shoot(context, url, view, path)
+        console.log(path)
+        if (values.readme && view.name === SHOWN.view && width === SHOWN.width)
+          await copyFile(path, join(root, 'docs', `page-${colorScheme}.png`))
+      }
+      await context.close()
+    }
+  }
+}
+
+if (!hasBrowser) {
+  console.error(
+    'There is no Chromium on the PATH: install one (apt-get install chromium) or set CHROMIUM to its path.',
+  )
+  process.exit(1)
+}
+await rm(FOLDER, { recursive: true, force: true })
+await mkdir(FOLDER, { recursive: true })
+await using server = await startServer()
+await using closing = new AsyncDisposableStack()
+const browser = await openBrowser()
+closing.defer(() => browser.close())
+await shootAll(browser, server, await fill(server))
