@@ -23,6 +23,12 @@ export type View = {
 export const VIEWS: readonly View[] = [
   { word: '', name: 'record', more: 0, load: () => RecordView },
   {
+    word: 'captures',
+    name: 'captures',
+    more: 0,
+    load: async () => (await import('./captures/captures-view.tsx')).CapturesView,
+  },
+  {
     word: 'models',
     name: 'models',
     more: 0,

@@ -13,6 +13,7 @@ const DOCUMENTS = [
   'docs/engine.md',
   'docs/text.md',
   'docs/http.md',
+  'docs/page.md',
 ]
 const MOST_LINES = 5
 const MOST_LETTERS = 120

@@ -8,7 +8,7 @@ import { strictObject } from '../contract/schema.ts'
 import { warningExample, warningsField } from '../fields/warnings.ts'
 import { batchExample } from '../jobs/batches/schema.ts'
 
-const BegunSchema = strictObject(
+export const BegunSchema = strictObject(
   {
     batch_id: uuid(),
     queued: Type.Integer({ minimum: 0, description: 'captures that are going to be worked on' }),

@@ -15,7 +15,7 @@ import { timeoutMsOf, type waitQuery } from '../fields/wait.ts'
 import { warningExample, warningsField } from '../fields/warnings.ts'
 import { captureExample, RetranscribedCaptureSchema, segmentExample, wireCaptureDetail } from './schema.ts'
 
-const QueuedSchema = strictObject(
+export const QueuedSchema = strictObject(
   {
     job_id: uuid(),
     status_url: Type.String({ description: 'where to ask how it goes' }),

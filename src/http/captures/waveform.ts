@@ -20,7 +20,7 @@ export type CaptureWaveformDeps = {
 const DEFAULT_POINTS = 800
 const level = Type.Number({ minimum: -1, maximum: 1 })
 
-const WaveformSchema = strictObject(
+export const WaveformSchema = strictObject(
   {
     points: Type.Integer({
       minimum: 0,

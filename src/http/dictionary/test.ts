@@ -29,7 +29,7 @@ export type DictionaryTestDeps = {
 /** Of the entry that is tried and not kept. */
 const TRIED = '00000000-0000-0000-0000-000000000000'
 
-const OutcomeSchema = strictObject(
+export const OutcomeSchema = strictObject(
   {
     text: Type.String(),
     applied: Type.Array(strictObject({ id: uuid(), count: Type.Integer({ minimum: 1 }) }), {

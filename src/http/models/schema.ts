@@ -12,7 +12,7 @@ import { dateTime, strictObject, text } from '../contract/schema.ts'
 const maybe = (description: string) => nullable(Type.String(), { description })
 const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })
 
-const ModelSchema = strictObject(
+export const ModelSchema = strictObject(
   {
     model_name: Type.String({ description: 'what `model` takes; means this file and no other' }),
     alias_of: maybe(

@@ -31,7 +31,7 @@ const PreviewRequestSchema = strictObject(
   { $id: 'WritingStylePreviewRequest' },
 )
 
-const PreviewSchema = strictObject(
+export const PreviewSchema = strictObject(
   {
     text: Type.String({ description: 'as the style writes it' }),
     changed: Type.Boolean(),

@@ -34,6 +34,13 @@ export async function askText(path: string, asked: Asked = {}): Promise<string> 
   return (await send(path, asked)).text()
 }
 
+/** A file to save, by the name that the server gives it. */
+export async function askBlob(path: string, asked: Asked = {}): Promise<{ blob: Blob; name: string }> {
+  const response = await send(path, asked)
+  const [, name = 'download'] = response.headers.get('content-disposition')?.match(/filename="([^"]+)"/) ?? []
+  return { blob: await response.blob(), name }
+}
+
 async function send(path: string, { method = 'GET', json, body, headers, signal }: Asked): Promise<Response> {
   const isJson = json !== undefined
   const response = await fetch(path, {

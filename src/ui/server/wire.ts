@@ -2,16 +2,44 @@
 // Types alone: nothing of the server comes into the page.
 
 import type { Static } from '@sinclair/typebox'
-import type { CaptureDetailSchema, FoundCaptureSchema } from '../../http/captures/schema.ts'
+import type { BegunSchema } from '../../http/captures/batch-begun.ts'
+import type { QueuedSchema } from '../../http/captures/job-answer.ts'
+import type {
+  CaptureDetailSchema,
+  CaptureVersionWireSchema,
+  FoundCaptureSchema,
+  RetranscribedCaptureSchema,
+} from '../../http/captures/schema.ts'
+import type { AppUseListSchema, StatisticsSchema } from '../../http/captures/stats-schema.ts'
+import type { WaveformSchema } from '../../http/captures/waveform.ts'
 import type { ProblemBody } from '../../http/contract/problem.ts'
+import type { DictionaryEntrySchema } from '../../http/dictionary/schema.ts'
+import type { OutcomeSchema } from '../../http/dictionary/test.ts'
+import type { JobWireSchema } from '../../http/jobs/schema.ts'
 import type { ModelsSchema, WireModel } from '../../http/models/schema.ts'
 import type { FilesystemSchema } from '../../http/service/filesystem-health.ts'
 import type { HealthSchema } from '../../http/service/health.ts'
 import type { TasksSchema } from '../../http/service/tasks.ts'
+import type { PreviewSchema } from '../../http/writing-styles/preview.ts'
+import type { WritingStyleSchema } from '../../http/writing-styles/schema.ts'
 
 export type { ProblemBody }
 export type ListedCapture = Static<typeof FoundCaptureSchema>
 export type DetailedCapture = Static<typeof CaptureDetailSchema>
+/** A capture after something was done with it, with what a person has to know. */
+export type ChangedCapture = Static<typeof RetranscribedCaptureSchema>
+export type ShownVersion = Static<typeof CaptureVersionWireSchema>
+export type ShownSegment = DetailedCapture['segments'][number]
+export type Outline = Static<typeof WaveformSchema>
+export type QueuedWork = Static<typeof QueuedSchema>
+export type BatchBegun = Static<typeof BegunSchema>
+export type AppUses = Static<typeof AppUseListSchema>
+export type UsageStatistics = Static<typeof StatisticsSchema>
+export type ShownJob = Static<typeof JobWireSchema>
+export type ShownStyle = Static<typeof WritingStyleSchema>
+export type StylePreview = Static<typeof PreviewSchema>
+export type ShownEntry = Static<typeof DictionaryEntrySchema>
+export type DictionaryTrial = Static<typeof OutcomeSchema>
 export type ListOf<Item> = { items: Item[]; total: number }
 export type ListedModel = WireModel
 export type ModelList = Static<typeof ModelsSchema>

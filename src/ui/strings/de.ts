@@ -1,14 +1,18 @@
 // Every word that the page says, in German.
 // Their shape, and what `{name}` stands for, is en.ts's.
 
+import { capturesDe } from './captures-de.ts'
 import type { Strings } from './en.ts'
 import { modelsDe } from './models-de.ts'
 
 export const de: Strings = {
   views: {
     record: 'Aufnehmen',
+    captures: 'Aufnahmen',
+    capture: 'Aufnahme',
     models: 'Modelle',
   },
+  captures: capturesDe,
   shell: {
     title: 'Local Dictation',
     navigation: 'Ansichten',

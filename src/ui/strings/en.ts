@@ -1,13 +1,17 @@
 // Every word that the page says, in English. Another language is a file of the same shape beside this one.
 // Which one is shown is strings.ts's. `{name}` stands for a value.
 
+import { capturesEn } from './captures-en.ts'
 import { modelsEn } from './models-en.ts'
 
 export const en = {
   views: {
     record: 'Record',
+    captures: 'Captures',
+    capture: 'Capture',
     models: 'Models',
   },
+  captures: capturesEn,
   shell: {
     title: 'Local Dictation',
     navigation: 'Views',

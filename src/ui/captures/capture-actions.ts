@@ -1,0 +1,65 @@
+// What a person does with captures, one or many, wherever they are shown: star, trash, copy, download.
+// Deleting is taken back by Undo; what cannot be is asked about first.
+
+import { announce } from '../parts/announcer.tsx'
+import { noteFault, offerUndo } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { ListedCapture } from '../server/wire.ts'
+import { counted, strings } from '../strings/strings.ts'
+
+export const CAPTURE_FORMATS = ['txt', 'md', 'json', 'srt', 'vtt'] as const
+
+export const exportLink = (id: string, format: string): string => `/captures/${id}/export?format=${format}`
+
+export async function setStarred(id: string, starred: boolean): Promise<boolean> {
+  try {
+    await ask(`/captures/${id}`, { method: 'PATCH', json: { starred } })
+    announce(starred ? strings.value.captures.starredNow : strings.value.captures.unstarredNow)
+    return true
+  } catch (error) {
+    noteFault(error)
+    return false
+  }
+}
+
+const move = async (ids: readonly string[], to: 'trash' | 'restore'): Promise<void> => {
+  for (const id of ids) await ask(`/captures/${id}/${to}`, { method: 'POST' })
+}
+
+/** @returns whether they are in the trash; if not, that was told */
+export async function trashCaptures(ids: readonly string[]): Promise<boolean> {
+  try {
+    await move(ids, 'trash')
+    offerUndo(counted(ids.length, strings.value.captures.trashed), () => move(ids, 'restore'))
+    return true
+  } catch (error) {
+    noteFault(error)
+    return false
+  }
+}
+
+export async function restoreCaptures(ids: readonly string[]): Promise<boolean> {
+  try {
+    await move(ids, 'restore')
+    offerUndo(counted(ids.length, strings.value.captures.restored), () => move(ids, 'trash'))
+    return true
+  } catch (error) {
+    noteFault(error)
+    return false
+  }
+}
+
+/** Says that it is copied only when it is. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    announce(strings.value.captures.copied)
+    return true
+  } catch {
+    noteFault(strings.value.captures.notCopied)
+    return false
+  }
+}
+
+export const isAtWork = ({ status }: Pick<ListedCapture, 'status'>): boolean =>
+  status === 'pending' || status === 'transcribing' || status === 'refining'

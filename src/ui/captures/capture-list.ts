@@ -1,0 +1,134 @@
+// The captures that a query finds, page by page, kept true by the events of the server.
+// Remembers the last list, so that whoever comes back finds their place.
+
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ask } from '../server/ask.ts'
+import { onServerEvent } from '../server/connection.ts'
+import type { ListedCapture, ListOf } from '../server/wire.ts'
+import { addressOfQuery, type CapturesAsked, listPath } from './capture-query.ts'
+
+const PAGE = 50
+/** The most that the server gives at once. */
+const MOST = 200
+/** Events come in bursts; a list that was read anew in vain is only work. */
+const REFRESH_MS = 700
+
+type CaptureList = {
+  /** of which query */
+  key: string
+  items: readonly ListedCapture[]
+  total: number
+  /** `waiting` for the first answer, `more` for a further page */
+  state: 'waiting' | 'more' | 'ready'
+  fault: Error | null
+}
+
+export const captureList = signal<CaptureList>({
+  key: '',
+  items: [],
+  total: 0,
+  state: 'waiting',
+  fault: null,
+})
+
+/** Share of the work on a capture that is done, by its id. */
+export const workProgress = signal<ReadonlyMap<string, number>>(new Map())
+
+const keyOf = (query: CapturesAsked): string => JSON.stringify(addressOfQuery(query))
+
+let asking = new AbortController()
+
+const askPage = (query: CapturesAsked, page: { limit: number; offset: number }, stop: AbortSignal) =>
+  ask<ListOf<ListedCapture>>(listPath(query, page), { signal: stop })
+
+/** What was on the list stays to be read until the answer is there. */
+async function begin(query: CapturesAsked): Promise<void> {
+  const key = keyOf(query)
+  if (captureList.value.key === key && captureList.value.items.length > 0) return refresh(query)
+  captureList.value = { ...captureList.value, key, state: 'waiting', fault: null }
+  await load(query, (stop) => askPage(query, { limit: PAGE, offset: 0 }, stop))
+}
+
+export async function loadMoreCaptures(query: CapturesAsked): Promise<void> {
+  const { items, state } = captureList.value
+  if (state !== 'ready') return
+  captureList.value = { ...captureList.value, state: 'more' }
+  await load(query, async (stop) => {
+    const page = await askPage(query, { limit: PAGE, offset: items.length }, stop)
+    // What came meanwhile moves the others on, so the end of this page may begin the next.
+    const known = new Set(items.map(({ id }) => id))
+    return { items: [...items, ...page.items.filter(({ id }) => !known.has(id))], total: page.total }
+  })
+}
+
+/** As many as are on it, read anew. */
+async function refresh(query: CapturesAsked): Promise<void> {
+  const wanted = Math.max(PAGE, captureList.value.items.length)
+  await load(query, async (stop) => {
+    const items: ListedCapture[] = []
+    for (;;) {
+      const limit = Math.min(MOST, wanted - items.length)
+      const page = await askPage(query, { limit, offset: items.length }, stop)
+      items.push(...page.items)
+      if (items.length >= wanted || page.items.length < limit) return { items, total: page.total }
+    }
+  })
+}
+
+async function load(
+  query: CapturesAsked,
+  read: (stop: AbortSignal) => Promise<ListOf<ListedCapture>>,
+): Promise<void> {
+  asking.abort()
+  asking = new AbortController()
+  const { signal: stop } = asking
+  const key = keyOf(query)
+  try {
+    const { items, total } = await read(stop)
+    if (!stop.aborted) captureList.value = { key, items, total, state: 'ready', fault: null }
+  } catch (error) {
+    if (!stop.aborted) captureList.value = { ...captureList.value, state: 'ready', fault: error as Error }
+  }
+}
+
+/** Changes what is shown before the server has answered; its event brings what it made of it. */
+export const showChanged = (id: string, change: Partial<ListedCapture>): void => {
+  const { items } = captureList.value
+  captureList.value = {
+    ...captureList.value,
+    items: items.map((one) => (one.id === id ? { ...one, ...change } : one)),
+  }
+}
+
+export function showGone(ids: readonly string[]): void {
+  const gone = new Set(ids)
+  const items = captureList.value.items.filter(({ id }) => !gone.has(id))
+  const total = captureList.value.total - (captureList.value.items.length - items.length)
+  captureList.value = { ...captureList.value, items, total }
+}
+
+export function useCaptureList(query: CapturesAsked): void {
+  const key = keyOf(query)
+  useEffect(() => {
+    void begin(query)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const end = onServerEvent((event) => {
+      if (event.name === 'model.progress') return
+      if (event.name === 'job.progress') {
+        workProgress.value = new Map(workProgress.value).set(event.capture_id, event.progress)
+        return
+      }
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void refresh(query)
+      }, REFRESH_MS)
+    })
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }, [key])
+}
+
+export const retryCaptureList = (query: CapturesAsked): void => void refresh(query)

@@ -1,0 +1,141 @@
+// One capture of the list: a link, and what can be done with it without opening it.
+// Only the row that one is at has its buttons among the stops of the Tab key; the others are reached by pointer and by keys.
+
+import { linkTo } from '../address.ts'
+import { Highlighted } from '../parts/highlighted.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { clockTime, momentText, percentText, wholeMomentText } from '../parts/times.ts'
+import type { ListedCapture } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { isAtWork } from './capture-actions.ts'
+import { workProgress } from './capture-list.ts'
+import type { RowActions } from './row-actions.ts'
+import { selected, toggleSelected } from './selection.tsx'
+
+type Props = {
+  capture: ListedCapture
+  /** that were searched for */
+  words: string
+  isTrash: boolean
+  isActive: boolean
+  isPlaying: boolean
+  actions: RowActions
+  onActive: (id: string) => void
+}
+
+/** More is not seen in a row. */
+const BEGINNING = 280
+
+export const CaptureItem = (props: Props) => {
+  const { capture, words, isTrash, isActive, isPlaying, actions, onActive } = props
+  const { id, title, starred } = capture
+  const text = strings.value.captures
+  const shared = { tabIndex: isActive ? 0 : -1, title }
+  return (
+    <li class={isActive ? 'capturerow active' : 'capturerow'} onFocusIn={() => onActive(id)}>
+      <label class="tick">
+        <input
+          type="checkbox"
+          tabIndex={shared.tabIndex}
+          checked={selected.value.has(id)}
+          aria-label={filled(text.select, { title })}
+          onChange={() => toggleSelected(id)}
+        />
+      </label>
+      <a class="open" href={linkTo(['captures', id], { q: words })}>
+        <span class="name">{title || text.untitled}</span>
+        {starred && <span class="unseen">, {text.starredState}</span>}
+        <Body capture={capture} />
+        <Facts capture={capture} />
+      </a>
+      <span class="rowactions">
+        {capture.audio_available && (
+          <RowButton
+            {...shared}
+            icon={isPlaying ? 'pause' : 'play'}
+            name={isPlaying ? text.pause : text.play}
+            onClick={() => actions.play(capture)}
+          />
+        )}
+        <RowButton
+          {...shared}
+          icon="star"
+          isFull={starred}
+          name={starred ? text.unstar : text.star}
+          onClick={() => actions.star(capture)}
+        />
+        <RowButton {...shared} icon="copy" name={text.copy} onClick={() => actions.copy(capture)} />
+        <RowButton
+          {...shared}
+          icon={isTrash ? 'restore' : 'trash'}
+          name={isTrash ? text.restore : text.delete}
+          onClick={() => actions.move(capture)}
+        />
+      </span>
+    </li>
+  )
+}
+
+type RowButtonProps = {
+  tabIndex: number
+  title: string
+  icon: IconName
+  isFull?: boolean
+  name: string
+  onClick: () => void
+}
+
+const RowButton = ({ tabIndex, title, icon, isFull = false, name, onClick }: RowButtonProps) => (
+  <button
+    type="button"
+    class="plain icon"
+    tabIndex={tabIndex}
+    title={name}
+    aria-label={filled(strings.value.captures.ofCapture, { action: name, title })}
+    onClick={onClick}
+  >
+    <Icon name={icon} isFull={isFull} />
+  </button>
+)
+
+const Body = ({ capture }: { capture: ListedCapture }) => {
+  const { highlight, text: whole, error, status, detected_language: language } = capture
+  const text = strings.value.captures
+  if (highlight !== null && highlight !== '') {
+    return (
+      <span class="excerpt" lang={language ?? undefined} dir="auto">
+        <Highlighted highlight={highlight} />
+      </span>
+    )
+  }
+  if (whole !== '') {
+    return (
+      <span class="excerpt" lang={language ?? undefined} dir="auto">
+        {whole.slice(0, BEGINNING)}
+      </span>
+    )
+  }
+  if (error !== null) return <span class="excerpt fault">{error.message}</span>
+  return <span class="excerpt muted">{status === 'completed' ? text.noSpeech : text.statuses[status]}</span>
+}
+
+const Facts = ({ capture }: { capture: ListedCapture }) => {
+  const { id, created_at: moment, duration_ms: duration, app_name: app, status } = capture
+  const text = strings.value.captures
+  const progress = workProgress.value.get(id)
+  return (
+    <span class="rowfacts muted small">
+      <time dateTime={moment} title={wholeMomentText(moment)}>
+        {momentText(moment)}
+      </time>
+      {duration !== null && <span>{clockTime(duration / 1000)}</span>}
+      {app && <span>{app}</span>}
+      {status !== 'completed' && (
+        <span class={`state ${status}`}>
+          {text.statuses[status]}
+          {isAtWork(capture) && progress !== undefined && ` ${percentText(progress)}`}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,93 @@
+// The rows of the list, and the keys that work in it: they count only while the focus is in the list, since whoever
+// dictates into a page types letters. One row is capture-row.tsx.
+
+import { useRef, useState } from 'preact/hooks'
+import { strings } from '../strings/strings.ts'
+import { copyText, restoreCaptures, setStarred, trashCaptures } from './capture-actions.ts'
+import { captureList, showChanged, showGone } from './capture-list.ts'
+import type { CapturesAsked } from './capture-query.ts'
+import { CaptureItem } from './capture-row.tsx'
+import type { RowActions } from './row-actions.ts'
+import { useRowSound } from './row-sound.ts'
+import { toggleSelected } from './selection.tsx'
+
+export const CaptureRows = ({ query }: { query: CapturesAsked }) => {
+  const [active, setActive] = useState<string | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const { playing, play } = useRowSound(query.q)
+  const { items, state } = captureList.value
+  const isTrash = query.filters.trashed === 'true'
+  const activeId = items.some(({ id }) => id === active) ? active : (items[0]?.id ?? null)
+
+  const focusRow = (at: number): void =>
+    list.current?.querySelectorAll<HTMLAnchorElement>('a.open')[at]?.focus()
+
+  const actions: RowActions = {
+    play,
+    copy: ({ text }) => void copyText(text),
+    star: ({ id, starred }) => {
+      showChanged(id, { starred: !starred })
+      void setStarred(id, !starred).then((done) => done || showChanged(id, { starred }))
+    },
+    move: async ({ id }) => {
+      const at = items.findIndex((one) => one.id === id)
+      const hadFocus = list.current?.contains(document.activeElement) ?? false
+      if (!(await (isTrash ? restoreCaptures([id]) : trashCaptures([id])))) return
+      showGone([id])
+      if (hadFocus) requestAnimationFrame(() => focusRow(Math.min(at, items.length - 2)))
+    },
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLAnchorElement)) return
+    const at = items.findIndex(({ id }) => id === activeId)
+    const capture = items[at]
+    if (capture === undefined) return
+    const does: Record<string, () => void> = {
+      ArrowDown: () => focusRow(at + 1),
+      j: () => focusRow(at + 1),
+      ArrowUp: () => focusRow(at - 1),
+      k: () => focusRow(at - 1),
+      Home: () => focusRow(0),
+      End: () => focusRow(items.length - 1),
+      ' ': () => actions.play(capture),
+      s: () => actions.star(capture),
+      c: () => actions.copy(capture),
+      x: () => toggleSelected(capture.id),
+      Delete: () => actions.move(capture),
+    }
+    const act = does[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+
+  return (
+    <>
+      <p class="unseen" id="list-keys">
+        {strings.value.captures.keys}
+      </p>
+      <ul
+        ref={list}
+        class="plainlist rows"
+        aria-label={strings.value.views.captures}
+        aria-describedby="list-keys"
+        aria-busy={state === 'waiting'}
+        onKeyDown={onKeyDown}
+      >
+        {items.map((capture) => (
+          <CaptureItem
+            key={capture.id}
+            capture={capture}
+            words={query.q.trim()}
+            isTrash={isTrash}
+            isActive={capture.id === activeId}
+            isPlaying={capture.id === playing}
+            actions={actions}
+            onActive={setActive}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+// The captures: searched as one types, narrowed by filters, page after page.
+// The list itself is capture-rows.tsx, what is asked of the server capture-list.ts.
+
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { type Address, linkTo, replaceAddress } from '../address.ts'
+import { Heading } from '../parts/heading.tsx'
+import { Unreachable } from '../server/ask.ts'
+import { counted, filled, strings } from '../strings/strings.ts'
+import { captureList, loadMoreCaptures, retryCaptureList, useCaptureList } from './capture-list.ts'
+import { addressOfQuery, type CapturesAsked, captureQueryOf, filtersInOrder } from './capture-query.ts'
+import { CaptureRows } from './capture-rows.tsx'
+import { Chips, FilterFields } from './filters.tsx'
+import { keptPlace } from './kept-place.ts'
+import { SearchBox } from './search-box.tsx'
+import { SelectionBar, selected } from './selection.tsx'
+
+const show = (query: CapturesAsked): void => replaceAddress(['captures'], addressOfQuery(query))
+
+export const CapturesView = ({ address }: { address: Address }) => {
+  const query = captureQueryOf(address.query)
+  const [isFiltering, showFilters] = useState(false)
+  useCaptureList(query)
+  useLayoutEffect(() => {
+    keptPlace.restore()
+    return () => {
+      keptPlace.keep()
+      selected.value = new Set()
+    }
+  }, [])
+  const text = strings.value.captures
+  return (
+    <>
+      <Heading text={strings.value.views.captures} />
+      <div class="row finder">
+        <SearchBox words={query.q} onWords={(q) => show({ ...captureQueryOf(address.query), q })} />
+        <button type="button" aria-expanded={isFiltering} onClick={() => showFilters(!isFiltering)}>
+          {text.filters}
+        </button>
+      </div>
+      {isFiltering && <FilterFields query={query} onQuery={show} />}
+      <Chips query={query} onQuery={show} />
+      <Found query={query} />
+    </>
+  )
+}
+
+const Found = ({ query }: { query: CapturesAsked }) => {
+  const { items, total, state, fault } = captureList.value
+  const text = strings.value.captures
+  if (fault !== null && !(fault instanceof Unreachable && items.length > 0)) {
+    return <Fault query={query} fault={fault} />
+  }
+  if (items.length === 0) {
+    return state === 'waiting' ? (
+      <p class="muted">{strings.value.shell.loading}</p>
+    ) : (
+      <Nothing query={query} />
+    )
+  }
+  return (
+    <>
+      <p class="muted found" role="status">
+        {counted(total, query.q.trim() === '' ? text.count : text.hits)}
+      </p>
+      <SelectionBar query={query} />
+      <CaptureRows query={query} />
+      {items.length < total && (
+        <p>
+          <button type="button" disabled={state !== 'ready'} onClick={() => void loadMoreCaptures(query)}>
+            {text.more}
+          </button>{' '}
+          <span class="muted">{filled(text.shown, { n: items.length, total })}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+const clear = () => show({ q: '', filters: {} })
+
+const Fault = ({ query, fault }: { query: CapturesAsked; fault: Error }) => {
+  const text = strings.value.captures
+  const isAsked = query.q !== '' || filtersInOrder(query).length > 0
+  return (
+    <div role="alert">
+      <p>{fault instanceof Unreachable ? text.unreachable : fault.message}</p>
+      <div class="row">
+        <button type="button" onClick={() => retryCaptureList(query)}>
+          {text.retry}
+        </button>
+        {isAsked && (
+          <button type="button" onClick={clear}>
+            {text.clear}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const Nothing = ({ query }: { query: CapturesAsked }) => {
+  const text = strings.value.captures
+  const words = query.q.trim()
+  const isFiltered = filtersInOrder(query).length > 0
+  if (words === '' && !isFiltered) {
+    return (
+      <section class="card nothing">
+        <h2>{text.empty}</h2>
+        <p>{text.emptyHelp}</p>
+        <a class="button primary" href={linkTo([])}>
+          {strings.value.views.record}
+        </a>
+      </section>
+    )
+  }
+  if (query.filters.trashed && words === '') return <p>{text.trashEmpty}</p>
+  return (
+    <section class="card nothing">
+      <h2>{words === '' ? text.noneFiltered : filled(text.noHit, { words })}</h2>
+      {isFiltered && <p>{text.noHitHelp}</p>}
+      <button type="button" onClick={clear}>
+        {text.clear}
+      </button>
+    </section>
+  )
+}

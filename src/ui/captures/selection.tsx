@@ -1,0 +1,131 @@
+// Captures that were ticked, and what can be done with all of them at once.
+// Single captures are capture-row.tsx's.
+
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { note, noteFault } from '../parts/toasts.tsx'
+import { ask, askBlob } from '../server/ask.ts'
+import type { BatchBegun } from '../server/wire.ts'
+import { counted, strings } from '../strings/strings.ts'
+import { CAPTURE_FORMATS, restoreCaptures, trashCaptures } from './capture-actions.ts'
+import { captureList, showGone } from './capture-list.ts'
+import type { CapturesAsked } from './capture-query.ts'
+
+export const selected = signal<ReadonlySet<string>>(new Set())
+
+export function toggleSelected(id: string): void {
+  const ids = new Set(selected.value)
+  if (!ids.delete(id)) ids.add(id)
+  selected.value = ids
+}
+
+const selectNone = (): void => {
+  selected.value = new Set()
+}
+
+export const SelectionBar = ({ query }: { query: CapturesAsked }) => {
+  const [format, choose] = useState<string>('txt')
+  const [isBusy, setBusy] = useState(false)
+  const [isSure, setSure] = useState(false)
+  const text = strings.value.captures
+  const ids = [...selected.value]
+  const { items } = captureList.value
+  const all = items.length > 0 && ids.length === items.length
+  const isTrash = query.filters.trashed === 'true'
+
+  const during = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      noteFault(error)
+    }
+    setBusy(false)
+    setSure(false)
+  }
+  const moveAway = (move: (ids: string[]) => Promise<boolean>) =>
+    during(async () => {
+      if (!(await move(ids))) return
+      showGone(ids)
+      selectNone()
+    })
+  const deleteForGood = () =>
+    during(async () => {
+      const { queued } = await ask<BatchBegun>('/captures/delete', { method: 'POST', json: { ids } })
+      note(counted(queued, text.deleting))
+      showGone(ids)
+      selectNone()
+    })
+  const retranscribe = () =>
+    during(async () => {
+      const { queued } = await ask<BatchBegun>('/captures/retranscribe', { method: 'POST', json: { ids } })
+      note(counted(queued, text.retranscribing))
+      selectNone()
+    })
+  const download = () =>
+    during(async () => save(await askBlob('/captures/export', { method: 'POST', json: { ids, format } })))
+
+  return (
+    <div class="row selectionbar">
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={all}
+          indeterminate={ids.length > 0 && !all}
+          onChange={() => (selected.value = new Set(all ? [] : items.map(({ id }) => id)))}
+        />
+        {ids.length === 0 ? text.selectAll : counted(ids.length, text.selected)}
+      </label>
+      {ids.length > 0 && (
+        <>
+          {!isTrash && (
+            <button type="button" disabled={isBusy} onClick={() => void moveAway(trashCaptures)}>
+              {text.delete}
+            </button>
+          )}
+          {isTrash && (
+            <button type="button" disabled={isBusy} onClick={() => void moveAway(restoreCaptures)}>
+              {text.restore}
+            </button>
+          )}
+          {isTrash && (
+            <button
+              type="button"
+              class="danger"
+              disabled={isBusy}
+              onClick={() => (isSure ? void deleteForGood() : setSure(true))}
+            >
+              {isSure ? text.deleteForGoodSure : text.deleteForGood}
+            </button>
+          )}
+          {!isTrash && (
+            <button type="button" disabled={isBusy} onClick={() => void retranscribe()}>
+              {text.retranscribe}
+            </button>
+          )}
+          <select
+            aria-label={text.format}
+            value={format}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          >
+            {CAPTURE_FORMATS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+          <button type="button" disabled={isBusy} onClick={() => void download()}>
+            {text.exportZip}
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function save({ blob, name }: { blob: Blob; name: string }): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // Only when the browser has begun to write it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

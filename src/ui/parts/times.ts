@@ -1,0 +1,45 @@
+// Times and numbers as people read them: places in a recording, moments, shares, sizes.
+// In the language that the page is shown in.
+
+import { pageLanguage } from '../strings/strings.ts'
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** A place in a recording or its length: `0:07`, `1:02:03`. */
+export function clockTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}
+
+/** Today and yesterday by name of the day only where the language has one. */
+export function momentText(iso: string, now = new Date()): string {
+  const moment = new Date(iso)
+  const isToday = moment.toDateString() === now.toDateString()
+  const isThisYear = moment.getFullYear() === now.getFullYear()
+  return new Intl.DateTimeFormat(pageLanguage.value, {
+    ...(!isToday && { day: 'numeric', month: 'short' }),
+    ...(!isThisYear && { year: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(moment)
+}
+
+export const wholeMomentText = (iso: string): string =>
+  new Intl.DateTimeFormat(pageLanguage.value, { dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
+
+/** Of 0 to 1. */
+export const percentText = (share: number): string =>
+  new Intl.NumberFormat(pageLanguage.value, { style: 'percent' }).format(share)
+
+export const numberText = (value: number, digits = 0): string =>
+  new Intl.NumberFormat(pageLanguage.value, { maximumFractionDigits: digits }).format(value)
+
+/** The code itself where the browser knows no name for it. */
+export function nameOfLanguage(code: string): string {
+  try {
+    return new Intl.DisplayNames(pageLanguage.value, { type: 'language' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}

@@ -1,0 +1,163 @@
+// The list of captures in a real browser: searching, filters, keys, trash and undo, work on many.
+// The shell around it is page-shell.test.ts's.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { accessibilityFaults, openPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { formOf } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const FILES = ['short-01.flac', 'short-02.flac', 'short-03.flac']
+
+describe.skipIf(!hasBrowser)('the list of captures', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+    for (const file of FILES) {
+      const answer = await fetch(`${server.url}/captures?wait=true`, {
+        method: 'POST',
+        body: await formOf(file, { source: 'file' }),
+      })
+      expect(answer.ok).toBe(true)
+    }
+  }, 180_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const open = async (path = '/captures', options = {}) => {
+    const opened = await openPage(browser, server.url, { path, ...options })
+    opened.page.setDefaultTimeout(8000)
+    await opened.page.waitForSelector('.capturerow, .nothing')
+    return opened
+  }
+  const rows = (page: Page) => page.locator('.capturerow .name').allTextContents()
+  const rowsBecome = (page: Page, names: string[]) =>
+    until(async () => Bun.deepEquals(await rows(page), names), {
+      timeoutMs: 8000,
+      what: `the rows ${names}`,
+    })
+  const focused = (page: Page) => page.evaluate("document.activeElement.querySelector('.name')?.textContent")
+
+  test('shows the newest first and finds what is typed, with the hits lit and the address true', async () => {
+    const { page, faults, close } = await open()
+    expect(await rows(page)).toEqual(FILES.toReversed())
+    await page.fill('input[type=search]', 'thursday')
+    await rowsBecome(page, ['short-02.flac'])
+    expect(await page.textContent('.capturerow mark')).toBe('Thursday')
+    expect(page.url()).toContain('q=thursday')
+    await page.reload()
+    await rowsBecome(page, ['short-02.flac'])
+    await page.fill('input[type=search]', 'zebra')
+    await page.waitForSelector('.nothing')
+    expect(await page.textContent('.nothing h2')).toBe('Nothing found for “zebra”')
+    await page.click('.nothing button')
+    await rowsBecome(page, FILES.toReversed())
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('is narrowed by filters, which are chips to take off', async () => {
+    const { page, faults, close } = await open()
+    await page.click('text=Filters')
+    await page.selectOption('label:has-text("Source") select', 'dictation')
+    await page.waitForSelector('.nothing')
+    expect(page.url()).toContain('source=dictation')
+    await page.click('.chip')
+    await rowsBecome(page, FILES.toReversed())
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('is walked, starred and emptied by keys alone, and Undo brings back what was deleted', async () => {
+    const { page, faults, close } = await open()
+    await page.focus('.capturerow .open')
+    await page.keyboard.press('j')
+    expect(await focused(page)).toBe('short-02.flac')
+    await page.keyboard.press('ArrowUp')
+    expect(await focused(page)).toBe('short-03.flac')
+    await page.keyboard.press('s')
+    await page.waitForSelector('.capturerow .drawn.full')
+    await page.keyboard.press('s')
+    await page.waitForSelector('.capturerow .drawn.full', { state: 'detached' })
+    await page.keyboard.press('Delete')
+    await rowsBecome(page, ['short-02.flac', 'short-01.flac'])
+    await until(async () => (await focused(page)) === 'short-02.flac', { timeoutMs: 8000 })
+    await page.keyboard.press('Control+z')
+    await rowsBecome(page, FILES.toReversed())
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('Space plays the capture that has the focus, and ends it', async () => {
+    const { page, faults, close } = await open()
+    await page.focus('.capturerow .open')
+    await page.keyboard.press(' ')
+    await page.waitForSelector('.capturerow button[title=Pause]')
+    await page.keyboard.press(' ')
+    await page.waitForSelector('.capturerow button[title=Pause]', { state: 'detached' })
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('several are deleted at once, found in the trash, and restored', async () => {
+    const { page, faults, close } = await open()
+    await page.check('[aria-label="Select short-01.flac"]')
+    await page.check('[aria-label="Select short-02.flac"]')
+    const download = page.waitForEvent('download')
+    await page.click('text=Download as zip')
+    expect((await download).suggestedFilename()).toMatch(/^captures .*\.zip$/)
+    await page.click('.selectionbar button:has-text("Delete")')
+    await rowsBecome(page, ['short-03.flac'])
+    await page.goto(`${server.url}/#/captures?trashed=true`)
+    await rowsBecome(page, ['short-02.flac', 'short-01.flac'])
+    await page.check('text=Select all that are shown')
+    await page.click('.selectionbar button:has-text("Restore")')
+    await page.waitForSelector('text=The trash is empty.')
+    await page.goto(`${server.url}/#/captures`)
+    await rowsBecome(page, FILES.toReversed())
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('what happens elsewhere appears by itself, with the focus where it was', async () => {
+    const { page, close } = await open()
+    await page.focus('.capturerow:last-child .open')
+    const id = (await page.getAttribute('.capturerow:first-child .open', 'href'))!.split('/').pop()
+    const patch = (title: string | null) =>
+      fetch(`${server.url}/captures/${id}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ title }),
+      })
+    await patch('Renamed elsewhere')
+    await page.waitForSelector('text=Renamed elsewhere')
+    expect(await focused(page)).toBe('short-01.flac')
+    await patch(null)
+    await close()
+  }, 60_000)
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 768, 1440]) {
+      test(`axe finds nothing in ${colorScheme} at ${width} px, full, filtered or empty, and nothing is too wide`, async () => {
+        const { page, close } = await open('/captures?source=file', {
+          colorScheme,
+          viewport: { width, height: 800 },
+        })
+        await page.click('button:has-text("Filters")')
+        await page.check('[aria-label="Select short-01.flac"]')
+        expect(await accessibilityFaults(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        await page.fill('input[type=search]', 'zebra')
+        await page.waitForSelector('.nothing')
+        expect(await accessibilityFaults(page)).toEqual([])
+        await close()
+      }, 60_000)
+    }
+  }
+})
