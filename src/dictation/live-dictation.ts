@@ -9,7 +9,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { ListenerRequest } from '../transcription/live-listener.ts'
 import type { LiveTranscription } from '../transcription/live-transcription.ts'
-import type { Utterance } from '../transcription/live-utterance.ts'
+import { SILENCE_MS, type Utterance } from '../transcription/live-utterance.ts'
 import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
@@ -25,6 +25,8 @@ export type LiveRequest = Pick<
   appName: string | null
   /** whether finals are refined; null is as the settings say */
   refine: boolean | null
+  /** how much silence ends an utterance, within SILENCE_MS; null is as usual */
+  silenceMs: number | null
   /** nothing is told after the signal */
   onEvent: (event: LiveEvent) => void
 }
@@ -158,6 +160,7 @@ function createWriting(
   let telling = Promise.resolve()
   return {
     done: () => telling,
+    silenceMs: request.silenceMs ?? SILENCE_MS.usual,
     begins: (sample: number) => begin(toMs(sample)),
     async write(said: Utterance): Promise<Result<null, DictationFailure>> {
       const utterance = current()

@@ -16,7 +16,13 @@ import { type ConfirmedPiece, type ConfirmedText, createConfirmedText } from './
 import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { cutUtterance, nextUtterance, type WritesUtterances, type WritingFailure } from './live-utterance.ts'
+import {
+  cutUtterance,
+  nextUtterance,
+  silenceSamples,
+  type WritesUtterances,
+  type WritingFailure,
+} from './live-utterance.ts'
 import { isWorthHearing, nextWindow, PAUSE, unsettledPart } from './live-window.ts'
 import { countAgreed, findConfirmed } from './local-agreement.ts'
 import { isInside, sliceWords, wordsIn } from './segment-edits.ts'
@@ -191,10 +197,11 @@ export function createLiveListener(
   /** The same where utterances are written by somebody else: what is heard here is told, and heard again by him. */
   const lookAtUtterance = async (
     end: boolean,
-    { begins, write }: WritesUtterances,
+    { begins, write, silenceMs }: WritesUtterances,
   ): Promise<Result<Look, EngineFailure | WritingFailure>> => {
     const spans = audio.spans()
-    const next = await nextUtterance(spans, { read: audio.read })
+    const silence = silenceSamples({ silenceMs })
+    const next = await nextUtterance(spans, { read: audio.read, silence })
     if (signal.aborted) return fail(ABORTED)
     const followed = audio.followedSamples()
     if (!next) {
@@ -206,12 +213,12 @@ export function createLiveListener(
     if (!isSpeaking) begins(window.spans[0]!.speechFromSample)
     isSpeaking = true
     const more = followedBy !== 'nothing'
-    if (!more && !end && followed - last.speechToSample < PAUSE) {
+    if (!more && !end && followed - last.speechToSample < silence) {
       const recent = window.spans.slice(window.spans.findIndex(isNeeded))
       const heard = await hearWindow(windowOf(recent), false)
       return heard.ok ? succeed({ coveredSample: followed, more }) : heard
     }
-    const utterance = await cutUtterance(audio, next, spans)
+    const utterance = await cutUtterance(audio, next, { spans, silence })
     pending = nothingPending()
     partial = ''
     settledSample = last.speechToSample

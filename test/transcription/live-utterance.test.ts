@@ -3,7 +3,7 @@
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fail, succeed } from '../../src/lib/result.ts'
-import type { Utterance } from '../../src/transcription/live-utterance.ts'
+import { SILENCE_MS, type Utterance } from '../../src/transcription/live-utterance.ts'
 import { samplesBetween, scriptedStream, sentence } from './scripted-stream.ts'
 
 // Doubles answer at once, but a busy machine takes its time.
@@ -13,11 +13,17 @@ const RATE = 16_000
 const seconds = (samples: number) => samples / RATE
 
 /** Said in pieces of so many seconds, each looked at before the next. */
-async function cut(phrases: ReturnType<typeof sentence>[], until: number, pieceSeconds: number) {
+async function cut(
+  phrases: ReturnType<typeof sentence>[],
+  until: number,
+  pieceSeconds: number,
+  silenceMs: number = SILENCE_MS.usual,
+) {
   const begun: number[] = []
   const utterances: Utterance[] = []
   const stream = scriptedStream(phrases, {
     utterances: {
+      silenceMs,
       begins: (sample) => begun.push(seconds(sample)),
       write: async (utterance) => {
         utterances.push(utterance)
@@ -65,6 +71,18 @@ describe.each([0.1, 0.5, 3, 60])('a talk that comes %p seconds at a time', (piec
   })
 })
 
+test.each([
+  [400, 5],
+  [1000, 4],
+  [3000, 2],
+])('%p ms of silence end an utterance where so many are asked for', async (silenceMs, count) => {
+  const inPieces = await cut(talk, 30, 0.1, silenceMs)
+  expect(inPieces.utterances).toHaveLength(count)
+  expect(inPieces.utterances).toEqual((await cut(talk, 30, 60, silenceMs)).utterances)
+  for (const { speechToSample, toSample } of inPieces.utterances)
+    expect(toSample - speechToSample).toBeLessThanOrEqual((silenceMs * RATE) / 1000)
+})
+
 test('who never pauses is cut where a window is full, and no sample is left out', async () => {
   const words = Array.from({ length: 240 }, (_, index) => `word${index}`).join(' ')
   const { utterances, asked } = await cut([sentence(words, 0)], 82, 0.5)
@@ -106,7 +124,11 @@ test('audio that comes all at once is written, and not heard before', async () =
 
 test('what cannot be written ends the stream with the reason', async () => {
   const { live, feedUntil } = scriptedStream(talk, {
-    utterances: { begins() {}, write: async () => fail({ code: 'disk_full', message: 'No room.' }) },
+    utterances: {
+      silenceMs: SILENCE_MS.usual,
+      begins() {},
+      write: async () => fail({ code: 'disk_full', message: 'No room.' }),
+    },
   })
   await feedUntil(6)
   expect(await live.ended).toEqual(fail({ code: 'disk_full', message: 'No room.' }))

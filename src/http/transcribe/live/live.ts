@@ -6,6 +6,7 @@ import type { LiveDictation } from '../../../dictation/live-dictation.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { uuid } from '../../../lib/schema.ts'
 import type { Settings } from '../../../settings/settings.ts'
+import { SILENCE_MS } from '../../../transcription/live-utterance.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
 import type { Connection } from '../../contract/connection.ts'
 import { failureResponse, SHUTTING_DOWN } from '../../contract/failure.ts'
@@ -66,6 +67,13 @@ const query = strictObject({
   refine: Type.Optional(
     flag({ description: 'whether finals are refined as well; not given: as the settings say' }),
   ),
+  silence_ms: Type.Optional(
+    wholeNumber({
+      description: `how much silence ends an utterance, in milliseconds; by default ${SILENCE_MS.usual}. With less a final comes sooner, and sentences are cut where people stop to think`,
+      minimum: SILENCE_MS.least,
+      maximum: SILENCE_MS.most,
+    }),
+  ),
   ticket: Type.Optional(ticketInQuery),
 })
 
@@ -75,8 +83,8 @@ const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its han
 \`{"type":"stop"}\` as a text ends it: all that was said is written, and the socket closed with 1000 behind the last
 \`final\`. A client that closes the socket itself hears no more.
 
-**Out:** one JSON object a message, told apart by \`type\`. Utterances count from 1 and end at a second of silence, or after
-28 s; times are seconds from the first sample.
+**Out:** one JSON object a message, told apart by \`type\`. Utterances count from 1 and end at a second of silence
+(\`silence_ms\`), or after 28 s; times are seconds from the first sample.
 
 - \`ready\` (\`model\`, \`language\`, \`rate\`): audio may be sent; what was sent before is not lost
 - \`speech_started\`, \`speech_stopped\` (\`utterance\`, \`time\`)
@@ -178,6 +186,7 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
         writingStyleId: asked.writing_style_id ?? null,
         appName: asked.app_name || null,
         refine: asked.refine ?? null,
+        silenceMs: asked.silence_ms ?? null,
         ...listening,
       }),
     language,
