@@ -1,5 +1,5 @@
 // GET /transcribe/live: a WebSocket that audio is sent on while it is spoken, and text comes back.
-// One socket is live-session.ts, what is said on it messages.ts.
+// One socket is live-session.ts, what is said on it messages.ts; how one is opened, open-socket.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { LiveDictation } from '../../../dictation/live-dictation.ts'
@@ -9,8 +9,7 @@ import type { Settings } from '../../../settings/settings.ts'
 import { SILENCE_MS } from '../../../transcription/live-utterance.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
 import type { Connection } from '../../contract/connection.ts'
-import { failureResponse, SHUTTING_DOWN } from '../../contract/failure.ts'
-import { type Problem, problemResponse } from '../../contract/problem.ts'
+import { problemOf } from '../../contract/failure.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { flag, strictObject, text, wholeNumber } from '../../contract/schema.ts'
 import { clipboardInQuery } from '../../fields/clipboard.ts'
@@ -22,18 +21,16 @@ import { ticketInQuery } from '../../fields/ticket.ts'
 import { captureFieldsOf } from '../../recording/capture-fields.ts'
 import { type KeepingDeps, keepLive } from './keeping.ts'
 import { openLiveSession } from './live-session.ts'
-import { type LiveSessions, MOST_LIVE_SESSIONS } from './live-sessions.ts'
+import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from './open-socket.ts'
 
-export type LiveRouteDeps = KeepingDeps & {
-  engine: Pick<Engine, 'info'>
-  models: FindsModels
-  styles: Pick<WritingStyles, 'get'>
-  liveDictation: LiveDictation
-  liveSessions: LiveSessions
-  settings: { current(): Settings }
-  /** fires when the server stops: what was said so far is told, and the socket closed */
-  shutdown: AbortSignal
-}
+export type LiveRouteDeps = KeepingDeps &
+  OpeningDeps & {
+    engine: Pick<Engine, 'info'>
+    models: FindsModels
+    styles: Pick<WritingStyles, 'get'>
+    liveDictation: LiveDictation
+    settings: { current(): Settings }
+  }
 
 const DEFAULT_RATE = 16_000
 
@@ -123,17 +120,7 @@ export const liveRoute = (deps: LiveRouteDeps): Route =>
         isRefused && asked.model === undefined ? null : await checkModel(deps, asked),
       ],
       responses: { 101: { description: 'The WebSocket is open' } },
-      problems: [
-        'upgrade_required',
-        'unknown_model',
-        'unsupported_language',
-        'queue_full',
-        'model_not_installed',
-        'model_unreadable',
-        'engine_unavailable',
-        'shutting_down',
-        'disk_full',
-      ],
+      problems: [...LIVE_SOCKET_PROBLEMS, 'disk_full'],
     },
     (request, { query: asked, connection }) => open(deps, { request, asked, connection }),
   )
@@ -145,27 +132,10 @@ const checkModel = ({ models }: LiveRouteDeps, { model, language }: Partial<Stat
     { in: 'query', model: '/model' },
   )
 
-const UPGRADE_REQUIRED: Problem = {
-  code: 'upgrade_required',
-  detail: 'Audio is sent here on a WebSocket; POST /transcribe takes a whole recording.',
-  headers: { upgrade: 'websocket' },
-}
-const SESSIONS_FULL: Problem = {
-  code: 'queue_full',
-  detail: `${MOST_LIVE_SESSIONS} people are listened to already; try again when one of them is done.`,
-  headers: { 'retry-after': '10' },
-}
-
 type Opening = { request: Request; asked: Static<typeof query>; connection: Connection }
 
 async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening): Promise<Response> {
-  const { liveDictation, liveSessions, settings, shutdown, log } = deps
-  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return problemResponse(UPGRADE_REQUIRED)
-  if (shutdown.aborted) return problemResponse(SHUTTING_DOWN)
-  const room = asked.keep === true ? await deps.captures.checkRoom() : null
-  if (room?.ok === false) return failureResponse(room.failure)
-  const leave = liveSessions.enter()
-  if (leave === null) return problemResponse(SESSIONS_FULL)
+  const { liveDictation, settings, shutdown, log } = deps
   const language = languageAsked(asked.language, settings.current())
   const rate = asked.rate ?? DEFAULT_RATE
   const said = {
@@ -174,33 +144,36 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
     ...(asked.model !== undefined && { stt_model: asked.model }),
   }
   const fields = captureFieldsOf(said, { fileName: null, settings: settings.current() })
-  const opening = openLiveSession({
-    begin: (listening) =>
-      liveDictation.begin({
-        model: asked.model ?? null,
+  return openSocket(deps, {
+    request,
+    connection,
+    refusal: async () => {
+      const room = asked.keep === true ? await deps.captures.checkRoom() : null
+      return room?.ok === false ? problemOf(room.failure) : null
+    },
+    begin: (onOver) =>
+      openLiveSession({
+        begin: (listening) =>
+          liveDictation.begin({
+            model: asked.model ?? null,
+            language,
+            prompt: asked.prompt ?? null,
+            keywords: asked.keywords ?? [],
+            applyDictionary: asked.apply_dictionary ?? null,
+            clipboard: () => asked.clipboard ?? null,
+            writingStyleId: asked.writing_style_id ?? null,
+            appName: asked.app_name || null,
+            refine: asked.refine ?? null,
+            silenceMs: asked.silence_ms ?? null,
+            ...listening,
+          }),
         language,
-        prompt: asked.prompt ?? null,
-        keywords: asked.keywords ?? [],
-        applyDictionary: asked.apply_dictionary ?? null,
-        clipboard: () => asked.clipboard ?? null,
-        writingStyleId: asked.writing_style_id ?? null,
-        appName: asked.app_name || null,
-        refine: asked.refine ?? null,
-        silenceMs: asked.silence_ms ?? null,
-        ...listening,
+        rate,
+        words: asked.word_timestamps === true,
+        keep: asked.keep === true ? (onFailure) => keepLive(deps, { rate, fields, onFailure }) : null,
+        shutdown,
+        onOver,
+        log,
       }),
-    language,
-    rate,
-    words: asked.word_timestamps === true,
-    keep: asked.keep === true ? (onFailure) => keepLive(deps, { rate, fields, onFailure }) : null,
-    shutdown,
-    onOver: leave,
-    log,
   })
-  opening.then(({ ok }) => ok || leave(), leave)
-  const opened = await opening
-  if (!opened.ok) return failureResponse(opened.failure)
-  if (connection.upgrade(opened.value.listener)) return new Response(null, { status: 101 })
-  opened.value.drop()
-  return problemResponse(UPGRADE_REQUIRED)
 }

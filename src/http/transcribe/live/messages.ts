@@ -1,9 +1,9 @@
-// What the two sides of a live socket say to each other, and the code it is closed with.
+// What the two sides of WS /transcribe/live say to each other.
 // When each is said is live-session.ts's.
 
 import type { LiveEvent } from '../../../dictation/live-dictation.ts'
 import { fail, type Result, succeed } from '../../../lib/result.ts'
-import { type Problem, type ProblemBody, type ProblemCode, problemBody } from '../../contract/problem.ts'
+import { type Problem, type ProblemBody, problemBody } from '../../contract/problem.ts'
 import { toSeconds, type WireSegment, wireSegment } from '../../fields/segment.ts'
 
 /** Seconds count from the first sample, utterances from 1. */
@@ -65,24 +65,6 @@ export function errorMessage(problem: Problem): LiveMessage {
   const { type: _, ...told } = problemBody(problem)
   return { type: 'error', ...told }
 }
-
-/** Of RFC 6455, section 7.4.1, and its registry. */
-export const CLOSED = { done: 1000, goingAway: 1001 } as const
-
-const CLOSE_CODES: Partial<Record<ProblemCode, number>> = {
-  shutting_down: CLOSED.goingAway,
-  invalid_request: 1003,
-  unsupported_audio: 1003,
-  stream_ended: 1008,
-  nothing_received: 1008,
-  reader_too_slow: 1008,
-  body_too_large: 1009,
-  file_too_large: 1009,
-  too_far_behind: 1013,
-}
-const UNEXPECTED = 1011
-
-export const closeCodeOf = ({ code }: Problem): number => CLOSE_CODES[code] ?? UNEXPECTED
 
 /** Two minutes of what a telephone sends; a page sends a tenth of a second at a time. */
 const MAX_AUDIO_BYTES = 1024 ** 2
