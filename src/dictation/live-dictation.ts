@@ -19,7 +19,15 @@ import { promptFrom, type TellingDeps } from './tell-recogniser.ts'
 
 export type LiveRequest = Pick<
   DictationRequest,
-  'model' | 'language' | 'prompt' | 'keywords' | 'applyDictionary' | 'clipboard' | 'signal'
+  | 'model'
+  | 'language'
+  | 'languages'
+  | 'prompt'
+  | 'keywords'
+  | 'applyDictionary'
+  | 'clipboard'
+  | 'tokens'
+  | 'signal'
 > & {
   writingStyleId: string | null
   appName: string | null
@@ -91,7 +99,8 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const chosen = await chooseModel(deps, { model: name, wishedModel, language: asked, task })
     if (!chosen.ok) return chosen
     const { model, warnings } = chosen.value
-    const { languages, noSpeechThreshold, applyDictionary } = settings.current()
+    const { noSpeechThreshold, applyDictionary, ...set } = settings.current()
+    const languages = request.languages ?? set.languages
     const applies = request.applyDictionary ?? applyDictionary
     const language = languageFor(model, asked)
     const { prompt } = await promptFrom(deps, request, { model, language, applies })
@@ -195,7 +204,17 @@ function createWriting(
 /** As POST /transcribe hears a file; it is gone afterwards. */
 async function hear(
   { dictation, folders }: LiveDictationDeps,
-  { model, language, prompt, keywords, applyDictionary, clipboard, signal }: WritingRequest,
+  {
+    model,
+    language,
+    languages,
+    prompt,
+    keywords,
+    applyDictionary,
+    clipboard,
+    tokens,
+    signal,
+  }: WritingRequest,
   { samples }: Utterance,
 ): Promise<Result<DictatedTranscript, DictationFailure>> {
   const path = join(folders.incoming, `${crypto.randomUUID()}.${FLOAT_WAV.extension}`)
@@ -210,6 +229,8 @@ async function hear(
       prompt,
       applyDictionary,
       signal,
+      ...(languages && { languages }),
+      ...(tokens && { tokens }),
       ...(keywords && { keywords }),
       ...(clipboard && { clipboard }),
     })

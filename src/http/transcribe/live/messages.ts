@@ -79,13 +79,18 @@ export function wrongAudio(bytes: Uint8Array, { isFirst }: { isFirst: boolean })
     const detail = `A frame of audio may have 1 MB; this one has ${bytes.length} bytes.`
     return { code: 'body_too_large', detail }
   }
-  if (isFirst && FILES.some((start) => latin1(bytes, start.length) === start)) {
-    const detail = 'This is the beginning of a file; send its samples alone (16-bit little-endian mono PCM).'
-    return { code: 'unsupported_audio', detail }
-  }
+  const file = isFirst ? fileInPlaceOfSamples(bytes) : null
+  if (file) return file
   if (bytes.length % SAMPLE_BYTES === 0) return null
   const detail = `A frame of audio holds whole samples of 2 bytes; this one has ${bytes.length} bytes.`
   return { code: 'invalid_request', detail }
+}
+
+/** Null where bytes do not begin as a file does. */
+export function fileInPlaceOfSamples(bytes: Uint8Array): Problem | null {
+  if (!FILES.some((start) => latin1(bytes, start.length) === start)) return null
+  const detail = 'This is the beginning of a file; send its samples alone (16-bit little-endian mono PCM).'
+  return { code: 'unsupported_audio', detail }
 }
 
 const latin1 = (bytes: Uint8Array, length: number): string =>
