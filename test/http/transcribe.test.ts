@@ -350,6 +350,17 @@ describe('refuses before anything is decoded', () => {
     expect(await left()).toEqual([])
   })
 
+  test('a recording under a name that is not known, and says how it is called', async () => {
+    const response = await post({ recording: file(), hotwords: 'Dashwood' })
+    const { errors } = (await response.json()) as { errors: { path: string; message: string }[] }
+    expect(errors.map(({ path, message }) => `${path} ${message}`).toSorted()).toEqual([
+      '/file is required',
+      '/hotwords is not known here; did you mean "keywords"?',
+      '/recording is not known here; did you mean "file"?',
+    ])
+    expect(await left()).toEqual([])
+  })
+
   test('a recording that was put into a field, and says how to send it', async () => {
     const response = await postPart('', recording)
     expect(response.status).toBe(422)
