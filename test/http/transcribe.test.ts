@@ -369,6 +369,17 @@ describe('refuses before anything is decoded', () => {
     )
   })
 
+  test('a form as curl makes it of -d, and says how to send a file', async () => {
+    const response = await call('/transcribe', {
+      method: 'POST',
+      body: new URLSearchParams({ file: '/a.wav' }),
+    })
+    expect(response.status).toBe(415)
+    expect(((await response.json()) as { detail: string }).detail).toEndWith(
+      '; with curl: -F file=@/path/to/it.',
+    )
+  })
+
   for (const type of ['application/json', 'audio/wav', 'application/x-www-form-urlencoded']) {
     test(`a body of type ${type}`, async () => {
       const headers = { 'content-type': type }
