@@ -2,7 +2,7 @@
 // When it is looked for is live-listener.ts's; what is written of it, its caller's.
 
 import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
-import { type SpeechSpan, WIDE } from '../audio/speech-spans.ts'
+import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
 import type { Result } from '../lib/result.ts'
 import type { LiveAudio } from './live-audio.ts'
@@ -28,8 +28,12 @@ export type WritesUtterances = {
   /** how much silence ends one; a whole number within SILENCE_MS */
   silenceMs: number
   begins(speechFromSample: number): void
-  /** the stream waits for it */
-  write(utterance: Utterance): Promise<Result<null, WritingFailure>>
+  ends(speechToSample: number): void
+  /**
+   * Asked for in a pause already; the signal says that it was none, or that nobody listens any more.
+   * @returns what tells it, called once it is over, before the next one begins
+   */
+  write(utterance: Utterance, signal: AbortSignal): Promise<Result<() => void, WritingFailure>>
 }
 
 /** Whatever keeps an utterance from being written ends the stream. */
@@ -43,10 +47,18 @@ export const SILENCE_MS = { least: 200, usual: 1000, most: 5000 } as const
 
 /** Half a second more than the margin that a recording gets: the detector needs some to hear its beginning as it is. */
 const LEAD = 1.5 * SAMPLE_RATE
-/** On the detector's frames, on which speech begins and ends; no more than is there however fast audio arrives. */
-const afterSpeech = (silence: number) =>
-  Math.min(Math.ceil(WIDE.after / SPEECH_FRAME_SAMPLES), Math.floor(silence / SPEECH_FRAME_SAMPLES)) *
-  SPEECH_FRAME_SAMPLES
+/**
+ * So much silence is written with what was said before it, and no more, however much follows: what is written when it is
+ * there need not be written anew. On the detector's frames, on which speech begins and ends; more than it bridges.
+ */
+const WRITTEN_SILENCE = 10 * SPEECH_FRAME_SAMPLES
+
+const writtenSilence = (silence: number) =>
+  Math.min(WRITTEN_SILENCE, Math.floor(silence / SPEECH_FRAME_SAMPLES) * SPEECH_FRAME_SAMPLES)
+
+/** Whether an utterance that is over if nobody speaks on can be written as it is. */
+export const canBeWritten = (silentSamples: number, silence: number): boolean =>
+  silentSamples >= writtenSilence(silence)
 
 export const silenceSamples = ({ silenceMs }: Pick<WritesUtterances, 'silenceMs'>): number =>
   (silenceMs * SAMPLE_RATE) / 1000
@@ -83,7 +95,7 @@ export async function cutUtterance(
   const fromSample = Math.max(audio.keptFromSample(), speechFromSample - LEAD)
   const next = spans.find((span) => span.speechFromSample > speechToSample)
   const silenceTo = next?.speechFromSample ?? audio.followedSamples()
-  const toSample = followedBy === 'cut' ? cut : Math.min(speechToSample + afterSpeech(silence), silenceTo)
+  const toSample = followedBy === 'cut' ? cut : Math.min(speechToSample + writtenSilence(silence), silenceTo)
   return {
     samples: await audio.read(fromSample, toSample),
     fromSample,

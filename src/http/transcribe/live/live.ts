@@ -94,14 +94,16 @@ const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its han
   is wanted)
 - \`kept\` (\`capture_id\`), behind the last \`final\` with \`keep=true\`: what was sent is a capture, which is transcribed
   once more, as a whole
-- \`warning\` (\`code\`, \`message\`): what was asked for and could not be done
+- \`warning\` (\`code\`, \`message\`), each once: what was asked for and could not be done, in the words of \`warnings\` of
+  POST /transcribe, and \`slower_than_speech\` where audio comes faster than it is heard
 - \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, before the socket is closed: 1003 for frames that are no
   audio (\`invalid_request\`, \`unsupported_audio\`), 1009 for too large ones (\`body_too_large\`), 1008 for frames after the
   end (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and messages that are not read
   (\`reader_too_slow\`), 1013 for ten minutes of audio that could not be heard yet (\`too_far_behind\`), 1001 where the
   server stops (\`shutting_down\`), 1011 for what it could not do
 
-Where hearing takes longer than speaking there are fewer \`partial\` and \`confirmed\`, and no audio is left out. With
+A \`final\` is written in the pause already, and told when that has lasted. Where hearing takes longer than speaking
+there are fewer \`partial\` and \`confirmed\`, then none, and no audio is left out. With
 \`keep=true\` a capture becomes of it however it ends, also when either side crashes; without, nothing is kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it, and to pages of other origins a \`ticket\`.`
 
 export const liveRoute = (deps: LiveRouteDeps): Route =>
