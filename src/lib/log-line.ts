@@ -2,7 +2,7 @@
 // When it happened and how bad it is stand before it; that is pino-pretty's.
 
 /** What cannot be taken for the end of a value, nor move the cursor. */
-const PLAIN = /^[\p{L}\p{N}_.:/+{}@%*-]+$/u
+const PLAIN = /^[\p{L}\p{N}_.:/+{}[\]@%*-]+$/u
 
 export function logLine(fields: object, message: string): string {
   const words = [message]

@@ -15,8 +15,8 @@ test('what has spaces, breaks or escapes in it is quoted, and a list has commas'
   expect(logLine({ data: '/home/a b', reason: 'x\n\u001b[31my', note: '' }, 'ready')).toBe(
     'ready data="/home/a b" reason="x\\n\\u001b[31my" note=""',
   )
-  expect(logLine({ ignored: ['user', 'api-version'], job: null, last: false }, 'fields')).toBe(
-    'fields ignored=user,api-version job=null last=false',
+  expect(logLine({ ignored: ['keywords[]', 'api-version'], job: null, last: false }, 'fields')).toBe(
+    'fields ignored=keywords[],api-version job=null last=false',
   )
 })
 
