@@ -18,7 +18,15 @@ export const BENCHMARKS = reportAt('BENCHMARKS.md', {
 
 Every table is written by the command that is named above it, and not edited by hand.
 `,
-  measured: ['Server', 'Search and statistics', 'Engine', 'Large models', 'Kernels'],
+  measured: [
+    'Server',
+    'Search and statistics',
+    'Engine',
+    'Large models',
+    'Kernels',
+    'Live, tiny.en',
+    'Live, base',
+  ],
 })
 
 export const RELIABILITY = reportAt('RELIABILITY.md', {

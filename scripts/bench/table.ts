@@ -12,6 +12,12 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** The least of those that so large a part does not exceed. */
+export function percentile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!
+}
+
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 export const milliseconds = (ms: number) => `${ms.toFixed(1)} ms`
 export const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`

@@ -14,6 +14,9 @@ export type Report = {
 
 const BAR_WIDTH = 24
 
+/** Of a terminal that does not tell its width, or says 0 as some do. */
+const USUAL_COLUMNS = 80
+
 export function createReport(output: NodeJS.WriteStream, messages: NodeJS.WriteStream): Report {
   let shown = ''
   let waitingFor = ''
@@ -22,7 +25,7 @@ export function createReport(output: NodeJS.WriteStream, messages: NodeJS.WriteS
     shown = ''
   }
   const draw = (text: string) => {
-    const line = text.slice(0, output.columns - 1)
+    const line = text.slice(0, (output.columns || USUAL_COLUMNS) - 1)
     if (line === shown) return
     clear()
     output.write(line)

@@ -2,11 +2,11 @@
 // Files of samples are decoding/'s; what a piece may be is checked by whoever takes it.
 
 import { once } from '../lib/once.ts'
-import { toChannels } from './decoding/sample-formats.ts'
+import { type PcmLayout, toChannels } from './decoding/sample-formats.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
 
 export type PcmStream = {
-  /** 16-bit little-endian mono; whole samples */
+  /** mono, in whole samples */
   push(bytes: Uint8Array): void
   /** gives what the filter still holds, and its memory back: to be called however a stream ends */
   finish(): void
@@ -19,12 +19,15 @@ const resampling = once(async () => {
   return (rate: number, emit: (samples: Float32Array) => void) => createResampler(speex, rate, emit)
 })
 
-/** @param emit receives the samples, which are only valid during the call */
+/**
+ * @param sample 16 bits, little-endian, unless given
+ * @param emit receives the samples, which are only valid during the call
+ */
 export async function createPcmStream(
-  rate: number,
+  { rate, sample = 's16' }: { rate: number; sample?: PcmLayout['sample'] },
   emit: (samples: Float32Array) => void,
 ): Promise<PcmStream> {
-  const layout = { sample: 's16', littleEndian: true, rate, channels: 1 } as const
+  const layout: PcmLayout = { sample, littleEndian: true, rate, channels: 1 }
   const resampler = rate === PCM_SAMPLE_RATE ? null : (await resampling())(rate, emit)
   const take = resampler === null ? emit : resampler.push
   return {

@@ -22,10 +22,14 @@ const LEVEL_MEMORY_SAMPLES = 2 * LEVEL_BLOCK_SAMPLES
 export function createSpeechFollower(ask: (question: AskedPiece) => Answer): SpeechFollower {
   let memory: SpeechMemory | null = null
   let recent: { level: number; samples: number }[] = []
+  /** the last samples before a piece */
+  let before = new Float32Array(0)
 
   /** For the whole piece: a pause in it is not lifted to the loudness of the voice beside it. */
   const gainFor = (samples: Float32Array): number => {
-    recent = latest([...recent, { level: blockLevel(samples), samples: samples.length }])
+    const levelled = withEnough(before, samples)
+    before = levelled.slice(-LEAST_LEVELLED_SAMPLES)
+    recent = latest([...recent, { level: blockLevel(levelled), samples: samples.length }])
     return detectorGain(recent.map(({ level }) => level))
   }
 
@@ -44,6 +48,18 @@ export function createSpeechFollower(ask: (question: AskedPiece) => Answer): Spe
       return succeed(probabilities)
     },
   }
+}
+
+/** In less a click cannot be told from a voice. */
+const LEAST_LEVELLED_SAMPLES = 16 * SPEECH_FRAME_SAMPLES
+
+function withEnough(before: Float32Array, samples: Float32Array): Float32Array {
+  const missing = Math.min(before.length, LEAST_LEVELLED_SAMPLES - samples.length)
+  if (missing <= 0) return samples
+  const both = new Float32Array(missing + samples.length)
+  both.set(before.subarray(-missing))
+  both.set(samples, missing)
+  return both
 }
 
 type AskedPiece = { levelled: Float32Array; memory: SpeechMemory | null }

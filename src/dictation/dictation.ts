@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { inSlices } from '../lib/slices.ts'
 import type { Warning } from '../lib/warning.ts'
+import type { Applied } from '../text/dictionary/entry.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
@@ -42,6 +43,8 @@ export type DictationRequest = Pick<
   applyDictionary: boolean | null
   /** what `{{clipboard}}` stands for, asked for when there is a text; null and absent: not known */
   clipboard?: () => string | null
+  /** told which entries of the dictionary were of use; unless given the dictionary is */
+  onUse?: (entries: readonly Applied[]) => void
 }
 
 /** What was said, with the dictionary applied to text and segments. */
@@ -86,6 +89,7 @@ async function hearWith(
     keywords: _told,
     languages = set.languages,
     clipboard,
+    onUse = dictionary.noteUse,
     onSegment,
     ...rest
   } = request
@@ -121,7 +125,7 @@ async function hearWith(
   await telling
   const corrected = await correct(transcript.segments, transcript.language ?? language)
   // A term that was recognised was of use, though nothing had to be changed.
-  dictionary.noteUse([...corrected.applied, ...corrected.seen])
+  onUse([...corrected.applied, ...corrected.seen])
   const warnings = [
     ...ofModel,
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),

@@ -7,9 +7,11 @@ import { FLOAT_WAV, writeFloatWav } from '../audio/float-wav.ts'
 import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
+import type { Applied } from '../text/dictionary/entry.ts'
 import type { ListenerRequest } from '../transcription/live-listener.ts'
 import type { LiveTranscription } from '../transcription/live-transcription.ts'
-import type { Utterance } from '../transcription/live-utterance.ts'
+import { SILENCE_MS, type Utterance } from '../transcription/live-utterance.ts'
+import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
@@ -19,12 +21,22 @@ import { promptFrom, type TellingDeps } from './tell-recogniser.ts'
 
 export type LiveRequest = Pick<
   DictationRequest,
-  'model' | 'language' | 'prompt' | 'keywords' | 'applyDictionary' | 'clipboard' | 'signal'
+  | 'model'
+  | 'language'
+  | 'languages'
+  | 'prompt'
+  | 'keywords'
+  | 'applyDictionary'
+  | 'clipboard'
+  | 'tokens'
+  | 'signal'
 > & {
   writingStyleId: string | null
   appName: string | null
   /** whether finals are refined; null is as the settings say */
   refine: boolean | null
+  /** how much silence ends an utterance, within SILENCE_MS; null is as usual */
+  silenceMs: number | null
   /** nothing is told after the signal */
   onEvent: (event: LiveEvent) => void
 }
@@ -68,6 +80,7 @@ export type LiveDictation = {
 export type LiveDictationDeps = ChoosingDeps &
   TellingDeps & {
     dictation: Dictation
+    dictionary: Pick<TaughtDictionary, 'noteUse'>
     beginLive: (request: ListenerRequest) => LiveTranscription
     refiner: Refiner
     styles: Pick<WritingStyles, 'match'>
@@ -77,6 +90,12 @@ export type LiveDictationDeps = ChoosingDeps &
 
 /** Trying once more may go well: the process that broke is another one by then. */
 const PASSING = ['engine_crashed', 'engine_timeout', 'speech_detector_failed', 'decoder_crashed']
+
+const SLOWER_THAN_SPEECH: Warning = {
+  code: 'slower_than_speech',
+  message:
+    'Audio comes faster than it can be heard here: text comes at pauses, without words before; nothing that is said is left out.',
+}
 
 export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => ({
   async begin(request) {
@@ -89,14 +108,22 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const chosen = await chooseModel(deps, { model: name, wishedModel, language: asked, task })
     if (!chosen.ok) return chosen
     const { model, warnings } = chosen.value
-    const { languages, noSpeechThreshold, applyDictionary } = settings.current()
+    const { noSpeechThreshold, applyDictionary, ...set } = settings.current()
+    const languages = request.languages ?? set.languages
     const applies = request.applyDictionary ?? applyDictionary
     const language = languageFor(model, asked)
     const { prompt } = await promptFrom(deps, request, { model, language, applies })
     const told = createTelling(request)
     const writing = createWriting(deps, { ...request, model: model.name, app }, told)
     const listening = { model, language, task, prompt, preferences: { languages, noSpeechThreshold } }
-    const live = deps.beginLive({ ...listening, ...told.words, signal: request.signal, utterances: writing })
+    const onSlow = () => told.warn([SLOWER_THAN_SPEECH])
+    const live = deps.beginLive({
+      ...listening,
+      ...told.words,
+      onSlow,
+      signal: request.signal,
+      utterances: writing,
+    })
     told.warn(warnings)
     return succeed({
       model: model.name,
@@ -158,47 +185,53 @@ function createWriting(
   let telling = Promise.resolve()
   return {
     done: () => telling,
+    silenceMs: request.silenceMs ?? SILENCE_MS.usual,
     begins: (sample: number) => begin(toMs(sample)),
-    async write(said: Utterance): Promise<Result<null, DictationFailure>> {
-      const utterance = current()
-      tell({ kind: 'speech_stopped', utterance, atMs: toMs(said.speechToSample) })
-      const first = await hear(deps, request, said)
-      const again = !first.ok && PASSING.includes(first.failure.code) && !request.signal.aborted
-      const heard = again ? await hear(deps, request, said) : first
-      if (!heard.ok) return fail(heard.failure)
-      telling = telling.then(async () => {
-        const { text, language, languageProbability, model, segments, warnings } = heard.value
-        const refined = await refine(deps, request, { text, language })
-        warn([...warnings, ...(refined?.warnings ?? [])])
-        const startMs = toMs(said.fromSample)
-        tell({
-          kind: 'final',
-          utterance,
-          startMs,
-          endMs: toMs(said.toSample),
-          text,
-          refined,
-          language,
-          languageProbability,
-          model,
-          segments: segments.map((segment) => later(segment, startMs)),
-        })
-      })
-      return succeed(null)
+    ends: (sample: number) => tell({ kind: 'speech_stopped', utterance: current(), atMs: toMs(sample) }),
+    async write(said: Utterance, signal: AbortSignal): Promise<Result<() => void, DictationFailure>> {
+      const first = await hear(deps, request, { said, signal })
+      const again = !first.ok && PASSING.includes(first.failure.code) && !signal.aborted
+      const heard = again ? await hear(deps, request, { said, signal }) : first
+      return heard.ok ? succeed(() => final(current(), said, heard.value)) : fail(heard.failure)
     },
   }
+
+  function final(utterance: number, said: Utterance, { transcript, used }: HeardUtterance) {
+    deps.dictionary.noteUse(used)
+    telling = telling.then(async () => {
+      const { text, language, languageProbability, model, segments, warnings } = transcript
+      const refined = await refine(deps, request, { text, language })
+      warn([...warnings, ...(refined?.warnings ?? [])])
+      const startMs = toMs(said.fromSample)
+      tell({
+        kind: 'final',
+        utterance,
+        startMs,
+        endMs: toMs(said.toSample),
+        text,
+        refined,
+        language,
+        languageProbability,
+        model,
+        segments: segments.map((segment) => later(segment, startMs)),
+      })
+    })
+  }
 }
+
+type HeardUtterance = { transcript: DictatedTranscript; used: readonly Applied[] }
 
 /** As POST /transcribe hears a file; it is gone afterwards. */
 async function hear(
   { dictation, folders }: LiveDictationDeps,
-  { model, language, prompt, keywords, applyDictionary, clipboard, signal }: WritingRequest,
-  { samples }: Utterance,
-): Promise<Result<DictatedTranscript, DictationFailure>> {
+  { model, language, languages, prompt, keywords, applyDictionary, clipboard, tokens }: WritingRequest,
+  { said, signal }: { said: Utterance; signal: AbortSignal },
+): Promise<Result<HeardUtterance, DictationFailure>> {
   const path = join(folders.incoming, `${crypto.randomUUID()}.${FLOAT_WAV.extension}`)
   try {
-    await writeFloatWav(path, samples)
-    return await dictation.transcribe({
+    await writeFloatWav(path, said.samples)
+    let used: readonly Applied[] = []
+    const heard = await dictation.transcribe({
       path,
       kind: FLOAT_WAV,
       model,
@@ -207,9 +240,16 @@ async function hear(
       prompt,
       applyDictionary,
       signal,
+      ...(languages && { languages }),
+      ...(tokens && { tokens }),
       ...(keywords && { keywords }),
+      // It may turn out not to be over.
+      onUse: (entries) => {
+        used = entries
+      },
       ...(clipboard && { clipboard }),
     })
+    return heard.ok ? succeed({ transcript: heard.value, used }) : heard
   } finally {
     await rm(path, { force: true })
   }

@@ -2,10 +2,10 @@
 // Knows nothing of speech or processes.
 
 /**
- * `alone`: beside nothing else. `first`: one at a time. `beside`: as many at a time as there is room for. Those of the
- * last two kinds run beside each other.
+ * `alone`: beside nothing else. `first`: one at a time. `last`: the same, when no other waits. `beside`: as many at a time
+ * as there is room for. Those of the last kinds run beside those of the two before.
  */
-export type Turn = 'alone' | 'first' | 'beside'
+export type Turn = 'alone' | 'first' | 'last' | 'beside'
 
 export type EngineTurns = {
   /**
@@ -23,18 +23,23 @@ type Waiting = { turn: () => Turn; start: (whenOver: () => void) => void }
 /** @param most how many tasks of the kind `beside` run at once */
 export const createEngineTurns = (most: () => number): EngineTurns => {
   const waiting: Waiting[] = []
-  const running: Record<Turn, number> = { alone: 0, first: 0, beside: 0 }
-  const runs = () => running.alone + running.first + running.beside
+  const running: Record<Turn, number> = { alone: 0, first: 0, last: 0, beside: 0 }
+  const runs = () => running.alone + running.first + running.last + running.beside
 
   const mayStart = (turn: Turn) => {
     if (turn === 'alone') return runs() === 0
-    return running.alone === 0 && (turn === 'first' ? running.first === 0 : running.beside < most())
+    if (running.alone > 0) return false
+    return turn === 'beside' ? running.beside < most() : running.first + running.last === 0
   }
 
-  /** In the order asked; what has to wait to be alone lets nothing pass it. */
+  /** In the order asked, but for the last; what has to wait to be alone lets nothing pass it. */
   const startNext = () => {
-    for (const entry of [...waiting]) {
-      const turn = entry.turn()
+    const asked = waiting.map((entry) => ({ entry, turn: entry.turn() }))
+    const inOrder = [
+      ...asked.filter(({ turn }) => turn !== 'last'),
+      ...asked.filter(({ turn }) => turn === 'last'),
+    ]
+    for (const { entry, turn } of inOrder) {
       if (mayStart(turn)) {
         waiting.splice(waiting.indexOf(entry), 1)
         running[turn] += 1

@@ -81,6 +81,8 @@ export type WindowRequest = {
   secondPass?: { previousText: string } | undefined
   /** What comes of it is heard again or may still change: no time is spent on what the engine is unsure of. */
   draft?: boolean | undefined
+  /** It is soon heard anew: all others that wait go before it. */
+  preview?: boolean | undefined
   /**
    * It may be heard beside others of which the same is said, `windows` at a time; all other windows go before it. The
    * text is the same as alone

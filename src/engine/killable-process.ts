@@ -12,6 +12,8 @@ const TICK_MS = 1000
 
 export type ProcessOutcome =
   | { kind: 'answered'; answer: Answer }
+  /** aborted, and the process is ready for what is asked next */
+  | { kind: 'stopped' }
   /** in all of these the process is gone */
   | { kind: 'aborted' }
   | { kind: 'died'; message: string }
@@ -24,6 +26,8 @@ export type Asked = {
   sideBySide: boolean
   /** longest silence allowed; null where the process is known to block */
   silenceMs: number | null
+  /** whether it leaves off when it is told to; what does not within half a second is killed, as all others are at once */
+  stops: boolean
   signal: AbortSignal
   onEvent: (event: WindowEvent) => void
 }
@@ -39,6 +43,8 @@ export type KillableProcess = {
   /** resolves when it is gone, and with it all its memory */
   kill(): Promise<void>
 }
+
+const STOP_WITHIN_MS = 500
 
 type Pending = Asked & { ticks: number; settle: (outcome: ProcessOutcome) => void }
 
@@ -87,24 +93,30 @@ export const startProcess = (entry: string): KillableProcess => {
   const ask = (asked: Asked) =>
     new Promise<ProcessOutcome>((resolve) => {
       const id = nextId++
+      let killing: ReturnType<typeof setTimeout> | undefined
       const settle = (outcome: ProcessOutcome) => {
         if (!pending.delete(id)) return
+        clearTimeout(killing)
         asked.signal.removeEventListener('abort', abort)
         if (pending.size === 0) {
           clearInterval(timer)
           silentTicks = 0
         }
-        if (outcome.kind === 'answered') resolve(outcome)
+        if (outcome.kind === 'answered') resolve(killing === undefined ? outcome : { kind: 'stopped' })
         else endChild(child).then(() => resolve(outcome))
       }
-      const abort = () => settle({ kind: 'aborted' })
+      const abort = () => {
+        if (!asked.stops || !isAlive(child)) return settle({ kind: 'aborted' })
+        child.send({ kind: 'stop', id })
+        killing = setTimeout(() => settle({ kind: 'aborted' }), STOP_WITHIN_MS)
+      }
       if (pending.size === 0) {
         silentTicks = 0
         timer = setInterval(tick, TICK_MS)
       }
       pending.set(id, { ...asked, ticks: 0, settle })
       asked.signal.addEventListener('abort', abort, { once: true })
-      if (asked.signal.aborted) abort()
+      if (asked.signal.aborted) settle({ kind: 'stopped' })
       else if (isAlive(child)) child.send({ kind: 'question', id, question: asked.question })
       else onExit()
     })

@@ -93,6 +93,7 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     const { model, signal } = request
     const turn = (): Turn => {
       if (!host.hasLoaded(model)) return 'alone'
+      if (request.preview) return 'last'
       return request.sideBySide && host.windows() > 1 ? 'beside' : 'first'
     }
     const heard = await inTurn({ turn, signal }, (stop) => transcribeNow(request, stop))

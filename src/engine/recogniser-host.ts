@@ -46,6 +46,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   let child: KillableProcess | null = null
   let loaded: ModelFile | null = null
   let windows = 1
+  let stops = false
   const hearings = new Set<Hearing>()
   let firstWindowBytes: number | null = null
   let restarts = 0
@@ -73,7 +74,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   }
 
   const failureOf = async (
-    outcome: Exclude<ProcessOutcome, { kind: 'answered' }>,
+    outcome: Exclude<ProcessOutcome, { kind: 'answered' | 'stopped' }>,
   ): Promise<EngineFailure> => {
     await replace()
     if (outcome.kind === 'aborted') return ABORTED
@@ -108,9 +109,10 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     const process = child ?? start()
     const outcome = await process.ask({
       question: { kind: 'load', model, threads, threadsTried },
-      ...{ deadlineMs, signal, sideBySide: false, silenceMs: null },
+      ...{ deadlineMs, signal, sideBySide: false, silenceMs: null, stops: false },
       onEvent: () => {},
     })
+    if (outcome.kind === 'stopped') return fail(ABORTED)
     if (outcome.kind !== 'answered') return fail(await failureOf(outcome))
     const { answer } = outcome
     if (answer.kind === 'failed' && answer.error.code === 'threads_broken' && threads > 1) {
@@ -124,6 +126,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     threadsTried = true
     loaded = model
     windows = answer.windows
+    stops = answer.stops
     return succeed(undefined)
   }
 
@@ -147,6 +150,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
       deadlineMs: job.deadlineMs,
       sideBySide: job.window.sideBySide === true,
       silenceMs: longestSilenceMs(loaded, heartbeatTimeoutMs),
+      stops,
       signal: job.signal,
       onEvent: (event) =>
         event.kind === 'progress' ? job.onProgress(event.fraction) : job.onSegment(event.segment),
@@ -156,6 +160,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
       await recycleWhenGrown(outcome.answer.residentBytes)
       return succeed(outcome.answer.transcript)
     }
+    if (outcome.kind === 'stopped') return fail(ABORTED)
     if (hearing.isInterrupted) return INTERRUPTED
     const mayBeInnocent = hearings.size > 0 && outcome.kind !== 'aborted'
     for (const other of hearings) other.isInterrupted = true

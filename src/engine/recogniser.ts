@@ -17,6 +17,8 @@ import type {
 export const HEARTBEAT_MS = 1000
 
 export type WindowEvents = {
+  /** the window is not wanted any more: whoever said that he stops throws the reason soon */
+  signal: AbortSignal
   onProgress: (fraction: number) => void
   onSegment: (segment: Segment) => void
 }
@@ -25,10 +27,14 @@ export type WindowEvents = {
 export type Recogniser = {
   /**
    * Called once, before everything else.
-   * @returns how many windows it hears side by side; one unless told
+   * @returns how many windows it hears side by side, one unless told, and whether it leaves off in the middle of one
    * @throws RecogniserFailure
    */
-  load(model: ModelFile, threads: number, threadsTried: boolean): Promise<{ windows: number } | undefined>
+  load(
+    model: ModelFile,
+    threads: number,
+    threadsTried: boolean,
+  ): Promise<{ windows: number; stops?: boolean } | undefined>
   /** so many calls at a time that are `sideBySide`, and one that is not */
   transcribe(window: WindowInput, events: WindowEvents): Promise<WindowTranscript>
   /** uses the loaded model while nobody asks, so that the first who does need not wait for what it compiles */
@@ -53,13 +59,15 @@ const failureOf = (error: unknown): RecogniserError => ({
 const answerTo = async (
   recogniser: Recogniser,
   question: Question,
-  tell: (event: WindowEvent) => void,
+  { tell, signal }: { tell: (event: WindowEvent) => void; signal: AbortSignal },
 ): Promise<Answer> => {
   if (question.kind === 'load') {
     const loaded = await recogniser.load(question.model, question.threads, question.threadsTried)
-    return { kind: 'loaded', windows: loaded?.windows ?? 1, residentBytes: process.memoryUsage.rss() }
+    const { windows = 1, stops = false } = loaded ?? {}
+    return { kind: 'loaded', windows, stops, residentBytes: process.memoryUsage.rss() }
   }
   const transcript = await recogniser.transcribe(question.window, {
+    signal,
     onProgress: (fraction) => tell({ kind: 'progress', fraction }),
     onSegment: (segment) => tell({ kind: 'segment', segment }),
   })
@@ -70,11 +78,21 @@ const answerTo = async (
 export const serveRecogniser = (recogniser: Recogniser) => {
   serveParentAlone()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
+  const asked = new Map<number, AbortController>()
   process.on('message', (request: ToRecogniser) => {
     if (request.kind === 'rehearse') return recogniser.rehearse?.()
+    if (request.kind === 'stop') return asked.get(request.id)?.abort()
     const { id, question } = request
-    answerTo(recogniser, question, (event) => send({ kind: 'told', id, event }))
-      .catch((error): Answer => ({ kind: 'failed', error: failureOf(error) }))
-      .then((answer) => send({ kind: 'answer', id, answer }))
+    const stopping = new AbortController()
+    const { signal } = stopping
+    asked.set(id, stopping)
+    answerTo(recogniser, question, { tell: (event) => send({ kind: 'told', id, event }), signal })
+      .catch((error): Answer => {
+        return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: failureOf(error) }
+      })
+      .then((answer) => {
+        asked.delete(id)
+        send({ kind: 'answer', id, answer })
+      })
   })
 }

@@ -46,7 +46,6 @@ const createWhisperRecogniser = (): Recogniser => {
   let loaded: WhisperModel | null = null
   let modelBytes = 0
   let endRehearsal = async () => {}
-  const never = new AbortController().signal
 
   return {
     load: async (model, threads) => {
@@ -56,7 +55,7 @@ const createWhisperRecogniser = (): Recogniser => {
         if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
         loaded = await openModel({ source, file: file.value, threads })
         modelBytes = model.bytes
-        return { windows: loaded.windows }
+        return { windows: loaded.windows, stops: true }
       } catch (error) {
         throw failureOf(model, error)
       }
@@ -79,7 +78,6 @@ const createWhisperRecogniser = (): Recogniser => {
       return await loaded.transcribe({
         ...window,
         languages,
-        signal: never,
         ...events,
         sameSamples: secondPass !== undefined,
         previousText: secondPass?.previousText,

@@ -2,6 +2,7 @@
 // Never given transcript text, prompts or tokens; callers log ids, codes and numbers.
 
 import pino from 'pino'
+import { logLine } from './log-line.ts'
 
 export type Log = {
   debug(fields: object, message: string): void
@@ -15,8 +16,9 @@ export async function createLog(level: string): Promise<Log> {
   const destination = process.stdout.isTTY
     ? (await import('pino-pretty')).default({
         sync: true,
-        ignore: 'pid,hostname',
         translateTime: 'SYS:HH:MM:ss',
+        hideObject: true,
+        messageFormat: ({ level, time, msg, ...fields }) => logLine(fields, String(msg)),
       })
     : pino.destination({ fd: 1, sync: true })
   const formatters = { level: (label: string) => ({ level: label }) }

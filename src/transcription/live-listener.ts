@@ -15,9 +15,18 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { type ConfirmedPiece, type ConfirmedText, createConfirmedText } from './confirmed-text.ts'
 import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
+import { createUtteranceAhead } from './live-ahead.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { cutUtterance, nextUtterance, type WritesUtterances, type WritingFailure } from './live-utterance.ts'
-import { isWorthHearing, nextWindow, PAUSE, unsettledPart } from './live-window.ts'
+import { createLivePace } from './live-pace.ts'
+import {
+  canBeWritten,
+  cutUtterance,
+  nextUtterance,
+  silenceSamples,
+  type WritesUtterances,
+  type WritingFailure,
+} from './live-utterance.ts'
+import { isWorthHearing, LEAST_NEW, nextWindow, PAUSE, unsettledPart } from './live-window.ts'
 import { countAgreed, findConfirmed } from './local-agreement.ts'
 import { isInside, sliceWords, wordsIn } from './segment-edits.ts'
 import { type HeardWindow, MAX_HALVINGS, transcribeWindow } from './transcribe-window.ts'
@@ -32,6 +41,8 @@ export type ListenerRequest = Pick<
   onConfirmed?: (piece: ConfirmedPiece) => void
   /** what was heard after the confirmed words and may change; takes the place of what was given before */
   onPartial?: (text: string) => void
+  /** words came too late to be of use: for half a minute there are none before pauses */
+  onSlow?: () => void
   utterances?: WritesUtterances
 }
 
@@ -57,6 +68,14 @@ const CONTEXT = 12 * SAMPLE_RATE
 const LONGEST_SILENCE = 3 * SAMPLE_RATE
 /** The quiet that Whisper wants before a word, and speech that is still too short for the detector to believe in. */
 const BEFORE_SPEECH = 2 * SAMPLE_RATE
+
+type HearingOptions = {
+  /** what was said in the window is final */
+  isOver: boolean
+  /** how far the stream was followed when it was begun */
+  followed: number
+  signal: AbortSignal
+}
 
 /** What was heard last and is not confirmed. */
 type Pending = HeardWindow & {
@@ -89,9 +108,13 @@ export function createLiveListener(
   let settledSample = 0
   let partial = ''
 
-  const hear = async (window: Window, isOver: boolean): Promise<Result<HeardWindow, EngineFailure>> => {
-    const { model, task, prompt, preferences } = request
-    const asked = { model, language: vote.next(), task, prompt, preferences, signal }
+  const hear = async (
+    window: Window,
+    { isOver, signal }: HearingOptions,
+  ): Promise<Result<HeardWindow, EngineFailure>> => {
+    const { model, task, prompt, preferences, utterances } = request
+    const passing = utterances === undefined ? {} : { draft: true, preview: true }
+    const asked = { model, language: vote.next(), task, prompt, preferences, signal, ...passing }
     const job = { read: audio.read, engine, place, ...asked }
     const halvings = isOver ? 0 : MAX_HALVINGS - 1
     const heard = await transcribeWindow(job, window, halvings)
@@ -137,12 +160,12 @@ export function createLiveListener(
   }
 
   /** Takes over what was heard: which of it is known, which is agreed on, which may still change. */
-  const settle = (heard: HeardWindow, { spans }: Window, isOver: boolean) => {
+  const settle = (heard: HeardWindow, { spans }: Window, { isOver, followed }: HearingOptions) => {
     const words = wordsIn(heard.segments)
     const { count: known, contradicts } = findConfirmed(words, contextIn(spans))
     const fresh = words.slice(known)
     const last = spans.at(-1)!
-    const lastIsWhole = audio.followedSamples() - last.speechToSample >= SILENCE_AFTER_WORD
+    const lastIsWhole = followed - last.speechToSample >= SILENCE_AFTER_WORD
     const agreed = contradicts ? 0 : countAgreed(wordsIn(pending.segments), fresh)
     pending = {
       ...heard,
@@ -181,23 +204,59 @@ export function createLiveListener(
     const { window, followedBy } = next
     const last = window.spans.at(-1)!
     const more = followedBy !== 'nothing'
-    const heard = await hearWindow(window, more || end || followed - last.speechToSample >= PAUSE)
+    const isOver = more || end || followed - last.speechToSample >= PAUSE
+    const heard = await hearWindow(window, { isOver, followed, signal })
     if (!heard.ok) return heard
     if (followedBy === 'cut') audio.dropBefore(last.toSample)
     else forget(spans)
     return succeed({ coveredSample: more ? last.toSample : followed, more })
   }
 
+  const pace = createLivePace()
+  const leastNew = () => (request.utterances ? pace.leastNew() : LEAST_NEW)
+  let previewing: { stop: AbortController } | null = null
+  let previewEnded: { failure: EngineFailure } | { error: unknown } | null = null
+
+  /** Heard beside what goes on, unless something is. */
+  const preview = async (window: Window, followed: number) => {
+    const fromArrived = audio.arrivedSamples()
+    if (previewing || !pace.mayHear(fromArrived)) return
+    const own = { stop: new AbortController() }
+    previewing = own
+    const stopped = AbortSignal.any([signal, own.stop.signal])
+    const heard = await hearWindow(window, { isOver: false, followed, signal: stopped })
+    if (previewing === own) previewing = null
+    if (own.stop.signal.aborted || signal.aborted) return
+    if (!heard.ok) previewEnded = { failure: heard.failure }
+    else if (heard.value === 'heard') {
+      const found = pace.note({ fromArrived, toArrived: audio.arrivedSamples() })
+      if (found === 'too slow') request.onSlow?.()
+    }
+  }
+
+  const endPreview = () => {
+    previewing?.stop.abort()
+    previewing = null
+  }
+
+  const ahead = request.utterances && createUtteranceAhead(request.utterances, signal)
+
   /** The same where utterances are written by somebody else: what is heard here is told, and heard again by him. */
   const lookAtUtterance = async (
     end: boolean,
-    { begins, write }: WritesUtterances,
+    { begins, ends, silenceMs }: WritesUtterances,
   ): Promise<Result<Look, EngineFailure | WritingFailure>> => {
+    if (previewEnded) {
+      if ('error' in previewEnded) throw previewEnded.error
+      return fail(previewEnded.failure)
+    }
     const spans = audio.spans()
-    const next = await nextUtterance(spans, { read: audio.read })
-    if (signal.aborted) return fail(ABORTED)
     const followed = audio.followedSamples()
+    const silence = silenceSamples({ silenceMs })
+    const next = await nextUtterance(spans, { read: audio.read, silence })
+    if (signal.aborted) return fail(ABORTED)
     if (!next) {
+      ahead!.leaveOff()
       forget([])
       return succeed({ coveredSample: followed, more: false })
     }
@@ -206,37 +265,54 @@ export function createLiveListener(
     if (!isSpeaking) begins(window.spans[0]!.speechFromSample)
     isSpeaking = true
     const more = followedBy !== 'nothing'
-    if (!more && !end && followed - last.speechToSample < PAUSE) {
+    const silent = followed - last.speechToSample
+    if (!more && !end && silent < silence) {
+      if (canBeWritten(silent, silence)) ahead!.begin(await cutUtterance(audio, next, { spans, silence }))
+      else ahead!.leaveOff()
       const recent = window.spans.slice(window.spans.findIndex(isNeeded))
-      const heard = await hearWindow(windowOf(recent), false)
-      return heard.ok ? succeed({ coveredSample: followed, more }) : heard
+      preview(windowOf(recent), followed).catch((error: unknown) => {
+        previewEnded = { error }
+      })
+      return succeed({ coveredSample: followed, more })
     }
-    const utterance = await cutUtterance(audio, next, spans)
+    const utterance = await cutUtterance(audio, next, { spans, silence })
+    endPreview()
     pending = nothingPending()
     partial = ''
     settledSample = last.speechToSample
     isSpeaking = false
-    const written = await write(utterance)
+    ends(last.speechToSample)
+    const written = await ahead!.take(utterance)
+    if (!written.ok) return written
+    written.value()
     audio.dropBefore(utterance.nextFromSample)
-    return written.ok ? succeed({ coveredSample: more ? last.toSample : followed, more }) : written
+    return succeed({ coveredSample: more ? last.toSample : followed, more })
   }
 
-  /** @param isOver what was said in the window is final */
-  const hearWindow = async (window: Window, isOver: boolean): Promise<Result<null, EngineFailure>> => {
+  const hearWindow = async (
+    window: Window,
+    options: HearingOptions,
+  ): Promise<Result<'heard' | 'known', EngineFailure>> => {
+    const { isOver } = options
     const last = window.spans.at(-1)!
-    if (last.speechToSample <= settledSample) return succeed(null)
+    if (last.speechToSample <= settledSample) return succeed('known')
     const isHeard = pending.toSample >= Math.min(last.toSample, last.speechToSample + SILENCE_AFTER_WORD)
     if (isHeard && isOver) {
       confirm(wordsIn(pending.segments).length)
       settledSample = last.toSample
-    } else if (!isHeard && (isOver || isWorthHearing(window, pending.toSample))) {
-      const heard = await hear(window, isOver)
+    } else if (
+      !isHeard &&
+      (isOver || isWorthHearing(window, { heardSample: pending.toSample, leastNew: leastNew() }))
+    ) {
+      const heard = await hear(window, options)
       if (!heard.ok) return heard
-      if (signal.aborted) return fail(ABORTED)
-      settle(heard.value, window, isOver)
+      if (options.signal.aborted) return fail(ABORTED)
+      settle(heard.value, window, options)
+      showPartial()
+      return succeed('heard')
     }
     showPartial()
-    return succeed(null)
+    return succeed('known')
   }
 
   const { utterances } = request

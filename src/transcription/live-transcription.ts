@@ -34,6 +34,8 @@ export type LiveDeps = {
 
 /** How often the detector is asked for news. */
 const LOOK_EVERY = SAMPLE_RATE / 2
+/** The same where a pause is to be noticed soon, since what was said before it is written then. */
+const NOTICE_EVERY = SAMPLE_RATE / 10
 /** Ten minutes: 40 MB, and more than anybody waits for. */
 const MOST_UNHEARD = 600 * SAMPLE_RATE
 
@@ -82,8 +84,9 @@ export function createLiveTranscription(
     return followed.ok ? listener.look(isEnd) : followed
   }
 
+  const lookEvery = request.utterances ? NOTICE_EVERY : LOOK_EVERY
   const enoughNews = async () => {
-    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < LOOK_EVERY) {
+    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < lookEvery) {
       news = Promise.withResolvers()
       await news.promise
     }

@@ -2,11 +2,11 @@
 // When it is looked for is live-listener.ts's; what is written of it, its caller's.
 
 import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
-import { type SpeechSpan, WIDE } from '../audio/speech-spans.ts'
+import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
 import type { Result } from '../lib/result.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { type NextWindow, PAUSE, planSpans } from './live-window.ts'
+import { type NextWindow, planSpans } from './live-window.ts'
 import type { ReadSamples } from './window-clock.ts'
 
 /** Samples count from the start of the stream. */
@@ -25,29 +25,55 @@ export type Utterance = {
  * of one is context for the next.
  */
 export type WritesUtterances = {
+  /** how much silence ends one; a whole number within SILENCE_MS */
+  silenceMs: number
   begins(speechFromSample: number): void
-  /** the stream waits for it */
-  write(utterance: Utterance): Promise<Result<null, WritingFailure>>
+  ends(speechToSample: number): void
+  /**
+   * Asked for in a pause already; the signal says that it was none, or that nobody listens any more.
+   * @returns what tells it, called once it is over, before the next one begins
+   */
+  write(utterance: Utterance, signal: AbortSignal): Promise<Result<() => void, WritingFailure>>
 }
 
 /** Whatever keeps an utterance from being written ends the stream. */
 export type WritingFailure = { code: string; message: string }
 
+/**
+ * At shorter silences than usual people stop to think, and sentences are heard in pieces; the detector itself bridges
+ * what is shorter than the least.
+ */
+export const SILENCE_MS = { least: 200, usual: 1000, most: 5000 } as const
+
 /** Half a second more than the margin that a recording gets: the detector needs some to hear its beginning as it is. */
 const LEAD = 1.5 * SAMPLE_RATE
-/** On the detector's frames, on which speech begins and ends. */
-const AFTER_SPEECH = Math.ceil(WIDE.after / SPEECH_FRAME_SAMPLES) * SPEECH_FRAME_SAMPLES
+/**
+ * So much silence is written with what was said before it, and no more, however much follows: what is written when it is
+ * there need not be written anew. On the detector's frames, on which speech begins and ends; more than it bridges.
+ */
+const WRITTEN_SILENCE = 10 * SPEECH_FRAME_SAMPLES
+
+const writtenSilence = (silence: number) =>
+  Math.min(WRITTEN_SILENCE, Math.floor(silence / SPEECH_FRAME_SAMPLES) * SPEECH_FRAME_SAMPLES)
+
+/** Whether an utterance that is over if nobody speaks on can be written as it is. */
+export const canBeWritten = (silentSamples: number, silence: number): boolean =>
+  silentSamples >= writtenSilence(silence)
+
+export const silenceSamples = ({ silenceMs }: Pick<WritesUtterances, 'silenceMs'>): number =>
+  (silenceMs * SAMPLE_RATE) / 1000
 
 /**
  * The first one in these spans, whatever came after it: where one ends does not depend on how fast audio arrives.
  * Null where nobody speaks.
+ * @param silence in samples
  */
 export async function nextUtterance(
   spans: SpeechSpan[],
-  { read }: { read: ReadSamples },
+  { read, silence }: { read: ReadSamples; silence: number },
 ): Promise<NextWindow | null> {
   const next = spans.findIndex(
-    (span, index) => index > 0 && span.speechFromSample - spans[index - 1]!.speechToSample >= PAUSE,
+    (span, index) => index > 0 && span.speechFromSample - spans[index - 1]!.speechToSample >= silence,
   )
   const [first, second] = await planSpans(next < 0 ? spans : spans.slice(0, next), read)
   if (!first) return null
@@ -55,18 +81,21 @@ export async function nextUtterance(
   return { window: first, followedBy: next < 0 ? 'nothing' : 'pause' }
 }
 
-/** @param spans all that are known */
+/**
+ * @param spans all that are known
+ * @param silence in samples
+ */
 export async function cutUtterance(
   audio: Pick<LiveAudio, 'read' | 'followedSamples' | 'keptFromSample'>,
   { window, followedBy }: NextWindow,
-  spans: readonly SpeechSpan[],
+  { spans, silence }: { spans: readonly SpeechSpan[]; silence: number },
 ): Promise<Utterance> {
   const { speechFromSample } = window.spans[0]!
   const { toSample: cut, speechToSample } = window.spans.at(-1)!
   const fromSample = Math.max(audio.keptFromSample(), speechFromSample - LEAD)
   const next = spans.find((span) => span.speechFromSample > speechToSample)
   const silenceTo = next?.speechFromSample ?? audio.followedSamples()
-  const toSample = followedBy === 'cut' ? cut : Math.min(speechToSample + AFTER_SPEECH, silenceTo)
+  const toSample = followedBy === 'cut' ? cut : Math.min(speechToSample + writtenSilence(silence), silenceTo)
   return {
     samples: await audio.read(fromSample, toSample),
     fromSample,

@@ -11,7 +11,7 @@ import { planWindows, type Window } from './windows.ts'
 export const PAUSE = SAMPLE_RATE
 
 /** What is said in less new audio is heard with what follows: about a second, in two looks. */
-const LEAST_NEW = 0.9 * SAMPLE_RATE
+export const LEAST_NEW = 0.9 * SAMPLE_RATE
 /** Whisper makes things up for less, unless nothing follows. */
 const LEAST_SPEECH = 0.8 * SAMPLE_RATE
 
@@ -63,5 +63,7 @@ export const unsettledPart = (spans: SpeechSpan[], settledSample: number): Speec
     }))
 
 /** @param heardSample how far the last hearing reached */
-export const isWorthHearing = ({ spans }: Window, heardSample: number): boolean =>
-  speechIn(spans) >= LEAST_SPEECH && spans.at(-1)!.toSample - heardSample >= LEAST_NEW
+export const isWorthHearing = (
+  { spans }: Window,
+  { heardSample, leastNew }: { heardSample: number; leastNew: number },
+): boolean => speechIn(spans) >= LEAST_SPEECH && spans.at(-1)!.toSample - heardSample >= leastNew

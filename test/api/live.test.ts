@@ -142,6 +142,24 @@ describe('what is said', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
+  test('ends after as much silence as was asked for', async () => {
+    const said = oneAfterAnother(report, silenceOf(0.6), await spokenIn('short-09.flac'))
+    for (const [silence, utterances] of [
+      ['300', [1, 2]],
+      ['2000', [1]],
+    ] as const) {
+      const live = await openLive(server.url, { query: { language: 'en', silence_ms: silence } })
+      live.send(said)
+      live.stop()
+      await live.closed
+      expect(live.of('final').map(({ utterance }) => utterance)).toEqual([...utterances])
+      for (const { text, start, end } of live.of('final')) {
+        const own = said.subarray(Math.round(start * RATE), Math.round(end * RATE))
+        expect(await transcribed(wavOf(asFloats(own)))).toBe(text)
+      }
+    }
+  })
+
   test('may come at another rate, as a file may', async () => {
     const rate = 44_100
     const length = Math.floor((report.length * rate) / RATE)
@@ -335,6 +353,8 @@ describe('the guard', () => {
       ['model=tiny.en&language=de', 'unsupported_language'],
       [`writing_style_id=${crypto.randomUUID()}`, 'invalid_request'],
       ['keep=perhaps', 'invalid_request'],
+      ['silence_ms=199', 'invalid_request'],
+      ['silence_ms=5001', 'invalid_request'],
     ] as const) {
       const answer = await handshake(server.url, { path: `/transcribe/live?${asked}` })
       expect([answer.status, codeOf(answer)], asked).toEqual([422, code])

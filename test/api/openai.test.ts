@@ -201,6 +201,8 @@ describe('failures are OpenAI’s', () => {
       status: 404,
       code: 'model_not_found',
     })
+    const { message } = await failure(client.models.retrieve('small'))
+    expect(message).toContain('npm run get-model -- small-q5_1')
     expect(await failure(client.files.list())).toMatchObject({ status: 404, code: 'no_such_route' })
   })
 

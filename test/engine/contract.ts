@@ -126,8 +126,13 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         expect(await result).toMatchObject({ ok: false, failure: { code: 'aborted' } })
         // the promise of the service, not a measurement: it takes 20 ms
         expect(performance.now() - startedAt).toBeLessThan(1000)
-        expect(isRunning(pid)).toBe(false)
         expect(engine.health().restarts).toBe(0)
+        // Not what it was at: it is at rest, or gone.
+        if (isRunning(pid)) expect(engine.health().state).toBe('ready')
+        const next = await engine.transcribe(request())
+        if (!next.ok) throw new Error(next.failure.message)
+        const text = next.value.segments.map((segment) => segment.text).join(' ')
+        expect(wordsApart(text, recording(CLIP).reference)).toBe(0)
       },
       PATIENCE_MS,
     )

@@ -38,6 +38,20 @@ test('as many run side by side as there is room for, and one that goes first', a
   expect(started).toEqual(['a', 'b', 'dictation', 'c', 'another'])
 })
 
+test('what may wait longest goes when no other waits, one at a time with those that go first', async () => {
+  const { started, add, end } = open(1)
+  add('preview', 'last')
+  add('another preview', 'last')
+  add('a', 'beside')
+  add('b', 'beside')
+  add('dictation', 'first')
+  expect(started).toEqual(['preview', 'a'])
+  await end('preview')
+  expect(started).toEqual(['preview', 'a', 'dictation'])
+  await end('dictation')
+  expect(started).toEqual(['preview', 'a', 'dictation', 'another preview'])
+})
+
 test('what runs alone waits for all others, and is passed by none', async () => {
   const { turns, started, add, end } = open()
   add('a', 'beside')

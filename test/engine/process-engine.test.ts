@@ -100,6 +100,42 @@ test('cancelling kills the process that works and lets the waiting go on', async
   expect(engine.health().restarts).toBe(0)
 })
 
+test('cancelling stops a process that can be stopped, which goes on with the next at once', async () => {
+  const engine = createEngine()
+  const model = modelCalled('stops')
+  const load = async () => {
+    const result = await engine.transcribe(request(null, { model }))
+    return result.ok ? Number(result.value.language) : null
+  }
+  const first = await load()
+  const stop = new AbortController()
+  const started = Promise.withResolvers<void>()
+  const asked = { model, signal: stop.signal, onProgress: () => started.resolve() }
+  const stopped = engine.transcribe(request('until stopped', asked))
+  const next = load()
+  await started.promise
+  stop.abort()
+  expect(await stopped).toMatchObject({ failure: { code: 'aborted' } })
+  expect(await next).toBe(first)
+  expect(engine.health().restarts).toBe(0)
+})
+
+test('what says that it stops and does not is killed', async () => {
+  const engine = createEngine()
+  const model = modelCalled('stops')
+  for (const misdeed of ['wait', 'loop']) {
+    const stop = new AbortController()
+    const started = Promise.withResolvers<void>()
+    const asked = { model, signal: stop.signal, onProgress: () => started.resolve() }
+    const going = engine.transcribe(request(misdeed, asked))
+    await started.promise
+    stop.abort()
+    expect(await going).toMatchObject({ failure: { code: 'aborted' } })
+    expect(await engine.transcribe(request(null, { model }))).toMatchObject({ ok: true })
+  }
+  expect(engine.health().restarts).toBe(0)
+})
+
 /** Two that wait side by side until they are cancelled, and what ends a process beside them. */
 const besideTwo = async (engine: Engine, more: WindowRequest) => {
   const stop = new AbortController()

@@ -12,13 +12,16 @@ const recogniser: Recogniser = {
     if (model.name === 'traps') process.exit(134)
     if (model.name === 'foreign') throw new RecogniserFailure('model_unreadable', 'This is no model.')
     if (threads > 1) throw new RecogniserFailure('threads_broken', 'threads do not work here')
-    return model.name === 'one by one' ? undefined : { windows: 4 }
+    return model.name === 'one by one' ? undefined : { windows: 4, stops: model.name === 'stops' }
   },
-  transcribe: async ({ language }, { onProgress }) => {
+  transcribe: async ({ language }, { onProgress, signal }) => {
     onProgress(0.5)
     if (language === 'trap') process.exit(134)
     if (language === 'throw') throw new Error('unreachable executed')
     if (language === 'loop') for (;;);
+    if (language === 'until stopped') {
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
     if (language === 'once' && isWaitedIn) await never
     if (language === 'wait') {
       isWaitedIn = true

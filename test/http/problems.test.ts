@@ -5,6 +5,7 @@ import { composeApp } from '../../src/http/compose-app.ts'
 import { PROBLEMS, type ProblemBody, problemResponse } from '../../src/http/contract/problem.ts'
 import { defineRoute } from '../../src/http/contract/route.ts'
 import { strictObject } from '../../src/http/contract/schema.ts'
+import { nearestAddress } from '../../src/http/server/nearest-address.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { uuid } from '../../src/lib/schema.ts'
 import { declared, ORIGIN, webOf } from '../support/web.ts'
@@ -61,9 +62,24 @@ test('an address that is nearly one of ours is told which is near', async () => 
   expect(await detailOf('/thing')).toBe(
     'Nothing is served at this address; did you mean "/things"? GET /docs lists what is.',
   )
-  expect(await detailOf('/nowhere-at-all')).toBe(
-    'Nothing is served at this address. GET /docs lists what is.',
-  )
+  for (const path of ['/nowhere-at-all', '/a/b/c'])
+    expect(await detailOf(path)).toBe('Nothing is served at this address. GET /docs lists what is.')
+})
+
+test('an address with a word of one of ours is told the one that has most of its words, else the shortest', () => {
+  const addresses = ['/captures/{id}/audio', '/captures', '/transcribe', '/settings/captures', '/v1/models']
+  for (const [path, near] of [
+    ['/settings', '/settings/captures'],
+    ['/setings', '/settings/captures'],
+    ['/transcribe-audio', '/transcribe'],
+    ['/api/v1/capture', '/captures'],
+    ['/capture/7/audio', '/captures/{id}/audio'],
+    ['/audio', '/captures/{id}/audio'],
+    ['/v1/chat/completions', null],
+    [`/${'x/'.repeat(2000)}`, null],
+    ['/', null],
+  ] as const)
+    expect(nearestAddress(path, addresses), path).toBe(near)
 })
 
 describe('methods that an address does not take', () => {

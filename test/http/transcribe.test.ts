@@ -350,11 +350,33 @@ describe('refuses before anything is decoded', () => {
     expect(await left()).toEqual([])
   })
 
+  test('a recording under a name that is not known, and says how it is called', async () => {
+    const response = await post({ recording: file(), hotwords: 'Dashwood' })
+    const { errors } = (await response.json()) as { errors: { path: string; message: string }[] }
+    expect(errors.map(({ path, message }) => `${path} ${message}`).toSorted()).toEqual([
+      '/file is required',
+      '/hotwords is not known here; did you mean "keywords"?',
+      '/recording is not known here; did you mean "file"?',
+    ])
+    expect(await left()).toEqual([])
+  })
+
   test('a recording that was put into a field, and says how to send it', async () => {
     const response = await postPart('', recording)
     expect(response.status).toBe(422)
     expect(((await response.json()) as { detail: string }).detail).toBe(
       'file must be sent as a file, with a file name; with curl: -F file=@/path/to/it.',
+    )
+  })
+
+  test('a form as curl makes it of -d, and says how to send a file', async () => {
+    const response = await call('/transcribe', {
+      method: 'POST',
+      body: new URLSearchParams({ file: '/a.wav' }),
+    })
+    expect(response.status).toBe(415)
+    expect(((await response.json()) as { detail: string }).detail).toEndWith(
+      '; with curl: -F file=@/path/to/it.',
     )
   })
 

@@ -6,12 +6,12 @@ import { addressOf } from '../../scripts/client/address.ts'
 import { createPace } from '../../scripts/client/pace.ts'
 import { createReport, speedOf } from '../../scripts/client/report.ts'
 
-function screen(isTTY: boolean) {
+function screen(isTTY: boolean, columns = 60) {
   const written = { output: '', messages: '' }
   const stream = (name: 'output' | 'messages') =>
     ({
       isTTY,
-      columns: 60,
+      columns,
       write(text: string) {
         written[name] += text
       },
@@ -29,6 +29,12 @@ test('a bar is drawn over the one before, within the width of the terminal', () 
   expect(first).toBe('[######..................] 1/4 0 failed')
   expect(second).toStartWith('[############............] 2/4 1 failed  x')
   expect(second).toHaveLength(59)
+})
+
+test('a bar is whole on a terminal that does not tell its width', () => {
+  const { written, report } = screen(true, 0)
+  report.progress({ done: 1, total: 4, text: '0 failed' })
+  expect(written.output).toEndWith(' 1/4 0 failed')
 })
 
 test('a terminal shows how long is waited, a file is told once what for', () => {

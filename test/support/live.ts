@@ -1,4 +1,4 @@
-// A client of WS /transcribe/live: what it sends, what it is told, and how it ends.
+// A client of WS /transcribe/live, or of another live socket: what it sends, what it is told, and how it ends.
 // Bun's own WebSocket; what only bytes can show (a refused handshake) is `handshake`.
 
 import { connect } from 'node:net'
@@ -14,6 +14,8 @@ const RATE = 16_000
 
 export type LiveClient = {
   told: Told[]
+  /** the subprotocol that was agreed on */
+  protocol: string
   send(frame: string | ArrayBufferView<ArrayBuffer>): void
   stop(): void
   /** the messages of one kind so far */
@@ -25,20 +27,24 @@ export type LiveClient = {
   terminate(): void
 }
 
-const socketUrl = (url: string, query: Record<string, string>) =>
-  `${url.replace('http', 'ws')}/transcribe/live?${new URLSearchParams(query)}`
+type Opening = { headers?: Record<string, string>; protocols?: string[] }
 
-export async function openLive(
+export const openLive = (
   url: string,
-  { query = {}, headers = {} }: { query?: Record<string, string>; headers?: Record<string, string> } = {},
+  { query = {}, ...opening }: Opening & { query?: Record<string, string> } = {},
+): Promise<LiveClient> => openTold(`${url}/transcribe/live?${new URLSearchParams(query)}`, opening)
+
+export async function openTold(
+  address: string,
+  { headers = {}, protocols = [] }: Opening = {},
 ): Promise<LiveClient> {
   // What Bun's has besides a page's: headers, and an end without a word.
   const socket = new (
     WebSocket as unknown as new (
       url: string,
-      options: { headers: Record<string, string> },
+      options: { headers: Record<string, string>; protocols: string[] },
     ) => WebSocket & { terminate(): void }
-  )(socketUrl(url, query), { headers })
+  )(address.replace('http', 'ws'), { headers, protocols })
   const told: Told[] = []
   const opened = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<{ code: number; reason: string }>()
@@ -51,6 +57,7 @@ export async function openLive(
   await opened.promise
   return {
     told,
+    protocol: socket.protocol,
     send: (frame) => socket.send(frame),
     stop: () => socket.send('{"type":"stop"}'),
     of: (type) => told.filter((one) => one.type === type),

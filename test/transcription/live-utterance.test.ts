@@ -3,7 +3,7 @@
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fail, succeed } from '../../src/lib/result.ts'
-import type { Utterance } from '../../src/transcription/live-utterance.ts'
+import { SILENCE_MS, type Utterance } from '../../src/transcription/live-utterance.ts'
 import { samplesBetween, scriptedStream, sentence } from './scripted-stream.ts'
 
 // Doubles answer at once, but a busy machine takes its time.
@@ -13,16 +13,20 @@ const RATE = 16_000
 const seconds = (samples: number) => samples / RATE
 
 /** Said in pieces of so many seconds, each looked at before the next. */
-async function cut(phrases: ReturnType<typeof sentence>[], until: number, pieceSeconds: number) {
+async function cut(
+  phrases: ReturnType<typeof sentence>[],
+  until: number,
+  pieceSeconds: number,
+  silenceMs: number = SILENCE_MS.usual,
+) {
   const begun: number[] = []
   const utterances: Utterance[] = []
   const stream = scriptedStream(phrases, {
     utterances: {
+      silenceMs,
       begins: (sample) => begun.push(seconds(sample)),
-      write: async (utterance) => {
-        utterances.push(utterance)
-        return succeed(null)
-      },
+      ends() {},
+      write: async (utterance) => succeed(() => void utterances.push(utterance)),
     },
   })
   await stream.feedUntil(until, pieceSeconds)
@@ -58,11 +62,23 @@ describe.each([0.1, 0.5, 3, 60])('a talk that comes %p seconds at a time', (piec
       )
       expect(holding).toHaveLength(1)
       expect(seconds(holding[0]!.fromSample)).toBeLessThanOrEqual(fromSecond)
-      expect(seconds(holding[0]!.toSample)).toBeGreaterThanOrEqual(toSecond + 0.9)
+      expect(seconds(holding[0]!.toSample)).toBeGreaterThanOrEqual(toSecond + 0.25)
     }
     // Not ten seconds of it.
     expect(seconds(utterances.at(-1)!.fromSample)).toBeGreaterThan(20)
   })
+})
+
+test.each([
+  [400, 5],
+  [1000, 4],
+  [3000, 2],
+])('%p ms of silence end an utterance where so many are asked for', async (silenceMs, count) => {
+  const inPieces = await cut(talk, 30, 0.1, silenceMs)
+  expect(inPieces.utterances).toHaveLength(count)
+  expect(inPieces.utterances).toEqual((await cut(talk, 30, 60, silenceMs)).utterances)
+  for (const { speechToSample, toSample } of inPieces.utterances)
+    expect(toSample - speechToSample).toBeLessThanOrEqual((silenceMs * RATE) / 1000)
 })
 
 test('who never pauses is cut where a window is full, and no sample is left out', async () => {
@@ -92,7 +108,7 @@ test('words are confirmed while an utterance lasts; its last ones are left to wh
     expect(
       utterances.filter(
         ({ fromSample, toSample }) =>
-          firstSecond >= seconds(fromSample) - 0.04 && lastSecond <= seconds(toSample) + 0.04,
+          firstSecond >= seconds(fromSample) - 0.04 && lastSecond <= seconds(toSample) + 0.1,
       ).length,
       `${firstSecond} to ${lastSecond}`,
     ).toBeGreaterThanOrEqual(1)
@@ -104,10 +120,111 @@ test('audio that comes all at once is written, and not heard before', async () =
   expect(asked).toEqual([])
 })
 
+/** What is written of a talk, and when: in seconds of it. */
+function writings(phrases: ReturnType<typeof sentence>[]) {
+  const state = { fed: 0 }
+  const written: { begun: number; from: number; to: number; left: number | null; told: number | null }[] = []
+  const stream = scriptedStream(phrases, {
+    utterances: {
+      silenceMs: SILENCE_MS.usual,
+      begins() {},
+      ends() {},
+      async write({ fromSample, toSample }, signal) {
+        const times = { from: seconds(fromSample), to: seconds(toSample) }
+        const one = { begun: state.fed, ...times, left: null as number | null, told: null as number | null }
+        written.push(one)
+        signal.addEventListener('abort', () => {
+          one.left = state.fed
+        })
+        return succeed(() => {
+          one.told = state.fed
+        })
+      },
+    },
+  })
+  const feedUntil = async (second: number) => {
+    while (state.fed < second) {
+      state.fed = Math.min(second, Math.round(state.fed * 10 + 1) / 10)
+      await stream.feedUntil(state.fed, 0.1)
+    }
+  }
+  return { written, feedUntil, finish: stream.finish }
+}
+
+test('an utterance is written in the pause behind it, and told when that has lasted', async () => {
+  const { written, feedUntil } = writings([sentence('good morning to all', 1)])
+  await feedUntil(6)
+  expect(written).toHaveLength(1)
+  const { begun, left, told } = written[0]!
+  expect(begun).toBeLessThan(2.8)
+  expect(left).toBe(null)
+  expect(told).toBeGreaterThanOrEqual(3.3)
+  expect(told).toBeLessThan(3.6)
+})
+
+test('what was begun in a pause is left off where somebody speaks on, and never told', async () => {
+  const { written, feedUntil, finish } = writings([
+    sentence('good morning to all', 1),
+    sentence('and to you', 3),
+  ])
+  await feedUntil(7)
+  await finish()
+  expect(written).toHaveLength(2)
+  const [first, whole] = written
+  expect(first!.told).toBe(null)
+  expect(first!.left).toBeGreaterThanOrEqual(3)
+  expect(first!.left).toBeLessThan(3.5)
+  expect([whole!.from, whole!.left]).toEqual([first!.from, null])
+  expect(whole!.to).toBeGreaterThan(4)
+  expect(whole!.told).not.toBe(null)
+})
+
+test('the end of a stream in a pause needs nothing to be written anew', async () => {
+  const { written, feedUntil, finish } = writings([sentence('good morning to all', 1)])
+  await feedUntil(2.9)
+  expect(written).toMatchObject([{ told: null }])
+  await finish()
+  expect(written).toMatchObject([{ told: 2.9 }])
+})
+
 test('what cannot be written ends the stream with the reason', async () => {
   const { live, feedUntil } = scriptedStream(talk, {
-    utterances: { begins() {}, write: async () => fail({ code: 'disk_full', message: 'No room.' }) },
+    utterances: {
+      silenceMs: SILENCE_MS.usual,
+      begins() {},
+      ends() {},
+      write: async () => fail({ code: 'disk_full', message: 'No room.' }),
+    },
   })
   await feedUntil(6)
   expect(await live.ended).toEqual(fail({ code: 'disk_full', message: 'No room.' }))
+})
+
+test('where hearing is slower than speaking there are utterances alone, and that is told', async () => {
+  const slow = Promise.withResolvers<void>()
+  const told: string[] = []
+  const stream = scriptedStream(talk, {
+    ear: async () => {
+      await slow.promise
+      return succeed({ language: 'en', languageProbability: 0.9, segments: [] })
+    },
+    onSlow: () => told.push('slow'),
+    utterances: {
+      silenceMs: SILENCE_MS.usual,
+      begins: () => told.push('begun'),
+      ends() {},
+      write: async () => succeed(() => void told.push('written')),
+    },
+  })
+  await stream.feedUntil(3.4)
+  slow.resolve()
+  await stream.feedUntil(15)
+  expect(stream.asked).toHaveLength(1)
+  await stream.feedUntil(30)
+  await stream.finish()
+  expect(told).toEqual([
+    'begun',
+    'slow',
+    ...['written', 'begun', 'written', 'begun', 'written', 'begun', 'written'],
+  ])
 })

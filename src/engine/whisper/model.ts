@@ -107,7 +107,7 @@ const modelOn = async (
   const listenerAt = (
     place: Place,
     seat: ReturnType<typeof inStep.take>,
-    { samples, keepsEncoded }: { samples: Float32Array; keepsEncoded: boolean },
+    { samples, keepsEncoded, signal }: { samples: Float32Array; keepsEncoded: boolean; signal: AbortSignal },
   ): Listener => {
     /** What was encoded last, in the kernels' memory no longer. */
     let kept: { at: number; encoded: Float32Array } | null = null
@@ -118,7 +118,10 @@ const modelOn = async (
         const piece = { fromSample, frames }
         if (places.hasHeard(place, piece) && (!keepsEncoded || kept)) return
         await seat.listen(async () => {
-          const at = await encode(samples, piece, onPart)
+          const at = await encode(samples, piece, (fraction) => {
+            signal.throwIfAborted()
+            onPart?.(fraction)
+          })
           const encoded = kernels.floats().subarray(at / 4, at / 4 + frames * width)
           if (keepsEncoded) kept = { at, encoded: encoded.slice() }
           return { encoded: at, frames }
@@ -144,7 +147,8 @@ const modelOn = async (
       const seat = inStep.take(place.index, !sideBySide)
       try {
         const keepsEncoded = (request.parts ?? []).length > 0
-        const listener = listenerAt(place, seat, { samples: place.samples, keepsEncoded })
+        const { signal } = request
+        const listener = listenerAt(place, seat, { samples: place.samples, keepsEncoded, signal })
         return await transcribeSamples(listener, { ...request, sampleCount: samples.length })
       } finally {
         seat.leave()

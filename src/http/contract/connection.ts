@@ -26,8 +26,9 @@ export type Connection = {
   /**
    * Makes a WebSocket of the request; false where it asks for none, or there is no socket under it. The answer of the
    * route is then 101, which was sent already.
+   * @param protocol of those that the request offers, the one that is spoken; null leaves the choice to the server
    */
-  upgrade(listener: SocketListener): boolean
+  upgrade(listener: SocketListener, protocol: string | null): boolean
 }
 
 /** What answers requests. */

@@ -27,6 +27,7 @@ const CALLED = new Map<string, readonly string[]>(
     timestamps: ['word_timestamps', 'timestamp_granularities[]'],
     translate: ['task'],
     initial_prompt: ['prompt'],
+    hotwords: ['keywords'],
     lang: ['language'],
   }),
 )

@@ -145,8 +145,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   async function takeFile(part: FormPart): Promise<boolean> {
     if (part.name !== 'file' && isIgnored(part.name)) return skip(part)
     if (part.name !== 'file' || file !== null) {
-      const message = part.name === 'file' ? 'must be given only once' : 'must be text, not a file'
-      faults.push(formFault(`/${part.name}`, message))
+      faults.push(formFault(`/${part.name}`, noPlaceFor(part.name)))
       return skip(part)
     }
     file = { fileName: part.fileName, stored: null }
@@ -156,6 +155,12 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     if (stored.ok) file.stored = stored.value
     else refusal = stored.failure
     return stored.ok || skip(part)
+  }
+
+  const noPlaceFor = (name: string): string => {
+    if (name === 'file') return 'must be given only once'
+    if (Object.hasOwn(schema.properties, name)) return 'must be text, not a file'
+    return 'is not known here; did you mean "file"?'
   }
 
   /** What is wrong already need not be stored; the fields that follow may add to it. */

@@ -16,11 +16,7 @@ export function checkMediaType(request: Request, accepted: readonly string[]): P
   const list = accepted.join(' or ')
   if (!accepted.some((one) => isOfType(type, one))) {
     const sent = type === '' ? 'has no Content-Type' : `is ${type}`
-    // What curl makes of -d.
-    const isUnsaid = type === '' || type === 'application/x-www-form-urlencoded'
-    const header =
-      isUnsaid && accepted.includes(JSON_TYPE) ? ` with the header Content-Type: ${JSON_TYPE}` : ''
-    const detail = `The body ${sent}; send ${list}${header}.`
+    const detail = `The body ${sent}; send ${list}${howToSend(type, accepted)}.`
     return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
   }
   // Unpacking what strangers send is how a kilobyte becomes a gigabyte.
@@ -30,6 +26,13 @@ export function checkMediaType(request: Request, accepted: readonly string[]): P
     return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
   }
   return null
+}
+
+/** To somebody whose body has no type, or the one that curl gives to what follows -d. */
+function howToSend(type: string, accepted: readonly string[]): string {
+  if (type !== '' && type !== 'application/x-www-form-urlencoded') return ''
+  if (accepted.includes(JSON_TYPE)) return ` with the header Content-Type: ${JSON_TYPE}`
+  return accepted.includes('multipart/form-data') ? '; with curl: -F file=@/path/to/it' : ''
 }
 
 /** `audio/*` takes every kind of audio. */

@@ -1,8 +1,9 @@
 // What is said where no route answers: an address that is none, or a method that it does not take.
 // Which routes an address has is route-table.ts.
 
-import { asSentence, didYouMean, nearest } from '../../lib/nearest.ts'
+import { asSentence, didYouMean } from '../../lib/nearest.ts'
 import type { Problem } from '../contract/problem.ts'
+import { nearestAddress } from './nearest-address.ts'
 import { routePath } from './route-path.ts'
 import type { RouteTable } from './route-table.ts'
 
@@ -10,7 +11,7 @@ export function noRoute(request: Request, table: RouteTable): Problem {
   const path = routePath(request)
   const taken = table.at(path)
   if (taken.length > 0) return methodNotAllowed(request, taken)
-  const detail = `Nothing is served at this address${didYouMean(nearest(path, table.addresses))}`
+  const detail = `Nothing is served at this address${didYouMean(nearestAddress(path, table.addresses))}`
   return { code: 'no_such_route', detail: `${asSentence(detail)} GET /docs lists what is.` }
 }
 

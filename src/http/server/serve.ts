@@ -90,8 +90,9 @@ function listen(hostname: string, port: number, options: ServeOptions): Listener
         port: server.port ?? port,
         requestIsWhole: () => server.timeout(request, 0),
         mayPause: () => server.timeout(request, 0),
-        upgrade(listener) {
-          isUpgraded = request.method === 'GET' && server.upgrade(request, { data: listener })
+        upgrade(listener, protocol) {
+          const headers = protocol === null ? {} : { 'sec-websocket-protocol': protocol }
+          isUpgraded = request.method === 'GET' && server.upgrade(request, { data: listener, headers })
           return isUpgraded
         },
       })

@@ -5,10 +5,10 @@ import type { ServerWebSocket, WebSocketHandler } from 'bun'
 import type { Socket, SocketListener } from '../contract/socket.ts'
 
 /**
- * Larger than what any route takes, so that it can say so itself: Bun cuts off what sends more, with 1009 and no word of
- * ours.
+ * Larger than what any route takes (15 MiB of audio in base64), so that it can say so itself: Bun cuts off what sends
+ * more, with 1009 and no word of ours.
  */
-const MAX_FRAME_BYTES = 4 * 1024 ** 2
+const MAX_FRAME_BYTES = 24 * 1024 ** 2
 /** A listener that forgot to look would be cut here: no peer that does not read grows the memory. */
 const MAX_UNSENT_BYTES = 1024 ** 2
 /** Bun asks a quiet peer for a sign of life, and cuts one that gives none. */

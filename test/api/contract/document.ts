@@ -41,9 +41,12 @@ export type Operation = {
   answers: Record<string, Answer>
 }
 
-/** Whether the operation says of its form that it takes what it does not know, and does nothing with it. */
-export const ignoresUnknown = ({ bodies }: Operation): boolean =>
-  bodies.some(({ schema }) => schema.additionalProperties === true)
+/** Sockets of other programs' clients, whose queries are open objects; a document cannot say so of a query. */
+const OPEN_QUERIES = ['transcribeOpenAiRealtime']
+
+/** Whether the operation takes what it does not know, and does nothing with it; of a form it says so itself. */
+export const ignoresUnknown = ({ id, bodies }: Operation): boolean =>
+  OPEN_QUERIES.includes(id) || bodies.some(({ schema }) => schema.additionalProperties === true)
 
 type RawOperation = {
   operationId: string

@@ -15,8 +15,8 @@ export const NOT_EXERCISED: NotExercised[] = [
     why: 'needs a recording longer than twelve hours; test/audio/decode.test.ts has one against a lower limit',
   },
   {
-    pairs: /^transcribeLive (101|429|507)$/,
-    why: 'needs a WebSocket, and ten of them; test/api/live.test.ts has both',
+    pairs: /^transcribe(Live (101|429|507)|OpenAiRealtime (101|429))$/,
+    why: 'needs a WebSocket, and ten of them; test/api/live.test.ts and realtime.test.ts have both',
   },
   // With `npm run outages`, on Linux with a Postgres, as a user who may mount, these are reached too.
   ...(canTakeAway

@@ -6,8 +6,8 @@ import type { FindsModels } from '../../fields/model.ts'
 /** OpenAI's name for Whisper; the one of its own that a list of models shows. */
 export const ANY_MODEL = 'whisper-1'
 
-/** Such as gpt-4o-mini-transcribe, gpt-4o-transcribe-diarize and those to come. */
-const TRANSCRIBES = /^gpt-.*transcribe/
+/** Such as gpt-4o-mini-transcribe, gpt-4o-transcribe-diarize, gpt-realtime-whisper and those to come. */
+const TRANSCRIBES = /^gpt-.*(transcribe|realtime)/
 
 /** The name to resolve; null is the preferred model. A `whisper-…` that we know is that one, any other is OpenAI's. */
 export async function meantModel(models: FindsModels, name: string | undefined): Promise<string | null> {

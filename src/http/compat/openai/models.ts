@@ -88,8 +88,9 @@ const getRoute = (deps: OpenAiModelsDeps) =>
     },
     async (_request, { params }) => {
       const meant = await meantModel(deps.models, params.model)
-      if (meant === null || (await deps.models.resolve(meant)).ok) return Response.json(modelOf(params.model))
-      const detail = `No model called ${JSON.stringify(params.model)} is installed; GET /v1/models lists those that are.`
+      const found = meant === null ? null : await deps.models.resolve(meant)
+      if (found === null || found.ok) return Response.json(modelOf(params.model))
+      const detail = `${found.failure.message} GET /v1/models lists those that are here.`
       return problemResponse({ code: 'model_not_found', detail })
     },
   )

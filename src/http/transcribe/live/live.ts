@@ -1,15 +1,15 @@
 // GET /transcribe/live: a WebSocket that audio is sent on while it is spoken, and text comes back.
-// One socket is live-session.ts, what is said on it messages.ts.
+// One socket is live-session.ts, what is said on it messages.ts; how one is opened, open-socket.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { LiveDictation } from '../../../dictation/live-dictation.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { uuid } from '../../../lib/schema.ts'
 import type { Settings } from '../../../settings/settings.ts'
+import { SILENCE_MS } from '../../../transcription/live-utterance.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
 import type { Connection } from '../../contract/connection.ts'
-import { failureResponse, SHUTTING_DOWN } from '../../contract/failure.ts'
-import { type Problem, problemResponse } from '../../contract/problem.ts'
+import { problemOf } from '../../contract/failure.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { flag, strictObject, text, wholeNumber } from '../../contract/schema.ts'
 import { clipboardInQuery } from '../../fields/clipboard.ts'
@@ -21,18 +21,16 @@ import { ticketInQuery } from '../../fields/ticket.ts'
 import { captureFieldsOf } from '../../recording/capture-fields.ts'
 import { type KeepingDeps, keepLive } from './keeping.ts'
 import { openLiveSession } from './live-session.ts'
-import { type LiveSessions, MOST_LIVE_SESSIONS } from './live-sessions.ts'
+import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from './open-socket.ts'
 
-export type LiveRouteDeps = KeepingDeps & {
-  engine: Pick<Engine, 'info'>
-  models: FindsModels
-  styles: Pick<WritingStyles, 'get'>
-  liveDictation: LiveDictation
-  liveSessions: LiveSessions
-  settings: { current(): Settings }
-  /** fires when the server stops: what was said so far is told, and the socket closed */
-  shutdown: AbortSignal
-}
+export type LiveRouteDeps = KeepingDeps &
+  OpeningDeps & {
+    engine: Pick<Engine, 'info'>
+    models: FindsModels
+    styles: Pick<WritingStyles, 'get'>
+    liveDictation: LiveDictation
+    settings: { current(): Settings }
+  }
 
 const DEFAULT_RATE = 16_000
 
@@ -66,6 +64,13 @@ const query = strictObject({
   refine: Type.Optional(
     flag({ description: 'whether finals are refined as well; not given: as the settings say' }),
   ),
+  silence_ms: Type.Optional(
+    wholeNumber({
+      description: `how much silence ends an utterance, in milliseconds; by default ${SILENCE_MS.usual}. With less a final comes sooner, and sentences are cut where people stop to think`,
+      minimum: SILENCE_MS.least,
+      maximum: SILENCE_MS.most,
+    }),
+  ),
   ticket: Type.Optional(ticketInQuery),
 })
 
@@ -75,8 +80,8 @@ const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its han
 \`{"type":"stop"}\` as a text ends it: all that was said is written, and the socket closed with 1000 behind the last
 \`final\`. A client that closes the socket itself hears no more.
 
-**Out:** one JSON object a message, told apart by \`type\`. Utterances count from 1 and end at a second of silence, or after
-28 s; times are seconds from the first sample.
+**Out:** one JSON object a message, told apart by \`type\`. Utterances count from 1 and end at a second of silence
+(\`silence_ms\`), or after 28 s; times are seconds from the first sample.
 
 - \`ready\` (\`model\`, \`language\`, \`rate\`): audio may be sent; what was sent before is not lost
 - \`speech_started\`, \`speech_stopped\` (\`utterance\`, \`time\`)
@@ -89,14 +94,16 @@ const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its han
   is wanted)
 - \`kept\` (\`capture_id\`), behind the last \`final\` with \`keep=true\`: what was sent is a capture, which is transcribed
   once more, as a whole
-- \`warning\` (\`code\`, \`message\`): what was asked for and could not be done
+- \`warning\` (\`code\`, \`message\`), each once: what was asked for and could not be done, in the words of \`warnings\` of
+  POST /transcribe, and \`slower_than_speech\` where audio comes faster than it is heard
 - \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, before the socket is closed: 1003 for frames that are no
   audio (\`invalid_request\`, \`unsupported_audio\`), 1009 for too large ones (\`body_too_large\`), 1008 for frames after the
   end (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and messages that are not read
   (\`reader_too_slow\`), 1013 for ten minutes of audio that could not be heard yet (\`too_far_behind\`), 1001 where the
   server stops (\`shutting_down\`), 1011 for what it could not do
 
-Where hearing takes longer than speaking there are fewer \`partial\` and \`confirmed\`, and no audio is left out. With
+A \`final\` is written in the pause already, and told when that has lasted. Where hearing takes longer than speaking
+there are fewer \`partial\` and \`confirmed\`, then none, and no audio is left out. With
 \`keep=true\` a capture becomes of it however it ends, also when either side crashes; without, nothing is kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it, and to pages of other origins a \`ticket\`.`
 
 export const liveRoute = (deps: LiveRouteDeps): Route =>
@@ -115,17 +122,7 @@ export const liveRoute = (deps: LiveRouteDeps): Route =>
         isRefused && asked.model === undefined ? null : await checkModel(deps, asked),
       ],
       responses: { 101: { description: 'The WebSocket is open' } },
-      problems: [
-        'upgrade_required',
-        'unknown_model',
-        'unsupported_language',
-        'queue_full',
-        'model_not_installed',
-        'model_unreadable',
-        'engine_unavailable',
-        'shutting_down',
-        'disk_full',
-      ],
+      problems: [...LIVE_SOCKET_PROBLEMS, 'disk_full'],
     },
     (request, { query: asked, connection }) => open(deps, { request, asked, connection }),
   )
@@ -137,27 +134,10 @@ const checkModel = ({ models }: LiveRouteDeps, { model, language }: Partial<Stat
     { in: 'query', model: '/model' },
   )
 
-const UPGRADE_REQUIRED: Problem = {
-  code: 'upgrade_required',
-  detail: 'Audio is sent here on a WebSocket; POST /transcribe takes a whole recording.',
-  headers: { upgrade: 'websocket' },
-}
-const SESSIONS_FULL: Problem = {
-  code: 'queue_full',
-  detail: `${MOST_LIVE_SESSIONS} people are listened to already; try again when one of them is done.`,
-  headers: { 'retry-after': '10' },
-}
-
 type Opening = { request: Request; asked: Static<typeof query>; connection: Connection }
 
 async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening): Promise<Response> {
-  const { liveDictation, liveSessions, settings, shutdown, log } = deps
-  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return problemResponse(UPGRADE_REQUIRED)
-  if (shutdown.aborted) return problemResponse(SHUTTING_DOWN)
-  const room = asked.keep === true ? await deps.captures.checkRoom() : null
-  if (room?.ok === false) return failureResponse(room.failure)
-  const leave = liveSessions.enter()
-  if (leave === null) return problemResponse(SESSIONS_FULL)
+  const { liveDictation, settings, shutdown, log } = deps
   const language = languageAsked(asked.language, settings.current())
   const rate = asked.rate ?? DEFAULT_RATE
   const said = {
@@ -166,32 +146,36 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
     ...(asked.model !== undefined && { stt_model: asked.model }),
   }
   const fields = captureFieldsOf(said, { fileName: null, settings: settings.current() })
-  const opening = openLiveSession({
-    begin: (listening) =>
-      liveDictation.begin({
-        model: asked.model ?? null,
+  return openSocket(deps, {
+    request,
+    connection,
+    refusal: async () => {
+      const room = asked.keep === true ? await deps.captures.checkRoom() : null
+      return room?.ok === false ? problemOf(room.failure) : null
+    },
+    begin: (onOver) =>
+      openLiveSession({
+        begin: (listening) =>
+          liveDictation.begin({
+            model: asked.model ?? null,
+            language,
+            prompt: asked.prompt ?? null,
+            keywords: asked.keywords ?? [],
+            applyDictionary: asked.apply_dictionary ?? null,
+            clipboard: () => asked.clipboard ?? null,
+            writingStyleId: asked.writing_style_id ?? null,
+            appName: asked.app_name || null,
+            refine: asked.refine ?? null,
+            silenceMs: asked.silence_ms ?? null,
+            ...listening,
+          }),
         language,
-        prompt: asked.prompt ?? null,
-        keywords: asked.keywords ?? [],
-        applyDictionary: asked.apply_dictionary ?? null,
-        clipboard: () => asked.clipboard ?? null,
-        writingStyleId: asked.writing_style_id ?? null,
-        appName: asked.app_name || null,
-        refine: asked.refine ?? null,
-        ...listening,
+        rate,
+        words: asked.word_timestamps === true,
+        keep: asked.keep === true ? (onFailure) => keepLive(deps, { rate, fields, onFailure }) : null,
+        shutdown,
+        onOver,
+        log,
       }),
-    language,
-    rate,
-    words: asked.word_timestamps === true,
-    keep: asked.keep === true ? (onFailure) => keepLive(deps, { rate, fields, onFailure }) : null,
-    shutdown,
-    onOver: leave,
-    log,
   })
-  opening.then(({ ok }) => ok || leave(), leave)
-  const opened = await opening
-  if (!opened.ok) return failureResponse(opened.failure)
-  if (connection.upgrade(opened.value.listener)) return new Response(null, { status: 101 })
-  opened.value.drop()
-  return problemResponse(UPGRADE_REQUIRED)
 }

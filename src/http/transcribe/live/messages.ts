@@ -1,9 +1,9 @@
-// What the two sides of a live socket say to each other, and the code it is closed with.
+// What the two sides of WS /transcribe/live say to each other.
 // When each is said is live-session.ts's.
 
 import type { LiveEvent } from '../../../dictation/live-dictation.ts'
 import { fail, type Result, succeed } from '../../../lib/result.ts'
-import { type Problem, type ProblemBody, type ProblemCode, problemBody } from '../../contract/problem.ts'
+import { type Problem, type ProblemBody, problemBody } from '../../contract/problem.ts'
 import { toSeconds, type WireSegment, wireSegment } from '../../fields/segment.ts'
 
 /** Seconds count from the first sample, utterances from 1. */
@@ -66,24 +66,6 @@ export function errorMessage(problem: Problem): LiveMessage {
   return { type: 'error', ...told }
 }
 
-/** Of RFC 6455, section 7.4.1, and its registry. */
-export const CLOSED = { done: 1000, goingAway: 1001 } as const
-
-const CLOSE_CODES: Partial<Record<ProblemCode, number>> = {
-  shutting_down: CLOSED.goingAway,
-  invalid_request: 1003,
-  unsupported_audio: 1003,
-  stream_ended: 1008,
-  nothing_received: 1008,
-  reader_too_slow: 1008,
-  body_too_large: 1009,
-  file_too_large: 1009,
-  too_far_behind: 1013,
-}
-const UNEXPECTED = 1011
-
-export const closeCodeOf = ({ code }: Problem): number => CLOSE_CODES[code] ?? UNEXPECTED
-
 /** Two minutes of what a telephone sends; a page sends a tenth of a second at a time. */
 const MAX_AUDIO_BYTES = 1024 ** 2
 const SAMPLE_BYTES = 2
@@ -97,13 +79,18 @@ export function wrongAudio(bytes: Uint8Array, { isFirst }: { isFirst: boolean })
     const detail = `A frame of audio may have 1 MB; this one has ${bytes.length} bytes.`
     return { code: 'body_too_large', detail }
   }
-  if (isFirst && FILES.some((start) => latin1(bytes, start.length) === start)) {
-    const detail = 'This is the beginning of a file; send its samples alone (16-bit little-endian mono PCM).'
-    return { code: 'unsupported_audio', detail }
-  }
+  const file = isFirst ? fileInPlaceOfSamples(bytes) : null
+  if (file) return file
   if (bytes.length % SAMPLE_BYTES === 0) return null
   const detail = `A frame of audio holds whole samples of 2 bytes; this one has ${bytes.length} bytes.`
   return { code: 'invalid_request', detail }
+}
+
+/** Null where bytes do not begin as a file does. */
+export function fileInPlaceOfSamples(bytes: Uint8Array): Problem | null {
+  if (!FILES.some((start) => latin1(bytes, start.length) === start)) return null
+  const detail = 'This is the beginning of a file; send its samples alone (16-bit little-endian mono PCM).'
+  return { code: 'unsupported_audio', detail }
 }
 
 const latin1 = (bytes: Uint8Array, length: number): string =>

@@ -1,0 +1,150 @@
+// Plays recordings to the live socket as they were spoken, and writes how late the words are to BENCHMARKS.md.
+// Nothing here passes or fails: limits belong to a person who reads the table.
+
+import { SAMPLE_RATE } from '../src/engine/engine.ts'
+import { startServer } from '../test/support/server.ts'
+import { wavOf } from '../test/support/wav.ts'
+import { type LiveClip, liveClips } from './bench/live-clips.ts'
+import { type LiveFigures, liveFigures, type TimedWord } from './bench/live-figures.ts'
+import { type Played, playLive } from './bench/live-play.ts'
+import { rowsAsTable, writeSection } from './bench/report.ts'
+import { percentile, type Row, seconds } from './bench/table.ts'
+import { optionsOrExit } from './client/options.ts'
+
+const usage = `usage: npm run bench:live -- [--short] [--model NAME]
+Plays a minute and a quarter of recordings twice, at the speed of speech, with tiny.en and with base or with one of them,
+and rewrites their sections of BENCHMARKS.md; --short plays two of them and only prints.`
+
+const values = optionsOrExit({ short: { type: 'boolean' }, model: { type: 'string' } }, usage)
+const GOALS = {
+  'tiny.en': { finalP50: 0.35, finalP95: 0.7 },
+  base: { finalP50: 0.6, finalP95: 1.2 },
+} as const
+type Model = keyof typeof GOALS
+const isModel = (name: string): name is Model => Object.hasOwn(GOALS, name)
+const models = values.model === undefined ? (Object.keys(GOALS) as Model[]) : [values.model]
+const SILENCE_MS = 1000
+
+type Measured = LiveFigures & { finalMs: number; unequal: number }
+
+const asFloats = (samples: Int16Array) => Float32Array.from(samples, (sample) => sample / 32_768)
+
+async function byBatch(url: string, model: Model, samples: Int16Array) {
+  const form = new FormData()
+  form.set('file', wavOf(asFloats(samples)), 'said.wav')
+  for (const [name, value] of Object.entries({ model, language: 'en', word_timestamps: 'true' }))
+    form.set(name, value)
+  const response = await fetch(`${url}/transcribe`, { method: 'POST', body: form })
+  if (response.status !== 200) throw new Error(`batch: ${response.status} ${await response.text()}`)
+  return (await response.json()) as { text: string; segments: { words: TimedWord[] }[] }
+}
+
+/** Finals that are not to the letter what the batch gives for the audio between their times. */
+async function unequalFinals(url: string, model: Model, { told, samples }: Played & { samples: Int16Array }) {
+  let unequal = 0
+  for (const { message } of told.filter((one) => one.message.type === 'final')) {
+    const [from, to] = [message.start, message.end].map((second) => Math.round(second * SAMPLE_RATE))
+    const { text } = await byBatch(url, model, samples.subarray(from, to))
+    if (text !== message.text) unequal++
+  }
+  return unequal
+}
+
+type Ending = 'release' | 'silence'
+
+async function play(url: string, model: Model, { clip, ending }: { clip: LiveClip; ending: Ending }) {
+  const spokenMs = (clip.samples.length * 1000) / SAMPLE_RATE
+  const silence = ending === 'silence' ? 2.5 * SILENCE_MS * (SAMPLE_RATE / 1000) : 0
+  const samples = new Int16Array(clip.samples.length + silence)
+  samples.set(clip.samples)
+  const query = new URLSearchParams({ model, language: 'en', silence_ms: String(SILENCE_MS) })
+  const played = await playLive(`${url.replace('http', 'ws')}/transcribe/live?${query}`, samples)
+  const batch = await byBatch(url, model, samples)
+  const last = played.told.findLast(({ message }) => message.type === 'final')
+  if (!last) throw new Error(`nothing was heard in ${clip.file}`)
+  const measured: Measured = {
+    ...liveFigures(
+      played,
+      batch.segments.flatMap(({ words }) => words),
+    ),
+    finalMs: last.atMs - (ending === 'release' ? played.stopMs : spokenMs + SILENCE_MS),
+    unequal: await unequalFinals(url, model, { ...played, samples }),
+  }
+  return measured
+}
+
+async function measure(model: Model): Promise<Row[]> {
+  await using server = await startServer({ env: { DICTATION_LOG_LEVEL: 'info' } })
+  const clips = await liveClips(values.short === true)
+  await play(server.url, model, { clip: clips[0]!, ending: 'release' })
+  const all: Measured[] = []
+  const rows: Row[] = []
+  const endings = {
+    release: 'from `stop`, sent right behind the last word, to the final text',
+    silence: `from ${SILENCE_MS} ms after the last word, which end the utterance, to the final text`,
+  }
+  for (const [ending, what] of Object.entries(endings) as [Ending, string][]) {
+    const measured: Measured[] = []
+    for (const clip of clips) {
+      const one = await play(server.url, model, { clip, ending })
+      console.error(`${model} ${ending} ${clip.file}: final ${Math.round(one.finalMs)} ms`)
+      measured.push(one)
+    }
+    const { finalP50, finalP95 } = GOALS[model]
+    const times = measured.map(({ finalMs }) => finalMs)
+    rows.push(...halfAndMost(what, times, { p50: finalP50, p95: finalP95, of: `${times.length} clips` }))
+    all.push(...measured)
+  }
+  const wordMs = all.flatMap((one) => one.wordMs)
+  const sum = (of: (one: Measured) => number) => all.reduce((total, one) => total + of(one), 0)
+  const share = (part: number, whole: number) =>
+    whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`
+  return [
+    ...halfAndMost('from the end of a word to the first text that has it', wordMs, {
+      ...{ p50: 0.9, p95: 2, of: `${wordMs.length} words` },
+    }),
+    ...rows,
+    {
+      what: 'confirmed words that the final changed',
+      value: share(
+        sum(({ changed }) => changed),
+        sum(({ confirmed }) => confirmed),
+      ),
+      note: `goal ≤ 1 %; ${sum(({ changed }) => changed)} of ${sum(({ confirmed }) => confirmed)}`,
+    },
+    {
+      what: 'words in which finals differ from the batch’s text of the whole clip',
+      value: String(sum(({ wrong }) => wrong)),
+      note: `of ${sum(({ words }) => words)}; ${sum(({ finals }) => finals)} finals in ${all.length} clips; ${sum(({ unshown }) => unshown)} words of the batch were never shown`,
+    },
+    {
+      what: 'finals that differ from the batch’s text of the same seconds',
+      value: String(sum(({ unequal }) => unequal)),
+      note: 'goal 0, to the letter',
+    },
+  ]
+}
+
+type HalfAndMost = { p50: number; p95: number; of: string }
+
+const halfAndMost = (what: string, times: number[], { p50, p95, of }: HalfAndMost): Row[] => [
+  { what: `${what}, p50`, value: seconds(percentile(times, 0.5)), note: `goal ≤ ${p50} s; ${of}` },
+  { what: `${what}, p95`, value: seconds(percentile(times, 0.95)), note: `goal ≤ ${p95} s` },
+]
+
+for (const model of models) {
+  if (!isModel(model)) {
+    console.error(`--model must be one of ${Object.keys(GOALS).join(', ')}\n${usage}`)
+    process.exit(2)
+  }
+  const rows = await measure(model)
+  for (const row of rows)
+    console.log(`${model}: ${row.what}: ${row.value}${row.note ? ` (${row.note})` : ''}`)
+  if (values.short) continue
+  await writeSection({
+    title: `Live, ${model}`,
+    command: `npm run bench:live -- --model ${model}`,
+    how: `Recordings of \`test/speech\`, played to \`WS /transcribe/live\` in packets of 100 ms, each at the moment its last sample was spoken; each clip once with \`stop\` behind its last word and once with 2.5 s of silence. A clip ends with the last 20 ms that are less than 30 dB below its loudest; ends of words are the batch's, by the same model, of the whole clip (± 0.1 s).`,
+    table: rowsAsTable(rows),
+  })
+}

@@ -1,0 +1,83 @@
+// What a played clip says about the live socket: how late its words and its final text were, and how right.
+// Pure; how it was played is live-play.ts.
+
+import { stepsApart, wordsOf } from '../../test/support/speech.ts'
+import type { Played } from './live-play.ts'
+
+/** As the batch has it, in seconds of the clip. */
+export type TimedWord = { word: string; end: number }
+
+export type LiveFigures = {
+  /** of each word that was shown: from its end to the first text that has it */
+  wordMs: number[]
+  /** words of the batch that were never shown */
+  unshown: number
+  words: number
+  /** words in which all finals together differ from the batch */
+  wrong: number
+  confirmed: number
+  /** confirmed words that are otherwise in their final */
+  changed: number
+  finals: number
+}
+
+/** A word may stand a little beside its place in a text that is not yet what it will be. */
+const DRIFT = 2
+
+const shows = (words: readonly string[], word: string, at: number): boolean =>
+  words.slice(Math.max(0, at - DRIFT), at + DRIFT + 1).includes(word)
+
+/** What stood there after each message, and when. */
+function textsOver(told: Played['told']): { atMs: number; words: string[] }[] {
+  const utterances = new Map<number, { confirmed: string; partial: string }>()
+  return told.flatMap(({ atMs, message }) => {
+    if (!['confirmed', 'partial', 'final'].includes(message.type)) return []
+    const { utterance, text, type } = message as { utterance: number; text: string; type: string }
+    const before = utterances.get(utterance) ?? { confirmed: '', partial: '' }
+    const now =
+      type === 'final'
+        ? { confirmed: text, partial: '' }
+        : type === 'confirmed'
+          ? { ...before, confirmed: before.confirmed + text }
+          : { ...before, partial: text }
+    utterances.set(utterance, now)
+    const all = [...utterances.values()].map(({ confirmed, partial }) => `${confirmed} ${partial}`)
+    return [{ atMs, words: wordsOf(all.join(' ')) }]
+  })
+}
+
+/** The fewest words to change in one text so that it begins the other. */
+const apartFromBeginning = (words: readonly string[], whole: readonly string[]): number =>
+  Math.min(
+    ...Array.from({ length: whole.length + 1 }, (_, length) => stepsApart(words, whole.slice(0, length))),
+  )
+
+export function liveFigures({ told }: Pick<Played, 'told'>, batch: readonly TimedWord[]): LiveFigures {
+  const texts = textsOver(told)
+  const timed = batch.flatMap(({ word, end }) => wordsOf(word).map((one) => ({ word: one, end })))
+  const latencies = timed.map(({ word, end }, at) => {
+    const shown = texts.find(({ words }) => shows(words, word, at))
+    return shown ? shown.atMs - end * 1000 : null
+  })
+  const of = (type: string) => told.map(({ message }) => message).filter((message) => message.type === type)
+  const finals = of('final')
+  let [confirmed, changed] = [0, 0]
+  for (const { utterance, text } of finals) {
+    const own = of('confirmed').filter((one) => one.utterance === utterance)
+    const words = wordsOf(own.map((one) => one.text).join(''))
+    confirmed += words.length
+    changed += apartFromBeginning(words, wordsOf(text))
+  }
+  return {
+    wordMs: latencies.filter((one) => one !== null),
+    unshown: latencies.filter((one) => one === null).length,
+    words: timed.length,
+    wrong: stepsApart(
+      wordsOf(finals.map(({ text }) => text).join(' ')),
+      timed.map(({ word }) => word),
+    ),
+    confirmed,
+    changed,
+    finals: finals.length,
+  }
+}

@@ -1,0 +1,93 @@
+// What clients of OpenAI's realtime API say, checked: an event that can be acted on, or what is wrong with it.
+// What is done with one is realtime-session.ts's.
+
+import { fail, type Result, succeed } from '../../../../lib/result.ts'
+import { createChecker } from '../../../contract/input.ts'
+import { invalidRequest, type Problem } from '../../../contract/problem.ts'
+import { openObject } from '../../../contract/schema.ts'
+import {
+  type AskedSession,
+  askedIn,
+  askedInOlder,
+  olderSessionFields,
+  sessionFields,
+} from './session-config.ts'
+
+export type ClientEvent =
+  | { kind: 'update'; shape: 'current' | 'older'; asked: AskedSession }
+  | { kind: 'append'; audio: Uint8Array }
+  | { kind: 'commit' | 'clear' }
+
+/** `eventId` is the client's own. */
+export type EventFault = { eventId: string | null; problem: Problem; code?: string }
+
+export type ReadEvent = { eventId: string | null; event: ClientEvent }
+
+/** OpenAI's. */
+const MAX_AUDIO_BYTES = 15 * 1024 ** 2
+
+const checkUpdate = createChecker(openObject({ session: sessionFields }), 'body')
+const checkOlderUpdate = createChecker(openObject({ session: olderSessionFields }), 'body')
+
+const wrong = (path: string, message: string): Problem => invalidRequest([{ in: 'body', path, message }])
+
+const NOT_JSON: Problem = { code: 'malformed_json', detail: 'An event is a JSON object, sent as text.' }
+
+export function readEvent(message: string | Uint8Array): Result<ReadEvent, EventFault> {
+  const said = typeof message === 'string' ? parsed(message) : null
+  if (said === null) return fail({ eventId: null, problem: NOT_JSON })
+  const eventId = typeof said.event_id === 'string' ? said.event_id.slice(0, MAX_ID_CHARACTERS) : null
+  const event = eventOf(said)
+  return event.ok ? succeed({ eventId, event: event.value }) : fail({ eventId, problem: event.failure })
+}
+
+/** It is sent back with what is wrong. */
+const MAX_ID_CHARACTERS = 512
+
+function parsed(message: string): Record<string, unknown> | null {
+  try {
+    const said: unknown = JSON.parse(message)
+    const isObject = said !== null && typeof said === 'object' && !Array.isArray(said)
+    return isObject ? (said as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+function eventOf(said: Record<string, unknown>): Result<ClientEvent, Problem> {
+  switch (said.type) {
+    case 'input_audio_buffer.append':
+      return appended(said.audio)
+    case 'input_audio_buffer.commit':
+      return succeed({ kind: 'commit' })
+    case 'input_audio_buffer.clear':
+      return succeed({ kind: 'clear' })
+    case 'session.update': {
+      const checked = checkUpdate(said)
+      if (!checked.ok) return fail(invalidRequest(checked.failure))
+      return succeed({ kind: 'update', shape: 'current', asked: askedIn(checked.value.session) })
+    }
+    case 'transcription_session.update': {
+      const checked = checkOlderUpdate(said)
+      if (!checked.ok) return fail(invalidRequest(checked.failure))
+      return succeed({ kind: 'update', shape: 'older', asked: askedInOlder(checked.value.session) })
+    }
+    default:
+      return fail(wrong('/type', NOT_KNOWN))
+  }
+}
+
+const NOT_KNOWN =
+  'is none that a transcription session takes: session.update, input_audio_buffer.append, .commit and .clear'
+
+function appended(audio: unknown): Result<ClientEvent, Problem> {
+  if (typeof audio !== 'string') return fail(wrong('/audio', 'must be text: audio in base64'))
+  // Four characters are three bytes.
+  if (audio.length > (MAX_AUDIO_BYTES / 3) * 4 + 4)
+    return fail(wrong('/audio', 'must have at most 15 MiB; send it in several events'))
+  try {
+    return succeed({ kind: 'append', audio: Uint8Array.fromBase64(audio) })
+  } catch {
+    return fail(wrong('/audio', 'must be base64'))
+  }
+}

@@ -1,0 +1,87 @@
+// What is told of a realtime session's items, in the order in which its clients expect it.
+// When something happens to an item is stretch.ts's and realtime-session.ts's.
+
+import type { FinalUtterance } from '../../../../dictation/live-dictation.ts'
+import type { Problem } from '../../../contract/problem.ts'
+import type { Item } from './item.ts'
+import {
+  committed,
+  createId,
+  partialTranscript,
+  speechStarted,
+  speechStopped,
+  transcriptCompleted,
+  transcriptDelta,
+  transcriptFailed,
+} from './server-events.ts'
+import { LOGPROBS, PARTIALS, PREFIX_MS } from './session-config.ts'
+
+export type Conversation = {
+  tell(event: object, isPassing?: boolean): void
+  /** its events are those of the API's first version from now on */
+  becomeOlder(): void
+  isOlder(): boolean
+  started(item: Item, speechMs: number): void
+  stopped(item: Item, atMs: number): void
+  confirm(item: Item, utterance: string, text: string): void
+  showPartial(item: Item, text: string): void
+  write(item: Item, utterance: string, final: FinalUtterance): void
+  /** no more audio comes to it */
+  commit(item: Item): void
+  /** all of it was written, or it failed */
+  conclude(item: Item): void
+  fail(item: Item, problem: Problem): void
+}
+
+export type ConversationOptions = {
+  send: (message: object, isPassing?: boolean) => void
+  isOlder: boolean
+  /** what events hold besides, as it is set now */
+  includes: (what: string) => boolean
+}
+
+export function createConversation({ send, includes, ...options }: ConversationOptions): Conversation {
+  let { isOlder } = options
+  let lastId: string | null = null
+  const tell: Conversation['tell'] = (event, isPassing) =>
+    send({ event_id: createId('event'), ...event }, isPassing)
+  const tellDelta = ({ id }: Item, delta: string) => {
+    if (delta !== '') tell(transcriptDelta(id, delta))
+  }
+  const commit = (item: Item) => {
+    if (item.state !== 'open') return
+    item.state = 'committed'
+    for (const event of committed(item.id, lastId, { older: isOlder })) tell(event)
+    lastId = item.id
+  }
+  const conclude = (item: Item) => {
+    if (item.state === 'over') return
+    item.state = 'over'
+    const { id, problem } = item
+    if (problem) tell(transcriptFailed(id, problem))
+    else tell(transcriptCompleted(id, item.heard(), { logprobs: includes(LOGPROBS) }))
+  }
+  return {
+    tell,
+    isOlder: () => isOlder,
+    becomeOlder() {
+      isOlder = true
+    },
+    started: ({ id }, speechMs) => tell(speechStarted(id, speechMs - PREFIX_MS)),
+    stopped: ({ id }, atMs) => tell(speechStopped(id, atMs)),
+    confirm: (item, utterance, text) => tellDelta(item, item.confirm(utterance, text)),
+    showPartial(item, text) {
+      if (!includes(PARTIALS)) return
+      const told = { transcript: item.withUnstable(text), confirmed: item.told(), unstable: text }
+      tell(partialTranscript(item.id, told), true)
+    },
+    write: (item, utterance, final) => tellDelta(item, item.write(utterance, final)),
+    commit,
+    conclude,
+    fail(item, problem) {
+      item.problem ??= problem
+      commit(item)
+      conclude(item)
+    },
+  }
+}

@@ -1,0 +1,105 @@
+// A stretch of what is appended, heard as one stream: one after another, each from its first byte to where it is ended.
+// What is said in it goes to whoever began it; which stretches there are is realtime-session.ts's.
+
+import { createPcmStream } from '../../../../audio/pcm-stream.ts'
+import type { DictationFailure } from '../../../../dictation/choose-model.ts'
+import type { LiveEvent, LiveRequest, LiveStream } from '../../../../dictation/live-dictation.ts'
+import { fail, type Result, succeed } from '../../../../lib/result.ts'
+import { nextTurn } from '../../../../lib/slices.ts'
+import type { layoutOf } from './session-config.ts'
+
+export type Listening = Pick<LiveRequest, 'signal' | 'onEvent'>
+
+export type HearingRequest = {
+  layout: ReturnType<typeof layoutOf>
+  begin: (listening: Listening) => Promise<Result<LiveStream, DictationFailure>>
+  onEvent: (event: LiveEvent) => void
+  /** what is heard before */
+  after: Promise<unknown>
+}
+
+export type StretchHearing = {
+  /** whole samples, which are kept as they are */
+  push(bytes: Uint8Array): void
+  /** how much waits to be heard at all */
+  heldMs(): number
+  /** nothing more comes; what did is heard and told */
+  finish(): void
+  /** nothing of it is told any more */
+  abandon(): void
+  /** never before those that come before it */
+  ended: Promise<Result<null, DictationFailure>>
+}
+
+const ABANDONED: DictationFailure = { code: 'aborted', message: 'Nobody wants to know any more.' }
+
+export function createHearing({ layout, begin, onEvent, after }: HearingRequest): StretchHearing {
+  const work = new AbortController()
+  const held: Uint8Array[] = []
+  const bytesPerMs = (layout.rate * layout.bytes) / 1000
+  /** whole samples */
+  const sliceBytes = layout.rate * layout.bytes
+  let heldBytes = 0
+  let isFinished = false
+  let news = Promise.withResolvers<void>()
+  const tell = () => {
+    news.resolve()
+    news = Promise.withResolvers()
+  }
+
+  const hasMore = async (): Promise<boolean> => {
+    while (held.length === 0 && !isFinished && !work.signal.aborted) await news.promise
+    return held.length > 0 && !work.signal.aborted
+  }
+
+  const hear = async (): Promise<Result<null, DictationFailure>> => {
+    await after
+    if (!(await hasMore())) return work.signal.aborted ? fail(ABANDONED) : succeed(null)
+    const begun = await begin({ signal: work.signal, onEvent })
+    if (!begun.ok) return begun
+    const stream = begun.value
+    const pcm = await createPcmStream(layout, (samples) => stream.push(samples))
+    const feeding = feed(pcm.push).finally(() => {
+      pcm.finish()
+      stream.finish()
+    })
+    // A stream that fails ends before all was said.
+    const ended = await stream.ended
+    isFinished = true
+    tell()
+    await feeding
+    return ended
+  }
+
+  /** A second at a time: whoever appends an hour keeps nobody waiting. */
+  const feed = async (push: (bytes: Uint8Array) => void) => {
+    while (await hasMore()) {
+      const bytes = held.shift()!
+      for (let at = 0; at < bytes.length && !work.signal.aborted; at += sliceBytes) {
+        if (at > 0) await nextTurn()
+        const slice = bytes.subarray(at, at + sliceBytes)
+        heldBytes -= slice.length
+        push(slice)
+      }
+    }
+  }
+
+  return {
+    push(bytes) {
+      if (isFinished || bytes.length === 0) return
+      heldBytes += bytes.length
+      held.push(bytes)
+      tell()
+    },
+    heldMs: () => heldBytes / bytesPerMs,
+    finish() {
+      isFinished = true
+      tell()
+    },
+    abandon() {
+      work.abort()
+      tell()
+    },
+    ended: hear(),
+  }
+}

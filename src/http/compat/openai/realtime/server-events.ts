@@ -1,0 +1,111 @@
+// What is told on OpenAI's realtime API: one function for each event of a transcription session.
+// When each is told is realtime-session.ts's; ids of events are given where they are sent.
+
+import type { Segment } from '../../../../engine/engine.ts'
+import { type Problem, problemBody } from '../../../contract/problem.ts'
+import { openAiErrorBody } from '../error.ts'
+import { withLogprobs } from '../schema.ts'
+import { type SessionConfig, toldConfig, toldOlderConfig } from './session-config.ts'
+
+export const createId = (kind: 'sess' | 'item' | 'event'): string =>
+  `${kind}_${crypto.randomUUID().replaceAll('-', '')}`
+
+type Session = { id: string; config: SessionConfig; isOlder: boolean }
+
+export const sessionEvent = (what: 'created' | 'updated', { id, config, isOlder }: Session) => ({
+  type: isOlder ? `transcription_session.${what}` : `session.${what}`,
+  session: isOlder ? toldOlderConfig(id, config) : toldConfig(id, config),
+})
+
+/** The error of a client's event carries its id; `code` is OpenAI's own word where its clients look for it. */
+export function errorEvent(
+  problem: Problem,
+  { eventId = null, code }: { eventId?: string | null; code?: string } = {},
+) {
+  const error = errorOf(problem)
+  return { type: 'error', error: { ...error, code: code ?? error.code, event_id: eventId } }
+}
+
+/** Pointers are told as OpenAI's own errors tell them: with dots. */
+function errorOf(problem: Problem) {
+  const { error } = openAiErrorBody(problemBody(problem))
+  return { ...error, param: error.param?.replaceAll('/', '.') ?? null }
+}
+
+export const speechStarted = (itemId: string, atMs: number) => ({
+  type: 'input_audio_buffer.speech_started',
+  audio_start_ms: Math.max(0, Math.round(atMs)),
+  item_id: itemId,
+})
+
+export const speechStopped = (itemId: string, atMs: number) => ({
+  type: 'input_audio_buffer.speech_stopped',
+  audio_end_ms: Math.round(atMs),
+  item_id: itemId,
+})
+
+export const BUFFER_CLEARED = { type: 'input_audio_buffer.cleared' }
+
+/**
+ * The buffer became an item. Clients of the API as it is today look for it as `added` and `done`, those of its first
+ * version as `created`.
+ */
+export function committed(
+  itemId: string,
+  previousId: string | null,
+  { older }: { older: boolean },
+): object[] {
+  const place = { previous_item_id: previousId }
+  const item = {
+    id: itemId,
+    object: 'realtime.item',
+    type: 'message',
+    status: 'completed',
+    role: 'user',
+    content: [{ type: 'input_audio', transcript: null }],
+  }
+  return [
+    { type: 'input_audio_buffer.committed', ...place, item_id: itemId },
+    ...(older ? ['created'] : ['added', 'done']).map((what) => ({
+      type: `conversation.item.${what}`,
+      ...place,
+      item,
+    })),
+  ]
+}
+
+const OF_ITEM = 'conversation.item.input_audio_transcription'
+
+/** An item has one content. */
+const ofItem = (itemId: string) => ({ item_id: itemId, content_index: 0 })
+
+export const transcriptDelta = (itemId: string, delta: string) => ({
+  type: `${OF_ITEM}.delta`,
+  ...ofItem(itemId),
+  delta,
+})
+
+type Heard = { transcript: string; segments: readonly Segment[]; durationMs: number }
+
+export const transcriptCompleted = (itemId: string, heard: Heard, { logprobs }: { logprobs: boolean }) => ({
+  type: `${OF_ITEM}.completed`,
+  ...ofItem(itemId),
+  transcript: heard.transcript,
+  ...withLogprobs(heard.segments, logprobs),
+  usage: { type: 'duration', seconds: Math.round(heard.durationMs) / 1000 },
+})
+
+export function transcriptFailed(itemId: string, problem: Problem) {
+  const { type, code, message } = errorOf(problem)
+  return { type: `${OF_ITEM}.failed`, ...ofItem(itemId), error: { type, code, message } }
+}
+
+/** Ours, as Speaches names it: all that was heard so far, of which the part behind `confirmed` may change. */
+export const partialTranscript = (
+  itemId: string,
+  told: { transcript: string; confirmed: string; unstable: string },
+) => ({
+  type: 'input_audio_buffer.partial_transcription',
+  item_id: itemId,
+  ...told,
+})

@@ -1,0 +1,229 @@
+// What a transcription session of OpenAI's realtime API is set to: read from both shapes in which clients send it, and
+// told back in them. When it takes hold is realtime-session.ts's.
+
+import { type Static, Type } from '@sinclair/typebox'
+import type { PcmLayout } from '../../../../audio/decoding/sample-formats.ts'
+import { nullable, oneOf } from '../../../../lib/schema.ts'
+import { SILENCE_MS } from '../../../../transcription/live-utterance.ts'
+import { openObject, text } from '../../../contract/schema.ts'
+import { language, languageField } from '../../../fields/language.ts'
+import { keywordsField, promptField } from '../../../fields/prompt.ts'
+import { ANY_MODEL } from '../model-name.ts'
+
+export type AudioFormat =
+  | { type: 'audio/pcm'; rate: number }
+  | { type: 'audio/pcmu' }
+  | { type: 'audio/pcma' }
+
+export type SessionConfig = {
+  format: AudioFormat
+  /** as clients name it; null is the preferred one */
+  model: string | null
+  /** as clients write it; null is as the settings say */
+  language: string | null
+  languages: string[]
+  prompt: string | null
+  keywords: string[]
+  /** null: only who speaks says where an item ends */
+  turnDetection: { silenceMs: number } | null
+  include: string[]
+}
+
+export const LOGPROBS = 'item.input_audio_transcription.logprobs'
+/** Ours: words that may still change. */
+export const PARTIALS = 'item.input_audio_transcription.partial'
+
+/** OpenAI's. */
+const SILENCE_BY_DEFAULT_MS = 500
+
+export const defaultConfig = ({ partials }: { partials: boolean }): SessionConfig => ({
+  format: { type: 'audio/pcm', rate: 24_000 },
+  model: null,
+  language: null,
+  languages: [],
+  prompt: null,
+  keywords: [],
+  turnDetection: { silenceMs: SILENCE_BY_DEFAULT_MS },
+  include: partials ? [PARTIALS] : [],
+})
+
+const transcription = nullable(
+  openObject({
+    model: Type.Optional(nullable(text({ minLength: 1, maxLength: 100 }))),
+    language: Type.Optional(nullable(languageField)),
+    languages: Type.Optional(nullable(Type.Array(language(), { maxItems: 100 }))),
+    prompt: Type.Optional(nullable(promptField)),
+    keywords: Type.Optional(nullable(keywordsField('terms that are likely to be said'))),
+  }),
+)
+const turnDetection = nullable(
+  openObject({
+    type: Type.Optional(oneOf(['server_vad', 'semantic_vad'])),
+    silence_duration_ms: Type.Optional(nullable(Type.Number({ minimum: 0 }))),
+  }),
+)
+const include = nullable(Type.Array(text({ maxLength: 100 }), { maxItems: 20 }))
+
+/** Of `session.update`. */
+export const sessionFields = openObject({
+  type: Type.Optional(Type.Literal('transcription')),
+  include: Type.Optional(include),
+  audio: Type.Optional(
+    openObject({
+      input: Type.Optional(
+        openObject({
+          format: Type.Optional(
+            openObject({
+              type: oneOf(['audio/pcm', 'audio/pcmu', 'audio/pcma']),
+              rate: Type.Optional(nullable(Type.Union([Type.Literal(24_000), Type.Literal(16_000)]))),
+            }),
+          ),
+          transcription: Type.Optional(transcription),
+          turn_detection: Type.Optional(turnDetection),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** Of `transcription_session.update`, which came before it. */
+export const olderSessionFields = openObject({
+  include: Type.Optional(include),
+  input_audio_format: Type.Optional(oneOf(['pcm16', 'g711_ulaw', 'g711_alaw'])),
+  input_audio_transcription: Type.Optional(transcription),
+  turn_detection: Type.Optional(turnDetection),
+})
+
+export type AskedSession = {
+  format?: AudioFormat
+  transcription?: Static<typeof transcription>
+  turnDetection?: Static<typeof turnDetection>
+  include?: string[] | null
+}
+
+export const askedIn = ({ audio, include }: Static<typeof sessionFields>): AskedSession => {
+  const { format, transcription, turn_detection } = audio?.input ?? {}
+  return {
+    ...(format && {
+      format:
+        format.type === 'audio/pcm'
+          ? { type: format.type, rate: format.rate ?? 24_000 }
+          : { type: format.type },
+    }),
+    ...(transcription !== undefined && { transcription }),
+    ...(turn_detection !== undefined && { turnDetection: turn_detection }),
+    ...(include !== undefined && { include }),
+  }
+}
+
+const OLDER_FORMATS = {
+  pcm16: { type: 'audio/pcm', rate: 24_000 },
+  g711_ulaw: { type: 'audio/pcmu' },
+  g711_alaw: { type: 'audio/pcma' },
+} as const
+
+export const askedInOlder = (session: Static<typeof olderSessionFields>): AskedSession => {
+  const {
+    input_audio_format: format,
+    input_audio_transcription: transcription,
+    turn_detection,
+    include,
+  } = session
+  return {
+    ...(format && { format: OLDER_FORMATS[format] }),
+    ...(transcription !== undefined && { transcription }),
+    ...(turn_detection !== undefined && { turnDetection: turn_detection }),
+    ...(include !== undefined && { include }),
+  }
+}
+
+/** What is not asked for stays; null puts it back. */
+export function changedConfig(config: SessionConfig, asked: AskedSession): SessionConfig {
+  const plain = defaultConfig({ partials: false })
+  const { transcription, turnDetection } = asked
+  const told = transcription === null ? plain : config
+  const said = transcription ?? {}
+  return {
+    format: asked.format ?? config.format,
+    model: changed(said.model, told.model, null),
+    language: changed(said.language, told.language, null),
+    languages: changed(said.languages, told.languages, []),
+    prompt: changed(said.prompt, told.prompt, null),
+    keywords: changed(said.keywords, told.keywords, []),
+    turnDetection: turnDetection === undefined ? config.turnDetection : turnsOf(turnDetection),
+    include: changed(asked.include, config.include, []),
+  }
+}
+
+const changed = <T>(asked: T | null | undefined, before: T, none: T): T =>
+  asked === undefined ? before : (asked ?? none)
+
+const turnsOf = (
+  asked: Exclude<AskedSession['turnDetection'], undefined>,
+): SessionConfig['turnDetection'] => {
+  if (asked === null) return null
+  const silence = asked.silence_duration_ms ?? SILENCE_BY_DEFAULT_MS
+  return { silenceMs: Math.round(Math.min(Math.max(silence, SILENCE_MS.least), SILENCE_MS.most)) }
+}
+
+/** How its audio lies in what is appended. */
+export const layoutOf = (
+  format: AudioFormat,
+): Pick<PcmLayout, 'rate'> & { sample: 's16' | 'mulaw' | 'alaw'; bytes: number } => {
+  switch (format.type) {
+    case 'audio/pcm':
+      return { sample: 's16', rate: format.rate, bytes: 2 }
+    case 'audio/pcmu':
+      return { sample: 'mulaw', rate: 8000, bytes: 1 }
+    case 'audio/pcma':
+      return { sample: 'alaw', rate: 8000, bytes: 1 }
+  }
+}
+
+const OBJECT = 'realtime.transcription_session'
+
+/** What cannot be set is told as it is: the detector's threshold, and how much before speech its start is told. */
+const turnsTold = (turns: SessionConfig['turnDetection']) =>
+  turns && {
+    type: 'server_vad',
+    threshold: 0.5,
+    prefix_padding_ms: PREFIX_MS,
+    silence_duration_ms: turns.silenceMs,
+  }
+
+export const PREFIX_MS = 300
+
+const transcriptionTold = ({ model, language, languages, prompt, keywords }: SessionConfig) => ({
+  model: model ?? ANY_MODEL,
+  ...(language !== null && { language }),
+  ...(languages.length > 0 && { languages }),
+  ...(prompt !== null && { prompt }),
+  ...(keywords.length > 0 && { keywords }),
+})
+
+export const toldConfig = (id: string, config: SessionConfig) => ({
+  object: OBJECT,
+  type: 'transcription',
+  id,
+  include: config.include,
+  audio: {
+    input: {
+      format: config.format,
+      noise_reduction: null,
+      transcription: transcriptionTold(config),
+      turn_detection: turnsTold(config.turnDetection),
+    },
+  },
+})
+
+const olderName = { 'audio/pcm': 'pcm16', 'audio/pcmu': 'g711_ulaw', 'audio/pcma': 'g711_alaw' } as const
+
+export const toldOlderConfig = (id: string, config: SessionConfig) => ({
+  object: OBJECT,
+  id,
+  include: config.include,
+  input_audio_format: olderName[config.format.type],
+  input_audio_noise_reduction: null,
+  input_audio_transcription: transcriptionTold(config),
+  turn_detection: turnsTold(config.turnDetection),
+})

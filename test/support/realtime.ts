@@ -1,0 +1,44 @@
+// A client of WS /v1/realtime as OpenAI's clients are: events as JSON, audio as base64.
+// What it is told is live.ts's to gather.
+
+import { type LiveClient, openTold } from './live.ts'
+
+export type RealtimeClient = LiveClient & {
+  say(event: { type: string; [name: string]: unknown }): void
+  append(samples: ArrayBufferView<ArrayBuffer>): void
+  commit(): void
+  /** sets what is below `session.audio.input`; resolves when it is set */
+  set(input: object, more?: object): Promise<void>
+  /** resolves when so many items are told as completed */
+  completed(count: number): Promise<string[]>
+}
+
+type Opening = { query?: string; headers?: Record<string, string>; protocols?: string[] }
+
+export async function openRealtime(
+  url: string,
+  { query = 'intent=transcription', ...opening }: Opening = {},
+): Promise<RealtimeClient> {
+  const client = await openTold(`${url}/v1/realtime?${query}`, opening)
+  const say = (event: object) => client.send(JSON.stringify(event))
+  const append = (samples: ArrayBufferView<ArrayBuffer>) => {
+    const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+    say({ type: 'input_audio_buffer.append', audio: bytes.toString('base64') })
+  }
+  const COMPLETED = 'conversation.item.input_audio_transcription.completed'
+  return {
+    ...client,
+    say,
+    append,
+    commit: () => say({ type: 'input_audio_buffer.commit' }),
+    async set(input, more = {}) {
+      const before = client.of('session.updated').length
+      say({ type: 'session.update', session: { type: 'transcription', audio: { input }, ...more } })
+      await client.first('session.updated', (one) => client.of('session.updated').indexOf(one) === before)
+    },
+    async completed(count) {
+      await client.first(COMPLETED, (one) => client.of(COMPLETED).indexOf(one) === count - 1)
+      return client.of(COMPLETED).map(({ transcript }) => transcript)
+    },
+  }
+}
