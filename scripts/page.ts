@@ -9,8 +9,8 @@ const UI = resolve(import.meta.dir, '../src/ui')
 export const BUILT = join(UI, 'built')
 
 /** Loaded by the browser by these names; what they share, and each view that comes later, has a hash in its name. */
-const ENTRIES = ['main.tsx', 'theme.ts', 'styles/page.css']
-const AS_THEY_ARE = ['index.html', 'icon.svg']
+const ENTRIES = ['main.tsx', 'theme.ts', 'record/worklet.ts', 'styles/page.css']
+const AS_THEY_ARE = ['index.html', 'icon.svg', 'sample.mp3']
 
 /** @param folder is made anew */
 export async function buildPage(folder: string): Promise<void> {

@@ -13,8 +13,21 @@ if (!executablePath) console.warn('no Chromium on the PATH: the browser tests ar
 
 export const hasBrowser = Boolean(executablePath)
 
-/** @param loopbackNames names that lead to 127.0.0.1, as an attacker's own name server would answer */
-export function openBrowser({ loopbackNames = [] }: { loopbackNames?: string[] } = {}): Promise<Browser> {
+export type BrowserOptions = {
+  /** names that lead to 127.0.0.1, as an attacker's own name server would answer */
+  loopbackNames?: string[]
+  /**
+   * what the microphone gives: a WAV file, from its beginning when a page opens it, and silence behind it; `loop`: again
+   * and again. Without it there is no microphone.
+   */
+  microphone?: {
+    file: string
+    loop?: boolean /** whether a person allows it; by default yes */
+    isAllowed?: boolean
+  }
+}
+
+export function openBrowser({ loopbackNames = [], microphone }: BrowserOptions = {}): Promise<Browser> {
   const rules = [...loopbackNames.map((name) => `MAP ${name} 127.0.0.1`), 'MAP * ~NOTFOUND']
   return chromium.launch({
     executablePath: executablePath!,
@@ -23,7 +36,18 @@ export function openBrowser({ loopbackNames = [] }: { loopbackNames?: string[] }
       '--no-sandbox',
       // Newer browsers ask a person first; the server must not depend on it.
       '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
+      ...(microphone ? microphoneFlags(microphone) : []),
       `--host-resolver-rules=${[...rules, 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')}`,
     ],
   })
 }
+
+const microphoneFlags = ({
+  file,
+  loop = false,
+  isAllowed = true,
+}: NonNullable<BrowserOptions['microphone']>) => [
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-audio-capture=${file}${loop ? '' : '%noloop'}`,
+  ...(isAllowed ? ['--use-fake-ui-for-media-stream'] : []),
+]

@@ -1,7 +1,99 @@
-// The first view.
-// Placeholder until it records.
+// The first view: speak, read along, have the text. Recording goes on while another view is open.
+// What the recorder does is recorder.ts's.
 
+import { useSignalEffect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { announce } from '../parts/announcer.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { strings } from '../strings/strings.ts'
+import { cancelWithUndo } from './cancelling.ts'
+import { pressMode } from './choices.ts'
+import { ChoicesForm } from './choices-form.tsx'
+import { FirstMinute } from './first-minute.tsx'
+import { KeptResult } from './kept-result.tsx'
+import { keptShown } from './kept-shown.ts'
+import { LeftOver } from './left-over.tsx'
+import { followKeys } from './press-keys.ts'
+import { RecordButton } from './record-button.tsx'
+import { coolDownNow, currentTake, microphoneFault, recorderState, seemsOff, warmUp } from './recorder.ts'
+import { recordingTime } from './recording-time.ts'
+import { TakeResult } from './take-result.tsx'
+import { GrowingText } from './take-text.tsx'
 
-export const RecordView = () => <Heading text={strings.value.views.record} />
+export const RecordView = () => {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(followKeys, [])
+  useEffect(keepWarmWhileSeen, [])
+  useSignalEffect(() => {
+    const { record } = strings.peek()
+    if (recorderState.value === 'recording') {
+      keptShown.value = null
+      announce(record.recordingNow)
+    }
+    if (recorderState.value === 'ending') announce(record.writing)
+  })
+  const { record, views } = strings.value
+  const state = recorderState.value
+  const take = currentTake.value
+  const isOn = state === 'recording' || state === 'ending'
+  const again = () => button.current?.focus()
+  return (
+    <>
+      <Heading text={views.record} />
+      <LeftOver />
+      <section class="recorder" aria-label={views.record}>
+        <RecordButton buttonRef={button} />
+        <p class="clock" aria-hidden={!isOn}>
+          {isOn && take ? recordingTime(take.elapsedMs.value) : state === 'opening' ? record.opening : ' '}
+        </p>
+        {isOn ? (
+          <button type="button" class="plain" onClick={cancelWithUndo}>
+            {record.cancel} <kbd>Esc</kbd>
+          </button>
+        ) : (
+          <p class="muted hint">
+            {pressMode.value === 'hold' ? record.holdHint : record.pressHint} <kbd>{record.space}</kbd>
+          </p>
+        )}
+        {isOn && seemsOff.value && <p role="status">{record.noSound}</p>}
+        {isOn && take?.isUnkept.value && <p role="status">{record.unkept}</p>}
+      </section>
+      <MicrophoneTrouble />
+      {take && (
+        <section class="card taken" aria-label={record.text}>
+          {isOn ? <GrowingText take={take} /> : <TakeResult key={take.id} take={take} onAgain={again} />}
+        </section>
+      )}
+      {!isOn && keptShown.value && <KeptResult key={keptShown.value} id={keptShown.value} onAgain={again} />}
+      {!take && !keptShown.value && <FirstMinute />}
+      <ChoicesForm />
+    </>
+  )
+}
+
+/** Warm while somebody looks at it, and gone when not: the browser's red dot is a promise. */
+function keepWarmWhileSeen(): () => void {
+  void warmUp()
+  const look = () => (document.hidden ? coolDownNow() : void warmUp())
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    coolDownNow()
+  }
+}
+
+const MicrophoneTrouble = () => {
+  const fault = microphoneFault.value
+  const { record } = strings.value
+  return (
+    <div role="alert">
+      {fault && (
+        <div class="card">
+          <p>
+            <strong>{record.faults[fault].what}</strong> {record.faults[fault].help}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -20,10 +20,11 @@ import type { ModelsSchema, WireModel } from '../../http/models/schema.ts'
 import type { FilesystemSchema } from '../../http/service/filesystem-health.ts'
 import type { HealthSchema } from '../../http/service/health.ts'
 import type { TasksSchema } from '../../http/service/tasks.ts'
+import type { LiveMessage } from '../../http/transcribe/live/messages.ts'
 import type { PreviewSchema } from '../../http/writing-styles/preview.ts'
 import type { WritingStyleSchema } from '../../http/writing-styles/schema.ts'
 
-export type { ProblemBody }
+export type { LiveMessage, ProblemBody }
 export type ListedCapture = Static<typeof FoundCaptureSchema>
 export type DetailedCapture = Static<typeof CaptureDetailSchema>
 /** A capture after something was done with it, with what a person has to know. */

@@ -4,6 +4,7 @@
 import { capturesDe } from './captures-de.ts'
 import type { Strings } from './en.ts'
 import { modelsDe } from './models-de.ts'
+import { recordDe } from './record-de.ts'
 
 export const de: Strings = {
   views: {
@@ -39,4 +40,5 @@ export const de: Strings = {
     tryAgain: 'Noch einmal versuchen',
   },
   models: modelsDe,
+  record: recordDe,
 }

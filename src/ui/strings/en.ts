@@ -3,6 +3,7 @@
 
 import { capturesEn } from './captures-en.ts'
 import { modelsEn } from './models-en.ts'
+import { recordEn } from './record-en.ts'
 
 export const en = {
   views: {
@@ -37,6 +38,7 @@ export const en = {
     tryAgain: 'Try again',
   },
   models: modelsEn,
+  record: recordEn,
 }
 
 export type Strings = typeof en

@@ -1,0 +1,1 @@
+class s extends AudioWorkletProcessor{#s=new Int16Array(1024);#r=0;process([r]){for(let e of r?.[0]??[])if(this.#s[this.#r]=Math.round(Math.max(-1,Math.min(1,e))*32767),this.#r+=1,this.#r===1024)this.#e();return!0}#e(){this.port.postMessage(this.#s,[this.#s.buffer]),this.#s=new Int16Array(1024),this.#r=0}}registerProcessor("sample-tap",s);

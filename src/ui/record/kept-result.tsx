@@ -1,0 +1,29 @@
+// A capture with its text, as the result of a recording: one that was taken back, left over, or the sample.
+// What is shown of it is take-result.tsx's.
+
+import { strings } from '../strings/strings.ts'
+import { isSettled, useKeptCapture } from './kept-capture.ts'
+import { Outcome } from './take-result.tsx'
+
+export const KeptResult = ({ id, onAgain }: { id: string; onAgain: () => void }) => {
+  const { capture, progress } = useKeptCapture(id)
+  const { record } = strings.value
+  return (
+    <section class="card taken" aria-label={record.text}>
+      {capture && isSettled(capture) ? (
+        <Outcome
+          text={capture.text}
+          capture={capture}
+          captureId={id}
+          durationMs={capture.duration_ms ?? 0}
+          onAgain={onAgain}
+        />
+      ) : (
+        <p class="row muted">
+          <span>{record.writing}</span>
+          {progress !== null && <progress value={progress} max={1} aria-label={record.writing} />}
+        </p>
+      )}
+    </section>
+  )
+}

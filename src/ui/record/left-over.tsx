@@ -1,0 +1,109 @@
+// Recordings of this browser that the server does not have: those that were finished are sent, those that broke off with
+// their tab are offered.
+
+import { useEffect, useState } from 'preact/hooks'
+import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import { filled, pageLanguage, strings } from '../strings/strings.ts'
+import { showKept } from './kept-shown.ts'
+import { RecordingSound } from './recording-sound.tsx'
+import { recordingTime } from './recording-time.ts'
+import { sendRecording } from './send-recording.ts'
+import { holdSpooled, leftInSpool, removeSpooled, type Spooled, spooledBlocks } from './spool.ts'
+import { wavOf } from './wav.ts'
+
+type Found = Spooled & { durationMs: number }
+
+export const LeftOver = () => {
+  const [left, show] = useState<readonly Found[]>([])
+  useEffect(() => {
+    void lookForLeft().then(show, () => {})
+  }, [])
+  const without = (id: string) => show((now) => now.filter((one) => one.id !== id))
+  return (
+    <>
+      {left.map((one) => (
+        <OneLeft key={one.id} one={one} onGone={() => without(one.id)} />
+      ))}
+    </>
+  )
+}
+
+/** Sends those that a person finished or cancelled before. */
+async function lookForLeft(): Promise<Found[]> {
+  const found: Found[] = []
+  for (const one of await leftInSpool()) {
+    if (one.state !== 'recording') {
+      void sendLeft(one, one.state).catch(noteFault)
+      continue
+    }
+    const samples = (await spooledBlocks(one.id)).reduce((sum, { samples }) => sum + samples.length, 0)
+    // Not a second long: its first block was not written.
+    if (samples === 0) await removeSpooled(one.id)
+    else found.push({ ...one, durationMs: (samples / one.rate) * 1000 })
+  }
+  return found
+}
+
+async function sendLeft(one: Spooled, state: Spooled['state']): Promise<string> {
+  const letGo = holdSpooled(one.id)
+  try {
+    const blocks = (await spooledBlocks(one.id)).map(({ samples }) => samples)
+    const { id } = await sendRecording({ recording: { ...one, state }, blocks })
+    return id
+  } finally {
+    letGo()
+  }
+}
+
+const OneLeft = ({ one, onGone }: { one: Found; onGone: () => void }) => {
+  const [sound, play] = useState<string | null>(null)
+  const { record } = strings.value
+  useEffect(() => () => (sound === null ? undefined : URL.revokeObjectURL(sound)), [sound])
+  const send = async () => {
+    onGone()
+    try {
+      showKept(await sendLeft(one, 'finished'))
+      note(record.sent)
+    } catch (error) {
+      noteFault(error)
+    }
+  }
+  const discard = () => {
+    onGone()
+    const kept = sendLeft(one, 'cancelled')
+    kept.catch(noteFault)
+    offerUndo(record.discarded, async () => {
+      const id = await kept
+      await ask(`/captures/${id}/restore`, { method: 'POST' })
+      showKept(id)
+    })
+  }
+  const listen = async () => {
+    const blocks = (await spooledBlocks(one.id)).map(({ samples }) => samples)
+    play(URL.createObjectURL(wavOf(blocks, one.rate)))
+  }
+  const values = {
+    time: recordingTime(one.durationMs),
+    when: one.startedAt.toLocaleString(pageLanguage.value, { dateStyle: 'medium', timeStyle: 'short' }),
+  }
+  return (
+    <section class="card leftover" aria-label={record.leftOver}>
+      <p>{filled(record.leftOverOf, values)}</p>
+      <p class="row">
+        <button type="button" class="primary" onClick={() => void send()}>
+          {record.send}
+        </button>
+        {sound === null && (
+          <button type="button" onClick={() => void listen()}>
+            {record.play}
+          </button>
+        )}
+        <button type="button" class="danger" onClick={discard}>
+          {record.discard}
+        </button>
+      </p>
+      {sound !== null && <RecordingSound src={sound} isPlaying />}
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+// The one control: pressed, or held, as it was chosen; by whatever presses a button.
+// The keys are press-keys.ts's.
+
+import { useRef } from 'preact/hooks'
+import { strings } from '../strings/strings.ts'
+import { pressMode } from './choices.ts'
+import { level, recorderState, startRecording, stopRecording, wakeMicrophone, warmUp } from './recorder.ts'
+
+export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonElement | null } }) => {
+  const isHeld = useRef(false)
+  const { record } = strings.value
+  const isOn = recorderState.value !== 'idle'
+  const byHold = pressMode.value === 'hold'
+  const release = () => {
+    if (isHeld.current) void stopRecording()
+    isHeld.current = false
+  }
+  return (
+    <button
+      type="button"
+      class={isOn ? 'recordbutton on' : 'recordbutton'}
+      ref={buttonRef}
+      data-record
+      onPointerEnter={() => void warmUp()}
+      onFocus={() => void warmUp()}
+      onPointerDown={(event) => {
+        wakeMicrophone()
+        if (!byHold || event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        isHeld.current = true
+        void startRecording()
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onLostPointerCapture={release}
+      onContextMenu={(event) => byHold && event.preventDefault()}
+      onClick={({ detail }) => {
+        // What is no pointer (Enter, a voice, a screen reader) cannot hold it.
+        if (byHold && detail !== 0) return
+        void (recorderState.value === 'idle' ? startRecording() : stopRecording())
+      }}
+      style={{ '--level': String(Math.sqrt(level.value)) }}
+    >
+      <span class="meter" aria-hidden="true" />
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        {isOn ? <rect x="6" y="6" width="12" height="12" rx="2" /> : <Glyph />}
+      </svg>
+      <span class="unseen">{isOn ? record.stop : record.start}</span>
+    </button>
+  )
+}
+
+const Glyph = () => (
+  <>
+    <rect x="8.5" y="2" width="7" height="12" rx="3.5" />
+    <path d="M5 11a7 7 0 0 0 14 0M12 18v4M8.5 22h7" fill="none" />
+  </>
+)

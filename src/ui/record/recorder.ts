@@ -1,0 +1,181 @@
+// The one recorder of a page: it opens the microphone, keeps it warm while the view is open, and begins and ends takes.
+// What one recording is, is take.ts; what is pressed, record-view.tsx's.
+
+import { effect, signal } from '@preact/signals'
+import { filled, strings } from '../strings/strings.ts'
+import { chosenMicrophone, stopAfterSilence } from './choices.ts'
+import { type Microphone, MicrophoneError, type MicrophoneFault, openMicrophone } from './microphone.ts'
+import { recordingTime } from './recording-time.ts'
+import { createSampleRing } from './sample-ring.ts'
+import { peakOf } from './silence.ts'
+import { beginTake, type Take } from './take.ts'
+
+export type RecorderState = 'idle' | 'opening' | 'recording' | 'ending'
+
+export const recorderState = signal<RecorderState>('idle')
+/** the last one, until the next begins */
+export const currentTake = signal<Take | null>(null)
+export const microphoneFault = signal<MicrophoneFault | null>(null)
+/** the chosen one was not there */
+export const isAnotherMicrophone = signal(false)
+/** of what the microphone gives, 0 to 1 */
+export const level = signal(0)
+/** there was no sound for five seconds */
+export const seemsOff = signal(false)
+
+/** From before the button is pressed, so that no first word is cut off. */
+const BEFORE_SECONDS = 0.5
+/** After it is released, for the last one. */
+const AFTER_MS = 300
+/** The browser shows that the microphone is open: it is not for longer than it is of use. */
+const WARM_MS = 60_000
+const FULL_SCALE = 32_768
+
+let microphone: Microphone | null = null
+let opening: Promise<Microphone> | null = null
+let ring = createSampleRing(0)
+let coolDown: ReturnType<typeof setTimeout> | undefined
+const MARK = '●'
+let titleBefore = ''
+/** asked to end while the microphone was being opened */
+let isWanted = false
+
+function take(samples: Int16Array): void {
+  level.value = peakOf(samples) / FULL_SCALE
+  const running = currentTake.value
+  const isTaken = recorderState.value === 'recording' || recorderState.value === 'ending'
+  if (!isTaken || running === null) {
+    ring.push(samples)
+    return
+  }
+  running.push(samples)
+  seemsOff.value = running.silence.seemsOff()
+  const limit = Number(stopAfterSilence.value)
+  if (limit > 0 && running.silence.afterSpeech() >= limit) void stopRecording()
+}
+
+/** @throws MicrophoneError */
+async function open(): Promise<Microphone> {
+  opening ??= openMicrophone({
+    deviceId: chosenMicrophone.value,
+    onSamples: take,
+    onLost() {
+      release()
+      microphoneFault.value = 'none'
+      void stopRecording()
+    },
+  })
+  try {
+    microphone = await opening
+    ring = createSampleRing(microphone.rate * BEFORE_SECONDS)
+    isAnotherMicrophone.value = microphone.isAnother
+    microphoneFault.value = null
+    return microphone
+  } finally {
+    opening = null
+  }
+}
+
+function release(): void {
+  clearTimeout(coolDown)
+  microphone?.close()
+  microphone = null
+  level.value = 0
+}
+
+/** Released when it was not used for a while. */
+function keepWarm(): void {
+  clearTimeout(coolDown)
+  coolDown = setTimeout(() => recorderState.value === 'idle' && release(), WARM_MS)
+}
+
+/** Opens the microphone where the browser needs not ask, so that recording begins at once. */
+export async function warmUp(): Promise<void> {
+  if (microphone || opening || document.hidden) return
+  const permission = await navigator.permissions
+    ?.query({ name: 'microphone' as PermissionName })
+    .catch(() => null)
+  if (permission?.state !== 'granted' || microphone || opening) return
+  await open().then(keepWarm, () => {})
+}
+
+export function coolDownNow(): void {
+  if (recorderState.value === 'idle') release()
+}
+
+/** Another one was chosen. */
+export async function reopenMicrophone(): Promise<void> {
+  if (recorderState.value !== 'idle' || microphone === null) return
+  release()
+  await warmUp()
+}
+
+// The tab tells it whatever view is open.
+effect(() => {
+  const running = recorderState.value === 'recording' ? currentTake.value : null
+  const { record, shell } = strings.value
+  if (running === null) {
+    if (document.title.startsWith(MARK)) document.title = titleBefore
+    return
+  }
+  if (!document.title.startsWith(MARK)) titleBefore = document.title
+  document.title = `${filled(record.recordingTitle, { time: recordingTime(running.elapsedMs.value) })} – ${shell.title}`
+})
+
+// What is only in this browser would be asked for at the next load, which may be long from now.
+addEventListener('beforeunload', (event) => {
+  const phase = currentTake.value?.phase.value
+  if (phase !== undefined && phase !== 'kept') event.preventDefault()
+})
+
+/** To be called where a person did something. */
+export const wakeMicrophone = (): void => microphone?.wake()
+
+export async function startRecording(): Promise<void> {
+  if (recorderState.value !== 'idle') return
+  recorderState.value = 'opening'
+  isWanted = true
+  clearTimeout(coolDown)
+  try {
+    const { rate, wake } = microphone ?? (await open())
+    wake()
+    if (!isWanted) {
+      recorderState.value = 'idle'
+      return
+    }
+    const begun = beginTake(rate)
+    for (const samples of ring.take()) begun.push(samples)
+    seemsOff.value = false
+    currentTake.value = begun
+    recorderState.value = 'recording'
+  } catch (error) {
+    recorderState.value = 'idle'
+    microphoneFault.value = error instanceof MicrophoneError ? error.fault : 'unsupported'
+  }
+}
+
+/** Nothing of what was pressed too shortly is kept. */
+export async function stopRecording(): Promise<void> {
+  isWanted = false
+  const ended = currentTake.value
+  if (recorderState.value !== 'recording' || ended === null) return
+  recorderState.value = 'ending'
+  if (microphone) await new Promise((resolve) => setTimeout(resolve, AFTER_MS))
+  // Cancelled meanwhile.
+  if (currentTake.value !== ended || recorderState.value !== 'ending') return
+  recorderState.value = 'idle'
+  keepWarm()
+  await ended.end('finished')
+}
+
+/** @returns what takes it back; null where nothing was being recorded */
+export function cancelRecording(): (() => Promise<string | null>) | null {
+  isWanted = false
+  const ended = currentTake.value
+  if ((recorderState.value !== 'recording' && recorderState.value !== 'ending') || ended === null) return null
+  recorderState.value = 'idle'
+  currentTake.value = null
+  keepWarm()
+  const kept = ended.end('cancelled')
+  return async () => (await kept)?.id ?? null
+}

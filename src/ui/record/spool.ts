@@ -1,0 +1,90 @@
+// What was recorded and is not yet the server's, second by second in the browser's own database, so that neither a tab
+// that crashes nor a server that is gone loses more than the last one. When it is sent is send-recording.ts's.
+
+export type Spooled = {
+  id: string
+  /** samples in a second */
+  rate: number
+  startedAt: Date
+  /** `recording` and held by no tab: it broke off */
+  state: 'recording' | 'finished' | 'cancelled'
+  /** it was sent before, and nobody knows whether it arrived */
+  isAttempted: boolean
+}
+
+type Block = { id: string; index: number; samples: Int16Array<ArrayBuffer> }
+
+const DATABASE = 'dictation-recordings'
+const VERSION = 1
+
+let opened: Promise<IDBDatabase> | undefined
+
+function database(): Promise<IDBDatabase> {
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, VERSION)
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('recordings', { keyPath: 'id' })
+      request.result.createObjectStore('blocks', { keyPath: ['id', 'index'] })
+    }
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+  opened.catch(() => (opened = undefined))
+  return opened
+}
+
+type Stores = { recordings: IDBObjectStore; blocks: IDBObjectStore }
+
+/** Resolves when it is on the disk. */
+async function transact<T>(
+  mode: IDBTransactionMode,
+  work: (stores: Stores) => IDBRequest<T> | null,
+): Promise<T | null> {
+  const transaction = (await database()).transaction(['recordings', 'blocks'], mode)
+  const done = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error)
+  })
+  const request = work({
+    recordings: transaction.objectStore('recordings'),
+    blocks: transaction.objectStore('blocks'),
+  })
+  await done
+  return request === null ? null : request.result
+}
+
+const ofRecording = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY])
+
+export const saveSpooled = async (spooled: Spooled): Promise<void> =>
+  void (await transact('readwrite', ({ recordings }) => recordings.put(spooled)))
+
+export const addToSpool = async (block: Block): Promise<void> =>
+  void (await transact('readwrite', ({ blocks }) => blocks.put(block)))
+
+export async function spooledBlocks(id: string): Promise<Block[]> {
+  return (await transact<Block[]>('readonly', ({ blocks }) => blocks.getAll(ofRecording(id)))) ?? []
+}
+
+export const removeSpooled = async (id: string): Promise<void> =>
+  void (await transact('readwrite', ({ recordings, blocks }) => {
+    blocks.delete(ofRecording(id))
+    recordings.delete(id)
+    return null
+  }))
+
+const lockOf = (id: string): string => `dictation-recording-${id}`
+
+/** Tells other tabs that this one takes care of it. @returns what lets it go */
+export function holdSpooled(id: string): () => void {
+  const held = Promise.withResolvers<void>()
+  void navigator.locks.request(lockOf(id), () => held.promise)
+  return held.resolve
+}
+
+/** Those that no tab takes care of: their tab was closed, or crashed. */
+export async function leftInSpool(): Promise<Spooled[]> {
+  const all = (await transact<Spooled[]>('readonly', ({ recordings }) => recordings.getAll())) ?? []
+  const { held = [] } = await navigator.locks.query()
+  const names = new Set(held.map(({ name }) => name))
+  return all.filter(({ id }) => !names.has(lockOf(id)))
+}

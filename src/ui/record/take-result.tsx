@@ -1,0 +1,171 @@
+// What became of a recording: its text with a way to copy it, or why there is none yet, and what can be done then.
+// The words while one speaks are take-text.tsx's.
+
+import { useEffect, useRef } from 'preact/hooks'
+import { linkTo } from '../address.ts'
+import { announce } from '../parts/announcer.tsx'
+import { noteFault, offerUndo } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
+import { CopyButton } from './copy-button.tsx'
+import { isSettled, useKeptCapture } from './kept-capture.ts'
+import { textOfWords } from './live-words.ts'
+import { currentTake } from './recorder.ts'
+import { RecordingSound } from './recording-sound.tsx'
+import { recordingTime } from './recording-time.ts'
+import { saveRecording } from './save-recording.ts'
+import type { Take } from './take.ts'
+import { GrowingText } from './take-text.tsx'
+
+export const TakeResult = ({ take, onAgain }: { take: Take; onAgain: () => void }) => {
+  const { capture, progress } = useKeptCapture(take.captureId.value)
+  const isTold = take.hearing.value === 'over'
+  const text = capture && isSettled(capture) ? capture.text : isTold ? textOfWords(take.words.value) : null
+  return (
+    <>
+      {take.phase.value === 'waiting' && <p role="status">{strings.value.record.waiting}</p>}
+      {take.phase.value === 'refused' && <Refusal take={take} />}
+      {text === null ? (
+        <Writing take={take} progress={progress} />
+      ) : (
+        <Outcome
+          text={text}
+          capture={capture}
+          captureId={take.captureId.value}
+          durationMs={take.elapsedMs.value}
+          onAgain={onAgain}
+        />
+      )}
+    </>
+  )
+}
+
+const Writing = ({ take, progress }: { take: Take; progress: number | null }) => {
+  const { record } = strings.value
+  return (
+    <>
+      <GrowingText take={take} />
+      {take.phase.value !== 'waiting' && take.phase.value !== 'refused' && (
+        <p class="row muted">
+          <span>{record.writing}</span>
+          {progress !== null && <progress value={progress} max={1} aria-label={record.writing} />}
+        </p>
+      )}
+    </>
+  )
+}
+
+const Refusal = ({ take }: { take: Take }) => {
+  const { record } = strings.value
+  return (
+    <div role="alert">
+      <p class="fault">{take.refusal.value}</p>
+      <p>{record.stillHere}</p>
+      <p class="row">
+        <button type="button" class="primary" onClick={() => void take.sendAgain()}>
+          {record.sendAgain}
+        </button>
+        <button type="button" onClick={async () => saveRecording(await take.blocks(), take.rate)}>
+          {record.saveFile}
+        </button>
+      </p>
+    </div>
+  )
+}
+
+type OutcomeProps = {
+  text: string
+  capture: DetailedCapture | null
+  captureId: string | null
+  durationMs: number
+  onAgain: () => void
+}
+
+/** Also of what was no recording of this page: the sample. */
+export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: OutcomeProps) => {
+  const { record } = strings.value
+  const copyButton = useRef<HTMLButtonElement>(null)
+  const isFailed = capture?.status === 'failed' || capture?.status === 'canceled'
+  const words = capture?.word_count ?? text.split(/\s+/).filter((word) => word !== '').length
+  useEffect(() => {
+    if (text === '') return announce(filled(record.nothingHeard, { time: recordingTime(durationMs) }))
+    announce(`${record.done}, ${counted(words, record.words)}`)
+    // Whoever went on to something else is left there.
+    const active = document.activeElement
+    if (active === null || active === document.body || active.closest('main')) copyButton.current?.focus()
+  }, [])
+  return (
+    <div class="outcome">
+      {isFailed && <Failure capture={capture} />}
+      {text === '' && !isFailed && <p>{filled(record.nothingHeard, { time: recordingTime(durationMs) })}</p>}
+      {text !== '' && (
+        <p class="words" dir="auto" lang={capture?.detected_language ?? undefined}>
+          {text}
+        </p>
+      )}
+      <p class="row">
+        {text !== '' && <CopyButton text={text} buttonRef={copyButton} onCopied={onAgain} />}
+        {text === '' && (
+          <button type="button" class="primary" onClick={onAgain}>
+            {record.tryAgain}
+          </button>
+        )}
+        {captureId && (
+          <a class="button" href={linkTo(['captures', captureId])}>
+            {record.open}
+          </a>
+        )}
+        {captureId && (
+          <button type="button" onClick={() => void remove(captureId)}>
+            {record.remove}
+          </button>
+        )}
+      </p>
+      {captureId && <RecordingSound src={`/captures/${captureId}/audio`} />}
+      {capture?.status === 'completed' && <Facts capture={capture} words={words} />}
+    </div>
+  )
+}
+
+const Facts = ({ capture, words }: { capture: DetailedCapture; words: number }) => {
+  const { record } = strings.value
+  const seconds = ((capture.processing_ms.transcribe ?? 0) / 1000).toLocaleString(pageLanguage.value, {
+    maximumFractionDigits: 1,
+  })
+  return (
+    <p class="muted small">
+      {counted(words, record.words)} ·{' '}
+      {filled(record.transcribedIn, { seconds, model: capture.stt_model ?? '' })}
+    </p>
+  )
+}
+
+const Failure = ({ capture }: { capture: DetailedCapture }) => {
+  const { record } = strings.value
+  const again = () =>
+    ask(`/captures/${capture.id}/retranscribe?wait=false`, { method: 'POST', json: {} }).catch(noteFault)
+  return (
+    <div role="alert">
+      <p class="fault">{capture.error?.message ?? record.cancelled}</p>
+      <button type="button" onClick={() => void again()}>
+        {record.transcribeAgain}
+      </button>
+    </div>
+  )
+}
+
+async function remove(id: string): Promise<void> {
+  const { record } = strings.value
+  const before = currentTake.value
+  try {
+    await ask(`/captures/${id}/trash`, { method: 'POST' })
+    currentTake.value = null
+    offerUndo(record.removed, async () => {
+      await ask(`/captures/${id}/restore`, { method: 'POST' })
+      currentTake.value ??= before
+    })
+  } catch (error) {
+    noteFault(error)
+  }
+}

@@ -1,0 +1,25 @@
+// The words of a recording: while they are spoken, and as they were kept.
+// What can be done with them is take-result.tsx's.
+
+import { strings } from '../strings/strings.ts'
+import { shownWords } from './live-words.ts'
+import type { Take } from './take.ts'
+
+/** Not read out while it grows: what happened is announced elsewhere. */
+export const GrowingText = ({ take }: { take: Take }) => {
+  const { certain, changing } = shownWords(take.words.value)
+  const { record } = strings.value
+  const hearing = take.hearing.value
+  const isEmpty = certain === '' && changing === ''
+  return (
+    <div class="words" role="log" aria-live="off" aria-label={record.wordsSoFar}>
+      {isEmpty && <p class="muted">{hearing === 'gone' ? record.wordsLater : record.listening}</p>}
+      {!isEmpty && (
+        <p dir="auto">
+          {certain} <span class="changing">{changing}</span>
+        </p>
+      )}
+      {!isEmpty && hearing === 'gone' && <p class="muted small">{record.wordsLater}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+// The view that records, with a microphone that plays test/speech: words while one speaks, the text, and the capture.
+// What stands around the view is page-shell.test.ts's.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { openPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recording, wordsApart } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const SPOKEN = 'human-1.flac'
+/** Of a machine that is busy. */
+const PATIENCE = { timeout: 120_000 }
+/** Of 22: on a machine that is busy, the browser's microphone leaves out moments. */
+const MOST_WRONG = 6
+const WITHIN = { timeoutMs: 120_000 }
+
+describe.skipIf(!hasBrowser)('the view that records, in Chromium with a microphone', () => {
+  let server: RunningServer
+  let browser: Browser
+  let clip: MicrophoneClip
+  beforeAll(async () => {
+    server = await startServer()
+    clip = await microphoneClip([SPOKEN])
+    browser = await openBrowser({ microphone: clip })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await clip?.[Symbol.asyncDispose]()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  test('shows words while one speaks, then the text, which is copied when it says so, and a capture', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.click('button[data-record]')
+    await until(async () => (await page.title()).startsWith('● 0:0'), WITHIN)
+    await until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
+    expect(await page.textContent('button[data-record]')).toBe('Stop recording')
+    await until(async () => (await page.textContent('.words'))?.includes('country'), WITHIN)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.outcome', PATIENCE)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Copy')
+    expect(await page.title()).toBe('Record – Local Dictation')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=Copied')
+    const text = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(wordsApart(text, recording(SPOKEN).reference)).toBeLessThanOrEqual(MOST_WRONG)
+
+    const link = await page.waitForSelector('.outcome a', PATIENCE)
+    const id = (await link.getAttribute('href'))!.replace('#/captures/', '')
+    const capture = await until(async () => {
+      const found = await (await fetch(`${server.url}/captures/${id}`)).json()
+      return found.status === 'completed' && found
+    }, WITHIN)
+    expect(capture).toMatchObject({ source: 'dictation', audio_type: 'audio/wav' })
+    expect(wordsApart(capture.text, recording(SPOKEN).reference)).toBeLessThanOrEqual(MOST_WRONG)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+})
