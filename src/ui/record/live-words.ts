@@ -1,5 +1,5 @@
 // What was heard so far of a stream, as text that grows: words that stay, and words that may still change.
-// Where the messages come from is live-socket.ts's.
+// Where the messages come from is hearing-socket.ts's.
 
 import type { LiveMessage } from '../server/wire.ts'
 
