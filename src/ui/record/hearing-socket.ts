@@ -3,7 +3,7 @@
 
 import type { LiveMessage } from '../server/wire.ts'
 
-export type Hearing = {
+export type HearingSocket = {
   send(samples: Int16Array): void
   /** that was all: the last words come, then it closes */
   stop(): void
@@ -24,7 +24,7 @@ type Listening = {
   onClose: (isWhole: boolean) => void
 }
 
-export function openHearing({ rate, onMessage, onClose }: Listening): Hearing {
+export function openHearing({ rate, onMessage, onClose }: Listening): HearingSocket {
   const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/transcribe/live?rate=${rate}`)
   const frameSamples = Math.round(rate / FRAMES_IN_A_SECOND)
   const unsent: (Int16Array<ArrayBuffer> | string)[] = []

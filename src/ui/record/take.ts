@@ -6,7 +6,7 @@ import { type Signal, signal } from '@preact/signals'
 import { Refused } from '../server/ask.ts'
 import { isReachable } from '../server/reachable.ts'
 import type { LiveMessage } from '../server/wire.ts'
-import { type Hearing, openHearing } from './hearing-socket.ts'
+import { type HearingSocket, openHearing } from './hearing-socket.ts'
 import { beforeNextStream, type LiveWords, NO_WORDS, wordsAfter } from './live-words.ts'
 import { type KeptRecording, sendRecording } from './send-recording.ts'
 import { type SilenceWatch, watchSilence } from './silence.ts'
@@ -65,7 +65,7 @@ export function beginTake(rate: number): Take {
     words.value = wordsAfter(words.value, message)
     silence.heard(message)
   }
-  const hear = (): Hearing =>
+  const hear = (): HearingSocket =>
     openHearing({
       rate,
       onMessage,
