@@ -76,7 +76,7 @@ export type WindowRequest = {
   tokens?: boolean | undefined
   /**
    * This window was heard just now, and is to be heard once more: more thoroughly, and told what was said before it.
-   * Not for an engine whose info says `secondPass: false`
+   * Its words are as they are written, and not timed. Not for an engine whose info says `secondPass: false`
    */
   secondPass?: { previousText: string } | undefined
   /** What comes of it is heard again or may still change: no time is spent on what the engine is unsure of. */

@@ -81,6 +81,7 @@ const createWhisperRecogniser = (): Recogniser => {
         ...events,
         sameSamples: secondPass !== undefined,
         previousText: secondPass?.previousText,
+        wordTimes: secondPass === undefined,
         strategy: {
           strategy: secondPass ? 'beam' : draft ? 'greedy' : 'beam where unsure',
           ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),

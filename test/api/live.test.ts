@@ -11,6 +11,7 @@ import {
   type LiveClient,
   oneAfterAnother,
   openLive,
+  resampled,
   silenceOf,
   spokenIn,
 } from '../support/live.ts'
@@ -162,16 +163,12 @@ describe('what is said', () => {
 
   test('may come at another rate, as a file may', async () => {
     const rate = 44_100
-    const length = Math.floor((report.length * rate) / RATE)
-    const resampled = Int16Array.from({ length }, (_, at) => {
-      const [from, part] = [Math.floor((at * RATE) / rate), ((at * RATE) / rate) % 1]
-      return Math.round(report[from]! * (1 - part) + (report[from + 1] ?? 0) * part)
-    })
+    const samples = resampled(report, rate)
     const live = await openLive(server.url, { query: { language: 'en', rate: String(rate) } })
-    for (let at = 0; at < length; at += 4410) live.send(resampled.subarray(at, at + 4410))
+    for (let at = 0; at < samples.length; at += 4410) live.send(samples.subarray(at, at + 4410))
     live.stop()
     await live.closed
-    const wav = new Blob([wavHeader({ dataBytes: length * 2, rate, channels: 1 }), resampled.buffer])
+    const wav = new Blob([wavHeader({ dataBytes: samples.byteLength, rate, channels: 1 }), samples])
     expect(live.of('final').map(({ text }) => text)).toEqual([await transcribed(wav)])
   })
 

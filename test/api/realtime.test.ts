@@ -3,7 +3,7 @@
 // cannot wait for on a real one, test/http/realtime-session.test.ts.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { handshake, oneAfterAnother, silenceOf, spokenIn } from '../support/live.ts'
+import { handshake, oneAfterAnother, resampled, silenceOf, spokenIn } from '../support/live.ts'
 import { openRealtime, type RealtimeClient } from '../support/realtime.ts'
 import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -49,13 +49,6 @@ const deltasOf = (client: RealtimeClient, id: string) =>
     .join('')
 
 const typesOf = (client: RealtimeClient) => client.told.map(({ type }) => type)
-
-/** Read linearly between samples: what a telephone or a page would send. */
-const resampled = (samples: Int16Array, rate: number): Int16Array<ArrayBuffer> =>
-  Int16Array.from({ length: Math.floor((samples.length * rate) / RATE) }, (_, at) => {
-    const [from, part] = [Math.floor((at * RATE) / rate), ((at * RATE) / rate) % 1]
-    return Math.round(samples[from]! * (1 - part) + (samples[from + 1] ?? 0) * part)
-  })
 
 describe('a session', () => {
   test('begins with what it is set to, and takes what it is told', async () => {

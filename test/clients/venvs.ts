@@ -14,7 +14,10 @@ type Python = {
   on?: string
 }
 
-export const openai = (version: string): Python => ({ requirements: [`openai==${version}`] })
+/** With what its realtime connections want besides. */
+export const openai = (version: string): Python => ({
+  requirements: [`openai==${version}`, 'websockets==15.0.1'],
+})
 
 /** LangChain's parser cuts recordings with pydub, which wants an ffmpeg; this wheel of one is the last small one. */
 export const LANGCHAIN: Python = {

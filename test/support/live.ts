@@ -87,6 +87,13 @@ export function oneAfterAnother(...parts: Int16Array[]): Int16Array<ArrayBuffer>
   return all
 }
 
+/** Read linearly between samples: what a telephone or a page would send. */
+export const resampled = (samples: Int16Array, rate: number): Int16Array<ArrayBuffer> =>
+  Int16Array.from({ length: Math.floor((samples.length * rate) / RATE) }, (_, at) => {
+    const [from, part] = [Math.floor((at * RATE) / rate), ((at * RATE) / rate) % 1]
+    return Math.round(samples[from]! * (1 - part) + (samples[from + 1] ?? 0) * part)
+  })
+
 export const asFloats = (samples: Int16Array): Float32Array =>
   Float32Array.from(samples, (sample) => sample / 32_768)
 

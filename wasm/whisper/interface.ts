@@ -16,6 +16,7 @@ export enum KERNEL {
   embed = 34,
   attendTokens = 35,
   attendFrames = 36,
+  sumLogits = 37,
   logMel = 50,
   normalizeMel = 51,
   dequantize = 60,
@@ -68,6 +69,9 @@ export const GROUP_HEAD_BYTES = 32
 /** A group of a vector: its pairs, and their sum. */
 export const VECTOR_GROUP_BYTES = 272
 
+/** Logits whose largest is told, and the sum of whose powers. */
+export const LOGITS_IN_BLOCK = 256
+
 /** Of weights that may have any values, in f32 and in i16; token-kernels.ts explains all of them. */
 export const FLOAT_GRID = 0
 export const LONG_GRID = 32767
@@ -88,6 +92,7 @@ export const PANELS_IN_ATTENTION_CHUNK = 4
 export const PACKED_PANELS_IN_CHUNK = 8
 export const PACKED_VECTORS_IN_CHUNK = 4
 export const EMBEDDED_TOKENS_IN_CHUNK = 8
+export const LOGIT_BLOCKS_IN_CHUNK = 32
 export const MEL_FRAMES_IN_CHUNK = 16
 export const MEL_NUMBERS_IN_CHUNK = 16384
 /** Numbers: a multiple of the 256 that share a block in the k-quants. */

@@ -224,6 +224,18 @@ export enum ATTEND_FRAMES {
   numberBytes,
 }
 
+export enum SUM_LOGITS {
+  /** f32 [count][vocabulary, up to the next 8] */
+  logits,
+  /** from row to row */
+  rowBytes,
+  vocabulary,
+  /** f32 [count][blocks]: the largest of each block */
+  maxima,
+  /** the same: of e to the power of each less the largest */
+  sums,
+}
+
 export enum LOG_MEL {
   /** f32; the first frame begins with the first */
   samples,

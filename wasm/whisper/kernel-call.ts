@@ -18,6 +18,7 @@ import {
   PACK_VALUES,
   PACK_VECTORS,
   PRODUCT,
+  SUM_LOGITS,
 } from './kernel-arguments.ts'
 
 const TABLES = {
@@ -35,6 +36,7 @@ const TABLES = {
   [KERNEL.embed]: EMBED,
   [KERNEL.attendTokens]: ATTEND_TOKENS,
   [KERNEL.attendFrames]: ATTEND_FRAMES,
+  [KERNEL.sumLogits]: SUM_LOGITS,
   [KERNEL.logMel]: LOG_MEL,
   [KERNEL.normalizeMel]: NORMALIZE_MEL,
   [KERNEL.dequantize]: DEQUANTIZE,

@@ -11,6 +11,8 @@ import {
   GROUP_HEAD_BYTES,
   HEAD,
   KERNEL,
+  LOGIT_BLOCKS_IN_CHUNK,
+  LOGITS_IN_BLOCK,
   LONG_GRID,
   PACKED_PANELS_IN_CHUNK,
   PACKED_VECTORS_IN_CHUNK,
@@ -268,5 +270,23 @@ export const attendFrames = (
     table: from.table,
     alignment: from.alignment,
     numberBytes: bytesOf(grid),
+  })
+}
+
+export const logitBlocks = (vocabulary: number) => Math.ceil(vocabulary / LOGITS_IN_BLOCK)
+
+/** Tells of each block of logits the largest, and the sum of e to the power of each less that. */
+export const sumLogits = (
+  kernels: Kernels,
+  from: { logits: number; count: number; vocabulary: number },
+  to: { maxima: number; sums: number },
+) => {
+  const { logits, count, vocabulary } = from
+  kernels.run(KERNEL.sumLogits, count * Math.ceil(logitBlocks(vocabulary) / LOGIT_BLOCKS_IN_CHUNK), {
+    logits,
+    rowBytes: resultStride(vocabulary) * 4,
+    vocabulary,
+    maxima: to.maxima,
+    sums: to.sums,
   })
 }

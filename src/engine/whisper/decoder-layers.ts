@@ -8,9 +8,11 @@ import {
   attendTokens,
   embed,
   keptBytes,
+  logitBlocks,
   multiplyTokens,
   packVectors,
   resultStride,
+  sumLogits,
   tableBytes,
   vectorBytes,
   writeTable,
@@ -18,6 +20,7 @@ import {
 import type { CrossAttentionCache } from './cross-attention-cache.ts'
 import type { DecoderLayer, DecoderLinear, DecoderWeights } from './decoder-weights.ts'
 import type { Norm } from './encoder-weights.ts'
+import type { Logits } from './logits.ts'
 
 /** A token on its way through the layers. */
 export type TokenVector = {
@@ -36,8 +39,8 @@ export type TokenVector = {
 export type Layers = {
   /** from now on the weights of this head are kept at byte `at` of what is kept of a token's attention */
   keepAlignment(layer: number, head: number, at: number): void
-  /** @returns the logits [vocabulary] of each step; views that are valid until the next call */
-  run(vectors: readonly TokenVector[], steps: number): Float32Array[]
+  /** @returns the logits of each step; views that are valid until the next call */
+  run(vectors: readonly TokenVector[], steps: number): Logits[]
 }
 
 /** Vectors one after another that attend to the same window. */
@@ -87,6 +90,8 @@ export const createLayers = ({
   }
   const lastStates = rows(slots, width)
   const logits = rows(slots, resultStride(vocabulary))
+  const blocks = logitBlocks(vocabulary)
+  const [maxima, sums] = [rows(slots, blocks), rows(slots, blocks)]
   const heads = width / HEAD
   const alignments = weights.layers.map(() => rows(1, heads))
 
@@ -163,11 +168,15 @@ export const createLayers = ({
       if (steps === 0) return []
       const output = { matrix: weights.embeddings, bias: 0 }
       apply(output, { at: lastStates, norm: weights.norm }, { at: logits, count: steps })
+      sumLogits(kernels, { logits, count: steps, vocabulary }, { maxima, sums })
       const floats = kernels.floats()
-      return Array.from({ length: steps }, (_, step) => {
-        const first = logits / 4 + step * resultStride(vocabulary)
-        return floats.subarray(first, first + vocabulary)
-      })
+      const row = (at: number, step: number, stride: number, numbers: number) =>
+        floats.subarray(at / 4 + step * stride, at / 4 + step * stride + numbers)
+      return Array.from({ length: steps }, (_, step) => ({
+        values: row(logits, step, resultStride(vocabulary), vocabulary),
+        maxima: row(maxima, step, blocks, blocks),
+        sums: row(sums, step, blocks, blocks),
+      }))
     },
   }
 }

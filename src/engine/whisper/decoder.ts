@@ -6,6 +6,7 @@ import { alignmentBytes, keptBytes, readAlignment } from '../../../wasm/whisper/
 import { createCrossAttentionCache, type KeptWindow } from './cross-attention-cache.ts'
 import { createLayers, type TokenVector } from './decoder-layers.ts'
 import { packDecoder } from './decoder-weights.ts'
+import type { Logits } from './logits.ts'
 import { createSequences } from './sequences.ts'
 import type { Weights } from './weights.ts'
 
@@ -50,10 +51,10 @@ export type Decoder = {
   /**
    * Appends to the sequences of different slots, those of a place side by side. What comes of a step does not depend,
    * to the bit, on those beside it.
-   * @returns for each step that asks the logits [vocabulary] after its last token; views that are valid until the next call
+   * @returns for each step that asks the logits after its last token; views that are valid until the next call
    * @throws as checkRoom
    */
-  advance(steps: readonly DecodingStep[]): Float32Array[]
+  advance(steps: readonly DecodingStep[]): Logits[]
   /** of the tokens from position `from` on, all of which were appended as `aligned` */
   alignment(slot: number, from: number): CrossAttention
 }

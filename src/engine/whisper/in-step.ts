@@ -3,6 +3,7 @@
 
 import type { KeptWindow } from './cross-attention-cache.ts'
 import type { CrossAttention, Decoder, DecodingStep } from './decoder.ts'
+import type { Logits } from './logits.ts'
 
 /** The decoder as one window sees it, whose slots are its own. */
 export type WindowDecoder = {
@@ -14,10 +15,10 @@ export type WindowDecoder = {
   length(slot: number): number
   /**
    * Appends to the sequences of different slots.
-   * @returns for each step that asks the logits [vocabulary] after its last token; views that are valid until the next call
+   * @returns for each step that asks the logits after its last token; views that are valid until the next call
    * @throws RangeError when a sequence would become longer than the model's textTokens
    */
-  advance(steps: readonly DecodingStep[]): Promise<Float32Array[]>
+  advance(steps: readonly DecodingStep[]): Promise<Logits[]>
   /** of the tokens from position `from` on */
   alignment(slot: number, from: number): CrossAttention
 }
@@ -47,7 +48,7 @@ type Encoding = { window: Window; run: () => Promise<void>; done: PromiseWithRes
 type Asking = {
   window: Window
   steps: DecodingStep[]
-  answer: PromiseWithResolvers<Float32Array[]>
+  answer: PromiseWithResolvers<Logits[]>
 }
 
 /**
@@ -116,7 +117,7 @@ export const createInStep = (decoder: Decoder): InStep => {
         async advance(own) {
           const steps = own.map((step) => ({ ...step, slot: first + step.slot }))
           steps.forEach(decoder.checkRoom)
-          const answer = Promise.withResolvers<Float32Array[]>()
+          const answer = Promise.withResolvers<Logits[]>()
           asking.push({ window, steps, answer })
           hasSaid()
           return answer.promise

@@ -59,7 +59,7 @@ const listening = async () => {
 }
 
 const advance = (decoder: Decoder, slot: number, tokens: number[]): Float32Array =>
-  decoder.advance([{ slot, tokens, aligned: true }])[0]!.slice()
+  decoder.advance([{ slot, tokens, aligned: true }])[0]!.values.slice()
 
 const best = (logits: Float32Array) => logits.indexOf(logits.reduce((a, b) => Math.max(a, b)))
 
@@ -106,7 +106,7 @@ test('sequences in one pass are what they are alone', async () => {
   ]
   await decoder.listen(0, opened[1]!.window, FRAMES)
   const steps = [[50257, 5], [50257, 6, 7], [50257]].map((tokens, slot) => ({ slot, tokens }))
-  const together = decoder.advance(steps).map((logits): Float32Array => logits.slice())
+  const together = decoder.advance(steps).map(({ values }): Float32Array => values.slice())
   expect(together).toEqual(alone)
   expect([0, 1, 2].map(decoder.length)).toEqual([2, 3, 1])
 })
@@ -127,7 +127,7 @@ test.each(['q5_1', 'f16', 'f32'] as const)(
     }
     for (const [place, count] of frames.entries()) await decoder.listen(place, window, count)
     const steps = sequences.map((tokens, at) => ({ slot: slots[at]!, tokens }))
-    const together = decoder.advance(steps).map((logits): Float32Array => logits.slice())
+    const together = decoder.advance(steps).map(({ values }): Float32Array => values.slice())
     await kernels.close()
     expect(together).toEqual(alone)
   },

@@ -71,7 +71,10 @@ const hear = async ({ bytes, model, layers, frames }: Listening): Promise<Heard>
   const tokens = tokensOf(shape)
   const logits = new Float32Array(tokens.length * shape.vocabulary)
   for (const [index, token] of tokens.entries()) {
-    logits.set(decoder.advance([{ slot: 0, tokens: [token], aligned: true }])[0]!, index * shape.vocabulary)
+    logits.set(
+      decoder.advance([{ slot: 0, tokens: [token], aligned: true }])[0]!.values,
+      index * shape.vocabulary,
+    )
   }
   return { encoded, logits, listened: decoder.alignment(0, 0).weights }
 }

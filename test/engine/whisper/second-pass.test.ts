@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { watchKernels } from '../../../scripts/bench/engine/watch-kernels.ts'
+import type { Segment } from '../../../src/engine/engine.ts'
 import type { HeardPiece } from '../../../src/engine/whisper/decoding/hear-piece.ts'
 import type { SamplesRequest } from '../../../src/engine/whisper/decoding/transcribe-samples.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
@@ -96,6 +97,22 @@ test('the engine hears so what it is asked to hear again', async () => {
   const first = await once()
   const again = await once({ previousText: 'It was said before.' })
   await engine.close()
-  expect(again).toEqual({ ok: true, value: (await hear(clip, false)).heard })
+  expect(again).toEqual({ ok: true, value: (await hear(clip, false, { wordTimes: false })).heard })
   expect(again).not.toEqual(first)
+})
+
+const textOf = ({ segments }: { segments: Segment[] }) => segments.map(({ words: _, ...segment }) => segment)
+
+test('without times of its words a window has the same segments, for less', async () => {
+  const timed = await hear(clip, false)
+  const untimed = await hear(clip, false, { wordTimes: false })
+  expect(textOf(untimed.heard)).toEqual(textOf(timed.heard))
+  expect(untimed.runs).toBeLessThan(timed.runs)
+})
+
+test('of two pieces both are timed all the same, so that what both have is told', async () => {
+  const alone = { prompt: null, previousText: undefined, strategy: {} }
+  expect(await hear(inTwoPieces, false, { ...alone, wordTimes: false })).toEqual(
+    await hear(inTwoPieces, false, alone),
+  )
 })

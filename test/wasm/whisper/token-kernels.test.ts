@@ -11,6 +11,7 @@ import {
   embed,
   type Grid,
   keptBytes,
+  logitBlocks,
   multiplyTokens,
   packedBytes,
   packKeys,
@@ -18,6 +19,7 @@ import {
   packValues,
   packVectors,
   resultStride,
+  sumLogits,
   TOKEN_SCRATCH_BYTES,
   tableBytes,
   vectorBytes,
@@ -25,6 +27,7 @@ import {
 } from '../../../wasm/whisper/token-kernels.ts'
 import { gelu, layerNorm, linear, matrix, relativeError } from '../../engine/whisper/reference/arithmetic.ts'
 import { attend } from '../../engine/whisper/reference/whisper.ts'
+import { summedLogits } from '../../engine/whisper/summed-logits.ts'
 import { normals, type OnAll, openVariants, put, take } from './variants.ts'
 
 let onAll: OnAll
@@ -281,3 +284,45 @@ test.each(ERRORS)(
     expect(relativeError(result, expected.mixed.numbers)).toBeLessThan(error)
   },
 )
+
+describe('of logits', () => {
+  const summed = (values: Float32Array, vocabulary: number) =>
+    onAll((kernels) => {
+      const count = values.length / vocabulary
+      const logits = put(kernels, normals(count * resultStride(vocabulary), 9))
+      for (let row = 0; row < count; row += 1) {
+        const own = values.subarray(row * vocabulary, (row + 1) * vocabulary)
+        kernels.floats().set(own, logits / 4 + row * resultStride(vocabulary))
+      }
+      const told = 2 * count * logitBlocks(vocabulary)
+      const maxima = put(kernels, new Float32Array(told))
+      const sums = maxima + told * 2
+      sumLogits(kernels, { logits, count, vocabulary }, { maxima, sums })
+      return take(kernels, maxima, told)
+    })
+
+  test.each([
+    [7, 1],
+    [300, 3],
+    [51_865, 2],
+  ])('each block of %i has its largest and its sum, %i rows', (vocabulary, count) => {
+    const values = normals(count * vocabulary, 1).map((value) => 8 * value)
+    const expected = Array.from({ length: count }, (_, row) =>
+      summedLogits(values.slice(row * vocabulary, (row + 1) * vocabulary)),
+    )
+    const told = summed(values, vocabulary)
+    const half = told.length / 2
+    expect([...told.subarray(0, half)]).toEqual(expected.flatMap(({ maxima }) => [...maxima]))
+    const sums = Float64Array.from(expected.flatMap(({ sums }) => [...sums]))
+    expect(relativeError(told.subarray(half), sums)).toBeLessThan(1e-5)
+  })
+
+  test('what is no number counts as none', () => {
+    const values = new Float32Array(600).fill(Number.NaN)
+    values[100] = 2
+    values[513] = Number.NEGATIVE_INFINITY
+    const [first, second, third, ...sums] = summed(values, 600)
+    expect([first, second, third]).toEqual([2, -3e38, -3e38].map(Math.fround))
+    expect(sums.map((sum) => Math.round(1e4 * sum) / 1e4)).toEqual([1, 0, 0])
+  })
+})

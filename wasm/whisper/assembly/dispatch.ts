@@ -12,6 +12,7 @@ import { product } from './product'
 import { packRows, packValues } from './quantize'
 import { attendTokens } from './token-attention'
 import { embed } from './token-embedding'
+import { sumLogits } from './token-logits'
 import { packMatrix, packTransposed } from './token-pack'
 import { multiply } from './token-product'
 import { packVectors } from './token-vectors'
@@ -59,6 +60,9 @@ export function dispatch(kernel: i32, chunk: i32, thread: i32): void {
       break
     case KERNEL.attendFrames:
       attendFrames(chunk, thread)
+      break
+    case KERNEL.sumLogits:
+      sumLogits(chunk)
       break
     case KERNEL.logMel:
       logMel(chunk, thread)

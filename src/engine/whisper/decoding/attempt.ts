@@ -2,6 +2,7 @@
 // Beams are beam-search.ts; whether the attempt may stand is score.ts.
 
 import type { WindowDecoder } from '../in-step.ts'
+import type { Logits } from '../logits.ts'
 import type { Breath } from './breath.ts'
 import { type ChosenToken, type Distribution, distributionOf, probabilityOf } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
@@ -34,7 +35,7 @@ export const advancePrompt = async (context: DecodingContext, { untilStart, task
 }
 
 /** What may come after a sequence, by the logits after it. */
-export const nextOf = (sequence: Sequence, logits: Float32Array, piece: DecodingPiece, temperature: number) =>
+export const nextOf = (sequence: Sequence, logits: Logits, piece: DecodingPiece, temperature: number) =>
   distributionOf({ logits, allowed: allowedNext(sequence, piece), tokens: piece.tokens, temperature })
 
 type Drawing = { slot: number; sequence: Sequence; choose: (next: Distribution) => ChosenToken }

@@ -2,12 +2,13 @@
 // Where one alone is followed is attempt.ts.
 
 import type { WindowDecoder } from '../in-step.ts'
+import type { Logits } from '../logits.ts'
 import { advancePrompt, type DecodingAttempt, type DecodingContext, nextOf } from './attempt.ts'
 import type { ChosenToken } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
 
-type Beam = { slot: number; sequence: Sequence; logits: Float32Array }
+type Beam = { slot: number; sequence: Sequence; logits: Logits }
 type Continuation = { beam: Beam; token: ChosenToken; sumLogprob: number }
 type Child = { parent: number; sequence: Sequence }
 

@@ -19,9 +19,9 @@ export const detectLanguages = async (
 ): Promise<DetectedLanguage[]> => {
   decoder.reset(0)
   const [logits] = await decoder.advance([{ slot: 0, tokens: [tokens.start] }])
-  const known = [...logits!.subarray(tokens.firstLanguage, tokens.firstLanguage + tokens.languages)].map(
-    (logit, i) => ({ language: WHISPER_LANGUAGES[i]!, logit }),
-  )
+  const known = [
+    ...logits!.values.subarray(tokens.firstLanguage, tokens.firstLanguage + tokens.languages),
+  ].map((logit, i) => ({ language: WHISPER_LANGUAGES[i]!, logit }))
   const wanted = known.filter(({ language }) => candidates.includes(language))
   const compared = wanted.length > 0 ? wanted : known
   const max = Math.max(...compared.map(({ logit }) => logit))

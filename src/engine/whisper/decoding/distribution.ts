@@ -1,6 +1,8 @@
 // What the logits of one step say about the tokens that are allowed: log-probabilities, the best, a drawn one.
 // Which tokens are allowed is rules.ts. Looks at the logits where they are and copies none.
 
+import { LOGITS_IN_BLOCK } from '../../../../wasm/whisper/interface.ts'
+import { blocksOf, type Logits, type Range, rangeOfBlock } from '../logits.ts'
 import type { SpecialTokens } from './special-tokens.ts'
 
 /** Marks other than the end and the timestamps never come. */
@@ -27,8 +29,6 @@ export type Distribution = {
   top(count: number): ChosenToken[]
 }
 
-type Range = { from: number; to: number }
-
 /** The token of GPT-2, and so of every Whisper model, that is nothing but a space. */
 const SPACE = 220
 
@@ -49,34 +49,59 @@ const power = (x: number) => {
 
 type Scaled = { max: number; scale: number }
 
-const sumOfPowers = (logits: Float32Array, { from, to }: Range, { max, scale }: Scaled) => {
+const sumOfPowers = (values: Float32Array, { from, to }: Range, { max, scale }: Scaled) => {
   const stepsPerLogit = scale * STEPS
   let sum = 0
-  for (let i = from; i < to; i += 1) sum += power((max - logits[i]!) * stepsPerLogit)
+  for (let i = from; i < to; i += 1) sum += power((max - values[i]!) * stepsPerLogit)
   return sum
 }
 
-const indexOfMax = (logits: Float32Array, { from, to }: Range) => {
-  let at = from
+/** The sums of the blocks are those of the logits as they are: at another scale all are summed up anew. */
+const sumOf = ({ values, maxima, sums }: Logits, range: Range, scaled: Scaled) => {
+  if (scaled.scale !== 1) return sumOfPowers(values, range, scaled)
+  const { before, first, last, after } = blocksOf(range, values.length)
+  let sum = sumOfPowers(values, before, scaled) + sumOfPowers(values, after, scaled)
+  for (let block = first; block < last; block += 1) {
+    const less = scaled.max - maxima[block]!
+    if (less < REACH) sum += sums[block]! * Math.exp(-less)
+  }
+  return sum
+}
+
+/** The first of the largest; the first of all where none is a number. */
+const indexOfMax = ({ values, maxima }: Logits, range: Range) => {
+  const { before, first, last, after } = blocksOf(range, values.length)
+  let at = range.from
   let max = Number.NEGATIVE_INFINITY
-  for (let i = from; i < to; i += 1) {
-    const value = logits[i]!
-    if (value > max) {
-      max = value
+  const look = ({ from, to }: Range) => {
+    for (let i = from; i < to; i += 1) {
+      if (!(values[i]! > max)) continue
+      max = values[i]!
       at = i
     }
   }
+  look(before)
+  let best = -1
+  for (let block = first; block < last; block += 1) {
+    if (!(maxima[block]! > max)) continue
+    max = maxima[block]!
+    best = block
+  }
+  if (best >= 0)
+    at = Math.max(0, values.subarray(0, (best + 1) * LOGITS_IN_BLOCK).indexOf(max, best * LOGITS_IN_BLOCK))
+  look(after)
   return at
 }
 
-const bestOf = (logits: Float32Array, candidates: number[]) =>
-  candidates.reduce((best, id) => (logits[id]! > logits[best]! ? id : best))
+const bestOf = ({ values }: Logits, candidates: number[]) =>
+  candidates.reduce((best, id) => (values[id]! > values[best]! ? id : best))
 
 /** The probability of one token among all there are. */
-export const probabilityOf = (logits: Float32Array, id: number) => {
-  const all = { from: 0, to: logits.length }
-  const max = logits[indexOfMax(logits, all)]!
-  return Math.exp(logits[id]! - max) / sumOfPowers(logits, all, { max, scale: 1 })
+export const probabilityOf = (logits: Logits, id: number) => {
+  const { values } = logits
+  const all = { from: 0, to: values.length }
+  const max = values[indexOfMax(logits, all)]!
+  return Math.exp(values[id]! - max) / sumOf(logits, all, { max, scale: 1 })
 }
 
 /** Of text and end, which lie side by side. A text that is a blank is a space or an end. */
@@ -89,30 +114,37 @@ const textRanges = ({ text, blank }: Allowed, end: number): Range[] => {
   ]
 }
 
-const largestOf = (logits: Float32Array, ranges: Range[], count: number) => {
+const largestOf = ({ values, maxima }: Logits, ranges: Range[], count: number) => {
   const ids: number[] = []
   let least = Number.NEGATIVE_INFINITY
-  for (const { from, to } of ranges) {
+  const look = ({ from, to }: Range) => {
     for (let i = from; i < to; i += 1) {
-      const value = logits[i]!
+      const value = values[i]!
       if (!(value > least)) continue
       let at = ids.length
-      while (at > 0 && logits[ids[at - 1]!]! < value) at -= 1
+      while (at > 0 && values[ids[at - 1]!]! < value) at -= 1
       ids.splice(at, 0, i)
       if (ids.length > count) ids.pop()
-      if (ids.length === count) least = logits[ids[count - 1]!]!
+      if (ids.length === count) least = values[ids[count - 1]!]!
     }
+  }
+  for (const range of ranges) {
+    const { before, first, last, after } = blocksOf(range, values.length)
+    look(before)
+    for (let block = first; block < last; block += 1)
+      if (maxima[block]! > least) look(rangeOfBlock(block, values.length))
+    look(after)
   }
   return ids
 }
 
-const drawFrom = (logits: Float32Array, ranges: Range[], random: number, { max, scale }: Scaled) => {
-  const total = ranges.reduce((sum, range) => sum + sumOfPowers(logits, range, { max, scale }), 0)
+const drawFrom = (values: Float32Array, ranges: Range[], random: number, { max, scale }: Scaled) => {
+  const total = ranges.reduce((sum, range) => sum + sumOfPowers(values, range, { max, scale }), 0)
   let left = random * total
   let last = ranges[0]!.from
   for (const { from, to } of ranges) {
     for (let i = from; i < to; i += 1) {
-      const share = power((max - logits[i]!) * scale * STEPS)
+      const share = power((max - values[i]!) * scale * STEPS)
       if (share === 0) continue
       left -= share
       last = i
@@ -123,8 +155,8 @@ const drawFrom = (logits: Float32Array, ranges: Range[], random: number, { max, 
 }
 
 export type DistributionOptions = {
-  /** [vocabulary], not changed; what is returned is valid as long as they are */
-  logits: Float32Array
+  /** not changed; what is returned is valid as long as they are */
+  logits: Logits
   allowed: Allowed
   tokens: SpecialTokens
   /** 0 is 1 here: it means that the best is taken */
@@ -138,6 +170,7 @@ export const distributionOf = ({
   tokens,
   temperature,
 }: DistributionOptions): Distribution => {
+  const { values } = logits
   const texts = textRanges(allowed, tokens.end)
   const times = allowed.timestamps.from < allowed.timestamps.to ? [allowed.timestamps] : []
   const scale = temperature > 0 ? 1 / temperature : 1
@@ -147,22 +180,22 @@ export const distributionOf = ({
   )
   const bestTime = times.map((range) => indexOfMax(logits, range))[0]
   const best = bestTime === undefined ? bestText : bestOf(logits, [bestText, bestTime])
-  const max = logits[best]!
-  const sumOf = (ranges: Range[]) =>
-    ranges.reduce((total, range) => total + sumOfPowers(logits, range, { max, scale }), 0)
-  const timeSum = sumOf(times)
-  const logSum = Math.log(timeSum + sumOf(texts))
-  const onlyTimes = timeSum > Math.exp((logits[bestText]! - max) * scale)
+  const max = values[best]!
+  const sumOfAll = (ranges: Range[]) =>
+    ranges.reduce((total, range) => total + sumOf(logits, range, { max, scale }), 0)
+  const timeSum = sumOfAll(times)
+  const logSum = Math.log(timeSum + sumOfAll(texts))
+  const onlyTimes = timeSum > Math.exp((values[bestText]! - max) * scale)
   const ranges = onlyTimes ? times : [...texts, ...times]
   const chosen = (id: number): ChosenToken => ({
     id,
-    logprob: (logits[id]! - max) * scale - logSum,
+    logprob: (values[id]! - max) * scale - logSum,
     timestamp: bestTime ?? tokens.firstTimestamp,
   })
 
   return {
     best: () => chosen(onlyTimes && bestTime !== undefined ? bestTime : best),
-    draw: (random) => chosen(drawFrom(logits, ranges, random, { max, scale })),
+    draw: (random) => chosen(drawFrom(values, ranges, random, { max, scale })),
     top: (count) => largestOf(logits, ranges, count).map(chosen),
   }
 }

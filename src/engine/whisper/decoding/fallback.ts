@@ -5,9 +5,10 @@ import { type DecodingAttempt, type DecodingContext, drawSequences, type Hypothe
 import { searchBeams } from './beam-search.ts'
 import type { Prompt } from './prompt.ts'
 import { isFailed, isSilence, mayStand, meanLogprob, meanTextLogprob, NO_SPEECH_THRESHOLD } from './score.ts'
+import { reachesEnd } from './sequence.ts'
 
 export type Strategy = {
-  /** with 'beam where unsure' the greedy sequence stands where it is sure, or where all beams fail */
+  /** with 'beam where unsure' the greedy sequence stands where it is sure, where all beams fail, or where it alone reaches the end */
   strategy: 'greedy' | 'beam where unsure' | 'beam'
   /** how many beams; means nothing to greedy */
   beams: number
@@ -79,7 +80,10 @@ const attemptAtZero = async (
   const { sequence, silent } = decodedOf(greedy, noSpeechThreshold)
   if (silent || meanTextLogprob(sequence, context.piece.tokens) >= LEAST_SURE_LOGPROB) return greedy
   const searched = await search()
-  if (!isFailed(bestOf(searched).sequence)) return searched
+  const best = bestOf(searched).sequence
+  // What they leave has to be heard by itself, most often through the full window: four times the work, for as many words wrong.
+  const isShorter = reachesEnd(sequence, context.piece) && !reachesEnd(best, context.piece)
+  if (!isFailed(best) && !isShorter) return searched
   // The decoder no longer holds it.
   return { ...greedy, candidates: [{ sequence, slot: null }] }
 }

@@ -2,6 +2,7 @@
 // Which tokens they are is the caller's.
 
 import type { WindowDecoder } from '../in-step.ts'
+import type { Logits } from '../logits.ts'
 import type { Breath } from './breath.ts'
 
 /** Enough that each weight is fetched for many tokens; large-v3 takes a second for them on one core. */
@@ -16,7 +17,7 @@ export const readTokens = async (
   { decoder, breathe }: { decoder: WindowDecoder; breathe: Breath },
   tokens: readonly number[],
   alignedFrom = tokens.length - 1,
-): Promise<Float32Array> => {
+): Promise<Logits> => {
   const step = (from: number, to: number) => ({
     slot: 0,
     tokens: tokens.slice(from, to),

@@ -47,7 +47,7 @@ export type DecodingPiece = {
   maxTokens: number
 }
 
-const reachesEnd = ({ reach }: Pick<Sequence, 'reach'>, { restFrames }: DecodingPiece) =>
+export const reachesEnd = ({ reach }: Pick<Sequence, 'reach'>, { restFrames }: DecodingPiece) =>
   reach + LEAST_FRAMES >= restFrames
 
 const withTimestamp = (grown: Sequence, id: number, { tokens }: DecodingPiece): Sequence => {

@@ -30,6 +30,8 @@ export type SamplesRequest = {
   signal: AbortSignal
   /** whether words have their tokens */
   tokens?: boolean | undefined
+  /** false: nobody asks when a word is said; each is then said at the end of its segment, but for whatever pieces share */
+  wordTimes?: boolean | undefined
   strategy?: Partial<Strategy>
   /** false: short clips too are heard through the full window */
   trim?: boolean
@@ -115,10 +117,11 @@ export const transcribeSamples = async (
     segments.push(segment)
     request.onSegment?.(segment)
   }
+  const isLeft = (frame: number) => frame + LEAST_FRAMES < endFrame
   let held: HeldBack | null = null
   let previous = previousOf(model, { prompt, before: request.previousText ?? null })
   let fromFrame = 0
-  while (fromFrame + LEAST_FRAMES < endFrame) {
+  while (isLeft(fromFrame)) {
     const start = fromFrame
     const restFrames = endFrame - start
     const piece = await hearPiece(hearing, {
@@ -132,8 +135,18 @@ export const transcribeSamples = async (
       onReach: (frames) => progressTo(start + frames),
     })
     const spans = tokenSpans(piece, model.tokens)
-    const beginnings = spans.length > 0 ? await beginningsOf(piece, { decoder, breathe, restFrames }) : []
-    const times = { tokenizer: model.tokenizer, beginnings, fromFrame: start, durationMs, tokens }
+    const next = start + advanceOf(piece)
+    // What two pieces both wrote is told by where each listened.
+    const isOnly = held === null && !isLeft(next)
+    const isTimed = spans.length > 0 && (request.wordTimes !== false || !isOnly)
+    const beginnings: number[] = isTimed ? await beginningsOf(piece, { decoder, breathe, restFrames }) : []
+    const times: TimesOptions = {
+      tokenizer: model.tokenizer,
+      beginnings,
+      fromFrame: start,
+      durationMs,
+      tokens,
+    }
     const own: Repetition =
       held === null ? { spans, endFrame: null } : takeOutRepeated(held, { spans, times }, start)
     if (held !== null) give(segmentOfHeld(held, own.endFrame))
@@ -142,7 +155,7 @@ export const transcribeSamples = async (
     for (const segment of segmentsOf(piece, own.spans.slice(0, -1), times)) give(segment)
     request.onPiece?.(piece)
     previous = previousAfter(piece)
-    fromFrame += advanceOf(piece)
+    fromFrame = next
     progressTo(fromFrame)
   }
   if (held !== null) give(segmentOfHeld(held, null))

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/engine/whisper/decoding/distribution.ts'
 import { createRandom } from '../../../../src/engine/whisper/decoding/random.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+import { summedLogits } from '../summed-logits.ts'
 
 const tokens = specialTokensOf(51_864)
 const { end, firstTimestamp, vocabulary } = tokens
@@ -29,7 +30,7 @@ const logitsOf = (likely: Record<number, number>) => {
 }
 
 const distribution = (logits: Float32Array, allowed: Allowed, temperature = 0) =>
-  distributionOf({ logits, allowed, tokens, temperature })
+  distributionOf({ logits: summedLogits(logits), allowed, tokens, temperature })
 
 const softmax = (logits: Float32Array, isAllowed: (id: number) => boolean, temperature = 1) => {
   const powers = Array.from(logits, (logit, id) => (isAllowed(id) ? Math.exp(logit / temperature) : 0))
@@ -54,7 +55,7 @@ describe('the log-probability of the best', () => {
 
   test('is that among all there are, where one probability alone is asked for', () => {
     const logits = noise(2)
-    expect(probabilityOf(logits, 77)).toBeCloseTo(softmax(logits, () => true)[77]!, 8)
+    expect(probabilityOf(summedLogits(logits), 77)).toBeCloseTo(softmax(logits, () => true)[77]!, 8)
   })
 
   test('is not changed by others that are very unlikely', () => {
@@ -200,4 +201,27 @@ test('logits that are not numbers end in some token, not in an error', () => {
   const next = distribution(new Float32Array(vocabulary).fill(Number.NaN), anything, 0.2)
   expect(next.best().id).toBeWithin(0, vocabulary)
   expect(next.draw(0.9).id).toBeWithin(0, vocabulary)
+})
+
+test('what is chosen is what one finds who looks at each logit, wherever the allowed begin and end', () => {
+  const random = createRandom(7)
+  const at = (most: number) => Math.floor(random() * most)
+  for (let round = 0; round < 20; round += 1) {
+    const logits = noise(round).map((logit) => Math.round(8 * logit) / 8)
+    const from = firstTimestamp + at(1501)
+    const timestamps = { from, to: from + at(vocabulary - from + 1) }
+    const allowed = { text: round % 4 > 0, blank: round % 2 > 0, timestamps }
+    const isText = (id: number) =>
+      allowed.text ? id <= end && (allowed.blank || (id !== SPACE && id !== end)) : id === end
+    const isTime = (id: number) => id >= timestamps.from && id < timestamps.to
+    const ids = [...logits.keys()].filter((id) => isText(id) || isTime(id))
+    const mass = (which: number[]) => which.reduce((sum, id) => sum + Math.exp(logits[id]!), 0)
+    const [texts, times] = [ids.filter(isText), ids.filter(isTime)]
+    const onlyTimes = mass(times) > Math.max(...texts.map((id) => Math.exp(logits[id]!)))
+    const ordered = (onlyTimes ? times : ids).toSorted((a, b) => logits[b]! - logits[a]! || a - b)
+    const next = distribution(logits, allowed)
+    expect(next.best().id).toBe(ordered[0]!)
+    expect(next.top(6).map(({ id }) => id)).toEqual(ordered.slice(0, 6))
+    expect(next.best().logprob).toBeCloseTo(logits[ordered[0]!]! - Math.log(mass(ids)), 4)
+  }
 })

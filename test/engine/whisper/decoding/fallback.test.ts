@@ -264,6 +264,17 @@ describe('beams', () => {
       expect(advanced.every((steps) => steps.length === 1)).toBe(true)
     })
 
+    test('leave greedy its text where that reaches the end of the samples and theirs does not', async () => {
+      const next = (sequence: readonly number[]): Likely => {
+        const written = writtenAfter(sequence)
+        const likely = garden(sequence)
+        return written[1] === 3 && at(5) in likely ? { [at(9.5)]: 1 } : likely
+      }
+      const { ids, decoded } = await decode({ next }, { strategy })
+      expect(ids).toEqual([at(0), 3, 22, 23, at(9.5)])
+      expect(decoded).toMatchObject({ temperature: 0, slot: null })
+    })
+
     test('leave greedy its text where all of them fail', async () => {
       // what is less likely at first has two ways to go on, both without an end, and both surer than greedy's text
       const next = (sequence: readonly number[]): Likely => {

@@ -17,9 +17,12 @@ test.each(LENGTHS)('reads %d tokens whole and in order, and tells what follows t
     },
   })
   const tokens = Array.from({ length }, (_, i) => i + 7)
-  const logits = await readTokens({ decoder, breathe: createBreath(new AbortController().signal) }, tokens)
+  const { values } = await readTokens(
+    { decoder, breathe: createBreath(new AbortController().signal) },
+    tokens,
+  )
   expect(read).toEqual([tokens])
-  expect(logits.indexOf(Math.max(...logits))).toBe(length)
+  expect(values.indexOf(Math.max(...values))).toBe(length)
 })
 
 test('is over with an abort, before all is read', async () => {

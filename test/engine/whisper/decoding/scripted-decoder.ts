@@ -7,6 +7,7 @@ import type { DecodingModel, Listener } from '../../../../src/engine/whisper/dec
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 import type { WindowDecoder } from '../../../../src/engine/whisper/in-step.ts'
+import { summedLogits } from '../summed-logits.ts'
 
 /** Probabilities of some ids; all others together are as good as impossible. */
 export type Likely = Record<number, number>
@@ -43,7 +44,7 @@ export const createScripted = (script: Script) => {
     const out = logits[slot]!.fill(IMPOSSIBLE)
     const likely = script.next(sequences[slot]!, heard.at(-1)!)
     for (const [id, probability] of Object.entries(likely)) out[Number(id)] = Math.log(probability)
-    return out
+    return summedLogits(out)
   }
 
   const decoder: WindowDecoder = {
