@@ -29,6 +29,12 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import('./captures/captures-view.tsx')).CapturesView,
   },
   {
+    word: 'settings',
+    name: 'settings',
+    more: 0,
+    load: async () => (await import('./settings/settings-view.tsx')).SettingsView,
+  },
+  {
     word: 'models',
     name: 'models',
     more: 0,

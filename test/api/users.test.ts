@@ -26,7 +26,10 @@ describe.skipIf(whyNoOthers !== null)('a server of root', () => {
 
   test('answers root, and says that others are refused', async () => {
     const { status, text } = await askAs(ROOT, `${server.url}/health`)
-    expect([status, JSON.parse(text).access]).toEqual([200, { other_users: 'refused', hint: null }])
+    expect([status, JSON.parse(text).access]).toEqual([
+      200,
+      { token_required: false, other_users: 'refused', hint: null },
+    ])
   })
 
   test.each([NOBODY, DAEMON])('refuses user %p over both addresses', async (uid) => {

@@ -39,6 +39,7 @@ const maybeCount = nullable(Type.Integer({ minimum: 0 }), {
 })
 
 const AccessSchema = strictObject({
+  token_required: Type.Boolean({ description: 'whether DICTATION_TOKEN demands a token' }),
   other_users: oneOf(['refused', 'need_token', 'allowed'], {
     description:
       'programs of other users of this computer: `refused` unless they send a token, where the system tells whose they are',
@@ -174,11 +175,13 @@ function slownessOf({ models, speed }: HealthDeps): string | null {
 
 function accessOf({ config }: HealthDeps, connection: Connection): Static<typeof AccessSchema> {
   const areKnown = config.users === 'own' && connection.user() !== 'unknown'
-  if (areKnown) return { other_users: 'refused', hint: null }
-  if (config.token !== null) return { other_users: 'need_token', hint: null }
+  const isDemanded = config.token !== null
+  if (areKnown) return { token_required: isDemanded, other_users: 'refused', hint: null }
+  if (isDemanded) return { token_required: true, other_users: 'need_token', hint: null }
   const why =
     config.users === 'any' ? 'DICTATION_USERS lets' : 'this system does not tell whose they are and lets'
   return {
+    token_required: false,
     other_users: 'allowed',
     hint: `Programs of other users of this computer can read and change everything: ${why} them in. A token (DICTATION_TOKEN) keeps them out.`,
   }
@@ -207,7 +210,7 @@ const healthExample: Static<typeof HealthSchema> = {
   disk_free_mb: 51_200,
   database: 'embedded',
   database_state: 'ready',
-  access: { other_users: 'refused', hint: null },
+  access: { token_required: false, other_users: 'refused', hint: null },
   hint: betterModelHint([]),
   warnings: [],
 }

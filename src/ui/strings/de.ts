@@ -5,6 +5,7 @@ import { capturesDe } from './captures-de.ts'
 import type { Strings } from './en.ts'
 import { modelsDe } from './models-de.ts'
 import { recordDe } from './record-de.ts'
+import { settingsDe } from './settings-de.ts'
 
 export const de: Strings = {
   views: {
@@ -12,6 +13,7 @@ export const de: Strings = {
     captures: 'Aufnahmen',
     capture: 'Aufnahme',
     models: 'Modelle',
+    settings: 'Einstellungen',
   },
   captures: capturesDe,
   shell: {
@@ -41,4 +43,5 @@ export const de: Strings = {
   },
   models: modelsDe,
   record: recordDe,
+  settings: settingsDe,
 }

@@ -4,6 +4,7 @@
 import { capturesEn } from './captures-en.ts'
 import { modelsEn } from './models-en.ts'
 import { recordEn } from './record-en.ts'
+import { settingsEn } from './settings-en.ts'
 
 export const en = {
   views: {
@@ -11,6 +12,7 @@ export const en = {
     captures: 'Captures',
     capture: 'Capture',
     models: 'Models',
+    settings: 'Settings',
   },
   captures: capturesEn,
   shell: {
@@ -39,6 +41,7 @@ export const en = {
   },
   models: modelsEn,
   record: recordEn,
+  settings: settingsEn,
 }
 
 export type Strings = typeof en

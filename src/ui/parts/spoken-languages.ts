@@ -1,0 +1,22 @@
+// The languages that can be heard, by their codes, and how each is called in the language of the page.
+// The engine's own list, which a test compares with this one.
+
+import { pageLanguage } from '../strings/strings.ts'
+
+export const SPOKEN_LANGUAGES = (
+  'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur' +
+  ' hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si' +
+  ' km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln' +
+  ' ha ba jw su yue'
+).split(' ')
+
+export function spokenLanguageName(code: string): string {
+  return new Intl.DisplayNames(pageLanguage.value, { type: 'language' }).of(code) ?? code
+}
+
+/** In the order of the alphabet of the page's language. */
+export function languagesByName(): { code: string; name: string }[] {
+  return SPOKEN_LANGUAGES.map((code) => ({ code, name: spokenLanguageName(code) })).sort((one, other) =>
+    one.name.localeCompare(other.name, pageLanguage.value),
+  )
+}

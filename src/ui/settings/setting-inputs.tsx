@@ -1,0 +1,164 @@
+// By what settings are changed: boxes to tick, choices, lines, numbers, lists of languages.
+// The label and what is said beside it are setting-field.tsx.
+
+import { useEffect, useState } from 'preact/hooks'
+import { languagesByName, spokenLanguageName } from '../parts/spoken-languages.ts'
+import { filled, strings } from '../strings/strings.ts'
+import type { SettingField, SettingInputProps } from './setting-groups.ts'
+
+export const FlagInput = ({ id, value, describedBy, set }: SettingInputProps) => (
+  <input
+    id={id}
+    type="checkbox"
+    checked={value === true}
+    aria-describedby={describedBy}
+    onChange={({ currentTarget }) => set(currentTarget.checked)}
+  />
+)
+
+const AUTO = 'auto'
+
+export const ChoiceInput = ({ id, field, value, choices, describedBy, isWrong, set }: SettingInputProps) => {
+  const { settings: words } = strings.value
+  const options = optionsOf(field, choices)
+  const isMissing = value !== AUTO && options.every((option) => option.value !== value)
+  return (
+    <select
+      id={id}
+      value={String(value)}
+      aria-describedby={describedBy}
+      aria-invalid={isWrong}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    >
+      {field.kind !== 'style' && <option value={AUTO}>{words.automatic}</option>}
+      {isMissing && <option value={String(value)}>{filled(words.notHere, { name: String(value) })}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function optionsOf({ kind }: SettingField, { models, styles }: SettingInputProps['choices']) {
+  if (kind === 'language') return languagesByName().map(({ code, name }) => ({ value: code, name }))
+  if (kind === 'style') return styles.map(({ id, name }) => ({ value: id, name }))
+  return models.map(({ model_name, display_name }) => ({ value: model_name, name: display_name }))
+}
+
+/** What stands in the field until it is sent; what the server has takes its place when that changes. */
+function useDraft(value: string): [string, (draft: string) => void] {
+  const [draft, setDraft] = useState(value)
+  useEffect(() => setDraft(value), [value])
+  return [draft, setDraft]
+}
+
+/** Text, an address, a number, keys: sent when the field is left, or by Enter. */
+export const LineInput = ({ id, field, value, describedBy, isWrong, set }: SettingInputProps) => {
+  const { settings: words } = strings.value
+  const [draft, setDraft] = useDraft(shownAs(field, value))
+  const isNumber = field.kind === 'number'
+  return (
+    <input
+      id={id}
+      type={isNumber ? 'number' : 'text'}
+      {...(isNumber && { min: field.min, max: field.max, step: field.step ?? 1 })}
+      list={undefined}
+      inputMode={field.kind === 'address' ? 'url' : undefined}
+      placeholder={isNumber && field.isOptional ? words.never : placeholderOf(field)}
+      spellcheck={false}
+      autocomplete="off"
+      value={draft}
+      aria-describedby={describedBy}
+      aria-invalid={isWrong}
+      onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+      onChange={({ currentTarget }) => set(meant(field, currentTarget.value.trim()))}
+    />
+  )
+}
+
+const placeholderOf = (field: SettingField): string | undefined => {
+  if (field.kind !== 'text' && field.kind !== 'address') return undefined
+  const { automatic, none } = strings.value.settings
+  return field.none === AUTO ? automatic : none
+}
+
+function shownAs(field: SettingField, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (field.kind === 'keys') return (value as string[]).join(' ')
+  return field.kind === 'text' && value === field.none ? '' : String(value)
+}
+
+/** What is no number is sent as it is, so that the server says what it should be. */
+function meant(field: SettingField, text: string): unknown {
+  switch (field.kind) {
+    case 'number':
+      if (text === '') return field.isOptional ? null : ''
+      return Number(text)
+    case 'keys':
+      return text.split(/[\s,+]+/).filter((key) => key !== '')
+    case 'text':
+    case 'address':
+      return text === '' ? field.none : text
+    default:
+      return text
+  }
+}
+
+export const LinesInput = ({ id, value, describedBy, isWrong, set }: SettingInputProps) => {
+  const [draft, setDraft] = useDraft(typeof value === 'string' ? value : '')
+  return (
+    <textarea
+      id={id}
+      rows={3}
+      value={draft}
+      aria-describedby={describedBy}
+      aria-invalid={isWrong}
+      onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+      onChange={({ currentTarget }) => set(currentTarget.value.trim() === '' ? null : currentTarget.value)}
+    />
+  )
+}
+
+export const LanguagesInput = ({ id, value, describedBy, set }: SettingInputProps) => {
+  const { settings: words } = strings.value
+  const codes = value as string[]
+  return (
+    <div class="stack">
+      <ul class="plainlist row">
+        {codes.length === 0 && <li class="muted">{words.noLanguages}</li>}
+        {codes.map((code) => (
+          <li key={code}>
+            <button
+              type="button"
+              aria-label={filled(words.removeLanguage, { name: spokenLanguageName(code) })}
+              onClick={() => set(codes.filter((one) => one !== code))}
+            >
+              {spokenLanguageName(code)} <span aria-hidden="true">×</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <select
+        id={id}
+        value=""
+        aria-describedby={describedBy}
+        onChange={({ currentTarget }) => {
+          const added = currentTarget.value
+          currentTarget.value = ''
+          set([...codes, added])
+        }}
+      >
+        <option value="">{words.addLanguage}</option>
+        {languagesByName()
+          .filter(({ code }) => !codes.includes(code))
+          .map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+// The settings: the server's, changed as soon as something is chosen, the page's own, and how the server is doing.
+// What one field looks like is setting-field.tsx; which there are is setting-groups.ts.
+
+import { useAsked, WhenAnswered } from '../parts/asked.tsx'
+import { attempt } from '../parts/attempt.ts'
+import { Heading } from '../parts/heading.tsx'
+import { LanguageChoice, ThemeChoice } from '../parts/page-choices.tsx'
+import { note } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { ListOf, ModelList } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import { HealthCard } from './health-card.tsx'
+import { SettingInput } from './setting-field.tsx'
+import { groupOfWarning, SETTING_GROUPS, type SettingChoices } from './setting-groups.ts'
+
+/** By the names on the wire; what each may be, the server knows. */
+type SettingValues = Record<string, unknown> & { warnings: { code: string; message: string }[] }
+
+type Known = SettingChoices & { values: SettingValues }
+
+const ADDRESS = '/settings/captures'
+
+async function loadSettings(signal: AbortSignal): Promise<Known> {
+  const [values, { models }, { items }] = await Promise.all([
+    ask<SettingValues>(ADDRESS, { signal }),
+    ask<ModelList>('/models/status', { signal }),
+    ask<ListOf<{ id: string; name: string }>>('/writing-styles', { signal }),
+  ])
+  const installed = models.filter(({ alias_of, downloaded }) => downloaded && alias_of === null)
+  return { values, models: installed, styles: items }
+}
+
+export const SettingsView = () => {
+  const known = useAsked(loadSettings)
+  const { views, settings: words } = strings.value
+  return (
+    <>
+      <Heading text={views.settings} />
+      <div class="settings">
+        <section class="card" aria-labelledby="settings-page">
+          <h2 id="settings-page">{words.page}</h2>
+          <p class="muted">{words.pageHelp}</p>
+          <div class="fields">
+            <ThemeChoice id="settings-theme" />
+            <LanguageChoice id="settings-language" />
+          </div>
+        </section>
+        <WhenAnswered of={known}>
+          {(value) => <Groups known={value} put={(values) => known.put({ ...value, values })} />}
+        </WhenAnswered>
+        <HealthCard />
+      </div>
+    </>
+  )
+}
+
+const Groups = ({ known, put }: { known: Known; put: (values: SettingValues) => void }) => {
+  const { settings: words } = strings.value
+  const change = async (json: Record<string, unknown>) => {
+    put(await ask<SettingValues>(ADDRESS, { method: 'PATCH', json }))
+  }
+  return SETTING_GROUPS.map(({ name, fields }) => (
+    <section key={name} class="card" aria-labelledby={`settings-${name}`}>
+      <h2 id={`settings-${name}`}>{words.groups[name]}</h2>
+      {words.groupHelp[name] && <p class="muted">{words.groupHelp[name]}</p>}
+      <Warnings
+        warnings={known.values.warnings.filter(({ code }) => groupOfWarning(code) === name)}
+        change={change}
+      />
+      <div class="fields">
+        {fields.map((field) => (
+          <SettingInput
+            key={field.name}
+            field={field}
+            value={known.values[field.name]}
+            choices={known}
+            change={(value) => change({ [field.name]: value })}
+          />
+        ))}
+      </div>
+    </section>
+  ))
+}
+
+type Warned = {
+  warnings: SettingValues['warnings']
+  change: (json: Record<string, unknown>) => Promise<void>
+}
+
+const Warnings = ({ warnings, change }: Warned) => {
+  const { settings: words } = strings.value
+  const removeNow = async () => {
+    if (await attempt(() => change({ confirm_removal: true }))) note(words.removed)
+  }
+  return (
+    <div role="status">
+      {warnings.map(({ code, message }) => (
+        <p key={message} class="warning">
+          {message}{' '}
+          {code === 'removal_announced' && (
+            <button type="button" class="danger" onClick={() => void removeNow()}>
+              {words.removeNow}
+            </button>
+          )}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+// The settings on the page: what a person changes there, and what the server says of it, checked through the API.
+// What each setting does is tested where it is used.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+const TOKEN = 'a-token-of-more-than-sixteen-letters'
+
+describe.skipIf(!hasBrowser)('the settings on the page', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const settings = async () =>
+    (await (await fetch(`${server.url}/settings/captures`)).json()) as Record<string, unknown>
+  const becomes = (name: string, value: unknown) =>
+    until(async () => Bun.deepEquals((await settings())[name], value), { timeoutMs: 10_000, what: name })
+  const open = () => openPage(browser, server.url, { path: '/settings', allowed: [/422/] })
+
+  test('what is chosen holds at once: boxes, choices, numbers, texts, languages, keys', async () => {
+    const { page, faults, close } = await open()
+    await page.uncheck('#setting-smart_cleanup')
+    await becomes('smart_cleanup', false)
+    await page.selectOption('#setting-language', 'de')
+    await becomes('language', 'de')
+    await page.selectOption('#setting-language', { label: 'Automatic' })
+    await becomes('language', 'auto')
+    await page.fill('#setting-typing_wpm', '60')
+    await page.keyboard.press('Tab')
+    await becomes('typing_wpm', 60)
+    await page.fill('#setting-retention_days', '90')
+    await page.keyboard.press('Enter')
+    await becomes('retention_days', 90)
+    await page.fill('#setting-retention_days', '')
+    await page.keyboard.press('Tab')
+    await becomes('retention_days', null)
+    await page.fill('#setting-initial_prompt', 'Kubernetes, Ada Lovelace')
+    await page.keyboard.press('Tab')
+    await becomes('initial_prompt', 'Kubernetes, Ada Lovelace')
+    await page.selectOption('#setting-languages', 'fr')
+    await becomes('languages', ['fr'])
+    await page.selectOption('#setting-languages', 'en')
+    await becomes('languages', ['fr', 'en'])
+    await page.click('button[aria-label="Remove French"]')
+    await becomes('languages', ['en'])
+    await page.fill('#setting-chord_push_to_talk_keys', 'F9')
+    await page.keyboard.press('Tab')
+    await becomes('chord_push_to_talk_keys', ['F9'])
+    await page.selectOption('#setting-default_writing_style_id', { label: 'Verbatim' })
+    await until(async () => String((await settings()).default_writing_style_id).endsWith('02'), {
+      timeoutMs: 10_000,
+    })
+    expect(faults).toEqual([])
+    await close()
+  }, 90_000)
+
+  test('a value that cannot be is refused beside its field, in the server’s words, and changes nothing', async () => {
+    const { page, close } = await open()
+    await page.fill('#setting-llm_base_url', 'example')
+    await page.keyboard.press('Tab')
+    await page.waitForSelector(
+      '#setting-llm_base_url-fault:has-text("Address must be an address that begins")',
+    )
+    expect(await page.getAttribute('#setting-llm_base_url', 'aria-invalid')).toBe('true')
+    expect((await settings()).llm_base_url).toBeNull()
+    await page.fill('#setting-llm_base_url', 'http://127.0.0.1:9/v1')
+    await page.keyboard.press('Tab')
+    await page.waitForSelector('#setting-llm_base_url-fault', { state: 'hidden' })
+    await becomes('llm_base_url', 'http://127.0.0.1:9/v1')
+    await close()
+  }, 60_000)
+
+  test('what cannot be followed is told in the group it belongs to', async () => {
+    const { page, close } = await open()
+    await page.fill('#setting-llm_base_url', '')
+    await page.keyboard.press('Tab')
+    await becomes('llm_base_url', null)
+    await page.fill('#setting-llm_model', 'qwen')
+    await page.keyboard.press('Tab')
+    await page.waitForSelector('section:has(#settings-llm) .warning:has-text("llm_model")')
+    await page.fill('#setting-llm_model', '')
+    await page.keyboard.press('Tab')
+    await becomes('llm_model', 'auto')
+    await close()
+  }, 60_000)
+
+  test('health and storage are told, in German where that is chosen', async () => {
+    const { page, faults, close } = await open()
+    await page.waitForSelector('dd:has-text("All is well")')
+    expect(await page.textContent('.folders')).toContain(server.dataFolder)
+    await page.selectOption('#settings-language', 'de')
+    await page.waitForSelector('dd:has-text("Alles in Ordnung")')
+    await page.waitForSelector('h2:has-text("Aufbewahren und entfernen")')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('where a token is demanded, one signs out and is asked for it again', async () => {
+    await using own = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${own.url}/`)
+    await page.fill('input[name=token]', TOKEN)
+    await page.click('button')
+    await page.waitForSelector('h1, .opblock-tag')
+    await page.goto(`${own.url}/#/settings`)
+    await page.click('text=Sign out')
+    await page.waitForSelector('input[name=token]')
+    expect(await context.cookies()).toEqual([])
+    await context.close()
+  }, 90_000)
+
+  test('axe finds nothing, and nothing is wider than the screen', async () => {
+    await expectGoodLooks(browser, server.url, {
+      path: '/settings',
+      ready: async (page) => {
+        await page.waitForSelector('#setting-webhook_url')
+        await page.waitForSelector('.folders')
+      },
+    })
+  }, 90_000)
+})
