@@ -29,6 +29,12 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import('./captures/captures-view.tsx')).CapturesView,
   },
   {
+    word: 'dictionary',
+    name: 'dictionary',
+    more: 0,
+    load: async () => (await import('./dictionary/dictionary-view.tsx')).DictionaryView,
+  },
+  {
     word: 'settings',
     name: 'settings',
     more: 0,

@@ -2,6 +2,7 @@
 // Their shape, and what `{name}` stands for, is en.ts's.
 
 import { capturesDe } from './captures-de.ts'
+import { dictionaryDe } from './dictionary-de.ts'
 import type { Strings } from './en.ts'
 import { modelsDe } from './models-de.ts'
 import { recordDe } from './record-de.ts'
@@ -12,6 +13,7 @@ export const de: Strings = {
     record: 'Aufnehmen',
     captures: 'Aufnahmen',
     capture: 'Aufnahme',
+    dictionary: 'Wörterbuch',
     models: 'Modelle',
     settings: 'Einstellungen',
   },
@@ -39,8 +41,12 @@ export const de: Strings = {
     more: 'Mehr',
   },
   parts: {
+    pages: 'Seiten',
+    previous: 'Zurück',
+    next: 'Weiter',
     tryAgain: 'Noch einmal versuchen',
   },
+  dictionary: dictionaryDe,
   models: modelsDe,
   record: recordDe,
   settings: settingsDe,

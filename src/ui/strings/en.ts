@@ -2,6 +2,7 @@
 // Which one is shown is strings.ts's. `{name}` stands for a value.
 
 import { capturesEn } from './captures-en.ts'
+import { dictionaryEn } from './dictionary-en.ts'
 import { modelsEn } from './models-en.ts'
 import { recordEn } from './record-en.ts'
 import { settingsEn } from './settings-en.ts'
@@ -11,6 +12,7 @@ export const en = {
     record: 'Record',
     captures: 'Captures',
     capture: 'Capture',
+    dictionary: 'Dictionary',
     models: 'Models',
     settings: 'Settings',
   },
@@ -37,8 +39,12 @@ export const en = {
     more: 'More',
   },
   parts: {
+    pages: 'Pages',
+    previous: 'Previous',
+    next: 'Next',
     tryAgain: 'Try again',
   },
+  dictionary: dictionaryEn,
   models: modelsEn,
   record: recordEn,
   settings: settingsEn,

@@ -1,0 +1,108 @@
+// The dictionary: its entries with search and filter, adding and changing them, files of them, and a place to try it.
+// One entry's form is entry-dialog.tsx, one row entry-row.tsx.
+
+import { useState } from 'preact/hooks'
+import { useAsked, WhenAnswered } from '../parts/asked.tsx'
+import { useDelayed } from '../parts/delayed.ts'
+import { Heading } from '../parts/heading.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { ask } from '../server/ask.ts'
+import type { ListOf, ShownEntry } from '../server/wire.ts'
+import { counted, strings } from '../strings/strings.ts'
+import { DictionaryFiles } from './dictionary-files.tsx'
+import { EntryDialog } from './entry-dialog.tsx'
+import { EntryRow } from './entry-row.tsx'
+import { TryDictionary } from './try-dictionary.tsx'
+
+const PAGE_SIZE = 50
+const TYPES = ['term', 'replacement', 'snippet'] as const
+
+export const DictionaryView = () => {
+  const { views, dictionary: words } = strings.value
+  const [sought, seek] = useState('')
+  const [type, setType] = useState('')
+  const [offset, turn] = useState(0)
+  const [edited, edit] = useState<ShownEntry | 'new' | null>(null)
+  const q = useDelayed(sought)
+  const list = useAsked(
+    (signal) => ask<ListOf<ShownEntry>>(`/dictionary?${queryOf({ q, type, offset })}`, { signal }),
+    [q, type, offset],
+  )
+  const narrow = (change: () => void) => {
+    turn(0)
+    change()
+  }
+  return (
+    <>
+      <Heading text={views.dictionary} />
+      <div class="dictionary">
+        <div class="row">
+          <input
+            type="search"
+            class="wide"
+            aria-label={words.search}
+            placeholder={words.search}
+            maxLength={500}
+            value={sought}
+            onInput={({ currentTarget: { value } }) => narrow(() => seek(value))}
+          />
+          <select
+            aria-label={words.type}
+            value={type}
+            onChange={({ currentTarget: { value } }) => narrow(() => setType(value))}
+          >
+            <option value="">{words.allTypes}</option>
+            {TYPES.map((one) => (
+              <option key={one} value={one}>
+                {words.types[one]}
+              </option>
+            ))}
+          </select>
+          <button type="button" class="primary" onClick={() => edit('new')}>
+            {words.add}
+          </button>
+        </div>
+        <WhenAnswered of={list}>
+          {({ items, total }) => (
+            <section aria-label={words.entries}>
+              <p class="muted" role="status">
+                {counted(total, words.count)}
+              </p>
+              {total === 0 && <Nothing isNarrowed={q !== '' || type !== ''} />}
+              {items.length > 0 && (
+                <ul class="plainlist lines">
+                  {items.map((entry) => (
+                    <EntryRow key={entry.id} entry={entry} edit={() => edit(entry)} again={list.again} />
+                  ))}
+                </ul>
+              )}
+              <Pager offset={offset} size={PAGE_SIZE} total={total} turn={turn} />
+            </section>
+          )}
+        </WhenAnswered>
+        <TryDictionary changed={list.value} />
+        <DictionaryFiles again={list.again} />
+      </div>
+      {edited !== null && (
+        <EntryDialog
+          entry={edited === 'new' ? null : edited}
+          word={edited === 'new' ? sought : ''}
+          close={() => edit(null)}
+          again={list.again}
+        />
+      )}
+    </>
+  )
+}
+
+function queryOf({ q, type, offset }: { q: string; type: string; offset: number }): string {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE), offset: String(offset) })
+  if (q.trim() !== '') query.set('q', q)
+  if (type !== '') query.set('type', type)
+  return query.toString()
+}
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => {
+  const { dictionary: words } = strings.value
+  return <p class="card">{isNarrowed ? words.nothingFound : words.empty}</p>
+}

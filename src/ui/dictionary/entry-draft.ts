@@ -1,0 +1,62 @@
+// An entry while it is edited: what its form holds, and what of it is sent.
+// The form is entry-dialog.tsx.
+
+import type { ShownEntry } from '../server/wire.ts'
+
+export type EntryDraft = {
+  type: ShownEntry['type']
+  word: string
+  replacement: string
+  /** one on each line */
+  aliases: string
+  case_sensitive: boolean
+  whole_word: boolean
+  is_regex: boolean
+  enabled: boolean
+  /** '' is any */
+  language: string
+  priority: string
+}
+
+export const NEW_DRAFT: EntryDraft = {
+  type: 'replacement',
+  word: '',
+  replacement: '',
+  aliases: '',
+  case_sensitive: false,
+  whole_word: true,
+  is_regex: false,
+  enabled: true,
+  language: '',
+  priority: '0',
+}
+
+export function draftOf(entry: ShownEntry): EntryDraft {
+  const { type, word, case_sensitive, whole_word, is_regex, enabled, priority } = entry
+  return {
+    ...{ type, word, case_sensitive, whole_word, is_regex, enabled },
+    replacement: entry.replacement ?? '',
+    aliases: entry.aliases.join('\n'),
+    language: entry.language ?? '',
+    priority: String(priority),
+  }
+}
+
+/** A whole number is sent as one; what is none as it is, so that the server says what it should be. */
+export function sentNumber(text: string): number | string {
+  return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text
+}
+
+export const lineList = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+export const sentEntry = (draft: EntryDraft) => ({
+  ...draft,
+  replacement: draft.type === 'term' ? null : draft.replacement,
+  aliases: lineList(draft.aliases),
+  language: draft.language === '' ? null : draft.language,
+  priority: sentNumber(draft.priority),
+})

@@ -1,0 +1,87 @@
+// One entry in the list: what it does, how often it did, switching it off, changing it, deleting it with Undo.
+// The form is entry-dialog.tsx.
+
+import { attempt } from '../parts/attempt.ts'
+import { figure } from '../parts/figures.ts'
+import { Icon } from '../parts/icon.tsx'
+import { spokenLanguageName } from '../parts/spoken-languages.ts'
+import { offerUndo } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { ShownEntry } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { importEntries } from './import-entries.ts'
+
+type Row = { entry: ShownEntry; edit: () => void; again: () => Promise<void> }
+
+export const EntryRow = ({ entry, edit, again }: Row) => {
+  const { dictionary: words } = strings.value
+  const { id, word, enabled } = entry
+  const change = async (json: object) => {
+    await attempt(() => ask(`/dictionary/${id}`, { method: 'PATCH', json }))
+    await again()
+  }
+  const remove = async () => {
+    if (await attempt(() => ask(`/dictionary/${id}`, { method: 'DELETE' }))) {
+      offerUndo(filled(words.deleted, { word }), async () => {
+        // By the way of files it comes back with its uses and its date.
+        await importEntries([entry])
+        await again()
+      })
+    }
+    await again()
+  }
+  return (
+    <li class={enabled ? undefined : 'off'}>
+      <div class="what">
+        <div>
+          <bdi class="word">{word}</bdi>
+          {entry.replacement !== null && (
+            <>
+              <span class="muted"> → </span>
+              <bdi>{entry.replacement === '' ? words.removes : entry.replacement}</bdi>
+            </>
+          )}
+        </div>
+        <div class="muted small">{factsOf(entry).join(' · ')}</div>
+      </div>
+      <div class="row">
+        <label class="choice small">
+          <input
+            type="checkbox"
+            checked={enabled}
+            aria-label={`${words.enabled}: ${word}`}
+            onChange={({ currentTarget }) => void change({ enabled: currentTarget.checked })}
+          />
+          <span>{words.enabled}</span>
+        </label>
+        <button
+          type="button"
+          class="plain icon"
+          aria-label={filled(words.editNamed, { word })}
+          onClick={edit}
+        >
+          <Icon name="edit" />
+        </button>
+        <button
+          type="button"
+          class="plain icon"
+          aria-label={filled(words.deleteNamed, { word })}
+          onClick={() => void remove()}
+        >
+          <Icon name="trash" />
+        </button>
+      </div>
+    </li>
+  )
+}
+
+function factsOf({ type, aliases, language, is_regex, usage_count }: ShownEntry): string[] {
+  const { dictionary: words } = strings.value
+  return [
+    words.types[type],
+    ...(is_regex ? [words.pattern] : []),
+    ...(language === null ? [] : [spokenLanguageName(language)]),
+    ...(aliases.length === 0 ? [] : [`${words.also}: ${aliases.join(', ')}`]),
+    filled(words.used, { n: figure(usage_count) }),
+  ]
+}

@@ -1,0 +1,68 @@
+// A place to try the dictionary: what it makes of a text, and what the recogniser is told.
+// Nothing is kept or counted.
+
+import { useState } from 'preact/hooks'
+import { useAsked, WhenAnswered } from '../parts/asked.tsx'
+import { ChangedText } from '../parts/changed-text.tsx'
+import { useDelayed } from '../parts/delayed.ts'
+import { LineField } from '../parts/form-field.tsx'
+import { ask } from '../server/ask.ts'
+import type { DictionaryTrial } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { type EntryDraft, sentEntry } from './entry-draft.ts'
+
+/** @param changed what the dictionary is, to be tried again when it changes */
+export const TryDictionary = ({ changed }: { changed: unknown }) => {
+  const { dictionary: words } = strings.value
+  return (
+    <section class="card" aria-labelledby="dictionary-try">
+      <h2 id="dictionary-try">{words.try}</h2>
+      <Tried id="try" draft={null} changed={changed} />
+    </section>
+  )
+}
+
+type Trying = { id: string; draft: EntryDraft | null; changed?: unknown }
+
+/** With `draft` as if it were kept already. */
+export const Tried = ({ id, draft, changed = null }: Trying) => {
+  const { dictionary: words } = strings.value
+  const [text, setText] = useState('')
+  const settled = useDelayed(text)
+  const entry = useDelayed(draft)
+  const outcome = useAsked<DictionaryTrial | null>(
+    async (signal) => {
+      if (settled.trim() === '') return null
+      const kept = entry === null || entry.word.trim() === '' ? {} : { entry: sentEntry(entry) }
+      return ask('/dictionary/test', { method: 'POST', json: { text: settled, ...kept }, signal })
+    },
+    [settled, entry, changed],
+  )
+  return (
+    <div class="stack">
+      <LineField
+        id={`${id}-text`}
+        label={words.tryText}
+        help={words.tryHelp}
+        rows={2}
+        value={text}
+        set={setText}
+      />
+      {settled.trim() !== '' && (
+        <WhenAnswered of={outcome}>
+          {(made) =>
+            made && (
+              <div class="stack" aria-live="polite">
+                <ChangedText from={settled} to={made.text} />
+                {made.applied.length === 0 && <p class="muted small">{words.unchanged}</p>}
+                {draft === null && made.prompt !== null && (
+                  <p class="muted small">{filled(words.prompt, { prompt: made.prompt })}</p>
+                )}
+              </div>
+            )
+          }
+        </WhenAnswered>
+      )}
+    </div>
+  )
+}

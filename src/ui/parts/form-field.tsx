@@ -1,0 +1,121 @@
+// A field of a form: its label, what it is changed by, its help, and what the server says against it.
+// Those of the settings, which are sent one by one, are settings/setting-field.tsx.
+
+import type { ComponentChildren } from 'preact'
+
+type Given = {
+  id: string
+  label: string
+  help?: string
+  fault?: string | null
+  children: ComponentChildren
+}
+
+/** The input itself names `describedBy(id)`. */
+export const FormField = ({ id, label, help, fault, children }: Given) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    {children}
+    {help && (
+      <p id={`${id}-help`} class="muted small">
+        {help}
+      </p>
+    )}
+    <p id={`${id}-fault`} class="fault small" role="alert">
+      {fault ? `${label} ${fault}.` : null}
+    </p>
+  </div>
+)
+
+export const describedBy = (id: string): string => `${id}-help ${id}-fault`
+
+type Flag = {
+  id: string
+  label: string
+  value: boolean
+  set: (value: boolean) => void
+  fault?: string | null
+}
+
+export const FlagField = ({ id, label, value, set, fault }: Flag) => (
+  <div>
+    <div class="choice">
+      <input
+        id={id}
+        type="checkbox"
+        checked={value}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+    </div>
+    {fault && (
+      <p class="fault small" role="alert">
+        {label} {fault}.
+      </p>
+    )}
+  </div>
+)
+
+type Pick<Value extends string> = {
+  id: string
+  label: string
+  help?: string
+  fault?: string | null
+  value: Value
+  options: readonly { value: Value; name: string }[]
+  set: (value: Value) => void
+}
+
+export const PickField = <Value extends string>({ id, value, options, set, ...told }: Pick<Value>) => (
+  <FormField id={id} {...told}>
+    <select
+      id={id}
+      value={value}
+      aria-describedby={describedBy(id)}
+      onChange={({ currentTarget }) => set(currentTarget.value as Value)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.name}
+        </option>
+      ))}
+    </select>
+  </FormField>
+)
+
+type Line = {
+  id: string
+  label: string
+  help?: string
+  fault?: string | null
+  value: string
+  set: (value: string) => void
+  /** more than one: several lines */
+  rows?: number
+  isRequired?: boolean
+  isNumber?: boolean
+}
+
+export const LineField = ({ id, value, set, rows = 1, isRequired, isNumber, ...told }: Line) => {
+  const shared = {
+    id,
+    value,
+    required: isRequired ?? false,
+    'aria-describedby': describedBy(id),
+    'aria-invalid': told.fault != null,
+  }
+  return (
+    <FormField id={id} {...told}>
+      {rows > 1 ? (
+        <textarea {...shared} rows={rows} onInput={({ currentTarget }) => set(currentTarget.value)} />
+      ) : (
+        <input
+          {...shared}
+          inputMode={isNumber ? 'numeric' : 'text'}
+          autocomplete="off"
+          onInput={({ currentTarget }) => set(currentTarget.value)}
+        />
+      )}
+    </FormField>
+  )
+}

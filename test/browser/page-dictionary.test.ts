@@ -1,0 +1,129 @@
+// The dictionary on the page: what a person does there, checked through the API.
+// What an entry does to a text is tested with src/text.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  type Entry = Record<string, unknown> & { id: string }
+  const entries = async () =>
+    ((await (await fetch(`${server.url}/dictionary`)).json()) as { items: Entry[] }).items
+  const words = async () => (await entries()).map(({ word }) => word).toSorted()
+  const open = () => openPage(browser, server.url, { path: '/dictionary', allowed: [/409/, /422/] })
+
+  test('an entry is added after it was tried, and a second one of its word is refused', async () => {
+    const { page, faults, close } = await open()
+    await page.waitForSelector('text=The dictionary is empty')
+    await page.click('text=Add an entry')
+    await page.fill('#entry-word', 'git hub')
+    await page.fill('#entry-replacement', 'GitHub')
+    await page.fill('#entry-aliases', 'get hub\nkit hub')
+    await page.fill('#entry-try-text', 'it is on get hub')
+    await page.waitForSelector('dialog ins:has-text("GitHub")')
+    expect(await entries()).toEqual([])
+    await page.click('dialog button:has-text("Save")')
+    await page.waitForSelector('.lines .word:has-text("git hub")')
+    expect((await entries())[0]).toMatchObject({
+      type: 'replacement',
+      word: 'git hub',
+      replacement: 'GitHub',
+      aliases: ['get hub', 'kit hub'],
+    })
+    await page.click('text=Add an entry')
+    await page.fill('#entry-word', 'Git Hub')
+    await page.fill('#entry-replacement', 'x')
+    await page.click('dialog button:has-text("Save")')
+    await page.waitForSelector('dialog .fault:has-text("is in the dictionary already")')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('dialog', { state: 'detached' })
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('an entry is changed, switched off and on, deleted, and back with its uses after Undo', async () => {
+    const { page, close } = await open()
+    await page.click('button[aria-label="Change git hub"]')
+    await page.fill('#entry-replacement', 'Git Hub!')
+    await page.click('dialog button:has-text("Save")')
+    await until(async () => (await entries())[0]?.replacement === 'Git Hub!', { timeoutMs: 10_000 })
+    await page.click('input[aria-label="On: git hub"]')
+    await until(async () => (await entries())[0]?.enabled === false, { timeoutMs: 10_000 })
+    const [before] = await entries()
+    await page.click('button[aria-label="Delete git hub"]')
+    await until(async () => (await entries()).length === 0, { timeoutMs: 10_000 })
+    await page.click('text=Undo')
+    await page.waitForSelector('.lines .word:has-text("git hub")')
+    const [after] = await entries()
+    const { id: _before, updated_at: _then, ...kept } = before!
+    expect(after).toMatchObject(kept)
+    await close()
+  }, 60_000)
+
+  test('it is searched, narrowed by kind, and tried as a whole', async () => {
+    for (const entry of [{ word: 'Kubernetes' }, { word: 'btw', replacement: 'by the way' }]) {
+      const headers = { 'content-type': 'application/json' }
+      await fetch(`${server.url}/dictionary`, { method: 'POST', headers, body: JSON.stringify(entry) })
+    }
+    const { page, close } = await open()
+    await page.waitForSelector('text=3 entries')
+    await page.fill('input[type=search]', 'kub')
+    await page.waitForSelector('text=1 entry')
+    await page.fill('input[type=search]', '')
+    await page.selectOption('select[aria-label=Kind]', 'replacement')
+    await page.waitForSelector('text=2 entries')
+    await page.fill('input[type=search]', 'nothing like it')
+    await page.waitForSelector('text=No entry is like this')
+    await page.fill('#try-text', 'it is late btw')
+    await page.waitForSelector('ins:has-text("by the way")')
+    await close()
+  }, 60_000)
+
+  test('a file is brought and taken back, and all is deleted and taken back', async () => {
+    const { page, close } = await open()
+    const before = await words()
+    const buffer = Buffer.from('Ada Lovelace | ada love lace\n=> nothing\n')
+    await page.setInputFiles('#dictionary-file', { name: 'mine.txt', mimeType: 'text/plain', buffer })
+    await page.click('form button:has-text("Import")')
+    await page.waitForSelector('.faults li:has-text("Line 2")')
+    expect(await words()).toEqual([...before, 'Ada Lovelace'].toSorted())
+    await page.click('text=Undo')
+    await until(async () => Bun.deepEquals(await words(), before), { timeoutMs: 10_000 })
+    await page.click('text=Delete all entries')
+    await until(async () => (await words()).length === 0, { timeoutMs: 10_000 })
+    await page.click('text=Undo')
+    await until(async () => Bun.deepEquals(await words(), before), { timeoutMs: 10_000 })
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('a:has-text("CSV")')])
+    expect(download.suggestedFilename()).toBe('dictionary.csv')
+    await close()
+  }, 60_000)
+
+  test('axe finds nothing, and nothing is wider than the screen, in the list and in the form', async () => {
+    await expectGoodLooks(browser, server.url, {
+      path: '/dictionary',
+      ready: (page) => page.waitForSelector('.lines'),
+    })
+    await expectGoodLooks(browser, server.url, {
+      path: '/dictionary',
+      async ready(page) {
+        await page.click('button[aria-label="Change git hub"]')
+        await page.click('dialog summary')
+      },
+    })
+  }, 120_000)
+})
