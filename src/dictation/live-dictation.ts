@@ -16,8 +16,8 @@ import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
 import type { DictatedTranscript, Dictation, DictationRequest } from './dictation.ts'
-import { languageFor } from './known-languages.ts'
-import { promptFrom, type TellingDeps } from './tell-recogniser.ts'
+import { languageFor, unknownLanguages } from './known-languages.ts'
+import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type LiveRequest = Pick<
   DictationRequest,
@@ -112,7 +112,8 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const languages = request.languages ?? set.languages
     const applies = request.applyDictionary ?? applyDictionary
     const language = languageFor(model, asked)
-    const { prompt } = await promptFrom(deps, request, { model, language, applies })
+    const prompted = await promptFrom(deps, request, { model, language, applies })
+    const { prompt } = prompted
     const told = createTelling(request)
     const writing = createWriting(deps, { ...request, model: model.name, app }, told)
     const listening = { model, language, task, prompt, preferences: { languages, noSpeechThreshold } }
@@ -124,7 +125,8 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
       signal: request.signal,
       utterances: writing,
     })
-    told.warn(warnings)
+    const unknown = unknownLanguages(model, { asked, candidates: languages })
+    told.warn([...warnings, ...unknown, ...untoldOf(prompted)])
     return succeed({
       model: model.name,
       push: live.push,
