@@ -33,6 +33,8 @@ export type LiveRequest = Pick<
 > & {
   writingStyleId: string | null
   appName: string | null
+  /** whether the writing style chooses the model where none is asked for; yes unless given */
+  styleChoosesModel?: boolean
   /** whether finals are refined; null is as the settings say */
   refine: boolean | null
   /** how much silence ends an utterance, within SILENCE_MS; null is as usual */
@@ -100,10 +102,11 @@ const SLOWER_THAN_SPEECH: Warning = {
 export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => ({
   async begin(request) {
     const { styles, settings } = deps
-    const { writingStyleId, appName, language: asked, model: name } = request
+    const { writingStyleId, appName, styleChoosesModel = true, language: asked, model: name } = request
     const app = { appName, appId: null, appUrl: null }
     const place = { ...app, writingStyleId, language: asked, category: null }
-    const wishedModel = name === null ? styles.match(place).style.sttModel : null
+    const isWished = name === null && styleChoosesModel
+    const wishedModel = isWished ? styles.match(place).style.sttModel : null
     const task = 'transcribe' as const
     const chosen = await chooseModel(deps, { model: name, wishedModel, language: asked, task })
     if (!chosen.ok) return chosen
