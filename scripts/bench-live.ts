@@ -12,7 +12,7 @@ import { percentile, type Row, seconds } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:live -- [--short] [--model NAME]
-Plays a minute and a quarter of recordings twice, at the speed of speech, with tiny.en and with base or with one of them,
+Plays a minute of recordings twice, at the speed of speech, with tiny.en and with base or with one of them,
 and rewrites their sections of BENCHMARKS.md; --short plays two of them and only prints.`
 
 const values = optionsOrExit({ short: { type: 'boolean' }, model: { type: 'string' } }, usage)

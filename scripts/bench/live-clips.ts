@@ -10,10 +10,10 @@ export type LiveClip = {
   samples: Int16Array<ArrayBuffer>
 }
 
-/** A minute and a quarter of people and voices. */
+/** A minute of people and voices. */
 const FILES = [
   ...Array.from({ length: 6 }, (_, index) => `human-${index + 1}.flac`),
-  ...Array.from({ length: 12 }, (_, index) => `short-${String(2 * index + 1).padStart(2, '0')}.flac`),
+  ...Array.from({ length: 8 }, (_, index) => `short-${String(3 * index + 1).padStart(2, '0')}.flac`),
 ]
 const SHORT_FILES = ['human-4.flac', 'short-03.flac']
 

@@ -16,8 +16,8 @@ import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
 import type { DictatedTranscript, Dictation, DictationRequest } from './dictation.ts'
-import { languageFor } from './known-languages.ts'
-import { promptFrom, type TellingDeps } from './tell-recogniser.ts'
+import { languageFor, unknownLanguages } from './known-languages.ts'
+import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type LiveRequest = Pick<
   DictationRequest,
@@ -33,6 +33,8 @@ export type LiveRequest = Pick<
 > & {
   writingStyleId: string | null
   appName: string | null
+  /** whether the writing style chooses the model where none is asked for; yes unless given */
+  styleChoosesModel?: boolean
   /** whether finals are refined; null is as the settings say */
   refine: boolean | null
   /** how much silence ends an utterance, within SILENCE_MS; null is as usual */
@@ -100,10 +102,11 @@ const SLOWER_THAN_SPEECH: Warning = {
 export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => ({
   async begin(request) {
     const { styles, settings } = deps
-    const { writingStyleId, appName, language: asked, model: name } = request
+    const { writingStyleId, appName, styleChoosesModel = true, language: asked, model: name } = request
     const app = { appName, appId: null, appUrl: null }
     const place = { ...app, writingStyleId, language: asked, category: null }
-    const wishedModel = name === null ? styles.match(place).style.sttModel : null
+    const isWished = name === null && styleChoosesModel
+    const wishedModel = isWished ? styles.match(place).style.sttModel : null
     const task = 'transcribe' as const
     const chosen = await chooseModel(deps, { model: name, wishedModel, language: asked, task })
     if (!chosen.ok) return chosen
@@ -112,7 +115,8 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const languages = request.languages ?? set.languages
     const applies = request.applyDictionary ?? applyDictionary
     const language = languageFor(model, asked)
-    const { prompt } = await promptFrom(deps, request, { model, language, applies })
+    const prompted = await promptFrom(deps, request, { model, language, applies })
+    const { prompt } = prompted
     const told = createTelling(request)
     const writing = createWriting(deps, { ...request, model: model.name, app }, told)
     const listening = { model, language, task, prompt, preferences: { languages, noSpeechThreshold } }
@@ -124,7 +128,8 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
       signal: request.signal,
       utterances: writing,
     })
-    told.warn(warnings)
+    const unknown = unknownLanguages(model, { asked, candidates: languages })
+    told.warn([...warnings, ...unknown, ...untoldOf(prompted)])
     return succeed({
       model: model.name,
       push: live.push,

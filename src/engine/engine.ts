@@ -81,7 +81,10 @@ export type WindowRequest = {
   secondPass?: { previousText: string } | undefined
   /** What comes of it is heard again or may still change: no time is spent on what the engine is unsure of. */
   draft?: boolean | undefined
-  /** It is soon heard anew: all others that wait go before it. */
+  /**
+   * It is soon heard anew, with what is said meanwhile: all others that wait go before it, and what the engine is unsure
+   * of stays as it was heard once.
+   */
   preview?: boolean | undefined
   /**
    * It may be heard beside others of which the same is said, `windows` at a time; all other windows go before it. The

@@ -62,7 +62,8 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     })
 
   const transcribeNow = async (request: WindowRequest, signal: AbortSignal) => {
-    const { model, samples, language, parts, task, prompt, preferences, tokens, secondPass, draft } = request
+    const { model, samples, language, parts, task, prompt, preferences, tokens, secondPass } = request
+    const { draft, preview } = request
     const loaded = await loadNow(model, signal)
     if (!loaded.ok) return loaded
     const sideBySide = request.sideBySide === true && host.windows() > 1
@@ -79,6 +80,7 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
           tokens,
           secondPass,
           draft,
+          preview,
           sideBySide,
         },
         deadlineMs: sideBySide ? deadlineMs * host.windows() : deadlineMs,

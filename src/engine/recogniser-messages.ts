@@ -20,6 +20,7 @@ export type WindowInput = {
   tokens: boolean | undefined
   secondPass: WindowRequest['secondPass']
   draft: boolean | undefined
+  preview: boolean | undefined
   sideBySide: boolean | undefined
 }
 

@@ -71,7 +71,7 @@ const createWhisperRecogniser = (): Recogniser => {
       }
     },
 
-    transcribe: async ({ preferences, secondPass, draft, ...window }, events) => {
+    transcribe: async ({ preferences, secondPass, draft, preview, ...window }, events) => {
       if (!loaded) throw new Error('no model is loaded')
       await endRehearsal()
       const { languages, noSpeechThreshold } = preferences ?? {}
@@ -83,7 +83,8 @@ const createWhisperRecogniser = (): Recogniser => {
         previousText: secondPass?.previousText,
         wordTimes: secondPass === undefined,
         strategy: {
-          strategy: secondPass ? 'beam' : draft ? 'greedy' : 'beam where unsure',
+          strategy: secondPass ? 'beam' : draft || preview ? 'greedy' : 'beam where unsure',
+          ...(preview && { temperatures: [0], hearsAgain: false }),
           ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),
         },
       })

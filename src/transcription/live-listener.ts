@@ -113,10 +113,10 @@ export function createLiveListener(
     { isOver, signal }: HearingOptions,
   ): Promise<Result<HeardWindow, EngineFailure>> => {
     const { model, task, prompt, preferences, utterances } = request
-    const passing = utterances === undefined ? {} : { draft: true, preview: true }
+    const passing = utterances === undefined ? {} : { preview: true }
     const asked = { model, language: vote.next(), task, prompt, preferences, signal, ...passing }
     const job = { read: audio.read, engine, place, ...asked }
-    const halvings = isOver ? 0 : MAX_HALVINGS - 1
+    const halvings = isOver ? 0 : utterances ? MAX_HALVINGS : MAX_HALVINGS - 1
     const heard = await transcribeWindow(job, window, halvings)
     const died = !heard.ok && ['engine_crashed', 'engine_timeout'].includes(heard.failure.code)
     return died && !signal.aborted ? transcribeWindow(job, window, halvings) : heard

@@ -161,6 +161,18 @@ describe('what is said', () => {
     }
   })
 
+  test('is heard without what could not be told, which a warning says before it', async () => {
+    const prompt = 'Please send the report to Michael. '.repeat(40).trim()
+    const live = await openLive(server.url, { query: { language: 'en', prompt } })
+    const warning = await live.first('warning')
+    expect(warning.code).toBe('prompt_shortened')
+    live.send(report)
+    live.stop()
+    await live.closed
+    expect(live.of('warning')).toEqual([warning])
+    expect(live.of('final')).toHaveLength(1)
+  })
+
   test('may come at another rate, as a file may', async () => {
     const rate = 44_100
     const samples = resampled(report, rate)

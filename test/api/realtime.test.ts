@@ -267,6 +267,33 @@ describe('what is said', () => {
     live.terminate()
   })
 
+  test('is heard as POST /v1/audio/transcriptions hears it, whichever model the default writing style wishes for', async () => {
+    const ask = async (method: string, path: string, init: RequestInit = {}) => {
+      const response = await fetch(`${server.url}${path}`, { method, ...init })
+      expect(response.status, `${method} ${path}`).toBeLessThan(300)
+      return response
+    }
+    const makeDefault = (id: string) => ask('PUT', `/writing-styles/${id}/default`)
+    const styles = (await (await ask('GET', '/writing-styles')).json()) as {
+      items: { id: string; is_default: boolean }[]
+    }
+    const made = await ask('POST', '/writing-styles', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Better heard', stt_model: 'base' }),
+    })
+    const { id } = (await made.json()) as { id: string }
+    await makeDefault(id)
+    const live = await openRealtime(server.url)
+    await live.set(byHand)
+    live.append(second)
+    live.commit()
+    // The two models write this differently.
+    expect(await live.completed(1)).toEqual([await transcribed(second)])
+    live.terminate()
+    await makeDefault(styles.items.find((one) => one.is_default)!.id)
+    await ask('DELETE', `/writing-styles/${id}`)
+  })
+
   test('is forgotten where the buffer is cleared, but for what is an item already', async () => {
     const live = await openRealtime(server.url)
     await live.set(byHand)

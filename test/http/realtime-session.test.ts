@@ -286,6 +286,22 @@ describe('what cannot be heard', () => {
   })
 })
 
+test('audio is base64 or refused, with and without its padding', async () => {
+  const { say, told, stream } = await opened()
+  const wrong = ['ä', '!!', 'AAAAA', 'AA=A', 'AAA=AAAA', 'AAAA AAA', '=', 'AAAA\nAAAA']
+  for (const audio of wrong) say({ type: 'input_audio_buffer.append', audio })
+  await until(() => told.length === 1 + wrong.length, soon)
+  expect(told.slice(1).map(({ error }) => error.message)).toEqual(wrong.map(() => 'audio must be base64.'))
+  for (const audio of ['AAAAAAA=', 'AAA', '__-+AAAA', '', 'AAAAAA=='])
+    say({ type: 'input_audio_buffer.append', audio })
+  const one = await stream(1)
+  // 5, 2, 6, 0 and 4 bytes, of which the first is no whole number of samples.
+  await until(() => one.samples === 6, soon)
+  expect(told.slice(1 + wrong.length).map(({ error }) => error.message)).toEqual([
+    'audio must hold whole samples of 2 bytes.',
+  ])
+})
+
 describe('a cleared buffer', () => {
   test('takes nothing of what was committed, and ends the work for the rest', async () => {
     const { append, clear, stream, first, types } = await opened()

@@ -156,7 +156,7 @@ test('an utterance is written in the pause behind it, and told when that has las
   await feedUntil(6)
   expect(written).toHaveLength(1)
   const { begun, left, told } = written[0]!
-  expect(begun).toBeLessThan(2.8)
+  expect(begun).toBeLessThan(3.1)
   expect(left).toBe(null)
   expect(told).toBeGreaterThanOrEqual(3.3)
   expect(told).toBeLessThan(3.6)

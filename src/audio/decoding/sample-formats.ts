@@ -64,8 +64,9 @@ export function toChannels(bytes: Uint8Array, layout: PcmLayout): Float32Array[]
 
 /** The same for what nearly every recorder writes, several times as fast. */
 function fromInt16(bytes: Uint8Array, channels: number, frames: number): Float32Array[] {
-  // Copied to where 16-bit numbers may stand.
-  const interleaved = new Int16Array(bytes.slice(0, frames * channels * 2).buffer)
+  // Copied to where 16-bit numbers may stand. A Buffer's own slice copies nothing, and shares its memory with others.
+  const copied = Uint8Array.prototype.slice.call(bytes, 0, frames * channels * 2)
+  const interleaved = new Int16Array(copied.buffer)
   return Array.from({ length: channels }, (_, channel) => {
     const samples = new Float32Array(frames)
     for (let i = 0, at = channel; i < frames; i++, at += channels) samples[i] = interleaved[at]! / 32_768

@@ -17,6 +17,8 @@ export type Strategy = {
   temperatures: readonly number[]
   /** 0 to 1: above it, what is improbable as text is silence */
   noSpeechThreshold: number
+  /** A trimmed window that is not to be believed is heard again through the full one; false: it stays as it was heard. */
+  hearsAgain: boolean
 }
 
 export const DEFAULT_STRATEGY: Strategy = {
@@ -25,6 +27,7 @@ export const DEFAULT_STRATEGY: Strategy = {
   bestOf: 5,
   temperatures: [0, 0.2, 0.4, 0.6, 0.8, 1],
   noSpeechThreshold: NO_SPEECH_THRESHOLD,
+  hearsAgain: true,
 }
 
 export type Decoded = Hypothesis &

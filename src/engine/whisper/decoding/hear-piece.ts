@@ -109,7 +109,9 @@ export const hearPiece = async (hearing: Hearing, request: PieceRequest): Promis
     const once = { ...strategy, temperatures: strategy.temperatures.slice(0, 1) }
     const decoded = await decodeThrough(hearing, request, trimmedFrames, once)
     fault = trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
-    if (!fault) return { ...decoded, fromFrame, restFrames, windowFrames: trimmedFrames, trimFault: null }
+    if (!fault || !strategy.hearsAgain) {
+      return { ...decoded, fromFrame, restFrames, windowFrames: trimmedFrames, trimFault: fault }
+    }
   }
   const windowFrames = model.shape.audioFrames
   const decoded = await decodeThrough(hearing, request, windowFrames, strategy)

@@ -85,9 +85,15 @@ function appended(audio: unknown): Result<ClientEvent, Problem> {
   // Four characters are three bytes.
   if (audio.length > (MAX_AUDIO_BYTES / 3) * 4 + 4)
     return fail(wrong('/audio', 'must have at most 15 MiB; send it in several events'))
-  try {
-    return succeed({ kind: 'append', audio: Uint8Array.fromBase64(audio) })
-  } catch {
-    return fail(wrong('/audio', 'must be base64'))
-  }
+  const bytes = fromBase64(audio)
+  return bytes === null ? fail(wrong('/audio', 'must be base64')) : succeed({ kind: 'append', audio: bytes })
+}
+
+/** Several times as fast as Uint8Array.fromBase64; it skips what it does not know, which is missing in the end. */
+function fromBase64(text: string): Uint8Array | null {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const characters = text.length - padding
+  const isWhole = padding === 0 ? characters % 4 !== 1 : text.length % 4 === 0
+  const bytes = Buffer.from(text, 'base64')
+  return isWhole && bytes.length === Math.floor((characters * 3) / 4) ? bytes : null
 }

@@ -154,7 +154,8 @@ async function beginStream(
     applyDictionary: null,
     writingStyleId: null,
     appName: null,
-    // Clients of this API have no place for two texts.
+    // As POST /v1/audio/transcriptions, whose clients have no place for two texts.
+    styleChoosesModel: false,
     refine: false,
     silenceMs: config.turnDetection?.silenceMs ?? null,
     tokens: config.include.includes(LOGPROBS),
