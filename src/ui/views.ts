@@ -41,6 +41,12 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import('./settings/settings-view.tsx')).SettingsView,
   },
   {
+    word: 'captures',
+    name: 'capture',
+    more: 1,
+    load: async () => (await import('./capture/capture-view.tsx')).CaptureView,
+  },
+  {
     word: 'models',
     name: 'models',
     more: 0,

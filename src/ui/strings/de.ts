@@ -1,6 +1,7 @@
 // Every word that the page says, in German.
 // Their shape, and what `{name}` stands for, is en.ts's.
 
+import { captureDe } from './capture-de.ts'
 import { capturesDe } from './captures-de.ts'
 import { dictionaryDe } from './dictionary-de.ts'
 import type { Strings } from './en.ts'
@@ -17,6 +18,7 @@ export const de: Strings = {
     models: 'Modelle',
     settings: 'Einstellungen',
   },
+  capture: captureDe,
   captures: capturesDe,
   shell: {
     title: 'Local Dictation',

@@ -1,6 +1,7 @@
 // Every word that the page says, in English. Another language is a file of the same shape beside this one.
 // Which one is shown is strings.ts's. `{name}` stands for a value.
 
+import { captureEn } from './capture-en.ts'
 import { capturesEn } from './captures-en.ts'
 import { dictionaryEn } from './dictionary-en.ts'
 import { modelsEn } from './models-en.ts'
@@ -16,6 +17,7 @@ export const en = {
     models: 'Models',
     settings: 'Settings',
   },
+  capture: captureEn,
   captures: capturesEn,
   shell: {
     title: 'Local Dictation',

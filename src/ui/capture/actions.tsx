@@ -1,0 +1,82 @@
+// What is done with a whole capture: copy, star, into the trash and out of it, away for good.
+// What is made of it is tools.tsx's.
+
+import { useRef } from 'preact/hooks'
+import { goTo } from '../address.ts'
+import { copyText, restoreCaptures, setStarred, trashCaptures } from '../captures/capture-actions.ts'
+import { Icon } from '../parts/icon.tsx'
+import { note, noteFault } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import type { CaptureState } from './capture-state.ts'
+
+type Props = { capture: DetailedCapture; state: CaptureState }
+
+export const Actions = ({ capture, state }: Props) => {
+  const { id, starred, text: words } = capture
+  const { capture: text, captures } = strings.value
+  const isTrash = capture.trashed_at !== null
+
+  const star = async (): Promise<void> => {
+    state.capture.value = { ...capture, starred: !starred }
+    if (!(await setStarred(id, !starred))) await state.load()
+  }
+  const move = async (): Promise<void> => {
+    await (isTrash ? restoreCaptures([id]) : trashCaptures([id]))
+    await state.load()
+  }
+  return (
+    <div class="row actions">
+      <button type="button" disabled={words === ''} onClick={() => void copyText(words)}>
+        <Icon name="copy" />
+        {captures.copy}
+      </button>
+      <button type="button" aria-pressed={starred} onClick={() => void star()}>
+        <Icon name="star" isFull={starred} />
+        {captures.star}
+      </button>
+      <button type="button" onClick={() => void move()}>
+        <Icon name={isTrash ? 'restore' : 'trash'} />
+        {isTrash ? captures.restore : captures.delete}
+      </button>
+      {isTrash && <DeleteForGood id={id} />}
+      {isTrash && <span class="muted">{text.inTrash}</span>}
+    </div>
+  )
+}
+
+/** The one thing that is asked about, since nothing brings it back. */
+const DeleteForGood = ({ id }: { id: string }) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { capture: text, captures } = strings.value
+  const remove = async (): Promise<void> => {
+    dialog.current?.close()
+    try {
+      await ask(`/captures/${id}`, { method: 'DELETE' })
+      note(text.deleted)
+      goTo(['captures'])
+    } catch (error) {
+      noteFault(error)
+    }
+  }
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
+        {captures.deleteForGood}
+      </button>
+      <dialog ref={dialog} aria-labelledby="delete-question">
+        <h2 id="delete-question">{text.deleteQuestion}</h2>
+        <p>{text.deleteHelp}</p>
+        <div class="row">
+          <button type="button" class="danger" onClick={() => void remove()}>
+            {captures.deleteForGood}
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {text.cancel}
+          </button>
+        </div>
+      </dialog>
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+// A form that teaches a word to the dictionary: as it was understood, and as it is to be written.
+// Where the word is in the dictionary already, that entry is shown and can be changed instead.
+
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
+import { ask, Refused } from '../server/ask.ts'
+import type { ShownEntry } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+
+type Props = { word: string; language: string | null; onDone: () => void }
+
+export const AddToDictionary = ({ word, language, onDone }: Props) => {
+  const [typed, type] = useState({ word: bare(word), replacement: '' })
+  const [existing, meet] = useState<ShownEntry | null>(null)
+  const first = useRef<HTMLInputElement>(null)
+  const { capture: text } = strings.value
+  useLayoutEffect(() => first.current?.focus(), [])
+
+  const entry = (): { word: string; replacement: string | null } => ({
+    word: typed.word.trim(),
+    replacement: typed.replacement.trim() === '' ? null : typed.replacement.trim(),
+  })
+  const create = async (): Promise<void> => {
+    const { id } = await ask<ShownEntry>('/dictionary', { method: 'POST', json: entry() })
+    offerUndo(filled(text.added, { word: typed.word }), () => ask(`/dictionary/${id}`, { method: 'DELETE' }))
+    onDone()
+  }
+  const change = async ({ id }: ShownEntry): Promise<void> => {
+    const { word: _kept, replacement } = entry()
+    const type = replacement === null ? 'term' : 'replacement'
+    await ask(`/dictionary/${id}`, { method: 'PATCH', json: { type, replacement } })
+    note(filled(text.entryChanged, { word: typed.word }))
+    onDone()
+  }
+  const submit = async (): Promise<void> => {
+    try {
+      await (existing ? change(existing) : create())
+    } catch (error) {
+      const id = error instanceof Refused ? error.problem.conflict_id : undefined
+      if (id === undefined) return noteFault(error)
+      meet(await ask<ShownEntry>(`/dictionary/${id}`).catch(() => null))
+    }
+  }
+  return (
+    <form
+      class="stack"
+      aria-label={text.addTitle}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onDone()
+      }}
+    >
+      <div class="row">
+        <label class="field">
+          <span class="label">{text.heardAs}</span>
+          <input
+            ref={first}
+            required
+            maxLength={100}
+            lang={language ?? undefined}
+            value={typed.word}
+            onInput={({ currentTarget }) => {
+              meet(null)
+              type({ ...typed, word: currentTarget.value })
+            }}
+          />
+        </label>
+        <label class="field">
+          <span class="label">{text.writtenAs}</span>
+          <input
+            lang={language ?? undefined}
+            value={typed.replacement}
+            placeholder={text.writtenAsSame}
+            onInput={({ currentTarget }) => type({ ...typed, replacement: currentTarget.value })}
+          />
+        </label>
+      </div>
+      {existing && (
+        <p role="alert">
+          {existing.replacement === null
+            ? filled(text.existsAsTerm, { word: existing.word })
+            : filled(text.exists, { word: existing.word, replacement: existing.replacement })}
+        </p>
+      )}
+      <div class="row">
+        <button type="submit" class="primary">
+          {existing ? text.changeEntry : text.add}
+        </button>
+        <button type="button" onClick={onDone}>
+          {text.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Without the marks around it, which a dictionary does not mean. */
+const bare = (word: string): string => word.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '')

@@ -1,0 +1,106 @@
+// One capture: what it is, its sound, its text with the words lit as they are said, and what can be made of it.
+// Each part has a file of its own here.
+
+import { useEffect, useMemo } from 'preact/hooks'
+import { type Address, linkTo } from '../address.ts'
+import { Heading } from '../parts/heading.tsx'
+import { Refused, Unreachable } from '../server/ask.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import { Actions } from './actions.tsx'
+import { type CaptureState, useCaptureState } from './capture-state.ts'
+import { Facts } from './facts.tsx'
+import { WhatFailed } from './failure.tsx'
+import { createPlayback, type Playback } from './playback.ts'
+import { Player } from './player.tsx'
+import { playerKey } from './player-keys.ts'
+import { soundOf } from './sound-address.ts'
+import { TitleField } from './title-field.tsx'
+import { Tools } from './tools.tsx'
+import { TranscriptBlocks } from './transcript.tsx'
+import { WorkUnderWay } from './work.tsx'
+
+export const CaptureView = ({ address }: { address: Address }) => {
+  const id = address.path[1]!
+  return <OneCapture key={id} id={id} query={address.query} />
+}
+
+const OneCapture = ({ id, query }: { id: string; query: URLSearchParams }) => {
+  const state = useCaptureState(id)
+  const capture = state.capture.value
+  if (capture !== null) return <Shown capture={capture} state={state} query={query} />
+  const fault = state.fault.value
+  if (fault === null) return <p class="muted">{strings.value.shell.loading}</p>
+  return <NotThere fault={fault} onRetry={() => void state.load()} />
+}
+
+const NotThere = ({ fault, onRetry }: { fault: Error; onRetry: () => void }) => {
+  const { capture: text, captures } = strings.value
+  const isGone = fault instanceof Refused && (fault.problem.status === 404 || fault.problem.status === 422)
+  return (
+    <>
+      <Heading text={isGone ? text.notThere : strings.value.views.capture} />
+      <p>
+        {isGone ? text.notThereHelp : fault instanceof Unreachable ? captures.unreachable : fault.message}
+      </p>
+      <div class="row">
+        <a class="button" href={linkTo(['captures'])}>
+          {text.all}
+        </a>
+        {!isGone && (
+          <button type="button" onClick={onRetry}>
+            {captures.retry}
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+type ShownProps = { capture: DetailedCapture; state: CaptureState; query: URLSearchParams }
+
+const Shown = ({ capture, state, query }: ShownProps) => {
+  const playback = usePlayback(capture)
+  const text = strings.value.capture
+  return (
+    <div class="capture">
+      <p class="small">
+        <a href={linkTo(['captures'], { q: query.get('q') })}>← {text.all}</a>
+      </p>
+      <TitleField capture={capture} state={state} />
+      <Facts capture={capture} />
+      <Actions capture={capture} state={state} />
+      <WorkUnderWay state={state} />
+      <WhatFailed capture={capture} state={state} />
+      {playback && capture.duration_ms !== null && (
+        <Player id={capture.id} playback={playback} durationSeconds={capture.duration_ms / 1000} />
+      )}
+      {!capture.audio_available && <p class="card">{text.audioGone}</p>}
+      <Tools capture={capture} state={state} />
+      <TranscriptBlocks capture={capture} state={state} playback={playback} query={query} />
+    </div>
+  )
+}
+
+/** Null where there is no sound, or it was not decoded yet. */
+function usePlayback({ id, audio_available, audio_type, duration_ms }: DetailedCapture): Playback | null {
+  const playback = useMemo(
+    () =>
+      audio_available && duration_ms !== null
+        ? createPlayback(soundOf({ id, audio_type }), duration_ms / 1000)
+        : null,
+    [id, audio_available, audio_type, duration_ms],
+  )
+  useEffect(() => {
+    if (playback === null) return
+    const onKey = (event: KeyboardEvent) => {
+      if (!event.defaultPrevented) playerKey(event, playback)
+    }
+    addEventListener('keydown', onKey)
+    return () => {
+      removeEventListener('keydown', onKey)
+      playback.close()
+    }
+  }, [playback])
+  return playback
+}

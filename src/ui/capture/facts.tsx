@@ -1,0 +1,51 @@
+// What is known of a capture, as a list of names and values.
+// What was understood is transcript.tsx's.
+
+import { clockTime, nameOfLanguage, numberText, percentText, wholeMomentText } from '../parts/times.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { counted, filled, strings } from '../strings/strings.ts'
+
+export const Facts = ({ capture }: { capture: DetailedCapture }) => (
+  <dl class="facts">
+    {factsOf(capture).map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+function factsOf(capture: DetailedCapture): [string, string][] {
+  const { capture: text, captures } = strings.value
+  const { duration_ms: duration, processing_ms: processing, word_count: words } = capture
+  const spent = (processing.decode ?? 0) + (processing.transcribe ?? 0)
+  const facts: [string, string | null][] = [
+    [text.date, wholeMomentText(capture.created_at)],
+    [text.length, duration === null ? null : clockTime(duration / 1000)],
+    [text.words, capture.text === '' ? null : counted(words, text.wordCount)],
+    [captures.filterNames.source, captures.sources[capture.source]],
+    [captures.filterNames.app, capture.app_name],
+    [captures.filterNames.language, languageText(capture)],
+    [captures.filterNames.model, capture.stt_model],
+    [text.languageModel, capture.llm_model],
+    [
+      text.processing,
+      spent === 0 || processing.transcribe === null
+        ? null
+        : filled(text.processingValue, {
+            seconds: numberText(spent / 1000, 1),
+            factor: duration ? numberText(spent / duration, 2) : '–',
+          }),
+    ],
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null)
+}
+
+function languageText({
+  detected_language: code,
+  language_probability: sure,
+}: DetailedCapture): string | null {
+  if (code === null) return null
+  return sure === null ? nameOfLanguage(code) : `${nameOfLanguage(code)} (${percentText(sure)})`
+}

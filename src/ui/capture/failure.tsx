@@ -1,0 +1,56 @@
+// What went wrong with a capture, in a sentence, and the way on: again, or the sound by itself.
+// What the server refuses now is told by toasts.tsx.
+
+import { copyText } from '../captures/capture-actions.ts'
+import { noteFault } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import type { CaptureState } from './capture-state.ts'
+
+type Props = { capture: DetailedCapture; state: CaptureState }
+
+export const WhatFailed = ({ capture, state }: Props) => {
+  const { id, error, status, audio_available: hasAudio } = capture
+  const { capture: text, captures } = strings.value
+  if (error === null || state.work.value !== null) return null
+  const details = `${error.code}\n${id}`
+  const again = async (): Promise<void> => {
+    try {
+      await ask(`/captures/${id}/retranscribe?wait=false`, { method: 'POST', json: {} })
+      await state.load()
+    } catch (problem) {
+      noteFault(problem)
+    }
+  }
+  return (
+    <section class={status === 'failed' ? 'card failure' : 'card'} aria-label={captures.statuses[status]}>
+      <p>
+        <strong>{captures.statuses[status]}.</strong> {error.message}
+      </p>
+      <div class="row">
+        {hasAudio && capture.trashed_at === null && (
+          <button type="button" class="primary" onClick={() => void again()}>
+            {captures.retry}
+          </button>
+        )}
+        {hasAudio && (
+          <a class="button" href={`/captures/${id}/audio`} download>
+            {text.downloadAudio}
+          </a>
+        )}
+      </div>
+      <details>
+        <summary>{text.details}</summary>
+        <p>
+          <code>{error.code}</code>
+          <br />
+          <code>{id}</code>
+        </p>
+        <button type="button" onClick={() => void copyText(details)}>
+          {text.copyDetails}
+        </button>
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+// Lights what is said and keeps it in sight while it plays, lets go when somebody scrolls away, and leads back.
+// How a word is lit is lit-words.ts.
+
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { DetailedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import { lightWord, saidOf } from './lit-words.ts'
+import type { Playback } from './playback.ts'
+import { lastBegun, type TimedWord, wordIndexAt } from './timed-words.ts'
+
+type Props = {
+  list: { current: HTMLElement | null }
+  words: readonly TimedWord[]
+  segments: DetailedCapture['segments']
+  playback: Playback
+}
+
+const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
+
+export const Following = ({ list, words, segments, playback }: Props) => {
+  const follows = useSignal(true)
+  const shown = useRef({ word: -2, segment: -2 })
+
+  const bringIntoSight = (segment: number): void => {
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const said = list.current && saidOf(list.current, segment)
+    said?.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' })
+  }
+  // Past Preact: it is run at every frame, and a change of the document costs more than that.
+  useSignalEffect(() => {
+    const seconds = playback.time.value
+    if (!list.current) return
+    // Before it has begun nothing is said.
+    const hasBegun = seconds > 0 || playback.isPlaying.value
+    const word = hasBegun ? wordIndexAt(words, seconds) : -1
+    if (word !== shown.current.word) lightWord('said', list.current, words[word])
+    shown.current.word = word
+    const segment = hasBegun ? lastBegun(segments, seconds) : -1
+    if (segment === shown.current.segment) return
+    list.current.children[shown.current.segment]?.removeAttribute('data-now')
+    list.current.children[segment]?.setAttribute('data-now', '')
+    shown.current.segment = segment
+    if (playback.isPlaying.value && follows.value) bringIntoSight(segment)
+  })
+  useEffect(() => {
+    // A corrected text has other places for its words.
+    shown.current = { word: -2, segment: -2 }
+  }, [words])
+  useEffect(() => {
+    const release = (event: Event) => {
+      if (event instanceof KeyboardEvent && (!SCROLL_KEYS.has(event.key) || event.altKey)) return
+      if (event.target instanceof Element && event.target.closest('.player')) return
+      follows.value = false
+    }
+    const kinds = ['wheel', 'touchmove', 'keydown'] as const
+    for (const kind of kinds) addEventListener(kind, release, { passive: true })
+    return () => {
+      for (const kind of kinds) removeEventListener(kind, release)
+    }
+  }, [])
+  if (follows.value || !playback.isPlaying.value) return null
+  return (
+    <button
+      type="button"
+      class="primary jumpback"
+      onClick={() => {
+        follows.value = true
+        bringIntoSight(Math.max(shown.current.segment, 0))
+      }}
+    >
+      {strings.value.capture.jumpBack}
+    </button>
+  )
+}

@@ -1,0 +1,99 @@
+// One <audio> with what a page needs of it: its time at every frame, places to go to, and speed.
+// Its buttons are player.tsx's, its keys player-keys.ts's.
+
+import { type ReadonlySignal, signal } from '@preact/signals'
+
+export type Playback = {
+  audio: HTMLAudioElement
+  /** seconds; exact at each frame while it plays */
+  time: ReadonlySignal<number>
+  isPlaying: ReadonlySignal<boolean>
+  rate: ReadonlySignal<number>
+  /** whether it could not be played */
+  hasFailed: ReadonlySignal<boolean>
+  toggle(): void
+  play(): void
+  seek(seconds: number): void
+  skip(seconds: number): void
+  /** to the next speed or the one before */
+  changeRate(step: 1 | -1): void
+  close(): void
+}
+
+export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
+
+/** Who stopped to think has lost the thread. */
+const REWIND_SECONDS = 1
+
+export function createPlayback(address: string, durationSeconds: number): Playback {
+  const audio = new Audio()
+  audio.preload = 'metadata'
+  audio.src = address
+  const time = signal(0)
+  const isPlaying = signal(false)
+  const rate = signal(1)
+  const hasFailed = signal(false)
+  let frame = 0
+
+  const follow = (): void => {
+    time.value = audio.currentTime
+    frame = requestAnimationFrame(follow)
+  }
+  const told = (): void => {
+    time.value = audio.currentTime
+  }
+  audio.addEventListener('playing', () => {
+    isPlaying.value = true
+    cancelAnimationFrame(frame)
+    follow()
+  })
+  for (const end of ['pause', 'ended', 'error']) {
+    audio.addEventListener(end, () => {
+      isPlaying.value = false
+      cancelAnimationFrame(frame)
+      told()
+    })
+  }
+  audio.addEventListener('seeked', told)
+  audio.addEventListener('error', () => {
+    hasFailed.value = true
+  })
+
+  const play = (): void => {
+    // Refused is it only where the sound cannot be had, which the error tells.
+    audio.play().catch(() => {})
+  }
+  const seek = (seconds: number): void => {
+    const to = Math.min(Math.max(seconds, 0), durationSeconds)
+    audio.currentTime = to
+    time.value = to
+  }
+  return {
+    audio,
+    time,
+    isPlaying,
+    rate,
+    hasFailed,
+    play,
+    seek,
+    toggle() {
+      if (!audio.paused) return audio.pause()
+      if (audio.currentTime > 0 && !audio.ended) seek(audio.currentTime - REWIND_SECONDS)
+      play()
+    },
+    skip: (seconds) => seek(audio.currentTime + seconds),
+    changeRate(step) {
+      const at = RATES.indexOf(rate.value)
+      const next = RATES[Math.min(Math.max(at + step, 0), RATES.length - 1)]!
+      rate.value = next
+      audio.playbackRate = next
+    },
+    close() {
+      cancelAnimationFrame(frame)
+      audio.pause()
+      // Gives the connection back.
+      audio.removeAttribute('src')
+      audio.load()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+// The keys of the player. Letters count only where the player has the focus, or with Alt while somebody types; Space and
+// arrows also in the transcript. Whoever dictates into a page types letters without meaning keys.
+
+import type { Playback } from './playback.ts'
+
+const STEP = 5
+const SMALL_STEP = 1
+
+/** @returns whether the key was one of the player's */
+export function playerKey(event: KeyboardEvent, playback: Playback): boolean {
+  const act = actionOf(event, playback)
+  if (act === null) return false
+  event.preventDefault()
+  act()
+  return true
+}
+
+function actionOf(event: KeyboardEvent, playback: Playback): (() => void) | null {
+  const { key, shiftKey, altKey, ctrlKey, metaKey } = event
+  const target = event.target instanceof Element ? event.target : null
+  if (ctrlKey || metaKey) return null
+  // By place: with Alt a key may write another letter.
+  if (altKey) return ALT_KEYS[event.code]?.(playback) ?? null
+  if (target?.closest('input:not([type=range]), textarea, select, dialog')) return null
+  // Whoever clicked a word has the focus nowhere.
+  if (target !== document.body && !target?.closest('#view')) return null
+  const isPlayer = target?.closest('.player') != null
+  if (key === ' ' && target?.closest('button, a, summary')) return null
+  if (key === ' ' || (isPlayer && key.toLowerCase() === 'k')) return () => playback.toggle()
+  const step = shiftKey ? SMALL_STEP : STEP
+  if (key === 'ArrowLeft') return () => playback.skip(-step)
+  if (key === 'ArrowRight') return () => playback.skip(step)
+  if (!isPlayer) return null
+  if (key === 'Home') return () => playback.seek(0)
+  if (key === 'End') return () => playback.seek(Number.POSITIVE_INFINITY)
+  if (key === 'PageUp') return () => playback.skip(-30)
+  if (key === 'PageDown') return () => playback.skip(30)
+  return null
+}
+
+const ALT_KEYS: Record<string, (playback: Playback) => () => void> = {
+  ArrowUp: (playback) => () => playback.changeRate(1),
+  ArrowDown: (playback) => () => playback.changeRate(-1),
+  KeyK: (playback) => () => playback.toggle(),
+  KeyJ: (playback) => () => playback.skip(-STEP),
+  KeyL: (playback) => () => playback.skip(STEP),
+}

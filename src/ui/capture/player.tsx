@@ -1,0 +1,95 @@
+// The player of a capture: waveform, buttons, time and speed.
+// What sounds is playback.ts, and its keys are player-keys.ts's.
+
+import { useComputed } from '@preact/signals'
+import { Icon } from '../parts/icon.tsx'
+import { clockTime, numberText } from '../parts/times.ts'
+import { filled, strings } from '../strings/strings.ts'
+import type { Playback } from './playback.ts'
+import { RATES } from './playback.ts'
+import { OutlineSlider } from './waveform.tsx'
+
+type Props = { id: string; playback: Playback; durationSeconds: number }
+
+export const Player = ({ id, playback, durationSeconds }: Props) => {
+  const text = strings.value.capture
+  if (playback.hasFailed.value) return <p class="card">{text.cannotPlay}</p>
+  return (
+    <section class="card player" aria-label={text.player}>
+      <OutlineSlider id={id} playback={playback} durationSeconds={durationSeconds} />
+      <div class="row">
+        <button
+          type="button"
+          class="icon"
+          title={`${text.back5} (←)`}
+          aria-label={text.back5}
+          onClick={() => playback.skip(-5)}
+        >
+          <Icon name="back" />
+        </button>
+        <PlayButton playback={playback} />
+        <button
+          type="button"
+          class="icon"
+          title={`${text.forward5} (→)`}
+          aria-label={text.forward5}
+          onClick={() => playback.skip(5)}
+        >
+          <Icon name="forward" />
+        </button>
+        <Place playback={playback} durationSeconds={durationSeconds} />
+        <Speed playback={playback} />
+      </div>
+    </section>
+  )
+}
+
+const PlayButton = ({ playback }: { playback: Playback }) => {
+  const { captures } = strings.value
+  const name = playback.isPlaying.value ? captures.pause : captures.play
+  return (
+    <button
+      type="button"
+      class="primary icon"
+      title={`${name} (Space)`}
+      aria-label={name}
+      onClick={() => playback.toggle()}
+    >
+      <Icon name={playback.isPlaying.value ? 'pause' : 'play'} isFull />
+    </button>
+  )
+}
+
+/** Drawn once a second, not at every frame. */
+const Place = ({ playback, durationSeconds }: Omit<Props, 'id'>) => {
+  const second = useComputed(() => Math.floor(playback.time.value))
+  return (
+    <span class="place">
+      {clockTime(second.value)} <span class="muted">/ {clockTime(durationSeconds)}</span>
+    </span>
+  )
+}
+
+const Speed = ({ playback }: { playback: Playback }) => {
+  const text = strings.value.capture
+  const rate = playback.rate.value
+  return (
+    <label class="choice speed">
+      <span class="small muted">{text.speed}</span>
+      <select
+        title="Alt+↑ Alt+↓"
+        value={String(rate)}
+        onChange={({ currentTarget }) => {
+          const steps = RATES.indexOf(Number(currentTarget.value)) - RATES.indexOf(rate)
+          for (let step = 0; step < Math.abs(steps); step++) playback.changeRate(steps > 0 ? 1 : -1)
+        }}
+      >
+        {RATES.map((one) => (
+          <option key={one} value={String(one)}>
+            {filled(text.times, { n: numberText(one, 2) })}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,115 @@
+// A field in the place of a segment's text. Leaving it saves; Enter saves and goes on to the next segment, Escape gives up.
+// Each save is a version on the server, so it is not done at every pause; what is typed meanwhile is a draft (drafts.ts).
+
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { announce } from '../parts/announcer.tsx'
+import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
+import { ask, Refused } from '../server/ask.ts'
+import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import { draftTextOf, dropDraft, keepDraft } from './drafts.ts'
+import type { TranscriptState } from './transcript-state.ts'
+
+type Props = {
+  segment: ShownSegment
+  shared: TranscriptState
+  caret: { from: number; to: number }
+  isLast: boolean
+  onSaved: (changed: ChangedCapture) => void
+}
+
+export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props) => {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [refusal, refuse] = useState<string | null>(null)
+  /** Set before the field goes, whose going is a blur as well. */
+  const isLeaving = useRef(false)
+  const { capture: text } = strings.value
+  const { id } = shared
+
+  // Before another key comes.
+  useLayoutEffect(() => {
+    const area = field.current!
+    area.focus()
+    area.setSelectionRange(caret.from, caret.to)
+  }, [])
+
+  const patch = (words: string): Promise<ChangedCapture> =>
+    ask<ChangedCapture>(`/captures/${id}/segments/${segment.id}`, { method: 'PATCH', json: { text: words } })
+
+  const leave = (next: number | null): void => {
+    isLeaving.current = true
+    dropDraft(id)
+    const hadFocus = document.activeElement === field.current
+    const block = field.current?.closest('li')
+    // Whoever went on to another segment is there already.
+    if (shared.editing.value?.segment !== segment.id) return
+    shared.editing.value = next === null ? null : { segment: next, from: 0, to: 0 }
+    if (next === null && hadFocus) focusOpener(block)
+  }
+
+  const save = async (next: number | null): Promise<void> => {
+    if (isLeaving.current) return
+    const typed = field.current!.value.trim()
+    const former = segment.text
+    if (typed === former.trim()) return leave(next)
+    isLeaving.current = true
+    try {
+      const changed = await patch(typed)
+      onSaved(changed)
+      leave(next)
+      for (const { message } of changed.warnings) note(message)
+      offerUndo(text.saved, async () => onSaved(await patch(former)))
+    } catch (error) {
+      isLeaving.current = false
+      // The draft stays in the field; another try is another leaving of it.
+      if (error instanceof Refused && error.problem.code === 'capture_busy') refuse(text.busy)
+      else noteFault(error)
+    }
+  }
+
+  return (
+    <div class="said editor">
+      <textarea
+        ref={field}
+        rows={1}
+        dir="auto"
+        lang={segment.language ?? undefined}
+        maxLength={10_000}
+        aria-label={text.editLabel}
+        aria-describedby={refusal ? 'segment-refusal' : undefined}
+        defaultValue={draftTextOf(id, segment)}
+        onInput={({ currentTarget }) =>
+          keepDraft(id, { segment: segment.id, of: segment.text, text: currentTarget.value })
+        }
+        onBlur={() => void save(null)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.preventDefault()
+            giveUp()
+          } else if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault()
+            void save(isLast || event.ctrlKey || event.metaKey ? null : segment.id + 1)
+          }
+        }}
+      />
+      {refusal && (
+        <p id="segment-refusal" class="fault small" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  )
+
+  function giveUp(): void {
+    isLeaving.current = true
+    const block = field.current!.closest('li')
+    dropDraft(id)
+    shared.editing.value = null
+    announce(text.givenUp)
+    focusOpener(block)
+  }
+}
+
+/** The button that opened the field, which is there again when the field is gone. */
+const focusOpener = (block: Element | null | undefined): void =>
+  void requestAnimationFrame(() => block?.querySelector<HTMLElement>('.edit')?.focus())

@@ -1,0 +1,7 @@
+// What each tool of a capture is given.
+// Which there are is tools.tsx's.
+
+import type { DetailedCapture } from '../server/wire.ts'
+import type { CaptureState } from './capture-state.ts'
+
+export type ToolProps = { capture: DetailedCapture; state: CaptureState; onDone: () => void }

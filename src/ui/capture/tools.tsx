@@ -1,0 +1,77 @@
+// What can be made of a capture: the same text compared, heard again, written in another style, saved as a file.
+// One of them is open at a time; each has a file of its own.
+
+import type { ComponentType } from 'preact'
+import { useState } from 'preact/hooks'
+import { CAPTURE_FORMATS, exportLink } from '../captures/capture-actions.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import type { CaptureState } from './capture-state.ts'
+import { Refine } from './refine.tsx'
+import { Retranscribe } from './retranscribe.tsx'
+import type { ToolProps } from './tool-props.ts'
+
+type Props = { capture: DetailedCapture; state: CaptureState }
+type ToolName = keyof typeof strings.value.capture.tools
+
+export const Tools = ({ capture, state }: Props) => {
+  const [open, choose] = useState<ToolName | null>(null)
+  const { tools } = strings.value.capture
+  const given = toolsFor(capture)
+  const Tool = given.find(([name]) => name === open)?.[1]
+  return (
+    <section class="tools" aria-label={strings.value.capture.toolsLabel}>
+      <div class="row">
+        {given.map(([name]) => (
+          <button
+            key={name}
+            type="button"
+            aria-expanded={open === name}
+            onClick={() => choose(open === name ? null : name)}
+          >
+            {tools[name]}
+          </button>
+        ))}
+      </div>
+      {Tool && (
+        <div class="card">
+          <Tool capture={capture} state={state} onDone={() => choose(null)} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Those that would only be refused are left out. */
+function toolsFor(capture: DetailedCapture): [ToolName, ComponentType<ToolProps>][] {
+  const hasText = capture.text !== ''
+  const isKept = capture.trashed_at === null
+  const all: [ToolName, boolean, ComponentType<ToolProps>][] = [
+    ['retranscribe', isKept && capture.audio_available, Retranscribe],
+    ['refine', isKept && hasText, Refine],
+    ['download', hasText || capture.audio_available, Downloads],
+  ]
+  return all.flatMap(([name, isGiven, tool]) => (isGiven ? [[name, tool]] : []))
+}
+
+const Downloads = ({ capture }: ToolProps) => {
+  const { capture: text } = strings.value
+  return (
+    <ul class="row plainlist">
+      {CAPTURE_FORMATS.map((format) => (
+        <li key={format}>
+          <a class="button" href={exportLink(capture.id, format)} download>
+            {text.formats[format]}
+          </a>
+        </li>
+      ))}
+      {capture.audio_available && (
+        <li>
+          <a class="button" href={`/captures/${capture.id}/audio`} download>
+            {text.downloadAudio}
+          </a>
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,138 @@
+// The transcript: a block for each segment, in which words are lit as they are said, heard when they are clicked, and
+// written anew in their place. One block is segment-block.tsx.
+
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { DetailedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import type { CaptureState } from './capture-state.ts'
+import { keptDraft } from './drafts.ts'
+import { findSpoken } from './find-spoken.ts'
+import { Following } from './following.tsx'
+import { lightFound, offsetIn, saidOf, unlightAll } from './lit-words.ts'
+import type { Playback } from './playback.ts'
+import { SegmentBlock } from './segment-block.tsx'
+import { lastBegun, type TimedWord, timedWords, wordIndexOf } from './timed-words.ts'
+import { createTranscriptState, type TranscriptState } from './transcript-state.ts'
+import { UnsureWords } from './unsure-words.tsx'
+import { WordBar } from './word-bar.tsx'
+
+type Props = {
+  capture: DetailedCapture
+  state: CaptureState
+  playback: Playback | null
+  query: URLSearchParams
+}
+
+export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => {
+  const { segments } = capture
+  const list = useRef<HTMLOListElement>(null)
+  const words = useMemo(() => timedWords(segments), [segments])
+  const shared = useMemo(() => createTranscriptState(capture.id), [capture.id])
+  const blocks = useMemo(
+    () =>
+      segments.map((segment) => (
+        <SegmentBlock
+          key={segment.id}
+          segment={segment}
+          shared={shared}
+          isLast={segment.id === segments.length - 1}
+          onPlay={(seconds) => {
+            playback?.seek(seconds)
+            playback?.play()
+          }}
+          onSaved={(changed) => {
+            state.capture.value = changed
+          }}
+        />
+      )),
+    [segments, shared, playback, state],
+  )
+  usePlace({ capture, list, playback, query })
+  useEffect(() => {
+    const draft = keptDraft(capture.id, segments)
+    if (draft !== null) shared.editing.value = { segment: draft, from: 0, to: 0 }
+    return unlightAll
+  }, [shared])
+  useClicks({ words, playback, shared })
+  const { capture: text } = strings.value
+  if (segments.length === 0) {
+    return capture.status === 'completed' && capture.error === null ? <p>{text.silent}</p> : null
+  }
+  return (
+    <section aria-label={text.transcript}>
+      <div class="row transcripthead">
+        <h2>{text.transcript}</h2>
+        <UnsureWords words={words} segments={segments} list={list} playback={playback} shared={shared} />
+      </div>
+      <p class="muted small">{text.transcriptHelp}</p>
+      <ol ref={list} class="plainlist transcript" lang={capture.detected_language ?? undefined}>
+        {blocks}
+      </ol>
+      <WordBar capture={capture} list={list} />
+      {playback && <Following list={list} words={words} playback={playback} segments={segments} />}
+    </section>
+  )
+}
+
+type ListRef = { current: HTMLOListElement | null }
+
+/** Where the address says, or where the words are said that were searched for. */
+function usePlace({ capture, list, playback, query }: Omit<Props, 'state'> & { list: ListRef }): void {
+  const at = query.get('at')
+  const searched = query.get('q') ?? ''
+  useEffect(() => {
+    const seconds = at === null ? findSpoken(capture.segments, searched) : Number(at)
+    if (seconds === null || !Number.isFinite(seconds)) return
+    playback?.seek(seconds)
+    const segment = Math.max(lastBegun(capture.segments, seconds), 0)
+    if (list.current) saidOf(list.current, segment)?.scrollIntoView({ block: 'center' })
+  }, [at, searched, playback])
+  useEffect(() => {
+    if (!list.current || searched === '') return
+    lightFound(
+      list.current,
+      capture.segments.map(({ text }) => text),
+      searched,
+    )
+  }, [searched, capture.segments])
+}
+
+type Clicks = {
+  words: readonly TimedWord[]
+  playback: Playback | null
+  shared: TranscriptState
+}
+
+/** By keys the same is done with the buttons of a block. */
+function useClicks({ words, playback, shared }: Clicks): void {
+  useEffect(() => {
+    const placeOf = ({ target, clientX, clientY }: MouseEvent) => {
+      const said = target instanceof Element ? target.closest('.transcript .said') : null
+      const block = said?.closest('li')
+      const offset = said ? offsetIn(said, clientX, clientY) : null
+      if (!said || !block || offset === null) return null
+      return { segment: Number(block.dataset.segment), offset }
+    }
+    const onClick = (event: MouseEvent) => {
+      // Who selects, or clicks for a second time, means the text and not the sound.
+      if (event.detail > 1 || !getSelection()?.isCollapsed) return
+      const place = placeOf(event)
+      const word = place && words[wordIndexOf(words, place.segment, place.offset)]
+      if (!word || !playback) return
+      playback.seek(word.start)
+      playback.play()
+    }
+    const onDoubleClick = (event: MouseEvent) => {
+      const place = placeOf(event)
+      if (!place) return
+      shared.editing.value = { segment: place.segment, from: place.offset, to: place.offset }
+    }
+    const view = document.getElementById('view')!
+    view.addEventListener('click', onClick)
+    view.addEventListener('dblclick', onDoubleClick)
+    return () => {
+      view.removeEventListener('click', onClick)
+      view.removeEventListener('dblclick', onDoubleClick)
+    }
+  }, [words, playback, shared])
+}

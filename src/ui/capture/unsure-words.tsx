@@ -1,0 +1,74 @@
+// Steps through the words that the engine was not sure of: to each, heard from just before it, ready to be written anew.
+// Which words those are is timed-words.ts's; they are marked in segment-block.tsx.
+
+import { useEffect, useRef } from 'preact/hooks'
+import { announce } from '../parts/announcer.tsx'
+import { clockTime } from '../parts/times.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { counted, filled, strings } from '../strings/strings.ts'
+import { lightWord, saidOf } from './lit-words.ts'
+import type { Playback } from './playback.ts'
+import { sureText } from './segment-block.tsx'
+import { isUnsure, type TimedWord } from './timed-words.ts'
+import type { TranscriptState } from './transcript-state.ts'
+
+type Props = {
+  words: readonly TimedWord[]
+  segments: DetailedCapture['segments']
+  list: { current: HTMLElement | null }
+  playback: Playback | null
+  shared: TranscriptState
+}
+
+export const UnsureWords = ({ words, segments, list, playback, shared }: Props) => {
+  const unsure = words.filter(isUnsure)
+  const at = useRef(-1)
+  const { capture: text } = strings.value
+
+  const step = (by: 1 | -1): void => {
+    if (unsure.length === 0) {
+      announce(text.noUnsure)
+      return
+    }
+    const begin = by > 0 ? -1 : 0
+    at.current = ((at.current < 0 ? begin : at.current) + by + unsure.length) % unsure.length
+    const word = unsure[at.current]!
+    shared.editing.value = null
+    shared.chosen.value = word
+    playback?.seek(word.start)
+    lightWord('unsure-now', list.current, word)
+    const said = list.current && saidOf(list.current, word.segment)
+    said?.scrollIntoView({ block: 'center' })
+    // So that Enter begins to write.
+    said?.closest('li')?.querySelector<HTMLElement>('.edit')?.focus({ preventScroll: true })
+    const shown = segments[word.segment]!.text.slice(word.from, word.to)
+    announce(
+      filled(text.unsureAt, { word: shown, time: clockTime(word.start), sure: sureText(word.probability!) }),
+    )
+  }
+  // Always the newest: a correction makes other words.
+  const latest = useRef(step)
+  latest.current = step
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'F7' || event.ctrlKey || event.altKey || event.metaKey) return
+      // Some browsers mean a caret in the page by it.
+      event.preventDefault()
+      latest.current(event.shiftKey ? -1 : 1)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  if (unsure.length === 0) return null
+  return (
+    <div class="row">
+      <span class="unsure">{counted(unsure.length, text.unsureWords)}</span>
+      <button type="button" title="Shift+F7" onClick={() => step(-1)}>
+        {text.unsureBefore}
+      </button>
+      <button type="button" title="F7" onClick={() => step(1)}>
+        {text.unsureNext}
+      </button>
+    </div>
+  )
+}

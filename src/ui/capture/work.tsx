@@ -1,0 +1,55 @@
+// Work on a capture that waits or is under way: how far it is, how long it may take, and an end to it.
+// What begins it is retranscribe.tsx and refine.tsx.
+
+import { useEffect, useRef } from 'preact/hooks'
+import { announce } from '../parts/announcer.tsx'
+import { clockTime, percentText } from '../parts/times.ts'
+import { noteFault } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import { filled, strings } from '../strings/strings.ts'
+import type { CaptureState, Work } from './capture-state.ts'
+
+export const WorkUnderWay = ({ state }: { state: CaptureState }) => {
+  const work = state.work.value
+  const told = useRef(0)
+  const { capture: text } = strings.value
+  const quarter = work === null ? 0 : Math.floor(work.progress * 4)
+  useEffect(() => {
+    if (work === null) {
+      if (told.current > 0) announce(text.workOver)
+      told.current = 0
+    } else if (quarter >= told.current) {
+      told.current = quarter + 1
+      announce(filled(text.workAt, { percent: percentText(quarter / 4) }))
+    }
+  }, [work === null, quarter])
+  if (work === null) return null
+  const cancel = async (): Promise<void> => {
+    try {
+      await ask(`/captures/${state.id}/cancel`, { method: 'POST' })
+      await state.load()
+    } catch (error) {
+      noteFault(error)
+    }
+  }
+  return (
+    <section class="card underway">
+      <label>
+        {work.progress === 0 ? text.waiting : filled(text.workAt, { percent: percentText(work.progress) })}
+        {leftText(work)}
+        <progress value={work.progress} max={1} />
+      </label>
+      <button type="button" onClick={() => void cancel()}>
+        {text.cancel}
+      </button>
+    </section>
+  )
+}
+
+/** Of what was done since somebody looked; before a tenth is done it would be a guess. */
+function leftText({ progress, beganAt }: Work): string {
+  if (progress < 0.1) return ''
+  const spent = (Date.now() - beganAt) / 1000
+  const left = (spent / progress) * (1 - progress)
+  return left < 1 ? '' : ` · ${filled(strings.value.capture.timeLeft, { time: clockTime(left) })}`
+}

@@ -1,0 +1,286 @@
+// One capture in a real browser: heard, followed, corrected, heard again, exported, deleted and brought back.
+// The list that leads to it is page-captures.test.ts.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { accessibilityFaults, openPage, type WatchedPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { formOf } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const PATIENCE = { timeoutMs: 10_000 }
+
+describe.skipIf(!hasBrowser)('the view of a capture', () => {
+  let server: RunningServer
+  let browser: Browser
+  let id: string
+  let opened: WatchedPage | undefined
+  const kept = async (path = '') => (await fetch(`${server.url}/captures/${id}${path}`)).json()
+
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+    const made = await fetch(`${server.url}/captures?wait=true`, {
+      method: 'POST',
+      body: await formOf('paragraph-2.flac', { source: 'file' }),
+    })
+    id = (await made.json()).id
+  }, 180_000)
+  afterEach(async () => {
+    const faults = opened?.faults ?? []
+    await opened?.close()
+    opened = undefined
+    expect(faults).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  async function open(query = '', options: Parameters<typeof openPage>[2] = {}): Promise<Page> {
+    opened = await openPage(browser, server.url, { path: `/captures/${id}${query}`, ...options })
+    const { page } = opened
+    page.setDefaultTimeout(8000)
+    await page.waitForSelector('.titlerow h1')
+    return page
+  }
+  /** What a highlight covers. */
+  const lit = (page: Page, name: string) =>
+    page.evaluate(`[...(CSS.highlights.get('${name}') ?? [])].map(String).join('|')`)
+  const place = async (page: Page) => (await page.textContent('.player .place'))!.split(' ')[0]
+  const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+  test('tells what is known of it and shows its outline', async () => {
+    const page = await open()
+    expect(await page.title()).toBe('paragraph-2.flac – Local Dictation')
+    const facts = await page.textContent('dl.facts')
+    expect(facts).toContain('English')
+    expect(facts).toContain('tiny.en-q5_1')
+    await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
+  }, 60_000)
+
+  test('plays from a word that is clicked and lights each word as it is said', async () => {
+    const page = await open()
+    const { segments } = await kept()
+    const word = segments[1].words[1]
+    await page.evaluate(`(() => {
+      const text = document.querySelectorAll('.said')[1]
+      const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT)
+      const at = text.textContent.indexOf(${JSON.stringify(word.word)}) + 1
+      let passed = 0
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (at < passed + node.length) {
+          const range = new Range()
+          range.setStart(node, at - passed)
+          range.setEnd(node, at - passed + 1)
+          const { x, y, width, height } = range.getBoundingClientRect()
+          window.clickAt = [x + width / 2, y + height / 2]
+          return
+        }
+        passed += node.length
+      }
+    })()`)
+    const [x, y] = (await page.evaluate('window.clickAt')) as [number, number]
+    await page.mouse.click(x, y)
+    await page.waitForSelector('.player [aria-label=Pause]')
+    const seen = new Set<unknown>()
+    await until(async () => {
+      seen.add(await lit(page, 'said'))
+      return seen.size > 3
+    }, PATIENCE)
+    const all = segments.flatMap(({ words }: { words: { word: string }[] }) => words.map((one) => one.word))
+    expect([...seen].filter((text) => text !== '' && !all.includes(text))).toEqual([])
+    await page.click('.player [aria-label=Pause]')
+  }, 60_000)
+
+  test('is played, sought and slowed by keys alone, which work while somebody types as well', async () => {
+    const page = await open()
+    await page.focus('.player input[type=range]')
+    await page.keyboard.press('ArrowRight')
+    await until(async () => (await place(page)) === '0:05', PATIENCE)
+    await page.keyboard.press('Shift+ArrowRight')
+    await until(async () => (await place(page)) === '0:06', PATIENCE)
+    expect(await page.getAttribute('.player input[type=range]', 'aria-valuetext')).toBe('0:06 of 0:16')
+    await page.keyboard.press('Alt+ArrowUp')
+    expect(await page.inputValue('.player select')).toBe('1.25')
+    await page.keyboard.press('k')
+    await page.waitForSelector('.player [aria-label=Pause]')
+    await page.keyboard.press(' ')
+    await page.waitForSelector('.player [aria-label=Play]')
+    await page.keyboard.press('Home')
+    await page.click('[aria-label="Edit the passage at 0:00"]')
+    await page.keyboard.press('Alt+l')
+    await until(async () => (await place(page)) === '0:05', PATIENCE)
+    await page.keyboard.press('Escape')
+  }, 60_000)
+
+  test('opens at the second of the address, and where the words were said that were searched for', async () => {
+    const { segments } = await kept()
+    const spoken = segments
+      .flatMap(({ words }: { words: { word: string; start: number }[] }) => words)
+      .find(({ word }: { word: string }) => word.startsWith('lunch'))
+    const page = await open('?q=lunch')
+    const clock = `0:${String(Math.floor(spoken.start)).padStart(2, '0')}`
+    await until(async () => (await place(page)) === clock, PATIENCE)
+    expect(await lit(page, 'found')).toBe('lunch')
+    await page.goto(`${server.url}/#/captures/${id}?at=3`)
+    await until(async () => (await place(page)) === '0:03', PATIENCE)
+  }, 60_000)
+
+  test('steps through unsure words, and Enter begins to write the one that one is at', async () => {
+    const page = await open()
+    const { segments } = await kept()
+    const unsure = segments
+      .flatMap(({ words }: { words: { word: string; probability: number }[] }) => words)
+      .filter(({ probability }: { probability: number }) => probability < 0.5)
+    expect(unsure.length).toBeGreaterThan(0)
+    expect(await page.locator('.transcript .unsure').allTextContents()).toEqual(
+      unsure.map(({ word }: { word: string }) => word),
+    )
+    await page.keyboard.press('F7')
+    await until(async () => (await lit(page, 'unsure-now')) === unsure[0].word, PATIENCE)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.editor textarea')
+    expect(
+      await page.evaluate(
+        '(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)',
+      ),
+    ).toBe(unsure[0].word)
+    await page.keyboard.press('Escape')
+  }, 60_000)
+
+  test('a passage is written anew in its place, keeps its times, and Undo brings the former text', async () => {
+    const page = await open()
+    const before = (await kept()).segments[0]
+    await page.click('[aria-label="Edit the passage at 0:00"]')
+    await page.fill('.editor textarea', before.text.replace('Dear Maria', 'Dear Marta'))
+    await page.keyboard.press('Control+Enter')
+    await page.waitForSelector('.said >> text=Dear Marta')
+    const after = (await kept()).segments[0]
+    expect(after.text).toStartWith('Dear Marta')
+    expect(after.words[1].start).toBe(before.words[1].start)
+    expect(await focusedLabel(page)).toBe('Edit the passage at 0:00')
+    await page.keyboard.press('Control+z')
+    await page.waitForSelector('.said >> text=Dear Maria')
+    expect((await kept()).segments[0].text).toBe(before.text)
+  }, 60_000)
+
+  test('Enter saves and goes on to the next passage, Escape leaves it as it was, and a draft outlives the tab', async () => {
+    const page = await open()
+    const before = (await kept()).segments
+    await page.click('[aria-label="Edit the passage at 0:00"]')
+    await page.keyboard.press('Enter')
+    await until(async () => (await page.inputValue('.editor textarea')) === before[1].text, PATIENCE)
+    await page.fill('.editor textarea', 'half a thought')
+    await page.reload()
+    await page.waitForSelector('.editor textarea')
+    expect(await page.inputValue('.editor textarea')).toBe('half a thought')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.editor', { state: 'detached' })
+    expect((await kept()).segments).toEqual(before)
+  }, 60_000)
+
+  test('its title is written anew, by keys, and Undo brings the former one', async () => {
+    const page = await open()
+    await page.focus('[aria-label="Edit title"]')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('The release')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('h1 >> text=The release')
+    expect(await page.title()).toBe('The release – Local Dictation')
+    expect(await focusedLabel(page)).toBe('Edit title')
+    await page.keyboard.press('Control+z')
+    await page.waitForSelector('h1 >> text=paragraph-2.flac')
+  }, 60_000)
+
+  test('is transcribed again, which can be watched, and is refined by a style', async () => {
+    const page = await open()
+    await page.click('text=Transcribe again')
+    await page.selectOption('.tools form select', 'tiny.en-q5_1')
+    await page.click('.tools form button')
+    await page.waitForSelector('.underway progress')
+    await page.waitForSelector('.underway', { state: 'detached', timeout: 60_000 })
+    expect((await kept('/versions')).total).toBeGreaterThan(0)
+    await page.click('.tools >> text=Refine')
+    await page.click('.tools form button')
+    await page.waitForSelector('.toast >> text=Refined')
+  }, 120_000)
+
+  test('its text and its sound are saved as files', async () => {
+    const page = await open()
+    await page.click('.tools >> text=Download')
+    for (const [name, file] of [
+      ['Subtitles (SRT)', 'paragraph-2.srt'],
+      ['Recording', `capture_${id}.flac`],
+    ]) {
+      const download = page.waitForEvent('download')
+      await page.click(`.tools .card >> text=${name}`)
+      expect((await download).suggestedFilename()).toBe(file!)
+    }
+  }, 60_000)
+
+  test('a word is taught to the dictionary, and one that is there already is shown and changed', async () => {
+    const page = await open()
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('.transcript .unsure'))")
+    await page.click('.wordbar >> text=dictionary')
+    await page.fill('.wordbar input >> nth=0', 'Kubernetis')
+    await page.fill('.wordbar input >> nth=1', 'Kubernetes')
+    await page.click('.wordbar >> text=Add')
+    await page.waitForSelector('.toast >> text=“Kubernetis” is in the dictionary')
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('.transcript .unsure'))")
+    await page.click('.wordbar >> text=dictionary')
+    await page.fill('.wordbar input >> nth=0', 'kubernetis')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.wordbar [role=alert] >> text=becomes “Kubernetes”')
+    await page.click('.wordbar >> text=Change that entry')
+    await page.waitForSelector('.toast >> text=was changed')
+    opened!.faults.splice(0)
+  }, 60_000)
+
+  test('is deleted and brought back, and deleted for good only after a question', async () => {
+    const made = await fetch(`${server.url}/captures?wait=true`, {
+      method: 'POST',
+      body: await formOf('short-01.flac', { source: 'file' }),
+    })
+    const { id: other } = await made.json()
+    opened = await openPage(browser, server.url, { path: `/captures/${other}` })
+    const { page } = opened
+    await page.click('.actions >> text=Delete')
+    await page.waitForSelector('.actions >> text=In the trash')
+    await page.click('.toast >> text=Undo')
+    await page.waitForSelector('.actions >> text=In the trash', { state: 'detached' })
+    await page.click('.actions >> text=Delete')
+    await page.click('.actions >> text=Delete for good')
+    await page.keyboard.press('Escape')
+    expect((await fetch(`${server.url}/captures/${other}`)).status).toBe(200)
+    await page.click('.actions >> text=Delete for good')
+    await page.click('dialog >> text=Delete for good')
+    await page.waitForSelector('h1 >> text=Captures')
+    expect((await fetch(`${server.url}/captures/${other}`)).status).toBe(404)
+    opened.faults.splice(0)
+  }, 60_000)
+
+  test('one that is not there is told, with a way to the others', async () => {
+    const path = `/captures/${crypto.randomUUID()}`
+    opened = await openPage(browser, server.url, { path, allowed: [/404|422/] })
+    expect(await opened.page.textContent('h1')).toBe('There is no such capture')
+    expect(await accessibilityFaults(opened.page)).toEqual([])
+  }, 60_000)
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 768, 1440]) {
+      test(`axe finds nothing in ${colorScheme} at ${width} px, with tools open or a passage being written`, async () => {
+        const page = await open('', { colorScheme, viewport: { width, height: 800 } })
+        await page.click('.tools >> text=Transcribe again')
+        await page.click('[aria-label="Edit the passage at 0:00"]')
+        expect(await accessibilityFaults(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        await page.keyboard.press('Escape')
+        await page.click('.tools >> text=Download')
+        expect(await accessibilityFaults(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      }, 60_000)
+    }
+  }
+})
