@@ -47,6 +47,20 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import('./capture/capture-view.tsx')).CaptureView,
   },
   {
+    word: 'writing-styles',
+    name: 'styles',
+    more: 0,
+    isRare: true,
+    load: async () => (await import('./writing-styles/styles-view.tsx')).StylesView,
+  },
+  {
+    word: 'commands',
+    name: 'commands',
+    more: 0,
+    isRare: true,
+    load: async () => (await import('./commands/commands-view.tsx')).CommandsView,
+  },
+  {
     word: 'models',
     name: 'models',
     more: 0,

@@ -1,6 +1,7 @@
 // An entry while it is edited: what its form holds, and what of it is sent.
 // The form is entry-dialog.tsx.
 
+import { valuesIn } from '../parts/value-lines.ts'
 import type { ShownEntry } from '../server/wire.ts'
 
 export type EntryDraft = {
@@ -47,16 +48,10 @@ export function sentNumber(text: string): number | string {
   return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text
 }
 
-export const lineList = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
 export const sentEntry = (draft: EntryDraft) => ({
   ...draft,
   replacement: draft.type === 'term' ? null : draft.replacement,
-  aliases: lineList(draft.aliases),
+  aliases: valuesIn(draft.aliases),
   language: draft.language === '' ? null : draft.language,
   priority: sentNumber(draft.priority),
 })

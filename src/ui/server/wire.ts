@@ -12,6 +12,8 @@ import type {
 } from '../../http/captures/schema.ts'
 import type { AppUseListSchema, StatisticsSchema } from '../../http/captures/stats-schema.ts'
 import type { WaveformSchema } from '../../http/captures/waveform.ts'
+import type { CommandRunSchema } from '../../http/commands/run-schema.ts'
+import type { CommandSchema } from '../../http/commands/schema.ts'
 import type { ProblemBody } from '../../http/contract/problem.ts'
 import type { DictionaryEntrySchema } from '../../http/dictionary/schema.ts'
 import type { OutcomeSchema } from '../../http/dictionary/test.ts'
@@ -47,3 +49,5 @@ export type ModelList = Static<typeof ModelsSchema>
 export type ServerHealth = Static<typeof HealthSchema>
 export type DiskHealth = Static<typeof FilesystemSchema>
 export type ActiveTasks = Static<typeof TasksSchema>
+export type ShownCommand = Static<typeof CommandSchema>
+export type CommandRun = Static<typeof CommandRunSchema>

@@ -3,11 +3,13 @@
 
 import { captureDe } from './capture-de.ts'
 import { capturesDe } from './captures-de.ts'
+import { commandsDe } from './commands-de.ts'
 import { dictionaryDe } from './dictionary-de.ts'
 import type { Strings } from './en.ts'
 import { modelsDe } from './models-de.ts'
 import { recordDe } from './record-de.ts'
 import { settingsDe } from './settings-de.ts'
+import { stylesDe } from './styles-de.ts'
 
 export const de: Strings = {
   views: {
@@ -15,6 +17,8 @@ export const de: Strings = {
     captures: 'Aufnahmen',
     capture: 'Aufnahme',
     dictionary: 'Wörterbuch',
+    styles: 'Schreibstile',
+    commands: 'Befehle',
     models: 'Modelle',
     settings: 'Einstellungen',
   },
@@ -49,6 +53,8 @@ export const de: Strings = {
     tryAgain: 'Noch einmal versuchen',
   },
   dictionary: dictionaryDe,
+  styles: stylesDe,
+  commands: commandsDe,
   models: modelsDe,
   record: recordDe,
   settings: settingsDe,

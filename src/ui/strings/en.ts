@@ -3,10 +3,12 @@
 
 import { captureEn } from './capture-en.ts'
 import { capturesEn } from './captures-en.ts'
+import { commandsEn } from './commands-en.ts'
 import { dictionaryEn } from './dictionary-en.ts'
 import { modelsEn } from './models-en.ts'
 import { recordEn } from './record-en.ts'
 import { settingsEn } from './settings-en.ts'
+import { stylesEn } from './styles-en.ts'
 
 export const en = {
   views: {
@@ -14,6 +16,8 @@ export const en = {
     captures: 'Captures',
     capture: 'Capture',
     dictionary: 'Dictionary',
+    styles: 'Writing styles',
+    commands: 'Commands',
     models: 'Models',
     settings: 'Settings',
   },
@@ -47,6 +51,8 @@ export const en = {
     tryAgain: 'Try again',
   },
   dictionary: dictionaryEn,
+  styles: stylesEn,
+  commands: commandsEn,
   models: modelsEn,
   record: recordEn,
   settings: settingsEn,

@@ -1,0 +1,70 @@
+// What commands did, newest first, and forgetting it after a question, since the texts cannot be brought back.
+// What one run looks like is try-command.tsx.
+
+import { useRef, useState } from 'preact/hooks'
+import { useAsked, WhenAnswered } from '../parts/asked.tsx'
+import { attempt } from '../parts/attempt.ts'
+import { Pager } from '../parts/pager.tsx'
+import { momentText } from '../parts/times.ts'
+import { note } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { CommandRun, ListOf } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import { ShownRun } from './try-command.tsx'
+
+const PAGE_SIZE = 20
+
+/** @param runs grows when there is one more */
+export const CommandRuns = ({ runs }: { runs: number }) => {
+  const { commands: words } = strings.value
+  const [offset, turn] = useState(0)
+  const asking = useRef<HTMLDialogElement>(null)
+  const history = useAsked(
+    (signal) => ask<ListOf<CommandRun>>(`/commands/history?limit=${PAGE_SIZE}&offset=${offset}`, { signal }),
+    [offset, runs],
+  )
+  const clear = async () => {
+    if (await attempt(() => ask('/commands/history', { method: 'DELETE' }))) note(words.cleared)
+    turn(0)
+    await history.again()
+  }
+  return (
+    <section aria-labelledby="commands-history">
+      <h2 id="commands-history">{words.history}</h2>
+      <WhenAnswered of={history}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <p class="muted">{words.noHistory}</p>
+          ) : (
+            <>
+              <ul class="plainlist stack">
+                {items.map((run) => (
+                  <li key={run.id} class="card">
+                    <p>
+                      {`“${run.command.instruction}” `}
+                      <span class="muted small">{momentText(run.created_at)}</span>
+                    </p>
+                    <ShownRun run={run} />
+                  </li>
+                ))}
+              </ul>
+              <Pager offset={offset} size={PAGE_SIZE} total={total} turn={turn} />
+              <button type="button" class="danger" onClick={() => asking.current?.showModal()}>
+                {words.clear}
+              </button>
+            </>
+          )
+        }
+      </WhenAnswered>
+      <dialog ref={asking} aria-label={words.clear}>
+        <p>{words.clearSure}</p>
+        <form method="dialog" class="row">
+          <button type="submit">{words.cancel}</button>
+          <button type="submit" class="danger" onClick={() => void clear()}>
+            {words.clear}
+          </button>
+        </form>
+      </dialog>
+    </section>
+  )
+}

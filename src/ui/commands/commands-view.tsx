@@ -1,0 +1,144 @@
+// Command Mode: trying an instruction on a text, the saved commands, those that are built in, and what commands did.
+// Each part is its own file of this folder.
+
+import { useState } from 'preact/hooks'
+import { useAsked, WhenAnswered } from '../parts/asked.tsx'
+import { attempt } from '../parts/attempt.ts'
+import { Heading } from '../parts/heading.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { offerUndo } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { ListOf, ShownCommand } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { CommandDialog } from './command-dialog.tsx'
+import { CommandRuns } from './command-history.tsx'
+import { TryCommand } from './try-command.tsx'
+
+export const CommandsView = () => {
+  const { views, commands: words } = strings.value
+  const [edited, edit] = useState<ShownCommand | 'new' | null>(null)
+  const [instruction, setInstruction] = useState('')
+  const [runs, setRuns] = useState(0)
+  const list = useAsked((signal) => ask<ListOf<ShownCommand>>('/commands', { signal }))
+  return (
+    <>
+      <Heading text={views.commands} />
+      <div class="commands">
+        <TryCommand
+          instruction={instruction}
+          setInstruction={setInstruction}
+          hasRun={() => setRuns((number) => number + 1)}
+        />
+        <WhenAnswered of={list}>
+          {({ items }) => (
+            <>
+              <section aria-labelledby="commands-saved">
+                <h2 id="commands-saved">{words.saved}</h2>
+                <Saved
+                  commands={items.filter(({ source }) => source === 'saved')}
+                  edit={edit}
+                  again={list.again}
+                />
+                <button type="button" class="primary" onClick={() => edit('new')}>
+                  {words.add}
+                </button>
+              </section>
+              <BuiltIn
+                commands={items.filter(({ source }) => source === 'built_in')}
+                tryOut={setInstruction}
+              />
+            </>
+          )}
+        </WhenAnswered>
+        <CommandRuns runs={runs} />
+      </div>
+      {edited !== null && (
+        <CommandDialog
+          command={edited === 'new' ? null : edited}
+          close={() => edit(null)}
+          again={list.again}
+        />
+      )}
+    </>
+  )
+}
+
+type Listed = {
+  commands: ShownCommand[]
+  edit: (command: ShownCommand) => void
+  again: () => Promise<void>
+}
+
+const Saved = ({ commands, edit, again }: Listed) => {
+  const { commands: words } = strings.value
+  if (commands.length === 0) return <p class="muted">{words.noneSaved}</p>
+  const remove = async ({ id, name, triggers, instructions, steps }: ShownCommand) => {
+    if (await attempt(() => ask(`/commands/${id}`, { method: 'DELETE' }))) {
+      offerUndo(filled(words.deleted, { name }), async () => {
+        await ask('/commands', { method: 'POST', json: { name, triggers, instructions, steps } })
+        await again()
+      })
+    }
+    await again()
+  }
+  return (
+    <ul class="plainlist lines">
+      {commands.map((command) => (
+        <li key={command.id}>
+          <div class="what">
+            <span class="word">{command.name}</span>
+            <div class="muted small">{command.triggers.map((trigger) => `“${trigger}”`).join(', ')}</div>
+            <div class="muted small">{command.description}</div>
+          </div>
+          <div class="row">
+            <button
+              type="button"
+              class="plain icon"
+              aria-label={filled(words.editNamed, { name: command.name })}
+              onClick={() => edit(command)}
+            >
+              <Icon name="edit" />
+            </button>
+            <button
+              type="button"
+              class="plain icon"
+              aria-label={filled(words.deleteNamed, { name: command.name })}
+              onClick={() => void remove(command)}
+            >
+              <Icon name="trash" />
+            </button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Offered = { commands: ShownCommand[]; tryOut: (instruction: string) => void }
+
+const BuiltIn = ({ commands, tryOut }: Offered) => {
+  const { commands: words } = strings.value
+  const take = (example: string) => {
+    tryOut(example)
+    document.getElementById('command-instruction')?.focus()
+  }
+  return (
+    <details>
+      <summary>{filled(words.builtIn, { n: commands.length })}</summary>
+      <ul class="plainlist lines">
+        {commands.map(({ name, description, examples }) => (
+          <li key={name}>
+            <div class="what">
+              <span class="word">{name}</span> <span class="muted small">{description}</span>
+            </div>
+            {examples.slice(0, 1).map((example) => (
+              <button key={example} type="button" class="plain" onClick={() => take(example)}>
+                {`“${example}”`}
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,96 @@
+// Trying a command: what is said, the selected text, and what becomes of it.
+// A dry run leaves no trace; kept ones are command-history.tsx.
+
+import { useState } from 'preact/hooks'
+import { announce } from '../parts/announcer.tsx'
+import { ChangedText } from '../parts/changed-text.tsx'
+import { useFieldFaults } from '../parts/field-faults.ts'
+import { FlagField, LineField } from '../parts/form-field.tsx'
+import { ask } from '../server/ask.ts'
+import type { CommandRun } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+
+type Trying = {
+  instruction: string
+  setInstruction: (instruction: string) => void
+  /** one that is in the history now */
+  hasRun: () => void
+}
+
+export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
+  const { commands: words } = strings.value
+  const [selected, select] = useState('')
+  const [isKept, keep] = useState(false)
+  const [run, setRun] = useState<CommandRun | null>(null)
+  const faults = useFieldFaults(['command', 'selected_text'])
+  const send = async (event: Event) => {
+    event.preventDefault()
+    const json = { command: instruction, selected_text: selected, dry_run: !isKept }
+    await faults.trying(async () => {
+      const done = await ask<CommandRun>('/commands/run', { method: 'POST', json })
+      setRun(done)
+      announce(words.statuses[done.status])
+      if (isKept) hasRun()
+    })
+  }
+  return (
+    <section class="card" aria-labelledby="commands-try">
+      <h2 id="commands-try">{words.try}</h2>
+      <form class="stack" onSubmit={(event) => void send(event)}>
+        <LineField
+          id="command-instruction"
+          label={words.instruction}
+          help={words.instructionHelp}
+          isRequired
+          value={instruction}
+          set={setInstruction}
+          fault={faults.of('command')}
+        />
+        <LineField
+          id="command-text"
+          label={words.selected}
+          rows={4}
+          value={selected}
+          set={select}
+          fault={faults.of('selected_text')}
+        />
+        <FlagField id="command-keep" label={words.keep} value={isKept} set={keep} />
+        <p class="fault" role="alert">
+          {faults.rest}
+        </p>
+        <div>
+          <button type="submit" class="primary">
+            {words.run}
+          </button>
+        </div>
+      </form>
+      {run !== null && <ShownRun run={run} />}
+    </section>
+  )
+}
+
+export const ShownRun = ({ run }: { run: CommandRun }) => {
+  const { commands: words } = strings.value
+  const { status, kind, command, input, output, keys, used_llm: usedLlm, model, error } = run
+  return (
+    <div class="stack run">
+      <p class="row">
+        <span class={status === 'succeeded' ? 'badge strong' : 'badge'}>{words.statuses[status]}</span>
+        <span class="badge">{words.kinds[kind]}</span>
+        {command.name !== null && <strong>{command.name}</strong>}
+        {usedLlm && <span class="muted small">{filled(words.byLlm, { model: model ?? '' })}</span>}
+      </p>
+      {error !== null && <p class="fault">{error.message}</p>}
+      {output !== '' && <ChangedText from={input} to={output} />}
+      {run.target === 'clipboard' && <p class="muted small">{words.toClipboard}</p>}
+      {keys.length > 0 && (
+        <p>
+          {words.keys}{' '}
+          {keys.map((key, at) => (
+            <kbd key={at}>{key}</kbd>
+          ))}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+// A writing style while it is edited: what its form holds, and what of it is sent.
+// The form is style-form.tsx.
+
+import { valuesIn } from '../parts/value-lines.ts'
+import type { ShownStyle } from '../server/wire.ts'
+
+/** As the settings say, yes, or no. */
+export type ThreeWay = 'settings' | 'yes' | 'no'
+
+export type StyleDraft = Pick<
+  ShownStyle,
+  'name' | 'description' | 'tone' | 'instructions' | 'use_llm' | 'rules' | 'enabled' | 'examples'
+> & {
+  smart_cleanup: ThreeWay
+  self_correction: ThreeWay
+  preserve_technical: ThreeWay
+  /** one on each line */
+  app_categories: string
+  apps: string
+  url_patterns: string
+  /** '' is any, or as the settings say */
+  language: string
+  stt_model: string
+  llm_model: string
+  priority: string
+}
+
+const threeWay = (value: boolean | null): ThreeWay => {
+  if (value === null) return 'settings'
+  return value ? 'yes' : 'no'
+}
+
+const yesOrNo = (value: ThreeWay): boolean | null => (value === 'settings' ? null : value === 'yes')
+
+const lines = (values: readonly string[]): string => values.join('\n')
+
+export function styleDraftOf(style: ShownStyle): StyleDraft {
+  const { name, description, tone, instructions, use_llm, rules, enabled, examples } = style
+  return {
+    ...{ name, description, tone, instructions, use_llm, rules, enabled, examples },
+    smart_cleanup: threeWay(style.smart_cleanup),
+    self_correction: threeWay(style.self_correction),
+    preserve_technical: threeWay(style.preserve_technical),
+    app_categories: lines(style.app_categories),
+    apps: lines(style.apps),
+    url_patterns: lines(style.url_patterns),
+    language: style.language ?? '',
+    stt_model: style.stt_model ?? '',
+    llm_model: style.llm_model ?? '',
+    priority: String(style.priority),
+  }
+}
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+export const sentStyle = (draft: StyleDraft) => ({
+  ...draft,
+  examples: draft.examples.filter(({ input, output }) => input.trim() !== '' || output.trim() !== ''),
+  smart_cleanup: yesOrNo(draft.smart_cleanup),
+  self_correction: yesOrNo(draft.self_correction),
+  preserve_technical: yesOrNo(draft.preserve_technical),
+  app_categories: valuesIn(draft.app_categories),
+  apps: valuesIn(draft.apps),
+  url_patterns: valuesIn(draft.url_patterns),
+  language: orNull(draft.language),
+  stt_model: orNull(draft.stt_model),
+  llm_model: orNull(draft.llm_model),
+  priority: /^\s*-?\d+\s*$/.test(draft.priority) ? Number(draft.priority) : draft.priority,
+})
+
+/** What makes a deleted style again: all but what the server tells of it. */
+export function contentOf(style: ShownStyle): object {
+  const {
+    id: _id,
+    kind: _kind,
+    is_default: _default,
+    usage_count: _uses,
+    last_used_at: _used,
+    created_at: _created,
+    updated_at: _updated,
+    ...content
+  } = style
+  return content
+}

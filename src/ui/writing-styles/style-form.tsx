@@ -1,0 +1,172 @@
+// The form of a writing style: how it reads, which rules it follows, and where it is taken by itself.
+// What of it is sent is style-draft.ts.
+
+import { useState } from 'preact/hooks'
+import { useFieldFaults } from '../parts/field-faults.ts'
+import { FlagField, LineField, PickField } from '../parts/form-field.tsx'
+import { languagesByName } from '../parts/spoken-languages.ts'
+import { note } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { ShownStyle } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { type StyleDraft, sentStyle, styleDraftOf, type ThreeWay } from './style-draft.ts'
+import { StyleExamples } from './style-examples.tsx'
+
+const TONES = ['neutral', 'formal', 'casual', 'very_casual', 'verbatim'] as const
+
+const FIELDS = [
+  ...['name', 'description', 'tone', 'instructions', 'app_categories', 'apps', 'url_patterns'],
+  ...['language', 'stt_model', 'llm_model', 'priority', 'enabled'],
+]
+
+const THREE_WAYS: readonly ThreeWay[] = ['settings', 'yes', 'no']
+const REFINING = ['smart_cleanup', 'self_correction', 'preserve_technical'] as const
+const RULE_FLAGS = ['remove_fillers', 'spoken_punctuation', 'paragraphs', 'trailing_space'] as const
+const RULE_CHOICES = {
+  capitalize: ['sentence', 'none', 'lower'],
+  trailing_period: ['keep', 'add', 'strip'],
+  numbers: ['digits', 'words'],
+} as const
+
+export const StyleForm = ({ style, again }: { style: ShownStyle; again: () => Promise<void> }) => {
+  const { styles: words, settings } = strings.value
+  const [draft, setDraft] = useState(styleDraftOf(style))
+  const faults = useFieldFaults(FIELDS)
+  const set = (change: Partial<StyleDraft>) => setDraft({ ...draft, ...change })
+  const setRule = (change: Partial<StyleDraft['rules']>) => set({ rules: { ...draft.rules, ...change } })
+  const send = async (event: Event) => {
+    event.preventDefault()
+    const json = sentStyle(draft)
+    const isKept = await faults.trying(() => ask(`/writing-styles/${style.id}`, { method: 'PATCH', json }))
+    if (!isKept) return
+    note(filled(words.kept, { name: draft.name }))
+    await again()
+  }
+  const line = (name: 'name' | 'description' | 'llm_model' | 'stt_model' | 'priority', help = '') => (
+    <LineField
+      id={`style-${name}`}
+      label={words.fields[name]}
+      help={help}
+      value={draft[name]}
+      set={(value) => set({ [name]: value })}
+      fault={faults.of(name)}
+      isRequired={name === 'name'}
+      isNumber={name === 'priority'}
+    />
+  )
+  const lines = (name: 'instructions' | 'app_categories' | 'apps' | 'url_patterns', help: string) => (
+    <LineField
+      id={`style-${name}`}
+      label={words.fields[name]}
+      help={help}
+      rows={3}
+      value={draft[name]}
+      set={(value) => set({ [name]: value })}
+      fault={faults.of(name)}
+    />
+  )
+  return (
+    <form class="stack" onSubmit={(event) => void send(event)}>
+      {line('name')}
+      {line('description')}
+      <FlagField
+        id="style-enabled"
+        label={words.fields.enabled}
+        value={draft.enabled}
+        set={(enabled) => set({ enabled })}
+        fault={faults.of('enabled')}
+      />
+      <fieldset class="stack">
+        <legend>{words.rules}</legend>
+        <div class="fields">
+          {RULE_FLAGS.map((name) => (
+            <FlagField
+              key={name}
+              id={`style-${name}`}
+              label={words.fields[name]}
+              value={draft.rules[name]}
+              set={(value) => setRule({ [name]: value })}
+            />
+          ))}
+        </div>
+        <div class="fields">
+          {(Object.keys(RULE_CHOICES) as (keyof typeof RULE_CHOICES)[]).map((name) => (
+            <PickField
+              key={name}
+              id={`style-${name}`}
+              label={words.fields[name]}
+              value={draft.rules[name] as string}
+              options={RULE_CHOICES[name].map((value) => ({
+                value: value as string,
+                name: words.values[value],
+              }))}
+              set={(value) => setRule({ [name]: value })}
+            />
+          ))}
+          {REFINING.map((name) => (
+            <PickField
+              key={name}
+              id={`style-${name}`}
+              label={settings.fields[name].label}
+              value={draft[name]}
+              options={THREE_WAYS.map((value) => ({ value, name: words.values[value] }))}
+              set={(value) => set({ [name]: value })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <fieldset class="stack">
+        <legend>{words.where}</legend>
+        <p class="muted small">{words.whereHelp}</p>
+        <div class="fields">
+          {lines('apps', words.appsHelp)}
+          {lines('app_categories', words.categoriesHelp)}
+          {lines('url_patterns', words.patternsHelp)}
+          <PickField
+            id="style-language"
+            label={words.fields.language}
+            value={draft.language}
+            options={[
+              { value: '', name: words.anyLanguage },
+              ...languagesByName().map(({ code, name }) => ({ value: code, name })),
+            ]}
+            set={(language) => set({ language })}
+            fault={faults.of('language')}
+          />
+          {line('priority', words.priorityHelp)}
+          {line('stt_model', words.sttModelHelp)}
+        </div>
+      </fieldset>
+      <fieldset class="stack">
+        <legend>{words.llm}</legend>
+        <FlagField
+          id="style-use_llm"
+          label={words.fields.use_llm}
+          value={draft.use_llm}
+          set={(value) => set({ use_llm: value })}
+        />
+        <div class="fields">
+          <PickField
+            id="style-tone"
+            label={words.fields.tone}
+            value={draft.tone}
+            options={TONES.map((value) => ({ value, name: words.tones[value] }))}
+            set={(tone) => set({ tone })}
+            fault={faults.of('tone')}
+          />
+          {line('llm_model', words.llmModelHelp)}
+        </div>
+        {lines('instructions', words.instructionsHelp)}
+        <StyleExamples examples={draft.examples} set={(examples) => set({ examples })} />
+      </fieldset>
+      <p class="fault" role="alert">
+        {faults.rest}
+      </p>
+      <div>
+        <button type="submit" class="primary">
+          {words.save}
+        </button>
+      </div>
+    </form>
+  )
+}

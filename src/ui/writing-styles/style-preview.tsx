@@ -1,0 +1,50 @@
+// What a style, as it is kept, makes of a text: the new text against the old one, and by which steps.
+// Nothing is kept or counted.
+
+import { useState } from 'preact/hooks'
+import { useAsked, WhenAnswered } from '../parts/asked.tsx'
+import { ChangedText } from '../parts/changed-text.tsx'
+import { useDelayed } from '../parts/delayed.ts'
+import { LineField } from '../parts/form-field.tsx'
+import { ask } from '../server/ask.ts'
+import type { ShownStyle, StylePreview } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+
+export const TriedStyle = ({ style }: { style: ShownStyle }) => {
+  const { styles: words } = strings.value
+  const [text, setText] = useState(words.sample)
+  const settled = useDelayed(text)
+  const made = useAsked<StylePreview | null>(
+    async (signal) => {
+      if (settled.trim() === '') return null
+      return ask(`/writing-styles/${style.id}/preview`, { method: 'POST', json: { text: settled }, signal })
+    },
+    [settled, style.id, style.updated_at],
+  )
+  return (
+    <div class="stack">
+      <LineField id="style-text" label={words.try} help={words.tryHelp} rows={2} value={text} set={setText} />
+      {settled.trim() !== '' && (
+        <WhenAnswered of={made}>
+          {(trial) =>
+            trial && (
+              <div class="stack" aria-live="polite">
+                <ChangedText from={settled} to={trial.text} />
+                <p class="muted small">
+                  {trial.steps.length === 0
+                    ? words.unchanged
+                    : filled(words.steps, { steps: trial.steps.map(({ step }) => step).join(', ') })}
+                </p>
+                {[...trial.warnings, ...(trial.llm_failure ? [trial.llm_failure] : [])].map(({ message }) => (
+                  <p key={message} class="warning small">
+                    {message}
+                  </p>
+                ))}
+              </div>
+            )
+          }
+        </WhenAnswered>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+// Command Mode on the page: what a person tries and keeps there, checked through the API.
+// What each command does is tested with src/text and src/commands.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  type Saved = { name: string; triggers: string[]; steps: string[] | null }
+  const itemsAt = async <T>(path: string) =>
+    ((await (await fetch(`${server.url}${path}`)).json()) as { items: T[] }).items
+  const saved = () => itemsAt<Saved>('/commands?source=saved')
+  const history = () => itemsAt<{ command: { instruction: string } }>('/commands/history')
+  const open = () => openPage(browser, server.url, { path: '/commands', allowed: [/409/, /422/] })
+
+  test('a command is tried on a text and leaves no trace, unless it is to be kept', async () => {
+    const { page, faults, close } = await open()
+    await page.fill('#command-instruction', 'put this in title case')
+    await page.fill('#command-text', 'the lord of the rings')
+    await page.click('button:has-text("Run")')
+    await page.waitForSelector('.run ins:has-text("Lord")')
+    await page.waitForSelector('.run .badge:has-text("Done")')
+    expect(await history()).toEqual([])
+    await page.fill('#command-instruction', 'press enter')
+    await page.click('button:has-text("Run")')
+    await page.waitForSelector('.run kbd:has-text("enter")')
+    await page.fill('#command-instruction', 'sing me a song about this')
+    await page.click('button:has-text("Run")')
+    await page.waitForSelector('.run .badge:has-text("Not understood"), .run .badge:has-text("Nobody here")')
+    await page.fill('#command-instruction', 'put this in upper case')
+    await page.check('#command-keep')
+    await page.click('button:has-text("Run")')
+    await page.waitForSelector('li .run ins:has-text("LORD")')
+    expect((await history()).map(({ command }) => command.instruction)).toEqual(['put this in upper case'])
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('what commands did is forgotten after a question', async () => {
+    const { page, close } = await open()
+    await page.click('section > button.danger')
+    await page.click('dialog[open] button:has-text("Cancel")')
+    expect(await history()).toHaveLength(1)
+    await page.click('section > button.danger')
+    await page.click('dialog[open] button.danger')
+    await until(async () => (await history()).length === 0, { timeoutMs: 10_000 })
+    await page.waitForSelector('text=Nothing yet, or it was forgotten')
+    await close()
+  }, 60_000)
+
+  test('a command is made of others, changed, run, deleted, and made again by Undo', async () => {
+    const { page, faults, close } = await open()
+    await page.click('text=Add a command')
+    await page.fill('#saved-name', 'Clean list')
+    await page.fill('#saved-triggers', 'clean this list')
+    await page.fill('#saved-what', 'no such command at all')
+    await page.click('dialog button:has-text("Save")')
+    await page.waitForSelector('dialog .fault:not(:empty)')
+    await page.fill('#saved-what', 'remove empty lines\nsort lines')
+    await page.click('dialog button:has-text("Save")')
+    await page.click('button[aria-label="Change Clean list"]')
+    await page.fill('#saved-triggers', 'clean this list\ntidy this list')
+    await page.click('dialog button:has-text("Save")')
+    await until(async () => (await saved())[0]?.triggers.length === 2, { timeoutMs: 10_000 })
+    await page.fill('#command-instruction', 'tidy this list')
+    await page.fill('#command-text', 'pears\n\napples')
+    await page.click('button:has-text("Run")')
+    await page.waitForSelector('.run strong:has-text("Clean list")')
+    await page.click('button[aria-label="Delete Clean list"]')
+    await until(async () => (await saved()).length === 0, { timeoutMs: 10_000 })
+    await page.click('.toast button:has-text("Undo")')
+    await until(async () => (await saved())[0]?.name === 'Clean list', { timeoutMs: 10_000 })
+    expect((await saved())[0]!.steps).toEqual(['remove empty lines', 'sort lines'])
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('axe finds nothing, and nothing is wider than the screen', async () => {
+    await expectGoodLooks(browser, server.url, {
+      path: '/commands',
+      async ready(page) {
+        await page.click('summary:has-text("Built-in commands")')
+        await page.fill('#command-instruction', 'put this in title case')
+        await page.fill('#command-text', 'the lord of the rings')
+        await page.click('button:has-text("Run")')
+        await page.waitForSelector('.run ins')
+      },
+    })
+  }, 90_000)
+})

@@ -1,0 +1,116 @@
+// The writing styles on the page: what a person does there, checked through the API.
+// What a style does to a text is tested with src/writing.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  type Style = Record<string, unknown> & { name: string }
+  const styles = async () =>
+    ((await (await fetch(`${server.url}/writing-styles`)).json()) as { items: Style[] }).items
+  const styleCalled = async (name: string) => (await styles()).find((style) => style.name === name)
+  const becomes = (name: string, expected: object) =>
+    until(async () => Bun.deepMatch(expected, (await styleCalled(name)) ?? {}), {
+      timeoutMs: 10_000,
+      what: `${name} to be ${JSON.stringify(expected)}`,
+    })
+  const open = () => openPage(browser, server.url, { path: '/writing-styles', allowed: [/409/, /422/] })
+
+  test('a text is tried with a style while it is typed, and by which steps it changed is told', async () => {
+    const { page, faults, close } = await open()
+    await page.click('.lines button:has-text("Default")')
+    await page.fill('#style-text', 'um we meet on friday')
+    await page.waitForSelector('.changed del:has-text("um")')
+    await page.waitForSelector('text=Changed by:')
+    await page.click('.lines button:has-text("Verbatim")')
+    await page.waitForSelector('text=Nothing in it is changed')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('a style of one’s own is made, changed in all its parts, deleted, and made again by Undo', async () => {
+    const { page, faults, close } = await open()
+    await page.click('text=Add a style')
+    await page.waitForSelector('h2:has-text("New style")')
+    await page.fill('#style-name', 'Minutes')
+    await page.fill('#style-apps', 'Zoom\nTeams')
+    await page.fill('#style-url_patterns', '*.example.com/minutes')
+    await page.selectOption('#style-numbers', 'words')
+    await page.selectOption('#style-smart_cleanup', 'no')
+    await page.check('#style-trailing_space')
+    await page.selectOption('#style-tone', 'formal')
+    await page.fill('#style-priority', '7')
+    await page.click('text=Add an example')
+    await page.fill('#style-example-0-input', 'so')
+    await page.fill('#style-example-0-output', 'So.')
+    await page.click('form button:has-text("Save")')
+    const expected = {
+      apps: ['Zoom', 'Teams'],
+      url_patterns: ['*.example.com/minutes'],
+      smart_cleanup: false,
+      tone: 'formal',
+      priority: 7,
+      examples: [{ input: 'so', output: 'So.' }],
+      rules: { numbers: 'words', trailing_space: true, remove_fillers: true },
+    }
+    await becomes('Minutes', expected)
+    await page.click('section button.danger:has-text("Delete")')
+    await until(async () => (await styleCalled('Minutes')) === undefined, { timeoutMs: 10_000 })
+    await page.click('text=Undo')
+    await becomes('Minutes', expected)
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('another one becomes the default, a built-in one is changed, reset, and changed again by Undo', async () => {
+    const { page, close } = await open()
+    await page.click('.lines button:has-text("Verbatim")')
+    await page.click('text=Make it the default')
+    await becomes('Verbatim', { is_default: true })
+    await page.fill('#style-description', 'Mine')
+    await page.click('form button:has-text("Save")')
+    await becomes('Verbatim', { description: 'Mine' })
+    await page.click('text=As it was installed')
+    await until(async () => (await styleCalled('Verbatim'))?.description !== 'Mine', { timeoutMs: 10_000 })
+    await page.click('text=Undo')
+    await becomes('Verbatim', { description: 'Mine' })
+    await close()
+  }, 60_000)
+
+  test('what cannot be is refused beside its field', async () => {
+    const { page, close } = await open()
+    await page.click('.lines button:has-text("Minutes")')
+    await page.fill('#style-url_patterns', '/wiki')
+    await page.fill('#style-priority', 'high')
+    await page.click('form button:has-text("Save")')
+    await page.waitForSelector('#style-url_patterns-fault:has-text("must begin with a host")')
+    await page.waitForSelector('#style-priority-fault:has-text("Priority must be")')
+    await close()
+  }, 60_000)
+
+  test('axe finds nothing, and nothing is wider than the screen', async () => {
+    await expectGoodLooks(browser, server.url, {
+      path: '/writing-styles',
+      async ready(page) {
+        await page.click('.lines button:has-text("Minutes")')
+        await page.waitForSelector('.changed')
+      },
+    })
+  }, 90_000)
+})
