@@ -1,6 +1,7 @@
 // Plays recordings to the live socket as they were spoken, and writes how late the words are to BENCHMARKS.md.
 // Nothing here passes or fails: limits belong to a person who reads the table.
 
+import { availableParallelism, loadavg } from 'node:os'
 import { SAMPLE_RATE } from '../src/engine/engine.ts'
 import { startServer } from '../test/support/server.ts'
 import { wavOf } from '../test/support/wav.ts'
@@ -121,6 +122,11 @@ async function measure(model: Model): Promise<Row[]> {
       what: 'finals that differ from the batch’s text of the same seconds',
       value: String(sum(({ unequal }) => unequal)),
       note: 'goal 0, to the letter',
+    },
+    {
+      what: 'load of the machine in the last five minutes',
+      value: loadavg()[1]!.toFixed(1),
+      note: `with ${availableParallelism()} processors; above 1, others wanted them too, and times are longer than on a quiet machine`,
     },
   ]
 }

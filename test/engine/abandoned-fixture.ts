@@ -20,3 +20,5 @@ await engine.transcribe({
   signal: new AbortController().signal,
   onProgress: () => console.log(pid),
 })
+// It is killed, however soon the window is heard.
+setInterval(() => {}, 60_000)

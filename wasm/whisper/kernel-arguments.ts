@@ -147,6 +147,7 @@ export enum PACK_VECTORS {
 
 export enum MULTIPLY {
   matrix,
+  /** as packVectors made them, all of them at once */
   vectors,
   /** of the vectors, f32 */
   scales,

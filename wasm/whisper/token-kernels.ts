@@ -24,7 +24,7 @@ import {
 import type { Kernels } from './kernels.ts'
 
 /** What a thread must have for these kernels, of any model. */
-export const TOKEN_SCRATCH_BYTES = 131_072
+export const TOKEN_SCRATCH_BYTES = 204_800
 
 /** At least so many bytes of weights make a chunk: about a microsecond's work with one vector. */
 const CHUNK_BYTES = 16_384

@@ -105,6 +105,19 @@ describe('a product', () => {
     }
   }
 
+  test.each(ERRORS)('of a vector is the same to the bit whatever lies beside it, grid %d', (grid) => {
+    const [rows, inputs] = [48, 160]
+    const [weights, vectors] = [normals(rows * inputs, 1), normals(14 * inputs, 2)]
+    const alone = Array.from({ length: 14 }, (_, i) => {
+      const own = vectors.slice(i * inputs, (i + 1) * inputs)
+      return [...run({ rows, inputs, count: 1, grid }, weights, own)]
+    })
+    for (let count = 2; count <= 14; count += 1) {
+      const together = run({ rows, inputs, count, grid }, weights, vectors.slice(0, count * inputs))
+      expect([...together]).toEqual(alone.slice(0, count).flat())
+    }
+  })
+
   test('norms its vectors, adds a bias, ends in GELU or is added', () => {
     const product = { rows: 128, inputs: 256, count: 6, grid: LONG_GRID }
     const [weights, vectors, bias] = [normals(128 * 256, 1), normals(6 * 256, 2), normals(128, 3)]
@@ -203,6 +216,7 @@ describe('attention to the window', () => {
     [1, 1, 1],
     [203, 2, 5],
     [1500, 3, 2],
+    [100, 1, 14],
   ] as const) {
     for (const [grid, error] of ERRORS) {
       test(`of ${count} vectors to ${frames} frames with ${heads} heads on grid ${grid} is near`, () => {
@@ -222,7 +236,13 @@ describe('attention to the window', () => {
           new Int32Array(kernels.bytes().buffer, alignment, heads).fill(NOT_KEPT)
           const from = { queries: put(kernels, queries), table: 0, count, width, alignment }
           attendFrames(kernels, from, { ...window, frames, grid }, to)
-          return take(kernels, to, count * width)
+          const together = take(kernels, to, count * width)
+          for (let i = 0; i < count; i += 1) {
+            const own = { ...from, queries: from.queries + i * width * 4, count: 1 }
+            attendFrames(kernels, own, { ...window, frames, grid }, to + i * width * 4)
+          }
+          expect(take(kernels, to, count * width), 'each alone, to the bit').toEqual(together)
+          return together
         })
         const expected = attend(
           {

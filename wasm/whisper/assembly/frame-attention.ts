@@ -7,11 +7,10 @@ import { argument } from './arguments'
 import { scratchOf } from './control'
 import { ALIGNMENT, ENTRY } from './table'
 import { LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
-import { spreadFour } from './tile'
+import { spreadInSteps } from './tile'
 import { spreadVector } from './token-floats'
-import { LARGEST, VECTOR_GROUP, VECTOR_SUM } from './token-panels'
-import { dotPanel, dotPanel4, groupBytes, groupOf } from './token-panels'
-import { packVector, spreadEight, storeSum } from './token-vectors'
+import { LARGEST, VECTOR_GROUP, dotPanelBeside, groupBytes, groupOf } from './token-panels'
+import { MOST_SIDE_BY_SIDE, packVector, sideBySide, spreadEight, storeSum } from './token-vectors'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
 /** Of f32, which have the most. */
@@ -21,14 +20,15 @@ const WEIGHT_LARGEST: f32 = 8180
 /** A query of zeros has next to no scale, with which even no key would count as a score of 0. */
 const LEAST_SCALE: f32 = 1e-30
 
-/** Thread's memory: a query or four, scores in f32, their weights as vectors, and what makes them sum up to 1. */
-const SCORES: usize = 4 * HEAD_VECTOR
+/** Thread's memory: queries side by side, scores in f32, their weights as vectors, and what makes them sum up to 1. */
+const MOST: usize = <usize>MOST_SIDE_BY_SIDE
+const SCORES: usize = MOST * HEAD_VECTOR
 /** scores of one query: 1500 frames, up to the next group */
 const MAX_KEYS: usize = 1504
 const SCORE_BYTES: usize = MAX_KEYS * 4
-const WEIGHTS: usize = SCORES + 4 * SCORE_BYTES
+const WEIGHTS: usize = SCORES + MOST * SCORE_BYTES
 const WEIGHT_BYTES: usize = (MAX_KEYS / 16) * VECTOR_GROUP
-const FACTORS: usize = WEIGHTS + 4 * WEIGHT_BYTES
+const FACTORS: usize = WEIGHTS + MOST * WEIGHT_BYTES
 
 /**
  * Lets vectors attend to the frames of the window. Kept for alignment are the factor (f32, in the first 16 bytes) and
@@ -43,12 +43,14 @@ export function attendFrames(head: i32, thread: i32): void {
 
 function attendFramesOf<T>(head: i32, thread: i32): void {
   const vectors = argument(ATTEND_FRAMES.count)
-  let vector = 0
-  for (; vector + 4 <= vectors; vector += 4) attendBlock<T>(head, vector, 4, scratchOf(thread))
-  for (; vector < vectors; vector++) attendBlock<T>(head, vector, 1, scratchOf(thread))
+  for (let vector = 0; vector < vectors; ) {
+    const side = sideBySide(vector, vectors)
+    attendBlock<T>(head, vector, side, scratchOf(thread))
+    vector += side
+  }
 }
 
-/** Four vectors, or one. */
+/** So many vectors, side by side. */
 function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): void {
   const width = <usize>argument(ATTEND_FRAMES.width)
   const frames = argument(ATTEND_FRAMES.frames)
@@ -57,12 +59,13 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
     <usize>argument(ATTEND_FRAMES.values) + <usize>head * <usize>argument(ATTEND_FRAMES.headValuesBytes)
   const stride = width * 4
   const offset = (<usize>first * width + <usize>head * HEAD) * 4
+  const step = <usize>vectors * 16
   const factors = scratch + FACTORS
   for (let i = 0; i < vectors; i++) {
     const query = <usize>argument(ATTEND_FRAMES.queries) + offset + <usize>i * stride
     let scale: f32 = 1
-    if (isFloat<T>()) spreadVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD)
-    else scale = packVector(query, scratch + <usize>i * HEAD_VECTOR, HEAD)
+    if (isFloat<T>()) spreadVector(query, scratch + <usize>i * 16, HEAD, step)
+    else scale = packVector(query, scratch + <usize>i * 16, HEAD, step)
     store<f32>(factors + <usize>i * 4, scale * SCALE)
   }
   let scores = scratch + SCORES
@@ -70,24 +73,22 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
   const panels = (frames + PANEL_ROWS - 1) / PANEL_ROWS
   for (let panel = 0; panel < panels; panel++) {
     const at = keys + <usize>panel * headGroups * groupBytes<T>()
-    if (vectors == 4) dotPanel4<T>(at, scratch, HEAD_VECTOR, headGroups, scores, SCORE_BYTES)
-    else dotPanel<T>(at, scratch, headGroups, scores)
+    dotPanelBeside<T>(vectors, at, scratch, headGroups, scores, SCORE_BYTES)
     scores += <usize>PANEL_ROWS * 4
   }
   const largest = sizeof<T>() == 1 ? LARGEST : WEIGHT_LARGEST
   for (let i = 0; i < vectors; i++) {
-    const weights = scratch + WEIGHTS + <usize>i * WEIGHT_BYTES
+    const weights = scratch + WEIGHTS + <usize>i * 16
     const at = scratch + SCORES + <usize>i * SCORE_BYTES
-    const factor = weigh<T>(at, weights, frames, load<f32>(factors + <usize>i * 4), largest)
+    const factor = weigh<T>(at, weights, step, frames, load<f32>(factors + <usize>i * 4), largest)
     store<f32>(factors + <usize>i * 4, factor)
-    align<T>(head, first + i, weights, factor)
+    align<T>(head, first + i, weights, step, factor)
   }
   const groups = (frames + groupOf<T>() - 1) / groupOf<T>()
   for (let panel = 0; panel < HEAD / PANEL_ROWS; panel++) {
     const at = values + <usize>panel * <usize>groups * groupBytes<T>()
     const to = <usize>argument(ATTEND_FRAMES.to) + offset + <usize>panel * PANEL_ROWS * 4
-    if (vectors == 4) dotPanel4<T>(at, scratch + WEIGHTS, WEIGHT_BYTES, groups, to, stride)
-    else dotPanel<T>(at, scratch + WEIGHTS, groups, to)
+    dotPanelBeside<T>(vectors, at, scratch + WEIGHTS, groups, to, stride)
   }
   for (let i = 0; i < vectors; i++) {
     const factor = v128.load32_splat(factors + <usize>i * 4)
@@ -103,7 +104,7 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
  * `largest`, whose sum is far below 2³¹.
  * @returns what makes of the numbers weights whose sum is 1
  */
-function weigh<T>(scores: usize, to: usize, count: i32, scale: f32, largest: f32): f32 {
+function weigh<T>(scores: usize, to: usize, step: usize, count: i32, scale: f32, largest: f32): f32 {
   const end = scores + <usize>count * 4
   const groupEnd = scores + <usize>((count + groupOf<T>() - 1) / groupOf<T>()) * groupOf<T>() * 4
   for (let at = end; at < groupEnd; at += 4) store<f32>(at, NO_SCORE)
@@ -115,7 +116,7 @@ function weigh<T>(scores: usize, to: usize, count: i32, scale: f32, largest: f32
   }
   const most = f32x4.splat(maximumOf(f32x4.pmax(a, b)))
   const factor = f32x4.splat(max(LEAST_SCALE, scale))
-  if (isFloat<T>()) return weighFloats(scores, groupEnd, to, most, factor)
+  if (isFloat<T>()) return weighFloats(scores, groupEnd, to, step, most, factor)
   const least = f32x4.splat(LEAST_POWER)
   const limit = f32x4.splat(largest)
   let sums = i32x4.splat(0)
@@ -125,27 +126,27 @@ function weigh<T>(scores: usize, to: usize, count: i32, scale: f32, largest: f32
       const first = powerOfTwo(f32x4.pmax(least, f32x4.mul(f32x4.sub(v128.load(score, 0), most), factor)))
       const second = powerOfTwo(f32x4.pmax(least, f32x4.mul(f32x4.sub(v128.load(score, 16), most), factor)))
       const weights = rounded16(f32x4.mul(first, limit), f32x4.mul(second, limit))
-      groupSums = i32x4.add(groupSums, spreadEight(weights, to))
-      to += 64
+      groupSums = i32x4.add(groupSums, spreadEight(weights, to, step))
+      to += 4 * step
     }
     storeSum(groupSums, to)
-    to += VECTOR_GROUP - VECTOR_SUM
+    to += step
     sums = i32x4.add(sums, groupSums)
   }
   return <f32>1 / <f32>sumOfIntegers(sums)
 }
 
-function weighFloats(at: usize, end: usize, to: usize, most: v128, factor: v128): f32 {
+function weighFloats(at: usize, end: usize, to: usize, step: usize, most: v128, factor: v128): f32 {
   const least = f32x4.splat(LEAST_POWER)
   let sums = f32x4.splat(0)
   while (at < end) {
     for (const groupEnd = at + <usize>groupOf<f32>() * 4; at < groupEnd; at += 16) {
       const powers = powerOfTwo(f32x4.pmax(least, f32x4.mul(f32x4.sub(v128.load(at), most), factor)))
       sums = f32x4.add(sums, powers)
-      spreadFour(powers, to)
-      to += 64
+      spreadInSteps(powers, to, step)
+      to += 4 * step
     }
-    to += VECTOR_GROUP - VECTOR_SUM
+    to += step
   }
   return <f32>1 / sumOf(sums)
 }
@@ -157,7 +158,7 @@ function sumOfIntegers(lanes: v128): i32 {
   return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1)
 }
 
-function align<T>(head: i32, vector: i32, weights: usize, factor: f32): void {
+function align<T>(head: i32, vector: i32, weights: usize, step: usize, factor: f32): void {
   const offset = load<i32>(<usize>argument(ATTEND_FRAMES.alignment) + <usize>head * 4)
   if (offset < 0) return
   const entry = <usize>argument(ATTEND_FRAMES.table) + <usize>vector * ENTRY
@@ -168,13 +169,13 @@ function align<T>(head: i32, vector: i32, weights: usize, factor: f32): void {
   const frames = argument(ATTEND_FRAMES.frames)
   if (isFloat<T>()) {
     for (let frame = 0; frame < frames; frame++) {
-      const at = weights + <usize>(frame / groupOf<f32>()) * VECTOR_GROUP + <usize>(frame % groupOf<f32>()) * 16
+      const at = weights + <usize>(frame + frame / groupOf<f32>()) * step
       store<f32>(to + <usize>frame * 4, load<f32>(at), ALIGNMENT_HEAD_BYTES)
     }
     return
   }
   for (let frame = 0; frame < frames; frame += 2) {
-    const pair = weights + <usize>(frame / GROUP) * VECTOR_GROUP + <usize>(frame % GROUP) * 8
+    const pair = weights + <usize>(frame / 2 + frame / GROUP) * step
     store<u32>(to + <usize>frame * 2, load<u32>(pair), ALIGNMENT_HEAD_BYTES)
   }
 }

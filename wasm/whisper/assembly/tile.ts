@@ -47,10 +47,16 @@ export function spread(from: usize, cells: i32, to: usize): void {
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function spreadFour(cells: v128, to: usize): void {
+  spreadInSteps(cells, to, 16)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function spreadInSteps(cells: v128, to: usize, step: usize): void {
   v128.store(to, i32x4.shuffle(cells, cells, 0, 0, 0, 0))
-  v128.store(to, i32x4.shuffle(cells, cells, 1, 1, 1, 1), 16)
-  v128.store(to, i32x4.shuffle(cells, cells, 2, 2, 2, 2), 32)
-  v128.store(to, i32x4.shuffle(cells, cells, 3, 3, 3, 3), 48)
+  v128.store(to + step, i32x4.shuffle(cells, cells, 1, 1, 1, 1))
+  v128.store(to + 2 * step, i32x4.shuffle(cells, cells, 2, 2, 2, 2))
+  v128.store(to + 3 * step, i32x4.shuffle(cells, cells, 3, 3, 3, 3))
 }
 
 /** Four sums, and to each the product of a cell. */

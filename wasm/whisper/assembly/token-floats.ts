@@ -4,8 +4,8 @@
 import { PANEL_ROWS } from '../interface'
 import { PACK_MATRIX, PACK_TRANSPOSED } from '../kernel-arguments'
 import { argument } from './arguments'
-import { spreadFour } from './tile'
-import { VECTOR_GROUP, VECTOR_SUM, groupOf } from './token-panels'
+import { spreadInSteps } from './tile'
+import { groupOf } from './token-panels'
 import { withoutSmallest } from './vector'
 
 /** From an input of a panel to the next. */
@@ -56,13 +56,13 @@ export function copyColumns(panel: i32): void {
 }
 
 /** A vector; the place of a group's sum stays empty, since weights of f32 have no offset. */
-export function spreadVector(from: usize, to: usize, width: i32): void {
+export function spreadVector(from: usize, to: usize, width: i32, step: usize): void {
   for (let group = 0; group < width; group += groupOf<f32>()) {
     for (let i = 0; i < groupOf<f32>(); i += 4) {
-      spreadFour(withoutSmallest(v128.load(from)), to)
+      spreadInSteps(withoutSmallest(v128.load(from)), to, step)
       from += 16
-      to += 64
+      to += 4 * step
     }
-    to += VECTOR_GROUP - VECTOR_SUM
+    to += step
   }
 }

@@ -1,10 +1,11 @@
-// Packed matrices and their product with one vector or four.
+// Packed matrices and their product with one vector, or several side by side.
 // Knows neither layers nor heads; packing is token-pack.ts.
 //
 // A panel is 8 rows of a matrix, 32 inputs after 32 inputs (a group). Of each group first a head with the scales of its
 // rows, then for each pair of inputs the pairs of the 8 rows, i8 or i16. A vector is i16 and has each pair four times,
 // as i32x4.dot_i16x8_s multiplies it with four rows, and after 16 pairs their sum (f32, four times). A lane is a row, so
-// nothing is added across lanes, and a panel is read as one stream. Matrices of f32 and their vectors have single inputs
+// nothing is added across lanes, and a panel is read as one stream. Vectors that are multiplied at once lie side by side,
+// 16 bytes of each in turn. Matrices of f32 and their vectors have single inputs
 // in the place of pairs, groups of 16, and no head.
 //
 // An i8 weight stands for weight · scale + offset, both f16 in one word, so that the types of ggml whose blocks are 32
@@ -104,20 +105,44 @@ export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize)
 }
 
 /**
- * Sums of 8 rows for four vectors that lie `stride` bytes apart; f32[8] of each, `toStride` bytes apart. Every weight
- * is loaded and widened once for all four. The sums are those of dotPanel to the bit.
+ * Sums of 8 rows for vectors that lie side by side (token-vectors.ts): f32[8] of each, `toStride` bytes apart. Every
+ * weight is loaded and widened once for all of them. The sums are those of dotPanel to the bit.
  */
-export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32, to: usize, toStride: usize): void {
-  let v1 = v0 + stride
-  let v2 = v1 + stride
-  let v3 = v2 + stride
-  for (let row: usize = 0; row < 4; row++) {
+export function dotPanelBeside<T>(
+  count: i32,
+  panel: usize,
+  vectors: usize,
+  groups: i32,
+  to: usize,
+  toStride: usize,
+): void {
+  if (count == 1) dotPanel<T>(panel, vectors, groups, to)
+  else if (count == 2) dotPanelTimes<T>(2, panel, vectors, groups, to, toStride)
+  else if (count == 3) dotPanelTimes<T>(3, panel, vectors, groups, to, toStride)
+  else if (count == 4) dotPanelTimes<T>(4, panel, vectors, groups, to, toStride)
+  else if (count == 5) dotPanelTimes<T>(5, panel, vectors, groups, to, toStride)
+  else dotPanelTimes<T>(6, panel, vectors, groups, to, toStride)
+}
+
+/** `count` is known where this is called, so that what is for more vectors is not compiled. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function dotPanelTimes<T>(
+  count: i32,
+  panel: usize,
+  vectors: usize,
+  groups: i32,
+  to: usize,
+  toStride: usize,
+): void {
+  const step = <usize>count * 16
+  for (let row: usize = 0; row < <usize>count; row++) {
     v128.store(to + row * toStride, f32x4.splat(0), 0)
     v128.store(to + row * toStride, f32x4.splat(0), 16)
   }
   for (let group = 0; group < groups; group++) {
     let at = panel + headBytes<T>()
-    const end = v0 + VECTOR_SUM
+    const end = vectors + (VECTOR_SUM / 16) * step
     let low0 = i32x4.splat(0)
     let high0 = i32x4.splat(0)
     let low1 = i32x4.splat(0)
@@ -126,54 +151,87 @@ export function dotPanel4<T>(panel: usize, v0: usize, stride: usize, groups: i32
     let high2 = i32x4.splat(0)
     let low3 = i32x4.splat(0)
     let high3 = i32x4.splat(0)
+    let low4 = i32x4.splat(0)
+    let high4 = i32x4.splat(0)
+    let low5 = i32x4.splat(0)
+    let high5 = i32x4.splat(0)
     do {
       let low = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 0) : v128.load(at, 0)
       let high = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 8) : v128.load(at, 16)
-      let inputs = v128.load(v0, 0)
+      let inputs = v128.load(vectors, 0)
       low0 = addProducts<T>(low0, low, inputs)
       high0 = addProducts<T>(high0, high, inputs)
-      inputs = v128.load(v1, 0)
-      low1 = addProducts<T>(low1, low, inputs)
-      high1 = addProducts<T>(high1, high, inputs)
-      inputs = v128.load(v2, 0)
-      low2 = addProducts<T>(low2, low, inputs)
-      high2 = addProducts<T>(high2, high, inputs)
-      inputs = v128.load(v3, 0)
-      low3 = addProducts<T>(low3, low, inputs)
-      high3 = addProducts<T>(high3, high, inputs)
+      if (count > 1) {
+        inputs = v128.load(vectors, 16)
+        low1 = addProducts<T>(low1, low, inputs)
+        high1 = addProducts<T>(high1, high, inputs)
+      }
+      if (count > 2) {
+        inputs = v128.load(vectors, 32)
+        low2 = addProducts<T>(low2, low, inputs)
+        high2 = addProducts<T>(high2, high, inputs)
+      }
+      if (count > 3) {
+        inputs = v128.load(vectors, 48)
+        low3 = addProducts<T>(low3, low, inputs)
+        high3 = addProducts<T>(high3, high, inputs)
+      }
+      if (count > 4) {
+        inputs = v128.load(vectors, 64)
+        low4 = addProducts<T>(low4, low, inputs)
+        high4 = addProducts<T>(high4, high, inputs)
+      }
+      if (count > 5) {
+        inputs = v128.load(vectors, 80)
+        low5 = addProducts<T>(low5, low, inputs)
+        high5 = addProducts<T>(high5, high, inputs)
+      }
+      vectors += step
       low = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 16) : v128.load(at, 32)
       high = sizeof<T>() == 1 ? v128.load_ext<i8>(at, 24) : v128.load(at, 48)
-      inputs = v128.load(v0, 16)
+      inputs = v128.load(vectors, 0)
       low0 = addProducts<T>(low0, low, inputs)
       high0 = addProducts<T>(high0, high, inputs)
-      inputs = v128.load(v1, 16)
-      low1 = addProducts<T>(low1, low, inputs)
-      high1 = addProducts<T>(high1, high, inputs)
-      inputs = v128.load(v2, 16)
-      low2 = addProducts<T>(low2, low, inputs)
-      high2 = addProducts<T>(high2, high, inputs)
-      inputs = v128.load(v3, 16)
-      low3 = addProducts<T>(low3, low, inputs)
-      high3 = addProducts<T>(high3, high, inputs)
+      if (count > 1) {
+        inputs = v128.load(vectors, 16)
+        low1 = addProducts<T>(low1, low, inputs)
+        high1 = addProducts<T>(high1, high, inputs)
+      }
+      if (count > 2) {
+        inputs = v128.load(vectors, 32)
+        low2 = addProducts<T>(low2, low, inputs)
+        high2 = addProducts<T>(high2, high, inputs)
+      }
+      if (count > 3) {
+        inputs = v128.load(vectors, 48)
+        low3 = addProducts<T>(low3, low, inputs)
+        high3 = addProducts<T>(high3, high, inputs)
+      }
+      if (count > 4) {
+        inputs = v128.load(vectors, 64)
+        low4 = addProducts<T>(low4, low, inputs)
+        high4 = addProducts<T>(high4, high, inputs)
+      }
+      if (count > 5) {
+        inputs = v128.load(vectors, 80)
+        low5 = addProducts<T>(low5, low, inputs)
+        high5 = addProducts<T>(high5, high, inputs)
+      }
+      vectors += step
       at += sizeof<T>() == 1 ? 32 : 64
-      v0 += 32
-      v1 += 32
-      v2 += 32
-      v3 += 32
-    } while (v0 < end)
+    } while (vectors < end)
     const lowHead = v128.load(panel, 0)
     const highHead = v128.load(panel, 16)
-    addScaled<T>(low0, high0, lowHead, highHead, v0, to)
-    addScaled<T>(low1, high1, lowHead, highHead, v1, to + toStride)
-    addScaled<T>(low2, high2, lowHead, highHead, v2, to + 2 * toStride)
-    addScaled<T>(low3, high3, lowHead, highHead, v3, to + 3 * toStride)
+    addScaled<T>(low0, high0, lowHead, highHead, vectors, to)
+    if (count > 1) addScaled<T>(low1, high1, lowHead, highHead, vectors + 16, to + toStride)
+    if (count > 2) addScaled<T>(low2, high2, lowHead, highHead, vectors + 32, to + 2 * toStride)
+    if (count > 3) addScaled<T>(low3, high3, lowHead, highHead, vectors + 48, to + 3 * toStride)
+    if (count > 4) addScaled<T>(low4, high4, lowHead, highHead, vectors + 64, to + 4 * toStride)
+    if (count > 5) addScaled<T>(low5, high5, lowHead, highHead, vectors + 80, to + 5 * toStride)
     panel += groupBytes<T>()
-    v0 += VECTOR_GROUP - VECTOR_SUM
-    v1 += VECTOR_GROUP - VECTOR_SUM
-    v2 += VECTOR_GROUP - VECTOR_SUM
-    v3 += VECTOR_GROUP - VECTOR_SUM
+    vectors += step
   }
-  for (let row: usize = 0; row < 4; row++) finishSums<T>(to + row * toStride)
+  for (let row: usize = 0; row < <usize>count; row++) finishSums<T>(to + row * toStride)
 }
 
 // @ts-ignore: a decorator of AssemblyScript

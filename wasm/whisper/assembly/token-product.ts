@@ -5,7 +5,8 @@ import { FINISH, PANEL_ROWS } from '../interface'
 import { MULTIPLY } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { VECTOR_GROUP, dotPanel, dotPanel4, groupBytes } from './token-panels'
+import { VECTOR_GROUP, dotPanelBeside, groupBytes } from './token-panels'
+import { sideBySide } from './token-vectors'
 import { gelu } from './vector'
 
 /** f32 of a panel's sums for one vector */
@@ -26,26 +27,17 @@ function multiplyBy<T>(chunk: i32, thread: i32): void {
   const last = min(argument(MULTIPLY.panels), first + argument(MULTIPLY.panelsInChunk))
   const vectorBytes = <usize>groups * VECTOR_GROUP
   const panelBytes = <usize>groups * groupBytes<T>()
-  let at = <usize>argument(MULTIPLY.vectors)
-  let vector = 0
-  // the four vectors and the panels of a chunk stay in the cache
-  for (; vector + 4 <= vectors; vector += 4) {
+  // vectors side by side and the panels of a chunk stay in the cache
+  for (let vector = 0; vector < vectors; ) {
+    const side = sideBySide(vector, vectors)
+    const at = <usize>argument(MULTIPLY.vectors) + <usize>vector * vectorBytes
     let panel = <usize>argument(MULTIPLY.matrix) + <usize>first * panelBytes
     for (let index = first; index < last; index++) {
-      dotPanel4<T>(panel, at, vectorBytes, groups, sums, SUMS)
-      for (let i = 0; i < 4; i++) finish(sums + <usize>i * SUMS, vector + i, index)
+      dotPanelBeside<T>(side, panel, at, groups, sums, SUMS)
+      for (let i = 0; i < side; i++) finish(sums + <usize>i * SUMS, vector + i, index)
       panel += panelBytes
     }
-    at += 4 * vectorBytes
-  }
-  for (; vector < vectors; vector++) {
-    let panel = <usize>argument(MULTIPLY.matrix) + <usize>first * panelBytes
-    for (let index = first; index < last; index++) {
-      dotPanel<T>(panel, at, groups, sums)
-      finish(sums, vector, index)
-      panel += panelBytes
-    }
-    at += vectorBytes
+    vector += side
   }
 }
 

@@ -6,13 +6,36 @@ import { PACK_VECTORS } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { normalize } from './norm'
-import { spreadFour } from './tile'
+import { spreadInSteps } from './tile'
 import { spreadVector } from './token-floats'
-import { LARGEST, NORM_LIMIT, VECTOR_GROUP, VECTOR_SUM, groupOf } from './token-panels'
+import { LARGEST, NORM_LIMIT, VECTOR_GROUP, groupOf } from './token-panels'
 import { maximumOf, rounded16, SMALLEST, sumOf } from './vector'
 
 /** Vectors of a chunk. */
 const VECTORS: i32 = PACKED_VECTORS_IN_CHUNK
+
+/** Vectors that are multiplied at once, at most: as many as have their sums in registers. */
+export const MOST_SIDE_BY_SIDE: i32 = 6
+
+/**
+ * Vectors lie side by side, as few times and as evenly as can be: 16 bytes of each in turn, so that one address leads
+ * to all of them.
+ * @returns how many are beside each other from the one that is `first` of them on, of `count` in all
+ */
+export function sideBySide(first: i32, count: i32): i32 {
+  const times = (count + MOST_SIDE_BY_SIDE - 1) / MOST_SIDE_BY_SIDE
+  const least = count / times
+  return first < (count % times) * (least + 1) ? least + 1 : least
+}
+
+/** The first of those beside a vector. */
+function firstBeside(vector: i32, count: i32): i32 {
+  const times = (count + MOST_SIDE_BY_SIDE - 1) / MOST_SIDE_BY_SIDE
+  const least = count / times
+  const inLarger = (count % times) * (least + 1)
+  if (vector < inLarger) return vector - (vector % (least + 1))
+  return vector - ((vector - inLarger) % least)
+}
 
 /** Vectors, each with a scale. A chunk is 4 vectors. */
 export function packVectors(chunk: i32, thread: i32): void {
@@ -32,28 +55,34 @@ export function packVectors(chunk: i32, thread: i32): void {
       )
       from = scratchOf(thread)
     }
-    const to = <usize>argument(PACK_VECTORS.to) + <usize>vector * bytes
+    const beside = firstBeside(vector, argument(PACK_VECTORS.count))
+    const step = <usize>sideBySide(beside, argument(PACK_VECTORS.count)) * 16
+    const to = <usize>argument(PACK_VECTORS.to) + <usize>beside * bytes + <usize>(vector - beside) * 16
     let scale: f32 = 1
-    if (isFloat) spreadVector(from, to, width)
-    else scale = packVector(from, to, width)
+    if (isFloat) spreadVector(from, to, width, step)
+    else scale = packVector(from, to, width, step)
     store<f32>(<usize>argument(PACK_VECTORS.scales) + <usize>vector * 4, scale)
   }
 }
 
-/** A vector to be multiplied with panels. @returns what the integers are to be multiplied with */
-export function packVector(from: usize, to: usize, width: i32): f32 {
+/**
+ * A vector to be multiplied with panels.
+ * @param step from 16 of its bytes to the next: 16, or more where others lie beside it
+ * @returns what the integers are to be multiplied with
+ */
+export function packVector(from: usize, to: usize, width: i32, step: usize): f32 {
   const factor = factorOf(from, width)
   const factors = f32x4.splat(factor)
   for (let group = 0; group < width; group += GROUP) {
     let sums = i32x4.splat(0)
     for (let i = 0; i < GROUP; i += 8) {
       const whole = rounded16(f32x4.mul(v128.load(from, 0), factors), f32x4.mul(v128.load(from, 16), factors))
-      sums = i32x4.add(sums, spreadEight(whole, to))
+      sums = i32x4.add(sums, spreadEight(whole, to, step))
       from += 32
-      to += 64
+      to += 4 * step
     }
     storeSum(sums, to)
-    to += VECTOR_GROUP - VECTOR_SUM
+    to += step
   }
   return <f32>1 / factor
 }
@@ -61,8 +90,8 @@ export function packVector(from: usize, to: usize, width: i32): f32 {
 /** Stores 8 integers of a vector; @returns their sums in four lanes */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-export function spreadEight(whole: v128, to: usize): v128 {
-  spreadFour(whole, to)
+export function spreadEight(whole: v128, to: usize, step: usize): v128 {
+  spreadInSteps(whole, to, step)
   return i32x4.dot_i16x8_s(whole, i16x8.splat(1))
 }
 
