@@ -207,6 +207,23 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('.toast >> text=Refined')
   }, 120_000)
 
+  test('what the dictionary changed is shown word by word, with the entry that did it, and so are versions', async () => {
+    const sent = { word: 'Maria', replacement: 'Marya' }
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${server.url}/dictionary`, { method: 'POST', headers, body: JSON.stringify(sent) })
+    await fetch(`${server.url}/captures/${id}/retranscribe?wait=true`, { method: 'POST' })
+    const page = await open()
+    await page.click('.tools >> text=Compare')
+    await page.waitForSelector('.tools ins >> text=Marya')
+    expect(await page.textContent('.tools del')).toContain('Maria')
+    await page.waitForSelector('.tools >> text=“Maria” becomes “Marya”')
+    await until(async () => (await page.locator('.tools select option').count()) > 2, PATIENCE)
+    await page.selectOption('.tools select', { index: 2 })
+    await page.check('text=Side by side')
+    expect(await page.locator('.beside section').count()).toBe(2)
+    expect(await accessibilityFaults(page)).toEqual([])
+  }, 60_000)
+
   test('its text and its sound are saved as files', async () => {
     const page = await open()
     await page.click('.tools >> text=Download')

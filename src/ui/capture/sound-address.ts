@@ -1,12 +1,10 @@
-// Where the sound of a capture is to be had in a form that a browser plays and seeks in exactly.
+// Where the sound of a capture is to be had in a form that a browser plays and seeks in.
 // Plays nothing.
 
 import type { ListedCapture } from '../server/wire.ts'
 
 type Sounding = Pick<ListedCapture, 'id' | 'audio_type'>
 
-/** Of the others a browser guesses where a second lies, or cannot play them at all; the server makes a WAV file of them. */
-const SOUGHT_EXACTLY = new Set(['audio/wav', 'audio/flac'])
-
+/** As it came wherever the browser knows it, since that comes in ranges; else the server makes a WAV file of it, whole. */
 export const soundOf = ({ id, audio_type: type }: Sounding): string =>
-  SOUGHT_EXACTLY.has(type) ? `/captures/${id}/audio` : `/captures/${id}/audio?format=wav`
+  new Audio().canPlayType(type) === '' ? `/captures/${id}/audio?format=wav` : `/captures/${id}/audio`

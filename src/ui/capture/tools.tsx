@@ -7,6 +7,7 @@ import { CAPTURE_FORMATS, exportLink } from '../captures/capture-actions.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
+import { Compare } from './compare.tsx'
 import { Refine } from './refine.tsx'
 import { Retranscribe } from './retranscribe.tsx'
 import type { ToolProps } from './tool-props.ts'
@@ -47,6 +48,7 @@ function toolsFor(capture: DetailedCapture): [ToolName, ComponentType<ToolProps>
   const hasText = capture.text !== ''
   const isKept = capture.trashed_at === null
   const all: [ToolName, boolean, ComponentType<ToolProps>][] = [
+    ['compare', hasText, Compare],
     ['retranscribe', isKept && capture.audio_available, Retranscribe],
     ['refine', isKept && hasText, Refine],
     ['download', hasText || capture.audio_available, Downloads],

@@ -1,21 +1,24 @@
 // What became of a text, word by word: what went is struck out, what came is underlined.
-// Of texts that are too long or too different to compare, only the new one is shown.
+// What changed is text-changes.ts.
 
-import { diffWords } from 'diff'
+import { useMemo } from 'preact/hooks'
+import { type TextChange, textChanges } from './text-changes.ts'
 
-/** In milliseconds: a person types meanwhile. */
-const PATIENCE_MS = 200
+type Props = { from: string; to: string; language?: string | null }
 
-export const ChangedText = ({ from, to }: { from: string; to: string }) => {
-  const changes = diffWords(from.normalize('NFC'), to.normalize('NFC'), { timeout: PATIENCE_MS })
-  if (changes === undefined) return <p class="changed">{to}</p>
-  return (
-    <p class="changed" dir="auto">
-      {changes.map(({ value, added, removed }, at) => {
-        if (removed) return <del key={at}>{value}</del>
-        if (added) return <ins key={at}>{value}</ins>
-        return value
-      })}
-    </p>
-  )
-}
+export const ChangedText = ({ from, to, language = null }: Props) => (
+  <MarkedChanges
+    changes={useMemo(() => textChanges(from, to, language), [from, to, language])}
+    language={language}
+  />
+)
+
+export const MarkedChanges = ({ changes, language }: { changes: TextChange[]; language: string | null }) => (
+  <p class="changed" dir="auto" lang={language ?? undefined}>
+    {changes.map(({ text, kind }, at) => {
+      if (kind === 'new') return <ins key={at}>{text}</ins>
+      if (kind === 'gone') return <del key={at}>{text}</del>
+      return text
+    })}
+  </p>
+)

@@ -1,0 +1,67 @@
+// The text of a capture compared with what it was made of: what the engine wrote, what it was before it was refined, and
+// earlier versions. Which entry or rule makes the difference is reasons.tsx.
+
+import { useEffect, useState } from 'preact/hooks'
+import { wholeMomentText } from '../parts/times.ts'
+import { noteFault } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { DetailedCapture, ListOf, ShownVersion } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { ComparedTexts } from './compared-texts.tsx'
+import { Reasons } from './reasons.tsx'
+import type { ToolProps } from './tool-props.ts'
+
+export const Compare = ({ capture }: ToolProps) => {
+  const [versions, show] = useState<ShownVersion[]>([])
+  const [chosen, choose] = useState('engine')
+  const [isBeside, setBeside] = useState(false)
+  useEffect(() => {
+    ask<ListOf<ShownVersion>>(`/captures/${capture.id}/versions`).then(({ items }) => show(items), noteFault)
+  }, [capture.id, capture.updated_at])
+  const { capture: text } = strings.value
+  const language = capture.detected_language
+  return (
+    <div class="stack">
+      <div class="row">
+        <label class="field">
+          <span class="label">{text.compareWith}</span>
+          <select value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            <option value="engine">{text.engineText}</option>
+            <option value="raw">{text.rawText}</option>
+            {versions.toReversed().map(({ number, created_at, stt_model }) => (
+              <option key={number} value={String(number)}>
+                {filled(text.version, {
+                  n: number,
+                  date: wholeMomentText(created_at),
+                  model: stt_model ?? '–',
+                })}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={isBeside}
+            onChange={({ currentTarget }) => setBeside(currentTarget.checked)}
+          />
+          {text.sideBySide}
+        </label>
+      </div>
+      <ComparedTexts
+        before={beforeOf(capture, versions, chosen)}
+        after={capture.text}
+        language={language}
+        isBeside={isBeside}
+      />
+      {(chosen === 'engine' || chosen === 'raw') && <Reasons capture={capture} />}
+    </div>
+  )
+}
+
+function beforeOf(capture: DetailedCapture, versions: readonly ShownVersion[], chosen: string): string {
+  if (chosen === 'engine') return capture.transcript_engine
+  if (chosen === 'raw') return capture.transcript_raw
+  const version = versions.find(({ number }) => String(number) === chosen)
+  return version === undefined ? '' : (version.transcript_refined ?? version.transcript_raw)
+}

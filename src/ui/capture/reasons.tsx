@@ -1,0 +1,79 @@
+// Why a text reads otherwise than it was heard: which entries of the dictionary and which rules of its writing style would
+// change it now. What was written by hand, or by a language model, is in none of them.
+
+import { useEffect, useState } from 'preact/hooks'
+import { ChangedText } from '../parts/changed-text.tsx'
+import { ask } from '../server/ask.ts'
+import type { DetailedCapture, DictionaryTrial, ShownEntry, StylePreview } from '../server/wire.ts'
+import { counted, filled, strings } from '../strings/strings.ts'
+
+type Reason = { name: string; before: string; after: string }
+type Found = { entries: { entry: ShownEntry; count: number }[]; rules: Reason[]; isWhole: boolean }
+
+/** The most that a style is tried on at once. */
+const MOST = 50_000
+
+async function reasonsOf(capture: DetailedCapture, stop: AbortSignal): Promise<Found> {
+  const { transcript_engine: heard, transcript_raw: raw, detected_language: language } = capture
+  const trial = ask<DictionaryTrial>('/dictionary/test', {
+    method: 'POST',
+    json: { text: heard.slice(0, MOST), language },
+    signal: stop,
+  })
+  const preview =
+    capture.writing_style_id === null
+      ? null
+      : ask<StylePreview>(`/writing-styles/${capture.writing_style_id}/preview`, {
+          method: 'POST',
+          json: { text: raw.slice(0, MOST), use_llm: false, ...(language && { language }) },
+          signal: stop,
+        })
+  const { applied } = await trial
+  const entries = await Promise.all(
+    applied.map(async ({ id, count }) => ({
+      entry: await ask<ShownEntry>(`/dictionary/${id}`, { signal: stop }),
+      count,
+    })),
+  )
+  const steps = (await preview)?.steps ?? []
+  const rules = steps.map(({ step, before, after }) => ({ name: step, before, after }))
+  return { entries, rules, isWhole: Math.max(heard.length, raw.length) <= MOST }
+}
+
+export const Reasons = ({ capture }: { capture: DetailedCapture }) => {
+  const [found, show] = useState<Found | null>(null)
+  useEffect(() => {
+    const stop = new AbortController()
+    // A style that is gone by now changes nothing any more.
+    reasonsOf(capture, stop.signal).then(show, () => {})
+    return () => stop.abort()
+  }, [capture])
+  const { capture: text } = strings.value
+  if (found === null) return null
+  const { entries, rules, isWhole } = found
+  return (
+    <section aria-label={text.reasons}>
+      <h2>{text.reasons}</h2>
+      {entries.length + rules.length === 0 && <p class="muted">{text.noReasons}</p>}
+      <ul class="plainlist stack">
+        {entries.map(({ entry, count }) => (
+          <li key={entry.id}>
+            <strong>{text.dictionaryEntry}</strong>{' '}
+            {filled(text.entryChanges, { word: entry.word, replacement: entry.replacement ?? entry.word })}{' '}
+            <span class="muted">{counted(count, text.timesUsed)}</span>
+          </li>
+        ))}
+        {rules.map(({ name, before, after }) => (
+          <li key={name}>
+            <strong>{ruleName(name)}</strong>
+            <ChangedText from={before} to={after} language={capture.detected_language} />
+          </li>
+        ))}
+      </ul>
+      {!isWhole && <p class="muted small">{text.onlyBeginning}</p>}
+    </section>
+  )
+}
+
+/** The server's word for a rule, as a person reads it. */
+const ruleName = (step: string): string => step.charAt(0).toUpperCase() + step.slice(1).replaceAll('_', ' ')
