@@ -61,6 +61,20 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import('./commands/commands-view.tsx')).CommandsView,
   },
   {
+    word: 'jobs',
+    name: 'jobs',
+    more: 0,
+    isRare: true,
+    load: async () => (await import('./jobs/jobs-view.tsx')).JobsView,
+  },
+  {
+    word: 'statistics',
+    name: 'statistics',
+    more: 0,
+    isRare: true,
+    load: async () => (await import('./statistics/statistics-view.tsx')).StatisticsView,
+  },
+  {
     word: 'models',
     name: 'models',
     more: 0,

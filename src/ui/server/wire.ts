@@ -17,6 +17,7 @@ import type { CommandSchema } from '../../http/commands/schema.ts'
 import type { ProblemBody } from '../../http/contract/problem.ts'
 import type { DictionaryEntrySchema } from '../../http/dictionary/schema.ts'
 import type { OutcomeSchema } from '../../http/dictionary/test.ts'
+import type { BatchDetailSchema, BatchSchema } from '../../http/jobs/batches/schema.ts'
 import type { JobWireSchema } from '../../http/jobs/schema.ts'
 import type { ModelsSchema, WireModel } from '../../http/models/schema.ts'
 import type { FilesystemSchema } from '../../http/service/filesystem-health.ts'
@@ -51,3 +52,5 @@ export type DiskHealth = Static<typeof FilesystemSchema>
 export type ActiveTasks = Static<typeof TasksSchema>
 export type ShownCommand = Static<typeof CommandSchema>
 export type CommandRun = Static<typeof CommandRunSchema>
+export type ListedBatch = Static<typeof BatchSchema>
+export type DetailedBatch = Static<typeof BatchDetailSchema>

@@ -6,9 +6,11 @@ import { capturesDe } from './captures-de.ts'
 import { commandsDe } from './commands-de.ts'
 import { dictionaryDe } from './dictionary-de.ts'
 import type { Strings } from './en.ts'
+import { jobsDe } from './jobs-de.ts'
 import { modelsDe } from './models-de.ts'
 import { recordDe } from './record-de.ts'
 import { settingsDe } from './settings-de.ts'
+import { statisticsDe } from './statistics-de.ts'
 import { stylesDe } from './styles-de.ts'
 
 export const de: Strings = {
@@ -19,6 +21,8 @@ export const de: Strings = {
     dictionary: 'Wörterbuch',
     styles: 'Schreibstile',
     commands: 'Befehle',
+    jobs: 'Aufträge',
+    statistics: 'Statistik',
     models: 'Modelle',
     settings: 'Einstellungen',
   },
@@ -55,6 +59,8 @@ export const de: Strings = {
   dictionary: dictionaryDe,
   styles: stylesDe,
   commands: commandsDe,
+  jobs: jobsDe,
+  statistics: statisticsDe,
   models: modelsDe,
   record: recordDe,
   settings: settingsDe,

@@ -5,9 +5,11 @@ import { captureEn } from './capture-en.ts'
 import { capturesEn } from './captures-en.ts'
 import { commandsEn } from './commands-en.ts'
 import { dictionaryEn } from './dictionary-en.ts'
+import { jobsEn } from './jobs-en.ts'
 import { modelsEn } from './models-en.ts'
 import { recordEn } from './record-en.ts'
 import { settingsEn } from './settings-en.ts'
+import { statisticsEn } from './statistics-en.ts'
 import { stylesEn } from './styles-en.ts'
 
 export const en = {
@@ -18,6 +20,8 @@ export const en = {
     dictionary: 'Dictionary',
     styles: 'Writing styles',
     commands: 'Commands',
+    jobs: 'Jobs',
+    statistics: 'Statistics',
     models: 'Models',
     settings: 'Settings',
   },
@@ -53,6 +57,8 @@ export const en = {
   dictionary: dictionaryEn,
   styles: stylesEn,
   commands: commandsEn,
+  jobs: jobsEn,
+  statistics: statisticsEn,
   models: modelsEn,
   record: recordEn,
   settings: settingsEn,

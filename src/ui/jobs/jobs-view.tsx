@@ -1,0 +1,130 @@
+// The work in the background: jobs with their progress, batches with their counts, downloads; cancelling each, and why one failed.
+// What is known of them is job-state.ts.
+
+import { linkTo } from '../address.ts'
+import { WhenAnswered } from '../parts/asked.tsx'
+import { attempt } from '../parts/attempt.ts'
+import { figure, megabytes, percentage } from '../parts/figures.ts'
+import { Heading } from '../parts/heading.tsx'
+import { momentText } from '../parts/times.ts'
+import { note } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { ActiveTasks, ShownJob } from '../server/wire.ts'
+import { counted, filled, strings } from '../strings/strings.ts'
+import { BatchCard } from './batch-card.tsx'
+import { type JobsState, useJobs } from './job-state.ts'
+
+export const JobsView = () => {
+  const { views } = strings.value
+  const jobs = useJobs()
+  return (
+    <>
+      <Heading text={views.jobs} />
+      <WhenAnswered of={jobs}>{(state) => <Shown state={state} again={jobs.again} />}</WhenAnswered>
+    </>
+  )
+}
+
+const Shown = ({ state, again }: { state: JobsState; again: () => Promise<void> }) => {
+  const { jobs: words } = strings.value
+  const { active, waiting, waitingTotal, failed, batches, downloads } = state
+  const isIdle = active.length + waiting.length + downloads.length === 0
+  return (
+    <div class="jobs">
+      {isIdle && <p class="card">{words.idle}</p>}
+      <JobList title={words.active} jobs={active} again={again} />
+      <JobList title={words.waiting} jobs={waiting} again={again} />
+      {waitingTotal > waiting.length && (
+        <p class="muted">{counted(waitingTotal - waiting.length, words.moreWait)}</p>
+      )}
+      <Downloads downloads={downloads} />
+      {batches.length > 0 && (
+        <section aria-labelledby="jobs-batches">
+          <h2 id="jobs-batches">{words.batches}</h2>
+          <ul class="plainlist stack">
+            {batches.map((batch) => (
+              <BatchCard key={batch.id} batch={batch} again={again} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <JobList title={words.failed} jobs={failed} again={again} />
+    </div>
+  )
+}
+
+type Listed = { title: string; jobs: ShownJob[]; again: () => Promise<void> }
+
+const JobList = ({ title, jobs, again }: Listed) => {
+  if (jobs.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul class="plainlist lines">
+        {jobs.map((job) => (
+          <OneJob key={job.id} job={job} again={again} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const OneJob = ({ job, again }: { job: ShownJob; again: () => Promise<void> }) => {
+  const { jobs: words } = strings.value
+  const { id, kind, capture_id, state, progress, error, created_at, attempts } = job
+  const name = `${words.kinds[kind]}, ${momentText(created_at)}`
+  const cancel = async () => {
+    if (await attempt(() => ask(`/jobs/${id}`, { method: 'DELETE' }))) note(words.canceled)
+    await again()
+  }
+  return (
+    <li>
+      <div class="what">
+        <a href={linkTo(['captures', capture_id])}>{name}</a>
+        {attempts > 1 && <span class="muted small"> {filled(words.attempts, { n: figure(attempts) })}</span>}
+        {error !== null && <div class="fault small">{error.message}</div>}
+        {state === 'active' && (
+          <div class="row">
+            <progress aria-label={name} max={1} value={progress} />
+            <span class="muted small">{percentage(Math.floor(progress * 100))}</span>
+          </div>
+        )}
+      </div>
+      {(state === 'active' || state === 'waiting') && (
+        <button type="button" aria-label={`${words.cancel}: ${name}`} onClick={() => void cancel()}>
+          {words.cancel}
+        </button>
+      )}
+    </li>
+  )
+}
+
+const Downloads = ({ downloads }: { downloads: ActiveTasks['downloads'] }) => {
+  const { jobs: words } = strings.value
+  if (downloads.length === 0) return null
+  return (
+    <section aria-labelledby="jobs-downloads">
+      <h2 id="jobs-downloads">{words.downloads}</h2>
+      <ul class="plainlist lines">
+        {downloads.map(({ model_name: name, status, progress, current, error }) => (
+          <li key={name}>
+            <div class="what">
+              <span class="word">{name}</span>
+              {status === 'error' ? (
+                <div class="fault small">{error}</div>
+              ) : (
+                <div class="row">
+                  <progress aria-label={name} max={100} value={progress} />
+                  <span class="muted small">{megabytes(current / 1_000_000)}</span>
+                </div>
+              )}
+            </div>
+            <a class="button" href={linkTo(['models'])}>
+              {words.toModels}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

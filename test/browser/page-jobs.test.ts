@@ -1,0 +1,86 @@
+// The jobs on the page, with real recordings in a real queue: what runs and waits, cancelling, batches.
+// What a job does is tested with src/jobs.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+describe.skipIf(!hasBrowser)('the jobs on the page', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const add = async () => {
+    const form = new FormData()
+    form.set('file', recordingFile('human-1.flac'), 'human-1.flac')
+    expect((await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: form })).status).toBe(
+      202,
+    )
+  }
+  const totalOf = async (path: string) =>
+    ((await (await fetch(`${server.url}${path}`)).json()) as { total: number }).total
+  const isIdle = async () =>
+    (await totalOf('/jobs?state=active')) + (await totalOf('/jobs?state=waiting')) === 0
+
+  test('say that nothing is to be done, show a job as soon as it is there, and it is cancelled', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/jobs' })
+    await page.waitForSelector('text=Nothing is being worked on')
+    for (let count = 0; count < 6; count += 1) await add()
+    await page.waitForSelector('h2:has-text("Waiting")')
+    await page.locator('section[aria-label=Waiting] button').last().click()
+    await until(async () => (await totalOf('/jobs?state=canceled')) === 1, { timeoutMs: 20_000 })
+    await until(isIdle, { timeoutMs: 90_000 })
+    await page.waitForSelector('text=Nothing is being worked on')
+    expect(faults).toEqual([])
+    await close()
+  }, 150_000)
+
+  test('a batch is shown with how far it is, and its rest is cancelled', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/jobs' })
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ filter: {}, model: 'base-q5_1' })
+    const begun = await fetch(`${server.url}/captures/retranscribe`, { method: 'POST', headers, body })
+    expect(begun.status).toBe(202)
+    await page.click('button:has-text("Cancel the rest")')
+    await page.waitForSelector('.badge:has-text("Cancelled")')
+    const { items } = (await (await fetch(`${server.url}/jobs/batches`)).json()) as {
+      items: { state: string }[]
+    }
+    expect(items.map(({ state }) => state)).toEqual(['canceled'])
+    expect(faults).toEqual([])
+    await close()
+  }, 90_000)
+
+  test('a job that failed is shown with the reason, and leads to its recording', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/jobs' })
+    const broken = Buffer.concat([Buffer.from('fLaC\0\0\0"'), Buffer.alloc(20_000, 7)])
+    const form = new FormData()
+    form.set('file', new File([broken], 'broken.flac'))
+    const made = await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: form })
+    const { id } = (await made.json()) as { id: string }
+    const row = 'section[aria-label="Failed lately"] li'
+    await page.waitForSelector(`${row} .fault`, { timeout: 60_000 })
+    expect(await page.getAttribute(`${row} a`, 'href')).toBe(`#/captures/${id}`)
+    expect(faults).toEqual([])
+    await close()
+  }, 90_000)
+
+  test('axe finds nothing, and nothing is wider than the screen', async () => {
+    await expectGoodLooks(browser, server.url, {
+      path: '/jobs',
+      ready: (page) => page.waitForSelector('#jobs-batches'),
+    })
+  }, 90_000)
+})
