@@ -19,34 +19,36 @@ export const HourMap = ({ hourly }: { hourly: readonly (readonly number[])[] }) 
   return (
     <section class="card" aria-labelledby="stats-hours">
       <h2 id="stats-hours">{words.hours}</h2>
-      <svg class="hours" viewBox={`0 0 ${LABEL + 24 * CELL} ${8 * CELL}`} role="img">
-        <title>{titleOf(hourly)}</title>
-        {HOURS.filter((hour) => hour % 3 === 0).map((hour) => (
-          <text key={hour} x={LABEL + hour * CELL} y={14}>
-            {hour}
-          </text>
-        ))}
-        {hourly.map((counts, day) => (
-          <g key={day}>
-            <text x={0} y={(day + 1) * CELL + 14}>
-              {dayName(day, 'short')}
+      <WideBox label={`${words.hours}: ${words.picture}`}>
+        <svg class="hours" viewBox={`0 0 ${LABEL + 24 * CELL} ${8 * CELL}`} role="img">
+          <title>{titleOf(hourly)}</title>
+          {HOURS.filter((hour) => hour % 3 === 0).map((hour) => (
+            <text key={hour} x={LABEL + hour * CELL} y={14}>
+              {hour}
             </text>
-            {counts.map((count, hour) => (
-              <rect
-                key={hour}
-                class={`shade${Math.ceil((count / most) * SHADES)}`}
-                x={LABEL + hour * CELL + 1}
-                y={(day + 1) * CELL + 1}
-                width={CELL - 2}
-                height={CELL - 2}
-                rx={3}
-              >
-                <title>{`${dayName(day, 'long')} ${hour}:00 – ${counted(count, words.captureCount)}`}</title>
-              </rect>
-            ))}
-          </g>
-        ))}
-      </svg>
+          ))}
+          {hourly.map((counts, day) => (
+            <g key={day}>
+              <text x={0} y={(day + 1) * CELL + 14}>
+                {dayName(day, 'short')}
+              </text>
+              {counts.map((count, hour) => (
+                <rect
+                  key={hour}
+                  class={`shade${Math.ceil((count / most) * SHADES)}`}
+                  x={LABEL + hour * CELL + 1}
+                  y={(day + 1) * CELL + 1}
+                  width={CELL - 2}
+                  height={CELL - 2}
+                  rx={3}
+                >
+                  <title>{`${dayName(day, 'long')} ${hour}:00 – ${counted(count, words.captureCount)}`}</title>
+                </rect>
+              ))}
+            </g>
+          ))}
+        </svg>
+      </WideBox>
       <details>
         <summary>{words.asTable}</summary>
         <WideBox label={`${words.hours}: ${words.table}`}>

@@ -127,7 +127,10 @@ const Groups = ({ statistics, apps }: { statistics: UsageStatistics; apps: AppUs
       />
       <GroupTable
         title={words.sources}
-        groups={statistics.by_source.map(({ source, ...sums }) => ({ ...sums, name: source }))}
+        groups={statistics.by_source.map(({ source, ...sums }) => ({
+          ...sums,
+          name: words.sourceNames[source],
+        }))}
       />
     </div>
   )

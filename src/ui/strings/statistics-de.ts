@@ -35,6 +35,7 @@ export const statisticsDe: typeof statisticsEn = {
   month: 'Monat',
   asTable: 'Als Tabelle zeigen',
   table: 'Tabelle',
+  picture: 'Bild',
   hours: 'Stunden der Woche',
   hoursTitle: 'Aufnahmen nach Stunden der Woche; am meisten am {day} ab {hour} Uhr, {count}',
   hoursEmpty: 'Aufnahmen nach Stunden der Woche; es gibt keine',
@@ -42,5 +43,6 @@ export const statisticsDe: typeof statisticsEn = {
   noApp: 'keine genannt',
   models: 'Modelle',
   languages: 'Sprachen',
+  sourceNames: { dictation: 'Diktat', recording: 'Aufnahme', file: 'Datei' },
   sources: 'Herkunft',
 }

@@ -33,6 +33,7 @@ export const statisticsEn = {
   month: 'Month',
   asTable: 'Show as table',
   table: 'table',
+  picture: 'picture',
   hours: 'Hours of the week',
   hoursTitle: 'Recordings by hour of the week; the most are on {day} from {hour}:00, {count}',
   hoursEmpty: 'Recordings by hour of the week; there are none',
@@ -40,5 +41,6 @@ export const statisticsEn = {
   noApp: 'none was told',
   models: 'Models',
   languages: 'Languages',
+  sourceNames: { dictation: 'Dictation', recording: 'Recording', file: 'File' },
   sources: 'Sources',
 }

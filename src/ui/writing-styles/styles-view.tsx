@@ -87,7 +87,7 @@ const StyleRow = ({ style, isChosen, choose }: Row) => {
       <div class="what">
         <button type="button" class="plain name" aria-pressed={isChosen} onClick={choose}>
           <span class="word">{style.name}</span>
-        </button>
+        </button>{' '}
         {style.is_default && <span class="badge strong">{words.isDefault}</span>}{' '}
         {style.kind === 'custom' && <span class="badge">{words.own}</span>}
         <div class="muted small">{style.description}</div>

@@ -1,0 +1,49 @@
+// Views of a server that is gone say so and offer to try again, and come back with it by themselves.
+// What stands around every view is page-shell.test.ts.
+
+import { describe, expect, test } from 'bun:test'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { accessibilityFaults, openPage } from '../support/page.ts'
+import { startServer } from '../support/server.ts'
+
+const VIEWS = [
+  { path: 'models', comesBack: '.model' },
+  { path: 'settings', comesBack: '#setting-webhook_url' },
+  { path: 'dictionary', comesBack: '.dictionary [role=status]' },
+  { path: 'writing-styles', comesBack: '.styles .lines' },
+  { path: 'commands', comesBack: '.commands details' },
+  { path: 'statistics', comesBack: 'text=Nothing was spoken in this time' },
+  { path: 'jobs', comesBack: 'text=Nothing is being worked on' },
+]
+
+describe.skipIf(!hasBrowser)('a view whose server is gone', () => {
+  test('says so, can be tried again, and is there when the server is', async () => {
+    await using server = await startServer()
+    const browser = await openBrowser()
+    const { page, close } = await openPage(browser, server.url, { allowed: [/ERR_/] })
+    const goTo = (path: string) => page.evaluate(`location.hash = '#/${path}'`)
+    // Its code comes once, while there is a server.
+    for (const { path, comesBack } of VIEWS) {
+      await goTo(path)
+      await page.waitForSelector(comesBack)
+    }
+    await server.kill()
+    for (const { path } of VIEWS) {
+      await goTo(path)
+      await page.waitForSelector('main [role=alert]:has-text("The server does not answer")')
+      await page.waitForSelector('main button:has-text("Try again")')
+      expect(await accessibilityFaults(page)).toEqual([])
+    }
+    const { port } = new URL(server.url)
+    await using again = await startServer({ dataFolder: server.dataFolder, env: { PORT: port } })
+    expect(again.url).toBe(server.url)
+    await page.click('.gone button')
+    await page.waitForSelector(VIEWS.at(-1)!.comesBack)
+    for (const { path, comesBack } of VIEWS) {
+      await goTo(path)
+      await page.waitForSelector(comesBack)
+    }
+    await close()
+    await browser.close()
+  }, 180_000)
+})
