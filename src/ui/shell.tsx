@@ -5,6 +5,7 @@ import { useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { address } from './address.ts'
+import { DropVeil } from './files/drops.tsx'
 import { Navigation } from './navigation.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Heading } from './parts/heading.tsx'
@@ -55,6 +56,7 @@ export const Shell = () => {
       <main id="view" tabIndex={-1}>
         <Outlet />
       </main>
+      <DropVeil />
       <Toasts />
       <Announcer />
     </>

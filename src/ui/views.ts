@@ -23,6 +23,12 @@ export type View = {
 export const VIEWS: readonly View[] = [
   { word: '', name: 'record', more: 0, load: () => RecordView },
   {
+    word: 'files',
+    name: 'files',
+    more: 0,
+    load: async () => (await import('./files/files-view.tsx')).FilesView,
+  },
+  {
     word: 'captures',
     name: 'captures',
     more: 0,

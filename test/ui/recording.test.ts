@@ -1,7 +1,6 @@
-// What of a recording can be told without a browser: its ring, its file, its silence, its length.
+// What of a recording can be told without a browser: its ring, its file, its silence.
 
 import { expect, test } from 'bun:test'
-import { recordingTime } from '../../src/ui/record/recording-time.ts'
 import { createSampleRing } from '../../src/ui/record/sample-ring.ts'
 import { watchSilence } from '../../src/ui/record/silence.ts'
 import { wavOf } from '../../src/ui/record/wav.ts'
@@ -41,8 +40,4 @@ test('no sound for five seconds is told, and speech that ended is as long ago as
   expect(silence.afterSpeech()).toBe(2.5)
   silence.heard({ type: 'speech_started', utterance: 2, time: 7 })
   expect(silence.afterSpeech()).toBe(0)
-})
-
-test('a length reads as on a clock', () => {
-  expect([999, 8000, 252_000, 3_723_000].map(recordingTime)).toEqual(['0:00', '0:08', '4:12', '1:02:03'])
 })

@@ -2,6 +2,7 @@
 // What comes of the sample is kept-result.tsx's.
 
 import { useEffect, useState } from 'preact/hooks'
+import { linkTo } from '../address.ts'
 import { noteFault } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
@@ -41,6 +42,9 @@ export const FirstMinute = () => {
         <button type="button" disabled={isTrying} onClick={() => void trySample()}>
           {record.trySample}
         </button>
+        <a class="button" href={linkTo(['files'])}>
+          {record.files}
+        </a>
       </p>
     </section>
   )

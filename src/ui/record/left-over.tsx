@@ -2,12 +2,12 @@
 // their tab are offered.
 
 import { useEffect, useState } from 'preact/hooks'
+import { clockTime } from '../parts/times.ts'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import { filled, pageLanguage, strings } from '../strings/strings.ts'
 import { showKept } from './kept-shown.ts'
 import { RecordingSound } from './recording-sound.tsx'
-import { recordingTime } from './recording-time.ts'
 import { sendRecording } from './send-recording.ts'
 import { holdSpooled, leftInSpool, removeSpooled, type Spooled, spooledBlocks } from './spool.ts'
 import { wavOf } from './wav.ts'
@@ -84,7 +84,7 @@ const OneLeft = ({ one, onGone }: { one: Found; onGone: () => void }) => {
     play(URL.createObjectURL(wavOf(blocks, one.rate)))
   }
   const values = {
-    time: recordingTime(one.durationMs),
+    time: clockTime(one.durationMs / 1000),
     when: one.startedAt.toLocaleString(pageLanguage.value, { dateStyle: 'medium', timeStyle: 'short' }),
   }
   return (

@@ -3,8 +3,10 @@
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { linkTo } from '../address.ts'
 import { announce } from '../parts/announcer.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { clockTime } from '../parts/times.ts'
 import { strings } from '../strings/strings.ts'
 import { cancelWithUndo } from './cancelling.ts'
 import { pressMode } from './choices.ts'
@@ -16,7 +18,6 @@ import { LeftOver } from './left-over.tsx'
 import { followKeys } from './press-keys.ts'
 import { RecordButton } from './record-button.tsx'
 import { coolDownNow, currentTake, microphoneFault, recorderState, seemsOff, warmUp } from './recorder.ts'
-import { recordingTime } from './recording-time.ts'
 import { TakeResult } from './take-result.tsx'
 import { GrowingText } from './take-text.tsx'
 
@@ -44,7 +45,7 @@ export const RecordView = () => {
       <section class="recorder" aria-label={views.record}>
         <RecordButton buttonRef={button} />
         <p class="clock" aria-hidden={!isOn}>
-          {isOn && take ? recordingTime(take.elapsedMs.value) : state === 'opening' ? record.opening : ' '}
+          {isOn && take ? clockTime(take.elapsedMs.value / 1000) : state === 'opening' ? record.opening : ' '}
         </p>
         {isOn ? (
           <button type="button" class="plain" onClick={cancelWithUndo}>
@@ -92,6 +93,7 @@ const MicrophoneTrouble = () => {
           <p>
             <strong>{record.faults[fault].what}</strong> {record.faults[fault].help}
           </p>
+          <a href={linkTo(['files'])}>{record.fileInstead}</a>
         </div>
       )}
     </div>

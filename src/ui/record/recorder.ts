@@ -2,10 +2,10 @@
 // What one recording is, is take.ts; what is pressed, record-view.tsx's.
 
 import { effect, signal } from '@preact/signals'
+import { clockTime } from '../parts/times.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { chosenMicrophone, stopAfterSilence } from './choices.ts'
 import { type Microphone, MicrophoneError, type MicrophoneFault, openMicrophone } from './microphone.ts'
-import { recordingTime } from './recording-time.ts'
 import { createSampleRing } from './sample-ring.ts'
 import { peakOf } from './silence.ts'
 import { beginTake, type Take } from './take.ts'
@@ -119,7 +119,7 @@ effect(() => {
     return
   }
   if (!document.title.startsWith(MARK)) titleBefore = document.title
-  document.title = `${filled(record.recordingTitle, { time: recordingTime(running.elapsedMs.value) })} – ${shell.title}`
+  document.title = `${filled(record.recordingTitle, { time: clockTime(running.elapsedMs.value / 1000) })} – ${shell.title}`
 })
 
 // What is only in this browser would be asked for at the next load, which may be long from now.

@@ -2,8 +2,9 @@
 // What is in the spool is spool.ts's, when it is sent take.ts's and left-over.tsx's.
 
 import { ask, Refused, Unreachable } from '../server/ask.ts'
-import { isReachable } from '../server/reachable.ts'
-import type { ListedCapture, ListOf } from '../server/wire.ts'
+import { captureOfSound } from '../server/capture-of-sound.ts'
+import { serverIsBack } from '../server/reachable.ts'
+import type { ListedCapture } from '../server/wire.ts'
 import { removeSpooled, type Spooled, saveSpooled } from './spool.ts'
 import { wavOf } from './wav.ts'
 
@@ -26,7 +27,7 @@ export async function sendRecording({ recording, blocks, onWait }: Sending): Pro
   let { isAttempted } = recording
   for (;;) {
     try {
-      const kept = (isAttempted ? await findKept(wav) : null) ?? (await send(recording, wav))
+      const kept = (isAttempted ? await captureOfSound(wav) : null) ?? (await send(recording, wav))
       await removeSpooled(recording.id).catch(() => {})
       return kept
     } catch (error) {
@@ -50,28 +51,4 @@ async function send(recording: Spooled, wav: Blob): Promise<KeptRecording> {
   return ask<KeptRecording>(`/captures?${query}`, { method: 'POST', body: wav, headers })
 }
 
-/** What may have arrived although nobody was told so, by the recording's hash. */
-async function findKept(wav: Blob): Promise<KeptRecording | null> {
-  const digest = await crypto.subtle.digest('SHA-256', await wav.arrayBuffer())
-  const audio_sha256 = new Uint8Array(digest).reduce(
-    (hex, byte) => hex + byte.toString(16).padStart(2, '0'),
-    '',
-  )
-  for (const trashed of ['false', 'true']) {
-    const query = new URLSearchParams({ audio_sha256, trashed, limit: '1' })
-    const { items } = await ask<ListOf<ListedCapture>>(`/captures?${query}`)
-    if (items[0]) return items[0]
-  }
-  return null
-}
-
 const pauseFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-const serverIsBack = (): Promise<void> =>
-  new Promise((resolve) => {
-    const end = isReachable.subscribe((reachable) => {
-      if (!reachable) return
-      queueMicrotask(() => end())
-      resolve()
-    })
-  })

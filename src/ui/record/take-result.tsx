@@ -4,6 +4,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
 import { announce } from '../parts/announcer.tsx'
+import { clockTime } from '../parts/times.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { DetailedCapture } from '../server/wire.ts'
@@ -13,7 +14,6 @@ import { isSettled, useKeptCapture } from './kept-capture.ts'
 import { textOfWords } from './live-words.ts'
 import { currentTake } from './recorder.ts'
 import { RecordingSound } from './recording-sound.tsx'
-import { recordingTime } from './recording-time.ts'
 import { saveRecording } from './save-recording.ts'
 import type { Take } from './take.ts'
 import { GrowingText } from './take-text.tsx'
@@ -89,7 +89,7 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
   const isFailed = capture?.status === 'failed' || capture?.status === 'canceled'
   const words = capture?.word_count ?? text.split(/\s+/).filter((word) => word !== '').length
   useEffect(() => {
-    if (text === '') return announce(filled(record.nothingHeard, { time: recordingTime(durationMs) }))
+    if (text === '') return announce(filled(record.nothingHeard, { time: clockTime(durationMs / 1000) }))
     announce(`${record.done}, ${counted(words, record.words)}`)
     // Whoever went on to something else is left there.
     const active = document.activeElement
@@ -98,7 +98,9 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
   return (
     <div class="outcome">
       {isFailed && <Failure capture={capture} />}
-      {text === '' && !isFailed && <p>{filled(record.nothingHeard, { time: recordingTime(durationMs) })}</p>}
+      {text === '' && !isFailed && (
+        <p>{filled(record.nothingHeard, { time: clockTime(durationMs / 1000) })}</p>
+      )}
       {text !== '' && (
         <p class="words" dir="auto" lang={capture?.detected_language ?? undefined}>
           {text}

@@ -4,3 +4,13 @@
 import { signal } from '@preact/signals'
 
 export const isReachable = signal(true)
+
+/** Resolves at once where it answers. */
+export const serverIsBack = (): Promise<void> =>
+  new Promise((resolve) => {
+    const end = isReachable.subscribe((reachable) => {
+      if (!reachable) return
+      queueMicrotask(() => end())
+      resolve()
+    })
+  })

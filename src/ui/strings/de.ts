@@ -6,6 +6,7 @@ import { capturesDe } from './captures-de.ts'
 import { commandsDe } from './commands-de.ts'
 import { dictionaryDe } from './dictionary-de.ts'
 import type { Strings } from './en.ts'
+import { filesDe } from './files-de.ts'
 import { jobsDe } from './jobs-de.ts'
 import { modelsDe } from './models-de.ts'
 import { recordDe } from './record-de.ts'
@@ -16,6 +17,7 @@ import { stylesDe } from './styles-de.ts'
 export const de: Strings = {
   views: {
     record: 'Aufnehmen',
+    files: 'Dateien',
     captures: 'Aufnahmen',
     capture: 'Aufnahme',
     dictionary: 'Wörterbuch',
@@ -64,4 +66,5 @@ export const de: Strings = {
   models: modelsDe,
   record: recordDe,
   settings: settingsDe,
+  files: filesDe,
 }

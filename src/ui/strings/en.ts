@@ -5,6 +5,7 @@ import { captureEn } from './capture-en.ts'
 import { capturesEn } from './captures-en.ts'
 import { commandsEn } from './commands-en.ts'
 import { dictionaryEn } from './dictionary-en.ts'
+import { filesEn } from './files-en.ts'
 import { jobsEn } from './jobs-en.ts'
 import { modelsEn } from './models-en.ts'
 import { recordEn } from './record-en.ts'
@@ -15,6 +16,7 @@ import { stylesEn } from './styles-en.ts'
 export const en = {
   views: {
     record: 'Record',
+    files: 'Files',
     captures: 'Captures',
     capture: 'Capture',
     dictionary: 'Dictionary',
@@ -62,6 +64,7 @@ export const en = {
   models: modelsEn,
   record: recordEn,
   settings: settingsEn,
+  files: filesEn,
 }
 
 export type Strings = typeof en

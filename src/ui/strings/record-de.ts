@@ -51,6 +51,8 @@ export const recordDe: typeof recordEn = {
   sent: 'Gesendet',
   firstSteps: 'Erste Schritte',
   stays: 'Was Sie sagen, wird auf diesem Rechner aufgeschrieben. Nichts verlässt ihn.',
+  files: 'Dateien verschriften',
+  fileInstead: 'Stattdessen eine Datei verschriften',
   trySample: 'Beispiel ausprobieren',
   sampleTitle: 'Beispiel',
   choices: 'Einstellungen der Aufnahme',

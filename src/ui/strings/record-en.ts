@@ -48,6 +48,8 @@ export const recordEn = {
   sent: 'Sent',
   firstSteps: 'First steps',
   stays: 'What you say is written down on this computer. Nothing leaves it.',
+  files: 'Transcribe files',
+  fileInstead: 'Have a file transcribed instead',
   trySample: 'Try the sample',
   sampleTitle: 'Sample',
   choices: 'Choices',

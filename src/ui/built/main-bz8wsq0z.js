@@ -1,2 +1,0 @@
-import{t,e}from"./main-benmcn4b.js";import{u}from"./main-0phqbp5d.js";var ie=({offset:n,size:a,total:r,turn:s})=>{let{parts:o}=t.value;if(r<=a)return null;let b=Math.min(n+a,r);return e("nav",{class:"row","aria-label":o.pages,children:[e("button",{type:"button",disabled:n===0,onClick:()=>s(Math.max(0,n-a)),children:o.previous}),e("span",{class:"muted",children:`${u(n+1)}–${u(b)} / ${u(r)}`}),e("button",{type:"button",disabled:b>=r,onClick:()=>s(n+a),children:o.next})]})};
-export{ie};

@@ -1,0 +1,191 @@
+// Files on their way to becoming captures, whichever view is open: two are sent at a time, the server works on them in its
+// order. How they look is files-view.tsx's.
+
+import { signal } from '@preact/signals'
+import { sentenceOf } from '../parts/sentence.ts'
+import { noteFault } from '../parts/toasts.tsx'
+import { ask, Refused, Unreachable } from '../server/ask.ts'
+import { captureOfSound } from '../server/capture-of-sound.ts'
+import { onServerEvent } from '../server/connection.ts'
+import { serverIsBack } from '../server/reachable.ts'
+import { sendForm } from '../server/send-form.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+
+export type FileState = 'waiting' | 'sending' | 'queued' | 'working' | 'completed' | 'failed' | 'cancelled'
+
+export type QueuedFile = {
+  key: number
+  file: File
+  state: FileState
+  /** of what the state says, 0 to 1 */
+  progress: number
+  captureId: string | null
+  text: string
+  /** why there is no text, in the server's words */
+  fault: string | null
+  /** when the work on it began, and how long it took, by performance.now() */
+  beganAt: number | null
+  tookMs: number | null
+}
+
+export const fileQueue = signal<readonly QueuedFile[]>([])
+
+/** Of the six connections that a browser opens to a host. */
+const MOST_SENDING = 2
+const PATH = '/captures?wait=false'
+
+const sending = new Map<number, AbortController>()
+let last = 0
+
+export const isFileOver = ({ state }: QueuedFile): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled'
+
+const find = (key: number): QueuedFile | undefined => fileQueue.value.find((one) => one.key === key)
+
+function change(key: number, changed: Partial<QueuedFile>): void {
+  fileQueue.value = fileQueue.value.map((one) => (one.key === key ? { ...one, ...changed } : one))
+}
+
+export function addFiles(files: Iterable<File>): void {
+  const added = [...files].map((file): QueuedFile => {
+    last += 1
+    const nothing = { captureId: null, text: '', fault: null, beganAt: null, tookMs: null }
+    return { key: last, file, state: 'waiting', progress: 0, ...nothing }
+  })
+  fileQueue.value = [...fileQueue.value, ...added]
+  sendNext()
+}
+
+function sendNext(): void {
+  for (const { key, state } of fileQueue.value) {
+    if (sending.size >= MOST_SENDING) return
+    if (state === 'waiting') void send(key)
+  }
+}
+
+async function send(key: number): Promise<void> {
+  const stopping = new AbortController()
+  sending.set(key, stopping)
+  const { file } = find(key)!
+  change(key, { state: 'sending', progress: 0, fault: null })
+  try {
+    const { id } = await sendOnce(file, stopping.signal, (progress) => change(key, { progress }))
+    change(key, { state: 'queued', captureId: id, progress: 0 })
+    void look(key)
+  } catch (error) {
+    if (!stopping.signal.aborted) change(key, { state: 'failed', fault: sentenceOf(error) })
+  } finally {
+    sending.delete(key)
+    sendNext()
+  }
+}
+
+/** Waits for a server that is away. @throws Refused, or the reason of `signal` */
+async function sendOnce(
+  file: File,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<{ id: string }> {
+  let isAttempted = false
+  for (;;) {
+    try {
+      // Its answer may have been lost, not the file.
+      const kept = isAttempted ? await captureOfSound(file) : null
+      if (kept) return kept
+      const form = new FormData()
+      form.set('source', 'file')
+      form.set('file', file)
+      return await sendForm<{ id: string }>(PATH, form, { onProgress, signal })
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+      // A file that cannot be read, since it is gone or forbidden, fails in the same way.
+      if (await isServerThere()) throw new Error(strings.value.files.unreadable)
+      isAttempted = true
+      await serverIsBack()
+      signal.throwIfAborted()
+    }
+  }
+}
+
+const isServerThere = (): Promise<boolean> =>
+  ask('/health').then(
+    () => true,
+    (error) => !(error instanceof Unreachable),
+  )
+
+/** What the server knows of it by now. */
+async function look(key: number): Promise<void> {
+  const { captureId } = find(key) ?? {}
+  if (!captureId) return
+  try {
+    told(key, await ask<DetailedCapture>(`/captures/${captureId}`))
+  } catch (error) {
+    if (error instanceof Refused) change(key, { state: 'failed', fault: error.message })
+  }
+}
+
+function told(key: number, { status, text, error }: DetailedCapture): void {
+  const one = find(key)
+  if (one === undefined) return
+  const tookMs = one.beganAt === null ? null : performance.now() - one.beganAt
+  if (status === 'completed') change(key, { state: 'completed', text, progress: 1, tookMs })
+  else if (status === 'failed') change(key, { state: 'failed', fault: error?.message ?? null })
+  else if (status === 'canceled') change(key, { state: 'cancelled' })
+  else if (status !== 'pending') begun(one)
+}
+
+function begun(one: QueuedFile, progress = one.progress): void {
+  change(one.key, { state: 'working', progress, beganAt: one.beganAt ?? performance.now() })
+}
+
+onServerEvent((event) => {
+  for (const one of fileQueue.value) {
+    if (one.captureId === null || isFileOver(one)) continue
+    if (event.name === 'reset') void look(one.key)
+    else if (!('capture_id' in event) || event.capture_id !== one.captureId) continue
+    else if (event.name === 'job.progress' && event.state === 'active') begun(one, event.progress)
+    else if (event.name !== 'job.progress') void look(one.key)
+  }
+})
+
+/** What was sent stays a capture, with its recording. */
+export async function cancelFile(key: number): Promise<void> {
+  const one = find(key)
+  if (one === undefined || isFileOver(one)) return
+  sending.get(key)?.abort(new Error('cancelled'))
+  if (one.captureId === null) return change(key, { state: 'cancelled' })
+  try {
+    await ask(`/captures/${one.captureId}/cancel`, { method: 'POST' })
+  } catch (error) {
+    // It was done before.
+    if (!(error instanceof Refused)) noteFault(error)
+  }
+  await look(key)
+}
+
+export async function retryFile(key: number): Promise<void> {
+  const one = find(key)
+  if (one === undefined) return
+  if (one.captureId === null) {
+    change(key, { state: 'waiting', fault: null })
+    return sendNext()
+  }
+  try {
+    await ask(`/captures/${one.captureId}/retranscribe?wait=false`, { method: 'POST', json: {} })
+    change(key, { state: 'queued', progress: 0, fault: null, beganAt: null })
+    await look(key)
+  } catch (error) {
+    noteFault(error)
+  }
+}
+
+/** They stay captures. */
+export function forgetOver(): void {
+  fileQueue.value = fileQueue.value.filter((one) => !isFileOver(one))
+}
+
+// What was not sent is nowhere but here.
+addEventListener('beforeunload', (event) => {
+  if (fileQueue.value.some(({ state }) => state === 'waiting' || state === 'sending')) event.preventDefault()
+})

@@ -1,0 +1,66 @@
+// One file of the queue: how far it is, what can be done, and its text.
+// What happens to it is file-queue.ts's.
+
+import { linkTo } from '../address.ts'
+import { megabytes, timeSpan } from '../parts/figures.ts'
+import { percentText } from '../parts/times.ts'
+import { CopyButton } from '../record/copy-button.tsx'
+import { filled, strings } from '../strings/strings.ts'
+import { cancelFile, isFileOver, type QueuedFile, retryFile } from './file-queue.ts'
+import { useNow } from './now.ts'
+import { msLeft } from './time-left.ts'
+
+export const QueuedFileRow = ({ one }: { one: QueuedFile }) => {
+  const { files } = strings.value
+  const { key, file, state, captureId } = one
+  const named = { name: file.name }
+  return (
+    <li class="card filerow">
+      <div class="row">
+        <strong class="filename">{file.name}</strong>
+        <span class="muted small">{megabytes(file.size / 1e6)}</span>
+        <span class={state === 'failed' ? 'fault' : 'muted'}>{files.states[state]}</span>
+      </div>
+      {(state === 'sending' || state === 'working') && <Progress one={one} />}
+      {one.fault !== null && <p class="fault">{one.fault}</p>}
+      {state === 'completed' && <p dir="auto">{one.text || <span class="muted">{files.noSpeech}</span>}</p>}
+      <div class="row">
+        {one.text !== '' && <CopyButton text={one.text} />}
+        {captureId && (
+          <a class="button" href={linkTo(['captures', captureId])} aria-label={filled(files.openOf, named)}>
+            {files.open}
+          </a>
+        )}
+        {!isFileOver(one) && (
+          <button
+            type="button"
+            aria-label={filled(files.cancelOf, named)}
+            onClick={() => void cancelFile(key)}
+          >
+            {files.cancel}
+          </button>
+        )}
+        {(state === 'failed' || state === 'cancelled') && (
+          <button type="button" aria-label={filled(files.retryOf, named)} onClick={() => void retryFile(key)}>
+            {files.retry}
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const Progress = ({ one: { file, state, progress, beganAt } }: { one: QueuedFile }) => {
+  const { files } = strings.value
+  const now = useNow()
+  const left = state !== 'working' || beganAt === null ? null : msLeft(progress, now - beganAt)
+  return (
+    <div class="fileprogress">
+      <progress value={progress} max={1} aria-label={filled(files.progressOf, { name: file.name })} />
+      <span class="muted small">
+        {percentText(progress)}
+        {left !== null && ` · ${filled(files.left, { time: timeSpan(Math.ceil(left / 1000)) })}`}
+      </span>
+    </div>
+  )
+}

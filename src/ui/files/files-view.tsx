@@ -1,0 +1,84 @@
+// Recordings that are there already: chosen or dropped, with what became of each.
+// What happens to them is file-queue.ts's.
+
+import { useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { linkTo } from '../address.ts'
+import { announce } from '../parts/announcer.tsx'
+import { timeSpan } from '../parts/figures.ts'
+import { Heading } from '../parts/heading.tsx'
+import { counted, filled, strings } from '../strings/strings.ts'
+import { addFiles, fileQueue, forgetOver, isFileOver } from './file-queue.ts'
+import { QueuedFileRow } from './file-row.tsx'
+import { useNow } from './now.ts'
+import { msLeft, msLeftOfAll } from './time-left.ts'
+
+export const FilesView = () => {
+  const input = useRef<HTMLInputElement>(null)
+  const { files, views } = strings.value
+  const all = fileQueue.value
+  return (
+    <>
+      <Heading text={views.files} />
+      <section class="dropzone" aria-label={files.add}>
+        <p>{files.dropOrChoose}</p>
+        <button type="button" class="primary" onClick={() => input.current?.click()}>
+          {files.choose}
+        </button>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          accept="audio/*,video/*,.ogg,.opus,.flac,.m4a,.caf,.aiff,.mka,.mkv"
+          hidden
+          onChange={({ currentTarget }) => {
+            addFiles(currentTarget.files ?? [])
+            // The same file may be chosen again.
+            currentTarget.value = ''
+          }}
+        />
+        <p class="muted small">{files.stays}</p>
+      </section>
+      {all.length > 0 && <Summary />}
+      <ul class="plainlist stack" aria-label={files.queue}>
+        {all.map((one) => (
+          <QueuedFileRow key={one.key} one={one} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const Summary = () => {
+  const { files } = strings.value
+  const now = useNow()
+  const all = fileQueue.value
+  const over = all.filter(isFileOver).length
+  const left = msLeftOfAll(
+    all.map((one) => {
+      const elapsed = one.beganAt === null ? null : now - one.beganAt
+      const rest = elapsed === null || isFileOver(one) ? null : msLeft(one.progress, elapsed)
+      const doneMs = one.tookMs ?? (rest === null ? null : elapsed! + rest)
+      return { bytes: one.file.size, isOver: isFileOver(one), doneMs, msLeft: rest }
+    }),
+  )
+  useSignalEffect(() => {
+    const { length } = fileQueue.value
+    if (length > 0 && fileQueue.value.every(isFileOver))
+      announce(counted(length, strings.peek().files.allDone))
+  })
+  return (
+    <p class="row">
+      <span>
+        {filled(files.overOf, { over, all: all.length })}
+        {left !== null && ` · ${filled(files.left, { time: timeSpan(Math.ceil(left / 1000)) })}`}
+      </span>
+      {over > 0 && (
+        <button type="button" class="plain" onClick={forgetOver}>
+          {files.forget}
+        </button>
+      )}
+      {over > 0 && <a href={linkTo(['captures'])}>{files.toCaptures}</a>}
+    </p>
+  )
+}

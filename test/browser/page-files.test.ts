@@ -1,0 +1,101 @@
+// Files that are chosen or dropped on the page: each becomes a capture with its text, or says why not.
+// How long they take is test/ui/time-left.test.ts's.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { accessibilityFaults, openPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recording, recordingFile, speechFolder, wordsApart } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const WITHIN = { timeoutMs: 180_000 }
+
+const rowOf = (page: Page, name: string) => page.locator('.filerow', { hasText: name })
+
+const isIn = (page: Page, name: string, state: string) =>
+  until(async () => (await rowOf(page, name).textContent())?.includes(state), WITHIN)
+
+describe.skipIf(!hasBrowser)('the view of files, in Chromium', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  test('makes captures of what is chosen, each with its text; what is no recording says so and is tried again', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/files', allowed: [/415/] })
+    const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no sound at all') }
+    const sound = { mimeType: 'audio/flac' }
+    const files = await Promise.all(
+      ['short-01.flac', 'nothing-silence.flac'].map(async (name) => ({
+        ...sound,
+        name,
+        buffer: Buffer.from(await recordingFile(name).bytes()),
+      })),
+    )
+    await page.setInputFiles('input[type=file]', [...files, text])
+    await isIn(page, 'notes.txt', 'Failed')
+    expect(await rowOf(page, 'notes.txt').locator('.fault').last().textContent()).not.toBe('')
+    await rowOf(page, 'notes.txt').getByRole('button', { name: 'Retry' }).click()
+    await isIn(page, 'notes.txt', 'Failed')
+    await isIn(page, 'short-01.flac', 'Done')
+    await isIn(page, 'nothing-silence.flac', 'No speech found')
+    const said = (await rowOf(page, 'short-01.flac').locator('p').textContent())!
+    expect(wordsApart(said, recording('short-01.flac').text)).toBeLessThanOrEqual(2)
+    const link = await rowOf(page, 'short-01.flac').getByRole('link').getAttribute('href')
+    const kept = await fetch(`${server.url}/captures/${link!.replace('#/captures/', '')}`)
+    expect(await kept.json()).toMatchObject({ file_name: 'short-01.flac', source: 'file', text: said })
+    await page.getByRole('button', { name: 'Clear what is done' }).click()
+    expect(await page.locator('.filerow').count()).toBe(0)
+    expect(faults).toEqual([])
+    await close()
+  }, 400_000)
+
+  test('takes what is dropped on any view, tells how far it is, and cancels it without losing the recording', async () => {
+    const { page, faults, close } = await openPage(browser, server.url)
+    const sound = await Bun.file(join(speechFolder, 'long-3-minutes.flac')).bytes()
+    await page.evaluate(drop, { base64: Buffer.from(sound).toString('base64'), name: 'long.flac' })
+    await isIn(page, 'long.flac', '%')
+    expect(page.url()).toEndWith('#/files')
+    await until(() => rowOf(page, 'long.flac').getByText('left').isVisible(), WITHIN)
+    await rowOf(page, 'long.flac').getByRole('button', { name: 'Cancel' }).click()
+    await isIn(page, 'long.flac', 'Cancelled')
+    const link = await rowOf(page, 'long.flac').getByRole('link').getAttribute('href')
+    const kept = await (await fetch(`${server.url}/captures/${link!.replace('#/captures/', '')}`)).json()
+    expect(kept).toMatchObject({ status: 'canceled', audio_available: true, audio_bytes: sound.length })
+    expect(faults).toEqual([])
+    await close()
+  }, 400_000)
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 768, 1440]) {
+      test(`axe finds nothing in ${colorScheme} at ${width} px, and nothing is wider than the screen`, async () => {
+        const options = { path: '/files', colorScheme, viewport: { width, height: 800 }, allowed: [/415/] }
+        const { page, close } = await openPage(browser, server.url, options)
+        const name = `${'a-very-long-name-of-a-recording-'.repeat(6)}.wav`
+        const files = [{ name, mimeType: 'audio/wav', buffer: Buffer.from('nothing') }]
+        await page.setInputFiles('input[type=file]', files)
+        await isIn(page, name, 'Failed')
+        expect(await accessibilityFaults(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        await close()
+      }, 120_000)
+    }
+  }
+})
+
+/** Runs in the page: a file is dropped on it, as a person would. */
+function drop({ base64, name }: { base64: string; name: string }) {
+  const dataTransfer = new DataTransfer()
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  dataTransfer.items.add(new File([bytes], name, { type: 'audio/flac' }))
+  for (const type of ['dragover', 'drop'])
+    document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+}
