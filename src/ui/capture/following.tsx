@@ -5,7 +5,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
-import { lightWord, saidOf } from './lit-words.ts'
+import { blockOf, lightWord, saidOf } from './lit-words.ts'
 import type { Playback } from './playback.ts'
 import { lastBegun, type TimedWord, wordIndexAt } from './timed-words.ts'
 
@@ -38,8 +38,8 @@ export const Following = ({ list, words, segments, playback }: Props) => {
     shown.current.word = word
     const segment = hasBegun ? lastBegun(segments, seconds) : -1
     if (segment === shown.current.segment) return
-    list.current.children[shown.current.segment]?.removeAttribute('data-now')
-    list.current.children[segment]?.setAttribute('data-now', '')
+    blockOf(list.current, shown.current.segment)?.removeAttribute('data-now')
+    blockOf(list.current, segment)?.setAttribute('data-now', '')
     shown.current.segment = segment
     if (playback.isPlaying.value && follows.value) bringIntoSight(segment)
   })

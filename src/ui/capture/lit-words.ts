@@ -9,8 +9,17 @@ type LitName = 'said' | 'unsure-now' | 'found'
 
 const canLight = typeof Highlight === 'function' && 'highlights' in CSS
 
+/**
+ * Segments of a part of the transcript, which a browser leaves undrawn as a whole: it looks at each at every frame whether
+ * it came into sight, which for thousands takes the time of the frame.
+ */
+export const PART = 50
+
+export const blockOf = (list: Element | null, segment: number): Element | null =>
+  list?.children[Math.floor(segment / PART)]?.children[segment % PART] ?? null
+
 export const saidOf = (list: Element, segment: number): HTMLElement | null =>
-  list.children[segment]?.querySelector<HTMLElement>('.said') ?? null
+  blockOf(list, segment)?.querySelector<HTMLElement>('.said') ?? null
 
 /** Of a segment's text, whatever elements it is made of. */
 function rangeIn(said: Element, from: number, to: number): Range | null {

@@ -8,7 +8,7 @@ import type { CaptureState } from './capture-state.ts'
 import { keptDraft } from './drafts.ts'
 import { findSpoken } from './find-spoken.ts'
 import { Following } from './following.tsx'
-import { lightFound, offsetIn, saidOf, unlightAll } from './lit-words.ts'
+import { lightFound, offsetIn, PART, saidOf, unlightAll } from './lit-words.ts'
 import type { Playback } from './playback.ts'
 import { SegmentBlock } from './segment-block.tsx'
 import { lastBegun, type TimedWord, timedWords, wordIndexOf } from './timed-words.ts'
@@ -25,7 +25,7 @@ type Props = {
 
 export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => {
   const { segments } = capture
-  const list = useRef<HTMLOListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const words = useMemo(() => timedWords(segments), [segments])
   const shared = useMemo(() => createTranscriptState(capture.id), [capture.id])
   const blocks = useMemo(
@@ -47,6 +47,9 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
       )),
     [segments, shared, playback, state],
   )
+  const parts = Array.from({ length: Math.ceil(blocks.length / PART) }, (_, part) =>
+    blocks.slice(part * PART, (part + 1) * PART),
+  )
   usePlace({ capture, list, playback, query })
   useEffect(() => {
     const draft = keptDraft(capture.id, segments)
@@ -65,16 +68,20 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
         <UnsureWords words={words} segments={segments} list={list} playback={playback} shared={shared} />
       </div>
       <p class="muted small">{text.transcriptHelp}</p>
-      <ol ref={list} class="plainlist transcript" lang={capture.detected_language ?? undefined}>
-        {blocks}
-      </ol>
+      <div ref={list} class="transcript" lang={capture.detected_language ?? undefined}>
+        {parts.map((blocks, part) => (
+          <ol key={part} class="plainlist" start={part * PART + 1}>
+            {blocks}
+          </ol>
+        ))}
+      </div>
       <WordBar capture={capture} list={list} />
       {playback && <Following list={list} words={words} playback={playback} segments={segments} />}
     </section>
   )
 }
 
-type ListRef = { current: HTMLOListElement | null }
+type ListRef = { current: HTMLElement | null }
 
 /** Where the address says, or where the words are said that were searched for. */
 function usePlace({ capture, list, playback, query }: Omit<Props, 'state'> & { list: ListRef }): void {
