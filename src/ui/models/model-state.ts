@@ -7,6 +7,7 @@ import { ask } from '../server/ask.ts'
 import { onServerEvent, type ServerEvent } from '../server/connection.ts'
 import type { ActiveTasks, ListedModel, ModelList, ServerHealth } from '../server/wire.ts'
 import { paceOf, type Sample, withSample } from './download-rate.ts'
+import { SELF_TESTED } from './model-words.ts'
 
 export type Download = {
   /** as it was asked for, which cancels it, too */
@@ -115,6 +116,3 @@ export function useSpeeds({ models, health }: ModelState): ReadonlyMap<string, n
   }, [here.join(' '), selfTested])
   return speeds
 }
-
-/** The one that the server measures by itself after a start. */
-const SELF_TESTED = 'base-q5_1'

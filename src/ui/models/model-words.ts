@@ -26,3 +26,6 @@ export function speedWords(realTimeFactor: number | null): string {
 /** How often faster than it was spoken, for those who know such figures. */
 export const timesRealTime = (realTimeFactor: number | null): string | null =>
   realTimeFactor ? `${figure(1 / realTimeFactor, 1)} ×` : null
+
+/** The one that the server measures by itself after a start. */
+export const SELF_TESTED = 'base-q5_1'

@@ -1,10 +1,12 @@
-// The settings view has a place for each of the server's settings, and knows the languages that the engine knows.
-// What is done there is test/browser/page-settings.test.ts's.
+// What the page says of the server in words of its own is still so: its settings, languages, the model that it measures.
+// What is done with them is test/browser's.
 
 import { expect, test } from 'bun:test'
 import { WHISPER_LANGUAGES } from '../../src/engine/languages.ts'
 import { WireSettingsSchema } from '../../src/http/settings/schema.ts'
 
+import { MEASURED_MODEL } from '../../src/models/speed-record.ts'
+import { SELF_TESTED } from '../../src/ui/models/model-words.ts'
 import { SPOKEN_LANGUAGES } from '../../src/ui/parts/spoken-languages.ts'
 import { SETTING_GROUPS } from '../../src/ui/settings/setting-groups.ts'
 
@@ -16,4 +18,8 @@ test('each setting of the server has one place on the page', () => {
 
 test('the page names the languages that can be heard', () => {
   expect(SPOKEN_LANGUAGES).toEqual([...WHISPER_LANGUAGES])
+})
+
+test('the page knows which model the server measures by itself', () => {
+  expect(SELF_TESTED).toBe(MEASURED_MODEL.name)
 })
