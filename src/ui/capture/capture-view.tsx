@@ -14,10 +14,10 @@ import { WhatFailed } from './failure.tsx'
 import { createPlayback, type Playback } from './playback.ts'
 import { Player } from './player.tsx'
 import { playerKey } from './player-keys.ts'
+import { ShownText } from './shown-text.tsx'
 import { soundOf } from './sound-address.ts'
 import { TitleField } from './title-field.tsx'
 import { Tools } from './tools.tsx'
-import { TranscriptBlocks } from './transcript.tsx'
 import { WorkUnderWay } from './work.tsx'
 
 export const CaptureView = ({ address }: { address: Address }) => {
@@ -77,7 +77,7 @@ const Shown = ({ capture, state, query }: ShownProps) => {
       )}
       {!capture.audio_available && <p class="card">{text.audioGone}</p>}
       <Tools capture={capture} state={state} />
-      <TranscriptBlocks capture={capture} state={state} playback={playback} query={query} />
+      <ShownText capture={capture} state={state} playback={playback} query={query} />
     </div>
   )
 }

@@ -51,6 +51,13 @@ export const captureDe: typeof captureEn = {
   saved: 'Gespeichert',
   givenUp: 'So gelassen, wie es war',
   busy: 'An der Aufnahme wird gearbeitet. Ihr Text bleibt hier stehen; speichern Sie ihn danach noch einmal.',
+  textShown: 'Welcher Text gezeigt wird',
+  refinedText: 'Bereinigt',
+  heardText: 'Wie gehört',
+  refinedHelp:
+    'Ein Doppelklick oder der Stift bearbeitet ihn. Verlassen des Feldes speichert; ist es leer, gilt wieder der gehörte Text.',
+  editRefined: 'Bereinigten Text bearbeiten',
+  refinedLabel: 'Der bereinigte Text. Strg+Enter speichert, Escape verwirft',
   sure: '{percent} sicher',
   unsureWords: { one: '{n} unsicheres Wort', other: '{n} unsichere Wörter' },
   unsureNext: 'Nächstes',

@@ -49,6 +49,13 @@ export const captureEn = {
   saved: 'Saved',
   givenUp: 'Left as it was',
   busy: 'The capture is being worked on. What you wrote stays here; save it again when that is over.',
+  textShown: 'Which text is shown',
+  refinedText: 'Refined',
+  heardText: 'As heard',
+  refinedHelp:
+    'Double-click or use the pencil to write it anew. Leaving the field saves; emptied, the text as heard counts again.',
+  editRefined: 'Edit the refined text',
+  refinedLabel: 'The refined text. Ctrl+Enter saves, Escape gives up',
   sure: '{percent} sure',
   unsureWords: { one: '{n} unsure word', other: '{n} unsure words' },
   unsureNext: 'Next',

@@ -1,0 +1,141 @@
+// The refined text of a capture, which is written anew as a whole: a writing style may have moved its words, so that no
+// part of it belongs to a segment. Leaving the field saves, Escape gives up; what is typed meanwhile is a draft.
+
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { announce } from '../parts/announcer.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { noteFault, offerUndo } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { DetailedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+import type { CaptureState } from './capture-state.ts'
+import { dropRefinedDraft, keepRefinedDraft, refinedDraftOf } from './drafts.ts'
+
+type Props = { capture: DetailedCapture; refined: string; state: CaptureState }
+
+export const WholeRefined = ({ capture, refined, state }: Props) => {
+  const { id, detected_language: language } = capture
+  const [isEditing, edit] = useState(() => refinedDraftOf(id, refined) !== null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const returnsFocus = useRef(false)
+  const { capture: text } = strings.value
+
+  useEffect(() => {
+    if (!isEditing && returnsFocus.current) opener.current?.focus()
+    returnsFocus.current = false
+  }, [isEditing])
+
+  const patch = async (words: string): Promise<void> => {
+    state.capture.value = await ask<DetailedCapture>(`/captures/${id}`, {
+      method: 'PATCH',
+      json: { transcript_refined: words === '' ? null : words },
+    })
+  }
+  const leave = (hadFocus: boolean): void => {
+    dropRefinedDraft(id)
+    returnsFocus.current = hadFocus
+    edit(false)
+  }
+  /** @returns whether it is saved; if not, that was told */
+  const save = async (typed: string, hadFocus: boolean): Promise<boolean> => {
+    try {
+      if (typed !== refined.trim()) {
+        await patch(typed)
+        offerUndo(text.saved, () => patch(refined))
+      }
+      leave(hadFocus)
+      return true
+    } catch (error) {
+      noteFault(error)
+      return false
+    }
+  }
+  return (
+    <section aria-label={text.refinedText}>
+      <div class="row transcripthead">
+        <h2>{text.refinedText}</h2>
+        {!isEditing && (
+          <button
+            ref={opener}
+            type="button"
+            class="plain icon"
+            title={text.editRefined}
+            aria-label={text.editRefined}
+            onClick={() => edit(true)}
+          >
+            <Icon name="edit" />
+          </button>
+        )}
+      </div>
+      <p class="muted small">{text.refinedHelp}</p>
+      {isEditing ? (
+        <RefinedField
+          capture={capture}
+          refined={refined}
+          onSave={save}
+          onGiveUp={() => {
+            announce(text.givenUp)
+            leave(true)
+          }}
+        />
+      ) : (
+        <p
+          class="refinedtext"
+          dir="auto"
+          lang={language ?? undefined}
+          // By keys the same is done with the button.
+          onDblClick={() => edit(true)}
+        >
+          {refined}
+        </p>
+      )}
+    </section>
+  )
+}
+
+type FieldProps = {
+  capture: DetailedCapture
+  refined: string
+  onSave: (typed: string, hadFocus: boolean) => Promise<boolean>
+  onGiveUp: () => void
+}
+
+const RefinedField = ({ capture, refined, onSave, onGiveUp }: FieldProps) => {
+  const { id, detected_language: language } = capture
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** Set before the field goes, whose going is a blur as well. */
+  const isLeaving = useRef(false)
+  // Before another key comes.
+  useLayoutEffect(() => field.current?.focus(), [])
+
+  const save = async (hadFocus: boolean): Promise<void> => {
+    if (isLeaving.current) return
+    isLeaving.current = true
+    // Refused, what was typed stays in the field; another try is another leaving of it.
+    isLeaving.current = await onSave(field.current!.value.trim(), hadFocus)
+  }
+  return (
+    <textarea
+      ref={field}
+      class="refinedtext"
+      rows={4}
+      dir="auto"
+      lang={language ?? undefined}
+      maxLength={1_000_000}
+      aria-label={strings.value.capture.refinedLabel}
+      defaultValue={refinedDraftOf(id, refined) ?? refined}
+      onInput={({ currentTarget }) => keepRefinedDraft(id, { of: refined, text: currentTarget.value })}
+      onBlur={() => void save(false)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.preventDefault()
+          isLeaving.current = true
+          onGiveUp()
+        } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault()
+          void save(true)
+        }
+      }}
+    />
+  )
+}

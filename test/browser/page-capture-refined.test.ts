@@ -1,0 +1,163 @@
+// The refined text of a capture in a real browser: shown beside what was heard, written anew as a whole, taken back.
+// The transcript is page-capture.test.ts's.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { formOf } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const REFINED = 'Dear Maria,\n\nthe release is on Thursday.'
+const FIELD = 'textarea.refinedtext'
+
+describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
+  let server: RunningServer
+  let browser: Browser
+  let id: string
+  const refined = async () => {
+    const { transcript_refined: text } = await (await fetch(`${server.url}/captures/${id}`)).json()
+    return text as string | null
+  }
+  const refinedBecomes = (text: string | null) =>
+    until(async () => (await refined()) === text, { timeoutMs: 10_000, what: `the refined text ${text}` })
+
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+    const made = await fetch(`${server.url}/captures?wait=true`, {
+      method: 'POST',
+      body: await formOf('short-02.flac', { source: 'file' }),
+    })
+    id = (await made.json()).id
+  }, 180_000)
+  beforeEach(async () => {
+    await fetch(`${server.url}/captures/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ transcript_refined: REFINED }),
+    })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const open = async (query = '') => {
+    const opened = await openPage(browser, server.url, { path: `/captures/${id}${query}` })
+    opened.page.setDefaultTimeout(8000)
+    await opened.page.waitForSelector('.textswitch')
+    return opened
+  }
+  const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+  test('is shown with its lines, and what was heard by a switch that keys work', async () => {
+    const { page, faults, close } = await open()
+    expect(await page.textContent('p.refinedtext')).toBe(REFINED)
+    await page.focus('.textswitch input:checked')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForSelector('.transcript .said')
+    expect(await page.locator('p.refinedtext').count()).toBe(0)
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForSelector('p.refinedtext')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('gives way to what was heard where words were searched for, since only that has times', async () => {
+    const { page, faults, close } = await open('?q=thursday')
+    await page.waitForSelector('.transcript .said')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('is saved when the field is left, and Undo brings the former one', async () => {
+    const { page, faults, close } = await open()
+    await page.click('[aria-label="Edit the refined text"]')
+    await page.fill(FIELD, 'Dear Marta,\n\nit is out.')
+    await page.click('h1')
+    await refinedBecomes('Dear Marta,\n\nit is out.')
+    await page.waitForSelector('.toast >> text=Saved')
+    expect(await page.textContent('p.refinedtext')).toBe('Dear Marta,\n\nit is out.')
+    await page.keyboard.press('Control+z')
+    await refinedBecomes(REFINED)
+    await page.waitForSelector('p.refinedtext >> text=Maria')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('is written by keys alone: Ctrl+Enter saves, Escape leaves it as it was, and a draft outlives the tab', async () => {
+    const { page, faults, close } = await open()
+    await page.focus('[aria-label="Edit the refined text"]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(FIELD)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Half a thought')
+    await page.reload()
+    await page.waitForSelector(FIELD)
+    expect(await page.inputValue(FIELD)).toBe('Half a thought')
+    await page.focus(FIELD)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('p.refinedtext >> text=Maria')
+    expect(await focusedLabel(page)).toBe('Edit the refined text')
+    expect(await refined()).toBe(REFINED)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(FIELD)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('One line')
+    await page.keyboard.press('Control+Enter')
+    await refinedBecomes('One line')
+    await page.waitForSelector('p.refinedtext >> text=One line')
+    expect(await focusedLabel(page)).toBe('Edit the refined text')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('emptied, what was heard counts again, and Undo brings the text', async () => {
+    const { page, faults, close } = await open()
+    await page.dblclick('p.refinedtext')
+    await page.fill(FIELD, '  ')
+    await page.keyboard.press('Control+Enter')
+    await refinedBecomes(null)
+    await page.waitForSelector('.transcript .said')
+    expect(await page.locator('.textswitch').count()).toBe(0)
+    await page.click('.toast >> text=Undo')
+    await refinedBecomes(REFINED)
+    await page.waitForSelector('p.refinedtext')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('refused, what was typed stays in the field and is saved by the next leaving of it', async () => {
+    const { page, close } = await open()
+    const change = new RegExp(`/captures/${id}$`)
+    await page.click('[aria-label="Edit the refined text"]')
+    await page.fill(FIELD, 'Said while the server was away')
+    await page.route(change, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.click('h1')
+    await page.waitForSelector('.toast.fault')
+    expect(await page.inputValue(FIELD)).toBe('Said while the server was away')
+    await page.unroute(change)
+    await page.focus(FIELD)
+    await page.keyboard.press('Control+Enter')
+    await refinedBecomes('Said while the server was away')
+    await close()
+  }, 60_000)
+
+  test('axe finds nothing in either theme at three widths, while it is read and while it is written', async () => {
+    const path = `/captures/${id}`
+    await expectGoodLooks(browser, server.url, {
+      path,
+      ready: (page) => page.waitForSelector('p.refinedtext'),
+    })
+    const ready = async (page: Page) => {
+      await page.click('[aria-label="Edit the refined text"]')
+      await page.waitForSelector(FIELD)
+    }
+    await expectGoodLooks(browser, server.url, { path, ready })
+  }, 120_000)
+})
