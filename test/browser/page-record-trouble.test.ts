@@ -1,0 +1,180 @@
+// What becomes of a recording when something breaks: cancelled by mistake, no microphone, the server killed, the tab
+// closed. Recording as it goes well is page-record.test.ts's.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { accessibilityFaults, openPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+const PATIENCE = { timeout: 120_000 }
+const WITHIN = { timeoutMs: 120_000 }
+const GONE = [/ERR_CONNECTION/, /ERR_INCOMPLETE/, /WebSocket/]
+
+/** Until so much was recorded. */
+const recorded = (page: Page, seconds: number) =>
+  until(async () => {
+    const [, minutes, rest] = /^● (\d+):(\d+)/.exec(await page.title()) ?? []
+    return Number(minutes) * 60 + Number(rest) >= seconds
+  }, WITHIN)
+
+const listOf = async (url: string, query = '') => (await fetch(`${url}/captures?${query}`)).json()
+
+const only = (url: string, query = '') =>
+  until(async () => {
+    const { items } = await listOf(url, query)
+    return items.length === 1 && items[0].duration_ms !== null && items[0]
+  }, WITHIN)
+
+describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () => {
+  let server: RunningServer
+  let browser: Browser
+  let clip: MicrophoneClip
+  beforeAll(async () => {
+    server = await startServer()
+    clip = await microphoneClip(['human-1.flac'])
+    browser = await openBrowser({ microphone: { ...clip, loop: true } })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await clip?.[Symbol.asyncDispose]()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  test('held Space records until it is released, with the half second before it', async () => {
+    const own = await startServer()
+    const { page, faults, close } = await openPage(browser, own.url, { permissions: ['microphone'] })
+    await page.evaluate(noteSpace)
+    // Sound comes through once somebody did something on the page; the microphone is open already.
+    await page.keyboard.press('Shift')
+    await until(() => page.evaluate(wasLoudFor, 600), WITHIN)
+    await page.keyboard.down('Space')
+    await recorded(page, 3)
+    expect(await page.textContent('button[data-record]')).toBe('Stop recording')
+    await page.keyboard.up('Space')
+    await page.waitForSelector('.outcome', PATIENCE)
+    const heldMs = await page.evaluate<number>('window.spaceHeldMs')
+    expect((await only(own.url)).duration_ms).toBeGreaterThan(heldMs + 400)
+    expect(faults).toEqual([])
+    await close()
+    await own[Symbol.asyncDispose]()
+  }, 300_000)
+
+  test('Escape cancels it into the trash, and Undo brings it back with its text', async () => {
+    const own = await startServer()
+    const { page, faults, close } = await openPage(browser, own.url)
+    await page.click('button[data-record]')
+    await recorded(page, 4)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.toast')
+    await until(async () => (await listOf(own.url, 'trashed=true')).total === 1, WITHIN)
+    await page.keyboard.press('Control+z')
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    expect((await only(own.url)).text).not.toBe('')
+    expect((await listOf(own.url, 'trashed=true')).total).toBe(0)
+    expect(faults).toEqual([])
+    await close()
+    await own[Symbol.asyncDispose]()
+  }, 300_000)
+
+  test('goes on when the server is killed, and is sent, once and whole, when it is back', async () => {
+    const own = await startServer()
+    const { page, close } = await openPage(browser, own.url, { allowed: GONE })
+    await page.click('button[data-record]')
+    await recorded(page, 2)
+    await own.kill()
+    await page.waitForSelector('.gone', PATIENCE)
+    await recorded(page, 6)
+    await page.click('button[data-record]')
+    await page.waitForSelector('text=safe in this browser', PATIENCE)
+    const { port } = new URL(own.url)
+    const again = await startServer({ dataFolder: own.dataFolder, env: { PORT: port } })
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    expect((await only(again.url)).duration_ms).toBeGreaterThanOrEqual(6000)
+    await close()
+    await again.stop()
+    await own[Symbol.asyncDispose]()
+  }, 300_000)
+
+  test('outlives its tab: all but the last second is offered at the next load, and sent', async () => {
+    const own = await startServer()
+    const { page, close } = await openPage(browser, own.url)
+    await page.click('button[data-record]')
+    await recorded(page, 5)
+    const next = await page.context().newPage()
+    await page.close({ runBeforeUnload: false })
+    await next.goto(`${own.url}/`)
+    await next.waitForSelector('.leftover', PATIENCE)
+    expect((await listOf(own.url)).total).toBe(0)
+    expect(await accessibilityFaults(next)).toEqual([])
+    await next.click('.leftover button.primary')
+    await next.waitForSelector('.outcome', PATIENCE)
+    expect((await only(own.url)).duration_ms).toBeGreaterThanOrEqual(4000)
+    await next.reload()
+    await next.waitForSelector('h1')
+    expect(await next.locator('.leftover').count()).toBe(0)
+    await close()
+    await own[Symbol.asyncDispose]()
+  }, 300_000)
+
+  test('says what to do where the microphone is denied, or there is none', async () => {
+    const denying = await openBrowser({ microphone: { ...clip, isAllowed: false } })
+    const without = await openBrowser()
+    for (const [which, permissions, says] of [
+      [denying, [], 'may not use the microphone'],
+      [without, ['microphone'], 'There is no microphone'],
+    ] as const) {
+      const { page, close } = await openPage(which, server.url, { permissions: [...permissions] })
+      await page.click('button[data-record]')
+      await page.waitForSelector(`text=${says}`, PATIENCE)
+      expect(await accessibilityFaults(page)).toEqual([])
+      await close()
+    }
+    await denying.close()
+    await without.close()
+  }, 300_000)
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 768, 1440]) {
+      test(`axe finds nothing before, during and after it, in ${colorScheme} at ${width} px`, async () => {
+        const options = { colorScheme, viewport: { width, height: 800 } }
+        const { page, close } = await openPage(browser, server.url, options)
+        const look = async () => {
+          expect(await accessibilityFaults(page)).toEqual([])
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        }
+        await look()
+        await page.click('button[data-record]')
+        await recorded(page, 1)
+        await look()
+        await page.click('button[data-record]')
+        await page.waitForSelector('.outcome', PATIENCE)
+        await look()
+        await close()
+      }, 300_000)
+    }
+  }
+})
+
+/** Runs in the page: how long Space is held, by the times of its events. */
+function noteSpace() {
+  const kept = window as unknown as { spaceHeldMs: number }
+  let downAt: number | null = null
+  window.addEventListener('keydown', ({ key, timeStamp }) => {
+    if (key === ' ') downAt ??= timeStamp
+  })
+  window.addEventListener('keyup', ({ key, timeStamp }) => {
+    if (key === ' ' && downAt !== null) kept.spaceHeldMs = timeStamp - downAt
+  })
+}
+
+/** Runs in the page: whether the level has moved, and so long ago. */
+function wasLoudFor(ms: number) {
+  const kept = window as unknown as { loudAt?: number }
+  const button = document.querySelector('button[data-record]')!
+  const isLoud = Number(getComputedStyle(button).getPropertyValue('--level')) > 0
+  if (isLoud) kept.loudAt ??= performance.now()
+  return kept.loudAt !== undefined && performance.now() - kept.loudAt > ms
+}
