@@ -10,6 +10,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { recording, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
+const TOKEN = 'a-token-of-more-than-sixteen-letters'
 const SPOKEN = 'human-1.flac'
 /** Of a machine that is busy. */
 const PATIENCE = { timeout: 120_000 }
@@ -40,7 +41,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await until(async () => (await page.title()).startsWith('● 0:0'), WITHIN)
     await until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
     expect(await page.textContent('button[data-record]')).toBe('Stop recording')
-    await until(async () => (await page.textContent('.words'))?.includes('country'), WITHIN)
+    await until(async () => (await page.textContent('.words'))?.match(/country.*country/s), WITHIN)
     await page.keyboard.press('Enter')
     await page.waitForSelector('.outcome', PATIENCE)
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Copy')
@@ -58,6 +59,45 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     }, WITHIN)
     expect(capture).toMatchObject({ source: 'dictation', audio_type: 'audio/wav' })
     expect(wordsApart(capture.text, recording(SPOKEN).reference)).toBeLessThanOrEqual(MOST_WRONG)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('ends by itself when nobody speaks any more, where that was chosen, and the choice is kept', async () => {
+    const { page, faults, close } = await openPage(browser, server.url)
+    await page.click('.choicesform summary')
+    await page.selectOption('#stop-after', '2')
+    await page.reload()
+    await page.waitForSelector('h1')
+    expect(await page.inputValue('#stop-after')).toBe('2')
+    await page.click('button[data-record]')
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    expect(await page.textContent('button[data-record]')).toBe('Start recording')
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('with a token, records behind the page that asks for it', async () => {
+    await using own = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
+    const context = await browser.newContext({ locale: 'en-US' })
+    const page = await context.newPage()
+    await page.goto(`${own.url}/`)
+    await page.fill('input[name=token]', TOKEN)
+    await page.click('button')
+    await page.click('button[data-record]', PATIENCE)
+    await until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.outcome a', PATIENCE)
+    await context.close()
+  }, 300_000)
+
+  test('the sample shows its text without a microphone being asked for, to whoever has nothing yet', async () => {
+    await using own = await startServer()
+    const { page, faults, close } = await openPage(browser, own.url)
+    await page.click('text=Try the sample')
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    const text = (await page.textContent('.outcome .words'))!
+    expect(wordsApart(text, recording(SPOKEN).reference)).toBeLessThanOrEqual(1)
     expect(faults).toEqual([])
     await close()
   }, 300_000)

@@ -154,7 +154,7 @@ export async function startRecording(): Promise<void> {
   }
 }
 
-/** Nothing of what was pressed too shortly is kept. */
+/** The last word is waited for. */
 export async function stopRecording(): Promise<void> {
   isWanted = false
   const ended = currentTake.value
