@@ -22,7 +22,14 @@ export const MATROSKA_ID = {
 } as const
 
 /** Elements whose children are walked as if they stood beside them. */
-export const OPENED = new Set<number>([MATROSKA_ID.segment, MATROSKA_ID.cluster, MATROSKA_ID.tracks, MATROSKA_ID.trackEntry, MATROSKA_ID.audio, MATROSKA_ID.blockGroup])
+export const OPENED = new Set<number>([
+  MATROSKA_ID.segment,
+  MATROSKA_ID.cluster,
+  MATROSKA_ID.tracks,
+  MATROSKA_ID.trackEntry,
+  MATROSKA_ID.audio,
+  MATROSKA_ID.blockGroup,
+])
 
 export const TRACK_AUDIO = 2
 

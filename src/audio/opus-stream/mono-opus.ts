@@ -34,11 +34,11 @@ export async function createMonoOpus(head: Uint8Array): Promise<MonoOpus> {
   return {
     decode(packet) {
       // The decoder would say so on the console, again and again, or throw where it has no room.
-      if (opusSamples(packet) === null || packet.length > MOST_BYTES * channels)
-        throw brokenPacket()
+      if (opusSamples(packet) === null || packet.length > MOST_BYTES * channels) throw brokenPacket()
       const sound = decodeOne(packet)
-      const mono = new Float32Array(sound?.channels[0]!.length ?? 0)
-      if (sound) mixDown(sound.channels, mono)
+      if (sound === null) return new Float32Array()
+      const mono = new Float32Array(sound.channels[0]!.length)
+      mixDown(sound.channels, mono)
       return mono
     },
     free: decoder.free,

@@ -2,7 +2,7 @@
 // Elements are walked flat as decoding/matroska.ts walks those of files; that one seeks, and goes on behind damage.
 
 import { MAX_ELEMENT_HEAD_BYTES, readElementHead, readLacedSizes, readVint } from '../decoding/ebml.ts'
-import { LACINGS, OPENED, MATROSKA_ID as ID, TRACK_AUDIO } from '../decoding/matroska-elements.ts'
+import { MATROSKA_ID as ID, LACINGS, OPENED, TRACK_AUDIO } from '../decoding/matroska-elements.ts'
 import type { ByteQueue } from './byte-queue.ts'
 import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
 
