@@ -441,6 +441,11 @@ describe('frames', () => {
       'unsupported_audio',
       1003,
     ],
+    'an mp4, as another recorder gives it': [
+      new Uint8Array(Buffer.from('\0\0\0\x18ftypmp42')),
+      'unsupported_audio',
+      1003,
+    ],
     'text that is no JSON': ['stop', 'invalid_request', 1003],
     'a message that there is not': ['{"type":"begin"}', 'invalid_request', 1003],
     'JSON that is no object': ['null', 'invalid_request', 1003],

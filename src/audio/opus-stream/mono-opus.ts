@@ -1,10 +1,11 @@
 // Decodes packets of a live stream in the server's own process, each of which is looked at first.
 // Loaded when somebody sends Opus (opus-stream.ts); packets of files are decoded where they can be killed.
 
+import { DecodeError } from '../decoding/decode-error.ts'
 import { createOpusDecoder } from '../decoding/opus.ts'
 import { mixDown } from '../decoding/pcm-sink.ts'
 import { opusSamples } from './packet-length.ts'
-import { damaged, noOpus } from './unpacked.ts'
+import { damaged } from './unpacked.ts'
 
 export type MonoOpus = {
   /**
@@ -20,8 +21,12 @@ const MOST_BYTES = 3840
 
 /** @throws DecodeError where the header is none, or of more than two channels, which no browser records */
 export async function createMonoOpus(head: Uint8Array): Promise<MonoOpus> {
-  const [channels, mappingFamily] = [head[9], head[18]]
-  if (channels === undefined || mappingFamily !== 0) throw noOpus()
+  const [channels = 1, mappingFamily = 0] = [head[9], head[18]]
+  if (mappingFamily !== 0)
+    throw new DecodeError(
+      'unsupported',
+      'The stream has more than two channels, or maps them in a way of its own.',
+    )
   const decoder = await createOpusDecoder(head)
   const decodeOne = (packet: Uint8Array) => {
     try {

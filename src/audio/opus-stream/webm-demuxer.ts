@@ -16,7 +16,7 @@ type Track = {
 
 /** Of what is passed over: a picture of a video track may have megabytes. A larger size is damage that would hide all sound. */
 const MOST_PASSED_BYTES = 64 * 1024 ** 2
-/** OpusHead of 255 channels has 276. */
+/** OpusHead of 255 channels has 276; those of other codecs are of no use here. */
 const MOST_FIELD_BYTES = 1024
 const MOST_TRACKS = 64
 /** Of a block: its track's number, a time and flags. */
@@ -82,8 +82,7 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
       if (OPENED.has(element.id)) return pass(element.bytes)
       if (element.id === ID.block || element.id === ID.simpleBlock) return readBlock(element)
       const track = tracks.at(-1)
-      if (chosen === null && track && FIELDS.has(element.id)) {
-        if (element.size > MOST_FIELD_BYTES) throw damaged('The stream is damaged.')
+      if (chosen === null && track && FIELDS.has(element.id) && element.size <= MOST_FIELD_BYTES) {
         if (bytes.length() < element.bytes + element.size) return 'starved'
         readField(track, element.id, bytes.take(element.bytes + element.size).subarray(element.bytes))
         return 'passed'

@@ -72,6 +72,8 @@ const SAMPLE_BYTES = 2
 
 /** How files begin that are sent in place of samples: WAV, Ogg, WebM as browsers record it, FLAC, MP3 with a tag. */
 const FILES = ['RIFF', 'OggS', '\x1a\x45\xdf\xa3', 'fLaC', 'ID3']
+/** Behind its size: what MediaRecorder gives in older Safari. */
+const MP4_BOX = 'ftyp'
 
 /** Null where a frame is not too large. */
 export function tooLargeFrame(bytes: Uint8Array): Problem | null {
@@ -89,7 +91,8 @@ export function wrongSamples(bytes: Uint8Array): Problem | null {
 
 /** Null where bytes do not begin as a file does. */
 export function fileInPlaceOfSamples(bytes: Uint8Array): Problem | null {
-  if (!FILES.some((start) => latin1(bytes, start.length) === start)) return null
+  const isFile = FILES.some((start) => latin1(bytes, start.length) === start)
+  if (!isFile && latin1(bytes.subarray(4), MP4_BOX.length) !== MP4_BOX) return null
   const detail = 'This is the beginning of a file; send its samples alone (16-bit little-endian mono PCM).'
   return { code: 'unsupported_audio', detail }
 }
