@@ -187,7 +187,14 @@ testBusyServer(client.seen)
 testOutages(client.seen)
 
 /** What composing an app adds to its routes. */
-const OF_EVERY_APP = ['POST /session', 'DELETE /session', 'GET /docs', 'GET /docs/json', 'GET /openapi.json']
+const OF_EVERY_APP = [
+  'POST /session',
+  'DELETE /session',
+  'GET /',
+  'GET /docs',
+  'GET /docs/json',
+  'GET /openapi.json',
+]
 
 describe('the document', () => {
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -53,7 +53,7 @@ async function opened({ idleMs = 60_000, farewellMs = 60_000 } = {}) {
         ended: ended.promise,
       })
     },
-    ...{ language: 'en', rate: 16_000, words: false, idleMs, farewellMs },
+    ...{ language: 'en', encoding: null, rate: 16_000, words: false, idleMs, farewellMs },
     shutdown: shutdown.signal,
     onOver: () => {
       state.isOver = true

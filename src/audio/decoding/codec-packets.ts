@@ -7,8 +7,8 @@ import { MPEGDecoder } from 'mpg123-decoder'
 import { OpusDecoder } from 'opus-decoder'
 import { DecodeError } from './decode-error.ts'
 import { createMp3Feed } from './mp3.ts'
-import { checkFormat, type PcmSink } from './pcm-sink.ts'
-import { OUTPUT_RATE } from './resampler.ts'
+import { createOpusDecoder } from './opus.ts'
+import { checkFormat, type PcmSink, type Sound } from './pcm-sink.ts'
 import { type PcmLayout, toChannels } from './sample-formats.ts'
 
 export type Codec =
@@ -19,8 +19,6 @@ export type Codec =
   | { name: 'flac' }
   | { name: 'mp3' }
   | { name: 'pcm'; layout: PcmLayout }
-
-export type Sound = { channels: Float32Array[]; rate: number }
 
 /** One packet in, what it sounds like out; null for a packet that is damaged or only prepares the next. */
 export type PacketDecoder = (packet: Uint8Array) => Sound | null | Promise<Sound | null>
@@ -34,7 +32,7 @@ export async function compileCodecs(): Promise<void> {
 export async function createPacketDecoder(codec: Codec, sink: PcmSink): Promise<PacketDecoder> {
   switch (codec.name) {
     case 'opus':
-      return await createOpus(codec.head)
+      return (await createOpusDecoder(codec.head)).decode
     case 'vorbis':
       return await createVorbis(codec.identification, codec.setup)
     case 'flac':
@@ -50,37 +48,6 @@ export async function createPacketDecoder(codec: Codec, sink: PcmSink): Promise<
       checkFormat(codec.layout.rate, codec.layout.channels)
       return (packet) => ({ channels: toChannels(packet, codec.layout), rate: codec.layout.rate })
   }
-}
-
-/** Opus counts the samples to skip at 48 kHz, whatever comes out. */
-const OPUS_CLOCK = 48_000
-
-async function createOpus(head: Uint8Array): Promise<PacketDecoder> {
-  if (head.length < 19) throw new DecodeError('damaged', 'The Opus header is cut short.')
-  const channels = head[9]!
-  checkFormat(OPUS_CLOCK, channels)
-  const family = head[18]!
-  if (family === 0 && channels > 2) throw new DecodeError('damaged', 'The Opus header contradicts itself.')
-  const streams = family === 0 ? { streamCount: 1, coupledStreamCount: channels - 1 } : readOpusStreams(head)
-  const channelMappingTable = family === 0 ? [0, 1].slice(0, channels) : [...head.subarray(21, 21 + channels)]
-  const decoder = new OpusDecoder({ sampleRate: OUTPUT_RATE, channels, ...streams, channelMappingTable })
-  await decoder.ready
-  const preSkip = head[10]! | (head[11]! << 8)
-  let toSkip = Math.round((preSkip * OUTPUT_RATE) / OPUS_CLOCK)
-  return (packet) => {
-    const { channelData, samplesDecoded } = decoder.decodeFrame(packet)
-    const skipped = Math.min(toSkip, samplesDecoded)
-    toSkip -= skipped
-    if (skipped === samplesDecoded) return null
-    return { channels: channelData.map((samples) => samples.subarray(skipped)), rate: OUTPUT_RATE }
-  }
-}
-
-function readOpusStreams(head: Uint8Array): { streamCount: number; coupledStreamCount: number } {
-  const [channels, streamCount, coupledStreamCount] = [head[9]!, head[19] ?? 0, head[20] ?? 0]
-  const sound = streamCount > 0 && coupledStreamCount <= streamCount && head.length >= 21 + channels
-  if (!sound) throw new DecodeError('damaged', 'The Opus header contradicts itself.')
-  return { streamCount, coupledStreamCount }
 }
 
 async function createVorbis(identification: Uint8Array, setup: Uint8Array): Promise<PacketDecoder> {

@@ -8,13 +8,23 @@ export type Element = { id: number; size: number; bodyAt: number }
 
 /** @returns null where no element can begin; a body may reach beyond the end of the file */
 export function readElement(source: ByteSource, at: number): Element | null {
-  const head = source.read(at, 12)
+  const head = readElementHead(source.read(at, MAX_ELEMENT_HEAD_BYTES))
+  return head && { id: head.id, size: head.size, bodyAt: at + head.bytes }
+}
+
+export const MAX_ELEMENT_HEAD_BYTES = 12
+
+/** `bytes`: how long it is. */
+export type ElementHead = { id: number; size: number; bytes: number }
+
+/** @returns null where none begins, or where its end is not there */
+export function readElementHead(head: Uint8Array): ElementHead | null {
   const idLength = Math.clz32(head[0] ?? 0) - 23
   if (idLength > 4 || head.length < idLength + 1) return null
   const id = head.subarray(0, idLength).reduce((sum, byte) => sum * 256 + byte, 0)
   const size = readVint(head, idLength)
   if (size === null) return null
-  return { id, size: size.open ? 0 : size.value, bodyAt: at + idLength + size.length }
+  return { id, size: size.open ? 0 : size.value, bytes: idLength + size.length }
 }
 
 /** A number that says its own length; `open` when all its bits are set, which means unknown. */

@@ -6,32 +6,10 @@ import type { ByteSource } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
 import { type Element, readElement, readLacedSizes, readVint } from './ebml.ts'
+import { MATROSKA_ID as ID, LACINGS, OPENED, TRACK_AUDIO } from './matroska-elements.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { integerFormat } from './sample-formats.ts'
 
-const ID = {
-  segment: 0x18538067,
-  cluster: 0x1f43b675,
-  tracks: 0x1654ae6b,
-  trackEntry: 0xae,
-  trackNumber: 0xd7,
-  trackType: 0x83,
-  codecId: 0x86,
-  codecPrivate: 0x63a2,
-  contentEncodings: 0x6d80,
-  audio: 0xe1,
-  samplingFrequency: 0xb5,
-  channels: 0x9f,
-  bitDepth: 0x6264,
-  blockGroup: 0xa0,
-  block: 0xa1,
-  simpleBlock: 0xa3,
-} as const
-
-/** Elements whose children are walked as if they stood beside them. */
-const OPENED = new Set<number>([ID.segment, ID.cluster, ID.tracks, ID.trackEntry, ID.audio, ID.blockGroup])
-
-const TYPE_AUDIO = 2
 const MAX_FIELD_BYTES = 4 * 1024 * 1024
 
 type Track = {
@@ -108,7 +86,7 @@ function readFloat(bytes: Uint8Array): number | null {
 }
 
 async function chooseTrack(tracks: Track[], sink: PcmSink): Promise<{ track: Track; decode: PacketDecoder }> {
-  const track = tracks.find(({ type }) => type === TYPE_AUDIO)
+  const track = tracks.find(({ type }) => type === TRACK_AUDIO)
   if (track === undefined) throw new DecodeError('damaged', 'The recording holds no sound.')
   const codec = track.encoded ? null : codecOf(track)
   if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
@@ -137,8 +115,6 @@ function vorbisHeaders(data: Uint8Array): Codec {
   const identification = data.subarray(laced.bodyAt, laced.bodyAt + first!)
   return { name: 'vorbis', identification, setup: data.subarray(setupAt, setupAt + third) }
 }
-
-const LACINGS = ['none', 'xiph', 'fixed', 'ebml'] as const
 
 async function decodeBlock(
   block: Uint8Array,

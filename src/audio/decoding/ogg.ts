@@ -4,9 +4,9 @@
 
 import type { ByteSource } from './byte-source.ts'
 import { fourCc } from './byte-source.ts'
-import { type Codec, createPacketDecoder, type PacketDecoder, type Sound } from './codec-packets.ts'
+import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
-import type { PcmSink } from './pcm-sink.ts'
+import type { PcmSink, Sound } from './pcm-sink.ts'
 
 const HEADER_BYTES = 27
 const FLAG_CONTINUED = 1

@@ -13,6 +13,9 @@ const BUFFER_SAMPLES = 16_384
 /** The collector sees the small objects around arrays of samples and lets hundreds of megabytes gather. */
 const COLLECT_EVERY_SAMPLES = 60 * OUTPUT_RATE
 
+/** One array per channel, all equally long, in −1…1. */
+export type Sound = { channels: Float32Array[]; rate: number }
+
 export type PcmSink = {
   /** one array per channel, all equally long, in −1…1; may change rate or channels between calls */
   push(channels: readonly Float32Array[], rate: number): void
@@ -105,7 +108,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
 }
 
 /** The average of all channels. One broken number would spread through the resampler's filter: cleaned first. */
-function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
+export function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
   const [first, ...others] = channels
   const length = first!.length
   for (let i = 0; i < length; i++) mono[i] = finite(first![i]!)

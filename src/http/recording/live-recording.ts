@@ -1,4 +1,4 @@
-// A stream of samples as a recording on the disk while it is still spoken: a WAV file whose end nobody knows yet.
+// A stream as a recording on the disk while it is still spoken: a WAV file whose end nobody knows yet, or what came, as it came.
 // What a crash leaves of it is taken in at the next start (captures/adopt-upload.ts); making a capture of it is its caller's.
 
 import { type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
@@ -14,8 +14,8 @@ export type LiveRecording = {
 
 type Options = {
   folder: string
-  /** of the 16-bit samples, in Hz */
-  rate: number
+  /** of 16-bit samples, in Hz; null where what comes is a file as it is */
+  wavRate: number | null
   maxBytes: number
   /** told of what keeps it from being written, as soon as that is known */
   onFailure: (failure: ReceiveFailure) => void
@@ -25,7 +25,7 @@ type Options = {
 /** Whoever sends is watched over by the socket. */
 const NEVER_MS = 2 ** 31 - 1
 
-export function recordLive({ folder, rate, maxBytes, onFailure, onBreak }: Options): LiveRecording {
+export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Options): LiveRecording {
   const held: Uint8Array[] = []
   let bytes = 0
   let isOver = false
@@ -47,7 +47,7 @@ export function recordLive({ folder, rate, maxBytes, onFailure, onBreak }: Optio
   }
 
   const begin = () => {
-    take(wavHeaderOf({ sample: 's16', rate, dataBytes: null }))
+    if (wavRate !== null) take(wavHeaderOf({ sample: 's16', rate: wavRate, dataBytes: null }))
     const writing = receiveAudio({ folder, maxBytes, body: body(), live: { idleMs: NEVER_MS } })
     writing.then((written) => written.ok || onFailure(written.failure), onBreak)
     return writing

@@ -10,6 +10,7 @@ const CLOSE_CODES: Partial<Record<ProblemCode, number>> = {
   shutting_down: CLOSED.goingAway,
   invalid_request: 1003,
   unsupported_audio: 1003,
+  undecodable_audio: 1003,
   stream_ended: 1008,
   nothing_received: 1008,
   reader_too_slow: 1008,

@@ -22,13 +22,14 @@ export type Keeping = Pick<LiveRecording, 'push'> & {
   finish(how: { interrupted: boolean }): Promise<Result<string | null, Failure>>
 }
 
-type Kept = { rate: number; fields: CaptureFields; onFailure: (problem: Problem) => void }
+/** `rate`: of samples that are kept as they are; null where what comes is a file already */
+type Kept = { rate: number | null; fields: CaptureFields; onFailure: (problem: Problem) => void }
 
 export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: Kept): Keeping {
   const { rate, fields, onFailure } = kept
   const recording = recordLive({
     folder: folders.incoming,
-    rate,
+    wavRate: rate,
     maxBytes: config.maxUploadBytes,
     onFailure: (failure) => onFailure(problemOf(failure)),
     onBreak: (error) => onFailure(internalError(error, log)),

@@ -1,26 +1,29 @@
-// What is said on one WS /transcribe/live: frames become samples, events become messages.
-// How its socket opens and ends is live-socket.ts; what is heard is dictation/live-dictation.ts.
+// What is said on one WS /transcribe/live: frames become samples (live-intake.ts), events become
+// messages. How its socket opens and ends is live-socket.ts; what is heard is dictation/live-dictation.ts.
 
-import { createPcmStream } from '../../../audio/pcm-stream.ts'
 import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { LiveRequest, LiveStream } from '../../../dictation/live-dictation.ts'
 import { type Result, succeed } from '../../../lib/result.ts'
 import { problemOf } from '../../contract/failure.ts'
 import type { Problem } from '../../contract/problem.ts'
+import { internalError } from '../../server/errors.ts'
 import { CLOSED } from './close-codes.ts'
 import type { Keeping } from './keeping.ts'
+import { createLiveIntake, type LiveEncoding } from './live-intake.ts'
 import { type LiveSocket, type LiveSocketOptions, openLiveSocket } from './live-socket.ts'
-import { errorMessage, type LiveMessage, messageOf, readCommand, wrongAudio } from './messages.ts'
+import { errorMessage, type LiveMessage, messageOf, readCommand } from './messages.ts'
 
 export type LiveSessionOptions = LiveSocketOptions & {
   begin: (listening: Pick<LiveRequest, 'signal' | 'onEvent'>) => Promise<Result<LiveStream, DictationFailure>>
   language: string | null
-  /** of the samples, in Hz */
+  /** null is told by the first bytes */
+  encoding: LiveEncoding | null
+  /** of samples that are sent as they are, in Hz */
   rate: number
   /** whether finals tell the times of words */
   words: boolean
   /** where a capture is to become of it */
-  keep?: ((onFailure: (problem: Problem) => void) => Keeping) | null
+  keep?: ((encoding: LiveEncoding, onFailure: (problem: Problem) => void) => Keeping) | null
 }
 
 const STREAM_ENDED: Problem = {
@@ -35,23 +38,38 @@ const RECORDING_FULL: Problem = {
 /** Failures are those of the model: nothing is heard yet. */
 export const openLiveSession = (options: LiveSessionOptions): Promise<Result<LiveSocket, DictationFailure>> =>
   openLiveSocket(options, async ({ send, refuse, finish, signal }) => {
-    const { language, rate } = options
+    const { language, rate, encoding } = options
     const tell = (message: LiveMessage) => send(message, message.type === 'partial')
-    let isFirst = true
     /** whether the other side said that this was all */
     let isWhole = false
 
-    const keeping = options.keep?.(refuse) ?? null
+    let keeping: Keeping | null = null
     const keep = async () => {
       const kept = await keeping?.finish({ interrupted: !isWhole })
       if (kept?.ok === false) refuse(problemOf(kept.failure))
       else if (kept?.value) tell({ type: 'kept', capture_id: kept.value })
     }
 
-    const pcm = await createPcmStream({ rate }, (samples) => stream.push(samples))
+    const intake = await createLiveIntake({
+      encoding,
+      rate,
+      signal,
+      onBytes(bytes, known) {
+        keeping ??= options.keep?.(known, refuse) ?? null
+        const isKept = keeping?.push(bytes) !== false
+        if (!isKept) finish(RECORDING_FULL)
+        return isKept
+      },
+      onSamples: (samples) => stream.push(samples),
+      onEnd(problem) {
+        if (problem) finish(problem)
+        stream.finish()
+      },
+      onBreak: (error) => refuse(internalError(error, options.log)),
+    })
     const begun = await options.begin({ signal, onEvent: (event) => tell(messageOf(event, options)) })
     if (!begun.ok) {
-      pcm.finish()
+      intake.free()
       return begun
     }
     const stream = begun.value
@@ -64,21 +82,15 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
           isWhole = true
           return finish({ code: CLOSED.done, reason: '' })
         }
-        const wrong = wrongAudio(message, { isFirst })
-        isFirst = false
-        if (wrong) return refuse(wrong)
-        if (keeping?.push(message) === false) return finish(RECORDING_FULL)
-        pcm.push(message)
+        const wrong = intake.push(message)
+        if (wrong) refuse(wrong)
       },
       takeLate: () => refuse(STREAM_ENDED),
-      finish() {
-        pcm.finish()
-        stream.finish()
-      },
+      finish: intake.finish,
       left(how) {
         isWhole ||= how === 'in order'
       },
       errorMessage,
-      ended: stream.ended.finally(keep).finally(pcm.finish),
+      ended: stream.ended.finally(keep).finally(intake.free),
     })
   })

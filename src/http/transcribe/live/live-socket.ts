@@ -29,7 +29,10 @@ export type LiveLine = {
   send(message: object, isPassing?: boolean): void
   /** tells what is wrong and closes */
   refuse(problem: Problem): void
-  /** what was said so far is heard and told; `how` it ends is said then */
+  /**
+   * What was said so far is heard and told; `how` it ends is said then. A problem that is found meanwhile takes the place
+   * of an end in order.
+   */
   finish(how: Parting): void
   /** nothing is told after it */
   signal: AbortSignal
@@ -119,6 +122,7 @@ export async function openLiveSocket(
   }
 
   const finish = (how: Parting) => {
+    if (state === 'finishing' && 'detail' in how && !('detail' in ending)) ending = how
     if (state !== 'open') return
     state = 'finishing'
     ending = how

@@ -4,12 +4,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { LiveDictation } from '../../../dictation/live-dictation.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { uuid } from '../../../lib/schema.ts'
+import { oneOf, uuid } from '../../../lib/schema.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { SILENCE_MS } from '../../../transcription/live-utterance.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
 import type { Connection } from '../../contract/connection.ts'
 import { problemOf } from '../../contract/failure.ts'
+import type { Problem } from '../../contract/problem.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { flag, strictObject, text, wholeNumber } from '../../contract/schema.ts'
 import { clipboardInQuery } from '../../fields/clipboard.ts'
@@ -20,6 +21,7 @@ import { styleFault } from '../../fields/style.ts'
 import { ticketInQuery } from '../../fields/ticket.ts'
 import { captureFieldsOf } from '../../recording/capture-fields.ts'
 import { type KeepingDeps, keepLive } from './keeping.ts'
+import { LIVE_ENCODINGS, type LiveEncoding } from './live-intake.ts'
 import { openLiveSession } from './live-session.ts'
 import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from './open-socket.ts'
 
@@ -37,9 +39,14 @@ const DEFAULT_RATE = 16_000
 const query = strictObject({
   rate: Type.Optional(
     wholeNumber({
-      description: `samples in a second of what is sent; by default ${DEFAULT_RATE}`,
+      description: `samples in a second of what is sent; by default ${DEFAULT_RATE}. Opus says it itself`,
       minimum: 8000,
       maximum: 192_000,
+    }),
+  ),
+  encoding: Type.Optional(
+    oneOf(LIVE_ENCODINGS, {
+      description: 'what is sent, and then nothing else is taken; not given: told by the first bytes',
     }),
   ),
   model: Type.Optional(modelField),
@@ -76,7 +83,8 @@ const query = strictObject({
 
 const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its handshake. Any other request is answered 426.
 
-**In:** binary frames of 16-bit little-endian mono PCM without a header, up to 1 MB each; a tenth of a second is usual.
+**In:** binary frames of up to 1 MB: 16-bit little-endian mono PCM without a header, whole samples in each, of which a
+tenth of a second is usual; or Opus as MediaRecorder packs it, in WebM or Ogg, cut anywhere: its first bytes tell.
 \`{"type":"stop"}\` as a text ends it: all that was said is written, and the socket closed with 1000 behind the last
 \`final\`. A client that closes the socket itself hears no more.
 
@@ -97,7 +105,8 @@ const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its han
 - \`warning\` (\`code\`, \`message\`), each once: what was asked for and could not be done, in the words of \`warnings\` of
   POST /transcribe, and \`slower_than_speech\` where audio comes faster than it is heard
 - \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, before the socket is closed: 1003 for frames that are no
-  audio (\`invalid_request\`, \`unsupported_audio\`), 1009 for too large ones (\`body_too_large\`), 1008 for frames after the
+  audio (\`invalid_request\`, \`unsupported_audio\`) or damaged Opus (\`undecodable_audio\`, behind the \`final\` of what
+  came before), 1009 for too large ones (\`body_too_large\`), 1008 for frames after the
   end (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and messages that are not read
   (\`reader_too_slow\`), 1013 for ten minutes of audio that could not be heard yet (\`too_far_behind\`), 1001 where the
   server stops (\`shutting_down\`), 1011 for what it could not do
@@ -146,6 +155,8 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
     ...(asked.model !== undefined && { stt_model: asked.model }),
   }
   const fields = captureFieldsOf(said, { fileName: null, settings: settings.current() })
+  const keep = (encoding: LiveEncoding, onFailure: (problem: Problem) => void) =>
+    keepLive(deps, { rate: encoding === 'opus' ? null : rate, fields, onFailure })
   return openSocket(deps, {
     request,
     connection,
@@ -170,9 +181,10 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
             ...listening,
           }),
         language,
+        encoding: asked.encoding ?? null,
         rate,
         words: asked.word_timestamps === true,
-        keep: asked.keep === true ? (onFailure) => keepLive(deps, { rate, fields, onFailure }) : null,
+        keep: asked.keep === true ? keep : null,
         shutdown,
         onOver,
         log,

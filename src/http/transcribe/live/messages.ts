@@ -72,15 +72,18 @@ const SAMPLE_BYTES = 2
 
 /** How files begin that are sent in place of samples: WAV, Ogg, WebM as browsers record it, FLAC, MP3 with a tag. */
 const FILES = ['RIFF', 'OggS', '\x1a\x45\xdf\xa3', 'fLaC', 'ID3']
+/** Behind its size: what MediaRecorder gives in older Safari. */
+const MP4_BOX = 'ftyp'
+
+/** Null where a frame is not too large. */
+export function tooLargeFrame(bytes: Uint8Array): Problem | null {
+  if (bytes.length <= MAX_AUDIO_BYTES) return null
+  const detail = `A frame of audio may have 1 MB; this one has ${bytes.length} bytes.`
+  return { code: 'body_too_large', detail }
+}
 
 /** Null where they are samples, as far as anybody can tell. */
-export function wrongAudio(bytes: Uint8Array, { isFirst }: { isFirst: boolean }): Problem | null {
-  if (bytes.length > MAX_AUDIO_BYTES) {
-    const detail = `A frame of audio may have 1 MB; this one has ${bytes.length} bytes.`
-    return { code: 'body_too_large', detail }
-  }
-  const file = isFirst ? fileInPlaceOfSamples(bytes) : null
-  if (file) return file
+export function wrongSamples(bytes: Uint8Array): Problem | null {
   if (bytes.length % SAMPLE_BYTES === 0) return null
   const detail = `A frame of audio holds whole samples of 2 bytes; this one has ${bytes.length} bytes.`
   return { code: 'invalid_request', detail }
@@ -88,9 +91,17 @@ export function wrongAudio(bytes: Uint8Array, { isFirst }: { isFirst: boolean })
 
 /** Null where bytes do not begin as a file does. */
 export function fileInPlaceOfSamples(bytes: Uint8Array): Problem | null {
-  if (!FILES.some((start) => latin1(bytes, start.length) === start)) return null
+  const isFile = FILES.some((start) => latin1(bytes, start.length) === start)
+  if (!isFile && latin1(bytes.subarray(4), MP4_BOX.length) !== MP4_BOX) return null
   const detail = 'This is the beginning of a file; send its samples alone (16-bit little-endian mono PCM).'
   return { code: 'unsupported_audio', detail }
+}
+
+/** Where nothing else was to be sent. */
+export const NO_PACKED_OPUS: Problem = {
+  code: 'unsupported_audio',
+  detail:
+    'With encoding=opus, Opus in WebM or Ogg is sent, as MediaRecorder gives it; this begins as neither.',
 }
 
 const latin1 = (bytes: Uint8Array, length: number): string =>

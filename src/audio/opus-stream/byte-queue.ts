@@ -1,0 +1,55 @@
+// Bytes that came and have not been read yet, in one piece however they came.
+// Knows nothing of formats, nor how many may lie there.
+
+export type ByteQueue = {
+  /** copies them */
+  push(bytes: Uint8Array): void
+  length(): number
+  /** the first ones, fewer where there are fewer; only valid until the next push or skip */
+  peek(length: number): Uint8Array
+  /** the first ones, copied and skipped */
+  take(length: number): Uint8Array
+  skip(length: number): void
+}
+
+const LEAST_BYTES = 64 * 1024
+
+export function createByteQueue(): ByteQueue {
+  let held = new Uint8Array(LEAST_BYTES)
+  let from = 0
+  let to = 0
+
+  /** Doubles what is held at least, so that bytes which come one by one are copied twice each, and not for each other. */
+  const makeRoom = (more: number) => {
+    const unread = to - from
+    const isHalfFree = (unread + more) * 2 <= held.length
+    const roomy = isHalfFree ? held : new Uint8Array(2 * (unread + more))
+    roomy.set(held.subarray(from, to))
+    held = roomy
+    from = 0
+    to = unread
+  }
+
+  const skip = (length: number) => {
+    from = Math.min(to, from + length)
+    if (from < to) return
+    from = to = 0
+    if (held.length > LEAST_BYTES) held = new Uint8Array(LEAST_BYTES)
+  }
+
+  return {
+    push(bytes) {
+      if (to + bytes.length > held.length) makeRoom(bytes.length)
+      held.set(bytes, to)
+      to += bytes.length
+    },
+    length: () => to - from,
+    peek: (length) => held.subarray(from, Math.min(to, from + length)),
+    take(length) {
+      const taken = held.slice(from, Math.min(to, from + length))
+      skip(length)
+      return taken
+    },
+    skip,
+  }
+}

@@ -1,0 +1,142 @@
+// Opus as a browser's MediaRecorder packs it, in WebM or Ogg, brought to samples at 16 kHz while it arrives.
+// Files are decoding/'s; how it comes and who hears it is its caller's.
+
+import { once } from '../../lib/once.ts'
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import { nextTurn } from '../../lib/slices.ts'
+import { DecodeError } from '../decoding/decode-error.ts'
+import { PCM_SAMPLE_RATE } from '../pcm.ts'
+import { createByteQueue } from './byte-queue.ts'
+import type { MonoOpus } from './mono-opus.ts'
+import { createOggDemuxer } from './ogg-demuxer.ts'
+import type { OpusContainer } from './opus-container.ts'
+import { damaged, type Unpacked } from './unpacked.ts'
+import { createWebmDemuxer } from './webm-demuxer.ts'
+
+export type OpusStreamFailure = {
+  code: 'undecodable_audio' | 'unsupported_audio' | 'too_far_behind'
+  message: string
+}
+
+export type OpusStream = {
+  /** in pieces of any size, which are copied; ignored after the end */
+  push(bytes: Uint8Array): void
+  /** nothing more comes; what is not whole is left out, as where a file was cut off */
+  finish(): void
+  /** when all that came was given out, or what ended it: what came before was given out as well */
+  ended: Promise<Result<null, OpusStreamFailure>>
+}
+
+type OpusStreamOptions = {
+  container: OpusContainer
+  /** gives up: nothing is given out any more */
+  signal: AbortSignal
+  /** receives 16 kHz mono */
+  emit: (samples: Float32Array) => void
+}
+
+/** Minutes at any rate that speech has, and seconds to decode. */
+const MOST_HELD_BYTES = 8 * 1024 ** 2
+/** Others wait for so long at most, and for one packet more. */
+const SLICE_MS = 8
+const OPUS_CLOCK = 48_000
+
+const TOO_FAR_BEHIND: OpusStreamFailure = {
+  code: 'too_far_behind',
+  message: 'More audio came than can be unpacked in time: send it as it is recorded.',
+}
+
+const DEMUXERS = { webm: createWebmDemuxer, ogg: createOggDemuxer }
+
+/** No start of the server waits for the decoder. */
+const decoding = once(async () => (await import('./mono-opus.ts')).createMonoOpus)
+
+export function createOpusStream({ container, signal, emit }: OpusStreamOptions): OpusStream {
+  const bytes = createByteQueue()
+  const demuxer = DEMUXERS[container](bytes)
+  let state: 'open' | 'finishing' | 'overrun' | 'over' = 'open'
+  let news = Promise.withResolvers<void>()
+  let decoder: MonoOpus | null = null
+  let given = 0
+
+  const wake = () => {
+    news.resolve()
+    news = Promise.withResolvers()
+  }
+
+  /** Pauses between packets where it takes long. */
+  const sound = async ({ head, packets, endsAt }: Unpacked, pause: () => Promise<void>) => {
+    if (head) decoder = await (await decoding())(head)
+    const end = endsAt === null ? 0 : Math.round((endsAt * PCM_SAMPLE_RATE) / OPUS_CLOCK)
+    // A stream whose positions do not start at 0 says nothing about its length.
+    const limit = end > given ? end : Number.POSITIVE_INFINITY
+    for (const packet of packets) {
+      if (signal.aborted) return
+      const samples = decoder!.decode(packet).subarray(0, limit - given)
+      given += samples.length
+      if (samples.length > 0) emit(samples)
+      await pause()
+    }
+  }
+
+  const unpack = async (): Promise<Result<null, OpusStreamFailure>> => {
+    const pause = createPause()
+    while (!signal.aborted) {
+      if (state === 'overrun') return fail(TOO_FAR_BEHIND)
+      const step = demuxer.step()
+      if (step === 'starved') {
+        if (state === 'finishing') break
+        await news.promise
+        pause.restart()
+      } else {
+        if (step !== 'passed') await sound(step, pause)
+        await pause()
+      }
+    }
+    if (!decoder && !signal.aborted) throw damaged('The stream ended before its sound began.')
+    return succeed(null)
+  }
+
+  signal.addEventListener('abort', wake, { once: true })
+  const ended = unpack()
+    .catch((error) => fail(failureOf(error)))
+    .finally(() => {
+      state = 'over'
+      signal.removeEventListener('abort', wake)
+      decoder?.free()
+    })
+
+  return {
+    push(piece) {
+      if (state !== 'open') return
+      if (bytes.length() + piece.length > MOST_HELD_BYTES) state = 'overrun'
+      else bytes.push(piece)
+      wake()
+    },
+    finish() {
+      if (state === 'open') state = 'finishing'
+      wake()
+    },
+    ended,
+  }
+}
+
+/** Lets the event loop go round where a slice is over. */
+function createPause() {
+  let sliceEnd = performance.now() + SLICE_MS
+  const restart = () => {
+    sliceEnd = performance.now() + SLICE_MS
+  }
+  const pause = async () => {
+    if (performance.now() < sliceEnd) return
+    await nextTurn()
+    restart()
+  }
+  return Object.assign(pause, { restart })
+}
+
+function failureOf(error: unknown): OpusStreamFailure {
+  if (!(error instanceof DecodeError)) throw error
+  const { code, message } = error
+  return { code: code === 'unsupported' ? 'unsupported_audio' : 'undecodable_audio', message }
+}

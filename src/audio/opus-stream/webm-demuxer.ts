@@ -1,0 +1,120 @@
+// Takes Opus out of WebM or Matroska (RFC 9559) while it arrives: sizes left open, clusters cut anywhere.
+// Elements are walked flat as decoding/matroska.ts walks those of files; that one seeks, and goes on behind damage.
+
+import { MAX_ELEMENT_HEAD_BYTES, readElementHead, readLacedSizes, readVint } from '../decoding/ebml.ts'
+import { MATROSKA_ID as ID, LACINGS, OPENED, TRACK_AUDIO } from '../decoding/matroska-elements.ts'
+import type { ByteQueue } from './byte-queue.ts'
+import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
+
+type Track = {
+  number: number
+  type: number
+  codecId: string
+  codecPrivate: Uint8Array
+  isEncoded: boolean
+}
+
+/** Of what is passed over: a picture of a video track may have megabytes. A larger size is damage that would hide all sound. */
+const MOST_PASSED_BYTES = 64 * 1024 ** 2
+/** OpusHead of 255 channels has 276; those of other codecs are of no use here. */
+const MOST_FIELD_BYTES = 1024
+const MOST_TRACKS = 64
+/** Of a block: its track's number, a time and flags. */
+const MOST_BLOCK_HEAD_BYTES = 8 + 3
+
+export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
+  const tracks: Track[] = []
+  let chosen: Track | null = null
+  let toPass = 0
+  let hasBegun = false
+
+  const pass = (length: number): 'passed' | 'starved' => {
+    const there = Math.min(length, bytes.length())
+    bytes.skip(there)
+    toPass = length - there
+    return toPass > 0 ? 'starved' : 'passed'
+  }
+
+  const chooseTrack = (): Track => {
+    const track = tracks.find(({ type }) => type === TRACK_AUDIO)
+    if (!track) throw damaged('The stream holds no sound.')
+    if (track.codecId !== 'A_OPUS' || track.isEncoded) throw noOpus()
+    return track
+  }
+
+  const readBlock = (element: { size: number; bytes: number }): Unpacked | 'passed' | 'starved' => {
+    const whole = element.bytes + element.size
+    const head = bytes.peek(Math.min(whole, element.bytes + MOST_BLOCK_HEAD_BYTES)).subarray(element.bytes)
+    if (head.length < Math.min(element.size, MOST_BLOCK_HEAD_BYTES)) return 'starved'
+    const isFirst = chosen === null
+    const track = chosen ?? chooseTrack()
+    const number = readVint(head, 0)
+    if (number === null || head.length < number.length + 3) throw damaged('A block of the stream is damaged.')
+    if (number.value !== track.number) return pass(whole)
+    if (element.size > MOST_PACKET_BYTES) throw damaged('A block of the stream is larger than any is.')
+    if (bytes.length() < whole) return 'starved'
+    chosen = track
+    const block = bytes.take(whole).subarray(element.bytes)
+    return {
+      head: isFirst ? track.codecPrivate : null,
+      packets: packetsIn(block, number.length),
+      endsAt: null,
+    }
+  }
+
+  return {
+    step() {
+      if (toPass > 0) return pass(toPass)
+      const head = bytes.peek(MAX_ELEMENT_HEAD_BYTES)
+      const element = readElementHead(head)
+      if (element === null) {
+        if (head.length < MAX_ELEMENT_HEAD_BYTES) return 'starved'
+        throw damaged('The stream is damaged.')
+      }
+      if (element.id === ID.ebml) {
+        if (hasBegun) throw secondStream()
+        hasBegun = true
+      }
+      if (element.id === ID.trackEntry && chosen === null) {
+        if (tracks.length === MOST_TRACKS) throw damaged('The stream claims more tracks than any has.')
+        tracks.push({ number: 0, type: 0, codecId: '', codecPrivate: new Uint8Array(), isEncoded: false })
+      }
+      if (OPENED.has(element.id)) return pass(element.bytes)
+      if (element.id === ID.block || element.id === ID.simpleBlock) return readBlock(element)
+      const track = tracks.at(-1)
+      if (chosen === null && track && FIELDS.has(element.id) && element.size <= MOST_FIELD_BYTES) {
+        if (bytes.length() < element.bytes + element.size) return 'starved'
+        readField(track, element.id, bytes.take(element.bytes + element.size).subarray(element.bytes))
+        return 'passed'
+      }
+      if (element.size > MOST_PASSED_BYTES) throw damaged('The stream claims a part larger than any is.')
+      if (track && element.id === ID.contentEncodings) track.isEncoded = true
+      return pass(element.bytes + element.size)
+    },
+  }
+}
+
+const FIELDS = new Set<number>([ID.trackNumber, ID.trackType, ID.codecId, ID.codecPrivate])
+
+function readField(track: Track, id: number, body: Uint8Array): void {
+  const integer = () => body.reduce((sum, byte) => sum * 256 + byte, 0)
+  if (id === ID.trackNumber) track.number = integer()
+  else if (id === ID.trackType) track.type = integer()
+  else if (id === ID.codecPrivate) track.codecPrivate = body
+  else track.codecId = String.fromCharCode(...body).replace(/\0+$/, '')
+}
+
+/** Those that are empty are left out. */
+function packetsIn(block: Uint8Array, numberBytes: number): Uint8Array[] {
+  const lacing = LACINGS[(block[numberBytes + 2]! >> 1) & 3]!
+  const laced = readLacedSizes(block, numberBytes + 3, lacing)
+  if (laced === null) throw damaged('A block of the stream is damaged.')
+  const packets: Uint8Array[] = []
+  let at = laced.bodyAt
+  for (const size of laced.sizes) {
+    if (size > 0) packets.push(block.subarray(at, at + size))
+    at += size
+  }
+  if (at > block.length) throw damaged('A block of the stream is damaged.')
+  return packets
+}

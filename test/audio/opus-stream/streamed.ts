@@ -1,0 +1,40 @@
+// Sends a recording through an Opus stream in pieces, as a socket would give them.
+// Holds no assertions.
+
+import { opusContainerOf } from '../../../src/audio/opus-stream/opus-container.ts'
+import { createOpusStream } from '../../../src/audio/opus-stream/opus-stream.ts'
+
+export type Streamed = {
+  samples: Float32Array
+  /** the code of the failure */
+  code: string | null
+}
+
+export function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+export async function streamed(
+  pieces: Iterable<Uint8Array>,
+  container: 'webm' | 'ogg' | null = null,
+): Promise<Streamed> {
+  const given: Float32Array[] = []
+  const all = [...pieces]
+  const told = container ?? opusContainerOf(Buffer.concat(all.slice(0, 4)))
+  if (told === null || told === 'unclear') throw new Error('neither WebM nor Ogg')
+  const stream = createOpusStream({
+    container: told,
+    signal: new AbortController().signal,
+    emit: (samples) => given.push(samples.slice()),
+  })
+  for (const piece of all) stream.push(piece)
+  stream.finish()
+  const ended = await stream.ended
+  const samples = new Float32Array(given.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of given) {
+    samples.set(part, at)
+    at += part.length
+  }
+  return { samples, code: ended.ok ? null : ended.failure.code }
+}

@@ -1,0 +1,45 @@
+// Writes WebM as recorders do that do not know yet how it goes on, of any tracks and blocks.
+// What is in them is each test's.
+
+const big = (value: number, bytes: number) =>
+  Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** (bytes - 1 - at)) & 255)
+
+/** With a size of eight bytes, which stands for any. */
+export function element(id: number[], body: Uint8Array | number[], claimed = body.length): Uint8Array {
+  return Buffer.concat([Buffer.from([...id, 1, ...big(claimed, 7)]), Buffer.from(body)])
+}
+
+const OPEN = [1, 255, 255, 255, 255, 255, 255, 255]
+const text = (letters: string) => [...Buffer.from(letters)]
+
+export const EBML_HEADER = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], text('webm')))
+export const SEGMENT = Buffer.from([0x18, 0x53, 0x80, 0x67, ...OPEN])
+export const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75, ...OPEN])
+
+export type TestTrack = { number: number; type: number; codec: string; head?: Uint8Array }
+
+export const trackOf = ({ number, type, codec, head }: TestTrack): Uint8Array =>
+  element(
+    [0xae],
+    Buffer.concat([
+      element([0xd7], [number]),
+      element([0x83], [type]),
+      element([0x86], text(codec)),
+      ...(head ? [element([0x63, 0xa2], head)] : []),
+    ]),
+  )
+
+export const tracksOf = (...tracks: Uint8Array[]): Uint8Array =>
+  element([0x16, 0x54, 0xae, 0x6b], Buffer.concat(tracks))
+
+export const simpleBlock = (track: number, packet: Uint8Array): Uint8Array =>
+  element([0xa3], Buffer.concat([Buffer.from([0x80 | track, 0, 0, 0]), packet]))
+
+/** Several packets in one block, their sizes in Xiph's lacing, within a group. */
+export function lacedBlock(track: number, packets: readonly Uint8Array[]): Uint8Array {
+  const sizes = packets
+    .slice(0, -1)
+    .flatMap(({ length }) => [...Array.from({ length: Math.floor(length / 255) }, () => 255), length % 255])
+  const head = [0x80 | track, 0, 0, 0b010, packets.length - 1, ...sizes]
+  return element([0xa0], element([0xa1], Buffer.concat([Buffer.from(head), ...packets])))
+}

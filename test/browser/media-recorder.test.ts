@@ -1,0 +1,67 @@
+// The examples of docs/clients.md in a real Chromium: what its MediaRecorder packs is sent as it comes, and read along.
+// What a page of the server does is page-record.test.ts's; damaged streams are test/audio/opus-stream's.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { openPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recording, wordsApart } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const SPOKEN = 'human-1.flac'
+/** Of 22: on a machine that is busy, the browser's microphone leaves out moments. */
+const MOST_WRONG = 6
+const WITHIN = { timeoutMs: 120_000 }
+
+/** The code between fences, in their order. */
+async function examples(): Promise<string[]> {
+  const document = await Bun.file(join(import.meta.dir, '../../docs/clients.md')).text()
+  return [...document.matchAll(/```js\n([\s\S]+?)```/g)].map(([, code]) => code!)
+}
+
+describe.skipIf(!hasBrowser)('MediaRecorder in Chromium', () => {
+  let server: RunningServer
+  let browser: Browser
+  let clip: MicrophoneClip
+  beforeAll(async () => {
+    server = await startServer()
+    clip = await microphoneClip([SPOKEN])
+    browser = await openBrowser({ microphone: clip })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await clip?.[Symbol.asyncDispose]()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  test('sends what it packs by the example of docs/clients.md: words while one speaks, and its file as a capture', async () => {
+    const { page, faults, close } = await openPage(browser, server.url)
+    const printed: string[] = []
+    page.on('console', (message) => printed.push(message.text()))
+    const [live, recorder] = await examples()
+    expect(recorder).toContain('MediaRecorder')
+    const code = live!.replace('127.0.0.1:17493', new URL(server.url).host).replace('?', '?keep=true&')
+    await page.evaluate(`(async () => {\n${code}\n${recorder}\nwindow.recorder = recorder\n})()`)
+    await until(() => printed.some((line) => /ask what you .*country/i.test(line)), WITHIN)
+    const before = printed.length
+    await page.evaluate('recorder.stop()')
+    const text = await until(
+      () =>
+        printed
+          .slice(before)
+          .find((line) => !line.includes('[') && wordsApart(line, recording(SPOKEN).reference) <= MOST_WRONG),
+      { ...WITHIN, what: () => `all that was said, last of ${JSON.stringify(printed)}` },
+    )
+    const capture = await until(async () => {
+      const { items } = await (await fetch(`${server.url}/captures`)).json()
+      return items[0]?.status === 'completed' && items[0]
+    }, WITHIN)
+    expect(capture).toMatchObject({ source: 'dictation', audio_type: 'audio/webm', error: null })
+    expect(wordsApart(capture.text, text)).toBeLessThanOrEqual(MOST_WRONG)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+})
