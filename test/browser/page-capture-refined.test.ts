@@ -51,30 +51,41 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await opened.page.waitForSelector('.textswitch')
     return opened
   }
+  const openRefined = async () => {
+    const opened = await open()
+    await showRefined(opened.page)
+    return opened
+  }
+  const showRefined = async (page: Page) => {
+    await page.click('.textswitch >> text=Refined')
+    await page.waitForSelector('p.refinedtext')
+  }
   const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')")
 
-  test('is shown with its lines, and what was heard by a switch that keys work', async () => {
+  test('is shown with its lines by a switch that keys work, beside what was heard', async () => {
     const { page, faults, close } = await open()
-    expect(await page.textContent('p.refinedtext')).toBe(REFINED)
+    await page.waitForSelector('.transcript .said')
     await page.focus('.textswitch input:checked')
     await page.keyboard.press('ArrowRight')
-    await page.waitForSelector('.transcript .said')
-    expect(await page.locator('p.refinedtext').count()).toBe(0)
-    await page.keyboard.press('ArrowLeft')
     await page.waitForSelector('p.refinedtext')
+    expect(await page.textContent('p.refinedtext')).toBe(REFINED)
+    expect(await page.locator('.transcript').count()).toBe(0)
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForSelector('.transcript .said')
     expect(faults).toEqual([])
     await close()
   }, 60_000)
 
-  test('gives way to what was heard where words were searched for, since only that has times', async () => {
-    const { page, faults, close } = await open('?q=thursday')
+  test('gives way to what was heard where a second is asked for, since only that has times', async () => {
+    const { page, faults, close } = await openRefined()
+    await page.goto(`${server.url}/#/captures/${id}?at=1`)
     await page.waitForSelector('.transcript .said')
     expect(faults).toEqual([])
     await close()
   }, 60_000)
 
   test('is saved when the field is left, and Undo brings the former one', async () => {
-    const { page, faults, close } = await open()
+    const { page, faults, close } = await openRefined()
     await page.click('[aria-label="Edit the refined text"]')
     await page.fill(FIELD, 'Dear Marta,\n\nit is out.')
     await page.click('h1')
@@ -89,7 +100,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
   }, 60_000)
 
   test('is written by keys alone: Ctrl+Enter saves, Escape leaves it as it was, and a draft outlives the tab', async () => {
-    const { page, faults, close } = await open()
+    const { page, faults, close } = await openRefined()
     await page.focus('[aria-label="Edit the refined text"]')
     await page.keyboard.press('Enter')
     await page.waitForSelector(FIELD)
@@ -116,7 +127,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
   }, 60_000)
 
   test('emptied, what was heard counts again, and Undo brings the text', async () => {
-    const { page, faults, close } = await open()
+    const { page, faults, close } = await openRefined()
     await page.dblclick('p.refinedtext')
     await page.fill(FIELD, '  ')
     await page.keyboard.press('Control+Enter')
@@ -131,7 +142,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
   }, 60_000)
 
   test('refused, what was typed stays in the field and is saved by the next leaving of it', async () => {
-    const { page, close } = await open()
+    const { page, close } = await openRefined()
     const change = new RegExp(`/captures/${id}$`)
     await page.click('[aria-label="Edit the refined text"]')
     await page.fill(FIELD, 'Said while the server was away')
@@ -150,11 +161,9 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
 
   test('axe finds nothing in either theme at three widths, while it is read and while it is written', async () => {
     const path = `/captures/${id}`
-    await expectGoodLooks(browser, server.url, {
-      path,
-      ready: (page) => page.waitForSelector('p.refinedtext'),
-    })
+    await expectGoodLooks(browser, server.url, { path, ready: showRefined })
     const ready = async (page: Page) => {
+      await showRefined(page)
       await page.click('[aria-label="Edit the refined text"]')
       await page.waitForSelector(FIELD)
     }

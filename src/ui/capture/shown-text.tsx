@@ -1,11 +1,11 @@
-// Which text of a capture is shown: as it was refined, or as it was heard, with its times. Where nothing was refined, there
+// Which text of a capture is shown: as it was heard, with its times, or as it was refined. Where nothing was refined, there
 // is one alone. They are refined-text.tsx and transcript.tsx.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
-import { keptDraft } from './drafts.ts'
+import { refinedDraftOf } from './drafts.ts'
 import type { Playback } from './playback.ts'
 import { WholeRefined } from './refined-text.tsx'
 import { TranscriptBlocks } from './transcript.tsx'
@@ -18,13 +18,15 @@ type Props = {
 }
 
 export const ShownText = ({ capture, state, playback, query }: Props) => {
-  const [isHeard, hear] = useState(() => keptDraft(capture.id, capture.segments) !== null)
+  const { id, segments, transcript_refined: refined } = capture
+  const [isHeard, hear] = useState(
+    () => segments.length > 0 && (refined === null || refinedDraftOf(id, refined) === null),
+  )
   const [at, searched] = [query.get('at'), query.get('q')]
   useEffect(() => {
     // Only the transcript knows when its words were said.
     if (at !== null || searched) hear(true)
   }, [at, searched])
-  const { transcript_refined: refined } = capture
   return (
     <>
       {refined !== null && <TextSwitch isHeard={isHeard} onChange={hear} />}
@@ -45,12 +47,12 @@ const TextSwitch = ({ isHeard, onChange }: SwitchProps) => {
     <fieldset class="row textswitch">
       <legend class="unseen">{text.textShown}</legend>
       <label class="choice">
-        <input type="radio" name="shown-text" checked={!isHeard} onChange={() => onChange(false)} />
-        {text.refinedText}
-      </label>
-      <label class="choice">
         <input type="radio" name="shown-text" checked={isHeard} onChange={() => onChange(true)} />
         {text.heardText}
+      </label>
+      <label class="choice">
+        <input type="radio" name="shown-text" checked={!isHeard} onChange={() => onChange(false)} />
+        {text.refinedText}
       </label>
     </fieldset>
   )
