@@ -311,6 +311,26 @@ describe('what is kept', () => {
     await remove(id)
   })
 
+  test('outlives a server that is killed while Opus arrives', async () => {
+    const bytes = await formatFile('webm-opus-live.webm')
+    const folder = await createTestFolder()
+    const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
+    const first = await startServer({ dataFolder: folder.dataFolder, env })
+    const live = await openLive(first.url, keeping)
+    live.send(bytes)
+    const incoming = join(folder.dataFolder, 'incoming')
+    await until(async () => {
+      const [name] = await readdir(incoming)
+      return name !== undefined && (await stat(join(incoming, name))).size === bytes.length
+    }, patience)
+    await first.kill()
+    const second = await startServer({ dataFolder: folder.dataFolder, env })
+    const [capture] = await capturesOf(second.url)
+    expect(await (await fetch(`${second.url}/captures/${capture!.id}/audio`)).bytes()).toEqual(bytes)
+    expect(await second.stop()).toBe(0)
+    await folder[Symbol.asyncDispose]()
+  })
+
   test('outlives Opus that is damaged: what came before is final, and kept', async () => {
     const bytes = await formatFile('webm-opus-live.webm')
     const live = await openLive(server.url, keeping)
