@@ -12,18 +12,23 @@ export type WatchedPage = {
   close(): Promise<void>
 }
 
-/** @param path the view, as it stands behind `#` */
+/**
+ * @param path the view, as it stands behind `#`
+ * @param script runs before those of the page, as in a browser that is another
+ */
 export async function openPage(
   browser: Browser,
   url: string,
   {
     path = '/',
     allowed = [],
+    script = '',
     ...options
-  }: { path?: string; allowed?: RegExp[] } & BrowserContextOptions = {},
+  }: { path?: string; allowed?: RegExp[]; script?: string } & BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-US', ...options })
   const page = await context.newPage()
+  if (script !== '') await page.addInitScript(script)
   const faults: string[] = []
   const fault = (text: string) => allowed.some((pattern) => pattern.test(text)) || faults.push(text)
   page.on('console', (message) => message.type() === 'error' && fault(message.text()))

@@ -1,0 +1,153 @@
+// What a capture looks like when something is in the way: it failed, its sound is gone, it is being worked on, or the
+// browser cannot light words. When all is well is page-capture.test.ts.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { createTestFolder } from '../support/database.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { formOf, recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+type Made = { id: string; audio_path: string }
+type Kept = { updated_at: string; status: string; segments: { text: string }[] }
+
+describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
+  let folder: Awaited<ReturnType<typeof createTestFolder>>
+  let server: RunningServer
+  let browser: Browser
+  const start = () => {
+    const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
+    return startServer({ dataFolder: folder.dataFolder, env })
+  }
+  const make = async (body: FormData): Promise<Made> =>
+    (await fetch(`${server.url}/captures?wait=true`, { method: 'POST', body })).json()
+  const makeOf = async (file: string) => make(await formOf(file, { source: 'file' }))
+  const kept = async (id: string): Promise<Kept> => (await fetch(`${server.url}/captures/${id}`)).json()
+  const post = (path: string) => fetch(server.url + path, { method: 'POST' })
+  const open = async (id: string, options: Parameters<typeof openPage>[2] = {}) => {
+    const opened = await openPage(browser, server.url, { path: `/captures/${id}`, ...options })
+    opened.page.setDefaultTimeout(8000)
+    await opened.page.waitForSelector('.titlerow h1')
+    return opened
+  }
+
+  beforeAll(async () => {
+    folder = await createTestFolder()
+    server = await start()
+    browser = await openBrowser()
+  }, 180_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+    await folder?.[Symbol.asyncDispose]()
+  })
+
+  test('that failed says why, gives its sound to be saved, and can be tried again', async () => {
+    const broken = (await recordingFile('human-6.flac').bytes()).slice(0, 60)
+    const form = new FormData()
+    form.set('file', new File([broken], 'broken.flac'))
+    const { id } = await make(form)
+    const { page, faults, close } = await open(id)
+    expect(await page.textContent('.failure strong')).toBe('Failed.')
+    await page.click('.failure summary')
+    expect(await page.textContent('.failure code')).toBe('undecodable_audio')
+    const download = page.waitForEvent('download')
+    await page.click('.failure a[download]')
+    expect((await download).suggestedFilename()).toBe(`capture_${id}.flac`)
+    const before = (await kept(id)).updated_at
+    await page.click('.failure >> text=Try again')
+    await until(
+      async () => {
+        const { updated_at: changed, status } = await kept(id)
+        return changed !== before && status === 'failed'
+      },
+      { timeoutMs: 20_000 },
+    )
+    await page.waitForSelector('.failure')
+    expect(await page.locator('.actions button').allTextContents()).toEqual(['Copy text', 'Star', 'Delete'])
+    expect(await page.isDisabled('.actions >> text=Copy text')).toBe(true)
+    expect(faults).toEqual([])
+    await close()
+    const ready = (page: Parameters<Parameters<typeof expectGoodLooks>[2]['ready']>[0]) =>
+      page.waitForSelector('.failure')
+    await expectGoodLooks(browser, server.url, { path: `/captures/${id}`, ready })
+  }, 120_000)
+
+  test('that is being worked on refuses a passage, keeps what was typed, and takes it when the work is cancelled', async () => {
+    const { id } = await makeOf('short-03.flac')
+    const others: string[] = []
+    for (let n = 0; n < 4; n++) {
+      const body = await formOf('long-3-minutes.flac', { source: 'file' })
+      const made = await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body })
+      others.push((await made.json()).id)
+    }
+    await post(`/captures/${id}/retranscribe?wait=false`)
+    const { page, close } = await open(id)
+    await page.waitForSelector('.underway')
+    await page.click('[aria-label="Edit the passage at 0:00"]')
+    await page.fill('.editor textarea', 'Typed while it waited')
+    await page.click('h1')
+    await page.waitForSelector('.editor [role=alert]')
+    expect(await page.inputValue('.editor textarea')).toBe('Typed while it waited')
+    await page.click('.underway >> text=Cancel')
+    await page.waitForSelector('.underway', { state: 'detached' })
+    await page.focus('.editor textarea')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForSelector('p.said >> text=Typed while it waited')
+    expect((await kept(id)).segments[0]!.text).toBe('Typed while it waited')
+    for (const other of others) await post(`/captures/${other}/cancel`)
+    await close()
+  }, 120_000)
+
+  test('is followed passage by passage where a browser cannot light words', async () => {
+    const { id } = await makeOf('paragraph-2.flac')
+    const { page, faults, close } = await open(id, {
+      script: 'delete CSS.highlights; delete window.Highlight',
+    })
+    expect(await page.evaluate("'highlights' in CSS")).toBe(false)
+    await page.click('.player [aria-label=Play]')
+    await page.waitForSelector('[data-segment="0"][data-now]')
+    await page.click('.segment >> nth=1 >> .stamp')
+    await page.waitForSelector('[data-segment="1"][data-now]')
+    expect(await page.locator('[data-now]').count()).toBe(1)
+    await page.click('.player [aria-label=Pause]')
+    await page.keyboard.press('F7')
+    expect(faults).toEqual([])
+    await close()
+  }, 120_000)
+
+  test('whose sound goes says so, and keeps its text with all that can be done with it', async () => {
+    const { id, audio_path: path } = await makeOf('short-01.flac')
+    rmSync(join(folder.dataFolder, path))
+    const { page, close } = await open(id, { allowed: [/410/] })
+    await page.waitForSelector('text=The browser cannot play this recording')
+    await close()
+    expect((await fetch(`${server.url}/captures/${id}/audio`)).status).toBe(410)
+    await server.stop()
+    server = await start()
+    const later = await open(id)
+    await later.page.waitForSelector('text=The recording is no longer kept; its text is.')
+    expect(await later.page.locator('.tools button').allTextContents()).toEqual([
+      'Compare',
+      'Refine',
+      'Download',
+    ])
+    await later.page.click('.tools >> text=Download')
+    expect(await later.page.locator('.tools .card >> text=Recording').count()).toBe(0)
+    await later.page.click('[aria-label="Edit the passage at 0:00"]')
+    await later.page.keyboard.press('Escape')
+    expect(later.faults).toEqual([])
+    await later.close()
+    const list = await openPage(browser, server.url, { path: '/captures' })
+    await list.page.waitForSelector('.capturerow')
+    const row = list.page.locator('.capturerow', { has: list.page.locator(`[href$="${id}"]`) })
+    expect(await row.locator('button[title=Play]').count()).toBe(0)
+    expect(list.faults).toEqual([])
+    await list.close()
+  }, 180_000)
+})
