@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
+import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -94,6 +95,38 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 60_000)
 
+  test('one is saved as a file from its row, by keys, and Escape closes the choice', async () => {
+    const { page, faults, close } = await open()
+    const opener = '[aria-label="Download: short-03.flac"]'
+    await page.focus('.capturerow .open')
+    await page.focus(opener)
+    await page.keyboard.press('Enter')
+    const names = ['Text', 'Markdown', 'JSON', 'Subtitles (SRT)', 'Subtitles (VTT)', 'Recording']
+    expect(await page.locator('.files a').allTextContents()).toEqual(names)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('j')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Text')
+    const text = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    expect((await text).suggestedFilename()).toBe('short-03.txt')
+    await page.click(opener)
+    const sound = page.waitForEvent('download')
+    await page.click('.files >> text=Recording')
+    expect((await sound).suggestedFilename()).toEndWith('.flac')
+    await page.click(opener)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.files', { state: 'detached' })
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(
+      'Download: short-03.flac',
+    )
+    await page.click(opener)
+    await page.click('h1')
+    await page.waitForSelector('.files', { state: 'detached' })
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
   test('Space plays the capture that has the focus, and ends it', async () => {
     const { page, faults, close } = await open()
     await page.focus('.capturerow .open')
@@ -150,6 +183,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
           viewport: { width, height: 800 },
         })
         await page.click('button:has-text("Filters")')
+        await page.click('[aria-label="Download: short-02.flac"]')
         await page.check('[aria-label="Select short-01.flac"]')
         expect(await accessibilityFaults(page)).toEqual([])
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
@@ -160,4 +194,47 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
       }, 60_000)
     }
   }
+})
+
+describe.skipIf(!hasBrowser)('the list of captures where there are none', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 180_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  test('leads to recording and to files, and a file that is dropped on it goes into their queue', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/captures' })
+    await page.waitForSelector('.nothing')
+    expect(await page.textContent('.nothing .primary')).toBe('Record')
+    await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['no sound'], 'dropped.wav', { type: 'audio/wav' }))
+      document.querySelector('.nothing').dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+    })()`)
+    await page.waitForSelector('.filename >> text=dropped.wav')
+    expect(page.url()).toEndWith('/#/files')
+    // It is no sound, which the server says.
+    expect(faults.filter((fault) => !fault.includes('415'))).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('has good looks in both themes at three widths', async () => {
+    const ready = (page: Page) => page.waitForSelector('.nothing')
+    await expectGoodLooks(browser, server.url, { path: '/captures', ready })
+  }, 120_000)
+
+  test('has the sample transcribed, and shows what came of it', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/captures' })
+    await page.click('.nothing >> text=Try the sample')
+    await page.waitForSelector('.titlerow h1 >> text=Sample')
+    await page.waitForSelector('.transcript .said', { timeout: 60_000 })
+    expect(faults).toEqual([])
+    await close()
+  }, 120_000)
 })

@@ -19,9 +19,11 @@ type Props = {
 
 export const ShownText = ({ capture, state, playback, query }: Props) => {
   const { id, segments, transcript_refined: refined } = capture
-  const [isHeard, hear] = useState(
-    () => segments.length > 0 && (refined === null || refinedDraftOf(id, refined) === null),
+  /** Null until a person chooses: a capture that is being transcribed has no text yet. */
+  const [chosen, hear] = useState<boolean | null>(() =>
+    refined !== null && refinedDraftOf(id, refined) !== null ? false : null,
   )
+  const isHeard = chosen ?? segments.length > 0
   const [at, searched] = [query.get('at'), query.get('q')]
   useEffect(() => {
     // Only the transcript knows when its words were said.

@@ -9,6 +9,7 @@ import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { isAtWork } from './capture-actions.ts'
 import { workProgress } from './capture-list.ts'
+import { DownloadMenu } from './download-menu.tsx'
 import type { RowActions } from './row-actions.ts'
 import { selected, toggleSelected } from './selection.tsx'
 
@@ -65,6 +66,7 @@ export const CaptureItem = (props: Props) => {
           onClick={() => actions.star(capture)}
         />
         <RowButton {...shared} icon="copy" name={text.copy} onClick={() => actions.copy(capture)} />
+        <DownloadMenu capture={capture} tabIndex={shared.tabIndex} />
         <RowButton
           {...shared}
           icon={isTrash ? 'restore' : 'trash'}

@@ -39,7 +39,9 @@ export const CaptureRows = ({ query }: { query: CapturesAsked }) => {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLAnchorElement)) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    // The row's own link: those of its files have no keys but a link's.
+    if (!(event.target instanceof Element) || !event.target.matches('a.open')) return
     const at = items.findIndex(({ id }) => id === activeId)
     const capture = items[at]
     if (capture === undefined) return

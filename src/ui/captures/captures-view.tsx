@@ -2,8 +2,9 @@
 // The list itself is capture-rows.tsx, what is asked of the server capture-list.ts.
 
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { type Address, linkTo, replaceAddress } from '../address.ts'
+import { type Address, goTo, linkTo, replaceAddress } from '../address.ts'
 import { Heading } from '../parts/heading.tsx'
+import { TrySample } from '../record/try-sample.tsx'
 import { Unreachable } from '../server/ask.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 import { captureList, loadMoreCaptures, retryCaptureList, useCaptureList } from './capture-list.ts'
@@ -104,12 +105,19 @@ const Nothing = ({ query }: { query: CapturesAsked }) => {
   const isFiltered = filtersInOrder(query).length > 0
   if (words === '' && !isFiltered) {
     return (
-      <section class="card nothing">
+      <section class="dropzone nothing">
         <h2>{text.empty}</h2>
         <p>{text.emptyHelp}</p>
-        <a class="button primary" href={linkTo([])}>
-          {strings.value.views.record}
-        </a>
+        <p class="row">
+          <a class="button primary" href={linkTo([])}>
+            {strings.value.views.record}
+          </a>
+          <TrySample onKept={(id) => goTo(['captures', id])} />
+        </p>
+        {/* Dropped anywhere on the page they go into the queue of that view. */}
+        <p>
+          <a href={linkTo(['files'])}>{text.emptyDrop}</a>
+        </p>
       </section>
     )
   }

@@ -8,6 +8,7 @@ const PATHS = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   restore: 'M4 9h10a5 5 0 0 1 0 10H8M8 5 4 9l4 4',
+  download: 'M12 4v11M7 11l5 5 5-5M4 20h16',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   back: 'M11 8 5 12l6 4zM19 8l-6 4 6 4z',
   forward: 'm13 8 6 4-6 4zM5 8l6 4-6 4z',

@@ -47,6 +47,7 @@ export const capturesDe: typeof capturesEn = {
   copy: 'Text kopieren',
   copied: 'Kopiert',
   notCopied: 'Der Browser ließ die Seite nicht kopieren. Text bitte auswählen und von Hand kopieren.',
+  download: 'Herunterladen',
   delete: 'Löschen',
   restore: 'Wiederherstellen',
   ofCapture: '{action}: {title}',
@@ -68,6 +69,7 @@ export const capturesDe: typeof capturesEn = {
   empty: 'Noch nichts aufgenommen',
   emptyHelp:
     'Was Sie aufnehmen oder hier ablegen, bleibt auf diesem Rechner, Ton und Text, und nirgendwo sonst.',
+  emptyDrop: 'Oder Aufnahmen irgendwo auf diese Seite ziehen',
   trashEmpty: 'Der Papierkorb ist leer.',
   noHit: 'Nichts gefunden für „{words}“',
   noneFiltered: 'Keine Aufnahme passt zu diesen Filtern',

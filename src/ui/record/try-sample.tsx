@@ -1,0 +1,33 @@
+// A button that has the sample transcribed, which needs no permission and no microphone.
+// Where its text is shown is the view's in which it stands.
+
+import { useState } from 'preact/hooks'
+import { noteFault } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import type { ListedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+
+const SAMPLE = '/page/sample.mp3'
+
+export const TrySample = ({ onKept }: { onKept: (id: string) => void }) => {
+  const [isTrying, tryNow] = useState(false)
+  const { record } = strings.value
+  const trySample = async () => {
+    tryNow(true)
+    try {
+      const body = await (await fetch(SAMPLE)).blob()
+      const query = new URLSearchParams({ file_name: 'sample.mp3', title: record.sampleTitle, wait: 'false' })
+      const headers = { 'content-type': 'audio/mpeg' }
+      const { id } = await ask<ListedCapture>(`/captures?${query}`, { method: 'POST', body, headers })
+      onKept(id)
+    } catch (error) {
+      noteFault(error)
+      tryNow(false)
+    }
+  }
+  return (
+    <button type="button" disabled={isTrying} onClick={() => void trySample()}>
+      {record.trySample}
+    </button>
+  )
+}
