@@ -3,7 +3,7 @@
 
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { computedMs, endChild, isAlive, startChild } from '../lib/child-process.ts'
+import { computedMs, endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
 
@@ -84,8 +84,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     child.ref()
     try {
       if (signal.aborted) onAbort()
-      else if (isAlive(child)) child.send(task)
-      else onExit()
+      else if (!sendTo(child, task)) onExit()
       const outcome = await ended.promise
       if (!isReport(outcome)) await endChild(child)
       return outcome

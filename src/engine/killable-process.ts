@@ -1,7 +1,7 @@
 // One child process that may loop, trap or fall silent, and the certainty that it can be ended.
 // Which things it is asked side by side, and what follows a failure, is recogniser-host.ts.
 
-import { endChild, isAlive, startChild } from '../lib/child-process.ts'
+import { endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
 import type { Answer, FromRecogniser, Question, ToRecogniser, WindowEvent } from './recogniser-messages.ts'
 
 /**
@@ -66,6 +66,8 @@ export const startProcess = (entry: string): KillableProcess => {
     },
   })
 
+  const send = (message: ToRecogniser) => sendTo(child, message)
+
   // Once for the process and not for each question: its promise would keep them all, samples included, until the end.
   child.exited.then(() => onExit())
 
@@ -106,8 +108,7 @@ export const startProcess = (entry: string): KillableProcess => {
         else endChild(child).then(() => resolve(outcome))
       }
       const abort = () => {
-        if (!asked.stops || !isAlive(child)) return settle({ kind: 'aborted' })
-        child.send({ kind: 'stop', id })
+        if (!asked.stops || !send({ kind: 'stop', id })) return settle({ kind: 'aborted' })
         killing = setTimeout(() => settle({ kind: 'aborted' }), STOP_WITHIN_MS)
       }
       if (pending.size === 0) {
@@ -117,8 +118,7 @@ export const startProcess = (entry: string): KillableProcess => {
       pending.set(id, { ...asked, ticks: 0, settle })
       asked.signal.addEventListener('abort', abort, { once: true })
       if (asked.signal.aborted) settle({ kind: 'stopped' })
-      else if (isAlive(child)) child.send({ kind: 'question', id, question: asked.question })
-      else onExit()
+      else if (!send({ kind: 'question', id, question: asked.question })) endChild(child).then(onExit)
     })
 
   return {
@@ -126,9 +126,7 @@ export const startProcess = (entry: string): KillableProcess => {
     isAlive: () => isAlive(child),
     silentMs: () => silentTicks * TICK_MS,
     ask,
-    tell: (message) => {
-      if (isAlive(child)) child.send(message)
-    },
+    tell: send,
     kill: () => endChild(child),
   }
 }

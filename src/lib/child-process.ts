@@ -33,8 +33,21 @@ export function startChild<Message>(options: ChildOptions<Message>): ChildProces
   })
 }
 
-/** False as soon as its end is known; sending to it would throw from then on. */
+/** False as soon as its end is known. */
 export const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
+/**
+ * Between its death and the news of it, or of either's channel being closed, sending throws (one time in sixty, where
+ * it was killed with a message on its way). @returns false where it gets nothing any more
+ */
+export function sendTo(child: ChildProcess, message: unknown): boolean {
+  try {
+    child.send(message)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** On Linux `/proc` counts in hundredths of a second, whatever the kernel's own clock is. */
 const MS_PER_TICK = 10

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { computedMs } from '../../src/lib/child-process.ts'
+import { computedMs, endChild, isAlive, sendTo } from '../../src/lib/child-process.ts'
 import { until } from '../support/until.ts'
 
 const BURN = 'for (;;) {}'
@@ -34,4 +34,17 @@ onLinux('what other threads compute for it is not', async () => {
   await using child = run(`${worker}; setInterval(() => {}, 1000)`)
   await until(() => ticksOfAllThreads(child.pid) > 300, PATIENCE)
   expect(computedMs(child)).toBeLessThan(2000)
+})
+
+test('what is sent to a process that lives, but whose channel is closed, is refused and throws nothing', async () => {
+  const child = Bun.spawn([process.execPath, '-e', 'setInterval(() => {}, 1000)'], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    ipc: () => {},
+  })
+  expect(sendTo(child, { kind: 'stop' })).toBe(true)
+  child.disconnect()
+  await until(() => !sendTo(child, { kind: 'stop' }), PATIENCE)
+  expect(isAlive(child)).toBe(true)
+  await endChild(child)
+  expect(sendTo(child, { kind: 'stop' })).toBe(false)
 })
