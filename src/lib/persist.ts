@@ -27,8 +27,9 @@ export async function persist<T>(
   }
 }
 
-/** Ends early when the signal fires. */
+/** Ends early when the signal fires, at once when it has. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
   const end = () => resolve()
