@@ -94,6 +94,7 @@ export const startProcess = (entry: string): KillableProcess => {
 
   const ask = (asked: Asked) =>
     new Promise<ProcessOutcome>((resolve) => {
+      if (asked.signal.aborted) return resolve({ kind: 'stopped' })
       const id = nextId++
       let killing: ReturnType<typeof setTimeout> | undefined
       const settle = (outcome: ProcessOutcome) => {
@@ -117,8 +118,7 @@ export const startProcess = (entry: string): KillableProcess => {
       }
       pending.set(id, { ...asked, ticks: 0, settle })
       asked.signal.addEventListener('abort', abort, { once: true })
-      if (asked.signal.aborted) settle({ kind: 'stopped' })
-      else if (!send({ kind: 'question', id, question: asked.question })) endChild(child).then(onExit)
+      if (!send({ kind: 'question', id, question: asked.question })) endChild(child).then(onExit)
     })
 
   return {
