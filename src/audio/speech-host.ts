@@ -2,7 +2,7 @@
 // Knows nothing of spans, and does not ask twice: that is speech-detector.ts.
 
 import { fileURLToPath } from 'node:url'
-import { type ChildProcess, startChild } from '../lib/child-process.ts'
+import { type ChildProcess, sendTo, startChild } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { RangeOfFile, SpeechAnswer, SpeechChunk, SpeechMemory } from './speech-messages.ts'
@@ -161,14 +161,9 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
           signal.removeEventListener('abort', giveUp)
           resolve(answered)
         })
-        try {
-          asked.process.send({ ...question, id })
-          // Only the first question starts the watch: those that follow must not put a hang off.
-          if (asked.waiting.size === 1) restartTimer()
-        } catch {
-          // Between its death and the news of it.
-          forget(asked, 'The speech detector died.')
-        }
+        if (!sendTo(asked.process, { ...question, id })) forget(asked, 'The speech detector died.')
+        // Only the first question starts the watch: those that follow must not put a hang off.
+        else if (asked.waiting.size === 1) restartTimer()
       })
     },
     async warm() {

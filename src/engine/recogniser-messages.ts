@@ -32,7 +32,7 @@ export type Question =
 export type ToRecogniser =
   /** `id` is that of the answer, and of all that is told before it */
   | { kind: 'question'; id: number; question: Question }
-  /** the answer to a window is not wanted any more: it may be `stopped` */
+  /** the answer to a window is not wanted any more: whatever comes of it says that the process is ready again */
   | { kind: 'stop'; id: number }
   /** not answered, and given up for whatever is asked next */
   | { kind: 'rehearse' }
@@ -46,7 +46,6 @@ export type Answer =
   /** `windows`: how many can be heard side by side; `stops`: whether it leaves off when it is told to */
   | { kind: 'loaded'; windows: number; stops: boolean; residentBytes: number }
   | { kind: 'transcribed'; transcript: WindowTranscript; residentBytes: number }
-  | { kind: 'stopped' }
   | { kind: 'failed'; error: RecogniserError }
 
 export type WindowEvent = { kind: 'progress'; fraction: number } | { kind: 'segment'; segment: Segment }

@@ -87,9 +87,7 @@ export const serveRecogniser = (recogniser: Recogniser) => {
     const { signal } = stopping
     asked.set(id, stopping)
     answerTo(recogniser, question, { tell: (event) => send({ kind: 'told', id, event }), signal })
-      .catch((error): Answer => {
-        return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: failureOf(error) }
-      })
+      .catch((error): Answer => ({ kind: 'failed', error: failureOf(error) }))
       .then((answer) => {
         asked.delete(id)
         send({ kind: 'answer', id, answer })

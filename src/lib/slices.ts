@@ -18,6 +18,20 @@ export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   }
 }
 
+/** For work that pauses by itself: lets the event loop go round where a slice is over. */
+export function createPause() {
+  let sliceEnd = performance.now() + SLICE_MS
+  const restart = () => {
+    sliceEnd = performance.now() + SLICE_MS
+  }
+  const pause = async () => {
+    if (performance.now() < sliceEnd) return
+    await nextTurn()
+    restart()
+  }
+  return Object.assign(pause, { restart })
+}
+
 /** Does the work without a pause, for what is known to be short. */
 export function atOnce<T>(work: Sliced<T>): T {
   for (;;) {

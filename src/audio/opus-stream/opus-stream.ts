@@ -1,9 +1,10 @@
 // Opus as a browser's MediaRecorder packs it, in WebM or Ogg, brought to samples at 16 kHz while it arrives.
 // Files are decoding/'s; how it comes and who hears it is its caller's.
 
+import { createNews } from '../../lib/news.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { nextTurn } from '../../lib/slices.ts'
+import { createPause } from '../../lib/slices.ts'
 import { DecodeError } from '../decoding/decode-error.ts'
 import { PCM_SAMPLE_RATE } from '../pcm.ts'
 import { createByteQueue } from './byte-queue.ts'
@@ -37,8 +38,6 @@ type OpusStreamOptions = {
 
 /** Minutes at any rate that speech has, and seconds to decode. */
 const MOST_HELD_BYTES = 8 * 1024 ** 2
-/** Others wait for so long at most, and for one packet more. */
-const SLICE_MS = 8
 const OPUS_CLOCK = 48_000
 
 const TOO_FAR_BEHIND: OpusStreamFailure = {
@@ -55,14 +54,9 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
   const bytes = createByteQueue()
   const demuxer = DEMUXERS[container](bytes)
   let state: 'open' | 'finishing' | 'overrun' | 'over' = 'open'
-  let news = Promise.withResolvers<void>()
+  const { tell: wake, next } = createNews()
   let decoder: MonoOpus | null = null
   let given = 0
-
-  const wake = () => {
-    news.resolve()
-    news = Promise.withResolvers()
-  }
 
   /** Pauses between packets where it takes long. */
   const sound = async ({ head, packets, endsAt }: Unpacked, pause: () => Promise<void>) => {
@@ -86,7 +80,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
       const step = demuxer.step()
       if (step === 'starved') {
         if (state === 'finishing') break
-        await news.promise
+        await next()
         pause.restart()
       } else {
         if (step !== 'passed') await sound(step, pause)
@@ -119,20 +113,6 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
     },
     ended,
   }
-}
-
-/** Lets the event loop go round where a slice is over. */
-function createPause() {
-  let sliceEnd = performance.now() + SLICE_MS
-  const restart = () => {
-    sliceEnd = performance.now() + SLICE_MS
-  }
-  const pause = async () => {
-    if (performance.now() < sliceEnd) return
-    await nextTurn()
-    restart()
-  }
-  return Object.assign(pause, { restart })
 }
 
 function failureOf(error: unknown): OpusStreamFailure {

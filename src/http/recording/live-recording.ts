@@ -3,6 +3,7 @@
 
 import { type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
 import { wavHeaderOf } from '../../audio/wav-header.ts'
+import { createNews } from '../../lib/news.ts'
 import type { Result } from '../../lib/result.ts'
 
 export type LiveRecording = {
@@ -29,20 +30,19 @@ export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Op
   const held: Uint8Array[] = []
   let bytes = 0
   let isOver = false
-  let changed = Promise.withResolvers<void>()
+  const { tell, next: changed } = createNews()
   let received: Promise<Result<ReceivedAudio, ReceiveFailure>> | null = null
   const take = (piece: Uint8Array) => {
     bytes += piece.length
     held.push(piece)
-    changed.resolve()
-    changed = Promise.withResolvers()
+    tell()
   }
 
   async function* body() {
     while (!isOver || held.length > 0) {
       const next = held.shift()
       if (next) yield next
-      else await changed.promise
+      else await changed()
     }
   }
 
@@ -62,7 +62,7 @@ export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Op
     },
     end() {
       isOver = true
-      changed.resolve()
+      tell()
       return received
     },
   }

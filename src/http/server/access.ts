@@ -3,6 +3,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
+import { asksForSocket, protocolsOffered } from '../contract/handshake.ts'
 import { createIssuedSecrets } from './issued-secrets.ts'
 
 export type Session = { cookie: string; expiresAt: Date }
@@ -83,12 +84,9 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const bearerOf = (request: Request): string | null =>
   /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 
-const asksForSocket = (request: Request): boolean =>
-  request.headers.get('upgrade')?.toLowerCase() === 'websocket'
-
 const keyAmongProtocols = (request: Request): string | null => {
-  const offered = (request.headers.get('sec-websocket-protocol') ?? '').split(/, */)
-  const key = asksForSocket(request) && offered.find((protocol) => protocol.startsWith(KEY_PROTOCOL))
+  const key =
+    asksForSocket(request) && protocolsOffered(request).find((protocol) => protocol.startsWith(KEY_PROTOCOL))
   return key ? key.slice(KEY_PROTOCOL.length) : null
 }
 

@@ -5,6 +5,7 @@ import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { Result } from '../../../lib/result.ts'
 import type { Connection } from '../../contract/connection.ts'
 import { failureResponse, SHUTTING_DOWN } from '../../contract/failure.ts'
+import { asksForSocket, protocolsOffered } from '../../contract/handshake.ts'
 import { type Problem, type ProblemCode, problemResponse } from '../../contract/problem.ts'
 import { type LiveSessions, MOST_LIVE_SESSIONS } from './live-sessions.ts'
 import type { LiveSocket } from './live-socket.ts'
@@ -54,7 +55,7 @@ export async function openSocket(
   opening: Opening,
 ): Promise<Response> {
   const { request, connection, refusal, protocol, begin } = opening
-  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return problemResponse(UPGRADE_REQUIRED)
+  if (!asksForSocket(request)) return problemResponse(UPGRADE_REQUIRED)
   if (shutdown.aborted) return problemResponse(SHUTTING_DOWN)
   const refused = await refusal?.()
   if (refused) return problemResponse(refused)
@@ -64,11 +65,8 @@ export async function openSocket(
   beginning.then(({ ok }) => ok || leave(), leave)
   const begun = await beginning
   if (!begun.ok) return failureResponse(begun.failure)
-  const spoken = protocol !== undefined && offers(request, protocol) ? protocol : null
+  const spoken = protocol !== undefined && protocolsOffered(request).includes(protocol) ? protocol : null
   if (connection.upgrade(begun.value.listener, spoken)) return new Response(null, { status: 101 })
   begun.value.drop()
   return problemResponse(UPGRADE_REQUIRED)
 }
-
-const offers = (request: Request, protocol: string): boolean =>
-  (request.headers.get('sec-websocket-protocol') ?? '').split(/, */).includes(protocol)

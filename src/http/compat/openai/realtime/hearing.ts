@@ -4,6 +4,7 @@
 import { createPcmStream } from '../../../../audio/pcm-stream.ts'
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveEvent, LiveRequest, LiveStream } from '../../../../dictation/live-dictation.ts'
+import { createNews } from '../../../../lib/news.ts'
 import { fail, type Result, succeed } from '../../../../lib/result.ts'
 import { nextTurn } from '../../../../lib/slices.ts'
 import type { layoutOf } from './session-config.ts'
@@ -41,14 +42,10 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
   const sliceBytes = layout.rate * layout.bytes
   let heldBytes = 0
   let isFinished = false
-  let news = Promise.withResolvers<void>()
-  const tell = () => {
-    news.resolve()
-    news = Promise.withResolvers()
-  }
+  const { tell, next } = createNews()
 
   const hasMore = async (): Promise<boolean> => {
-    while (held.length === 0 && !isFinished && !work.signal.aborted) await news.promise
+    while (held.length === 0 && !isFinished && !work.signal.aborted) await next()
     return held.length > 0 && !work.signal.aborted
   }
 

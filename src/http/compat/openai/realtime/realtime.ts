@@ -7,6 +7,7 @@ import type { Log } from '../../../../lib/log.ts'
 import { succeed } from '../../../../lib/result.ts'
 import type { Settings } from '../../../../settings/settings.ts'
 import type { Connection } from '../../../contract/connection.ts'
+import { protocolsOffered } from '../../../contract/handshake.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import { defineRoute, type Route } from '../../../contract/route.ts'
 import { flag, ignoredNames, openObject, text } from '../../../contract/schema.ts'
@@ -135,9 +136,9 @@ function open(deps: RealtimeRouteDeps, { request, asked, connection }: Opening):
   })
 }
 
-const isOlderHandshake = ({ headers }: Request): boolean =>
-  headers.get('openai-beta') === 'realtime=v1' ||
-  (headers.get('sec-websocket-protocol') ?? '').split(/, */).includes('openai-beta.realtime-v1')
+const isOlderHandshake = (request: Request): boolean =>
+  request.headers.get('openai-beta') === 'realtime=v1' ||
+  protocolsOffered(request).includes('openai-beta.realtime-v1')
 
 async function beginStream(
   { models, liveDictation, settings }: RealtimeRouteDeps,
