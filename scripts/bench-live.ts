@@ -3,6 +3,7 @@
 
 import { availableParallelism, loadavg } from 'node:os'
 import { SAMPLE_RATE } from '../src/engine/engine.ts'
+import { asFloats } from '../test/support/live.ts'
 import { startServer } from '../test/support/server.ts'
 import { wavOf } from '../test/support/wav.ts'
 import { type LiveClip, liveClips } from './bench/live-clips.ts'
@@ -27,8 +28,6 @@ const models = values.model === undefined ? (Object.keys(GOALS) as Model[]) : [v
 const SILENCE_MS = 1000
 
 type Measured = LiveFigures & { finalMs: number; unequal: number }
-
-const asFloats = (samples: Int16Array) => Float32Array.from(samples, (sample) => sample / 32_768)
 
 async function byBatch(url: string, model: Model, samples: Int16Array) {
   const form = new FormData()

@@ -34,7 +34,7 @@ export const Navigation = () => {
 const ViewLink = ({ view: { word, name } }: { view: View }) => {
   const current = address.value.path[0] ?? ''
   return (
-    <a href={word === '' ? '#/' : linkTo([word])} aria-current={word === current ? 'page' : undefined}>
+    <a href={linkTo([word])} aria-current={word === current ? 'page' : undefined}>
       {strings.value.views[name]}
     </a>
   )

@@ -1,7 +1,6 @@
 // What stands around every view: the navigation, what is told when the server is gone, notes, and the view itself.
 // Which views there are is views.ts's, and how one gets to them navigation.tsx's.
 
-import { useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { address } from './address.ts'
@@ -11,7 +10,7 @@ import { Announcer } from './parts/announcer.tsx'
 import { Heading } from './parts/heading.tsx'
 import { Toasts, undoLast } from './parts/toasts.tsx'
 import { retryInSeconds, retryNow } from './server/connection.ts'
-import { filled, pageLanguage, strings } from './strings/strings.ts'
+import { filled, strings } from './strings/strings.ts'
 import { type View, type ViewProps, viewAt } from './views.ts'
 
 const loaded = new Map<View, ComponentType<ViewProps>>()
@@ -39,9 +38,6 @@ function useView(view: View | null): Shown | null {
 }
 
 export const Shell = () => {
-  useSignalEffect(() => {
-    document.documentElement.lang = pageLanguage.value
-  })
   useEffect(() => {
     addEventListener('keydown', undoByKey)
     return () => removeEventListener('keydown', undoByKey)

@@ -1,7 +1,9 @@
 // What is known of a capture, as a list of names and values.
 // What was understood is transcript.tsx's.
 
-import { clockTime, nameOfLanguage, numberText, percentText, wholeMomentText } from '../parts/times.ts'
+import { figure, percentText } from '../parts/figures.ts'
+import { nameOfLanguage } from '../parts/spoken-languages.ts'
+import { clockTime, wholeMomentText } from '../parts/times.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 
@@ -34,8 +36,8 @@ function factsOf(capture: DetailedCapture): [string, string][] {
       spent === 0 || processing.transcribe === null
         ? null
         : filled(text.processingValue, {
-            seconds: numberText(spent / 1000, 1),
-            factor: duration ? numberText(spent / duration, 2) : '–',
+            seconds: figure(spent / 1000, 1),
+            factor: duration ? figure(spent / duration, 2) : '–',
           }),
     ],
   ]

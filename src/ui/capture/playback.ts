@@ -4,7 +4,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 
 export type Playback = {
-  audio: HTMLAudioElement
   /** seconds; exact at each frame while it plays */
   time: ReadonlySignal<number>
   isPlaying: ReadonlySignal<boolean>
@@ -69,7 +68,6 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     time.value = to
   }
   return {
-    audio,
     time,
     isPlaying,
     rate,

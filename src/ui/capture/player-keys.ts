@@ -6,13 +6,11 @@ import type { Playback } from './playback.ts'
 const STEP = 5
 const SMALL_STEP = 1
 
-/** @returns whether the key was one of the player's */
-export function playerKey(event: KeyboardEvent, playback: Playback): boolean {
+export function playerKey(event: KeyboardEvent, playback: Playback): void {
   const act = actionOf(event, playback)
-  if (act === null) return false
+  if (act === null) return
   event.preventDefault()
   act()
-  return true
 }
 
 function actionOf(event: KeyboardEvent, playback: Playback): (() => void) | null {

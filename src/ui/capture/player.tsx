@@ -2,8 +2,9 @@
 // What sounds is playback.ts, and its keys are player-keys.ts's.
 
 import { useComputed } from '@preact/signals'
+import { figure } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { clockTime, numberText } from '../parts/times.ts'
+import { clockTime } from '../parts/times.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { Playback } from './playback.ts'
 import { RATES } from './playback.ts'
@@ -86,7 +87,7 @@ const Speed = ({ playback }: { playback: Playback }) => {
       >
         {RATES.map((one) => (
           <option key={one} value={String(one)}>
-            {filled(text.times, { n: numberText(one, 2) })}
+            {filled(text.times, { n: figure(one, 2) })}
           </option>
         ))}
       </select>

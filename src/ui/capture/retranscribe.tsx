@@ -55,7 +55,7 @@ export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
         <select value={language} onChange={({ currentTarget }) => chooseLanguage(currentTarget.value)}>
           <option value="">{text.asBefore}</option>
           <option value="auto">{text.automatic}</option>
-          {languagesByName().map(({ code, name }) => (
+          {languagesByName.value.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
             </option>

@@ -2,8 +2,9 @@
 // What words are lit is lit-words.ts's; saving is here, drafts are drafts.ts's.
 
 import { useComputed } from '@preact/signals'
+import { percentText } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { clockTime, percentText } from '../parts/times.ts'
+import { clockTime } from '../parts/times.ts'
 import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { SegmentEditor } from './segment-editor.tsx'

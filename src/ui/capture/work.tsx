@@ -3,7 +3,8 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
-import { clockTime, percentText } from '../parts/times.ts'
+import { percentText } from '../parts/figures.ts'
+import { clockTime } from '../parts/times.ts'
 import { noteFault } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import { filled, strings } from '../strings/strings.ts'

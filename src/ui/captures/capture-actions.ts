@@ -2,6 +2,7 @@
 // Deleting is taken back by Undo; what cannot be is asked about first.
 
 import { announce } from '../parts/announcer.tsx'
+import { attempt } from '../parts/attempt.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { ListedCapture } from '../server/wire.ts'
@@ -12,14 +13,10 @@ export const CAPTURE_FORMATS = ['txt', 'md', 'json', 'srt', 'vtt'] as const
 export const exportLink = (id: string, format: string): string => `/captures/${id}/export?format=${format}`
 
 export async function setStarred(id: string, starred: boolean): Promise<boolean> {
-  try {
+  return attempt(async () => {
     await ask(`/captures/${id}`, { method: 'PATCH', json: { starred } })
     announce(starred ? strings.value.captures.starredNow : strings.value.captures.unstarredNow)
-    return true
-  } catch (error) {
-    noteFault(error)
-    return false
-  }
+  })
 }
 
 const move = async (ids: readonly string[], to: 'trash' | 'restore'): Promise<void> => {
@@ -28,25 +25,17 @@ const move = async (ids: readonly string[], to: 'trash' | 'restore'): Promise<vo
 
 /** @returns whether they are in the trash; if not, that was told */
 export async function trashCaptures(ids: readonly string[]): Promise<boolean> {
-  try {
+  return attempt(async () => {
     await move(ids, 'trash')
     offerUndo(counted(ids.length, strings.value.captures.trashed), () => move(ids, 'restore'))
-    return true
-  } catch (error) {
-    noteFault(error)
-    return false
-  }
+  })
 }
 
 export async function restoreCaptures(ids: readonly string[]): Promise<boolean> {
-  try {
+  return attempt(async () => {
     await move(ids, 'restore')
     offerUndo(counted(ids.length, strings.value.captures.restored), () => move(ids, 'trash'))
-    return true
-  } catch (error) {
-    noteFault(error)
-    return false
-  }
+  })
 }
 
 /** Says that it is copied only when it is. */

@@ -2,9 +2,10 @@
 // Only the row that one is at has its buttons among the stops of the Tab key; the others are reached by pointer and by keys.
 
 import { linkTo } from '../address.ts'
+import { percentText } from '../parts/figures.ts'
 import { Highlighted } from '../parts/highlighted.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { clockTime, momentText, percentText, wholeMomentText } from '../parts/times.ts'
+import { clockTime, momentText, wholeMomentText } from '../parts/times.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { isAtWork } from './capture-actions.ts'

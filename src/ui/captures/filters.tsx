@@ -2,7 +2,7 @@
 // What they mean to the server is capture-query.ts's.
 
 import { useEffect, useState } from 'preact/hooks'
-import { nameOfLanguage } from '../parts/times.ts'
+import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { ask } from '../server/ask.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'

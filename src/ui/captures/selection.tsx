@@ -3,6 +3,7 @@
 
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
+import { saveBlob } from '../parts/save-blob.ts'
 import { note, noteFault } from '../parts/toasts.tsx'
 import { ask, askBlob } from '../server/ask.ts'
 import type { BatchBegun } from '../server/wire.ts'
@@ -63,7 +64,7 @@ export const SelectionBar = ({ query }: { query: CapturesAsked }) => {
       selectNone()
     })
   const download = () =>
-    during(async () => save(await askBlob('/captures/export', { method: 'POST', json: { ids, format } })))
+    during(async () => saveBlob(await askBlob('/captures/export', { method: 'POST', json: { ids, format } })))
 
   return (
     <div class="row selectionbar">
@@ -119,13 +120,4 @@ export const SelectionBar = ({ query }: { query: CapturesAsked }) => {
       )}
     </div>
   )
-}
-
-function save({ blob, name }: { blob: Blob; name: string }): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // Only when the browser has begun to write it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,8 +1,9 @@
 // The form of a saved command: its name, what is said to start it, and what it does.
 // Running one is try-command.tsx.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useFieldFaults } from '../parts/field-faults.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { LineField, PickField } from '../parts/form-field.tsx'
 import { note } from '../parts/toasts.tsx'
 import { valuesIn } from '../parts/value-lines.ts'
@@ -16,15 +17,12 @@ const HOW = ['steps', 'instructions'] as const
 
 export const CommandDialog = ({ command, close, again }: Edited) => {
   const { commands: words } = strings.value
-  const dialog = useRef<HTMLDialogElement>(null)
   const [name, setName] = useState(command?.name ?? '')
   const [triggers, setTriggers] = useState(command?.triggers.join('\n') ?? '')
   const [how, setHow] = useState<(typeof HOW)[number]>(command?.instructions ? 'instructions' : 'steps')
   const [what, setWhat] = useState(command?.instructions ?? command?.steps?.join('\n') ?? '')
   const faults = useFieldFaults(['name', 'triggers', 'steps', 'instructions'])
-  useEffect(() => dialog.current?.showModal(), [])
-  const send = async (event: Event) => {
-    event.preventDefault()
+  const send = async () => {
     const done = how === 'steps' ? { steps: valuesIn(what) } : { instructions: what.trim() }
     const json = { name, triggers: valuesIn(triggers), ...done }
     const isKept = await faults.trying(() =>
@@ -32,63 +30,56 @@ export const CommandDialog = ({ command, close, again }: Edited) => {
         ? ask('/commands', { method: 'POST', json })
         : ask(`/commands/${command.id}`, { method: 'PUT', json }),
     )
-    if (!isKept) return
+    if (!isKept) return false
     note(filled(words.kept, { name }))
-    dialog.current?.close()
-    await again()
+    void again()
+    return true
   }
   const title = command === null ? words.add : filled(words.editNamed, { name: command.name })
   return (
-    <dialog ref={dialog} class="form" aria-label={title} onClose={close}>
-      <form class="stack" onSubmit={(event) => void send(event)}>
-        <h2>{title}</h2>
-        <LineField
-          id="saved-name"
-          label={words.name}
-          isRequired
-          value={name}
-          set={setName}
-          fault={faults.of('name')}
-        />
-        <LineField
-          id="saved-triggers"
-          label={words.triggers}
-          help={words.triggersHelp}
-          rows={2}
-          isRequired
-          value={triggers}
-          set={setTriggers}
-          fault={faults.of('triggers')}
-        />
-        <PickField
-          id="saved-how"
-          label={words.how}
-          value={how}
-          options={HOW.map((value) => ({ value, name: words.hows[value] }))}
-          set={setHow}
-        />
-        <LineField
-          id="saved-what"
-          label={words.hows[how]}
-          help={words.howHelp[how]}
-          rows={4}
-          isRequired
-          value={what}
-          set={setWhat}
-          fault={faults.of(how)}
-        />
-        <p class="fault" role="alert">
-          {faults.rest}
-        </p>
-        <div class="row">
-          <button type="submit" class="primary">
-            {words.save}
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            {words.cancel}
-          </button>
-        </div>
-      </form>
-    </dialog>
+    <FormDialog
+      title={title}
+      fault={faults.rest}
+      save={words.save}
+      cancel={words.cancel}
+      send={send}
+      close={close}
+    >
+      <LineField
+        id="saved-name"
+        label={words.name}
+        isRequired
+        value={name}
+        set={setName}
+        fault={faults.of('name')}
+      />
+      <LineField
+        id="saved-triggers"
+        label={words.triggers}
+        help={words.triggersHelp}
+        rows={2}
+        isRequired
+        value={triggers}
+        set={setTriggers}
+        fault={faults.of('triggers')}
+      />
+      <PickField
+        id="saved-how"
+        label={words.how}
+        value={how}
+        options={HOW.map((value) => ({ value, name: words.hows[value] }))}
+        set={setHow}
+      />
+      <LineField
+        id="saved-what"
+        label={words.hows[how]}
+        help={words.howHelp[how]}
+        rows={4}
+        isRequired
+        value={what}
+        set={setWhat}
+        fault={faults.of(how)}
+      />
+    </FormDialog>
   )
 }

@@ -1,8 +1,9 @@
 // The form of one entry, new or known, with a place to try it before it is kept.
 // What of it is sent is entry-draft.ts.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useFieldFaults } from '../parts/field-faults.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { FlagField, LineField, PickField } from '../parts/form-field.tsx'
 import { languagesByName } from '../parts/spoken-languages.ts'
 import { note } from '../parts/toasts.tsx'
@@ -24,128 +25,118 @@ const TYPES = ['replacement', 'term', 'snippet'] as const
 
 export const EntryDialog = ({ entry, word, close, again }: Edited) => {
   const { dictionary: words } = strings.value
-  const dialog = useRef<HTMLDialogElement>(null)
   const [draft, setDraft] = useState(entry === null ? { ...NEW_DRAFT, word } : draftOf(entry))
   const faults = useFieldFaults(['word', 'replacement', 'aliases', 'priority', 'type', 'language'])
-  useEffect(() => dialog.current?.showModal(), [])
   const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change })
-  const send = async (event: Event) => {
-    event.preventDefault()
+  const send = async () => {
     const json = sentEntry(draft)
     const isKept = await faults.trying(() =>
       entry === null
         ? ask('/dictionary', { method: 'POST', json })
         : ask(`/dictionary/${entry.id}`, { method: 'PATCH', json }),
     )
-    if (!isKept) return
+    if (!isKept) return false
     note(filled(words.kept, { word: draft.word }))
-    dialog.current?.close()
-    await again()
+    void again()
+    return true
   }
   const title = entry === null ? words.add : filled(words.editNamed, { word: entry.word })
   return (
-    <dialog ref={dialog} class="form" aria-label={title} onClose={close}>
-      <form class="stack" onSubmit={(event) => void send(event)}>
-        <h2>{title}</h2>
-        <PickField
-          id="entry-type"
-          label={words.type}
-          help={words.typeHelp[draft.type]}
-          value={draft.type}
-          options={TYPES.map((value) => ({ value, name: words.types[value] }))}
-          set={(type) => set({ type })}
-          fault={faults.of('type')}
-        />
+    <FormDialog
+      title={title}
+      fault={faults.rest}
+      save={words.save}
+      cancel={words.cancel}
+      send={send}
+      close={close}
+    >
+      <PickField
+        id="entry-type"
+        label={words.type}
+        help={words.typeHelp[draft.type]}
+        value={draft.type}
+        options={TYPES.map((value) => ({ value, name: words.types[value] }))}
+        set={(type) => set({ type })}
+        fault={faults.of('type')}
+      />
+      <LineField
+        id="entry-word"
+        label={draft.is_regex ? words.pattern : words.word}
+        isRequired
+        value={draft.word}
+        set={(value) => set({ word: value })}
+        fault={faults.of('word')}
+      />
+      {draft.type !== 'term' && (
         <LineField
-          id="entry-word"
-          label={draft.is_regex ? words.pattern : words.word}
-          isRequired
-          value={draft.word}
-          set={(value) => set({ word: value })}
-          fault={faults.of('word')}
-        />
-        {draft.type !== 'term' && (
-          <LineField
-            id="entry-replacement"
-            label={words.replacement}
-            help={draft.type === 'snippet' ? words.snippetHelp : words.replacementHelp}
-            rows={2}
-            value={draft.replacement}
-            set={(replacement) => set({ replacement })}
-            fault={faults.of('replacement')}
-          />
-        )}
-        <LineField
-          id="entry-aliases"
-          label={words.aliases}
-          help={words.aliasesHelp}
+          id="entry-replacement"
+          label={words.replacement}
+          help={draft.type === 'snippet' ? words.snippetHelp : words.replacementHelp}
           rows={2}
-          value={draft.aliases}
-          set={(aliases) => set({ aliases })}
-          fault={faults.of('aliases')}
+          value={draft.replacement}
+          set={(replacement) => set({ replacement })}
+          fault={faults.of('replacement')}
         />
-        <details>
-          <summary>{words.more}</summary>
-          <div class="stack">
-            <FlagField
-              id="entry-case"
-              label={words.caseSensitive}
-              value={draft.case_sensitive}
-              set={(value) => set({ case_sensitive: value })}
-            />
-            <FlagField
-              id="entry-whole"
-              label={words.wholeWord}
-              value={draft.whole_word}
-              set={(value) => set({ whole_word: value })}
-            />
-            <FlagField
-              id="entry-regex"
-              label={words.isRegex}
-              value={draft.is_regex}
-              set={(value) => set({ is_regex: value })}
-            />
-            <FlagField
-              id="entry-enabled"
-              label={words.enabled}
-              value={draft.enabled}
-              set={(enabled) => set({ enabled })}
-            />
-            <PickField
-              id="entry-language"
-              label={words.language}
-              value={draft.language}
-              options={[
-                { value: '', name: words.anyLanguage },
-                ...languagesByName().map(({ code, name }) => ({ value: code, name })),
-              ]}
-              set={(language) => set({ language })}
-              fault={faults.of('language')}
-            />
-            <LineField
-              id="entry-priority"
-              label={words.priority}
-              help={words.priorityHelp}
-              isNumber
-              value={draft.priority}
-              set={(priority) => set({ priority })}
-              fault={faults.of('priority')}
-            />
-          </div>
-        </details>
-        <Tried id="entry-try" draft={draft} />
-        <p class="fault" role="alert">
-          {faults.rest}
-        </p>
-        <div class="row">
-          <button type="submit" class="primary">
-            {words.save}
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            {words.cancel}
-          </button>
+      )}
+      <LineField
+        id="entry-aliases"
+        label={words.aliases}
+        help={words.aliasesHelp}
+        rows={2}
+        value={draft.aliases}
+        set={(aliases) => set({ aliases })}
+        fault={faults.of('aliases')}
+      />
+      <details>
+        <summary>{words.more}</summary>
+        <div class="stack">
+          <FlagField
+            id="entry-case"
+            label={words.caseSensitive}
+            value={draft.case_sensitive}
+            set={(value) => set({ case_sensitive: value })}
+          />
+          <FlagField
+            id="entry-whole"
+            label={words.wholeWord}
+            value={draft.whole_word}
+            set={(value) => set({ whole_word: value })}
+          />
+          <FlagField
+            id="entry-regex"
+            label={words.isRegex}
+            value={draft.is_regex}
+            set={(value) => set({ is_regex: value })}
+          />
+          <FlagField
+            id="entry-enabled"
+            label={words.enabled}
+            value={draft.enabled}
+            set={(enabled) => set({ enabled })}
+          />
+          <PickField
+            id="entry-language"
+            label={words.language}
+            value={draft.language}
+            options={[
+              { value: '', name: words.anyLanguage },
+              ...languagesByName.value.map(({ code, name }) => ({ value: code, name })),
+            ]}
+            set={(language) => set({ language })}
+            fault={faults.of('language')}
+          />
+          <LineField
+            id="entry-priority"
+            label={words.priority}
+            help={words.priorityHelp}
+            isNumber
+            value={draft.priority}
+            set={(priority) => set({ priority })}
+            fault={faults.of('priority')}
+          />
         </div>
-      </form>
-    </dialog>
+      </details>
+      <Tried id="entry-try" draft={draft} />
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 // An entry while it is edited: what its form holds, and what of it is sent.
 // The form is entry-dialog.tsx.
 
-import { valuesIn } from '../parts/value-lines.ts'
+import { sentNumber, valuesIn } from '../parts/value-lines.ts'
 import type { ShownEntry } from '../server/wire.ts'
 
 export type EntryDraft = {
@@ -41,11 +41,6 @@ export function draftOf(entry: ShownEntry): EntryDraft {
     language: entry.language ?? '',
     priority: String(priority),
   }
-}
-
-/** A whole number is sent as one; what is none as it is, so that the server says what it should be. */
-export function sentNumber(text: string): number | string {
-  return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text
 }
 
 export const sentEntry = (draft: EntryDraft) => ({

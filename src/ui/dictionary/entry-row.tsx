@@ -4,7 +4,7 @@
 import { attempt } from '../parts/attempt.ts'
 import { figure } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { spokenLanguageName } from '../parts/spoken-languages.ts'
+import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { offerUndo } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { ShownEntry } from '../server/wire.ts'
@@ -80,7 +80,7 @@ function factsOf({ type, aliases, language, is_regex, usage_count }: ShownEntry)
   return [
     words.types[type],
     ...(is_regex ? [words.pattern] : []),
-    ...(language === null ? [] : [spokenLanguageName(language)]),
+    ...(language === null ? [] : [nameOfLanguage(language)]),
     ...(aliases.length === 0 ? [] : [`${words.also}: ${aliases.join(', ')}`]),
     filled(words.used, { n: figure(usage_count) }),
   ]

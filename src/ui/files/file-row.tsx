@@ -2,8 +2,7 @@
 // What happens to it is file-queue.ts's.
 
 import { linkTo } from '../address.ts'
-import { megabytes, timeSpan } from '../parts/figures.ts'
-import { percentText } from '../parts/times.ts'
+import { megabytes, percentText, timeSpan } from '../parts/figures.ts'
 import { CopyButton } from '../record/copy-button.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { cancelFile, isFileOver, type QueuedFile, retryFile } from './file-queue.ts'

@@ -5,8 +5,8 @@ import { pageLanguage } from '../strings/strings.ts'
 
 type Unit = 'megabyte' | 'gigabyte' | 'second' | 'minute' | 'hour' | 'percent'
 
-function withUnit(value: number, unit: Unit, digits: number, display: 'short' | 'narrow' = 'short'): string {
-  const options = { style: 'unit', unit, unitDisplay: display, maximumFractionDigits: digits } as const
+function withUnit(value: number, unit: Unit, digits: number): string {
+  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const
   return new Intl.NumberFormat(pageLanguage.value, options).format(value)
 }
 
@@ -27,4 +27,8 @@ export function timeSpan(seconds: number): string {
   return rest === 0 ? hours : `${hours} ${withUnit(rest, 'minute', 0)}`
 }
 
-export const percentage = (percent: number, digits = 0): string => withUnit(percent, 'percent', digits)
+export const percentage = (percent: number): string => withUnit(percent, 'percent', 0)
+
+/** Of 0 to 1. */
+export const percentText = (share: number): string =>
+  new Intl.NumberFormat(pageLanguage.value, { style: 'percent' }).format(share)

@@ -1,6 +1,7 @@
 // The languages that can be heard, by their codes, and how each is called in the language of the page.
 // The engine's own list, which a test compares with this one.
 
+import { computed } from '@preact/signals'
 import { pageLanguage } from '../strings/strings.ts'
 
 export const SPOKEN_LANGUAGES = (
@@ -10,13 +11,20 @@ export const SPOKEN_LANGUAGES = (
   ' ha ba jw su yue'
 ).split(' ')
 
-export function spokenLanguageName(code: string): string {
-  return new Intl.DisplayNames(pageLanguage.value, { type: 'language' }).of(code) ?? code
+const names = computed(() => new Intl.DisplayNames(pageLanguage.value, { type: 'language' }))
+
+/** The code itself where the browser knows no name for it. */
+export function nameOfLanguage(code: string): string {
+  try {
+    return names.value.of(code) ?? code
+  } catch {
+    return code
+  }
 }
 
 /** In the order of the alphabet of the page's language. */
-export function languagesByName(): { code: string; name: string }[] {
-  return SPOKEN_LANGUAGES.map((code) => ({ code, name: spokenLanguageName(code) })).sort((one, other) =>
+export const languagesByName = computed(() =>
+  SPOKEN_LANGUAGES.map((code) => ({ code, name: nameOfLanguage(code) })).sort((one, other) =>
     one.name.localeCompare(other.name, pageLanguage.value),
-  )
-}
+  ),
+)

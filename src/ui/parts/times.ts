@@ -1,5 +1,5 @@
-// Times and numbers as people read them: places in a recording, moments, shares, sizes.
-// In the language that the page is shown in.
+// Times as people read them, in the language of the page: places in a recording, and moments.
+// Lengths of time and other numbers are figures.ts.
 
 import { pageLanguage } from '../strings/strings.ts'
 
@@ -27,19 +27,3 @@ export function momentText(iso: string, now = new Date()): string {
 
 export const wholeMomentText = (iso: string): string =>
   new Intl.DateTimeFormat(pageLanguage.value, { dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
-
-/** Of 0 to 1. */
-export const percentText = (share: number): string =>
-  new Intl.NumberFormat(pageLanguage.value, { style: 'percent' }).format(share)
-
-export const numberText = (value: number, digits = 0): string =>
-  new Intl.NumberFormat(pageLanguage.value, { maximumFractionDigits: digits }).format(value)
-
-/** The code itself where the browser knows no name for it. */
-export function nameOfLanguage(code: string): string {
-  try {
-    return new Intl.DisplayNames(pageLanguage.value, { type: 'language' }).of(code) ?? code
-  } catch {
-    return code
-  }
-}

@@ -6,10 +6,6 @@ import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 
-const UNSETTLED = ['pending', 'transcribing', 'refining']
-
-export const isSettled = ({ status }: Pick<DetailedCapture, 'status'>): boolean => !UNSETTLED.includes(status)
-
 /** @returns null until it is known; `progress` is 0 to 1, null where nothing is told */
 export function useKeptCapture(id: string | null): {
   capture: DetailedCapture | null

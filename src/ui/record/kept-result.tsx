@@ -1,8 +1,9 @@
 // A capture with its text, as the result of a recording: one that was taken back, left over, or the sample.
 // What is shown of it is take-result.tsx's.
 
+import { isAtWork } from '../captures/capture-actions.ts'
 import { strings } from '../strings/strings.ts'
-import { isSettled, useKeptCapture } from './kept-capture.ts'
+import { useKeptCapture } from './kept-capture.ts'
 import { Outcome } from './take-result.tsx'
 
 export const KeptResult = ({ id, onAgain }: { id: string; onAgain: () => void }) => {
@@ -10,7 +11,7 @@ export const KeptResult = ({ id, onAgain }: { id: string; onAgain: () => void })
   const { record } = strings.value
   return (
     <section class="card taken" aria-label={record.text}>
-      {capture && isSettled(capture) ? (
+      {capture && !isAtWork(capture) ? (
         <Outcome
           text={capture.text}
           capture={capture}

@@ -9,10 +9,17 @@ import { filled, pageLanguage, strings } from '../strings/strings.ts'
 import { showKept } from './kept-shown.ts'
 import { RecordingSound } from './recording-sound.tsx'
 import { sendRecording } from './send-recording.ts'
-import { holdSpooled, leftInSpool, removeSpooled, type Spooled, spooledBlocks } from './spool.ts'
+import {
+  holdSpooled,
+  leftInSpool,
+  removeSpooled,
+  type Spooled,
+  spooledBlocks,
+  spooledSeconds,
+} from './spool.ts'
 import { wavOf } from './wav.ts'
 
-type Found = Spooled & { durationMs: number }
+type Found = Spooled & { seconds: number }
 
 export const LeftOver = () => {
   const [left, show] = useState<readonly Found[]>([])
@@ -37,18 +44,20 @@ async function lookForLeft(): Promise<Found[]> {
       void sendLeft(one, one.state).catch(noteFault)
       continue
     }
-    const samples = (await spooledBlocks(one.id)).reduce((sum, { samples }) => sum + samples.length, 0)
+    const seconds = await spooledSeconds(one.id)
     // Not a second long: its first block was not written.
-    if (samples === 0) await removeSpooled(one.id)
-    else found.push({ ...one, durationMs: (samples / one.rate) * 1000 })
+    if (seconds === 0) await removeSpooled(one.id)
+    else found.push({ ...one, seconds })
   }
   return found
 }
 
+const samplesIn = async ({ id }: Spooled) => (await spooledBlocks(id)).map(({ samples }) => samples)
+
 async function sendLeft(one: Spooled, state: Spooled['state']): Promise<string> {
   const letGo = holdSpooled(one.id)
   try {
-    const blocks = (await spooledBlocks(one.id)).map(({ samples }) => samples)
+    const blocks = await samplesIn(one)
     const { id } = await sendRecording({ recording: { ...one, state }, blocks })
     return id
   } finally {
@@ -80,11 +89,10 @@ const OneLeft = ({ one, onGone }: { one: Found; onGone: () => void }) => {
     })
   }
   const listen = async () => {
-    const blocks = (await spooledBlocks(one.id)).map(({ samples }) => samples)
-    play(URL.createObjectURL(wavOf(blocks, one.rate)))
+    play(URL.createObjectURL(wavOf(await samplesIn(one), one.rate)))
   }
   const values = {
-    time: clockTime(one.durationMs / 1000),
+    time: clockTime(one.seconds),
     when: one.startedAt.toLocaleString(pageLanguage.value, { dateStyle: 'medium', timeStyle: 'short' }),
   }
   return (

@@ -1,6 +1,7 @@
 // The one control: pressed, or held, as it was chosen; by whatever presses a button.
 // The keys are press-keys.ts's.
 
+import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { pressMode } from './choices.ts'
@@ -11,6 +12,10 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
   const { record } = strings.value
   const isOn = recorderState.value !== 'idle'
   const byHold = pressMode.value === 'hold'
+  // Past Preact, since it changes fifty times a second.
+  useSignalEffect(() => {
+    buttonRef.current?.style.setProperty('--level', String(Math.sqrt(level.value)))
+  })
   const release = () => {
     if (isHeld.current) void stopRecording()
     isHeld.current = false
@@ -39,7 +44,6 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
         if (byHold && detail !== 0) return
         void (recorderState.value === 'idle' ? startRecording() : stopRecording())
       }}
-      style={{ '--level': String(Math.sqrt(level.value)) }}
     >
       <span class="meter" aria-hidden="true" />
       <svg viewBox="0 0 24 24" aria-hidden="true">

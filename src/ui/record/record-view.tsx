@@ -45,7 +45,7 @@ export const RecordView = () => {
       <section class="recorder" aria-label={views.record}>
         <RecordButton buttonRef={button} />
         <p class="clock" aria-hidden={!isOn}>
-          {isOn && take ? clockTime(take.elapsedMs.value / 1000) : state === 'opening' ? record.opening : ' '}
+          {isOn && take ? clockTime(take.seconds.value) : state === 'opening' ? record.opening : ' '}
         </p>
         {isOn ? (
           <button type="button" class="plain" onClick={cancelWithUndo}>

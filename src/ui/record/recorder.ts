@@ -119,7 +119,7 @@ effect(() => {
     return
   }
   if (!document.title.startsWith(MARK)) titleBefore = document.title
-  document.title = `${filled(record.recordingTitle, { time: clockTime(running.elapsedMs.value / 1000) })} – ${shell.title}`
+  document.title = `${filled(record.recordingTitle, { time: clockTime(running.seconds.value) })} – ${shell.title}`
 })
 
 // What is only in this browser would be asked for at the next load, which may be long from now.

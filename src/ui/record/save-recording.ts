@@ -1,14 +1,10 @@
 // A recording as a file of the person's own, where the server does not take it.
 // How it gets to the server is send-recording.ts's.
 
+import { saveBlob } from '../parts/save-blob.ts'
 import { wavOf } from './wav.ts'
 
 export function saveRecording(blocks: readonly Int16Array<ArrayBuffer>[], rate: number): void {
-  const url = URL.createObjectURL(wavOf(blocks, rate))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `recording-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.wav`
-  link.click()
-  // After the browser has taken it.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  saveBlob({ blob: wavOf(blocks, rate), name: `recording-${moment}.wav` })
 }

@@ -65,6 +65,10 @@ export async function spooledBlocks(id: string): Promise<Block[]> {
   return (await transact<Block[]>('readonly', ({ blocks }) => blocks.getAll(ofRecording(id)))) ?? []
 }
 
+/** Each block is a second long, but for the last of a recording that was finished. */
+export const spooledSeconds = async (id: string): Promise<number> =>
+  (await transact<number>('readonly', ({ blocks }) => blocks.count(ofRecording(id)))) ?? 0
+
 export const removeSpooled = async (id: string): Promise<void> =>
   void (await transact('readwrite', ({ recordings, blocks }) => {
     blocks.delete(ofRecording(id))

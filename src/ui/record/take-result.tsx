@@ -3,6 +3,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
+import { isAtWork } from '../captures/capture-actions.ts'
 import { announce } from '../parts/announcer.tsx'
 import { clockTime } from '../parts/times.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
@@ -10,7 +11,7 @@ import { ask } from '../server/ask.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 import { CopyButton } from './copy-button.tsx'
-import { isSettled, useKeptCapture } from './kept-capture.ts'
+import { useKeptCapture } from './kept-capture.ts'
 import { textOfWords } from './live-words.ts'
 import { currentTake } from './recorder.ts'
 import { RecordingSound } from './recording-sound.tsx'
@@ -21,7 +22,7 @@ import { GrowingText } from './take-text.tsx'
 export const TakeResult = ({ take, onAgain }: { take: Take; onAgain: () => void }) => {
   const { capture, progress } = useKeptCapture(take.captureId.value)
   const isTold = take.hearing.value === 'over'
-  const text = capture && isSettled(capture) ? capture.text : isTold ? textOfWords(take.words.value) : null
+  const text = capture && !isAtWork(capture) ? capture.text : isTold ? textOfWords(take.words.value) : null
   return (
     <>
       {take.phase.value === 'waiting' && <p role="status">{strings.value.record.waiting}</p>}

@@ -2,7 +2,7 @@
 // It is sent and not kept by the live socket: one body becomes one capture whichever side crashes, and the spool that
 // has it is the same when no server is there. Who begins and ends one is recorder.ts.
 
-import { type Signal, signal } from '@preact/signals'
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Refused } from '../server/ask.ts'
 import { isReachable } from '../server/reachable.ts'
 import type { LiveMessage } from '../server/wire.ts'
@@ -19,6 +19,8 @@ export type Take = {
   id: string
   phase: Signal<TakePhase>
   elapsedMs: Signal<number>
+  /** whole ones: samples come fifty times a second, and nothing is drawn anew for each */
+  seconds: ReadonlySignal<number>
   words: Signal<LiveWords>
   /** whether words come while one speaks; `over`: all that was said has been told */
   hearing: Signal<'live' | 'gone' | 'over'>
@@ -54,6 +56,7 @@ export function beginTake(rate: number): Take {
   const silence = watchSilence(rate)
   const phase = signal<TakePhase>('recording')
   const elapsedMs = signal(0)
+  const seconds = computed(() => Math.floor(elapsedMs.value / 1000))
   const words = signal(NO_WORDS)
   const hearing = signal<'live' | 'gone' | 'over'>('live')
   const captureId = signal<string | null>(null)
@@ -113,6 +116,7 @@ export function beginTake(rate: number): Take {
     rate,
     phase,
     elapsedMs,
+    seconds,
     words,
     hearing,
     isUnkept,

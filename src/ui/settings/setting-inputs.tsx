@@ -2,7 +2,7 @@
 // The label and what is said beside it are setting-field.tsx.
 
 import { useEffect, useState } from 'preact/hooks'
-import { languagesByName, spokenLanguageName } from '../parts/spoken-languages.ts'
+import { languagesByName, nameOfLanguage } from '../parts/spoken-languages.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingField, SettingInputProps } from './setting-groups.ts'
 
@@ -42,7 +42,7 @@ export const ChoiceInput = ({ id, field, value, choices, describedBy, isWrong, s
 }
 
 function optionsOf({ kind }: SettingField, { models, styles }: SettingInputProps['choices']) {
-  if (kind === 'language') return languagesByName().map(({ code, name }) => ({ value: code, name }))
+  if (kind === 'language') return languagesByName.value.map(({ code, name }) => ({ value: code, name }))
   if (kind === 'style') return styles.map(({ id, name }) => ({ value: id, name }))
   return models.map(({ model_name, display_name }) => ({ value: model_name, name: display_name }))
 }
@@ -132,10 +132,10 @@ export const LanguagesInput = ({ id, value, describedBy, set }: SettingInputProp
           <li key={code}>
             <button
               type="button"
-              aria-label={filled(words.removeLanguage, { name: spokenLanguageName(code) })}
+              aria-label={filled(words.removeLanguage, { name: nameOfLanguage(code) })}
               onClick={() => set(codes.filter((one) => one !== code))}
             >
-              {spokenLanguageName(code)} <span aria-hidden="true">×</span>
+              {nameOfLanguage(code)} <span aria-hidden="true">×</span>
             </button>
           </li>
         ))}
@@ -151,7 +151,7 @@ export const LanguagesInput = ({ id, value, describedBy, set }: SettingInputProp
         }}
       >
         <option value="">{words.addLanguage}</option>
-        {languagesByName()
+        {languagesByName.value
           .filter(({ code }) => !codes.includes(code))
           .map(({ code, name }) => (
             <option key={code} value={code}>

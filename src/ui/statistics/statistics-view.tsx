@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { figure, percentage, timeSpan } from '../parts/figures.ts'
 import { Heading } from '../parts/heading.tsx'
-import { spokenLanguageName } from '../parts/spoken-languages.ts'
+import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { WideBox } from '../parts/wide-box.tsx'
 import { ask } from '../server/ask.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
@@ -122,7 +122,7 @@ const Groups = ({ statistics, apps }: { statistics: UsageStatistics; apps: AppUs
         title={words.languages}
         groups={statistics.by_language.map(({ language, ...sums }) => ({
           ...sums,
-          name: language === null ? words.unknown : spokenLanguageName(language),
+          name: language === null ? words.unknown : nameOfLanguage(language),
         }))}
       />
       <GroupTable

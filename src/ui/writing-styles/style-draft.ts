@@ -1,7 +1,7 @@
 // A writing style while it is edited: what its form holds, and what of it is sent.
 // The form is style-form.tsx.
 
-import { valuesIn } from '../parts/value-lines.ts'
+import { sentNumber, valuesIn } from '../parts/value-lines.ts'
 import type { ShownStyle } from '../server/wire.ts'
 
 /** As the settings say, yes, or no. */
@@ -65,7 +65,7 @@ export const sentStyle = (draft: StyleDraft) => ({
   language: orNull(draft.language),
   stt_model: orNull(draft.stt_model),
   llm_model: orNull(draft.llm_model),
-  priority: /^\s*-?\d+\s*$/.test(draft.priority) ? Number(draft.priority) : draft.priority,
+  priority: sentNumber(draft.priority),
 })
 
 /** What makes a deleted style again: all but what the server tells of it. */

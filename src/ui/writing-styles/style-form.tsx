@@ -128,7 +128,7 @@ export const StyleForm = ({ style, again }: { style: ShownStyle; again: () => Pr
             value={draft.language}
             options={[
               { value: '', name: words.anyLanguage },
-              ...languagesByName().map(({ code, name }) => ({ value: code, name })),
+              ...languagesByName.value.map(({ code, name }) => ({ value: code, name })),
             ]}
             set={(language) => set({ language })}
             fault={faults.of('language')}

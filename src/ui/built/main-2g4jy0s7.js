@@ -1,2 +1,0 @@
-import{t,e}from"./main-abc1a3fg.js";import{d}from"./main-cp58zcy9.js";var ye=({offset:n,size:a,total:r,turn:o})=>{let{parts:u}=t.value;if(r<=a)return null;let s=Math.min(n+a,r);return e("nav",{class:"row","aria-label":u.pages,children:[e("button",{type:"button",disabled:n===0,onClick:()=>o(Math.max(0,n-a)),children:u.previous}),e("span",{class:"muted",children:`${d(n+1)}–${d(s)} / ${d(r)}`}),e("button",{type:"button",disabled:s>=r,onClick:()=>o(n+a),children:u.next})]})};
-export{ye};

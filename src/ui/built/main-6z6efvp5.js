@@ -1,2 +1,0 @@
-import{o,t,r,e}from"./main-abc1a3fg.js";import{u}from"./main-s02ca5m0.js";var y="/page/sample.mp3",ge=({onKept:n})=>{let[p,s]=o(!1),{record:i}=t.value,m=async()=>{s(!0);try{let a=await(await fetch(y)).blob(),c=new URLSearchParams({file_name:"sample.mp3",title:i.sampleTitle,wait:"false"}),l={"content-type":"audio/mpeg"},{id:d}=await r(`/captures?${c}`,{method:"POST",body:a,headers:l});n(d)}catch(a){u(a),s(!1)}};return e("button",{type:"button",disabled:p,onClick:()=>void m(),children:i.trySample})};
-export{ge};

@@ -1,2 +1,0 @@
-import{g}from"./main-abc1a3fg.js";function r(t,n,e,i="short"){let o={style:"unit",unit:n,unitDisplay:i,maximumFractionDigits:e};return new Intl.NumberFormat(g.value,o).format(t)}var d=(t,n=0)=>new Intl.NumberFormat(g.value,{maximumFractionDigits:n}).format(t),D=(t)=>t>=1000?r(t/1000,"gigabyte",1):r(t,"megabyte",t<10?1:0);function T(t){if(t<60)return r(t,"second",t<10?1:0);let n=Math.round(t/60);if(n<60)return r(n,"minute",0);let e=n%60,i=r(Math.floor(n/60),"hour",0);return e===0?i:`${i} ${r(e,"minute",0)}`}var I=(t,n=0)=>r(t,"percent",n);
-export{d,D,T,I};
