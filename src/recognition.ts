@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import { createAudioDecoder } from './audio/decode.ts'
 import { createDecodeAhead } from './audio/decode-ahead.ts'
+import { createDecodedSounds } from './audio/decoded-sounds.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
@@ -37,6 +38,8 @@ export async function createRecognition({ config, log, folders, settings, events
   const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createAudioDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
+  const decodedSounds = createDecodedSounds(decoder)
+  undo.push(() => decodedSounds.close())
   const speed = await openSpeedRecord({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({
     engine,
@@ -61,6 +64,7 @@ export async function createRecognition({ config, log, folders, settings, events
     ...modelParts,
     decoder,
     decodeAhead,
+    decodedSounds,
     engine,
     detector,
     speed,

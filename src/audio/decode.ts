@@ -36,6 +36,8 @@ export type AudioDecoder = {
     path: string
     kind: AudioKind
     signal: AbortSignal
+    /** told where the samples gather, for who does not wait until all are there */
+    onOutput?: (path: string) => void
   }): Promise<Result<PcmFile, DecodeFailure>>
   /** resolves when the spare process is up; does nothing without one */
   warm(): Promise<void>
@@ -87,13 +89,14 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     return outcome
   }
 
-  const decode: AudioDecoder['decode'] = async ({ path, kind, signal }) => {
+  const decode: AudioDecoder['decode'] = async ({ path, kind, signal, onOutput }) => {
     const stop = AbortSignal.any([signal, closing.signal])
     const release = await turns.take(stop)
     if (release === null) return fail(ABORTED)
     const startedAt = performance.now()
     const outputPath = join(options.workFolder, `${crypto.randomUUID()}.f32`)
     const { maxAudioSeconds, optionalDecoder = true } = options
+    onOutput?.(outputPath)
     try {
       const task = { path, format: kind.format, outputPath, maxAudioSeconds, optionalDecoder }
       const outcome = await runChild(task, stop)

@@ -122,6 +122,10 @@ function encode({ samples, lows, highs }: Outline): Uint8Array {
 const bytesOf = (levels: Int8Array): Uint8Array =>
   new Uint8Array(levels.buffer, levels.byteOffset, levels.length)
 
+/** How many samples the recording of an outline decodes to; null where none is kept. */
+export const samplesOfOutline = async (path: string): Promise<number | null> =>
+  (await readOutline(path))?.samples ?? null
+
 /** Null where there is none, or it is not one of ours: it is computed anew then. */
 async function readOutline(path: string): Promise<Outline | null> {
   if (!existsSync(path)) return null

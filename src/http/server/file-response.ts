@@ -1,4 +1,5 @@
-// Answers with a file: whole, in part, or "you have it already" (RFC 9110: ranges, ETag, HEAD).
+// Answers with a file, or what is made as if it were one: whole, in part, or "you have it already" (RFC 9110: ranges,
+// ETag, HEAD).
 // Knows nothing of captures, and never looks at a path a client sent.
 
 import { stat } from 'node:fs/promises'
@@ -23,7 +24,33 @@ type Span = { start: number; end: number }
 export async function fileResponse(request: Request, file: ServedFile): Promise<Response | null> {
   const size = await sizeOf(file.path)
   if (size === null) return null
-  const etag = `"${file.sha256}"`
+  const { mediaType, sha256, downloadName } = file
+  const part = partAsked(request, {
+    size,
+    mediaType,
+    etag: `"${sha256}"`,
+    ...(downloadName && { downloadName }),
+  })
+  if (part instanceof Response) return part
+  const { status, headers, start, end } = part
+  return new Response(streamOf(file.path, start, end), { status, headers })
+}
+
+export type ServedContent = {
+  /** bytes of the whole */
+  size: number
+  mediaType: string
+  /** strong */
+  etag: string
+  downloadName?: string
+}
+
+/** Which bytes are to be sent, under what; `end` is exclusive. */
+export type AskedPart = { status: 200 | 206; headers: Headers; start: number; end: number }
+
+/** An answer at once where none of its bytes are wanted: 304, 416. */
+export function partAsked(request: Request, content: ServedContent): Response | AskedPart {
+  const { size, etag, mediaType, downloadName } = content
   const headers = new Headers({
     'accept-ranges': 'bytes',
     etag,
@@ -32,8 +59,8 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
   })
   if (matchesEtag(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers })
-  headers.set('content-type', file.mediaType)
-  if (file.downloadName) headers.set('content-disposition', contentDisposition(file.downloadName))
+  headers.set('content-type', mediaType)
+  if (downloadName) headers.set('content-disposition', contentDisposition(downloadName))
 
   const span = requestedSpan(request, size, etag)
   if (span === 'outside') {
@@ -46,7 +73,7 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
   const { start, end } = span ?? { start: 0, end: size }
   if (span) headers.set('content-range', `bytes ${start}-${end - 1}/${size}`)
   headers.set('content-length', String(end - start))
-  return new Response(streamOf(file.path, start, end), { status: span ? 206 : 200, headers })
+  return { status: span ? 206 : 200, headers, start, end }
 }
 
 /** A stream and not the file itself: given a file, Bun would apply the Range header a second time. */

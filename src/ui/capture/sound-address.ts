@@ -5,6 +5,6 @@ import type { ListedCapture } from '../server/wire.ts'
 
 type Sounding = Pick<ListedCapture, 'id' | 'audio_type'>
 
-/** As it came wherever the browser knows it, since that comes in ranges; else the server makes a WAV file of it, whole. */
+/** As it came wherever the browser knows it, since that need not be decoded; else the server makes a WAV file of it. */
 export const soundOf = ({ id, audio_type: type }: Sounding): string =>
   new Audio().canPlayType(type) === '' ? `/captures/${id}/audio?format=wav` : `/captures/${id}/audio`

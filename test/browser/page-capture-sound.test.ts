@@ -1,0 +1,92 @@
+// The sound of a capture whose format no browser plays: the server makes WAV of it, in which the player seeks.
+// The player itself is page-capture.test.ts's.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const PATIENCE = { timeoutMs: 20_000 }
+const MINUTES = 30
+
+/** Sun's format, 8 kHz: a tone, which nobody takes for speech. */
+function tone(): Blob {
+  const samples = MINUTES * 60 * 8000
+  const bytes = Buffer.alloc(24 + samples)
+  bytes.write('.snd', 0)
+  for (const [index, value] of [24, samples, 2, 8000, 1].entries()) bytes.writeUInt32BE(value, 4 + 4 * index)
+  for (let at = 0; at < samples; at++) bytes.writeInt8(at % 16 < 8 ? 12 : -12, 24 + at)
+  return new Blob([bytes])
+}
+
+describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await openBrowser()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  async function keep(file: Blob, name: string): Promise<string> {
+    const body = new FormData()
+    body.set('source', 'file')
+    body.set('file', file, name)
+    const made = await fetch(`${server.url}/captures?wait=true`, { method: 'POST', body })
+    expect(made.status).toBe(201)
+    return (await made.json()).id
+  }
+
+  test('is sought in near its end, of which alone the rest is fetched, and plays from there', async () => {
+    const id = await keep(tone(), 'tone.au')
+    const { page, faults, close } = await openPage(browser, server.url, { path: `/captures/${id}` })
+    page.setDefaultTimeout(PATIENCE.timeoutMs)
+    const starts: number[] = []
+    page.on('response', (response) => {
+      if (!response.url().endsWith('/audio?format=wav')) return
+      expect(response.status()).toBe(206)
+      starts.push(Number(/^bytes (\d+)-/.exec(response.headers()['content-range']!)![1]))
+    })
+    await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
+    await page.reload()
+    await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
+    await until(() => starts.length > 0, PATIENCE)
+    const last = (MINUTES - 1) * 60
+    await page.focus('.player input[type=range]')
+    await page.fill('.player input[type=range]', String(last))
+    await page.click('.player [aria-label=Play]')
+    await page.waitForSelector('.player [aria-label=Pause]')
+    await until(
+      async () => (await page.textContent('.player .place'))!.startsWith(`${MINUTES - 1}:01`),
+      PATIENCE,
+    )
+    await page.click('.player [aria-label=Pause]')
+    expect(starts[0]).toBe(0)
+    expect(starts.at(-1)).toBeGreaterThan((last - 60) * 32_000)
+    expect(faults).toEqual([])
+    await close()
+  }, 90_000)
+
+  test('has its length in the browser, and is sought in also when nobody has drawn it yet', async () => {
+    const id = await keep(recordingFile('formats/aiff.aiff'), 'short.aiff')
+    const { page, faults, close } = await openPage(browser, server.url)
+    const told = await page.evaluate(`new Promise((resolve, reject) => {
+      const sound = new Audio('/captures/${id}/audio?format=wav')
+      sound.onerror = () => reject(new Error(sound.error.message))
+      sound.onloadedmetadata = () => { sound.currentTime = 2 }
+      sound.onseeked = () => resolve([sound.duration, sound.seekable.end(0), sound.currentTime])
+    })`)
+    const { duration_ms } = await (await fetch(`${server.url}/captures/${id}`)).json()
+    const [duration, seekable, time] = told as number[]
+    expect(duration).toBeCloseTo(duration_ms / 1000, 2)
+    expect([seekable, time]).toEqual([duration!, 2])
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+})
