@@ -43,9 +43,11 @@ export const openOurs = async (
     runs: () => runs,
     async hear(): Promise<PeerResult> {
       watched.takeRuns()
+      // What is in work is told by its identity, and its log-mel is not computed twice.
+      const samples = clip.samples.slice()
       const startedAt = performance.now()
       const { segments } = await opened.transcribe({
-        samples: clip.samples,
+        samples,
         language: clip.language,
         task: 'transcribe',
         prompt: null,
