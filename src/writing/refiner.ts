@@ -17,7 +17,7 @@ import { refineByModel } from './refine-by-model.ts'
 import { refineInPieces } from './refine-in-pieces.ts'
 import type { Refined, RefinedStep, RefinementFlags, StyledRefineOptions } from './refined.ts'
 import { type Filter, rememberingAnswers } from './remembered-answers.ts'
-import type { WritingStyle } from './style.ts'
+import type { StyleContent, WritingStyle } from './style.ts'
 import type { WritingStyles } from './styles.ts'
 
 export type RefinedInDetail = Refined & {
@@ -33,8 +33,8 @@ export type RefinedInDetail = Refined & {
 export type DetailedRefiner = {
   /** For a transcript, which has been through the dictionary once. Counts as a use of the style, and asks no model twice. */
   refine(text: string, options: StyledRefineOptions): Promise<RefinedInDetail>
-  /** For a text that was typed to try a style. Counts as nothing. */
-  preview(text: string, options: StyledRefineOptions): Promise<RefinedInDetail>
+  /** For a text that was typed to try a style, with `draft` as if it were kept already. Counts as nothing. */
+  preview(text: string, options: StyledRefineOptions, draft?: Partial<StyleContent>): Promise<RefinedInDetail>
 }
 
 export type RefinerDeps = {
@@ -59,10 +59,10 @@ export function createRefiner(deps: RefinerDeps): DetailedRefiner {
       styles.noteUse(style.id)
       return refined
     },
-    preview: (text, options) =>
+    preview: (text, options, draft = {}) =>
       refineWith(
         { ...deps, filter: filterText },
-        { text, options, style: choose(styles, options), words: dictionary.compiled },
+        { text, options, style: { ...choose(styles, options), ...draft }, words: dictionary.compiled },
       ),
   }
 }

@@ -44,6 +44,29 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await close()
   }, 60_000)
 
+  test('what is chosen in the form is tried before it is saved, and nothing of it is kept', async () => {
+    const { page, faults, close } = await open()
+    await page.click('.lines button:has-text("Default")')
+    await page.fill('#style-text', 'um we meet at noon')
+    await page.waitForSelector('.changed del:has-text("um")')
+    await page.uncheck('#style-remove_fillers')
+    await page.selectOption('#style-smart_cleanup', 'no')
+    await page.waitForSelector('.changed del:has-text("um")', { state: 'detached' })
+    await page.selectOption('#style-trailing_period', 'add')
+    await page.waitForSelector('.changed ins:has-text(".")')
+    await page.click('text=Add an example')
+    await page.fill('#style-example-0-input', 'half of one')
+    await page.selectOption('#style-tone', 'verbatim')
+    await page.waitForSelector('text=Nothing in it is changed')
+    expect(await styleCalled('Default')).toMatchObject({
+      tone: 'neutral',
+      smart_cleanup: null,
+      rules: { remove_fillers: true, trailing_period: 'keep' },
+    })
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
   test('a style of one’s own is made, changed in all its parts, deleted, and made again by Undo', async () => {
     const { page, faults, close } = await open()
     await page.click('text=Add a style')

@@ -332,6 +332,43 @@ describe('trying one', () => {
     multilingual = false
   })
 
+  test('a draft is tried as if it were kept, the rest is as the style says, and nothing is kept of it', async () => {
+    const before = (await ask('GET', `/writing-styles/${DEFAULT}`)).json
+    const preview = async (style: object | null) =>
+      (
+        await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
+          text: 'um we meet at noon',
+          language: 'en',
+          style,
+        })
+      ).json.text
+    expect(await preview(null)).toBe('We meet at noon')
+    expect(await preview({ rules: { trailing_period: 'add' } })).toBe('We meet at noon.')
+    expect(await preview({ rules: { capitalize: 'lower' } })).toBe('we meet at noon')
+    expect(await preview({ tone: 'verbatim' })).toBe('um we meet at noon')
+    expect((await ask('GET', `/writing-styles/${DEFAULT}`)).json).toEqual(before)
+  })
+
+  test('a text without a language is in that of the draft', async () => {
+    const { json } = await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
+      text: 'um acht',
+      style: { language: 'de' },
+    })
+    expect(json).toMatchObject({ text: 'Um acht', language: 'de' })
+  })
+
+  test('refuses a draft with what bears on no text, and tells where', async () => {
+    const { status, json } = await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
+      text: 'hello',
+      style: { name: 'Minutes', rules: { numbers: 'roman' } },
+    })
+    expect([status, json.code]).toEqual([422, 'invalid_request'])
+    expect(json.errors.map(({ path }: Json) => path).toSorted()).toEqual([
+      '/style/name',
+      '/style/rules/numbers',
+    ])
+  })
+
   test('a text that is as it should be is not changed', async () => {
     const { json } = await ask('POST', `/writing-styles/${VERBATIM}/preview`, { text: 'um, what?' })
     expect(json).toMatchObject({ text: 'um, what?', changed: false, steps: [] })

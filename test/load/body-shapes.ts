@@ -85,9 +85,13 @@ const patterns = () => many(ENTRIES, (i) => `[ab]*c${i}x+ => y ;; is_regex=true\
 const entry = (more: object) => ({ word: crypto.randomUUID(), replacement: 'x'.repeat(10_000), ...more })
 const aliases = () => many(20, () => 'é'.repeat(150) + crypto.randomUUID())
 const regexes = ['(((a{1,30}){1,30})', '(a|aa)+$', '(x*)*y', '.*.*.*=.*', '[a-z]{1,900}', '\\p{L}{500}']
-const wholeStyle = () => ({
-  ...{ name: crypto.randomUUID(), description: 'x'.repeat(1000), instructions: 'x'.repeat(4000) },
+const wholeDraft = () => ({
+  instructions: 'x'.repeat(4000),
   examples: many(8, () => ({ input: 'x'.repeat(2000), output: 'y'.repeat(2000) })),
+})
+const wholeStyle = () => ({
+  ...wholeDraft(),
+  ...{ name: crypto.randomUUID(), description: 'x'.repeat(1000) },
   url_patterns: many(100, (i) => `${'*'.repeat(30)}.example${i}.com/*`),
   apps: many(100, (i) => `${'a'.repeat(400)}${i}`),
 })
@@ -212,6 +216,9 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
   updateWritingStyle: () => anyJson({ path: style }),
   previewWritingStyle: () => [
     ...hostileTexts(50_000).map(({ what, text }) => preview(what, text)),
+    json('a draft of all that it can have', () => ({ text: 'x '.repeat(25_000), style: wholeDraft() }), {
+      path: style,
+    }),
     ...anyJson({ path: style }),
   ],
   runCommand: () => [

@@ -13,6 +13,7 @@ import { flag, strictObject, text } from '../contract/schema.ts'
 import { askedLanguage, languageField } from '../fields/language.ts'
 import type { FindsModels } from '../fields/model.ts'
 import { warningExample, warningsField } from '../fields/warnings.ts'
+import { styleContent, WritingStyleDraftSchema } from './schema.ts'
 import { styleNotFound, styleParams } from './style.ts'
 
 export type PreviewDeps = {
@@ -27,6 +28,7 @@ const PreviewRequestSchema = strictObject(
     text: text({ maxLength: 50_000, description: 'as it might be recognised' }),
     language: Type.Optional(languageField),
     use_llm: Type.Optional(flag({ description: 'ask the language model or not; else as the style says' })),
+    style: Type.Optional(nullable(WritingStyleDraftSchema)),
   },
   { $id: 'WritingStylePreviewRequest' },
 )
@@ -73,7 +75,7 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
       operationId: 'previewWritingStyle',
       summary: 'Try a writing style on a text',
       description:
-        'Shows what it makes of the text and by which steps. Nothing is kept or counted. A text of which neither `language` nor the style says the language is taken for what it looks like; where it is too short to tell, for the language of the settings, or the only one that the preferred model knows. Of a recording the language is known.',
+        'Shows what it makes of the text and by which steps. `style` is tried as if it were kept already. Nothing is kept or counted. A text of which neither `language` nor the style says the language is taken for what it looks like; where it is too short to tell, for the language of the settings, or the only one that the preferred model knows. Of a recording the language is known.',
       tag: 'writing styles',
       params: styleParams,
       body: {
@@ -92,8 +94,10 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
     async (request, { params, body }) => {
       const style = styles.get(params.id)
       if (style === null) return problemResponse(styleNotFound(params.id))
-      const refined = await refiner.preview(body.text, {
-        language: askedLanguage(body.language) ?? style.language,
+      const draft = body.style ? styleContent(body.style, style.rules) : {}
+      const { language } = { ...style, ...draft }
+      const options = {
+        language: askedLanguage(body.language) ?? language,
         app: { appName: null, appId: null, appUrl: null },
         writingStyleId: style.id,
         flags: null,
@@ -101,7 +105,8 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
         llmModel: null,
         signal: request.signal,
         otherwise: await onlyLanguage(settings.current(), models),
-      })
+      }
+      const refined = await refiner.preview(body.text, options, draft)
       const unknown = refined.language === null && refined.text.trim() !== ''
       return Response.json({
         text: refined.text,

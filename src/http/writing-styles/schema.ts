@@ -123,6 +123,25 @@ export const WritingStylePatchSchema = strictObject(
   { $id: 'WritingStylePatch', minProperties: 1 },
 )
 
+/** What bears on a text; where a style is taken, and by what name, does not. */
+const written = Type.Pick(Type.Object(changeable), [
+  'tone',
+  'instructions',
+  'examples',
+  'smart_cleanup',
+  'self_correction',
+  'preserve_technical',
+  'use_llm',
+  'rules',
+  'language',
+  'llm_model',
+])
+
+export const WritingStyleDraftSchema = strictObject(written.properties, {
+  $id: 'WritingStyleDraft',
+  description: 'What is left out is as the style says.',
+})
+
 export type StyleBody = Partial<Static<typeof NewWritingStyleSchema>>
 
 export const wireStyle = wireMapper(StyleSchema.properties)

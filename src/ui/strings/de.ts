@@ -305,7 +305,7 @@ export const de: Strings = {
     save: 'Speichern',
     try: 'Ausprobieren',
     tryHelp:
-      'Sehen Sie, was der Stil, wie er gespeichert ist, aus einem Text macht. Nichts wird aufbewahrt oder gezählt.',
+      'Sehen Sie, was der Stil, wie er unten steht, aus einem Text macht. Nichts wird aufbewahrt oder gezählt.',
     sample:
       'äh also wir treffen uns am montag nein am dienstag um drei komma bring fünfundzwanzig kopien mit',
     unchanged: 'Nichts daran wird geändert.',

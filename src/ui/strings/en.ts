@@ -300,7 +300,7 @@ export const en = {
     kept: '{name} is saved.',
     save: 'Save',
     try: 'Try it',
-    tryHelp: 'See what the style, as it is saved, makes of a text. Nothing is kept or counted.',
+    tryHelp: 'See what the style, as it stands below, makes of a text. Nothing is kept or counted.',
     sample: 'um so we we meet on monday no on tuesday at three pm comma bring twenty five copies',
     unchanged: 'Nothing in it is changed.',
     steps: 'Changed by: {steps}',

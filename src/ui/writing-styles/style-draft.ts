@@ -68,6 +68,18 @@ export const sentStyle = (draft: StyleDraft) => ({
   priority: sentNumber(draft.priority),
 })
 
+/** What of it bears on a text. An example of which a half is missing is still being written. */
+export function triedStyle(draft: StyleDraft) {
+  const sent = sentStyle(draft)
+  const examples = sent.examples.filter(({ input, output }) => input !== '' && output !== '')
+  return Object.fromEntries(BEARING.map((name) => [name, name === 'examples' ? examples : sent[name]]))
+}
+
+const BEARING = [
+  ...(['tone', 'instructions', 'examples', 'use_llm', 'llm_model', 'rules', 'language'] as const),
+  ...(['smart_cleanup', 'self_correction', 'preserve_technical'] as const),
+]
+
 /** What makes a deleted style again: all but what the server tells of it. */
 export function contentOf(style: ShownStyle): object {
   const {

@@ -1,7 +1,6 @@
 // The form of a writing style: how it reads, which rules it follows, and where it is taken by itself.
 // What of it is sent is style-draft.ts.
 
-import { useState } from 'preact/hooks'
 import { useFieldFaults } from '../parts/field-faults.ts'
 import { FlagField, LineField, PickField } from '../parts/form-field.tsx'
 import { languagesByName } from '../parts/spoken-languages.ts'
@@ -9,7 +8,7 @@ import { note } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { ShownStyle } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { type StyleDraft, sentStyle, styleDraftOf, type ThreeWay } from './style-draft.ts'
+import { type StyleDraft, sentStyle, type ThreeWay } from './style-draft.ts'
 import { StyleExamples } from './style-examples.tsx'
 
 const TONES = ['neutral', 'formal', 'casual', 'very_casual', 'verbatim'] as const
@@ -28,9 +27,15 @@ const RULE_CHOICES = {
   numbers: ['digits', 'words'],
 } as const
 
-export const StyleForm = ({ style, again }: { style: ShownStyle; again: () => Promise<void> }) => {
+type Form = {
+  style: ShownStyle
+  draft: StyleDraft
+  setDraft: (draft: StyleDraft) => void
+  again: () => Promise<void>
+}
+
+export const StyleForm = ({ style, draft, setDraft, again }: Form) => {
   const { styles: words, settings } = strings.value
-  const [draft, setDraft] = useState(styleDraftOf(style))
   const faults = useFieldFaults(FIELDS)
   const set = (change: Partial<StyleDraft>) => setDraft({ ...draft, ...change })
   const setRule = (change: Partial<StyleDraft['rules']>) => set({ rules: { ...draft.rules, ...change } })

@@ -1,4 +1,4 @@
-// What a style, as it is kept, makes of a text: the new text against the old one, and by which steps.
+// What a style, as it stands in its form, makes of a text: the new text against the old one, and by which steps.
 // Nothing is kept or counted.
 
 import { useState } from 'preact/hooks'
@@ -7,19 +7,23 @@ import { ChangedText } from '../parts/changed-text.tsx'
 import { useDelayed } from '../parts/delayed.ts'
 import { LineField } from '../parts/form-field.tsx'
 import { ask } from '../server/ask.ts'
-import type { ShownStyle, StylePreview } from '../server/wire.ts'
+import type { StylePreview } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
+import { type StyleDraft, triedStyle } from './style-draft.ts'
 
-export const TriedStyle = ({ style }: { style: ShownStyle }) => {
+export const TriedStyle = ({ id, draft }: { id: string; draft: StyleDraft }) => {
   const { styles: words } = strings.value
   const [text, setText] = useState(words.sample)
   const settled = useDelayed(text)
+  // As text, so that what bears on nothing asks for nothing.
+  const style = useDelayed(JSON.stringify(triedStyle(draft)))
   const made = useAsked<StylePreview | null>(
     async (signal) => {
       if (settled.trim() === '') return null
-      return ask(`/writing-styles/${style.id}/preview`, { method: 'POST', json: { text: settled }, signal })
+      const json = { text: settled, style: JSON.parse(style) }
+      return ask(`/writing-styles/${id}/preview`, { method: 'POST', json, signal })
     },
-    [settled, style.id, style.updated_at],
+    [settled, style, id],
   )
   return (
     <div class="stack">

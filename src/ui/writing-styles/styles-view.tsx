@@ -10,7 +10,7 @@ import { note, offerUndo } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { ListOf, ShownStyle } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { contentOf } from './style-draft.ts'
+import { contentOf, styleDraftOf } from './style-draft.ts'
 import { StyleForm } from './style-form.tsx'
 import { TriedStyle } from './style-preview.tsx'
 
@@ -106,7 +106,12 @@ type One = {
 const OneStyle = ({ style, again, create }: One) => {
   const { styles: words } = strings.value
   const { id, name, kind, is_default: isDefault } = style
+  const [draft, setDraft] = useState(() => styleDraftOf(style))
   const [version, setVersion] = useState(0)
+  const beginAnew = (kept: ShownStyle) => {
+    setDraft(styleDraftOf(kept))
+    setVersion((number) => number + 1)
+  }
   const makeDefault = async () => {
     if (await attempt(() => ask(`${ADDRESS}/${id}/default`, { method: 'PUT' })))
       note(filled(words.defaultNow, { name }))
@@ -114,14 +119,14 @@ const OneStyle = ({ style, again, create }: One) => {
   }
   const reset = async () => {
     const before = contentOf(style)
-    const isDone = await attempt(() => ask(`${ADDRESS}/${id}/reset`, { method: 'POST' }))
+    const isDone = await attempt(async () =>
+      beginAnew(await ask<ShownStyle>(`${ADDRESS}/${id}/reset`, { method: 'POST' })),
+    )
     await again()
-    setVersion((number) => number + 1)
     if (!isDone) return
     offerUndo(filled(words.wasReset, { name }), async () => {
-      await ask(`${ADDRESS}/${id}`, { method: 'PUT', json: before })
+      beginAnew(await ask<ShownStyle>(`${ADDRESS}/${id}`, { method: 'PUT', json: before }))
       await again()
-      setVersion((number) => number + 1)
     })
   }
   const remove = async () => {
@@ -157,8 +162,8 @@ const OneStyle = ({ style, again, create }: One) => {
           </button>
         )}
       </div>
-      <TriedStyle style={style} />
-      <StyleForm key={version} style={style} again={again} />
+      <TriedStyle id={id} draft={draft} />
+      <StyleForm key={version} style={style} draft={draft} setDraft={setDraft} again={again} />
     </section>
   )
 }
