@@ -137,6 +137,77 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await without.close()
   }, 300_000)
 
+  test('says where the microphone is to be had, at an address that a browser does not trust', async () => {
+    const name = 'dictation.test'
+    const own = await startServer({ env: { DICTATION_HOSTS: name } })
+    const elsewhere = await openBrowser({ loopbackNames: [name], microphone: clip })
+    const { port } = new URL(own.url)
+    const { page, faults, close } = await openPage(elsewhere, `http://${name}:${port}`, {
+      // It counts at secure addresses alone, and Chromium says so.
+      allowed: [/Cross-Origin-Opener-Policy/],
+    })
+    expect(await page.evaluate('isSecureContext')).toBe(false)
+    await page.click('button[data-record]')
+    await page.waitForSelector('[role=alert] >> text=At this address a browser gives no page the microphone.')
+    await page.waitForSelector('text=Open http://127.0.0.1 or http://localhost with the port of this server')
+    expect(await accessibilityFaults(page)).toEqual([])
+    // All else works there: what happens in the server is told, and files are taken.
+    await page.click('text=Try the sample')
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    await page.click('text=Have a file transcribed instead')
+    await page.waitForSelector('h1:has-text("Files")')
+    expect(faults).toEqual([])
+    await close()
+    await elsewhere.close()
+    await own[Symbol.asyncDispose]()
+  }, 300_000)
+
+  test('says that another program may have the microphone, where the browser cannot read it', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { script: inUse })
+    await page.click('button[data-record]')
+    await page.waitForSelector(
+      'text=The microphone cannot be opened. Another program may be using it',
+      PATIENCE,
+    )
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('goes on with another microphone when the one that is used is unplugged', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { script: noteTracks })
+    await page.click('button[data-record]')
+    await recorded(page, 2)
+    await page.evaluate('unplug()')
+    await page.waitForSelector('.toast >> text=the one of the system has taken its place', PATIENCE)
+    await recorded(page, 4)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('keeps what was said when the only microphone is unplugged, and says what to do', async () => {
+    const own = await startServer()
+    const { page, faults, close } = await openPage(browser, own.url, { script: noteTracks })
+    await page.click('button[data-record]')
+    await recorded(page, 4)
+    await page.evaluate('unplug({ andAllOthers: true })')
+    await page.waitForSelector(
+      '[role=alert] >> text=The microphone is gone. What was said until then',
+      PATIENCE,
+    )
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    expect((await only(own.url)).duration_ms).toBeGreaterThanOrEqual(3500)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.evaluate('plugIn()')
+    await page.click('button[data-record]')
+    await recorded(page, 1)
+    expect(await page.locator('text=The microphone is gone').count()).toBe(0)
+    expect(faults).toEqual([])
+    await close()
+    await own[Symbol.asyncDispose]()
+  }, 300_000)
+
   test('axe finds nothing before, during and after it, in either theme at three widths', async () => {
     const { page, close } = await openPage(browser, server.url)
     await expectGoodLooksOf(page)
@@ -149,6 +220,32 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await close()
   }, 300_000)
 })
+
+/** Runs in the page: a microphone that another program has, as browsers tell it. */
+const inUse = `navigator.mediaDevices.getUserMedia = async () => {
+  throw new DOMException('Could not start audio source', 'NotReadableError')
+}`
+
+/** Runs in the page: its tracks are the browser's own, and end as those of a microphone do that is unplugged. */
+const noteTracks = `
+  const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+  let tracks = []
+  let isThere = true
+  navigator.mediaDevices.getUserMedia = async (wanted) => {
+    if (!isThere) throw new DOMException('Requested device not found', 'NotFoundError')
+    const stream = await open(wanted)
+    tracks.push(...stream.getAudioTracks())
+    return stream
+  }
+  window.unplug = ({ andAllOthers = false } = {}) => {
+    isThere = !andAllOthers
+    for (const track of tracks.splice(0)) {
+      track.stop()
+      track.dispatchEvent(new Event('ended'))
+    }
+  }
+  window.plugIn = () => (isThere = true)
+`
 
 /** Runs in the page: how long Space is held, by the times of its events. */
 function noteSpace() {

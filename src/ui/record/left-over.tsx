@@ -39,6 +39,8 @@ export const LeftOver = () => {
 /** Sends those that a person finished or cancelled before. */
 async function lookForLeft(): Promise<Found[]> {
   const found: Found[] = []
+  // Nothing was recorded at an address that is not secure.
+  if (!isSecureContext) return found
   for (const one of await leftInSpool()) {
     if (one.state !== 'recording') {
       void sendLeft(one, one.state).catch(noteFault)

@@ -1,7 +1,7 @@
 // A microphone that is open: its samples as they come, at the rate of the device, and what becomes of it when it is
 // unplugged. When it is opened and released is recorder.ts's.
 
-export type MicrophoneFault = 'denied' | 'none' | 'insecure' | 'busy' | 'unsupported'
+export type MicrophoneFault = 'denied' | 'none' | 'lost' | 'insecure' | 'busy' | 'unsupported'
 
 export class MicrophoneError extends Error {
   constructor(
@@ -26,12 +26,19 @@ type Opening = {
   /** '' is the one that the system takes */
   deviceId: string
   onSamples: (samples: Int16Array) => void
-  /** another takes its place where there is one; else it is over */
+  /** it is gone, and another has taken its place */
+  onReplaced: () => void
+  /** it is gone, and there is no other */
   onLost: () => void
 }
 
 /** @throws MicrophoneError */
-export async function openMicrophone({ deviceId, onSamples, onLost }: Opening): Promise<Microphone> {
+export async function openMicrophone({
+  deviceId,
+  onSamples,
+  onReplaced,
+  onLost,
+}: Opening): Promise<Microphone> {
   if (!isSecureContext) throw new MicrophoneError('insecure')
   if (!navigator.mediaDevices || !('AudioWorkletNode' in globalThis)) throw new MicrophoneError('unsupported')
   let { stream, isAnother } = await streamOf(deviceId)
@@ -59,6 +66,7 @@ export async function openMicrophone({ deviceId, onSamples, onLost }: Opening): 
       try {
         ;({ stream } = await streamOf(''))
         attach()
+        onReplaced()
       } catch {
         onLost()
       }

@@ -3,7 +3,8 @@
 
 import { cancelWithUndo } from './cancelling.ts'
 import { pressMode } from './choices.ts'
-import { recorderState, startRecording, stopRecording, wakeMicrophone } from './recorder.ts'
+import { hold, holdNoLonger, letGo, letGoOutOfSight } from './holding.ts'
+import { recorderState, stopRecording, wakeMicrophone } from './recorder.ts'
 
 /** Held longer than this, releasing it ends the recording. */
 const HELD_MS = 400
@@ -23,13 +24,8 @@ export function followKeys(): () => void {
     if (pressedAt === null) return
     const isHeld = performance.now() - pressedAt > HELD_MS || pressMode.value === 'hold'
     pressedAt = null
-    if (isHeld) void stopRecording()
-  }
-  /** The key may go up where this page does not hear of it. */
-  const letGo = () => {
-    if (pressedAt === null) return
-    pressedAt = null
-    void stopRecording()
+    if (isHeld) letGo()
+    else holdNoLonger()
   }
 
   window.addEventListener(
@@ -47,7 +43,7 @@ export function followKeys(): () => void {
       if (event.repeat) return
       if (isBusy) return void stopRecording()
       pressedAt = performance.now()
-      void startRecording()
+      hold()
     },
     listening,
   )
@@ -61,11 +57,9 @@ export function followKeys(): () => void {
     },
     listening,
   )
-  window.addEventListener('blur', letGo, listening)
-  window.addEventListener('pagehide', letGo, listening)
-  document.addEventListener('visibilitychange', () => document.hidden && letGo(), listening)
+  const heedNoMore = letGoOutOfSight()
   return () => {
-    letGo()
+    heedNoMore()
     over.abort()
   }
 }

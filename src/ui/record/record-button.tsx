@@ -5,6 +5,7 @@ import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { pressMode } from './choices.ts'
+import { hold, letGo } from './holding.ts'
 import { level, recorderState, startRecording, stopRecording, wakeMicrophone, warmUp } from './recorder.ts'
 
 export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonElement | null } }) => {
@@ -17,7 +18,7 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
     buttonRef.current?.style.setProperty('--level', String(Math.sqrt(level.value)))
   })
   const release = () => {
-    if (isHeld.current) void stopRecording()
+    if (isHeld.current) letGo()
     isHeld.current = false
   }
   return (
@@ -33,7 +34,7 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
         if (!byHold || event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         isHeld.current = true
-        void startRecording()
+        hold()
       }}
       onPointerUp={release}
       onPointerCancel={release}

@@ -12,6 +12,7 @@ import { cancelWithUndo } from './cancelling.ts'
 import { pressMode } from './choices.ts'
 import { ChoicesForm } from './choices-form.tsx'
 import { FirstMinute } from './first-minute.tsx'
+import { endsSoon } from './holding.ts'
 import { KeptResult } from './kept-result.tsx'
 import { keptShown } from './kept-shown.ts'
 import { LeftOver } from './left-over.tsx'
@@ -56,6 +57,7 @@ export const RecordView = () => {
             {pressMode.value === 'hold' ? record.holdHint : record.pressHint} <kbd>{record.space}</kbd>
           </p>
         )}
+        <p role="status">{endsSoon.value && record.endsSoon}</p>
         {isOn && seemsOff.value && <p role="status">{record.noSound}</p>}
         {isOn && take?.isUnkept.value && <p role="status">{record.unkept}</p>}
       </section>

@@ -3,6 +3,7 @@
 
 import { effect, signal } from '@preact/signals'
 import { clockTime } from '../parts/times.ts'
+import { note } from '../parts/toasts.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { chosenMicrophone, stopAfterSilence } from './choices.ts'
 import { type Microphone, MicrophoneError, type MicrophoneFault, openMicrophone } from './microphone.ts'
@@ -59,9 +60,14 @@ async function open(): Promise<Microphone> {
   opening ??= openMicrophone({
     deviceId: chosenMicrophone.value,
     onSamples: take,
+    onReplaced() {
+      isAnotherMicrophone.value = chosenMicrophone.value !== ''
+      if (recorderState.value === 'recording') note(strings.value.record.replacedMicrophone)
+    },
     onLost() {
       release()
-      microphoneFault.value = 'none'
+      if (recorderState.value === 'idle') return
+      microphoneFault.value = 'lost'
       void stopRecording()
     },
   })

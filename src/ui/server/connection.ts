@@ -49,19 +49,21 @@ let timer: ReturnType<typeof setInterval> | undefined
 export function followServer(): void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.addEventListener('message', ({ data }: MessageEvent<ServerEvent>) => tell(data))
-  // Held until the tab is closed; then the next in line gets it.
-  void navigator.locks.request(CHANNEL, () => new Promise<never>(() => holdStream(channel)))
+  // Held until the tab is closed; then the next in line gets it. At an address that is not secure there are no locks, and
+  // each tab has a stream of its own, whose events it need not pass on.
+  if (!isSecureContext) holdStream(null)
+  else void navigator.locks.request(CHANNEL, () => new Promise<never>(() => holdStream(channel)))
   isReachable.subscribe((reachable) => (reachable ? endRetrying() : retryLater()))
 }
 
-function holdStream(channel: BroadcastChannel): void {
+function holdStream(channel: BroadcastChannel | null): void {
   const open = () => {
     const source = new EventSource('/events')
     for (const name of NAMES) {
       source.addEventListener(name, ({ data }) => {
         const event = { name, ...JSON.parse(data) } as ServerEvent
         tell(event)
-        channel.postMessage(event)
+        channel?.postMessage(event)
       })
     }
     source.addEventListener('error', () => {

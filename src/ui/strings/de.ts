@@ -575,6 +575,8 @@ export const de: Strings = {
     space: 'Leertaste',
     pressHint: 'Drücken und sprechen, oder halten:',
     holdHint: 'Halten und sprechen, oder halten:',
+    endsSoon: 'Seit fast zwei Minuten gehalten: In 10 s endet es von selbst, und das Gesagte bleibt.',
+    heldTooLong: 'Nach zwei Minuten Halten beendet; das Gesagte bleibt. Für Längeres drücken statt halten.',
     noSound: 'Seit 5 s kein Ton. Ist das Mikrofon stumm? Aufgenommen wird, was da ist.',
     unkept: 'Dieser Browser bewahrt keine Kopie auf: Tab nicht schließen, bevor der Text da ist.',
     text: 'Text',
@@ -622,6 +624,7 @@ export const de: Strings = {
     systemMicrophone: 'Wie im System',
     absentMicrophone: 'Das gewählte (gerade nicht da)',
     anotherMicrophone: 'Das gewählte Mikrofon ist nicht da; das des Systems wird benutzt.',
+    replacedMicrophone: 'Das Mikrofon ist weg; das des Systems ist an seine Stelle getreten.',
     pressMode: 'Der Knopf',
     byPress: 'Drücken zum Beginnen und zum Beenden',
     byHold: 'Halten, solange gesprochen wird',
@@ -636,6 +639,10 @@ export const de: Strings = {
       none: {
         what: 'Es gibt kein Mikrofon.',
         help: 'Eines anschließen oder in den Einstellungen des Systems nachsehen, ob es an ist, und noch einmal drücken.',
+      },
+      lost: {
+        what: 'Das Mikrofon ist weg.',
+        help: 'Was bis dahin gesagt wurde, bleibt. Es wieder oder ein anderes anschließen und noch einmal drücken.',
       },
       insecure: {
         what: 'Unter dieser Adresse gibt ein Browser keiner Seite das Mikrofon.',

@@ -567,6 +567,9 @@ export const en = {
     space: 'Space',
     pressHint: 'Press and speak, or hold',
     holdHint: 'Hold and speak, or hold',
+    endsSoon: 'Held for nearly two minutes: it ends by itself in 10 s, and what was said is kept.',
+    heldTooLong:
+      'Ended after two minutes of holding; what was said is kept. For longer ones press instead of holding.',
     noSound: 'No sound for 5 s. Is the microphone muted? What there is, is recorded.',
     unkept: 'This browser refuses to keep a copy: do not close the tab before the text is there.',
     text: 'Text',
@@ -613,6 +616,7 @@ export const en = {
     systemMicrophone: 'As the system has it',
     absentMicrophone: 'The one you chose (not here now)',
     anotherMicrophone: 'The microphone you chose is not here; the system’s is used.',
+    replacedMicrophone: 'The microphone is gone; the one of the system has taken its place.',
     pressMode: 'The button',
     byPress: 'Press to begin, press to end',
     byHold: 'Hold while you speak',
@@ -627,6 +631,10 @@ export const en = {
       none: {
         what: 'There is no microphone.',
         help: 'Connect one, or look in the settings of the system whether it is on, then press again.',
+      },
+      lost: {
+        what: 'The microphone is gone.',
+        help: 'What was said until then is kept. Connect it again or another one, then press again.',
       },
       insecure: {
         what: 'At this address a browser gives no page the microphone.',

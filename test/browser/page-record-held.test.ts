@@ -1,0 +1,144 @@
+// Recording while a key or the button is held, and what ends it: release, after minutes too, two minutes of holding, the
+// page out of sight. Minutes pass by the clock of the browser; the microphone is a real one of Chromium.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { accessibilityFaults, openPage } from '../support/page.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+const PATIENCE = { timeout: 120_000 }
+const WITHIN = { timeoutMs: 120_000 }
+const MINUTE = 60_000
+const BUTTON = 'button[data-record]'
+
+describe.skipIf(!hasBrowser)('a recording that is held', () => {
+  let server: RunningServer
+  let browser: Browser
+  let clip: MicrophoneClip
+  beforeAll(async () => {
+    server = await startServer()
+    clip = await microphoneClip(['human-1.flac'])
+    browser = await openBrowser({ microphone: { ...clip, loop: true } })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await clip?.[Symbol.asyncDispose]()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const total = async () => (await (await fetch(`${server.url}/captures`)).json()).total as number
+  /** With a clock that can be put forward. */
+  const open = async () => {
+    const opened = await openPage(browser, server.url, { permissions: ['microphone'] })
+    await opened.page.clock.install()
+    await opened.page.reload()
+    await opened.page.waitForSelector('h1')
+    return opened
+  }
+  const isRecording = (page: Page) => page.waitForSelector(`${BUTTON}:has-text("Stop")`, PATIENCE)
+  /** Words that were heard of it: some seconds of sound have come. */
+  const speak = (page: Page) =>
+    until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
+  /** Made, and with a text. */
+  const isKept = async (page: Page, before: number) => {
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    await until(async () => (await total()) === before + 1, WITHIN)
+    const { text } = await until(async () => {
+      const { items } = await (await fetch(`${server.url}/captures?limit=1`)).json()
+      return items[0].status === 'completed' && items[0]
+    }, WITHIN)
+    expect(text).toContain('Americans')
+  }
+
+  test('the button records while a pointer holds it, wherever the pointer is let go of', async () => {
+    const { page, faults, close } = await open()
+    const before = await total()
+    await page.click('.choicesform summary')
+    await page.selectOption('#press-mode', 'hold')
+    await page.hover(BUTTON)
+    await page.mouse.down()
+    await isRecording(page)
+    await speak(page)
+    await page.mouse.move(5, 5)
+    await isRecording(page)
+    await page.mouse.up()
+    await isKept(page, before)
+    expect(await page.textContent(BUTTON)).toBe('Start recording')
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('a button that is held ends when the page goes out of sight', async () => {
+    const { page, faults, close } = await open()
+    const before = await total()
+    await page.click('.choicesform summary')
+    await page.selectOption('#press-mode', 'hold')
+    await page.hover(BUTTON)
+    await page.mouse.down()
+    await isRecording(page)
+    await speak(page)
+    await page.evaluate("window.dispatchEvent(new Event('blur'))")
+    await isKept(page, before)
+    await page.mouse.up()
+    expect(await page.textContent(BUTTON)).toBe('Start recording')
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('a key that is released after more than a minute ends it, and all of it is kept', async () => {
+    const { page, faults, close } = await open()
+    const before = await total()
+    await page.keyboard.down('Space')
+    await isRecording(page)
+    await page.clock.fastForward(1.5 * MINUTE)
+    await speak(page)
+    await isRecording(page)
+    await page.keyboard.up('Space')
+    await isKept(page, before)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('after two minutes of holding it ends by itself, which is told before, and what was said is kept', async () => {
+    const { page, faults, close } = await open()
+    const before = await total()
+    await page.keyboard.down('Space')
+    await isRecording(page)
+    await speak(page)
+    expect(await page.locator('text=Held for nearly two minutes').count()).toBe(0)
+    await page.clock.fastForward(110_000)
+    await page.waitForSelector('[role=status] >> text=Held for nearly two minutes', PATIENCE)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await isRecording(page)
+    await page.clock.fastForward(10_000)
+    await page.waitForSelector('.toast >> text=Ended after two minutes of holding', PATIENCE)
+    await isKept(page, before)
+    await page.keyboard.up('Space')
+    expect(await page.textContent(BUTTON)).toBe('Start recording')
+    expect(await page.locator('text=Held for nearly two minutes').count()).toBe(0)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('what is pressed and not held has no such end, nor has what follows something held and cancelled', async () => {
+    const { page, faults, close } = await open()
+    await page.keyboard.down('Space')
+    await isRecording(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.up('Space')
+    await page.waitForSelector(`${BUTTON}:has-text("Start")`, PATIENCE)
+    await page.click(BUTTON)
+    await isRecording(page)
+    await page.clock.fastForward(3 * MINUTE)
+    await speak(page)
+    await isRecording(page)
+    expect(await page.locator('text=Held for nearly two minutes').count()).toBe(0)
+    await page.click(BUTTON)
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+})
