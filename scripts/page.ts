@@ -3,14 +3,14 @@
 
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 
 const UI = resolve(import.meta.dir, '../src/ui')
 export const BUILT = join(UI, 'built')
 
 /** Loaded by the browser by these names; what they share, and each view that comes later, has a hash in its name. */
 const ENTRIES = ['main.tsx', 'theme.ts', 'record/worklet.ts', 'styles/page.css']
-const AS_THEY_ARE = ['index.html', 'icon.svg', 'sample.mp3']
+const AS_THEY_ARE = ['icon.svg', 'sample.mp3']
 
 /** @param folder is made anew */
 export async function buildPage(folder: string): Promise<void> {
@@ -28,6 +28,26 @@ export async function buildPage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const file of built.outputs) await Bun.write(join(folder, file.path), file)
   for (const file of AS_THEY_ARE) await cp(join(UI, file), join(folder, file))
+  const texts = new Map(
+    await Promise.all(built.outputs.map(async (file) => [basename(file.path), await file.text()] as const)),
+  )
+  const html = await Bun.file(join(UI, 'index.html')).text()
+  await Bun.write(join(folder, 'index.html'), withPreloads(html, importedBy('main.js', texts)))
+}
+
+/** All that a script needs before it runs, itself first. */
+function importedBy(name: string, texts: ReadonlyMap<string, string>): string[] {
+  const scan = (file: string) => new Bun.Transpiler().scanImports(texts.get(file) ?? '')
+  const found = new Set([name])
+  for (const file of found)
+    for (const { kind, path } of scan(file)) if (kind === 'import-statement') found.add(basename(path))
+  return [...found]
+}
+
+/** Named in the page, they are all asked for at once, instead of one generation after the other. */
+function withPreloads(html: string, names: string[]): string {
+  const links = names.map((name) => `<link rel="modulepreload" href="/page/${name}">`)
+  return html.replace('<link rel="modulepreload" href="/page/main.js">', links.join('\n'))
 }
 
 /** Names of files whose contents differ, or that are in one folder alone. */

@@ -21,6 +21,8 @@ export type CapturesMeant = Omit<CaptureConditions, 'text'> & { q?: string | und
 export type CaptureQuery = CapturesMeant & {
   /** by default relevance where words are looked for, else the newest first */
   sort?: CaptureSort | undefined
+  /** false where all that is to be known of the total is whether there is more; by default true */
+  isCounted?: boolean | undefined
   limit: number
   offset: number
 }

@@ -2,11 +2,18 @@
 // What a view is, is views.ts's.
 
 import { render } from 'preact'
+import { address } from './address.ts'
 import { followDrops } from './files/drops.tsx'
+import { askAhead } from './server/ahead.ts'
 import { followServer } from './server/connection.ts'
 import { Shell } from './shell.tsx'
 import { chooseLanguage, languageOfBrowser } from './strings/strings.ts'
+import { viewAt } from './views.ts'
 
+// At once what the view will need: its data, its code and the words are on their way together.
+const view = viewAt(address.value)
+if (view?.firstPath) askAhead(view.firstPath(address.value))
+void view?.load()
 await chooseLanguage(languageOfBrowser())
 render(<Shell />, document.getElementById('page')!)
 followServer()

@@ -3,6 +3,7 @@
 
 import type { ComponentType } from 'preact'
 import type { Address } from './address.ts'
+import { captureQueryOf, firstPagePath } from './captures/capture-query.ts'
 import { RecordView } from './record/record-view.tsx'
 import type { Strings } from './strings/en.ts'
 
@@ -16,6 +17,8 @@ export type View = {
   more: number
   /** whether the navigation names it behind "More" */
   isRare?: boolean
+  /** what it asks the server for at first, so that who opens the page there need not wait for the code of the view */
+  firstPath?: (address: Address) => string
   load: () => ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 }
 
@@ -32,6 +35,7 @@ export const VIEWS: readonly View[] = [
     word: 'captures',
     name: 'captures',
     more: 0,
+    firstPath: ({ query }) => firstPagePath(captureQueryOf(query)),
     load: async () => (await import('./captures/captures-view.tsx')).CapturesView,
   },
   {
@@ -50,6 +54,7 @@ export const VIEWS: readonly View[] = [
     word: 'captures',
     name: 'capture',
     more: 1,
+    firstPath: ({ path }) => `/captures/${path[1]}`,
     load: async () => (await import('./capture/capture-view.tsx')).CaptureView,
   },
   {

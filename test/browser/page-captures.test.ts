@@ -4,6 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { createTestFolder } from '../support/database.ts'
+import { keepMany } from '../support/many-captures.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import { expectGoodLooks, expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -185,6 +187,43 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await page.waitForSelector('.nothing')
     await expectGoodLooksOf(page)
     await close()
+  }, 60_000)
+})
+
+describe.skipIf(!hasBrowser)('the list of more captures than a page has', () => {
+  const CAPTURES = 130
+  test('shows its first rows before it is counted, all of its page then, and further ones when asked', async () => {
+    await using folder = await createTestFolder()
+    const database = await folder.open()
+    await keepMany(database, CAPTURES)
+    await database.close()
+    const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
+    await using server = await startServer({ dataFolder: folder.dataFolder, env })
+    await using browser = await openBrowser()
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).search))
+    // Until it is let through, the total is not known.
+    const counting = Promise.withResolvers<void>()
+    await page.route('**/captures?limit=1&*', async (route) => {
+      await counting.promise
+      await route.continue()
+    })
+    const rows = () => page.locator('.capturerow').count()
+    const rowsAre = (count: number) => until(async () => (await rows()) === count, { timeoutMs: 8000 })
+    await page.goto(`${server.url}/#/captures`)
+    await rowsAre(50)
+    expect((await page.textContent('.found'))!.trim()).toBe('')
+    counting.resolve()
+    await until(async () => (await page.textContent('.found')) === `${CAPTURES} captures`, {
+      timeoutMs: 8000,
+    })
+    await page.click('text=Load more')
+    await rowsAre(100)
+    await page.click('text=Load more')
+    await rowsAre(CAPTURES)
+    expect(asked.filter((query) => query.includes('count=false'))).toEqual(['?limit=50&offset=0&count=false'])
   }, 60_000)
 })
 

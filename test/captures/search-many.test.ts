@@ -72,6 +72,32 @@ const contains = (part: string) => (text: string) => text.normalize('NFKC').incl
 const both = (one: (text: string) => boolean, other: (text: string) => boolean) => (text: string) =>
   one(text) && other(text)
 
+test('a list that is not counted has the same pages, and tells whether there is more', async () => {
+  const kept = all.filter((one) => one.trashedAt === null).length
+  const lists: Partial<CaptureQuery>[] = [
+    {},
+    { source: 'dictation' },
+    { trashed: true },
+    { since: all[0]!.createdAt },
+  ]
+  for (const list of lists)
+    for (const page of [
+      { offset: 0 },
+      { offset: 50, limit: 7 },
+      { offset: kept - 50 },
+      { offset: kept - 20 },
+    ]) {
+      const counted = await find({ ...list, ...page })
+      const { items, total } = await find({ ...list, ...page, isCounted: false })
+      expect(items).toEqual(counted.items)
+      const reached = page.offset + items.length
+      expect(total).toBe(items.length === 0 ? counted.total : Math.min(counted.total, reached + 1))
+    }
+  expect(await find({ offset: CAPTURES + 1, isCounted: false })).toEqual({ items: [], total: kept })
+  const words = { q: 'the', isCounted: false }
+  expect((await find(words)).total).toBe((await find({ q: 'the' })).total)
+})
+
 const QUERIES: [string, (text: string) => boolean][] = [
   ['the', begins('the')],
   ['off', begins('off')],

@@ -6,7 +6,7 @@ import type { Captures } from '../../captures/captures.ts'
 import { CAPTURE_SORTS } from '../../captures/list-captures.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { defineRoute, readOrWrong } from '../contract/route.ts'
-import { listOf, pageQuery, strictObject } from '../contract/schema.ts'
+import { flag, listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import { captureFilterFields, readCaptureFilter } from './filter.ts'
 import { captureExample, FoundCaptureSchema, wireCapture } from './schema.ts'
 
@@ -18,12 +18,19 @@ export const listCapturesRoute = (captures: Captures) =>
       operationId: 'listCaptures',
       summary: 'List and search captures',
       description:
-        'Newest first, or the best matches first when `q` is given: of the 250 newest matches, and then the older ones by age. `total` is exact. Filters narrow the list together.',
+        'Newest first, or the best matches first when `q` is given: of the 250 newest matches, and then the older ones by age. `total` is exact unless `count=false`. Filters narrow the list together.',
       tag: 'captures',
       query: strictObject({
         ...captureFilterFields,
         sort: Type.Optional(oneOf(CAPTURE_SORTS, { description: 'a minus sign is descending' })),
         ...pageQuery,
+        count: Type.Optional(
+          flag({
+            description:
+              'false saves counting all matches where no words are looked for: `total` then goes as far as this page, and one further where there is more',
+            default: true,
+          }),
+        ),
       }),
       resolve: ({ query }) => readOrWrong(readCaptureFilter(query, { in: 'query', path: '' })),
       responses: {
@@ -38,8 +45,8 @@ export const listCapturesRoute = (captures: Captures) =>
         },
       },
     },
-    async (_request, { query: { sort, limit = 50, offset = 0 }, found: meant }) => {
-      const { items, total } = await captures.list({ ...meant, sort, limit, offset })
+    async (_request, { query: { sort, limit = 50, offset = 0, count: isCounted }, found: meant }) => {
+      const { items, total } = await captures.list({ ...meant, sort, limit, offset, isCounted })
       const wire = items.map(({ highlight, ...capture }) => ({ ...wireCapture(capture), highlight }))
       return Response.json({ items: wire, total })
     },

@@ -6,19 +6,31 @@ import { useEffect } from 'preact/hooks'
 import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
-import { addressOfQuery, type CapturesAsked, listPath } from './capture-query.ts'
+import {
+  addressOfQuery,
+  type CapturesAsked,
+  firstPagePath,
+  isCountedAtOnce,
+  LIST_PAGE,
+  listPath,
+} from './capture-query.ts'
 
-const PAGE = 50
 /** The most that the server gives at once. */
 const MOST = 200
 /** Events come in bursts; a list that was read anew in vain is only work. */
 const REFRESH_MS = 700
+/** More than a screen holds; the others are drawn when these are seen. */
+const FIRST_ROWS = 10
+/** For a tab that is not seen and draws nothing. */
+const UNSEEN_MS = 100
 
 type CaptureList = {
   /** of which query */
   key: string
   items: readonly ListedCapture[]
   total: number
+  /** whether the total is more than what is known to be there at least */
+  isCounted: boolean
   /** `waiting` for the first answer, `more` for a further page */
   state: 'waiting' | 'more' | 'ready'
   fault: Error | null
@@ -28,6 +40,7 @@ export const captureList = signal<CaptureList>({
   key: '',
   items: [],
   total: 0,
+  isCounted: false,
   state: 'waiting',
   fault: null,
 })
@@ -47,7 +60,23 @@ async function begin(query: CapturesAsked): Promise<void> {
   const key = keyOf(query)
   if (captureList.value.key === key && captureList.value.items.length > 0) return refresh(query)
   captureList.value = { ...captureList.value, key, state: 'waiting', fault: null }
-  await load(query, (stop) => askPage(query, { limit: PAGE, offset: 0 }, stop))
+  await load(query, async (stop) => {
+    const page = await ask<ListOf<ListedCapture>>(firstPagePath(query), { signal: stop })
+    if (!stop.aborted) await showFirst(key, page)
+    return { ...page, isCounted: isCountedAtOnce(query) || page.items.length === page.total }
+  })
+  if (!captureList.value.isCounted) await countList(query, asking.signal)
+}
+
+/** Whoever waits for a list looks at its beginning: its rows take longer to draw than to come. */
+async function showFirst(key: string, { items, total }: ListOf<ListedCapture>): Promise<void> {
+  if (items.length <= FIRST_ROWS) return
+  const first = items.slice(0, FIRST_ROWS)
+  captureList.value = { key, items: first, total, isCounted: false, state: 'waiting', fault: null }
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, UNSEEN_MS)
+    requestAnimationFrame(() => setTimeout(resolve))
+  })
 }
 
 export async function loadMoreCaptures(query: CapturesAsked): Promise<void> {
@@ -55,7 +84,7 @@ export async function loadMoreCaptures(query: CapturesAsked): Promise<void> {
   if (state !== 'ready') return
   captureList.value = { ...captureList.value, state: 'more' }
   await load(query, async (stop) => {
-    const page = await askPage(query, { limit: PAGE, offset: items.length }, stop)
+    const page = await askPage(query, { limit: LIST_PAGE, offset: items.length }, stop)
     // What came meanwhile moves the others on, so the end of this page may begin the next.
     const known = new Set(items.map(({ id }) => id))
     return { items: [...items, ...page.items.filter(({ id }) => !known.has(id))], total: page.total }
@@ -64,7 +93,7 @@ export async function loadMoreCaptures(query: CapturesAsked): Promise<void> {
 
 /** As many as are on it, read anew. */
 async function refresh(query: CapturesAsked): Promise<void> {
-  const wanted = Math.max(PAGE, captureList.value.items.length)
+  const wanted = Math.max(LIST_PAGE, captureList.value.items.length)
   await load(query, async (stop) => {
     const items: ListedCapture[] = []
     for (;;) {
@@ -78,18 +107,26 @@ async function refresh(query: CapturesAsked): Promise<void> {
 
 async function load(
   query: CapturesAsked,
-  read: (stop: AbortSignal) => Promise<ListOf<ListedCapture>>,
+  read: (stop: AbortSignal) => Promise<ListOf<ListedCapture> & { isCounted?: boolean }>,
 ): Promise<void> {
   asking.abort()
   asking = new AbortController()
   const { signal: stop } = asking
   const key = keyOf(query)
   try {
-    const { items, total } = await read(stop)
-    if (!stop.aborted) captureList.value = { key, items, total, state: 'ready', fault: null }
+    const { items, total, isCounted = true } = await read(stop)
+    if (!stop.aborted) captureList.value = { key, items, total, isCounted, state: 'ready', fault: null }
   } catch (error) {
     if (!stop.aborted) captureList.value = { ...captureList.value, state: 'ready', fault: error as Error }
   }
+}
+
+/** When its rows are there. Without the number the list is as good; the next event asks again. */
+async function countList(query: CapturesAsked, stop: AbortSignal): Promise<void> {
+  const key = keyOf(query)
+  const counted = await askPage(query, { limit: 1, offset: 0 }, stop).catch(() => null)
+  if (counted === null || stop.aborted || captureList.value.key !== key) return
+  captureList.value = { ...captureList.value, total: counted.total, isCounted: true }
 }
 
 /** Changes what is shown before the server has answered; its event brings what it made of it. */

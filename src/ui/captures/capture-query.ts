@@ -51,8 +51,21 @@ export const withFilter = (
   return { q: query.q, filters: value ? { ...others, [name]: value } : others }
 }
 
+/** How many are asked for at first, and with each further page. */
+export const LIST_PAGE = 50
+
+/** The first rows do not wait until all are counted. */
+export const firstPagePath = (query: CapturesAsked): string =>
+  listPath(query, { limit: LIST_PAGE, offset: 0, isCounted: false })
+
+/** Words are counted in any case, on the way to the best matches. */
+export const isCountedAtOnce = ({ q }: CapturesAsked): boolean => q.trim() !== ''
+
 /** Days are those of whoever looks at the page. */
-export function listPath(query: CapturesAsked, { limit, offset }: { limit: number; offset: number }): string {
+export function listPath(
+  query: CapturesAsked,
+  { limit, offset, isCounted = true }: { limit: number; offset: number; isCounted?: boolean },
+): string {
   const words = query.q.trim()
   const days = query.filters.since || query.filters.until
   const asked = new URLSearchParams({
@@ -61,6 +74,7 @@ export function listPath(query: CapturesAsked, { limit, offset }: { limit: numbe
     ...(days && { tz: Intl.DateTimeFormat().resolvedOptions().timeZone }),
     limit: String(limit),
     offset: String(offset),
+    ...(!isCounted && { count: 'false' }),
   })
   return `/captures?${asked}`
 }

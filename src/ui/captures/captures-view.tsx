@@ -46,7 +46,7 @@ export const CapturesView = ({ address }: { address: Address }) => {
 }
 
 const Found = ({ query }: { query: CapturesAsked }) => {
-  const { items, total, state, fault } = captureList.value
+  const { items, total, isCounted, state, fault } = captureList.value
   const text = strings.value.captures
   if (fault !== null && !(fault instanceof Unreachable && items.length > 0)) {
     return <Fault query={query} fault={fault} />
@@ -61,7 +61,8 @@ const Found = ({ query }: { query: CapturesAsked }) => {
   return (
     <>
       <p class="muted found" role="status">
-        {counted(total, query.q.trim() === '' ? text.count : text.hits)}
+        {/* A space keeps the line's place. */}
+        {isCounted ? counted(total, query.q.trim() === '' ? text.count : text.hits) : '\u00a0'}
       </p>
       <SelectionBar query={query} />
       <CaptureRows query={query} />
@@ -70,7 +71,7 @@ const Found = ({ query }: { query: CapturesAsked }) => {
           <button type="button" disabled={state !== 'ready'} onClick={() => void loadMoreCaptures(query)}>
             {text.more}
           </button>{' '}
-          <span class="muted">{filled(text.shown, { n: items.length, total })}</span>
+          {isCounted && <span class="muted">{filled(text.shown, { n: items.length, total })}</span>}
         </p>
       )}
     </>

@@ -17,7 +17,7 @@ export function momentText(iso: string, now = new Date()): string {
   const moment = new Date(iso)
   const isToday = moment.toDateString() === now.toDateString()
   const isThisYear = moment.getFullYear() === now.getFullYear()
-  return new Intl.DateTimeFormat(pageLanguage.value, {
+  return formatOf({
     ...(!isToday && { day: 'numeric', month: 'short' }),
     ...(!isThisYear && { year: 'numeric' }),
     hour: 'numeric',
@@ -26,4 +26,14 @@ export function momentText(iso: string, now = new Date()): string {
 }
 
 export const wholeMomentText = (iso: string): string =>
-  new Intl.DateTimeFormat(pageLanguage.value, { dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
+  formatOf({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Kept, since making one takes as long as drawing a row of the list. */
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${pageLanguage.value} ${JSON.stringify(options)}`
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(pageLanguage.value, options)
+  formats.set(key, known)
+  return known
+}

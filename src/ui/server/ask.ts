@@ -1,6 +1,7 @@
 // Asks the server and tells why it refused, in its own words.
 // Whether it can be reached at all is connection.ts's.
 
+import { takeAhead } from './ahead.ts'
 import { isReachable } from './reachable.ts'
 import type { ProblemBody } from './wire.ts'
 
@@ -43,20 +44,25 @@ export async function askBlob(path: string, asked: Asked = {}): Promise<{ blob: 
 
 async function send(path: string, { method = 'GET', json, body, headers, signal }: Asked): Promise<Response> {
   const isJson = json !== undefined
-  const response = await fetch(path, {
-    method,
-    headers: {
-      accept: 'application/json',
-      ...(isJson && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: isJson ? JSON.stringify(json) : (body ?? null),
-    signal: signal ?? null,
-  }).catch((error: unknown) => {
+  const isPlain = method === 'GET' && headers === undefined
+  const sent =
+    (isPlain && takeAhead(path)) ||
+    fetch(path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(isJson && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: isJson ? JSON.stringify(json) : (body ?? null),
+      signal: signal ?? null,
+    })
+  const response = await sent.catch((error: unknown) => {
     if (signal?.aborted) throw error
     isReachable.value = false
     throw new Unreachable('unreachable', { cause: error })
   })
+  signal?.throwIfAborted()
   isReachable.value = true
   // The session has ended, as it does with the server: the page that asks for the token stands at this address.
   if (response.status === 401) location.reload()

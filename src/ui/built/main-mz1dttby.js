@@ -1,2 +1,0 @@
-var pe=(t)=>t.normalize("NFD").replace(/\p{M}/gu,"").toLowerCase(),Ee=(t)=>pe(t).match(/[\p{L}\p{N}]+/gu)??[];function me(t,e){let o=Ee(e),n={hits:0,at:null};for(let r of t){let s=pe(r.text),i=o.filter((u)=>s.includes(u));if(i.length<=n.hits)continue;n={hits:i.length,at:a(r,i)}}return n.at}function a({start:t,words:e=[]},o){return e.find((r)=>o.some((s)=>pe(r.word).includes(s)))?.start??t}var fe=({id:t,audio_type:e})=>new Audio().canPlayType(e)===""?`/captures/${t}/audio?format=wav`:`/captures/${t}/audio`;
-export{pe,Ee,me,fe};
