@@ -71,8 +71,27 @@ async function restartWith(change: object): Promise<void> {
 const told = () => server.log().find(({ msg }) => msg === 'measured how fast this computer hears')
 
 test(
+  'how fast it hears is measured after the start, told, and kept',
+  async () => {
+    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
+    const { default_model: now, hint } = await health()
+    const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
+    expect(kept).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
+    // Which of the two hears here depends on this computer, and on what else it does.
+    expect([now.model_name, now.chosen_by]).toEqual(
+      kept.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
+    )
+    expect(hint).toContain(baseModel.name)
+    expect(told()).toMatchObject({ realTimeFactor: kept.realTimeFactor, hears: now.model_name })
+  },
+  SLOW_MS,
+)
+
+test(
   'a recording in Spanish is written in Spanish, with nothing named and nothing installed',
   async () => {
+    // Whatever this computer was found to be.
+    await restartWith({ realTimeFactor: 0.5 })
     const { text } = foreignRecordings.find(({ language }) => language === 'es')!
     const answer = await heard('language-es.flac')
     expect([answer.language, answer.model, answer.warnings]).toEqual(['es', baseModel.name, []])
@@ -124,27 +143,10 @@ test(
 test(
   'a language that base writes badly is told once',
   async () => {
-    const { warnings } = await heard('human-4.flac', { language: 'cy' })
+    const { warnings } = await heard('short-01.flac', { language: 'cy' })
     expect(warnings).toEqual([
       { code: 'language_written_badly', message: expect.stringContaining('Whisper base writes Welsh badly') },
     ])
-  },
-  SLOW_MS,
-)
-
-test(
-  'how fast it hears is measured after the start, told, and kept',
-  async () => {
-    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
-    const { default_model: now, hint } = await health()
-    const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
-    expect(kept).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
-    // Which of the two hears here depends on this computer, and on what else it does.
-    expect([now.model_name, now.chosen_by]).toEqual(
-      kept.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
-    )
-    expect(hint).toContain(baseModel.name)
-    expect(told()).toMatchObject({ realTimeFactor: kept.realTimeFactor, hears: now.model_name })
   },
   SLOW_MS,
 )

@@ -1,8 +1,8 @@
 // A damaged database is set aside once and made anew from the files, whatever part of the server meets the damage.
 // The real server on the embedded database; every table and index in turn is npm run pages.
 
-import { expect, test } from 'bun:test'
-import { readdir, writeFile } from 'node:fs/promises'
+import { afterAll, expect, test } from 'bun:test'
+import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forgetAsLeft } from '../../db/as-left.ts'
 import { type Damage, damage, databaseFolder, relationsOf } from '../support/damage.ts'
@@ -24,14 +24,28 @@ const json = async (url: string, init?: RequestInit) => (await fetch(url, init))
 const setAside = async (dataFolder: string) =>
   (await readdir(dataFolder)).filter((name) => name.includes('unusable'))
 
-/** A server that was stopped with a capture and a dictionary entry. */
-async function usedFolder(folder: TestFolder): Promise<{ id: string }> {
+type Used = { folder: TestFolder; id: string }
+
+let used: Promise<Used> | undefined
+afterAll(async () => (await used)?.folder[Symbol.asyncDispose]())
+
+/** A folder of a server that was stopped with a capture and a dictionary entry; each test has a copy. */
+async function usedFolder({ dataFolder }: TestFolder): Promise<{ id: string }> {
+  used ??= makeUsed()
+  const { folder, id } = await used
+  await rm(dataFolder, { recursive: true })
+  await cp(folder.dataFolder, dataFolder, { recursive: true })
+  return { id }
+}
+
+async function makeUsed(): Promise<Used> {
+  const folder = await createTestFolder()
   await using server = await startServer({ dataFolder: folder.dataFolder })
   const form = new FormData()
   form.set('file', recordingFile('nothing-silence.flac'), 'a.flac')
   const { id } = await json(`${server.url}/captures`, { method: 'POST', body: form })
   await post(server, '/dictionary', { word: 'Ada' })
-  return { id }
+  return { folder, id }
 }
 
 const post = async (server: RunningServer, path: string, body: object) => {

@@ -68,6 +68,11 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
 
     const currentPid = () => pids.at(-1)!
 
+    let undisturbed: ReturnType<Engine['transcribe']> | undefined
+    /** What the clip is heard as by an engine that has just begun; the first who asks also sees it happen. */
+    const heardUndisturbed = (more: Partial<WindowRequest> = {}) =>
+      (undisturbed ??= engine.transcribe(request(more)))
+
     /** A window that is surely being worked on. */
     const startWindow = async (more: Partial<WindowRequest> = {}) => {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -84,7 +89,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         const onProgress = (fraction: number) => progress.push(fraction)
         const onSegment = (segment: Segment) => segments.push(segment)
         const cancelled = new AbortController()
-        const first = engine.transcribe(request({ onProgress, onSegment }))
+        const first = heardUndisturbed({ onProgress, onSegment })
         const second = engine.transcribe(request({ signal: cancelled.signal }))
         cancelled.abort()
 
@@ -146,9 +151,9 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         await other.load(bundledModel)
         other.rehearse()
         expect(other.health()).toMatchObject({ state: 'ready', restarts: 0 })
-        const [first, second] = [await other.transcribe(request()), await other.transcribe(request())]
-        expect(first).toMatchObject({ ok: true })
-        expect(first).toEqual(second)
+        const heard = await other.transcribe(request())
+        expect(heard).toMatchObject({ ok: true })
+        expect(heard).toEqual(await heardUndisturbed())
         await other.close()
       },
       PATIENCE_MS,

@@ -59,6 +59,9 @@ embedded(
     await using folder = await createTestFolder()
     const lock = await takeInstanceLock(folder.dataFolder)
     if (!lock.ok) throw new Error(lock.failure.message)
+    // One who answers is not waited for.
+    using holder = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+    await lock.value.announce(`http://127.0.0.1:${holder.port}`)
     for (const script of ['verify', 'rebuild'] as const)
       expect(await run(script, folder.dataFolder)).toEqual({
         code: 2,

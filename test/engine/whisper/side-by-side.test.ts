@@ -8,8 +8,8 @@ import { bundledBytes } from '../../support/ggml.ts'
 import { recordings } from '../../support/speech.ts'
 import { readModel } from '../hearers.ts'
 
-/** More than are heard side by side, so that some take the places of others. */
-const PIECES = 12
+/** More than the eight that are heard side by side at most, so that some take the places of others. */
+const PIECES = 10
 const LONGEST = 28 * 16_000
 
 type Piece = { samples: Float32Array; previousText: string | undefined }
@@ -30,10 +30,10 @@ type Hearing = Parameters<WhisperModel['transcribe']>[0]
 
 const written = ({ segments }: Awaited<ReturnType<typeof hear>>) => JSON.stringify(segments)
 
-/** So many at a time, the next when one has ended. */
+/** So many at a time, the next when one has ended: two more than there are places. */
 const hearTogether = async (model: WhisperModel, count: number) => {
   const texts: string[] = []
-  const left = [...pieces.entries()]
+  const left = [...pieces.slice(0, count + 2).entries()]
   const hearOneByOne = async () => {
     for (let next = left.shift(); next; next = left.shift())
       texts[next[0]] = written(await hear(model, next[1], { sideBySide: true }))
@@ -69,7 +69,7 @@ for (const [windows, threads] of [
 ] as const)
   test(
     `${windows} windows on ${threads} threads have the text that each has alone`,
-    async () => expect(await hearTogether(models[threads]!, windows)).toEqual(alone),
+    async () => expect(await hearTogether(models[threads]!, windows)).toEqual(alone.slice(0, windows + 2)),
     120_000,
   )
 
