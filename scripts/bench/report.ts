@@ -22,6 +22,7 @@ Every table is written by the command that is named above it, and not edited by 
     'Server',
     'Long recordings',
     'Search and statistics',
+    'The page',
     'Engine',
     'Large models',
     'Kernels',

@@ -1,0 +1,153 @@
+// Measures the page in Chromium, its loads and its frames, and writes its section of BENCHMARKS.md.
+// Nothing here passes or fails: limits belong to a person who reads the table.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../test/support/browser.ts'
+import { startServer } from '../test/support/server.ts'
+import { fillList, LONG_HOURS, LONG_WORDS, makeLong } from './bench/page-archives.ts'
+import { playFrames } from './bench/page-frames.ts'
+import { loadedBytes, loadMs, type PageLoad } from './bench/page-loads.ts'
+import { rowsAsTable, writeSection } from './bench/report.ts'
+import { median, milliseconds, percentile, type Row, ratio } from './bench/table.ts'
+import { optionsOrExit } from './client/options.ts'
+
+const usage = `usage: npm run bench:page -- [--short] [--rounds N] [--captures N] [--folder PATH]
+Measures how soon the page can be used, lists of ten and of 100,000 captures, and the frames of a capture of three
+hours that plays, and rewrites its section of BENCHMARKS.md; takes ten minutes, most of them to make the captures.
+Needs Chromium on the PATH, and says so where there is none.
+--short takes 2,000 captures, three rounds and five seconds of playing, and only prints.
+--folder keeps the many captures in PATH and takes them from there the next time.`
+
+const values = optionsOrExit(
+  {
+    short: { type: 'boolean' },
+    rounds: { type: 'string' },
+    captures: { type: 'string' },
+    folder: { type: 'string' },
+  },
+  usage,
+)
+const isShort = values.short === true
+const rounds = Number(values.rounds ?? (isShort ? 3 : 20))
+const many = Number(values.captures ?? (isShort ? 2000 : 100_000))
+const FEW = 10
+const playMs = isShort ? 5000 : 20_000
+/** 60 frames a second are one each 16.7 ms. */
+const LATE_MS = 20
+if (!(rounds >= 1) || !(many > FEW)) {
+  console.error(usage)
+  process.exit(2)
+}
+if (!hasBrowser) {
+  console.error('bench:page was skipped: there is no Chromium on the PATH.')
+  process.exit(0)
+}
+
+const FIRST: PageLoad = { path: '/', selector: '[data-record]:not(:disabled)' }
+const DOCS: PageLoad = { path: '/docs', selector: '.opblock' }
+const LIST: PageLoad = { path: '/#/captures', selector: '.capturerow' }
+
+const times = (ms: number[]): string =>
+  `${milliseconds(median(ms))} (p95 ${milliseconds(percentile(ms, 0.95))})`
+const counted = (count: number): string => count.toLocaleString('en')
+
+async function measureLoads(browser: Browser, folders: { few: string; many: string }): Promise<Row[]> {
+  await using few = await startServer({ dataFolder: folders.few })
+  await using full = await startServer({ dataFolder: folders.many, readyWithinMs: 300_000 })
+  const loads = [
+    { url: few.url, load: FIRST },
+    { url: few.url, load: DOCS },
+    { url: few.url, load: LIST },
+    { url: full.url, load: LIST },
+  ].map((one) => ({ ...one, ms: [] as number[] }))
+  // In turn, so that a slow moment of the machine does not fall on one alone; the first round warms up.
+  for (let round = 0; round <= rounds; round++)
+    for (const { url, load, ms } of loads) {
+      const took = await loadMs(browser, url, load)
+      if (round > 0) ms.push(took)
+    }
+  const [first, docs, ten, hundred] = loads.map(({ ms }) => ms) as [number[], number[], number[], number[]]
+  const bytes = await loadedBytes(browser, few.url, FIRST)
+  return [
+    { what: 'first load of `/` until it can be used', value: times(first), note: 'goal: 500 ms' },
+    {
+      what: 'bytes of the first view, compressed',
+      value: `${Math.round(bytes / 1024)} KB`,
+      note: 'goal: 150 KB',
+    },
+    { what: 'first load of `/docs` until it is drawn', value: times(docs) },
+    { what: `the list of ${FEW} captures until its first rows`, value: times(ten) },
+    { what: `the list of ${counted(many)} captures until its first rows`, value: times(hundred) },
+    {
+      what: `${counted(many)} to ${FEW} captures`,
+      value: ratio(median(hundred), median(ten)),
+      note: 'goal: 1.1',
+    },
+  ]
+}
+
+async function measurePlaying(browser: Browser): Promise<Row[]> {
+  const { folder, id } = await makeLong()
+  await using _folder = folder
+  await using server = await startServer({ dataFolder: folder.dataFolder })
+  const address = `${server.url}/#/captures/${id}`
+  const opened: number[] = []
+  const load = { path: `/#/captures/${id}`, selector: '.transcript .segment' }
+  for (let round = 0; round <= Math.min(rounds, 5); round++) {
+    const took = await loadMs(browser, server.url, load)
+    if (round > 0) opened.push(took)
+  }
+  const { intervalsMs, mainThreadMs, words } = await playFrames(browser, address, {
+    fromSecond: 5400,
+    playMs,
+  })
+  const perSecond = 1000 / (intervalsMs.reduce((sum, ms) => sum + ms, 0) / intervalsMs.length)
+  const late = intervalsMs.filter((ms) => ms > LATE_MS).length / intervalsMs.length
+  return [
+    {
+      what: `opening a capture of ${LONG_HOURS} hours and ${counted(LONG_WORDS)} words until its text`,
+      value: times(opened),
+    },
+    {
+      what: 'frames a second while it plays',
+      value: perSecond.toFixed(1),
+      note: `goal: 60; ${words} words lit up`,
+    },
+    {
+      what: 'from one frame to the next',
+      value: times(intervalsMs),
+      note: `${(late * 100).toFixed(1)} % later than ${LATE_MS} ms`,
+    },
+    { what: 'work of the main thread a frame', value: milliseconds(mainThreadMs) },
+  ]
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'dictation-page-bench-'))
+try {
+  const folders = { few: join(folder, 'few'), many: values.folder ?? join(folder, 'many') }
+  console.error('captures are made …')
+  await fillList(folders.few, FEW)
+  await fillList(folders.many, many)
+  const browser = await openBrowser()
+  try {
+    console.error('loads …')
+    const loads = await measureLoads(browser, folders)
+    console.error('frames …')
+    const table = rowsAsTable([...loads, ...(await measurePlaying(browser))])
+    console.log(table)
+    if (!isShort)
+      await writeSection({
+        title: 'The page',
+        command: 'npm run bench:page',
+        how: `In headless Chromium ${browser.version()} without a graphics card, on the computer of the server; median of ${rounds} loads, each with an empty cache, in turn, from the address to the painted frame. The recording plays for ${playMs / 1000} s from its middle.`,
+        table,
+      })
+  } finally {
+    await browser.close()
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,66 @@
+// Plays a capture in the page and tells how its frames come while words light up.
+// The capture is page-archives.ts's.
+
+import type { Browser } from 'playwright-core'
+import { until } from '../../test/support/until.ts'
+
+export type PlayedFrames = {
+  /** from one frame to the next */
+  intervalsMs: number[]
+  /** that the page's main thread worked, a frame */
+  mainThreadMs: number
+  /** different words that were lit meanwhile */
+  words: number
+}
+
+const PATIENCE = { timeoutMs: 60_000 }
+/** The smooth scrolling at the beginning is one of its own. */
+const SETTLED_WORDS = 5
+
+const WATCH = `
+  globalThis.frames = []
+  globalThis.litWords = 0
+  let last = null
+  const note = (now) => {
+    frames.push(now)
+    const [range] = CSS.highlights.get('said') ?? []
+    const word = range ? [range.startContainer, range.startOffset] : null
+    if (word && (last === null || word.some((part, index) => part !== last[index]))) litWords++
+    if (word) last = word
+    requestAnimationFrame(note)
+  }
+  requestAnimationFrame(note)`
+
+/** @param fromSecond in whose neighbourhood nothing was drawn before */
+export async function playFrames(
+  browser: Browser,
+  address: string,
+  { fromSecond, playMs }: { fromSecond: number; playMs: number },
+): Promise<PlayedFrames> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 860 } })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${address}?at=${fromSecond}`)
+    await page.waitForSelector('.transcript .segment')
+    await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
+    await page.click('.player .primary')
+    await page.evaluate(WATCH)
+    const lit = () => page.evaluate('litWords') as Promise<number>
+    await until(async () => (await lit()) >= SETTLED_WORDS, PATIENCE)
+    const session = await context.newCDPSession(page)
+    await session.send('Performance.enable')
+    const workedMs = async () => {
+      const { metrics } = await session.send('Performance.getMetrics')
+      return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
+    }
+    await page.evaluate('frames.length = 0, litWords = 0')
+    const workedBefore = await workedMs()
+    await page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${playMs}))`)
+    const times = (await page.evaluate('frames')) as number[]
+    const worked = (await workedMs()) - workedBefore
+    const intervalsMs = times.slice(1).map((time, index) => time - times[index]!)
+    return { intervalsMs, mainThreadMs: worked / intervalsMs.length, words: await lit() }
+  } finally {
+    await context.close()
+  }
+}

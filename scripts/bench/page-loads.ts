@@ -1,0 +1,56 @@
+// How long a browser that has nothing of the page yet takes from the address until something is drawn, and what it loads.
+// Each load is in a context of its own, so with an empty cache; the browser itself runs already.
+
+import type { Browser } from 'playwright-core'
+import { until } from '../../test/support/until.ts'
+
+export type PageLoad = {
+  /** behind the server's address */
+  path: string
+  /** of an element that is there as soon as a person can begin */
+  selector: string
+}
+
+const PATIENCE = { timeoutMs: 30_000 }
+
+/** Notes when the element is there and the frame that has it is painted, in milliseconds since the page was asked for. */
+const watchFor = (selector: string) => `
+  globalThis.drawnAt = null
+  const watching = new MutationObserver(() => {
+    if (document.querySelector(${JSON.stringify(selector)}) === null) return
+    watching.disconnect()
+    requestAnimationFrame(() => setTimeout(() => { globalThis.drawnAt = performance.now() }))
+  })
+  watching.observe(document, { childList: true, subtree: true, attributes: true })`
+
+/** Until the frame with the element was painted. */
+export async function loadMs(browser: Browser, url: string, { path, selector }: PageLoad): Promise<number> {
+  const context = await browser.newContext({ locale: 'en-US' })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(watchFor(selector))
+    await page.goto(url + path, { waitUntil: 'commit' })
+    return await until(async () => (await page.evaluate('globalThis.drawnAt')) as number | null, PATIENCE)
+  } finally {
+    await context.close()
+  }
+}
+
+/** What comes over the wire until the network is still, packed as it comes. */
+export async function loadedBytes(
+  browser: Browser,
+  url: string,
+  { path, selector }: PageLoad,
+): Promise<number> {
+  const context = await browser.newContext({ locale: 'en-US' })
+  try {
+    const page = await context.newPage()
+    await page.goto(url + path, { waitUntil: 'load' })
+    await page.waitForSelector(selector)
+    return (await page.evaluate(`
+      [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`)) as number
+  } finally {
+    await context.close()
+  }
+}
