@@ -3,6 +3,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { address, linkTo } from './address.ts'
+import { isHelpOpen } from './keys/shortcuts.ts'
 import { LanguageChoice, ThemeChoice } from './parts/page-choices.tsx'
 import { strings } from './strings/strings.ts'
 import { VIEWS, type View } from './views.ts'
@@ -42,7 +43,7 @@ const ViewLink = ({ view: { word, name } }: { view: View }) => {
 
 /** Closed by a choice, by Esc, and by what is done elsewhere. */
 const More = () => {
-  const { shell, views } = strings.value
+  const { shell, views, keys } = strings.value
   const menu = useRef<HTMLDetailsElement>(null)
   const here = RARE.find(({ word }) => word === address.value.path[0])
   useEffect(() => {
@@ -82,6 +83,11 @@ const More = () => {
           ))}
           <li>
             <a href="/docs">{shell.api}</a>
+          </li>
+          <li>
+            <button type="button" class="plain" onClick={() => (isHelpOpen.value = true)}>
+              {keys.title}
+            </button>
           </li>
         </ul>
         <div class="choices">

@@ -5,6 +5,8 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { address } from './address.ts'
 import { DropVeil } from './files/drops.tsx'
+import { followShortcuts } from './keys/shortcuts.ts'
+import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx'
 import { Navigation } from './navigation.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Heading } from './parts/heading.tsx'
@@ -39,8 +41,12 @@ function useView(view: View | null): Shown | null {
 
 export const Shell = () => {
   useEffect(() => {
+    const heedNoMore = followShortcuts()
     addEventListener('keydown', undoByKey)
-    return () => removeEventListener('keydown', undoByKey)
+    return () => {
+      heedNoMore()
+      removeEventListener('keydown', undoByKey)
+    }
   }, [])
   return (
     <>
@@ -53,6 +59,7 @@ export const Shell = () => {
         <Outlet />
       </main>
       <DropVeil />
+      <ShortcutsDialog />
       <Toasts />
       <Announcer />
     </>

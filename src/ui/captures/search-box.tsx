@@ -1,7 +1,10 @@
 // The words that are searched for: asked for while they are typed, a moment after the last key.
 // What is found is capture-list.ts's.
 
+import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { chordName } from '../keys/chord.ts'
+import { isSearchAsked, shortcuts } from '../keys/shortcuts.ts'
 import { strings } from '../strings/strings.ts'
 
 /** Shorter than the pause between two words, longer than that between two keys. */
@@ -16,18 +19,17 @@ export const SearchBox = ({ words, onWords }: { words: string; onWords: (words: 
     if (timer.current === undefined) type(words)
   }, [words])
   useEffect(() => {
-    addEventListener('keydown', focusByKey)
-    return () => {
-      removeEventListener('keydown', focusByKey)
-      clearTimeout(timer.current)
-    }
+    return () => clearTimeout(timer.current)
   }, [])
-
-  function focusByKey(event: KeyboardEvent): void {
-    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    field.current?.select()
-  }
+  // Also where the keys of it led here: after the heading took the focus.
+  useSignalEffect(() => {
+    if (!isSearchAsked.value) return
+    requestAnimationFrame(() => {
+      field.current?.select()
+      isSearchAsked.value = false
+    })
+  })
+  const chord = shortcuts.search.value
 
   const settle = (value: string): void => {
     clearTimeout(timer.current)
@@ -52,7 +54,7 @@ export const SearchBox = ({ words, onWords }: { words: string; onWords: (words: 
           autocomplete="off"
           placeholder={strings.value.captures.search}
           aria-label={strings.value.captures.search}
-          aria-keyshortcuts="Control+K"
+          title={chord ? chordName(chord) : undefined}
           onInput={({ currentTarget: { value } }) => {
             type(value)
             clearTimeout(timer.current)

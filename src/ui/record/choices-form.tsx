@@ -2,6 +2,7 @@
 // Where they are kept is choices.ts's.
 
 import { useEffect, useState } from 'preact/hooks'
+import { ChordField } from '../keys/chord-field.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { chosenMicrophone, pressMode, stopAfterSilence } from './choices.ts'
 import { listMicrophones } from './microphone.ts'
@@ -27,6 +28,7 @@ export const ChoicesForm = () => {
             <option value="hold">{record.byHold}</option>
           </select>
         </div>
+        <ChordField name="talk" />
         <div class="field">
           <label for="stop-after">{record.stopAfter}</label>
           <select

@@ -1,6 +1,9 @@
-// The keys of the recorder: Space held is speech, Space pressed begins and ends, Enter ends, Escape cancels.
+// The keys of the recorder: Space, or what was chosen in its place, held is speech, pressed begins and ends; Enter ends,
+// Escape cancels.
 // The button by pointer is record-button.tsx's.
 
+import { isBareKey, isPartOfChord, matchesChord } from '../keys/chord.ts'
+import { shortcuts } from '../keys/shortcuts.ts'
 import { cancelWithUndo } from './cancelling.ts'
 import { pressMode } from './choices.ts'
 import { hold, holdNoLonger, letGo, letGoOutOfSight } from './holding.ts'
@@ -13,11 +16,14 @@ const HELD_MS = 400
 const isFree = (target: EventTarget | null): boolean =>
   target instanceof Element && (target === document.body || target.matches('main, h1, [data-record]'))
 
+const isInDialog = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('dialog') !== null
+
 /** @returns what ends it */
 export function followKeys(): () => void {
   const over = new AbortController()
   const listening = { signal: over.signal }
-  /** when Space went down and began a recording */
+  /** when the keys went down and began a recording */
   let pressedAt: number | null = null
 
   const release = () => {
@@ -34,10 +40,14 @@ export function followKeys(): () => void {
       wakeMicrophone()
       const isBusy = recorderState.value !== 'idle'
       if (event.key === 'Escape' && isBusy) return cancelWithUndo()
-      if (event.ctrlKey || event.metaKey || event.altKey || !isFree(event.target)) return
-      if (event.key === 'Enter' && isBusy && !(event.target as Element).matches('[data-record]'))
+      const isEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !event.altKey
+      if (isEnter && isBusy && isFree(event.target) && !(event.target as Element).matches('[data-record]'))
         return void stopRecording()
-      if (event.key !== ' ') return
+      const chord = shortcuts.talk.value
+      if (chord === null || !matchesChord(chord, event)) return
+      // What writes nothing counts wherever the focus is.
+      const isMeant = isBareKey(chord) ? isFree(event.target) : !isInDialog(event.target)
+      if (!isMeant) return
       // Also for those that follow while it is held: they would scroll.
       event.preventDefault()
       if (event.repeat) return
@@ -51,7 +61,8 @@ export function followKeys(): () => void {
   window.addEventListener(
     'keyup',
     (event) => {
-      if (event.key !== ' ') return
+      const chord = shortcuts.talk.value
+      if (chord === null || !isPartOfChord(chord, event)) return
       if (isFree(event.target)) event.preventDefault()
       release()
     },

@@ -4,6 +4,8 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
+import { chordName } from '../keys/chord.ts'
+import { shortcuts } from '../keys/shortcuts.ts'
 import { announce } from '../parts/announcer.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { clockTime } from '../parts/times.ts'
@@ -39,6 +41,7 @@ export const RecordView = () => {
   const take = currentTake.value
   const isOn = state === 'recording' || state === 'ending'
   const again = () => button.current?.focus()
+  const talk = shortcuts.talk.value
   return (
     <>
       <Heading text={views.record} />
@@ -54,7 +57,12 @@ export const RecordView = () => {
           </button>
         ) : (
           <p class="muted hint">
-            {pressMode.value === 'hold' ? record.holdHint : record.pressHint} <kbd>{record.space}</kbd>
+            {pressMode.value === 'hold' ? record.holdHint : record.pressHint}
+            {talk && (
+              <>
+                {record.orHold} <kbd>{chordName(talk)}</kbd>
+              </>
+            )}
           </p>
         )}
         <p role="status">{endsSoon.value && record.endsSoon}</p>

@@ -1,2 +1,0 @@
-var me=(t)=>t.normalize("NFD").replace(/\p{M}/gu,"").toLowerCase(),Oe=(t)=>me(t).match(/[\p{L}\p{N}]+/gu)??[];function fe(t,e){let o=Oe(e),n={hits:0,at:null};for(let r of t){let s=me(r.text),i=o.filter((u)=>s.includes(u));if(i.length<=n.hits)continue;n={hits:i.length,at:a(r,i)}}return n.at}function a({start:t,words:e=[]},o){return e.find((r)=>o.some((s)=>me(r.word).includes(s)))?.start??t}var he=({id:t,audio_type:e})=>new Audio().canPlayType(e)===""?`/captures/${t}/audio?format=wav`:`/captures/${t}/audio`;
-export{me,Oe,fe,he};

@@ -1,0 +1,87 @@
+// The keys that a person can choose otherwise, or switch off, kept in this browser; and what those do that count in every
+// view. Those of a list or a player count only with the focus there: whoever dictates into a page types letters.
+
+import { type Signal, signal } from '@preact/signals'
+import { address, goTo } from '../address.ts'
+import { type Chord, isBareKey, matchesChord, type PressedKeys } from './chord.ts'
+
+const bare = { ctrl: false, alt: false, shift: false, meta: false }
+
+export const USUAL_CHORDS = {
+  talk: { ...bare, code: 'Space', label: 'Space' },
+  search: { ...bare, code: 'KeyK', label: 'K', ctrl: true },
+  help: { ...bare, code: '', label: '?' },
+} satisfies Record<string, Chord>
+
+export type ShortcutName = keyof typeof USUAL_CHORDS
+
+const keptName = (name: ShortcutName): string => `keys.${name}`
+
+/** Null where it was switched off. */
+function keptChord(name: ShortcutName): Chord | null {
+  const kept = localStorage.getItem(keptName(name))
+  if (kept === null) return USUAL_CHORDS[name]
+  try {
+    return JSON.parse(kept) as Chord | null
+  } catch {
+    return USUAL_CHORDS[name]
+  }
+}
+
+export const shortcuts: Record<ShortcutName, Signal<Chord | null>> = {
+  talk: signal(keptChord('talk')),
+  search: signal(keptChord('search')),
+  help: signal(keptChord('help')),
+}
+
+export const SHORTCUT_NAMES = Object.keys(shortcuts) as ShortcutName[]
+
+export function chooseShortcut(name: ShortcutName, chord: Chord | null): void {
+  shortcuts[name].value = chord
+  if (chord === USUAL_CHORDS[name]) localStorage.removeItem(keptName(name))
+  else localStorage.setItem(keptName(name), JSON.stringify(chord))
+}
+
+/** What does something else already with these keys. */
+export const shortcutWith = (chord: Chord, but: ShortcutName): ShortcutName | null =>
+  SHORTCUT_NAMES.find((name) => {
+    const other = shortcuts[name].value
+    return name !== but && other !== null && JSON.stringify(other) === JSON.stringify(chord)
+  }) ?? null
+
+export const isHelpOpen = signal(false)
+/** Asked for by its keys in another view: the field takes the focus when it is there. */
+export const isSearchAsked = signal(false)
+
+const TYPED_INTO = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select'
+
+/** @returns what ends it */
+export function followShortcuts(): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    const target = event.target instanceof Element ? event.target : document.body
+    if (event.defaultPrevented || target.closest('dialog')) return
+    const isAsked = (name: ShortcutName): boolean => {
+      const chord = shortcuts[name].value
+      if (chord === null || !matchesChord(chord, spelledWithCtrl(chord, event))) return false
+      return !isBareKey(chord) || !target.closest(TYPED_INTO)
+    }
+    if (isAsked('help')) isHelpOpen.value = true
+    else if (isAsked('search')) askForSearch()
+    else return
+    event.preventDefault()
+  }
+  addEventListener('keydown', onKey)
+  return () => removeEventListener('keydown', onKey)
+}
+
+/** Cmd is on a Mac what Ctrl is elsewhere. */
+function spelledWithCtrl({ ctrl, meta }: Chord, event: KeyboardEvent): PressedKeys {
+  if (!ctrl || meta || !event.metaKey || event.ctrlKey) return event
+  const { key, code, altKey, shiftKey } = event
+  return { key, code, altKey, shiftKey, ctrlKey: true, metaKey: false }
+}
+
+function askForSearch(): void {
+  isSearchAsked.value = true
+  if (address.value.path.join('/') !== 'captures') goTo(['captures'])
+}

@@ -1,0 +1,162 @@
+// The keys of the page: listed, chosen otherwise, switched off, and kept. What those of a list or a player do is with the
+// tests of their views.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks, expectGoodLooksOf } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+
+const PATIENCE = { timeout: 120_000 }
+const ON = 'button[data-record]:has-text("Stop")'
+const OFF = 'button[data-record]:has-text("Start")'
+const LIST = 'dialog.shortcuts'
+
+describe.skipIf(!hasBrowser)('the keys of the page', () => {
+  let server: RunningServer
+  let browser: Browser
+  let clip: MicrophoneClip
+  beforeAll(async () => {
+    server = await startServer()
+    clip = await microphoneClip(['human-1.flac'])
+    browser = await openBrowser({ microphone: { ...clip, loop: true } })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await clip?.[Symbol.asyncDispose]()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const open = (path = '/') => openPage(browser, server.url, { path })
+  const change = async (page: Page, what: string, keys: string) => {
+    await page.click(`${LIST} [aria-label="Change: ${what}"]`)
+    await page.keyboard.press(keys)
+  }
+  const shown = (page: Page, what: string) =>
+    page.textContent(`${LIST} .field:has(.label:has-text("${what}")) kbd`)
+
+  test('are listed by ? and from the navigation, but not where somebody types, and Escape closes the list', async () => {
+    const { page, faults, close } = await open('/dictionary')
+    await page.keyboard.press('?')
+    await page.waitForSelector(LIST)
+    expect(await page.textContent(LIST)).toContain('next and previous unsure word')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector(LIST, { state: 'detached' })
+    await page.fill('input[type=search]', '')
+    await page.keyboard.press('?')
+    expect(await page.inputValue('input[type=search]')).toBe('?')
+    expect(await page.locator(LIST).count()).toBe(0)
+    await page.click('nav summary')
+    await page.click('nav >> text=Keyboard shortcuts')
+    await page.waitForSelector(LIST)
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('of speaking are chosen by pressing them, count wherever the focus is, and are kept', async () => {
+    const { page, faults, close } = await open()
+    await page.keyboard.press('?')
+    await change(page, 'Speak (hold, or press)', 'Control+Alt+r')
+    expect(await shown(page, 'Speak')).toBe('Ctrl+Alt+R')
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.waitForSelector('.hint kbd:has-text("Ctrl+Alt+R")')
+    await page.keyboard.press('Space')
+    await page.waitForSelector(OFF)
+    await page.click('.choicesform summary')
+    await page.focus('#stop-after')
+    await page.keyboard.down('Control')
+    await page.keyboard.down('Alt')
+    await page.keyboard.down('r')
+    await page.waitForSelector(ON, PATIENCE)
+    await page.waitForSelector('.words >> text=Americans', PATIENCE)
+    await page.keyboard.up('Alt')
+    await page.waitForSelector('.outcome', PATIENCE)
+    await page.keyboard.up('r')
+    await page.keyboard.up('Control')
+    await page.waitForSelector(OFF)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('may be a single letter where somebody chose it, which then still is written where somebody types', async () => {
+    const { page, faults, close } = await open()
+    await page.keyboard.press('r')
+    await page.waitForSelector(OFF)
+    await page.click('.choicesform summary')
+    await page.click('.choicesform [aria-label^="Change:"]')
+    await page.keyboard.press('r')
+    await page.waitForSelector('.hint kbd:has-text("R")')
+    await page.click('h1')
+    await page.keyboard.press('r')
+    await page.waitForSelector(ON, PATIENCE)
+    await page.keyboard.press('r')
+    await page.waitForSelector(OFF, PATIENCE)
+    await page.click('.choicesform [aria-label^="Back to Space"]')
+    await page.waitForSelector('.hint kbd:has-text("Space")')
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('of the browser, of the page, and those that are taken are refused with the reason', async () => {
+    const { page, faults, close } = await open()
+    await page.keyboard.press('?')
+    await change(page, 'Speak (hold, or press)', 'Control+Shift+p')
+    await page.waitForSelector(`${LIST} [role=alert] >> text=Ctrl+Shift+P belongs to the browser`)
+    await page.keyboard.press('F7')
+    await page.waitForSelector(`${LIST} [role=alert] >> text=F7 belongs to the browser or to this page`)
+    await page.keyboard.press('F8')
+    expect(await shown(page, 'Speak')).toBe('F8')
+    await change(page, 'This list', 'F8')
+    await page.waitForSelector(`${LIST} [role=alert] >> text=F8 is taken: Speak`)
+    await page.keyboard.press('Escape')
+    expect(await shown(page, 'This list')).toBe('?')
+    expect(await page.locator(LIST).count()).toBe(1)
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('of the search lead to it from every view; switched off, a key does nothing, and comes back', async () => {
+    const { page, faults, close } = await open('/settings')
+    await page.keyboard.press('Control+k')
+    await page.waitForSelector('.search input:focus')
+    expect(await page.textContent('h1')).toBe('Captures')
+    await page.keyboard.press('Control+k')
+    await page.goto(`${server.url}/#/settings`)
+    await page.waitForSelector('h1:has-text("Settings")')
+    await page.keyboard.press('?')
+    await change(page, 'Search all captures', 'Alt+s')
+    await page.click(`${LIST} [aria-label="Off: This list"]`)
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.waitForSelector('h1:has-text("Settings")')
+    await page.keyboard.press('?')
+    await page.keyboard.press('Control+k')
+    expect(await page.locator(LIST).count()).toBe(0)
+    expect(await page.textContent('h1')).toBe('Settings')
+    await page.keyboard.press('Alt+s')
+    await page.waitForSelector('.search input:focus')
+    await page.click('nav summary')
+    await page.click('nav >> text=Keyboard shortcuts')
+    await page.click(`${LIST} [aria-label="Back to ?: This list"]`)
+    expect(await shown(page, 'This list')).toBe('?')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('axe finds nothing in the list, and nothing is wider than the screen', async () => {
+    await expectGoodLooks(browser, server.url, {
+      path: '/captures',
+      ready: (page) => page.keyboard.press('?').then(() => page.waitForSelector(LIST)),
+    })
+    const { page, close } = await open()
+    await page.click('.choicesform summary')
+    await page.click('.choicesform [aria-label^="Change:"]')
+    await page.keyboard.press('F5')
+    await page.waitForSelector('.choicesform [role=alert] >> text=F5 belongs')
+    await expectGoodLooksOf(page)
+    await close()
+  }, 90_000)
+})
