@@ -35,13 +35,14 @@ import { queueRefinement, type RefineFailure, type RefineRequest } from './refin
 import { refinedAs } from './refinement-outcome.ts'
 import { removeAudio } from './remove-audio.ts'
 import { removeCapture } from './remove-capture.ts'
+import { type RestoreVersionFailure, restoreVersion } from './restore-version.ts'
 import type { Removal } from './retention.ts'
 import {
   type RetranscribeFailure,
   type RetranscribeRequest,
   retranscribeCapture,
 } from './retranscribe-capture.ts'
-import { type Transcribed, transcriptionOutcome } from './transcription-outcome.ts'
+import { type Transcribed, transcriptionOutcome, withEarlierState } from './transcription-outcome.ts'
 import { restoreCapture, trashCapture } from './trash.ts'
 import { keepDiscarded } from './trash-new.ts'
 import { type CaptureSelection, idsOf } from './which-captures.ts'
@@ -80,6 +81,7 @@ export type Captures = {
   list(query: CaptureQuery): Promise<{ items: FoundCapture[]; total: number }>
   /** in the order they were made */
   ids(which: CaptureSelection): Promise<{ ids: string[]; missing: string[] }>
+  /** a refined text that is changed leaves the earlier state as a version */
   update(id: string, patch: CapturePatch): Promise<Capture | null>
   /** false where there is no such capture */
   remove(id: string): Promise<boolean>
@@ -100,6 +102,8 @@ export type Captures = {
   cancel(id: string, jobId?: string): Promise<string | null>
   /** earlier transcripts, oldest first */
   versions(id: string): Promise<CaptureVersion[] | null>
+  /** what it replaces becomes a version */
+  restoreVersion(id: string, number: number): Promise<Result<Capture, RestoreVersionFailure>>
   audioFile(
     id: string,
   ): Promise<Result<CaptureAudio, { code: 'capture_not_found' | 'audio_gone'; message: string }>>
@@ -146,6 +150,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     refine: (id, request) => queueRefinement(intake, id, request),
     cancel: (id, jobId) => cancelCapture(intake, id, jobId),
     versions: async (id) => (await currentState(intake, id))?.versions ?? null,
+    restoreVersion: (id, number) => restoreVersion(intake, id, number),
     audioFile: (id) => audioFileOf(intake, id),
     work: {
       begin: (job) => beginJob(intake, job),
@@ -156,10 +161,13 @@ export function createCaptures(deps: CapturesDeps): Captures {
           ...transcriptionOutcome(current, { ...transcribed, job, now: intake.clock() }),
         })),
       completeRefinement: (key, refined) =>
-        completeJob(intake, key, ({ capture }) => ({
-          event: 'capture.refined',
-          change: refinedAs(capture, refined),
-        })),
+        completeJob(intake, key, (current) => {
+          const { transcriptRefined: former } = current.capture
+          // What a person may have written is not lost by it.
+          const isRewritten = former !== null && former !== refined.text
+          const versions = isRewritten ? withEarlierState(current, intake.clock()) : current.versions
+          return { event: 'capture.refined', change: refinedAs(current.capture, refined), versions }
+        }),
       fail: (job, error) => failJob(intake, job, error),
       putBack: (job, how) => putJobBack(intake, job, how),
     },
@@ -170,9 +178,13 @@ async function updateCapture(intake: Intake, id: string, patch: CapturePatch): P
   return intake.lock(id, async () => {
     const current = await currentState(intake, id)
     if (current === null) return null
-    const { transcriptRefined = current.capture.transcriptRefined, ...rest } = patch
-    const wordCount = countWords(transcriptRefined ?? current.capture.transcriptRaw)
-    return changeCapture(intake, { current, change: { ...rest, transcriptRefined, wordCount } })
+    const { transcriptRefined: former, transcriptRaw } = current.capture
+    const { transcriptRefined = former, ...rest } = patch
+    const wordCount = countWords(transcriptRefined ?? transcriptRaw)
+    const change = { ...rest, transcriptRefined, wordCount }
+    const isRewritten = transcriptRefined !== former
+    const versions = isRewritten ? withEarlierState(current, intake.clock()) : current.versions
+    return changeCapture(intake, { current, change, versions })
   })
 }
 

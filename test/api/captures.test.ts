@@ -140,9 +140,10 @@ describe('a recording that is posted', () => {
       transcript_refined: kept.transcript_refined,
     })
     const { items, total } = await get(`/captures/${kept.id}/versions`)
-    expect(total).toBe(1)
-    expect(items[0]).toMatchObject({
-      number: 1,
+    // The first is from before it was corrected by hand.
+    expect(total).toBe(2)
+    expect(items[1]).toMatchObject({
+      number: 2,
       transcript_refined: 'He might even have been made likeable.',
     })
     const jobs = await get(`/jobs?capture_id=${kept.id}`)

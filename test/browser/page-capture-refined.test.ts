@@ -99,6 +99,26 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 60_000)
 
+  test('what it was before is among the versions, is brought back from there, and Undo takes that back', async () => {
+    const { page, faults, close } = await openRefined()
+    await page.click('[aria-label="Edit the refined text"]')
+    await page.fill(FIELD, 'Dear Marta,\n\nit is out.')
+    await page.click('h1')
+    await refinedBecomes('Dear Marta,\n\nit is out.')
+    await page.click('.tools >> text=Compare')
+    await page.waitForSelector('.tools option:has-text("Version")', { state: 'attached' })
+    // The newest of them is the first behind the two that every text has.
+    await page.selectOption('.tools select', { index: 2 })
+    await page.waitForSelector('.tools del:has-text("Maria")')
+    await page.click('text=Bring this version back')
+    await refinedBecomes(REFINED)
+    await page.waitForSelector('p.refinedtext >> text=Maria')
+    await page.click('.toast:has-text("is back") >> text=Undo')
+    await refinedBecomes('Dear Marta,\n\nit is out.')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
   test('is written by keys alone: Ctrl+Enter saves, Escape leaves it as it was, and a draft outlives the tab', async () => {
     const { page, faults, close } = await openRefined()
     await page.focus('[aria-label="Edit the refined text"]')

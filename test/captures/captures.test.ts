@@ -5,9 +5,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setAside } from '../../db/set-aside.ts'
+import { readRecord } from '../../src/captures/record.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { capture, endedJob, fields, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
+
+const REFINEMENT = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
 
 const recordOf = async (dataFolder: string, audioPath: string) =>
   JSON.parse(await readFile(join(dataFolder, audioPath.replace(/\.\w+$/, '.json')), 'utf8'))
@@ -104,9 +107,77 @@ test('a retranscription keeps what it replaces as a version', async () => {
     language: 'de',
   })
   expect(await archive.captures.versions(made.id)).toMatchObject([
-    { number: 1, transcriptRaw: 'first words', transcriptRefined: 'First words.', language: 'en' },
-    { number: 2, transcriptRaw: 'second words', segments: [{ text: 'second words' }] },
+    // What a person wrote replaced it.
+    { number: 1, transcriptRaw: 'first words', transcriptRefined: null },
+    { number: 2, transcriptRaw: 'first words', transcriptRefined: 'First words.', language: 'en' },
+    { number: 3, transcriptRaw: 'second words', segments: [{ text: 'second words' }] },
   ])
+})
+
+test('a refined text that a person changes leaves the earlier state as a version, in the record too', async () => {
+  await using archive = await openArchive()
+  const { captures, dataFolder } = archive
+  const { id, transcriptRefined: first } = await finishedCapture(archive)
+  await captures.update(id, { transcriptRefined: 'By hand.' })
+  await captures.update(id, { transcriptRefined: 'By hand, again.' })
+  await captures.update(id, { transcriptRefined: 'By hand, again.', starred: true })
+  await captures.update(id, { title: 'A title' })
+  const versions = (await captures.versions(id))!
+  expect(versions.map(({ number, transcriptRefined }) => [number, transcriptRefined])).toEqual([
+    [1, first],
+    [2, 'By hand.'],
+  ])
+  const record = await readRecord(dataFolder, id)
+  expect(record).toMatchObject({ capture: { transcriptRefined: 'By hand, again.' }, versions })
+})
+
+test('what a person wrote outlives a refinement that replaces it, as a version', async () => {
+  await using archive = await openArchive()
+  const { captures } = archive
+  const { id } = await finishedCapture(archive)
+  await captures.update(id, { transcriptRefined: 'By hand.' })
+  const before = (await captures.versions(id))!.length
+  const asked = await captures.refine(id, REFINEMENT)
+  if (!asked.ok) throw new Error(asked.failure.message)
+  await endedJob(archive, asked.value.jobId)
+  const versions = (await captures.versions(id))!
+  expect(versions.slice(before).map(({ transcriptRefined }) => transcriptRefined)).toEqual(['By hand.'])
+})
+
+test('a version is brought back whole, and what it replaces becomes one', async () => {
+  await using archive = await openArchive()
+  const { captures } = archive
+  const made = await finishedCapture(archive)
+  await captures.correctSegment(made.id, { number: 0, text: 'hullo there' })
+  await captures.update(made.id, { transcriptRefined: 'Hullo there, by hand.', title: 'Kept' })
+  const restored = await captures.restoreVersion(made.id, 1)
+  expect(restored).toMatchObject({
+    ok: true,
+    value: {
+      transcriptRaw: made.transcriptRaw,
+      transcriptRefined: made.transcriptRefined,
+      segments: made.segments,
+      wordCount: made.wordCount,
+      title: 'Kept',
+    },
+  })
+  const again = await captures.restoreVersion(made.id, 3)
+  expect(again).toMatchObject({
+    value: { transcriptRefined: 'Hullo there, by hand.', segments: [{ text: 'hullo there' }] },
+  })
+  expect((await captures.versions(made.id))!.map(({ number }) => number)).toEqual([1, 2, 3, 4])
+  expect(await captures.restoreVersion(made.id, 9)).toMatchObject({ failure: { code: 'version_not_found' } })
+})
+
+test('refuses to bring a version back while a job works on the capture, and of one that is not there', async () => {
+  await using archive = await openArchive({ working: false })
+  const { capture: made, jobId } = await capture(archive)
+  expect(await archive.captures.restoreVersion(made.id, 1)).toMatchObject({
+    failure: { code: 'capture_busy', conflictingId: jobId },
+  })
+  expect(await archive.captures.restoreVersion(crypto.randomUUID(), 1)).toMatchObject({
+    failure: { code: 'capture_not_found' },
+  })
 })
 
 test('a retranscription that fails leaves the earlier transcript, and the job carries the error', async () => {

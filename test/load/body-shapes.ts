@@ -141,10 +141,14 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
     raw('sixteen megabytes of sound', () => silentWav(1000)),
     raw('sixteen megabytes that are no recording', () => bytes(16 * MIB, 0x55)),
   ],
-  updateCapture: ({ long }) => [
+  updateCapture: ({ long, usual }) => [
     ...hostileTexts(900_000).map(({ what, text }) =>
-      json(`a refined text: ${what}`, () => ({ transcript_refined: text }), { path: { id: long } }),
+      json(`a refined text: ${what}`, () => ({ transcript_refined: text }), { path: { id: usual } }),
     ),
+    // Each makes a version, as a correction does.
+    json('a refined text of twelve hours', () => ({ transcript_refined: 'so um '.repeat(150_000) }), {
+      path: { id: long },
+    }),
     ...anyJson({ path: { id: long } }),
   ],
   correctSegment: ({ long, usual }) => [

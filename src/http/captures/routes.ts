@@ -16,6 +16,7 @@ import { exportManyRoute } from './export-many.ts'
 import { getCaptureRoute } from './get.ts'
 import { listCapturesRoute } from './list.ts'
 import { type CaptureRefineDeps, refineRoute } from './refine.ts'
+import { restoreVersionRoute } from './restore-version.ts'
 import { type RetranscribeDeps, retranscribeCaptureRoute } from './retranscribe.ts'
 import { type RetranscribeManyDeps, retranscribeManyRoute } from './retranscribe-many.ts'
 import { statisticsRoute } from './stats.ts'
@@ -48,6 +49,7 @@ export const captureRoutes = (deps: CaptureRoutesDeps): Route[] => [
   retranscribeCaptureRoute(deps),
   cancelCaptureRoute(deps.captures),
   captureVersionsRoute(deps.captures),
+  restoreVersionRoute(deps.captures),
   refineRoute(deps),
   retranscribeManyRoute(deps),
   deleteManyRoute(deps),

@@ -46,7 +46,8 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
       path: '/captures/{id}',
       operationId: 'updateCapture',
       summary: 'Change a capture',
-      description: 'Only what is given changes. What the engine wrote is never altered.',
+      description:
+        'Only what is given changes. A `transcript_refined` that is another one leaves the earlier state as a version. What the engine wrote is never altered.',
       tag: 'captures',
       params: captureParams,
       body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },

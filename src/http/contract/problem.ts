@@ -21,6 +21,7 @@ export const PROBLEMS = {
   capture_not_found: { status: 404, title: 'There is no such capture' },
   job_not_found: { status: 404, title: 'There is no such job' },
   segment_not_found: { status: 404, title: 'There is no such segment' },
+  version_not_found: { status: 404, title: 'There is no such version' },
   batch_not_found: { status: 404, title: 'There is no such batch' },
   dictionary_entry_not_found: { status: 404, title: 'There is no such dictionary entry' },
   writing_style_not_found: { status: 404, title: 'There is no such writing style' },

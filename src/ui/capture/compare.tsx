@@ -2,8 +2,9 @@
 // earlier versions. Which entry or rule makes the difference is reasons.tsx.
 
 import { useEffect, useState } from 'preact/hooks'
+import { attempt } from '../parts/attempt.ts'
 import { wholeMomentText } from '../parts/times.ts'
-import { noteFault } from '../parts/toasts.tsx'
+import { noteFault, offerUndo } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { DetailedCapture, ListOf, ShownVersion } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
@@ -11,7 +12,7 @@ import { ComparedTexts } from './compared-texts.tsx'
 import { Reasons } from './reasons.tsx'
 import type { ToolProps } from './tool-props.ts'
 
-export const Compare = ({ capture }: ToolProps) => {
+export const Compare = ({ capture, state }: ToolProps) => {
   const [versions, show] = useState<ShownVersion[]>([])
   const [chosen, choose] = useState('engine')
   const [isBeside, setBeside] = useState(false)
@@ -20,6 +21,16 @@ export const Compare = ({ capture }: ToolProps) => {
   }, [capture.id, capture.updated_at])
   const { capture: text } = strings.value
   const language = capture.detected_language
+  const restore = async (number: number): Promise<void> => {
+    const path = `/captures/${capture.id}/versions/${number}/restore`
+    state.capture.value = await ask<DetailedCapture>(path, { method: 'POST' })
+  }
+  const bringBack = async (number: number): Promise<void> => {
+    // What is replaced becomes the newest of them.
+    const replaced = versions.length + 1
+    if (!(await attempt(() => restore(number)))) return
+    offerUndo(filled(text.broughtBack, { n: number }), () => restore(replaced))
+  }
   return (
     <div class="stack">
       <div class="row">
@@ -54,7 +65,15 @@ export const Compare = ({ capture }: ToolProps) => {
         language={language}
         isBeside={isBeside}
       />
-      {(chosen === 'engine' || chosen === 'raw') && <Reasons capture={capture} />}
+      {chosen === 'engine' || chosen === 'raw' ? (
+        <Reasons capture={capture} />
+      ) : (
+        <div>
+          <button type="button" onClick={() => void bringBack(Number(chosen))}>
+            {text.bringBack}
+          </button>
+        </div>
+      )}
     </div>
   )
 }

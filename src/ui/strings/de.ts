@@ -109,6 +109,8 @@ export const de: Strings = {
     rawText: 'Vor der Bereinigung',
     version: 'Fassung {n}, ersetzt {date} ({model})',
     sideBySide: 'Nebeneinander',
+    bringBack: 'Diese Fassung zurückholen',
+    broughtBack: 'Fassung {n} ist zurück',
     before: 'Vorher',
     after: 'Jetzt',
     noChange: 'Beide Texte sind gleich.',

@@ -107,6 +107,8 @@ export const en = {
     rawText: 'Before it was refined',
     version: 'Version {n}, replaced {date} ({model})',
     sideBySide: 'Side by side',
+    bringBack: 'Bring this version back',
+    broughtBack: 'Version {n} is back',
     before: 'Before',
     after: 'Now',
     noChange: 'Both texts are the same.',

@@ -46,6 +46,12 @@ export async function makeFixtures(document: ApiDocument, client: Client) {
     return spoken
   }
 
+  const spokenWithVersion = async (): Promise<string> => {
+    const id = await spokenId()
+    await json('updateCapture', { transcript_refined: crypto.randomUUID() }, { id })
+    return id
+  }
+
   async function idOf({ id, path }: Operation): Promise<string> {
     if (id === 'deleteCapture') return (await keep('false')).id
     if (id === 'cancelJob') return jobOf((await keep('false')).id)
@@ -53,6 +59,7 @@ export async function makeFixtures(document: ApiDocument, client: Client) {
     if (id === 'deleteCommand') return (await newCommand()).id
     if (id === 'cancelBatch') return newBatch()
     if (id === 'correctSegment' || id === 'refineCapture') return spokenId()
+    if (id === 'restoreCaptureVersion') return spokenWithVersion()
     if (path.startsWith('/writing-styles/')) return BUILT_IN_STYLE
     if (path.startsWith('/commands/')) return command
     if (path.startsWith('/dictionary/')) return (await newEntry()).id
@@ -62,7 +69,7 @@ export async function makeFixtures(document: ApiDocument, client: Client) {
 
   const values: Record<string, (one: Operation) => string | Promise<string>> = {
     id: idOf,
-    n: () => '0',
+    n: ({ id }) => (id === 'restoreCaptureVersion' ? '1' : '0'),
     model: () => INSTALLED,
     deployment: () => INSTALLED,
     name: ({ id }) => (id === 'deleteModel' ? newModel() : INSTALLED),

@@ -229,6 +229,8 @@ export function testBusyServer(seen: Set<string>): void {
       expect((await call('refineCapture', { path: spoken })).status).toBe(429)
       const corrected = await busy.json('correctSegment', { text: 'no' }, { id: first.id, n: '0' })
       expect(codeOf(corrected)).toBe('capture_busy')
+      const restored = await call('restoreCaptureVersion', { path: { id: first.id, n: '1' } })
+      expect(codeOf(restored)).toBe('capture_busy')
       expect(codeOf(await call('unloadModel', { path: { name: INSTALLED } }))).toBe('model_in_use')
       expect(codeOf(await call('unloadAnyModel'))).toBe('model_in_use')
       const path = { id: first.id }
