@@ -87,3 +87,30 @@ export function countAgreed(previous: Word[], current: Word[]): number {
   }
   return agreed
 }
+
+/**
+ * What the model doubts more than this the text in the end often has otherwise. Of the words of test/speech that two
+ * hearings in a row agreed on it had 4.1 % otherwise by tiny.en, and 3 % by base; with these two 0.6 % and none, of
+ * two thirds as many.
+ */
+const SURE = 0.7
+/** So many hearings in a row are right about a word that each of them doubts: it holds up all that follow it. */
+const HEARINGS_IF_UNSURE = 6
+
+/** The words of a hearing that are not confirmed, and in how many hearings in a row each has been heard. */
+export type Heard = { words: Word[]; standing: number[] }
+
+/** As `countAgreed` has it, and how many of the first words stand for good. */
+export function settleWords(
+  previous: Heard,
+  current: Word[],
+  { contradicts }: { contradicts: boolean },
+): { settled: number; standing: number[] } {
+  const agreed = contradicts ? 0 : countAgreed(previous.words, current)
+  const standing = current.map((_, index) => (index < agreed ? (previous.standing[index] ?? 1) + 1 : 1))
+  const doubtful = current.findIndex(
+    ({ probability }, index) =>
+      index < agreed && (probability ?? 1) < SURE && standing[index]! < HEARINGS_IF_UNSURE,
+  )
+  return { settled: doubtful < 0 ? agreed : doubtful, standing }
+}

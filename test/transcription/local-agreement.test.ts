@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { countAgreed, findConfirmed } from '../../src/transcription/local-agreement.ts'
+import type { Word } from '../../src/engine/engine.ts'
+import {
+  countAgreed,
+  findConfirmed,
+  type Heard,
+  settleWords,
+} from '../../src/transcription/local-agreement.ts'
 import { segment } from './spoken.ts'
 
 /** A word each 300 ms. */
@@ -22,6 +28,47 @@ describe('two hearings agree', () => {
   for (const [title, previous, current, agreed] of cases) {
     test(title, () => expect(countAgreed(words(previous), words(current))).toBe(agreed))
   }
+})
+
+describe('words stand for good', () => {
+  const heard = (text: string, doubted: string[] = []): Word[] =>
+    words(text).map((word) => ({ ...word, probability: doubted.includes(word.word.trim()) ? 0.5 : 0.9 }))
+  const settledOver = (hearings: ReturnType<typeof heard>[]) => {
+    let before: Heard = { words: [], standing: [] }
+    return hearings.map((words) => {
+      const { settled, standing } = settleWords(before, words, { contradicts: false })
+      before = { words, standing }
+      return settled
+    })
+  }
+
+  test('that two hearings agree on', () =>
+    expect(settledOver([heard('we meet in'), heard('we meet in Madrid')])).toEqual([0, 3]))
+
+  test('that the model doubts only when six agree on them, and what follows not before them', () => {
+    const doubted = heard('we meet in Madrid', ['in'])
+    expect(settledOver(Array.from({ length: 7 }, () => doubted))).toEqual([0, 2, 2, 2, 2, 4, 4])
+  })
+
+  test('that the model doubts not where one of the hearings has another', () => {
+    const doubted = heard('in Madrid', ['in'])
+    const other = heard('at Madrid', ['at'])
+    const hearings = [doubted, doubted, doubted, doubted, doubted, other, doubted]
+    expect(settledOver(hearings)).toEqual([0, 0, 0, 0, 0, 0, 0])
+  })
+
+  test('by their agreement alone where a model tells no probabilities', () => {
+    const untold = words('we meet').map((word): Word => ({ ...word, probability: null }))
+    expect(settledOver([untold, untold])).toEqual([0, 2])
+  })
+
+  test('none where what was confirmed is contradicted', () => {
+    const [before, current] = [heard('we meet'), heard('we meet in')]
+    expect(settleWords({ words: before, standing: [5, 5] }, current, { contradicts: true })).toEqual({
+      settled: 0,
+      standing: [1, 1, 1],
+    })
+  })
 })
 
 describe('the confirmed words are found in a hearing', () => {
