@@ -7,8 +7,9 @@ import { until } from '../../test/support/until.ts'
 export type PlayedFrames = {
   /** from one frame to the next */
   intervalsMs: number[]
-  /** that the page's main thread worked, a frame */
+  /** processor time a frame: of the page's main thread, and of all processes of the browser */
   mainThreadMs: number
+  browserMs: number
   /** different words that were lit meanwhile */
   words: number
 }
@@ -48,18 +49,24 @@ export async function playFrames(
     const lit = () => page.evaluate('litWords') as Promise<number>
     await until(async () => (await lit()) >= SETTLED_WORDS, PATIENCE)
     const session = await context.newCDPSession(page)
-    await session.send('Performance.enable')
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+    const ofBrowser = await browser.newBrowserCDPSession()
+    const browserWorkedMs = async () => {
+      const { processInfo } = await ofBrowser.send('SystemInfo.getProcessInfo')
+      return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0)
+    }
     const workedMs = async () => {
       const { metrics } = await session.send('Performance.getMetrics')
       return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
     }
     await page.evaluate('frames.length = 0, litWords = 0')
-    const workedBefore = await workedMs()
+    const before = { main: await workedMs(), all: await browserWorkedMs() }
     await page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${playMs}))`)
     const times = (await page.evaluate('frames')) as number[]
-    const worked = (await workedMs()) - workedBefore
+    const after = { main: await workedMs(), all: await browserWorkedMs() }
     const intervalsMs = times.slice(1).map((time, index) => time - times[index]!)
-    return { intervalsMs, mainThreadMs: worked / intervalsMs.length, words: await lit() }
+    const aFrame = (kind: 'main' | 'all') => (after[kind] - before[kind]) / intervalsMs.length
+    return { intervalsMs, mainThreadMs: aFrame('main'), browserMs: aFrame('all'), words: await lit() }
   } finally {
     await context.close()
   }

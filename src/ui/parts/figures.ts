@@ -1,17 +1,18 @@
 // Numbers with their units as a person reads them, in the language of the page.
 // What they measure is each view's own.
 
-import { pageLanguage } from '../strings/strings.ts'
+import { numberFormat } from './formats.ts'
 
 type Unit = 'megabyte' | 'gigabyte' | 'second' | 'minute' | 'hour' | 'percent'
 
 function withUnit(value: number, unit: Unit, digits: number): string {
-  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const
-  return new Intl.NumberFormat(pageLanguage.value, options).format(value)
+  return numberFormat({ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(
+    value,
+  )
 }
 
 export const figure = (value: number, digits = 0): string =>
-  new Intl.NumberFormat(pageLanguage.value, { maximumFractionDigits: digits }).format(value)
+  numberFormat({ maximumFractionDigits: digits }).format(value)
 
 /** From a gigabyte on in gigabytes. */
 export const megabytes = (mb: number): string =>
@@ -30,5 +31,4 @@ export function timeSpan(seconds: number): string {
 export const percentage = (percent: number): string => withUnit(percent, 'percent', 0)
 
 /** Of 0 to 1. */
-export const percentText = (share: number): string =>
-  new Intl.NumberFormat(pageLanguage.value, { style: 'percent' }).format(share)
+export const percentText = (share: number): string => numberFormat({ style: 'percent' }).format(share)

@@ -1,7 +1,7 @@
 // Times as people read them, in the language of the page: places in a recording, and moments.
 // Lengths of time and other numbers are figures.ts.
 
-import { pageLanguage } from '../strings/strings.ts'
+import { momentFormat } from './formats.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
@@ -17,7 +17,7 @@ export function momentText(iso: string, now = new Date()): string {
   const moment = new Date(iso)
   const isToday = moment.toDateString() === now.toDateString()
   const isThisYear = moment.getFullYear() === now.getFullYear()
-  return formatOf({
+  return momentFormat({
     ...(!isToday && { day: 'numeric', month: 'short' }),
     ...(!isThisYear && { year: 'numeric' }),
     hour: 'numeric',
@@ -26,14 +26,4 @@ export function momentText(iso: string, now = new Date()): string {
 }
 
 export const wholeMomentText = (iso: string): string =>
-  formatOf({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** Kept, since making one takes as long as drawing a row of the list. */
-function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${pageLanguage.value} ${JSON.stringify(options)}`
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(pageLanguage.value, options)
-  formats.set(key, known)
-  return known
-}
+  momentFormat({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))

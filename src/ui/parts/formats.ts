@@ -1,0 +1,25 @@
+// How numbers and moments are written in the language of the page. Each is made once: making one takes longer than
+// drawing a row of a list, and a list has hundreds. What is written so is figures.ts's and times.ts's.
+
+import { pageLanguage } from '../strings/strings.ts'
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const momentFormats = new Map<string, Intl.DateTimeFormat>()
+
+function kept<Format>(
+  formats: Map<string, Format>,
+  options: object,
+  make: (language: string) => Format,
+): Format {
+  const language = pageLanguage.value
+  const key = `${language} ${JSON.stringify(options)}`
+  const format = formats.get(key) ?? make(language)
+  formats.set(key, format)
+  return format
+}
+
+export const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  kept(numberFormats, options, (language) => new Intl.NumberFormat(language, options))
+
+export const momentFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  kept(momentFormats, options, (language) => new Intl.DateTimeFormat(language, options))
