@@ -9,13 +9,13 @@ import { hasBrowser, openBrowser } from '../test/support/browser.ts'
 import { startServer } from '../test/support/server.ts'
 import { fillList, LONG_HOURS, LONG_WORDS, makeLong } from './bench/page-archives.ts'
 import { playFrames } from './bench/page-frames.ts'
-import { loadedBytes, loadMs, type PageLoad } from './bench/page-loads.ts'
+import { loadedBytes, loadMs, type PageLoad, searchMs } from './bench/page-loads.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
 import { median, milliseconds, percentile, type Row, ratio } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:page -- [--short] [--rounds N] [--captures N] [--folder PATH]
-Measures how soon the page can be used, lists of ten and of 100,000 captures, and the frames of a capture of three
+Measures how soon the page can be used, lists and searches of ten and of 100,000 captures, and the frames of a capture of three
 hours that plays, and rewrites its section of BENCHMARKS.md; takes ten minutes, most of them to make the captures.
 Needs Chromium on the PATH, and says so where there is none.
 --short takes 2,000 captures, three rounds and five seconds of playing, and only prints.
@@ -50,26 +50,51 @@ const FIRST: PageLoad = { path: '/', selector: '[data-record]:not(:disabled)' }
 const DOCS: PageLoad = { path: '/docs', selector: '.opblock' }
 const LIST: PageLoad = { path: '/#/captures', selector: '.capturerow' }
 
+/** Beginnings of words, common and rare, as they stand while somebody types. */
+const TYPED = [
+  're',
+  'rep',
+  'report',
+  'off',
+  'office',
+  'quarterly',
+  'meet',
+  'meeting bud',
+  'con',
+  'the',
+  '会议',
+  'istan',
+]
+
 const times = (ms: number[]): string =>
   `${milliseconds(median(ms))} (p95 ${milliseconds(percentile(ms, 0.95))})`
 const counted = (count: number): string => count.toLocaleString('en')
 
+type Asked = { url: string; load: PageLoad }
+
+/** Two that are compared, in turn, so that a slow moment of the machine falls on both; the first round warms up. */
+async function inTurn(browser: Browser, both: readonly [Asked, Asked]): Promise<[number[], number[]]> {
+  const ms: [number[], number[]] = [[], []]
+  for (let round = 0; round <= rounds; round++)
+    for (const [index, { url, load }] of both.entries()) {
+      const took = await loadMs(browser, url, load)
+      if (round > 0) ms[index]!.push(took)
+    }
+  return ms
+}
+
 async function measureLoads(browser: Browser, folders: { few: string; many: string }): Promise<Row[]> {
   await using few = await startServer({ dataFolder: folders.few })
   await using full = await startServer({ dataFolder: folders.many, readyWithinMs: 300_000 })
-  const loads = [
+  const [first, docs] = await inTurn(browser, [
     { url: few.url, load: FIRST },
     { url: few.url, load: DOCS },
+  ])
+  const [ten, hundred] = await inTurn(browser, [
     { url: few.url, load: LIST },
     { url: full.url, load: LIST },
-  ].map((one) => ({ ...one, ms: [] as number[] }))
-  // In turn, so that a slow moment of the machine does not fall on one alone; the first round warms up.
-  for (let round = 0; round <= rounds; round++)
-    for (const { url, load, ms } of loads) {
-      const took = await loadMs(browser, url, load)
-      if (round > 0) ms.push(took)
-    }
-  const [first, docs, ten, hundred] = loads.map(({ ms }) => ms) as [number[], number[], number[], number[]]
+  ])
+  const searches = await searchMs(browser, full.url, [...TYPED, ...TYPED])
   const bytes = await loadedBytes(browser, few.url, FIRST)
   return [
     { what: 'first load of `/` until it can be used', value: times(first), note: 'goal: 500 ms' },
@@ -85,6 +110,11 @@ async function measureLoads(browser: Browser, folders: { few: string; many: stri
       what: `${counted(many)} to ${FEW} captures`,
       value: ratio(median(hundred), median(ten)),
       note: 'goal: 1.1',
+    },
+    {
+      what: `words typed until their first hits among ${counted(many)}`,
+      value: times(searches.slice(TYPED.length)),
+      note: 'with the 180 ms in which another key may come',
     },
   ]
 }

@@ -36,6 +36,36 @@ export async function loadMs(browser: Browser, url: string, { path, selector }: 
   }
 }
 
+/** From the last key of each word until the first hits are painted; the pause that the page waits for another key included. */
+export async function searchMs(browser: Browser, url: string, words: readonly string[]): Promise<number[]> {
+  const context = await browser.newContext({ locale: 'en-US' })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${url}/#/captures`)
+    await page.waitForSelector('.capturerow')
+    const took: number[] = []
+    for (const word of words) {
+      await page.fill('input[type=search]', '')
+      await page.waitForSelector('.capturerow mark', { state: 'detached' })
+      await page.evaluate(watchFor('.capturerow mark'))
+      const typedAt = (await page.evaluate(`new Promise((resolve) => {
+        const field = document.querySelector('input[type=search]')
+        field.value = ${JSON.stringify(word)}
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+        resolve(performance.now())
+      })`)) as number
+      const drawnAt = await until(
+        async () => (await page.evaluate('globalThis.drawnAt')) as number | null,
+        PATIENCE,
+      )
+      took.push(drawnAt - typedAt)
+    }
+    return took
+  } finally {
+    await context.close()
+  }
+}
+
 /** What comes over the wire until the network is still, packed as it comes. */
 export async function loadedBytes(
   browser: Browser,
