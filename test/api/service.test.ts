@@ -92,7 +92,10 @@ test('refuses a data folder that another server holds, and names that one', asyn
 
 test('refuses a port that is taken, and says by whom', async () => {
   await using server = await startServer()
-  const other = await runMain({ PORT: new URL(server.url).port })
+  await using folder = await createTestFolder()
+  // One that is made already, since that takes the most of a first start.
+  const own = { DICTATION_DATA_DIR: folder.dataFolder, DATABASE_URL: folder.databaseUrl ?? '' }
+  const other = await runMain({ ...own, PORT: new URL(server.url).port })
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining('in use by another Local Dictation') })
 
   using voicebox = Bun.serve({
@@ -100,7 +103,7 @@ test('refuses a port that is taken, and says by whom', async () => {
     hostname: '127.0.0.1',
     fetch: () => Response.json({ message: 'voicebox API', version: '0.5' }),
   })
-  const beside = await runMain({ PORT: String(voicebox.port) })
+  const beside = await runMain({ ...own, PORT: String(voicebox.port) })
   expect(beside.code).toBe(1)
   expect(beside.err).toMatch(/^local-dictation: .* in use by Voicebox.*\n$/)
 }, 240_000)
