@@ -1,5 +1,5 @@
 // A database of its own for each test: embedded by default, and on the real Postgres that TEST_DATABASE_URL names.
-// Nothing in it is replaced; only making the embedded one's folder, which costs seconds, is done once and copied.
+// Nothing in it is replaced; only making one that is up to date, which takes longer than most tests, is done once and copied.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -39,19 +39,50 @@ const NEVER_WRITTEN = ['base/1', 'base/4']
 const compiled = serverUrl === null ? compileEmbedded() : undefined
 
 // At import, where no test's time limit runs: the first start takes seconds.
+const identity = await templateIdentity()
 const template = serverUrl === null ? await findOrMakeTemplate() : null
+const serversTemplate = serverUrl === null ? null : await findOrMakeServersTemplate()
 
-/** Kept in the temporary folder from one run to the next, until a migration, a package or this file changes. */
-async function findOrMakeTemplate(): Promise<string> {
+/** Another one when a migration, a package or this file changes. */
+async function templateIdentity(): Promise<string> {
   const root = resolve(import.meta.dir, '../..')
   const hash = createHash('sha256').update(await readFile(join(root, 'package-lock.json')))
   hash.update(await readFile(import.meta.path))
   const migrations = join(root, 'db/migrations')
   for (const name of (await readdir(migrations)).filter((one) => one.endsWith('.sql')).sort())
     hash.update(await readFile(join(migrations, name)))
-  const path = join(tmpdir(), `dictation-template-${userInfo().uid}-${hash.digest('hex').slice(0, 12)}`)
+  return hash.digest('hex').slice(0, 12)
+}
+
+/** Kept in the temporary folder from one run to the next. */
+async function findOrMakeTemplate(): Promise<string> {
+  const path = join(tmpdir(), `dictation-template-${userInfo().uid}-${identity}`)
   if (!existsSync(path)) await makeTemplate(path)
   return path
+}
+
+function urlOf(name: string): string {
+  return Object.assign(new URL(serverUrl!), { pathname: name }).href
+}
+
+/** Kept on the server from one run to the next. */
+async function findOrMakeServersTemplate(): Promise<string> {
+  const name = `test_template_${identity}`
+  await onServer(async (sql) => {
+    if ((await sql`select 1 from pg_database where datname = ${name}`).length > 0) return
+    const made = `test_${randomUUID().replaceAll('-', '')}`
+    await sql.unsafe(`create database ${made}`)
+    const databaseUrl = urlOf(made)
+    const opened = await openDatabase({ dataFolder: tmpdir(), databaseUrl, log: silentLog })
+    if (!opened.ok) throw new Error(opened.failure.message)
+    await (await openQueue({ database: opened.value, log: silentLog })).stop()
+    await opened.value.close()
+    // Another run may have been faster; then its template is as good.
+    await sql
+      .unsafe(`alter database ${made} rename to ${name}`)
+      .catch(() => sql.unsafe(`drop database ${made} with (force)`))
+  })
+  return name
 }
 
 async function makeTemplate(path: string): Promise<void> {
@@ -95,9 +126,9 @@ async function shortenJournal(folder: string): Promise<void> {
 export async function createTestFolder(): Promise<TestFolder> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-test-'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const databaseUrl = serverUrl === null ? null : Object.assign(new URL(serverUrl), { pathname: name }).href
+  const databaseUrl = serverUrl === null ? null : urlOf(name)
   if (template !== null) await copyTemplate(template, dataFolder)
-  else await onServer((sql) => sql.unsafe(`create database ${name}`))
+  else await onServer((sql) => sql.unsafe(`create database ${name} template ${serversTemplate}`))
   return {
     dataFolder,
     databaseUrl,
