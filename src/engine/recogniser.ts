@@ -2,6 +2,7 @@
 // How speech becomes text is the recogniser's that it is given; killing and restarting is process-engine.ts.
 
 import { serveParentAlone } from '../lib/child-process.ts'
+import { createIdleMemory } from '../lib/idle-memory.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type {
   Answer,
@@ -79,6 +80,7 @@ export const serveRecogniser = (recogniser: Recogniser) => {
   serveParentAlone()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   const asked = new Map<number, AbortController>()
+  const memory = createIdleMemory()
   process.on('message', (request: ToRecogniser) => {
     if (request.kind === 'rehearse') return recogniser.rehearse?.()
     if (request.kind === 'stop') return asked.get(request.id)?.abort()
@@ -86,10 +88,12 @@ export const serveRecogniser = (recogniser: Recogniser) => {
     const stopping = new AbortController()
     const { signal } = stopping
     asked.set(id, stopping)
+    memory.touch()
     answerTo(recogniser, question, { tell: (event) => send({ kind: 'told', id, event }), signal })
       .catch((error): Answer => ({ kind: 'failed', error: failureOf(error) }))
       .then((answer) => {
         asked.delete(id)
+        memory.touch()
         send({ kind: 'answer', id, answer })
       })
   })
