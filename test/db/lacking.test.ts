@@ -27,7 +27,7 @@ test.skipIf(cannot || !has('prlimit'))(
     const { dataFolder } = folder
     // As much as is never enough, and as much as opens some of it.
     // Where Postgres comes to its end before it can say of what, memory stands first among what is asked for.
-    for (const bytes of [600_000_000, 750_000_000])
+    for (const bytes of [450_000_000, 550_000_000])
       await expectLeftAlone(
         dataFolder,
         ['prlimit', `--data=${bytes}`],
