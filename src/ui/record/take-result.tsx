@@ -4,6 +4,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
 import { isAtWork } from '../captures/capture-actions.ts'
+import { BetterModelOffer } from '../first-steps/better-model-offer.tsx'
 import { announce } from '../parts/announcer.tsx'
 import { clockTime } from '../parts/times.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
@@ -127,6 +128,7 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
       </p>
       {captureId && <RecordingSound src={`/captures/${captureId}/audio`} />}
       {capture?.status === 'completed' && <Facts capture={capture} words={words} />}
+      {capture?.status === 'completed' && text !== '' && <BetterModelOffer capture={capture} />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 // The settings: the server's, changed as soon as something is chosen, the page's own, and how the server is doing.
 // What one field looks like is setting-field.tsx; which there are is setting-groups.ts.
 
+import { FirstStepsCard } from '../first-steps/first-steps-card.tsx'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { Heading } from '../parts/heading.tsx'
@@ -45,6 +46,7 @@ export const SettingsView = () => {
             <LanguageChoice id="settings-language" />
           </div>
         </section>
+        <FirstStepsCard />
         <WhenAnswered of={known}>
           {(value) => <Groups known={value} put={(values) => known.put({ ...value, values })} />}
         </WhenAnswered>

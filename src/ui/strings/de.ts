@@ -224,6 +224,28 @@ export const de: Strings = {
     language: 'Sprache',
     more: 'Mehr',
   },
+  firstSteps: {
+    title: 'Erste Schritte',
+    offer: 'Genauer hören',
+    better: 'Genauer: {name}, {size}.',
+    betterIn: 'Genauer: {name}, {size}, hier etwa {time} für diese Aufnahme.',
+    here: '{name} ist auf diesem Rechner.',
+    download: 'Herunterladen ({size})',
+    downloading: 'Wird heruntergeladen, während Sie weitermachen',
+    failed: 'Das Herunterladen ist fehlgeschlagen. Was da ist, bleibt; unter „Modelle“ steht, warum.',
+    hearWith: 'Von jetzt an damit hören',
+    hears: '{name} hört von jetzt an.',
+    dismiss: 'Nein, danke',
+    dismissed: 'Es wird nicht mehr angeboten. Unter „Erste Schritte“ in den Einstellungen steht es weiter.',
+    done: 'getan',
+    steps: {
+      record: 'Etwas aufnehmen oder das Beispiel ausprobieren',
+      microphone: 'Dem Browser das Mikrofon erlauben',
+      model: 'Ein Modell holen, das weniger Fehler macht',
+      keys: 'Die Tasten ansehen und eigene wählen',
+    },
+    microphoneHelp: 'Er fragt, wenn Sie aufnehmen.',
+  },
   keys: {
     title: 'Tastenkürzel',
     about:

@@ -220,6 +220,28 @@ export const en = {
     language: 'Language',
     more: 'More',
   },
+  firstSteps: {
+    title: 'First steps',
+    offer: 'Better accuracy',
+    better: 'Better accuracy: {name}, {size}.',
+    betterIn: 'Better accuracy: {name}, {size}, about {time} for this clip here.',
+    here: '{name} is on this computer.',
+    download: 'Download ({size})',
+    downloading: 'Is being downloaded, while you go on',
+    failed: 'The download failed. What came of it is kept; the models view says why.',
+    hearWith: 'Hear with it from now on',
+    hears: '{name} hears from now on.',
+    dismiss: 'No, thanks',
+    dismissed: 'It is not offered again. “First steps” in the settings still has it.',
+    done: 'done',
+    steps: {
+      record: 'Record something, or try the sample',
+      microphone: 'Let the browser use the microphone',
+      model: 'Bring a model that makes fewer mistakes',
+      keys: 'See the keys, and choose your own',
+    },
+    microphoneHelp: 'It asks when you record.',
+  },
   keys: {
     title: 'Keyboard shortcuts',
     about:

@@ -1,2 +1,0 @@
-import{Be}from"./main-0cw1qzqw.js";function e(t,r,n){return Be({style:"unit",unit:r,unitDisplay:"short",maximumFractionDigits:n}).format(t)}var u=(t,r=0)=>Be({maximumFractionDigits:r}).format(t),L=(t)=>t>=1000?e(t/1000,"gigabyte",1):e(t,"megabyte",t<10?1:0);function x(t){if(t<60)return e(t,"second",t<10?1:0);let r=Math.round(t/60);if(r<60)return e(r,"minute",0);let n=r%60,i=e(Math.floor(r/60),"hour",0);return n===0?i:`${i} ${e(n,"minute",0)}`}var K=(t)=>e(t,"percent",0),H=(t)=>Be({style:"percent"}).format(t);
-export{u,L,x,K,H};

@@ -1,2 +1,0 @@
-var ve=(t)=>t.normalize("NFD").replace(/\p{M}/gu,"").toLowerCase(),$e=(t)=>ve(t).match(/[\p{L}\p{N}]+/gu)??[];function ye(t,e){let o=$e(e),n={hits:0,at:null};for(let r of t){let s=ve(r.text),i=o.filter((u)=>s.includes(u));if(i.length<=n.hits)continue;n={hits:i.length,at:a(r,i)}}return n.at}function a({start:t,words:e=[]},o){return e.find((r)=>o.some((s)=>ve(r.word).includes(s)))?.start??t}var be=({id:t,audio_type:e})=>new Audio().canPlayType(e)===""?`/captures/${t}/audio?format=wav`:`/captures/${t}/audio`;
-export{ve,$e,ye,be};

@@ -1,0 +1,83 @@
+// The offer of a model that makes fewer mistakes: what it costs in megabytes and in time. It is brought only when it is
+// asked for, while one goes on; whoever does not want it is never asked again.
+
+import { useRef } from 'preact/hooks'
+import { linkTo } from '../address.ts'
+import { hearWith, startDownload } from '../models/model-actions.ts'
+import { sizeOf } from '../models/model-words.ts'
+import { percentage, timeSpan } from '../parts/figures.ts'
+import { note } from '../parts/toasts.tsx'
+import type { DetailedCapture, ListedModel } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { dismissOffer, isOfferDismissed, secondsWith, useBetterModel } from './better-model.ts'
+
+/** Beside the result of a clip. */
+export const BetterModelOffer = ({ capture }: { capture: DetailedCapture }) =>
+  isOfferDismissed.value ? null : <Offer capture={capture} />
+
+const Offer = ({ capture }: { capture: DetailedCapture }) => {
+  const { value, again } = useBetterModel(capture.stt_model)
+  const { firstSteps: words } = strings.value
+  /** Once it was offered here, it stays when it has come. */
+  const isOffered = useRef(false)
+  if (value === null || value.model === null || (value.isHere && !isOffered.current)) return null
+  isOffered.current = true
+  const { model, all } = value
+  const seconds = secondsWith(model, capture, all)
+  const values = { name: model.display_name, size: sizeOf(model) }
+  const offer =
+    seconds === null
+      ? filled(words.better, values)
+      : filled(words.betterIn, { ...values, time: timeSpan(seconds < 10 ? seconds : Math.round(seconds)) })
+  return (
+    <section class="offer" aria-label={words.offer}>
+      <p>{model.downloaded ? filled(words.here, values) : offer}</p>
+      <div class="row">
+        <BringBetterModel model={model} again={again} />
+        <button type="button" class="plain" onClick={dismiss}>
+          {words.dismiss}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+function dismiss(): void {
+  dismissOffer()
+  note(strings.value.firstSteps.dismissed)
+}
+
+type Bring = { model: ListedModel; again: () => Promise<void> }
+
+/** A button, or how far it is. */
+export const BringBetterModel = ({ model, again }: Bring) => {
+  const { firstSteps: words } = strings.value
+  const { model_name: name, downloading, downloaded, progress } = model
+  if (downloaded) {
+    return (
+      <button type="button" onClick={() => void hearFromNowOn(name)}>
+        {words.hearWith}
+      </button>
+    )
+  }
+  if (!downloading) {
+    return (
+      <button type="button" onClick={() => void startDownload(name).then(again)}>
+        {filled(words.download, { size: sizeOf(model) })}
+      </button>
+    )
+  }
+  return (
+    <span class="row">
+      <progress value={progress ?? 0} max={1} aria-label={words.downloading} />
+      <span class="muted">
+        {words.downloading} {percentage(Math.floor((progress ?? 0) * 100))}
+      </span>
+      <a href={linkTo(['models'])}>{strings.value.views.models}</a>
+    </span>
+  )
+}
+
+async function hearFromNowOn(name: string): Promise<void> {
+  if (await hearWith(name)) note(filled(strings.value.firstSteps.hears, { name }))
+}

@@ -1,0 +1,90 @@
+// Which model would make fewer mistakes than those in the box, and what is known of it: its size, its download, and about
+// how long it takes here. Whether it is offered is better-model-offer.tsx's and first-steps-card.tsx's.
+
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type AskedOf, useAsked } from '../parts/asked.tsx'
+import { note } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
+import { onServerEvent } from '../server/connection.ts'
+import type { DetailedCapture, ListedModel, ModelList } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
+
+const KEPT = 'first-steps.model'
+
+/** For good, in this browser. */
+export const isOfferDismissed = signal(localStorage.getItem(KEPT) === 'dismissed')
+
+export function dismissOffer(): void {
+  localStorage.setItem(KEPT, 'dismissed')
+  isOfferDismissed.value = true
+}
+
+export type BetterModel = {
+  /** null where one is here already, or where nothing is known to be better */
+  model: ListedModel | null
+  /** everything that is known of models, to compare with */
+  all: ListedModel[]
+  /** one that was recommended is on this computer */
+  isHere: boolean
+}
+
+/** Progress is told several times a second. */
+const PROGRESS_MS = 1000
+
+/** @param heardBy the model whose languages are enough; null: any language */
+export function useBetterModel(heardBy: string | null): AskedOf<BetterModel> {
+  const asked = useAsked(
+    async (signal): Promise<BetterModel> => {
+      const { models } = await ask<ModelList>('/models/status', { signal })
+      const all = models.filter(({ alias_of }) => alias_of === null)
+      const better = all.filter(({ recommended, bundled }) => recommended && !bundled)
+      const isEnglish = heardBy?.includes('.en') ?? false
+      const wanted = better.find(({ multilingual }) => multilingual !== isEnglish) ?? better[0] ?? null
+      const isHere = better.some(({ downloaded }) => downloaded)
+      return { all, model: wanted, isHere }
+    },
+    [heardBy],
+  )
+  const { again } = asked
+  useEffect(() => {
+    let askedAt = 0
+    return onServerEvent((event) => {
+      if (event.name !== 'model.progress') return
+      if (event.status === 'error') note(strings.value.firstSteps.failed, { isFault: true })
+      const isOften = performance.now() - askedAt < PROGRESS_MS
+      if (event.status === 'downloading' && isOften) return
+      askedAt = performance.now()
+      void again()
+    })
+  }, [again])
+  return asked
+}
+
+/**
+ * Millions of weights of the encoder, which takes most of the time (Radford et al., 2022, table 1): by them a model that
+ * was never heard here is compared with one that was.
+ */
+const ENCODER_WEIGHTS: Record<string, number> = {
+  tiny: 8,
+  base: 20,
+  small: 88,
+  medium: 307,
+  large: 637,
+  turbo: 637,
+}
+
+/** Seconds for the same clip; null where nothing tells. */
+export function secondsWith(
+  model: ListedModel,
+  { processing_ms: { transcribe }, stt_model: heardBy }: DetailedCapture,
+  all: readonly ListedModel[],
+): number | null {
+  const weights = (size: string | null | undefined) => ENCODER_WEIGHTS[size ?? '']
+  const [then, now] = [
+    weights(all.find(({ model_name }) => model_name === heardBy)?.size),
+    weights(model.size),
+  ]
+  if (transcribe === null || !then || !now) return null
+  return (transcribe / 1000) * (now / then)
+}

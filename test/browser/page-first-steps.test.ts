@@ -1,0 +1,117 @@
+// What a person is offered in the first minute: a better model beside the first result, brought while one goes on, refused
+// for good; and the list of first steps that stays in the settings. The sample itself is page-record.test.ts's.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { CATALOGUE } from '../../src/models/catalogue.ts'
+import { type Hub, startHub } from '../models/hub.ts'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
+import { expectGoodLooks, expectGoodLooksOf } from '../support/page-looks.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { formOf } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+
+const PATIENCE = { timeout: 120_000 }
+const OFFERED = CATALOGUE.find(({ name }) => name === 'small-q5_1')!
+
+describe.skipIf(!hasBrowser)('the first steps', () => {
+  let hub: Hub
+  let server: RunningServer
+  let browser: Browser
+  beforeAll(async () => {
+    // Of the right length, and slow: that it begins and goes on is what is looked at.
+    hub = await startHub({ [`${OFFERED.repository}/${OFFERED.file}`]: new Uint8Array(OFFERED.bytes) })
+    hub.tells.etag = false
+    hub.pace.bytesPerSecond = 8_000_000
+    server = await startServer({ env: { HF_ENDPOINT: hub.url } })
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+    await hub?.[Symbol.asyncDispose]()
+  })
+
+  const downloads = async () =>
+    ((await (await fetch(`${server.url}/tasks/active`)).json()) as { downloads: { model_name: string }[] })
+      .downloads
+  const cancel = () =>
+    fetch(`${server.url}/models/download/cancel`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model_name: OFFERED.name }),
+    })
+  const tried = async (page: Page) => {
+    await page.click('text=Try the sample')
+    await page.waitForSelector('.outcome .offer', PATIENCE)
+  }
+
+  test('of a list in the settings tell what was done, and lead to what was not', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
+    await page.waitForSelector('.steps li:has-text("Record something") a')
+    expect(await page.locator('.steps .badge').count()).toBe(0)
+    await page.click('.steps button:has-text("Keyboard shortcuts")')
+    await page.waitForSelector('dialog.shortcuts')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.steps button:has-text("Download (190 MB)")')
+    await page.click('.steps a:has-text("Record")')
+    await page.waitForSelector('h1:has-text("Record")')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('offer a better model beside the first result, with its size and its time for this clip, and ask for nothing', async () => {
+    const { page, faults, close } = await openPage(browser, server.url)
+    await tried(page)
+    expect(await page.textContent('.offer p')).toMatch(
+      /^Better accuracy: Whisper Small, English \(q5_1\), 190 MB, about [\d.]+ (s|sec|min)\b.* for this clip here\.$/,
+    )
+    expect(await downloads()).toEqual([])
+    expect(hub.requests).toEqual([])
+    await expectGoodLooksOf(page)
+    expect(faults).toEqual([])
+    await close()
+  }, 180_000)
+
+  test('bring it when it is asked for, while one goes on, and tell how far it is', async () => {
+    await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: await formOf('short-02.flac') })
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
+    await page.click('.steps button:has-text("Download (190 MB)")', PATIENCE)
+    await until(async () => (await downloads()).length === 1, { timeoutMs: 30_000 })
+    await page.waitForSelector('.steps progress', PATIENCE)
+    await until(async () => Number(await page.getAttribute('.steps progress', 'value')) > 0, {
+      timeoutMs: 60_000,
+    })
+    await page.waitForSelector('.steps li:has-text("Record something") .badge:has-text("done")')
+    await cancel()
+    await page.waitForSelector('.steps button:has-text("Download (190 MB)")', PATIENCE)
+    expect(faults).toEqual([])
+    await close()
+  }, 180_000)
+
+  test('are not offered again where somebody said no, but stay in the settings', async () => {
+    await using own = await startServer()
+    const { page, faults, close } = await openPage(browser, own.url)
+    await tried(page)
+    await page.click('.offer >> text=No, thanks')
+    await page.waitForSelector('.toast >> text=It is not offered again')
+    await page.waitForSelector('.offer', { state: 'detached' })
+    await page.goto(`${own.url}/#/settings`)
+    await page.waitForSelector('.steps button:has-text("Download (190 MB)")')
+    await page.reload()
+    await page.goto(`${own.url}/#/captures`)
+    const sample = await page.waitForSelector('a.open')
+    expect(await sample.textContent()).toContain('Sample')
+    expect(await page.evaluate("localStorage.getItem('first-steps.model')")).toBe('dismissed')
+    expect(faults).toEqual([])
+    await close()
+  }, 180_000)
+
+  test('axe finds nothing in the list, and nothing is wider than the screen', async () => {
+    await expectGoodLooks(browser, server.url, {
+      path: '/settings',
+      ready: (page) => page.waitForSelector('.steps button:has-text("Download")'),
+    })
+  }, 90_000)
+})
