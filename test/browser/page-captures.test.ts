@@ -140,6 +140,25 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 60_000)
 
+  test('what was searched for is played from the second at which it is said', async () => {
+    const { page, faults, close } = await open('/captures', { script: noteSounds })
+    await page.fill('input[type=search]', 'thursday')
+    await rowsBecome(page, ['short-02.flac'])
+    const { items } = await (await fetch(`${server.url}/captures?q=thursday`)).json()
+    const { segments } = await (await fetch(`${server.url}/captures/${items[0].id}`)).json()
+    const { start } = segments
+      .flatMap(({ words }: { words: { word: string; start: number }[] }) => words)
+      .find(({ word }: { word: string }) => word.includes('Thursday'))
+    expect(start).toBeGreaterThan(0)
+    await page.focus('.capturerow .open')
+    await page.keyboard.press(' ')
+    await page.waitForSelector('.capturerow button[title=Pause]')
+    await until(async () => (await page.evaluate('soundsBegunAt()')) !== '', { timeoutMs: 8000 })
+    expect(Number(await page.evaluate('soundsBegunAt()'))).toBeCloseTo(start, 1)
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
   test('several are deleted at once, found in the trash, and restored', async () => {
     const { page, faults, close } = await open()
     await page.check('[aria-label="Select short-01.flac"]')
@@ -269,3 +288,14 @@ describe.skipIf(!hasBrowser)('the list of captures where there are none', () => 
     await close()
   }, 120_000)
 })
+
+/** Runs in the page: from which second on each sound is played. */
+const noteSounds = `
+  const play = HTMLMediaElement.prototype.play
+  const begun = []
+  HTMLMediaElement.prototype.play = function () {
+    begun.push(this.currentTime)
+    return play.call(this)
+  }
+  window.soundsBegunAt = () => begun.join()
+`

@@ -7,7 +7,7 @@ import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
 import { openPage } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
-import { recording, wordsApart } from '../support/speech.ts'
+import { recording, recordingFile, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
@@ -89,6 +89,20 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await page.keyboard.press('Enter')
     await page.waitForSelector('.outcome a', PATIENCE)
     await context.close()
+  }, 300_000)
+
+  test('a result that takes long tells how far it is and how long it may still take', async () => {
+    await using own = await startServer()
+    const { page, faults, close } = await openPage(browser, own.url)
+    // In the place of the sample, which is over too soon to look at.
+    const body = Buffer.from(await recordingFile('long-3-minutes.flac').arrayBuffer())
+    await page.route('**/page/sample.mp3', (route) => route.fulfill({ body, contentType: 'audio/mpeg' }))
+    await page.click('text=Try the sample')
+    await page.waitForSelector('.taken progress', PATIENCE)
+    await page.waitForSelector('.taken >> text=/\\d+\\s?% · about .+ left/', PATIENCE)
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    expect(faults).toEqual([])
+    await close()
   }, 300_000)
 
   test('the sample shows its text without a microphone being asked for, to whoever has nothing yet', async () => {

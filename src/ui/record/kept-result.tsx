@@ -5,6 +5,7 @@ import { isAtWork } from '../captures/capture-actions.ts'
 import { strings } from '../strings/strings.ts'
 import { useKeptCapture } from './kept-capture.ts'
 import { Outcome } from './take-result.tsx'
+import { WorkSoFar } from './work-so-far.tsx'
 
 export const KeptResult = ({ id, onAgain }: { id: string; onAgain: () => void }) => {
   const { capture, progress } = useKeptCapture(id)
@@ -20,10 +21,7 @@ export const KeptResult = ({ id, onAgain }: { id: string; onAgain: () => void })
           onAgain={onAgain}
         />
       ) : (
-        <p class="row muted">
-          <span>{record.writing}</span>
-          {progress !== null && <progress value={progress} max={1} aria-label={record.writing} />}
-        </p>
+        <WorkSoFar progress={progress} />
       )}
     </section>
   )

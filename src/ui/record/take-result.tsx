@@ -19,6 +19,7 @@ import { RecordingSound } from './recording-sound.tsx'
 import { saveRecording } from './save-recording.ts'
 import type { Take } from './take.ts'
 import { GrowingText } from './take-text.tsx'
+import { WorkSoFar } from './work-so-far.tsx'
 
 export const TakeResult = ({ take, onAgain }: { take: Take; onAgain: () => void }) => {
   const { capture, progress } = useKeptCapture(take.captureId.value)
@@ -43,20 +44,12 @@ export const TakeResult = ({ take, onAgain }: { take: Take; onAgain: () => void 
   )
 }
 
-const Writing = ({ take, progress }: { take: Take; progress: number | null }) => {
-  const { record } = strings.value
-  return (
-    <>
-      <GrowingText take={take} />
-      {take.phase.value !== 'waiting' && take.phase.value !== 'refused' && (
-        <p class="row muted">
-          <span>{record.writing}</span>
-          {progress !== null && <progress value={progress} max={1} aria-label={record.writing} />}
-        </p>
-      )}
-    </>
-  )
-}
+const Writing = ({ take, progress }: { take: Take; progress: number | null }) => (
+  <>
+    <GrowingText take={take} />
+    {take.phase.value !== 'waiting' && take.phase.value !== 'refused' && <WorkSoFar progress={progress} />}
+  </>
+)
 
 const Refusal = ({ take }: { take: Take }) => {
   const { record } = strings.value

@@ -1,2 +1,0 @@
-var we=(t)=>t.normalize("NFD").replace(/\p{M}/gu,"").toLowerCase(),Ge=(t)=>we(t).match(/[\p{L}\p{N}]+/gu)??[];function _e(t,e){let o=Ge(e),n={hits:0,at:null};for(let r of t){let s=we(r.text),i=o.filter((u)=>s.includes(u));if(i.length<=n.hits)continue;n={hits:i.length,at:a(r,i)}}return n.at}function a({start:t,words:e=[]},o){return e.find((r)=>o.some((s)=>we(r.word).includes(s)))?.start??t}var Se=({id:t,audio_type:e})=>new Audio().canPlayType(e)===""?`/captures/${t}/audio?format=wav`:`/captures/${t}/audio`;
-export{we,Ge,_e,Se};
