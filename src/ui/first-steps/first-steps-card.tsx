@@ -51,8 +51,7 @@ const Step = ({
 }) => (
   <li>
     <span>
-      {what}
-      {isDone && <span class="badge strong">{strings.value.firstSteps.done}</span>}
+      {what} {isDone && <span class="badge strong">{strings.value.firstSteps.done}</span>}
     </span>
     {!isDone && <span>{children}</span>}
   </li>
