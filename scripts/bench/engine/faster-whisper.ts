@@ -1,7 +1,7 @@
 // faster-whisper (CTranslate2 in int8) in a Python process that stays: the fastest peer there is on a processor.
 // Hears with its own copy of tiny.en's or of base's weights, whatever their type is elsewhere.
 
-import type { Case, Clip, Peer } from './peer.ts'
+import type { Case, Clip, Peer, PeerResult } from './peer.ts'
 
 const PROGRAM = `
 import json, os, shutil, sys, tempfile, time
@@ -23,9 +23,11 @@ if name.startswith("base"):
     shutil.rmtree(folder)
 samples = faster_whisper.decode_audio(clip)
 print(json.dumps({"version": faster_whisper.__version__}), flush=True)
-for _ in sys.stdin:
+for line in sys.stdin:
     started = time.perf_counter()
-    if how == "batched":
+    if line.strip():
+        segments, _ = model.transcribe(line.strip(), language=language)
+    elif how == "batched":
         pipeline = faster_whisper.BatchedInferencePipeline(model)
         segments, _ = pipeline.transcribe(samples, batch_size=8, beam_size=5, language=language)
     else:
@@ -47,12 +49,14 @@ async function* linesOf(stream: ReadableStream<Uint8Array>) {
 /**
  * @param python one that has faster-whisper and the packages with the weights, which options.ts names
  * @param how batched: as its pipeline hears a long recording, eight windows at a time with five beams
+ * @returns `hearFile` as well, which decodes a file and hears it as is done where nobody chooses otherwise: five beams,
+ *   other temperatures where it is unsure
  */
 export const openFasterWhisper = async (
   python: string,
   { clip, model, threads }: { clip: Pick<Clip, 'wavFile' | 'language'> } & Omit<Case, 'clip'>,
   how: 'greedy' | 'batched' = 'greedy',
-): Promise<Peer> => {
+): Promise<Peer & { hearFile(path: string): Promise<PeerResult> }> => {
   const command = [python, '-c', PROGRAM, clip.wavFile, `${threads}`, clip.language, model.name, how]
   const child = Bun.spawn(command, {
     stdin: 'pipe',
@@ -66,14 +70,16 @@ export const openFasterWhisper = async (
     if (value === undefined) throw new Error(`${python} ended: has it all that --help names?`)
     return JSON.parse(value)
   }
+  const ask = async (path: string): Promise<PeerResult> => {
+    child.stdin.write(`${path}\n`)
+    child.stdin.flush()
+    return next()
+  }
   const { version } = await next()
   return {
     name: `faster-whisper ${version}, int8`,
-    async hear() {
-      child.stdin.write('\n')
-      child.stdin.flush()
-      return next()
-    },
+    hear: () => ask(''),
+    hearFile: ask,
     async close() {
       child.stdin.end()
       await child.exited
