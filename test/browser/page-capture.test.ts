@@ -95,6 +95,26 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.click('.player [aria-label=Pause]')
   }, 60_000)
 
+  test('is followed while it plays, until somebody scrolls, and a button leads back', async () => {
+    const page = await open('', { viewport: { width: 600, height: 360 } })
+    const isInSight = (index: number) =>
+      page.evaluate(`(() => {
+        const { top, bottom } = document.querySelectorAll('.said')[${index}].getBoundingClientRect()
+        return top < innerHeight && bottom > 0
+      })()`)
+    const last = (await kept()).segments.length - 1
+    expect(await isInSight(last)).toBe(false)
+    await page.click('.player [aria-label=Play]')
+    await page.waitForSelector('[data-now]')
+    await page.mouse.move(300, 200)
+    await page.mouse.wheel(0, -2000)
+    await page.waitForSelector('text=Jump back to what is playing')
+    await page.click('text=Jump back to what is playing')
+    await page.waitForSelector('text=Jump back to what is playing', { state: 'detached' })
+    await until(async () => (await isInSight(last)) === true, { timeoutMs: 30_000 })
+    expect(await page.getAttribute('.player button', 'aria-label')).toBe('Pause')
+  }, 90_000)
+
   test('is played, sought and slowed by keys alone, which work while somebody types as well', async () => {
     const page = await open()
     await page.focus('.player input[type=range]')
@@ -195,14 +215,15 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('h1 >> text=paragraph-2.flac')
   }, 60_000)
 
-  test('is transcribed again, which can be watched, and is refined by a style', async () => {
+  test('is transcribed again by another model, which can be watched, and is refined by a style', async () => {
     const page = await open()
     await page.click('text=Transcribe again')
-    await page.selectOption('.tools form select', 'tiny.en-q5_1')
+    await page.selectOption('.tools form select', 'base-q5_1')
     await page.click('.tools form button')
     await page.waitForSelector('.underway progress')
     await page.waitForSelector('.underway', { state: 'detached', timeout: 60_000 })
     expect((await kept('/versions')).total).toBeGreaterThan(0)
+    expect((await kept()).stt_model).toBe('base-q5_1')
     await page.click('.tools >> text=Refine')
     await page.click('.tools form button')
     await page.waitForSelector('.toast >> text=Refined')

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await context.close()
   }, 300_000)
 
-  test('a result that takes long tells how far it is and how long it may still take', async () => {
+  test('a result that takes long tells how far it is and how long it may still take, and can be cancelled', async () => {
     await using own = await startServer()
     const { page, faults, close } = await openPage(browser, own.url)
     // In the place of the sample, which is over too soon to look at.
@@ -100,6 +100,9 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await page.click('text=Try the sample')
     await page.waitForSelector('.taken progress', PATIENCE)
     await page.waitForSelector('.taken >> text=/\\d+\\s?% · about .+ left/', PATIENCE)
+    await page.click('.taken >> text=Cancel')
+    await page.waitForSelector('.outcome >> text=The transcription was cancelled.', PATIENCE)
+    await page.click('.outcome >> text=Transcribe again')
     await page.waitForSelector('.outcome .words', PATIENCE)
     expect(faults).toEqual([])
     await close()

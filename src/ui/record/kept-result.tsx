@@ -21,7 +21,7 @@ export const KeptResult = ({ id, onAgain }: { id: string; onAgain: () => void })
           onAgain={onAgain}
         />
       ) : (
-        <WorkSoFar progress={progress} />
+        <WorkSoFar captureId={id} progress={progress} />
       )}
     </section>
   )

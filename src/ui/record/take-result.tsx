@@ -47,7 +47,9 @@ export const TakeResult = ({ take, onAgain }: { take: Take; onAgain: () => void 
 const Writing = ({ take, progress }: { take: Take; progress: number | null }) => (
   <>
     <GrowingText take={take} />
-    {take.phase.value !== 'waiting' && take.phase.value !== 'refused' && <WorkSoFar progress={progress} />}
+    {take.phase.value !== 'waiting' && take.phase.value !== 'refused' && (
+      <WorkSoFar captureId={take.captureId.value} progress={progress} />
+    )}
   </>
 )
 

@@ -1,13 +1,21 @@
-// How far the transcription of a result is, and how long it may still take.
+// How far the transcription of a result is, how long it may still take, and an end to it.
 // What it becomes is take-result.tsx's.
 
 import { useRef } from 'preact/hooks'
 import { msLeft } from '../files/time-left.ts'
 import { percentText, timeSpan } from '../parts/figures.ts'
+import { noteFault } from '../parts/toasts.tsx'
+import { ask } from '../server/ask.ts'
 import { filled, strings } from '../strings/strings.ts'
 
-/** @param progress 0 to 1; null while nothing is told */
-export const WorkSoFar = ({ progress }: { progress: number | null }) => {
+type Props = {
+  /** null while the server has none */
+  captureId: string | null
+  /** 0 to 1; null while nothing is told */
+  progress: number | null
+}
+
+export const WorkSoFar = ({ captureId, progress }: Props) => {
   const { record, files } = strings.value
   const beganAt = useRef<number | null>(null)
   if (progress !== null) beganAt.current ??= performance.now()
@@ -24,6 +32,15 @@ export const WorkSoFar = ({ progress }: { progress: number | null }) => {
           </span>
         </>
       )}
+      {captureId && (
+        <button type="button" class="small" onClick={() => void endWork(captureId)}>
+          {record.cancel}
+        </button>
+      )}
     </p>
   )
 }
+
+/** The recording is kept; its event brings what became of it. */
+const endWork = (id: string): Promise<unknown> =>
+  ask(`/captures/${id}/cancel`, { method: 'POST' }).catch(noteFault)
