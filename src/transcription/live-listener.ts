@@ -27,7 +27,7 @@ import {
   type WritingFailure,
 } from './live-utterance.ts'
 import { isWorthHearing, LEAST_NEW, nextWindow, PAUSE, unsettledPart } from './live-window.ts'
-import { findConfirmed, settleWords } from './local-agreement.ts'
+import { countSettled, findConfirmed } from './local-agreement.ts'
 import { isInside, sliceWords, wordsIn } from './segment-edits.ts'
 import { type HeardWindow, MAX_HALVINGS, transcribeWindow } from './transcribe-window.ts'
 import { type Window, windowOf } from './windows.ts'
@@ -81,8 +81,6 @@ type HearingOptions = {
 type Pending = HeardWindow & {
   /** its first word is in one segment with the last confirmed one */
   goesOn: boolean
-  /** of each of its words, as settleWords has it */
-  standing: number[]
   /** how far the hearing reached */
   toSample: number
 }
@@ -90,7 +88,6 @@ type Pending = HeardWindow & {
 const nothingPending = (): Pending => ({
   segments: [],
   goesOn: false,
-  standing: [],
   language: '',
   languageProbability: null,
   toSample: 0,
@@ -149,7 +146,6 @@ export function createLiveListener(
     const { segments } = pending
     const piece = confirmed.add(sliceWords(segments, 0, count), pending)
     pending.segments = sliceWords(segments, count, wordsIn(segments).length)
-    pending.standing = pending.standing.slice(count)
     pending.goesOn = isInside(segments, count)
     if (!piece) return
     vote.add({ ...pending, speechMs: piece.endMs - piece.startMs })
@@ -170,11 +166,10 @@ export function createLiveListener(
     const fresh = words.slice(known)
     const last = spans.at(-1)!
     const lastIsWhole = followed - last.speechToSample >= SILENCE_AFTER_WORD
-    const before = { words: wordsIn(pending.segments), standing: pending.standing }
-    const { settled, standing } = settleWords(before, fresh, { contradicts })
+    const heardToMs = toMs(last.speechToSample)
+    const settled = contradicts ? 0 : countSettled(wordsIn(pending.segments), fresh, heardToMs)
     pending = {
       ...heard,
-      standing,
       segments: sliceWords(heard.segments, known, words.length),
       goesOn: isInside(heard.segments, known),
       toSample: last.toSample,

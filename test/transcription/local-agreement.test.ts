@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Word } from '../../src/engine/engine.ts'
-import {
-  countAgreed,
-  findConfirmed,
-  type Heard,
-  settleWords,
-} from '../../src/transcription/local-agreement.ts'
+import { countAgreed, countSettled, findConfirmed } from '../../src/transcription/local-agreement.ts'
 import { segment } from './spoken.ts'
 
 /** A word each 300 ms. */
@@ -31,43 +26,30 @@ describe('two hearings agree', () => {
 })
 
 describe('words stand for good', () => {
+  /** A word each 300 ms, from the beginning. */
   const heard = (text: string, doubted: string[] = []): Word[] =>
     words(text).map((word) => ({ ...word, probability: doubted.includes(word.word.trim()) ? 0.5 : 0.9 }))
-  const settledOver = (hearings: ReturnType<typeof heard>[]) => {
-    let before: Heard = { words: [], standing: [] }
-    return hearings.map((words) => {
-      const { settled, standing } = settleWords(before, words, { contradicts: false })
-      before = { words, standing }
-      return settled
-    })
-  }
 
   test('that two hearings agree on', () =>
-    expect(settledOver([heard('we meet in'), heard('we meet in Madrid')])).toEqual([0, 3]))
+    expect(countSettled(heard('we meet in'), heard('we meet in Madrid'), 1200)).toBe(3))
 
-  test('that the model doubts only when six agree on them, and what follows not before them', () => {
+  test('but for one that the model doubts, and all that follow it', () => {
     const doubted = heard('we meet in Madrid', ['in'])
-    expect(settledOver(Array.from({ length: 7 }, () => doubted))).toEqual([0, 2, 2, 2, 2, 4, 4])
+    expect(countSettled(doubted, doubted, 1200)).toBe(2)
   })
 
-  test('that the model doubts not where one of the hearings has another', () => {
-    const doubted = heard('in Madrid', ['in'])
-    const other = heard('at Madrid', ['at'])
-    const hearings = [doubted, doubted, doubted, doubted, doubted, other, doubted]
-    expect(settledOver(hearings)).toEqual([0, 0, 0, 0, 0, 0, 0])
+  test('with what the model doubts where three seconds more have been said', () => {
+    const doubted = heard('we meet in Madrid', ['in'])
+    expect(countSettled(doubted, doubted, 3899)).toBe(2)
+    expect(countSettled(doubted, doubted, 3900)).toBe(4)
   })
+
+  test('never what one of the hearings has otherwise, however much has been said', () =>
+    expect(countSettled(heard('we meet at'), heard('we meet in'), 60_000)).toBe(2))
 
   test('by their agreement alone where a model tells no probabilities', () => {
     const untold = words('we meet').map((word): Word => ({ ...word, probability: null }))
-    expect(settledOver([untold, untold])).toEqual([0, 2])
-  })
-
-  test('none where what was confirmed is contradicted', () => {
-    const [before, current] = [heard('we meet'), heard('we meet in')]
-    expect(settleWords({ words: before, standing: [5, 5] }, current, { contradicts: true })).toEqual({
-      settled: 0,
-      standing: [1, 1, 1],
-    })
+    expect(countSettled(untold, untold, 600)).toBe(2)
   })
 })
 
