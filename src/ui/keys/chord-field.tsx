@@ -1,7 +1,7 @@
 // Keys that are shown and can be chosen otherwise: pressed after "Change".
 // Which may not be taken is chord.ts's, what they do shortcuts.ts's.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { type Chord, chordName, chordOf, isTakenChord } from './chord.ts'
@@ -20,7 +20,8 @@ export const ChordField = ({ name }: { name: ShortcutName }) => {
     listen(false)
     announce(filled(keys.now, { what, keys: chosen === null ? keys.none : chordName(chosen) }))
   }
-  useEffect(() => {
+  // Not after the next frame: whoever is quick has pressed by then.
+  useLayoutEffect(() => {
     if (!isListening) return
     // Before whatever else these keys do.
     const onKey = (event: KeyboardEvent): void => {
