@@ -1,5 +1,6 @@
 // Measures a long recording by the server beside faster-whisper's batched pipeline, and a heap of short captures beside
-// faster-whisper file by file, and writes their section of BENCHMARKS.md. Nothing here passes or fails: limits belong to a person who reads the table.
+// faster-whisper file by file, and writes their section of BENCHMARKS.md.
+// Nothing here passes or fails: limits belong to a person who reads the table.
 
 import { bundledModel } from '../test/support/ggml.ts'
 import { startServer } from '../test/support/server.ts'

@@ -42,6 +42,15 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
   /** Words that were heard of it: some seconds of sound have come. */
   const speak = (page: Page) =>
     until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
+  /** By a pointer, and something is said meanwhile. */
+  const holdButton = async (page: Page) => {
+    await page.click('.choicesform summary')
+    await page.selectOption('#press-mode', 'hold')
+    await page.hover(BUTTON)
+    await page.mouse.down()
+    await isRecording(page)
+    await speak(page)
+  }
   /** Made, and with a text. */
   const isKept = async (page: Page, before: number) => {
     await page.waitForSelector('.outcome .words', PATIENCE)
@@ -56,12 +65,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
   test('the button records while a pointer holds it, wherever the pointer is let go of', async () => {
     const { page, faults, close } = await open()
     const before = await total()
-    await page.click('.choicesform summary')
-    await page.selectOption('#press-mode', 'hold')
-    await page.hover(BUTTON)
-    await page.mouse.down()
-    await isRecording(page)
-    await speak(page)
+    await holdButton(page)
     await page.mouse.move(5, 5)
     await isRecording(page)
     await page.mouse.up()
@@ -74,12 +78,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
   test('a button that is held ends when the page goes out of sight', async () => {
     const { page, faults, close } = await open()
     const before = await total()
-    await page.click('.choicesform summary')
-    await page.selectOption('#press-mode', 'hold')
-    await page.hover(BUTTON)
-    await page.mouse.down()
-    await isRecording(page)
-    await speak(page)
+    await holdButton(page)
     await page.evaluate("window.dispatchEvent(new Event('blur'))")
     await isKept(page, before)
     await page.mouse.up()
