@@ -3,11 +3,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { hasBrowser } from '../support/browser.ts'
+import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks, expectGoodLooksOf } from '../support/page-looks.ts'
-import { type RunningServer, startServer } from '../support/server.ts'
+import type { RunningServer } from '../support/server.ts'
 
 const PATIENCE = { timeout: 120_000 }
 const ON = 'button[data-record]:has-text("Stop")'
@@ -17,17 +17,12 @@ const LIST = 'dialog.shortcuts'
 describe.skipIf(!hasBrowser)('the keys of the page', () => {
   let server: RunningServer
   let browser: Browser
-  let clip: MicrophoneClip
+  let world: MicrophoneBrowser
   beforeAll(async () => {
-    server = await startServer()
-    clip = await microphoneClip(['human-1.flac'])
-    browser = await openBrowser({ microphone: { ...clip, loop: true } })
+    world = await openMicrophoneBrowser(['human-1.flac'])
+    ;({ server, browser } = world)
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await clip?.[Symbol.asyncDispose]()
-    await server?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => world?.[Symbol.asyncDispose]())
 
   const open = (path = '/') => openPage(browser, server.url, { path })
   const change = async (page: Page, what: string, keys: string) => {

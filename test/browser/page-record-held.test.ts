@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { hasBrowser } from '../support/browser.ts'
+import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
-import { type RunningServer, startServer } from '../support/server.ts'
+import type { RunningServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 const PATIENCE = { timeout: 120_000 }
@@ -17,17 +17,12 @@ const BUTTON = 'button[data-record]'
 describe.skipIf(!hasBrowser)('a recording that is held', () => {
   let server: RunningServer
   let browser: Browser
-  let clip: MicrophoneClip
+  let world: MicrophoneBrowser
   beforeAll(async () => {
-    server = await startServer()
-    clip = await microphoneClip(['human-1.flac'])
-    browser = await openBrowser({ microphone: { ...clip, loop: true } })
+    world = await openMicrophoneBrowser(['human-1.flac'])
+    ;({ server, browser } = world)
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await clip?.[Symbol.asyncDispose]()
-    await server?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => world?.[Symbol.asyncDispose]())
 
   const total = async () => (await (await fetch(`${server.url}/captures`)).json()).total as number
   /** With a clock that can be put forward. */

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import { expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -32,17 +32,12 @@ const only = (url: string, query = '') =>
 describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () => {
   let server: RunningServer
   let browser: Browser
-  let clip: MicrophoneClip
+  let world: MicrophoneBrowser
   beforeAll(async () => {
-    server = await startServer()
-    clip = await microphoneClip(['human-1.flac'])
-    browser = await openBrowser({ microphone: { ...clip, loop: true } })
+    world = await openMicrophoneBrowser(['human-1.flac'])
+    ;({ server, browser } = world)
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await clip?.[Symbol.asyncDispose]()
-    await server?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => world?.[Symbol.asyncDispose]())
 
   test('held Space records until it is released, with the half second before it', async () => {
     const own = await startServer()
@@ -121,7 +116,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
   }, 300_000)
 
   test('says what to do where the microphone is denied, or there is none', async () => {
-    const denying = await openBrowser({ microphone: { ...clip, isAllowed: false } })
+    const denying = await openBrowser({ microphone: { ...world.clip, isAllowed: false } })
     const without = await openBrowser()
     for (const [which, permissions, says] of [
       [denying, [], 'may not use the microphone'],
@@ -140,7 +135,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
   test('says where the microphone is to be had, at an address that a browser does not trust', async () => {
     const name = 'dictation.test'
     const own = await startServer({ env: { DICTATION_HOSTS: name } })
-    const elsewhere = await openBrowser({ loopbackNames: [name], microphone: clip })
+    const elsewhere = await openBrowser({ loopbackNames: [name], microphone: world.clip })
     const { port } = new URL(own.url)
     const { page, faults, close } = await openPage(elsewhere, `http://${name}:${port}`, {
       // It counts at secure addresses alone, and Chromium says so.
