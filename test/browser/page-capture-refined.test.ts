@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -68,8 +69,8 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.focus('.textswitch input:checked')
     await page.keyboard.press('ArrowRight')
     await page.waitForSelector('p.refinedtext')
-    expect(await page.textContent('p.refinedtext')).toBe(REFINED)
-    expect(await page.locator('.transcript').count()).toBe(0)
+    await expectSoon(() => page.textContent('p.refinedtext'), REFINED)
+    await expectSoon(() => page.locator('.transcript').count(), 0)
     await page.keyboard.press('ArrowLeft')
     await page.waitForSelector('.transcript .said')
     expect(faults).toEqual([])
@@ -91,7 +92,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.click('h1')
     await refinedBecomes('Dear Marta,\n\nit is out.')
     await page.waitForSelector('.toast >> text=Saved')
-    expect(await page.textContent('p.refinedtext')).toBe('Dear Marta,\n\nit is out.')
+    await expectSoon(() => page.textContent('p.refinedtext'), 'Dear Marta,\n\nit is out.')
     await page.keyboard.press('Control+z')
     await refinedBecomes(REFINED)
     await page.waitForSelector('p.refinedtext >> text=Maria')
@@ -128,11 +129,11 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.keyboard.type('Half a thought')
     await page.reload()
     await page.waitForSelector(FIELD)
-    expect(await page.inputValue(FIELD)).toBe('Half a thought')
+    await expectSoon(() => page.inputValue(FIELD), 'Half a thought')
     await page.focus(FIELD)
     await page.keyboard.press('Escape')
     await page.waitForSelector('p.refinedtext >> text=Maria')
-    expect(await focusedLabel(page)).toBe('Edit the refined text')
+    await expectSoon(() => focusedLabel(page), 'Edit the refined text')
     expect(await refined()).toBe(REFINED)
     await page.keyboard.press('Enter')
     await page.waitForSelector(FIELD)
@@ -141,7 +142,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.keyboard.press('Control+Enter')
     await refinedBecomes('One line')
     await page.waitForSelector('p.refinedtext >> text=One line')
-    expect(await focusedLabel(page)).toBe('Edit the refined text')
+    await expectSoon(() => focusedLabel(page), 'Edit the refined text')
     expect(faults).toEqual([])
     await close()
   }, 60_000)
@@ -153,7 +154,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.keyboard.press('Control+Enter')
     await refinedBecomes(null)
     await page.waitForSelector('.transcript .said')
-    expect(await page.locator('.textswitch').count()).toBe(0)
+    await expectSoon(() => page.locator('.textswitch').count(), 0)
     await page.click('.toast >> text=Undo')
     await refinedBecomes(REFINED)
     await page.waitForSelector('p.refinedtext')
@@ -171,7 +172,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     )
     await page.click('h1')
     await page.waitForSelector('.toast.fault')
-    expect(await page.inputValue(FIELD)).toBe('Said while the server was away')
+    await expectSoon(() => page.inputValue(FIELD), 'Said while the server was away')
     await page.unroute(change)
     await page.focus(FIELD)
     await page.keyboard.press('Control+Enter')

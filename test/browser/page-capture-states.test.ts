@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { createTestFolder } from '../support/database.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -53,9 +54,9 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
     form.set('file', new File([broken], 'broken.flac'))
     const { id } = await make(form)
     const { page, faults, close } = await open(id)
-    expect(await page.textContent('.failure strong')).toBe('Failed.')
+    await expectSoon(() => page.textContent('.failure strong'), 'Failed.')
     await page.click('.failure summary')
-    expect(await page.textContent('.failure code')).toBe('undecodable_audio')
+    await expectSoon(() => page.textContent('.failure code'), 'undecodable_audio')
     const download = page.waitForEvent('download')
     await page.click('.failure a[download]')
     expect((await download).suggestedFilename()).toBe(`capture_${id}.flac`)
@@ -69,8 +70,8 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
       { timeoutMs: 20_000 },
     )
     await page.waitForSelector('.failure')
-    expect(await page.locator('.actions button').allTextContents()).toEqual(['Copy text', 'Star', 'Delete'])
-    expect(await page.isDisabled('.actions >> text=Copy text')).toBe(true)
+    await expectSoon(() => page.locator('.actions button').allTextContents(), ['Copy text', 'Star', 'Delete'])
+    await expectSoon(() => page.isDisabled('.actions >> text=Copy text'), true)
     expect(faults).toEqual([])
     await close()
     const ready = (page: Parameters<Parameters<typeof expectGoodLooks>[2]['ready']>[0]) =>
@@ -93,7 +94,7 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
     await page.fill('.editor textarea', 'Typed while it waited')
     await page.click('h1')
     await page.waitForSelector('.editor [role=alert]')
-    expect(await page.inputValue('.editor textarea')).toBe('Typed while it waited')
+    await expectSoon(() => page.inputValue('.editor textarea'), 'Typed while it waited')
     await page.click('.underway >> text=Cancel')
     await page.waitForSelector('.underway', { state: 'detached' })
     await page.focus('.editor textarea')
@@ -114,7 +115,7 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
     await page.waitForSelector('[data-segment="0"][data-now]')
     await page.click('.segment >> nth=1 >> .stamp')
     await page.waitForSelector('[data-segment="1"][data-now]')
-    expect(await page.locator('[data-now]').count()).toBe(1)
+    await expectSoon(() => page.locator('[data-now]').count(), 1)
     await page.click('.player [aria-label=Pause]')
     await page.keyboard.press('F7')
     expect(faults).toEqual([])

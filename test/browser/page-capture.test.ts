@@ -4,6 +4,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { accessibilityFaults, openPage, type WatchedPage } from '../support/page.ts'
 import { expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -54,7 +55,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
 
   test('tells what is known of it and shows its outline', async () => {
     const page = await open()
-    expect(await page.title()).toBe('paragraph-2.flac – Local Dictation')
+    await expectSoon(() => page.title(), 'paragraph-2.flac – Local Dictation')
     const facts = await page.textContent('dl.facts')
     expect(facts).toContain('English')
     expect(facts).toContain('tiny.en-q5_1')
@@ -122,9 +123,9 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await until(async () => (await place(page)) === '0:05', PATIENCE)
     await page.keyboard.press('Shift+ArrowRight')
     await until(async () => (await place(page)) === '0:06', PATIENCE)
-    expect(await page.getAttribute('.player input[type=range]', 'aria-valuetext')).toBe('0:06 of 0:16')
+    await expectSoon(() => page.getAttribute('.player input[type=range]', 'aria-valuetext'), '0:06 of 0:16')
     await page.keyboard.press('Alt+ArrowUp')
-    expect(await page.inputValue('.player select')).toBe('1.25')
+    await expectSoon(() => page.inputValue('.player select'), '1.25')
     await page.keyboard.press('k')
     await page.waitForSelector('.player [aria-label=Pause]')
     await page.keyboard.press(' ')
@@ -181,7 +182,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     const after = (await kept()).segments[0]
     expect(after.text).toStartWith('Dear Marta')
     expect(after.words[1].start).toBe(before.words[1].start)
-    expect(await focusedLabel(page)).toBe('Edit the passage at 0:00')
+    await expectSoon(() => focusedLabel(page), 'Edit the passage at 0:00')
     await page.keyboard.press('Control+z')
     await page.waitForSelector('.said >> text=Dear Maria')
     expect((await kept()).segments[0].text).toBe(before.text)
@@ -196,7 +197,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.fill('.editor textarea', 'half a thought')
     await page.reload()
     await page.waitForSelector('.editor textarea')
-    expect(await page.inputValue('.editor textarea')).toBe('half a thought')
+    await expectSoon(() => page.inputValue('.editor textarea'), 'half a thought')
     await page.keyboard.press('Escape')
     await page.waitForSelector('.editor', { state: 'detached' })
     expect((await kept()).segments).toEqual(before)
@@ -209,8 +210,8 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.keyboard.type('The release')
     await page.keyboard.press('Enter')
     await page.waitForSelector('h1 >> text=The release')
-    expect(await page.title()).toBe('The release – Local Dictation')
-    expect(await focusedLabel(page)).toBe('Edit title')
+    await expectSoon(() => page.title(), 'The release – Local Dictation')
+    await expectSoon(() => focusedLabel(page), 'Edit title')
     await page.keyboard.press('Control+z')
     await page.waitForSelector('h1 >> text=paragraph-2.flac')
   }, 60_000)
@@ -242,7 +243,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await until(async () => (await page.locator('.tools select option').count()) > 2, PATIENCE)
     await page.selectOption('.tools select', { index: 2 })
     await page.check('text=Side by side')
-    expect(await page.locator('.beside section').count()).toBe(2)
+    await expectSoon(() => page.locator('.beside section').count(), 2)
     expect(await accessibilityFaults(page)).toEqual([])
   }, 60_000)
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { createTestFolder } from '../support/database.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { keepMany } from '../support/many-captures.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import { expectGoodLooks, expectGoodLooksOf } from '../support/page-looks.ts'
@@ -52,13 +53,13 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     expect(await rows(page)).toEqual(FILES.toReversed())
     await page.fill('input[type=search]', 'thursday')
     await rowsBecome(page, ['short-02.flac'])
-    expect(await page.textContent('.capturerow mark')).toBe('Thursday')
+    await expectSoon(() => page.textContent('.capturerow mark'), 'Thursday')
     expect(page.url()).toContain('q=thursday')
     await page.reload()
     await rowsBecome(page, ['short-02.flac'])
     await page.fill('input[type=search]', 'zebra')
     await page.waitForSelector('.nothing')
-    expect(await page.textContent('.nothing h2')).toBe('Nothing found for “zebra”')
+    await expectSoon(() => page.textContent('.nothing h2'), 'Nothing found for “zebra”')
     await page.click('.nothing button')
     await rowsBecome(page, FILES.toReversed())
     expect(faults).toEqual([])
@@ -104,11 +105,11 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await page.focus(opener)
     await page.keyboard.press('Enter')
     const names = ['Text', 'Markdown', 'JSON', 'Subtitles (SRT)', 'Subtitles (VTT)', 'Recording']
-    expect(await page.locator('.files a').allTextContents()).toEqual(names)
+    await expectSoon(() => page.locator('.files a').allTextContents(), names)
     expect(await accessibilityFaults(page)).toEqual([])
     await page.keyboard.press('Tab')
     await page.keyboard.press('j')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Text')
+    await expectSoon(() => page.evaluate('document.activeElement.textContent'), 'Text')
     const text = page.waitForEvent('download')
     await page.keyboard.press('Enter')
     expect((await text).suggestedFilename()).toBe('short-03.txt')
@@ -119,7 +120,8 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await page.click(opener)
     await page.keyboard.press('Escape')
     await page.waitForSelector('.files', { state: 'detached' })
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(
+    await expectSoon(
+      () => page.evaluate("document.activeElement.getAttribute('aria-label')"),
       'Download: short-03.flac',
     )
     await page.click(opener)
@@ -261,7 +263,7 @@ describe.skipIf(!hasBrowser)('the list of captures where there are none', () => 
   test('leads to recording and to files, and a file that is dropped on it goes into their queue', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/captures' })
     await page.waitForSelector('.nothing')
-    expect(await page.textContent('.nothing .primary')).toBe('Record')
+    await expectSoon(() => page.textContent('.nothing .primary'), 'Record')
     await page.evaluate(`(() => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['no sound'], 'dropped.wav', { type: 'audio/wav' }))

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -54,7 +55,7 @@ describe.skipIf(!hasBrowser)('the view of files, in Chromium', () => {
     const kept = await fetch(`${server.url}/captures/${link!.replace('#/captures/', '')}`)
     expect(await kept.json()).toMatchObject({ file_name: 'short-01.flac', source: 'file', text: said })
     await page.getByRole('button', { name: 'Clear what is done' }).click()
-    expect(await page.locator('.filerow').count()).toBe(0)
+    await expectSoon(() => page.locator('.filerow').count(), 0)
     expect(faults).toEqual([])
     await close()
   }, 400_000)

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -72,7 +73,7 @@ describe.skipIf(!hasBrowser)('the jobs on the page', () => {
     const { id } = (await made.json()) as { id: string }
     const row = 'section[aria-label="Failed lately"] li'
     await page.waitForSelector(`${row} .fault`, { timeout: 60_000 })
-    expect(await page.getAttribute(`${row} a`, 'href')).toBe(`#/captures/${id}`)
+    await expectSoon(() => page.getAttribute(`${row} a`, 'href'), `#/captures/${id}`)
     expect(faults).toEqual([])
     await close()
   }, 90_000)

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks, expectGoodLooksOf } from '../support/page-looks.ts'
@@ -41,8 +42,8 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await page.waitForSelector(LIST, { state: 'detached' })
     await page.fill('input[type=search]', '')
     await page.keyboard.press('?')
-    expect(await page.inputValue('input[type=search]')).toBe('?')
-    expect(await page.locator(LIST).count()).toBe(0)
+    await expectSoon(() => page.inputValue('input[type=search]'), '?')
+    await expectSoon(() => page.locator(LIST).count(), 0)
     await page.click('nav summary')
     await page.click('nav >> text=Keyboard shortcuts')
     await page.waitForSelector(LIST)
@@ -108,7 +109,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await page.waitForSelector(`${LIST} [role=alert] >> text=F8 is taken: Speak`)
     await page.keyboard.press('Escape')
     expect(await shown(page, 'This list')).toBe('?')
-    expect(await page.locator(LIST).count()).toBe(1)
+    await expectSoon(() => page.locator(LIST).count(), 1)
     expect(faults).toEqual([])
     await close()
   }, 60_000)
@@ -117,7 +118,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     const { page, faults, close } = await open('/settings')
     await page.keyboard.press('Control+k')
     await page.waitForSelector('.search input:focus')
-    expect(await page.textContent('h1')).toBe('Captures')
+    await expectSoon(() => page.textContent('h1'), 'Captures')
     await page.keyboard.press('Control+k')
     await page.goto(`${server.url}/#/settings`)
     await page.waitForSelector('h1:has-text("Settings")')
@@ -129,8 +130,8 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await page.waitForSelector('h1:has-text("Settings")')
     await page.keyboard.press('?')
     await page.keyboard.press('Control+k')
-    expect(await page.locator(LIST).count()).toBe(0)
-    expect(await page.textContent('h1')).toBe('Settings')
+    await expectSoon(() => page.locator(LIST).count(), 0)
+    await expectSoon(() => page.textContent('h1'), 'Settings')
     await page.keyboard.press('Alt+s')
     await page.waitForSelector('.search input:focus')
     await page.click('nav summary')

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
 import { openPage } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -40,12 +41,12 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await page.click('button[data-record]')
     await until(async () => (await page.title()).startsWith('● 0:0'), WITHIN)
     await until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
-    expect(await page.textContent('button[data-record]')).toBe('Stop recording')
+    await expectSoon(() => page.textContent('button[data-record]'), 'Stop recording')
     await until(async () => (await page.textContent('.words'))?.match(/country.*country/s), WITHIN)
     await page.keyboard.press('Enter')
     await page.waitForSelector('.outcome', PATIENCE)
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Copy')
-    expect(await page.title()).toBe('Record – Local Dictation')
+    await expectSoon(() => page.evaluate('document.activeElement.textContent'), 'Copy')
+    await expectSoon(() => page.title(), 'Record – Local Dictation')
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=Copied')
     const text = await page.evaluate<string>('navigator.clipboard.readText()')
@@ -69,10 +70,10 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await page.selectOption('#stop-after', '2')
     await page.reload()
     await page.waitForSelector('h1')
-    expect(await page.inputValue('#stop-after')).toBe('2')
+    await expectSoon(() => page.inputValue('#stop-after'), '2')
     await page.click('button[data-record]')
     await page.waitForSelector('.outcome .words', PATIENCE)
-    expect(await page.textContent('button[data-record]')).toBe('Start recording')
+    await expectSoon(() => page.textContent('button[data-record]'), 'Start recording')
     expect(faults).toEqual([])
     await close()
   }, 300_000)

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -73,7 +74,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.waitForSelector(
       '#setting-llm_base_url-fault:has-text("Address must be an address that begins")',
     )
-    expect(await page.getAttribute('#setting-llm_base_url', 'aria-invalid')).toBe('true')
+    await expectSoon(() => page.getAttribute('#setting-llm_base_url', 'aria-invalid'), 'true')
     expect((await settings()).llm_base_url).toBeNull()
     await page.fill('#setting-llm_base_url', 'http://127.0.0.1:9/v1')
     await page.keyboard.press('Tab')

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -22,7 +23,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
 
   test('loads without a fault and asks for nothing elsewhere', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
-    expect(await page.title()).toBe('Record – Local Dictation')
+    await expectSoon(() => page.title(), 'Record – Local Dictation')
     expect(faults).toEqual([])
     await close()
   }, 60_000)
@@ -30,15 +31,15 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
   test('begins, by keys, with a way past the navigation', async () => {
     const { page, close } = await openPage(browser, server.url)
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the view')
+    await expectSoon(() => page.evaluate('document.activeElement.textContent'), 'Skip to the view')
     await page.keyboard.press('Enter')
-    expect(await page.evaluate('document.activeElement.id')).toBe('view')
+    await expectSoon(() => page.evaluate('document.activeElement.id'), 'view')
     await close()
   }, 60_000)
 
   test('speaks the language of the browser, another when it is chosen, and keeps that', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { locale: 'de-AT' })
-    expect(await page.title()).toBe('Aufnehmen – Local Dictation')
+    await expectSoon(() => page.title(), 'Aufnehmen – Local Dictation')
     await page.click('nav summary')
     await page.selectOption('select:has(option[lang=en])', 'en')
     await page.waitForFunction("document.title === 'Record – Local Dictation'")
@@ -72,7 +73,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await page.keyboard.press('Tab')
     await page.keyboard.press('Escape')
     expect(await isOpen()).toBe(false)
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY')
+    await expectSoon(() => page.evaluate('document.activeElement.tagName'), 'SUMMARY')
     await page.keyboard.press('Space')
     expect(await accessibilityFaults(page)).toEqual([])
     await page.click('main')
@@ -87,7 +88,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
 
   test('says at an address that is none that there is no such view', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/nothing/at/all' })
-    expect(await page.textContent('h1')).toBe('There is no such view')
+    await expectSoon(() => page.textContent('h1'), 'There is no such view')
     await close()
   }, 60_000)
 

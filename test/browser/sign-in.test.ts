@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 
@@ -37,7 +38,7 @@ describe.skipIf(!hasBrowser)('/docs of a server with a token, in Chromium', () =
     await page.fill('input[name=token]', 'not the token')
     await page.click('button')
     await page.waitForSelector('[role=alert]:not(:empty)')
-    expect(await page.textContent('[role=alert]')).toBe('This is not the token.')
+    await expectSoon(() => page.textContent('[role=alert]'), 'This is not the token.')
     await page.fill('input[name=token]', TOKEN)
     await page.click('button')
     await page.waitForSelector('.opblock-tag')
