@@ -1,13 +1,13 @@
 // npm run import: takes recordings, or a folder of them, into keeping and has them transcribed; with --watch, also those to come.
 // A thin client of POST /captures; what is there already, by its content, is left out.
 
-import { stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../src/lib/sha256-of.ts'
-import { COMMON_HELP, EXIT, runCommand, type Tools, UsageError } from './client/command.ts'
+import { COMMON_HELP, EXIT, runCommand, type Tools } from './client/command.ts'
 import { createPace } from './client/pace.ts'
-import { formOf, recordingsAt, unlessUnreadable } from './client/recordings.ts'
+import { pathsAt } from './client/paths.ts'
+import { formOf, isHopeless, recordingsAt, unlessUnreadable } from './client/recordings.ts'
 import { duration, speedOf } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
 
@@ -46,12 +46,9 @@ type Counts = { imported: number; known: number; failed: number }
 const SETTLED_MS = 3000
 const LOOK_EVERY_MS = 5000
 const UNREADABLE = 'unreadable'
-/** Of these recordings the server will say the same whenever it is asked. */
-const HOPELESS = new Set(['unsupported_audio', 'empty_file', 'file_too_large', 'undecodable_audio'])
-
 async function importRecordings(tools: ImportTools): Promise<number> {
   const { options, positionals, report } = tools
-  const paths = await pathsOf(positionals)
+  const paths = await pathsAt(positionals)
   const counts: Counts = { imported: 0, known: 0, failed: 0 }
   /** what was dealt with in this run: path to size and time; grows with the folder, by some hundred bytes a file */
   const seen = new Map<string, string>()
@@ -144,7 +141,7 @@ async function takeOne(tools: ImportTools, { path, sha256 }: Recording, counts: 
     counts[capture.status === 'failed' ? 'failed' : 'imported']++
     report.event('imported', { path, capture_id: capture.id, status: capture.status })
   } catch (error) {
-    if (!(error instanceof ServerFailure) || !HOPELESS.has(error.code)) throw error
+    if (!(error instanceof ServerFailure) || !isHopeless(error.code)) throw error
     counts.failed++
     report.event('refused', { path, code: error.code, message: error.message })
     report.say(`${path}: ${error.message}`)
@@ -167,17 +164,5 @@ const fieldsOf = (options: ImportTools['options']): Record<string, string> => ({
   ...(options.model !== undefined && { stt_model: options.model }),
   ...(options.app !== undefined && { app_name: options.app }),
 })
-
-/** Relative to where the command was typed: npm and bun.mjs run scripts in the project's own folder. */
-async function pathsOf(given: string[]): Promise<string[]> {
-  if (given.length === 0) throw new UsageError('say which folder, or which file')
-  const paths = given.map((path) => resolve(process.env.INIT_CWD ?? '.', path))
-  for (const [index, path] of paths.entries()) {
-    const found = await stat(path).catch(() => null)
-    if (!found?.isDirectory() && !found?.isFile())
-      throw new UsageError(`${given[index]} is no folder and no file`)
-  }
-  return paths
-}
 
 process.exit(await runCommand({ options: OPTIONS, help: HELP }, importRecordings))

@@ -35,12 +35,14 @@ export type Tools<O extends Options> = {
   report: Report
 }
 
-/** Runs a script to its exit code. */
+/** Runs a script to its exit code. @param hasResult whether stdout is for what it was asked for, and not for events */
 export async function runCommand<const O extends Options>(
-  { options: own, help }: { options: O; help: string },
+  { options: own, help, hasResult = false }: { options: O; help: string; hasResult?: boolean },
   work: (tools: Tools<O>) => Promise<number>,
 ): Promise<number> {
-  const report = createReport(process.stdout, process.stderr)
+  const report = hasResult
+    ? createReport(process.stderr, process.stderr, process.stdout)
+    : createReport(process.stdout, process.stderr)
   try {
     const given = readOptions({ ...COMMON, ...own } as Options)
     if (!given.ok) throw new UsageError(given.failure)

@@ -12,6 +12,11 @@ const EXTENSIONS = new Set(
   ),
 )
 
+/** What the server says of some recordings, whenever it is asked. */
+const HOPELESS = new Set(['unsupported_audio', 'empty_file', 'file_too_large', 'undecodable_audio'])
+
+export const isHopeless = (code: string): boolean => HOPELESS.has(code)
+
 export type RecordingFile = { path: string; bytes: number; modifiedMs: number }
 
 /** A file that is named is taken for a recording, whatever it is called; of a folder what recordingsIn finds. */

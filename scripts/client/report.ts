@@ -1,15 +1,17 @@
 // What a script says while it works: a bar that moves on a terminal, a line of JSON for each event elsewhere.
-// Sentences for people go to stderr, so that stdout can be read by programs.
+// Sentences for people go to stderr, so that stdout can be read by programs; what a script was asked for may be all of it.
 
 export type Report = {
   /** something happened; only programs are told */
   event(name: string, values: Record<string, unknown>): void
-  /** how far it is; the same text twice is said once */
-  progress(at: { done: number; total: number; text: string }): void
+  /** how far it is, by what is done and, where it is known, by how much of the next; the same text twice is said once */
+  progress(at: { done: number; total: number; ofNext?: number; text: string }): void
   /** what it waits for: said once, and on a terminal, in the bar's place, for how long by now */
   waiting(waiting: { what: string; soFar: string }): void
   /** a sentence for a person; ends the bar */
   say(sentence: string): void
+  /** what was asked for, to stdout; ends the bar */
+  result(text: string): void
 }
 
 const BAR_WIDTH = 24
@@ -17,7 +19,15 @@ const BAR_WIDTH = 24
 /** Of a terminal that does not tell its width, or says 0 as some do. */
 const USUAL_COLUMNS = 80
 
-export function createReport(output: NodeJS.WriteStream, messages: NodeJS.WriteStream): Report {
+/**
+ * @param output where the bar is drawn, or events are told
+ * @param results where a script is asked for a result: it goes there, and no events are told
+ */
+export function createReport(
+  output: NodeJS.WriteStream,
+  messages: NodeJS.WriteStream,
+  results: NodeJS.WriteStream | null = null,
+): Report {
   let shown = ''
   let waitingFor = ''
   const clear = () => {
@@ -34,12 +44,12 @@ export function createReport(output: NodeJS.WriteStream, messages: NodeJS.WriteS
   return {
     event(name, values) {
       waitingFor = ''
-      if (!output.isTTY) output.write(`${JSON.stringify({ event: name, ...values })}\n`)
+      if (!output.isTTY && results === null) output.write(`${JSON.stringify({ event: name, ...values })}\n`)
     },
-    progress({ done, total, text }) {
+    progress({ done, total, ofNext = 0, text }) {
       waitingFor = ''
       if (!output.isTTY) return
-      draw(`${barOf(total === 0 ? 1 : done / total)} ${done}/${total} ${text}`)
+      draw(`${barOf(total === 0 ? 1 : (done + ofNext) / total)} ${done}/${total} ${text}`)
     },
     waiting({ what, soFar }) {
       if (output.isTTY) draw(soFar)
@@ -49,6 +59,10 @@ export function createReport(output: NodeJS.WriteStream, messages: NodeJS.WriteS
     say(sentence) {
       clear()
       messages.write(`${sentence}\n`)
+    },
+    result(text) {
+      clear()
+      results?.write(text)
     },
   }
 }

@@ -2,29 +2,33 @@
 // Knows no route; what is asked for is the scripts'.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 
 /** What the server refused, in its own words; or that it cannot be reached. */
 export class ServerFailure extends Error {
   /** the problem's; `unreachable` where nobody answers */
   readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
   }
 }
 
+/** A body is made anew each time that it is sent. */
+export type Asked = { json?: unknown; body?: () => BodyInit; type?: string }
+
+/**
+ * Nobody there at all fails at once; a server that has answered is asked again while it is away, or says that waiting
+ * helps (429, 503 with Retry-After), until the patience is over: only what may be done twice must be asked so.
+ */
 export type ServerClient = {
+  /** The JSON of the answer. @throws ServerFailure */
+  ask<T>(method: string, path: string, request?: Asked): Promise<T>
   /**
-   * The JSON of the answer. Nobody there at all fails at once; a server that has answered is asked again while it is
-   * away, or says that waiting helps (429, 503 with Retry-After), until the patience is over: only what may be done
-   * twice must be asked so.
-   * @throws ServerFailure
+   * Server-sent events, as they come.
+   * @throws ServerFailure; of an answer that breaks off its code is `broken_off`
    */
-  ask<T>(
-    method: string,
-    path: string,
-    request?: { json?: unknown; body?: () => BodyInit; type?: string },
-  ): Promise<T>
+  events(method: string, path: string, request?: Asked): AsyncIterable<EventSourceMessage>
 }
 
 export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patienceSeconds: number }
@@ -64,26 +68,38 @@ export function createServerClient({
     }
   }
 
+  async function patiently(method: string, path: string, { json, body, type }: Asked): Promise<Response> {
+    const begun = Date.now()
+    const until = begun + patienceSeconds * 1000
+    for (;;) {
+      const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json)
+      const response = await once(
+        method,
+        path,
+        sent,
+        json === undefined ? (type ?? null) : 'application/json',
+      )
+      const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
+      if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
+      if (response === null && (!hasAnswered || Date.now() >= until))
+        throw new ServerFailure('unreachable', nobodyAnswers(url))
+      const waitedSeconds = Math.round((Date.now() - begun) / 1000)
+      onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
+      await response?.body?.cancel()
+      await sleep(pauseMs ?? PAUSE_MS)
+    }
+  }
+
   return {
-    async ask(method, path, { json, body, type } = {}) {
-      const begun = Date.now()
-      const until = begun + patienceSeconds * 1000
-      for (;;) {
-        const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json)
-        const response = await once(
-          method,
-          path,
-          sent,
-          json === undefined ? (type ?? null) : 'application/json',
-        )
-        const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
-        if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return answerOf(response)
-        if (response === null && (!hasAnswered || Date.now() >= until))
-          throw new ServerFailure('unreachable', nobodyAnswers(url))
-        const waitedSeconds = Math.round((Date.now() - begun) / 1000)
-        onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
-        await response?.body?.cancel()
-        await sleep(pauseMs ?? PAUSE_MS)
+    ask: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),
+    async *events(method, path, request = {}) {
+      const response = await patiently(method, path, request)
+      if (!response.ok || response.body === null) throw await failureOf(response)
+      const text = response.body.pipeThrough(new TextDecoderStream())
+      try {
+        yield* text.pipeThrough(new EventSourceParserStream())
+      } catch (error) {
+        throw new ServerFailure('broken_off', 'The answer of the server broke off.', { cause: error })
       }
     },
   }
@@ -96,8 +112,16 @@ function pauseOf({ status, headers }: Response): number | null {
 }
 
 async function answerOf<T>(response: Response): Promise<T> {
-  const answer = await response.json().catch(() => null)
-  if (response.ok && answer !== null) return answer as T
-  const { code = 'unexpected_answer', detail } = (answer ?? {}) as { code?: string; detail?: string }
-  throw new ServerFailure(code, detail ?? `The server answered ${response.status}.`)
+  if (!response.ok) throw await failureOf(response)
+  try {
+    return (await response.json()) as T
+  } catch {
+    throw await failureOf(response)
+  }
+}
+
+async function failureOf(response: Response): Promise<ServerFailure> {
+  const problem = response.bodyUsed ? null : await response.json().catch(() => null)
+  const { code = 'unexpected_answer', detail } = (problem ?? {}) as { code?: string; detail?: string }
+  return new ServerFailure(code, detail ?? `The server answered ${response.status}.`)
 }

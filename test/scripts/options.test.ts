@@ -41,7 +41,16 @@ for (const [why, args, sentences] of wrong)
   test(`refuses ${why}`, () => expect(read(...args)).toEqual({ ok: false, failure: sentences.join('\n') }))
 
 const scripts = [
-  ...['retranscribe', 'import', 'get-model', 'bench', 'bench-search', 'bench-engine', 'openapi'],
+  ...[
+    'retranscribe',
+    'import',
+    'transcribe',
+    'get-model',
+    'bench',
+    'bench-search',
+    'bench-engine',
+    'openapi',
+  ],
 ].map((name) => `scripts/${name}.ts`)
 const harnesses = ['batch/retranscribe', 'crash/kill', 'fuzz/malformed-uploads', 'fuzz/malformed-audio'].map(
   (name) => `test/${name}.ts`,

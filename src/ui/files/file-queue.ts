@@ -2,6 +2,7 @@
 // order. How they look is files-view.tsx's.
 
 import { signal } from '@preact/signals'
+import { figure } from '../parts/figures.ts'
 import { sentenceOf } from '../parts/sentence.ts'
 import { noteFault } from '../parts/toasts.tsx'
 import { ask, Refused, Unreachable } from '../server/ask.ts'
@@ -40,6 +41,12 @@ let last = 0
 
 export const isFileOver = ({ state }: QueuedFile): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled'
+
+/** Among the files that wait for the server, which takes them as they came. */
+export function placeOf({ key }: QueuedFile): { place: string; count: string } {
+  const queued = fileQueue.value.filter(({ state }) => state === 'queued')
+  return { place: figure(queued.findIndex((one) => one.key === key) + 1), count: figure(queued.length) }
+}
 
 const find = (key: number): QueuedFile | undefined => fileQueue.value.find((one) => one.key === key)
 

@@ -5,7 +5,7 @@ import { linkTo } from '../address.ts'
 import { megabytes, percentText, timeSpan } from '../parts/figures.ts'
 import { CopyButton } from '../record/copy-button.tsx'
 import { filled, strings } from '../strings/strings.ts'
-import { cancelFile, isFileOver, type QueuedFile, retryFile } from './file-queue.ts'
+import { cancelFile, isFileOver, placeOf, type QueuedFile, retryFile } from './file-queue.ts'
 import { useNow } from './now.ts'
 import { msLeft } from './time-left.ts'
 
@@ -18,7 +18,10 @@ export const QueuedFileRow = ({ one }: { one: QueuedFile }) => {
       <div class="row">
         <strong class="filename">{file.name}</strong>
         <span class="muted small">{megabytes(file.size / 1e6)}</span>
-        <span class={state === 'failed' ? 'fault' : 'muted'}>{files.states[state]}</span>
+        <span class={state === 'failed' ? 'fault' : 'muted'}>
+          {files.states[state]}
+          {state === 'queued' && ` · ${filled(files.place, placeOf(one))}`}
+        </span>
       </div>
       {(state === 'sending' || state === 'working') && <Progress one={one} />}
       {one.fault !== null && <p class="fault">{one.fault}</p>}

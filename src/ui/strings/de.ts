@@ -916,6 +916,7 @@ export const de: Strings = {
       failed: 'Fehlgeschlagen',
       cancelled: 'Abgebrochen',
     },
+    place: '{place} von {count}',
     noSpeech: 'Keine Sprache gefunden',
     unreadable: 'Der Browser kann diese Datei nicht lesen.',
     progressOf: 'Fortschritt von {name}',

@@ -900,6 +900,7 @@ export const en = {
       failed: 'Failed',
       cancelled: 'Cancelled',
     },
+    place: '{place} of {count}',
     noSpeech: 'No speech found',
     unreadable: 'The browser cannot read this file.',
     progressOf: 'Progress of {name}',

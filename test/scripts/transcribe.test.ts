@@ -1,0 +1,142 @@
+// npm run transcribe as a person types it: real processes, a real server, real recordings.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { formOf, recording, recordingFile, wordsApart } from '../support/speech.ts'
+
+const script = resolve(import.meta.dir, '../../scripts/transcribe')
+
+let folder: string
+let server: RunningServer
+/** of short-01.flac, as the server writes it */
+let shortText: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dictation transcribe '))
+  server = await startServer()
+  const body = await formOf('short-01.flac', { response_format: 'text' })
+  shortText = await (await fetch(`${server.url}/transcribe`, { method: 'POST', body })).text()
+  await mkdir(join(folder, 'talks/März'), { recursive: true })
+  await copyFile(recordingFile('short-01.flac').name!, join(folder, 'talks/März/zwei ü.flac'))
+  await copyFile(recordingFile('human-4.flac').name!, join(folder, 'talks/one.flac'))
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function run(args: string[], stdin?: Blob) {
+  const child = Bun.spawn([script, ...args], {
+    cwd: folder,
+    env: { ...process.env, DICTATION_URL: server.url, INIT_CWD: '' },
+    stdin: stdin ?? 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [output, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, output, errors }
+}
+
+const kept = async () => ((await (await fetch(`${server.url}/captures`)).json()) as { total: number }).total
+
+test('the text of a recording is all that comes to standard output, and nothing is kept', async () => {
+  const { code, output, errors } = await run(['talks/one.flac'])
+  expect([code, errors]).toEqual([0, ''])
+  expect(wordsApart(output, recording('human-4.flac').text)).toBeLessThanOrEqual(1)
+  expect(output).toEndWith('\n')
+  expect(await kept()).toBe(0)
+}, 60_000)
+
+test('a recording may come from standard input', async () => {
+  expect(await run(['-'], recordingFile('short-01.flac'))).toEqual({ code: 0, output: shortText, errors: '' })
+}, 60_000)
+
+test('several have their names above them, or a line of JSON each, with words when asked', async () => {
+  const { code, output, errors } = await run(['talks'])
+  expect([code, errors]).toEqual([0, '2 written down, 0 failed.\n'])
+  expect(output).toStartWith(`==> März/zwei ü.flac <==\n${shortText}\n==> one.flac <==\n`)
+  const json = await run(['talks', '--json', '--words'])
+  const [first, second] = json.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(first).toMatchObject({
+    path: join(folder, 'talks/März/zwei ü.flac'),
+    text: shortText.trim(),
+    language: 'en',
+    segments: [{ words: expect.arrayContaining([expect.objectContaining({ word: 'Hello' })]) }],
+  })
+  expect(second.duration).toBeCloseTo(recording('human-4.flac').seconds, 1)
+}, 60_000)
+
+test('subtitles go into a folder, as the recordings lie in theirs, and write over nothing unasked', async () => {
+  const together = await run(['talks', '--format', 'srt'])
+  expect([together.code, together.errors]).toEqual([2, expect.stringContaining('say with --output')])
+  const apart = await run(['talks', '--format', 'srt', '-o', 'subtitles'])
+  expect([apart.code, apart.output]).toEqual([0, ''])
+  const written = join(folder, 'subtitles/März/zwei ü.srt')
+  const cue = await Bun.file(written).text()
+  expect(cue).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\n/)
+  expect(cue).toEndWith(shortText)
+  expect((await readdir(join(folder, 'subtitles'))).toSorted()).toEqual(['März', 'one.srt'])
+  await writeFile(written, 'corrected by hand')
+  const again = await run(['talks', '--format', 'srt', '-o', 'subtitles'])
+  expect([again.code, again.errors]).toEqual([1, expect.stringContaining('--force writes over it')])
+  expect(await Bun.file(written).text()).toBe('corrected by hand')
+  expect((await run(['talks', '--format', 'srt', '-o', 'subtitles', '--force'])).code).toBe(0)
+  expect(await Bun.file(written).text()).toStartWith('1\n')
+}, 90_000)
+
+test('what is no recording is named, and the others are written down', async () => {
+  await mkdir(join(folder, 'mixed'))
+  await writeFile(join(folder, 'mixed/a.wav'), 'this is not a recording at all')
+  await copyFile(recordingFile('short-01.flac').name!, join(folder, 'mixed/b.flac'))
+  const { code, output, errors } = await run(['mixed'])
+  expect([code, output]).toEqual([1, `==> b.flac <==\n${shortText}`])
+  expect(errors).toMatch(/^a\.wav: .*\n1 written down, 1 failed\.\n$/)
+}, 60_000)
+
+test.skipIf(process.getuid?.() === 0)('what cannot be read counts as failed', async () => {
+  await mkdir(join(folder, 'closed'))
+  await chmod(join(folder, 'closed'), 0)
+  expect(await run(['closed'])).toMatchObject({ code: 1, errors: expect.stringContaining('cannot be read') })
+})
+
+test('what is asked wrongly is refused with what would be right', async () => {
+  const refused = async (...args: string[]) => {
+    const { code, output, errors } = await run(args)
+    expect([code, output]).toEqual([2, ''])
+    return errors
+  }
+  expect(await refused()).toContain('say which recording')
+  expect(await refused('nowhere.wav')).toContain('nowhere.wav is no folder and no file')
+  expect(await refused('talks', '--format', 'docx')).toContain('one of txt, md, srt, vtt, json, not docx')
+  expect(await refused('talks', '--json', '--format', 'srt')).toContain('exclude each other')
+  expect(await refused('talks', '--words')).toContain('give --json as well')
+  const unknown = await run(['talks/one.flac', '--model', 'enormous'])
+  expect([unknown.code, unknown.output, unknown.errors]).toEqual([3, '', expect.stringContaining('enormous')])
+  const nobody = await run(['talks/one.flac', '--server', 'http://127.0.0.1:9'])
+  expect([nobody.code, nobody.errors]).toEqual([3, expect.stringContaining('"npm start"')])
+}, 60_000)
+
+test('a long answer comes whole to a reader who is slow', async () => {
+  const child = Bun.spawn(
+    [
+      'sh',
+      '-c',
+      '"$0" "$1" --json --words | (sleep 1; cat)',
+      script,
+      recordingFile('long-3-minutes.flac').name!,
+    ],
+    { env: { ...process.env, DICTATION_URL: server.url }, stdout: 'pipe' },
+  )
+  const { segments, duration } = JSON.parse(await new Response(child.stdout).text())
+  expect(duration).toBeGreaterThan(150)
+  expect(segments.flatMap(({ words }: { words: unknown[] }) => words).length).toBeGreaterThan(380)
+}, 120_000)

@@ -1,0 +1,28 @@
+// Which place a file has among those that wait for the server.
+import { afterEach, expect, test } from 'bun:test'
+import { type FileState, fileQueue, placeOf, type QueuedFile } from '../../src/ui/files/file-queue.ts'
+
+afterEach(() => {
+  fileQueue.value = []
+})
+
+const oneThat = (state: FileState, key: number): QueuedFile => ({
+  key,
+  file: new File([], `${key}.wav`),
+  state,
+  progress: 0,
+  captureId: null,
+  text: '',
+  fault: null,
+  beganAt: null,
+  tookMs: null,
+})
+
+test('a file that waits knows how many are before it, and those that are over or under way do not count', () => {
+  const states: FileState[] = ['completed', 'working', 'queued', 'failed', 'queued', 'sending', 'queued']
+  fileQueue.value = states.map(oneThat)
+  expect(placeOf(fileQueue.value[2]!)).toEqual({ place: '1', count: '3' })
+  expect(placeOf(fileQueue.value[4]!)).toEqual({ place: '2', count: '3' })
+  fileQueue.value = fileQueue.value.filter(({ key }) => key !== 2)
+  expect(placeOf(fileQueue.value.at(-1)!)).toEqual({ place: '2', count: '2' })
+})
