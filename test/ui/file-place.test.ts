@@ -1,4 +1,5 @@
 // Which place a file has among those that wait for the server.
+
 import { afterEach, expect, test } from 'bun:test'
 import { type FileState, fileQueue, placeOf, type QueuedFile } from '../../src/ui/files/file-queue.ts'
 
