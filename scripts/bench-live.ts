@@ -5,6 +5,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { SAMPLE_RATE } from '../src/engine/engine.ts'
 import { asFloats } from '../test/support/live.ts'
 import { startServer } from '../test/support/server.ts'
+import { recording, wordsApart } from '../test/support/speech.ts'
 import { wavOf } from '../test/support/wav.ts'
 import { type LiveClip, liveClips } from './bench/live-clips.ts'
 import { type LiveFigures, liveFigures, type TimedWord } from './bench/live-figures.ts'
@@ -27,7 +28,13 @@ const isModel = (name: string): name is Model => Object.hasOwn(GOALS, name)
 const models = values.model === undefined ? (Object.keys(GOALS) as Model[]) : [values.model]
 const SILENCE_MS = 1000
 
-type Measured = LiveFigures & { finalMs: number; unequal: number }
+/** `wrongInFinals`, `wrongInBatch`: words that are not what was said */
+type Measured = LiveFigures & {
+  finalMs: number
+  unequal: number
+  wrongInFinals: number
+  wrongInBatch: number
+}
 
 async function byBatch(url: string, model: Model, samples: Int16Array) {
   const form = new FormData()
@@ -60,9 +67,13 @@ async function play(url: string, model: Model, { clip, ending }: { clip: LiveCli
   const query = new URLSearchParams({ model, language: 'en', silence_ms: String(SILENCE_MS) })
   const played = await playLive(`${url.replace('http', 'ws')}/transcribe/live?${query}`, samples)
   const batch = await byBatch(url, model, samples)
-  const last = played.told.findLast(({ message }) => message.type === 'final')
+  const finals = played.told.filter(({ message }) => message.type === 'final')
+  const last = finals.at(-1)
   if (!last) throw new Error(`nothing was heard in ${clip.file}`)
+  const { text: said } = recording(clip.file)
   const measured: Measured = {
+    wrongInFinals: wordsApart(finals.map(({ message }) => message.text).join(' '), said),
+    wrongInBatch: wordsApart(batch.text, said),
     ...liveFigures(
       played,
       batch.segments.flatMap(({ words }) => words),
@@ -111,6 +122,11 @@ async function measure(model: Model): Promise<Row[]> {
         sum(({ confirmed }) => confirmed),
       ),
       note: `goal ≤ 1 %; ${sum(({ changed }) => changed)} of ${sum(({ confirmed }) => confirmed)}`,
+    },
+    {
+      what: 'words wrong in the finals',
+      value: String(sum(({ wrongInFinals }) => wrongInFinals)),
+      note: `goal: as many as in the batch’s text of the whole clip, ${sum(({ wrongInBatch }) => wrongInBatch)}`,
     },
     {
       what: 'words in which finals differ from the batch’s text of the whole clip',

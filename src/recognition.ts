@@ -40,6 +40,9 @@ export async function createRecognition({ config, log, folders, settings, events
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
   const decodedSounds = createDecodedSounds(decoder)
   undo.push(() => decodedSounds.close())
+  undo.push(
+    events.subscribe(({ event }) => event.name.startsWith('capture.') && decodedSounds.forgetRemoved()),
+  )
   const speed = await openSpeedRecord({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({
     engine,

@@ -1,6 +1,7 @@
 // Decoded recordings that several read, already while they are decoded: each once, however many ask for its parts.
 // Who reads, and as what, is the caller's; how it is decoded is decode.ts.
 
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isMissing } from '../lib/missing-file.ts'
 import { once } from '../lib/once.ts'
@@ -24,6 +25,8 @@ export type DecodedSound = {
 export type DecodedSounds = {
   /** to be left by whoever opens it */
   open(recording: { path: string; kind: AudioKind }): DecodedSound
+  /** removes what nobody reads of recordings that are gone: what was deleted is not kept in another shape */
+  forgetRemoved(): void
   /** removes what is kept, and waits for it */
   close(): Promise<void>
 }
@@ -44,6 +47,7 @@ const KEPT: KeptTimes = { unfinishedMs: 2000, finishedMs: 60_000, worthMs: 1000,
 const LOOK_EVERY_MS = 15
 
 type Shared = {
+  path: string
   join(): DecodedSound
   end(): Promise<void>
 }
@@ -85,7 +89,7 @@ export function createDecodedSounds(
     }
     function keepAWhile(): void {
       clearTimeout(forgetting)
-      if (keptMs() === 0) return void shared.end()
+      if (keptMs() === 0 || !existsSync(path)) return void shared.end()
       if (unread !== null && unread !== shared) void unread.end()
       unread = shared
       forgetting = setTimeout(shared.end, keptMs())
@@ -109,6 +113,7 @@ export function createDecodedSounds(
     }
 
     const shared: Shared = {
+      path,
       join() {
         clearTimeout(forgetting)
         if (unread === shared) unread = null
@@ -147,6 +152,9 @@ export function createDecodedSounds(
 
   return {
     open: ({ path, kind }) => (sounds.get(path) ?? begin(path, kind)).join(),
+    forgetRemoved() {
+      if (unread !== null && !existsSync(unread.path)) void unread.end()
+    },
     async close() {
       await Promise.all([...sounds.values()].map((shared) => shared.end()))
     },

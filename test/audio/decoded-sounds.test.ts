@@ -1,7 +1,7 @@
 // Recordings read by several while the real decoder works on them.
 
 import { afterAll, expect, test } from 'bun:test'
-import { readdir } from 'node:fs/promises'
+import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AudioKind } from '../../src/audio/audio-file.ts'
 import type { AudioDecoder } from '../../src/audio/decode.ts'
@@ -50,6 +50,24 @@ test('the beginning is read while the rest is decoded, and all of it by all who 
   other.leave()
   await sounds.close()
   expect(await filesLeft()).toBe(0)
+})
+
+test('of a recording that is removed nothing is kept, whether somebody has left it or reads it still', async () => {
+  const { sounds } = openSounds()
+  const path = join(real.folder, '..', `${crypto.randomUUID()}.flac`)
+  for (const leavesFirst of [true, false]) {
+    await copyFile(short.path, path)
+    const sound = sounds.open({ path, kind: FLAC })
+    expect(await sound.count()).toMatchObject({ ok: true })
+    if (leavesFirst) sound.leave()
+    expect(await filesLeft()).toBe(1)
+    sounds.forgetRemoved()
+    expect(await filesLeft()).toBe(1)
+    await rm(path)
+    sounds.forgetRemoved()
+    sound.leave()
+    await until(async () => (await filesLeft()) === 0, PATIENCE)
+  }
 })
 
 test('what was left is still there for who comes back in time, and one of them at most', async () => {
