@@ -46,6 +46,7 @@ type Counts = { imported: number; known: number; failed: number }
 const SETTLED_MS = 3000
 const LOOK_EVERY_MS = 5000
 const UNREADABLE = 'unreadable'
+
 async function importRecordings(tools: ImportTools): Promise<number> {
   const { options, positionals, report } = tools
   const paths = await pathsAt(positionals)

@@ -25,7 +25,7 @@ usage: npm run --silent transcribe -- PATH... [options]
 
   npm run --silent transcribe -- memo.m4a
   npm run --silent transcribe -- interviews --format srt --output subtitles
-  sox -d -t flac - | npm run --silent transcribe -- -
+  ffmpeg -i talk.mkv -f flac - | npm run --silent transcribe -- - --json
 
   --format FORMAT       ${FORMATS.join(', ')} [txt]
   --json                the same as --format json: a line of JSON for each recording
