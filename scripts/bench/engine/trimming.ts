@@ -20,7 +20,7 @@ const open = async (model: ModelFile): Promise<WhisperModel> => {
   return await openModel({ source, file: file.value, threads: 2 })
 }
 
-/** As the server hears: with all temperatures, and again through the full window where a guard fires. */
+/** Greedily, as drafts are heard, with all temperatures, and again through the full window where a guard fires. */
 const hear = async (model: WhisperModel, samples: Float32Array, trim: boolean) => {
   let again = 0
   const { segments } = await model.transcribe({
