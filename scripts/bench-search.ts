@@ -4,7 +4,7 @@
 import { startPostgres } from '../test/support/postgres.ts'
 import { markdownTable, writeSection } from './bench/report.ts'
 import { measureSearch, type SearchBench } from './bench/search.ts'
-import { milliseconds } from './bench/table.ts'
+import { milliseconds, percentile } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:search -- [--captures N] [--rounds N] [--print] [--folder PATH]
@@ -46,10 +46,6 @@ if (postgres !== null) {
   }
 }
 
-const percentile = (times: number[], part: number): string => {
-  const sorted = times.toSorted((one, other) => one - other)
-  return milliseconds(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!)
-}
 const [, first] = benches[0]!
 const table = markdownTable(
   ['what', 'matches', ...benches.flatMap(([database]) => [`${database} p50`, `${database} p95`])],
@@ -59,7 +55,7 @@ const table = markdownTable(
       found,
       ...benches.flatMap(([, { measured }]) => {
         const { timesMs } = measured[index]!
-        return [percentile(timesMs, 0.5), percentile(timesMs, 0.95)]
+        return [0.5, 0.95].map((part) => milliseconds(percentile(timesMs, part)))
       }),
     ]),
   ],

@@ -12,10 +12,10 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The least of those that so large a part does not exceed. */
-export function percentile(values: number[], part: number): number {
+/** The least of those that so large a part does not exceed; 0 of none. */
+export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0
 }
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`

@@ -56,9 +56,3 @@ export async function watchHealth({ url, pid }: Pick<RunningServer, 'url' | 'pid
     },
   }
 }
-
-/** The value that so large a part of them does not pass; 0 of none. */
-export function percentile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0
-}

@@ -5,13 +5,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
-import { milliseconds, type Row } from '../../scripts/bench/table.ts'
+import { milliseconds, percentile, type Row } from '../../scripts/bench/table.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import { heldBy } from '../soak/processes.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { breakOff, type Log, newLog, sendSlowly, useAsPeopleDo } from './clients.ts'
-import { type Answer, percentile, watchHealth } from './health.ts'
+import { type Answer, watchHealth } from './health.ts'
 
 const USAGE = `usage: npm run load -- [--seconds N] [--usual-ms N] [--short]
 50 clients that upload and ask, 200 that send a byte a second and 1,000 that break off, for N seconds (60, at least 5).
