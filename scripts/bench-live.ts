@@ -126,7 +126,7 @@ async function measure(model: Model): Promise<Row[]> {
     {
       what: 'words wrong in the finals',
       value: String(sum(({ wrongInFinals }) => wrongInFinals)),
-      note: `goal: as many as in the batch’s text of the whole clip, ${sum(({ wrongInBatch }) => wrongInBatch)}`,
+      note: `${sum(({ wrongInBatch }) => wrongInBatch)} in the batch’s text of the whole clip, which hears across pauses; the goal is the batch’s of the same seconds, two rows below`,
     },
     {
       what: 'words in which finals differ from the batch’s text of the whole clip',
