@@ -1,10 +1,11 @@
 // npm run transcribe: speech to text, of files, folders or standard input; nothing is kept.
 // A thin client of POST /transcribe; what is to be kept goes through import.ts.
 
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, relative } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { Transcription } from '../src/http/transcribe/schema.ts'
 import { writeFileDurably } from '../src/lib/durable.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../src/transcription/formats.ts'
@@ -198,8 +199,9 @@ async function recordingsOf({ positionals, report }: TranscribeTools, spool: str
 /** Into a file first: it may have to be sent twice. */
 async function standardInput(folder: string): Promise<Recording> {
   const path = join(folder, 'standard input')
-  const bytes = await Bun.write(path, new Response(Bun.stdin.stream()))
-  return { path, name: 'standard input', bytes, modifiedMs: Date.now() }
+  const written = createWriteStream(path)
+  await pipeline(process.stdin, written)
+  return { path, name: 'standard input', bytes: written.bytesWritten, modifiedMs: Date.now() }
 }
 
 async function createSpool() {

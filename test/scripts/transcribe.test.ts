@@ -53,8 +53,13 @@ test('the text of a recording is all that comes to standard output, and nothing 
   expect(await kept()).toBe(0)
 }, 60_000)
 
-test('a recording may come from standard input', async () => {
+test('a recording may come from standard input, be it a file or a pipe', async () => {
   expect(await run(['-'], recordingFile('short-01.flac'))).toEqual({ code: 0, output: shortText, errors: '' })
+  const piped = Bun.spawn(['sh', '-c', 'cat "$1" | "$0" -', script, recordingFile('short-01.flac').name!], {
+    env: { ...process.env, DICTATION_URL: server.url },
+    stdout: 'pipe',
+  })
+  expect(await new Response(piped.stdout).text()).toBe(shortText)
 }, 60_000)
 
 test('several have their names above them, or a line of JSON each, with words when asked', async () => {
