@@ -53,8 +53,8 @@ const OPTIONS = {
 
 type TranscribeTools = Tools<typeof OPTIONS>
 
-/** `name`: for people, and for the file that is written */
-type Recording = RecordingFile & { name: string }
+/** `name`: for people, and for the file that is written; `given`: for programs, a path or - */
+type Recording = RecordingFile & { name: string; given: string }
 
 const STANDARD_INPUT = '-'
 /** A server that goes away while it hears the same recording for the third time may well do so because of it. */
@@ -147,8 +147,8 @@ const fieldsOf = (options: TranscribeTools['options']): Record<string, string> =
   ...(options.prompt !== undefined && { prompt: options.prompt }),
 })
 
-function formatted(heard: Transcription, { path, name }: Recording, format: Format): string {
-  if (format === 'json') return `${JSON.stringify({ path, ...heard })}\n`
+function formatted(heard: Transcription, { given, name }: Recording, format: Format): string {
+  if (format === 'json') return `${JSON.stringify({ path: given, ...heard })}\n`
   const segments = heard.segments.map(({ start, end, text }) => ({
     startMs: start * 1000,
     endMs: end * 1000,
@@ -191,7 +191,7 @@ async function recordingsOf({ positionals, report }: TranscribeTools, spool: str
   }
   for (const given of paths)
     for await (const file of recordingsAt(given, onUnreadable))
-      recordings.push({ ...file, name: relative(given, file.path) || basename(given) })
+      recordings.push({ ...file, given: file.path, name: relative(given, file.path) || basename(given) })
   if (named.length < positionals.length) recordings.push(await standardInput(spool))
   return { recordings, unreadable }
 }
@@ -201,7 +201,13 @@ async function standardInput(folder: string): Promise<Recording> {
   const path = join(folder, 'standard input')
   const written = createWriteStream(path)
   await pipeline(process.stdin, written)
-  return { path, name: 'standard input', bytes: written.bytesWritten, modifiedMs: Date.now() }
+  return {
+    path,
+    given: STANDARD_INPUT,
+    name: 'standard input',
+    bytes: written.bytesWritten,
+    modifiedMs: Date.now(),
+  }
 }
 
 async function createSpool() {

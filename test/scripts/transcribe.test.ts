@@ -60,6 +60,8 @@ test('a recording may come from standard input, be it a file or a pipe', async (
     stdout: 'pipe',
   })
   expect(await new Response(piped.stdout).text()).toBe(shortText)
+  const { output } = await run(['-', '--json'], recordingFile('short-01.flac'))
+  expect(JSON.parse(output)).toMatchObject({ path: '-', text: shortText.trim() })
 }, 60_000)
 
 test('several have their names above them, or a line of JSON each, with words when asked', async () => {
