@@ -6,7 +6,6 @@ import type { Browser, Page } from 'playwright-core'
 import { CATALOGUE } from '../../src/models/catalogue.ts'
 import { type Hub, startHub } from '../models/hub.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks, expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -51,7 +50,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
   test('of a list in the settings tell what was done, and lead to what was not', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
     await page.waitForSelector('.steps li:has-text("Record something") a')
-    await expectSoon(() => page.locator('.steps .badge').count(), 0)
+    expect(await page.locator('.steps .badge').count()).toBe(0)
     await page.click('.steps button:has-text("Keyboard shortcuts")')
     await page.waitForSelector('dialog.shortcuts')
     await page.keyboard.press('Escape')

@@ -4,7 +4,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser } from '../support/browser.ts'
-import { expectSoon } from '../support/expect-soon.ts'
 import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -66,7 +65,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await isRecording(page)
     await page.mouse.up()
     await isKept(page, before)
-    await expectSoon(() => page.textContent(BUTTON), 'Start recording')
+    expect(await page.textContent(BUTTON)).toBe('Start recording')
     expect(faults).toEqual([])
     await close()
   }, 300_000)
@@ -78,7 +77,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await page.evaluate("window.dispatchEvent(new Event('blur'))")
     await isKept(page, before)
     await page.mouse.up()
-    await expectSoon(() => page.textContent(BUTTON), 'Start recording')
+    expect(await page.textContent(BUTTON)).toBe('Start recording')
     expect(faults).toEqual([])
     await close()
   }, 300_000)
@@ -103,7 +102,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await page.keyboard.down('Space')
     await isRecording(page)
     await speak(page)
-    await expectSoon(() => page.locator('text=Held for nearly two minutes').count(), 0)
+    expect(await page.locator('text=Held for nearly two minutes').count()).toBe(0)
     await page.clock.fastForward(110_000)
     await page.waitForSelector('[role=status] >> text=Held for nearly two minutes', PATIENCE)
     expect(await accessibilityFaults(page)).toEqual([])
@@ -112,8 +111,8 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await page.waitForSelector('.toast >> text=Ended after two minutes of holding', PATIENCE)
     await isKept(page, before)
     await page.keyboard.up('Space')
-    await expectSoon(() => page.textContent(BUTTON), 'Start recording')
-    await expectSoon(() => page.locator('text=Held for nearly two minutes').count(), 0)
+    expect(await page.textContent(BUTTON)).toBe('Start recording')
+    expect(await page.locator('text=Held for nearly two minutes').count()).toBe(0)
     expect(faults).toEqual([])
     await close()
   }, 300_000)
@@ -130,7 +129,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await page.clock.fastForward(3 * MINUTE)
     await speak(page)
     await isRecording(page)
-    await expectSoon(() => page.locator('text=Held for nearly two minutes').count(), 0)
+    expect(await page.locator('text=Held for nearly two minutes').count()).toBe(0)
     await page.click(BUTTON)
     await page.waitForSelector('.outcome .words', PATIENCE)
     expect(faults).toEqual([])

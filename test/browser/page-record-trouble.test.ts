@@ -4,7 +4,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { expectSoon } from '../support/expect-soon.ts'
 import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import { expectGoodLooksOf } from '../support/page-looks.ts'
@@ -49,7 +48,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await until(() => page.evaluate(wasLoudFor, 600), WITHIN)
     await page.keyboard.down('Space')
     await recorded(page, 3)
-    await expectSoon(() => page.textContent('button[data-record]'), 'Stop recording')
+    expect(await page.textContent('button[data-record]')).toBe('Stop recording')
     await page.keyboard.up('Space')
     await page.waitForSelector('.outcome', PATIENCE)
     const heldMs = await page.evaluate<number>('window.spaceHeldMs')
@@ -221,7 +220,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await page.evaluate('plugIn()')
     await page.click('button[data-record]')
     await recorded(page, 1)
-    await expectSoon(() => page.locator('text=The microphone is gone').count(), 0)
+    expect(await page.locator('text=The microphone is gone').count()).toBe(0)
     expect(faults).toEqual([])
     await close()
     await own[Symbol.asyncDispose]()

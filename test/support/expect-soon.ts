@@ -1,14 +1,19 @@
-import { expect } from 'bun:test'
+// What a page shows is looked at until it is as expected: it draws a little after it was told.
+// What must hold at this very moment, such as that nothing came, is `expect`'s.
+
+import { until } from './until.ts'
 
 const PATIENCE_MS = 10_000
 
-/** Fails as `expect` does unless what is looked at comes to be as expected: a page draws a little after it was told. */
+/** Equal as `toEqual` has it; throws with both after ten seconds. */
 export async function expectSoon<T>(look: () => Promise<T>, expected: NoInfer<T>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
-  let value = await look()
-  while (!Bun.deepEquals(value, expected) && performance.now() < deadline) {
-    await Bun.sleep(20)
-    value = await look()
+  let seen: T
+  const isAsExpected = async () => {
+    seen = await look()
+    return Bun.deepEquals(seen, expected)
   }
-  expect<unknown>(value).toEqual(expected)
+  await until(isAsExpected, {
+    timeoutMs: PATIENCE_MS,
+    what: () => `${Bun.inspect(seen)} to be ${Bun.inspect(expected)}`,
+  })
 }
