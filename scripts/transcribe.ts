@@ -14,7 +14,7 @@ import { createPace } from './client/pace.ts'
 import { pathAt, pathsAt } from './client/paths.ts'
 import { formOf, isHopeless, type RecordingFile, recordingsAt } from './client/recordings.ts'
 import { duration } from './client/report.ts'
-import { ServerFailure } from './client/server.ts'
+import { brokenOff, ServerFailure } from './client/server.ts'
 
 const FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
 type Format = TranscriptFormat | 'json'
@@ -127,7 +127,7 @@ async function hear(
         if (event === 'progress') onProgress(told.progress)
         if (event === 'error') throw new ServerFailure(told.code, told.detail)
       }
-      throw new ServerFailure('broken_off', 'The answer of the server broke off.')
+      throw brokenOff()
     } catch (error) {
       if (!(error instanceof ServerFailure)) throw error
       if (error.code === 'broken_off' && tries < MOST_TRIES) continue

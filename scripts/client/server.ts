@@ -99,11 +99,15 @@ export function createServerClient({
       try {
         yield* text.pipeThrough(new EventSourceParserStream())
       } catch (error) {
-        throw new ServerFailure('broken_off', 'The answer of the server broke off.', { cause: error })
+        throw brokenOff({ cause: error })
       }
     },
   }
 }
+
+/** Also of an answer that ends before all was said, which only whoever reads it can tell. */
+export const brokenOff = (options?: ErrorOptions): ServerFailure =>
+  new ServerFailure('broken_off', 'The answer of the server broke off.', options)
 
 /** How long to wait before asking again; null where that would not help. */
 function pauseOf({ status, headers }: Response): number | null {
