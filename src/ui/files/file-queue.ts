@@ -1,7 +1,7 @@
 // Files on their way to becoming captures, whichever view is open: two are sent at a time, the server works on them in its
 // order. How they look is files-view.tsx's.
 
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { figure } from '../parts/figures.ts'
 import { sentenceOf } from '../parts/sentence.ts'
 import { noteFault } from '../parts/toasts.tsx'
@@ -42,11 +42,17 @@ let last = 0
 export const isFileOver = ({ state }: QueuedFile): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled'
 
-/** Among the files that wait for the server, which takes them as they came. */
-export function placeOf({ key }: QueuedFile): { place: string; count: string } {
+/** From 1 on, of the files that wait for the server, which takes them as they came; by their keys. */
+const places = computed(() => {
   const queued = fileQueue.value.filter(({ state }) => state === 'queued')
-  return { place: figure(queued.findIndex((one) => one.key === key) + 1), count: figure(queued.length) }
-}
+  return new Map(queued.map(({ key }, index) => [key, index + 1]))
+})
+
+/** Of a file that waits for the server. */
+export const placeOf = ({ key }: QueuedFile): { place: string; count: string } => ({
+  place: figure(places.value.get(key)!),
+  count: figure(places.value.size),
+})
 
 const find = (key: number): QueuedFile | undefined => fileQueue.value.find((one) => one.key === key)
 
