@@ -14,30 +14,31 @@ type Found = { entries: { entry: ShownEntry; count: number }[]; rules: Reason[];
 const MOST = 50_000
 
 async function reasonsOf(capture: DetailedCapture, stop: AbortSignal): Promise<Found> {
-  const { transcript_engine: heard, transcript_raw: raw, detected_language: language } = capture
-  const trial = ask<DictionaryTrial>('/dictionary/test', {
-    method: 'POST',
-    json: { text: heard.slice(0, MOST), language },
-    signal: stop,
-  })
-  const preview =
-    capture.writing_style_id === null
-      ? null
-      : ask<StylePreview>(`/writing-styles/${capture.writing_style_id}/preview`, {
-          method: 'POST',
-          json: { text: raw.slice(0, MOST), use_llm: false, ...(language && { language }) },
-          signal: stop,
-        })
-  const { applied } = await trial
-  const entries = await Promise.all(
+  const { transcript_engine: heard, transcript_raw: raw } = capture
+  // Both are waited for at once: where both are given up, the second would else be a fault that nobody heeds.
+  const [entries, rules] = await Promise.all([entriesOf(capture, stop), rulesOf(capture, stop)])
+  return { entries, rules, isWhole: Math.max(heard.length, raw.length) <= MOST }
+}
+
+async function entriesOf(capture: DetailedCapture, signal: AbortSignal): Promise<Found['entries']> {
+  const { transcript_engine: heard, detected_language: language } = capture
+  const json = { text: heard.slice(0, MOST), language }
+  const { applied } = await ask<DictionaryTrial>('/dictionary/test', { method: 'POST', json, signal })
+  return Promise.all(
     applied.map(async ({ id, count }) => ({
-      entry: await ask<ShownEntry>(`/dictionary/${id}`, { signal: stop }),
+      entry: await ask<ShownEntry>(`/dictionary/${id}`, { signal }),
       count,
     })),
   )
-  const steps = (await preview)?.steps ?? []
-  const rules = steps.map(({ step, before, after }) => ({ name: step, before, after }))
-  return { entries, rules, isWhole: Math.max(heard.length, raw.length) <= MOST }
+}
+
+async function rulesOf(capture: DetailedCapture, signal: AbortSignal): Promise<Reason[]> {
+  const { transcript_raw: raw, detected_language: language, writing_style_id: style } = capture
+  if (style === null) return []
+  const json = { text: raw.slice(0, MOST), use_llm: false, ...(language && { language }) }
+  const path = `/writing-styles/${style}/preview`
+  const { steps } = await ask<StylePreview>(path, { method: 'POST', json, signal })
+  return steps.map(({ step, before, after }) => ({ name: step, before, after }))
 }
 
 export const Reasons = ({ capture }: { capture: DetailedCapture }) => {
