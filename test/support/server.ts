@@ -64,7 +64,14 @@ async function launch(dataFolder: string, options: ServerOptions): Promise<Runni
   const lines: string[] = []
   const errors: string[] = []
   const reading = Promise.all([collect(child.stdout, lines), collect(child.stderr, errors)])
-  const log = () => lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  const entries: Record<string, unknown>[] = []
+  let read = 0
+  // Often asked while something is waited for, and long at this level.
+  const log = () => {
+    for (; read < lines.length; read++)
+      if (lines[read]!.startsWith('{')) entries.push(JSON.parse(lines[read]!))
+    return entries.slice()
+  }
   const ready = () => log().find((entry) => entry.msg === 'ready')
 
   if (options.untilReady !== false) {

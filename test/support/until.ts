@@ -1,5 +1,10 @@
 // Waits for a condition with a deadline, instead of for a time.
-// The pause between looks is only a courtesy to the processor.
+// The pause between looks is only a courtesy to the processor: a twentieth of what was waited, so that nothing takes much
+// longer for it, and a long wait takes little from what it waits for.
+
+const PAUSE_SHARE = 0.05
+const SHORTEST_MS = 10
+const LONGEST_MS = 50
 
 type Patience = { timeoutMs: number; what?: string | (() => string) }
 
@@ -8,12 +13,13 @@ export async function until<T>(
   look: () => T | Promise<T>,
   { timeoutMs, what = 'the condition' }: Patience,
 ): Promise<NonNullable<T>> {
-  const deadline = performance.now() + timeoutMs
+  const beganAt = performance.now()
   for (;;) {
     const value = await look()
     if (value !== false && value !== null && value !== undefined) return value as NonNullable<T>
-    if (performance.now() > deadline)
+    const waitedMs = performance.now() - beganAt
+    if (waitedMs > timeoutMs)
       throw new Error(`waited ${timeoutMs} ms for ${typeof what === 'function' ? what() : what}`)
-    await Bun.sleep(20)
+    await Bun.sleep(Math.min(Math.max(waitedMs * PAUSE_SHARE, SHORTEST_MS), LONGEST_MS))
   }
 }

@@ -1,9 +1,9 @@
 // What is done with a whole capture: copy, star, into the trash and out of it, away for good.
 // What is made of it is tools.tsx's.
 
-import { useRef } from 'preact/hooks'
 import { goTo } from '../address.ts'
 import { copyText, restoreCaptures, setStarred, trashCaptures } from '../captures/capture-actions.ts'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { note, noteFault } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
@@ -46,12 +46,9 @@ export const Actions = ({ capture, state }: Props) => {
   )
 }
 
-/** The one thing that is asked about, since nothing brings it back. */
 const DeleteForGood = ({ id }: { id: string }) => {
-  const dialog = useRef<HTMLDialogElement>(null)
   const { capture: text, captures } = strings.value
   const remove = async (): Promise<void> => {
-    dialog.current?.close()
     try {
       await ask(`/captures/${id}`, { method: 'DELETE' })
       note(text.deleted)
@@ -61,22 +58,12 @@ const DeleteForGood = ({ id }: { id: string }) => {
     }
   }
   return (
-    <>
-      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
-        {captures.deleteForGood}
-      </button>
-      <dialog ref={dialog} aria-labelledby="delete-question">
-        <h2 id="delete-question">{text.deleteQuestion}</h2>
-        <p>{text.deleteHelp}</p>
-        <div class="row">
-          <button type="button" class="danger" onClick={() => void remove()}>
-            {captures.deleteForGood}
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            {text.cancel}
-          </button>
-        </div>
-      </dialog>
-    </>
+    <AskingButton
+      label={captures.deleteForGood}
+      title={text.deleteQuestion}
+      help={text.deleteHelp}
+      keep={text.cancel}
+      act={() => void remove()}
+    />
   )
 }

@@ -1,8 +1,9 @@
 // What commands did, newest first, and forgetting it after a question, since the texts cannot be brought back.
 // What one run looks like is try-command.tsx.
 
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { Pager } from '../parts/pager.tsx'
 import { momentText } from '../parts/times.ts'
@@ -18,7 +19,6 @@ const PAGE_SIZE = 20
 export const CommandRuns = ({ runs }: { runs: number }) => {
   const { commands: words } = strings.value
   const [offset, turn] = useState(0)
-  const asking = useRef<HTMLDialogElement>(null)
   const history = useAsked(
     (signal) => ask<ListOf<CommandRun>>(`/commands/history?limit=${PAGE_SIZE}&offset=${offset}`, { signal }),
     [offset, runs],
@@ -49,22 +49,17 @@ export const CommandRuns = ({ runs }: { runs: number }) => {
                 ))}
               </ul>
               <Pager offset={offset} size={PAGE_SIZE} total={total} turn={turn} />
-              <button type="button" class="danger" onClick={() => asking.current?.showModal()}>
-                {words.clear}
-              </button>
+              <AskingButton
+                label={words.clear}
+                title={words.clear}
+                help={words.clearHelp}
+                keep={words.cancel}
+                act={() => void clear()}
+              />
             </>
           )
         }
       </WhenAnswered>
-      <dialog ref={asking} aria-label={words.clear}>
-        <p>{words.clearSure}</p>
-        <form method="dialog" class="row">
-          <button type="submit">{words.cancel}</button>
-          <button type="submit" class="danger" onClick={() => void clear()}>
-            {words.clear}
-          </button>
-        </form>
-      </dialog>
     </section>
   )
 }

@@ -1,8 +1,9 @@
 // One model that is here: what it is, how fast it was, hearing with it, its memory, deleting it.
 // Those that are not here are catalogue.tsx.
 
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { note } from '../parts/toasts.tsx'
 import type { ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
@@ -51,7 +52,6 @@ const Actions = ({ model, isInUse, again }: Installed) => {
   const { models: words } = strings.value
   const { model_name: name, display_name: shown } = model
   const [isBusy, setBusy] = useState(false)
-  const asking = useRef<HTMLDialogElement>(null)
   const during = async (work: () => Promise<unknown>) => {
     setBusy(true)
     await work()
@@ -84,25 +84,16 @@ const Actions = ({ model, isInUse, again }: Installed) => {
         {model.loaded ? words.unload : words.load}
       </button>
       {!model.bundled && (
-        <button
-          type="button"
-          class="danger"
-          aria-label={filled(words.deleteNamed, { name: shown })}
-          disabled={isBusy}
-          onClick={() => asking.current?.showModal()}
-        >
-          {words.delete}
-        </button>
+        <AskingButton
+          label={words.delete}
+          name={filled(words.deleteNamed, { name: shown })}
+          title={filled(words.deleteNamed, { name: shown })}
+          help={words.deleteHelp}
+          keep={words.keep}
+          isDisabled={isBusy}
+          act={() => void during(() => removed(name))}
+        />
       )}
-      <dialog ref={asking} aria-label={filled(words.deleteNamed, { name: shown })}>
-        <p>{filled(words.deleteSure, { name: shown })}</p>
-        <form method="dialog" class="row">
-          <button type="submit">{words.keep}</button>
-          <button type="submit" class="danger" onClick={() => void during(() => removed(name))}>
-            {words.delete}
-          </button>
-        </form>
-      </dialog>
     </div>
   )
 }

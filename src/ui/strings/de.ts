@@ -490,8 +490,8 @@ export const de: Strings = {
     history: 'Was Befehle taten',
     noHistory: 'Noch nichts, oder es wurde vergessen.',
     clear: 'Alles vergessen',
-    clearSure:
-      'Vergessen, was Befehle taten, samt den Texten, an denen sie arbeiteten? Das lässt sich nicht zurücknehmen.',
+    clearHelp:
+      'Was Befehle taten, wird vergessen, samt den Texten, an denen sie arbeiteten. Das lässt sich nicht zurücknehmen.',
     cleared: 'Es ist vergessen.',
     statuses: {
       succeeded: 'Getan',
@@ -614,8 +614,7 @@ export const de: Strings = {
     unloadNamed: 'Entladen: {name}',
     delete: 'Löschen',
     deleteNamed: 'Löschen: {name}',
-    deleteSure:
-      '{name} löschen? Die Datei wird entfernt; was heruntergeladen wurde, kann man wieder herunterladen.',
+    deleteHelp: 'Die Datei wird entfernt. Was heruntergeladen wurde, kann man wieder herunterladen.',
     deleted: '{name} wurde gelöscht.',
     keep: 'Behalten',
     underWay: 'Downloads',

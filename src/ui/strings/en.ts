@@ -480,7 +480,7 @@ export const en = {
     history: 'What commands did',
     noHistory: 'Nothing yet, or it was forgotten.',
     clear: 'Forget it all',
-    clearSure: 'Forget what commands did, with the texts that they worked on? That cannot be undone.',
+    clearHelp: 'What commands did is forgotten, with the texts that they worked on. That cannot be undone.',
     cleared: 'It is forgotten.',
     statuses: {
       succeeded: 'Done',
@@ -603,7 +603,7 @@ export const en = {
     unloadNamed: 'Unload {name}',
     delete: 'Delete',
     deleteNamed: 'Delete {name}',
-    deleteSure: 'Delete {name}? Its file is removed; a model that was downloaded can be downloaded again.',
+    deleteHelp: 'Its file is removed. A model that was downloaded can be downloaded again.',
     deleted: '{name} was deleted.',
     keep: 'Keep it',
     underWay: 'Downloads',

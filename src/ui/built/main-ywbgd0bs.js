@@ -1,2 +1,0 @@
-var _e=(t)=>t.normalize("NFD").replace(/\p{M}/gu,"").toLowerCase(),je=(t)=>_e(t).match(/[\p{L}\p{N}]+/gu)??[];function Se(t,e){let o=je(e),n={hits:0,at:null};for(let r of t){let s=_e(r.text),i=o.filter((u)=>s.includes(u));if(i.length<=n.hits)continue;n={hits:i.length,at:a(r,i)}}return n.at}function a({start:t,words:e=[]},o){return e.find((r)=>o.some((s)=>_e(r.word).includes(s)))?.start??t}var ke=({id:t,audio_type:e})=>new Audio().canPlayType(e)===""?`/captures/${t}/audio?format=wav`:`/captures/${t}/audio`;
-export{_e,je,Se,ke};
