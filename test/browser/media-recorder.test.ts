@@ -4,10 +4,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { hasBrowser } from '../support/browser.ts'
+import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
-import { type RunningServer, startServer } from '../support/server.ts'
+import type { RunningServer } from '../support/server.ts'
 import { recording, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
@@ -25,17 +25,12 @@ async function examples(): Promise<string[]> {
 describe.skipIf(!hasBrowser)('MediaRecorder in Chromium', () => {
   let server: RunningServer
   let browser: Browser
-  let clip: MicrophoneClip
+  let world: MicrophoneBrowser
   beforeAll(async () => {
-    server = await startServer()
-    clip = await microphoneClip([SPOKEN])
-    browser = await openBrowser({ microphone: clip })
+    world = await openMicrophoneBrowser([SPOKEN], { loop: false })
+    ;({ server, browser } = world)
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await clip?.[Symbol.asyncDispose]()
-    await server?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => world?.[Symbol.asyncDispose]())
 
   test('sends what it packs by the example of docs/clients.md: words while one speaks, and its file as a capture', async () => {
     const { page, faults, close } = await openPage(browser, server.url)

@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { hasBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
-import { type MicrophoneClip, microphoneClip } from '../support/microphone.ts'
+import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recording, recordingFile, wordsApart } from '../support/speech.ts'
@@ -22,17 +22,12 @@ const WITHIN = { timeoutMs: 120_000 }
 describe.skipIf(!hasBrowser)('the view that records, in Chromium with a microphone', () => {
   let server: RunningServer
   let browser: Browser
-  let clip: MicrophoneClip
+  let world: MicrophoneBrowser
   beforeAll(async () => {
-    server = await startServer()
-    clip = await microphoneClip([SPOKEN])
-    browser = await openBrowser({ microphone: clip })
+    world = await openMicrophoneBrowser([SPOKEN], { loop: false })
+    ;({ server, browser } = world)
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await clip?.[Symbol.asyncDispose]()
-    await server?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => world?.[Symbol.asyncDispose]())
 
   test('shows words while one speaks, then the text, which is copied when it says so, and a capture', async () => {
     const { page, faults, close } = await openPage(browser, server.url, {

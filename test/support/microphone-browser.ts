@@ -1,4 +1,4 @@
-// A server, and a browser that hears recordings over and over by its microphone: what tests of recording share.
+// A server, and a browser that hears recordings by its microphone: what tests of recording share.
 // The clip is microphone.ts's, the browser browser.ts's.
 
 import type { Browser } from 'playwright-core'
@@ -12,14 +12,18 @@ export type MicrophoneBrowser = AsyncDisposable & {
   clip: MicrophoneClip
 }
 
-/** @param parts as microphoneClip has them */
+/**
+ * @param parts as microphoneClip has them
+ * @param loop again and again, or once, and silence behind it
+ */
 export async function openMicrophoneBrowser(
   parts: Parameters<typeof microphoneClip>[0],
+  { loop = true } = {},
 ): Promise<MicrophoneBrowser> {
   await using opening = new AsyncDisposableStack()
   const server = opening.use(await startServer())
   const clip = opening.use(await microphoneClip(parts))
-  const browser = await openBrowser({ microphone: { ...clip, loop: true } })
+  const browser = await openBrowser({ microphone: { ...clip, loop } })
   opening.defer(() => browser.close())
   const opened = opening.move()
   return { server, browser, clip, [Symbol.asyncDispose]: () => opened.disposeAsync() }
