@@ -23,7 +23,7 @@ import { createYardstick } from './yardstick.ts'
 
 const usage = `usage: npm run soak -- [--minutes N] [--at-most N] [--short]
 Uploads in many formats, bad ones and broken ones; transcriptions, streams, searches, edits, batches, exports, sessions:
-14,400 of them first, forty a second, then ten a second for N minutes (60), and every four minutes a rest, at which memory, handles and
+28,800 of them first, forty a second, then ten a second for N minutes (60), and every three minutes a rest, at which memory, handles and
 files are looked at. Longer, up to --at-most (180), until it is clear whether memory grows by more than is promised.
 --short takes half a minute and looks at handles, files and answers alone.
 The long form writes its section of RELIABILITY.md.`
@@ -46,10 +46,10 @@ if (process.platform !== 'linux') {
 
 /** FFmpeg's decoder is kept for a minute after its last use, and is no leak. */
 const REST_MS = isShort ? 3000 : 75_000
-const LOAD_MS = isShort ? 8000 : 165_000
+const LOAD_MS = isShort ? 8000 : 105_000
 const EVERY_MS = 100
-/** A heap finds its size after so many, however long they take: six minutes, or more on a busy machine. */
-const SETTLING_OPERATIONS = isShort ? 0 : 14_400
+/** A heap finds its size after so many, however long they take: twelve minutes, or more on a busy machine. */
+const SETTLING_OPERATIONS = isShort ? 0 : 28_800
 const SETTLING_EVERY_MS = 25
 /** Whatever the machine takes for them: one to compare with, or six that are settled, of which a slope can be told. */
 const LEAST_ROUNDS = isShort ? 2 : 9
@@ -136,10 +136,11 @@ that of its children grow by no more than 2 MiB an hour each, handles and thread
 left behind, and answers do not take longer. The real server first keeps long texts, with which the database uses all of its cache (32 MB) once, and is asked for
 ${SETTLING_OPERATIONS} things, forty a second, in which its heap finds its size, and then for ten a second: uploads in many
 formats, bad ones and broken ones, transcriptions and streams that are read or left, searches, edits, batches, exports,
-settings, sessions; what is made is deleted again. Every four minutes all of it is deleted and nothing is asked for
-${REST_MS / 1000} seconds; what is measured is the lowest of the last third of such a rest, and of memory what is a process's own. Slopes are the median of those between all
-pairs of rests (Theil–Sen); of the server the highest that it may be with 95 % certainty counts, and the run goes on, for ${atMost} minutes at most,
-until that is clear. Of its children, which are replaced when they have grown, the likeliest counts. The folder grows by the tombstones of what was deleted, which the statistics need.`
+settings, sessions; what is made is deleted again. Every three minutes all of it is deleted and nothing is asked for
+${REST_MS / 1000} seconds; what is measured is the lowest of the last third of such a rest, and of memory what is a process's own.
+Slopes are the median of those between all pairs of rests (Theil–Sen), of memory between all pairs of floors: the lowest
+of three rests, since a heap swings upward by 4 MiB and comes back. Of the server the highest that the slope may be with
+95 % certainty counts, and the run goes on, for ${atMost} minutes at most, until that is clear. Of its children, which are replaced when they have grown, the likeliest counts. The folder grows by the tombstones of what was deleted, which the statistics need.`
 
 const sizes = (samples: Sample[]): Row[] => {
   const [first, last] = [samples[0]!, samples.at(-1)!]
