@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryFolder } from './test/memory-folder.ts'
 import { howToRunAlone } from './test/run-alone.ts'
 import { unitTests } from './test/unit-tests.ts'
 
@@ -12,6 +13,12 @@ const LONGEST_MS = '300000'
 /** Unit tests are run while one writes: properties try for a moment, lengths are left out, files share what they import. */
 const QUICKLY = { env: { TESTS: 'quick' }, options: ['--no-isolate'] }
 const WHOLLY = { env: {}, options: [] }
+
+/** Whoever names one is heeded. */
+async function temporaryFolder(): Promise<{ TMPDIR?: string }> {
+  const folder = process.env.TMPDIR ? null : await memoryFolder()
+  return folder === null ? {} : { TMPDIR: folder }
+}
 
 async function main(args: string[]): Promise<number> {
   const given = args.filter((arg) => arg !== '--unit')
@@ -22,7 +29,7 @@ async function main(args: string[]): Promise<number> {
   const report = join(folder, 'report.xml')
   const options = ['--timeout', LONGEST_MS, '--reporter=junit', `--reporter-outfile=${report}`]
   const child = Bun.spawn([process.execPath, 'test', ...options, ...how.options, ...given, ...files], {
-    env: { ...process.env, ...how.env },
+    env: { ...process.env, ...(await temporaryFolder()), ...how.env },
     stdio: ['inherit', 'inherit', 'inherit'],
   })
   // In a terminal Ctrl-C reaches the tests by itself.
