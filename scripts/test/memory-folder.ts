@@ -13,7 +13,7 @@ const LEAST_FREE_BYTES = 6 * 1024 ** 3
 export async function memoryFolder(): Promise<string | null> {
   if (process.platform !== 'linux') return null
   try {
-    if (!mayRun(readFileSync('/proc/mounts', 'utf8'))) return null
+    if (!isRunnable(readFileSync('/proc/mounts', 'utf8'))) return null
     await access(FOLDER, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = await statfs(FOLDER)
     return Math.min(bavail * bsize, freemem()) >= LEAST_FREE_BYTES ? FOLDER : null
@@ -22,8 +22,11 @@ export async function memoryFolder(): Promise<string | null> {
   }
 }
 
-/** The last that is mounted there is what is seen. */
-function mayRun(mounts: string): boolean {
+/**
+ * Whether programs may be run in it.
+ * @param mounts as /proc/mounts has them; the last that is mounted somewhere is what is seen there
+ */
+export function isRunnable(mounts: string): boolean {
   const [, , kind, options] =
     mounts
       .split('\n')

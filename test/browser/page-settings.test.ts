@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.goto(`${own.url}/`)
     await page.fill('input[name=token]', TOKEN)
     await page.click('button')
-    await page.waitForSelector('h1, .opblock-tag')
+    await page.waitForSelector('input[name=token]', { state: 'detached' })
     await page.goto(`${own.url}/#/settings`)
     await page.click('text=Sign out')
     await page.waitForSelector('input[name=token]')

@@ -10,7 +10,7 @@ export const waitQuery = strictObject({
   wait: Type.Optional(
     Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: MAX_SECONDS })], {
       description:
-        '`true` waits until it is done, `false` not at all, a number for so many seconds; when they are over the answer is 202',
+        '`true` waits until it is done, a number for so many seconds; when they are over the answer is 202. `false` does not wait: the answer is 202 however soon it is done',
     }),
   ),
 })
