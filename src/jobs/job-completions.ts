@@ -20,7 +20,10 @@ export type JobCompletions = {
   giveClipboard(jobId: string, text: string): void
   clipboardOf(jobId: string): string | null
   tell(jobId: string, capture: Capture | null): void
-  /** Null when the time is over or the signal fires before the job ends. One that is not expected has ended before. */
+  /**
+   * Null when the time is over or the signal fires before the job ends. One that is not expected has ended before, which
+   * nobody is told who does not wait: the same is asked and answered however soon it ends.
+   */
   wait(jobId: string, patience: WaitOptions): Promise<Ending | null>
 }
 
@@ -52,6 +55,7 @@ export function createJobCompletions(): JobCompletions {
       for (const wake of job?.waiting ?? []) wake({ capture, warnings: job?.warnings ?? [] })
     },
     async wait(jobId, { timeoutMs, signal }) {
+      if (timeoutMs === 0) return null
       const waiting = expected.get(jobId)?.waiting
       if (waiting === undefined) return { capture: null, warnings: [] }
       const { promise, resolve } = Promise.withResolvers<Ending | null>()

@@ -254,8 +254,7 @@ async function waitAndAnswer(
   if (!queued) return answer(request, settings.current(), { capture, done: false, warnings: [] })
   const timeoutMs = timeoutMsOf(request, wait)
   const signal = AbortSignal.any([request.signal, shutdown])
-  // Who does not wait has the same status however soon it is done.
-  const ending = timeoutMs === 0 ? null : await jobs.wait(jobId, { timeoutMs, signal })
+  const ending = await jobs.wait(jobId, { timeoutMs, signal })
   const now = ending?.capture ?? (await captures.get(capture.id))
   if (now === null) return failureResponse(captureNotFound(capture.id))
   return answer(request, settings.current(), {

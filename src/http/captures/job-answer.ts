@@ -73,8 +73,7 @@ export async function answerWhenDone(
 ): Promise<Response> {
   const timeoutMs = timeoutMsOf(request, wait, DEFAULT_WAIT_MS)
   const signal = AbortSignal.any([request.signal, shutdown])
-  // Who does not wait reads where to ask, also of a job that has ended by now.
-  const ending = timeoutMs === 0 ? null : await jobs.wait(jobId, { timeoutMs, signal })
+  const ending = await jobs.wait(jobId, { timeoutMs, signal })
   const now = ending?.capture ?? (await captures.get(captureId))
   if (now === null) return failureResponse(captureNotFound(captureId))
   if (ending !== null)

@@ -51,7 +51,6 @@ export const CommandRuns = ({ runs }: { runs: number }) => {
               <Pager offset={offset} size={PAGE_SIZE} total={total} turn={turn} />
               <AskingButton
                 label={words.clear}
-                title={words.clear}
                 help={words.clearHelp}
                 keep={words.cancel}
                 act={() => void clear()}

@@ -87,7 +87,6 @@ const Actions = ({ model, isInUse, again }: Installed) => {
         <AskingButton
           label={words.delete}
           name={filled(words.deleteNamed, { name: shown })}
-          title={filled(words.deleteNamed, { name: shown })}
           help={words.deleteHelp}
           keep={words.keep}
           isDisabled={isBusy}

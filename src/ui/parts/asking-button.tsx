@@ -7,7 +7,7 @@ type Given = {
   label: string
   /** what a screen reader says where the label alone does not tell which of many is meant */
   name?: string
-  title: string
+  title?: string
   /** what will be gone */
   help: string
   keep: string
@@ -15,7 +15,15 @@ type Given = {
   act: () => void
 }
 
-export const AskingButton = ({ label, name, title, help, keep, isDisabled = false, act }: Given) => {
+export const AskingButton = ({
+  label,
+  name,
+  title = name ?? label,
+  help,
+  keep,
+  isDisabled = false,
+  act,
+}: Given) => {
   const dialog = useRef<HTMLDialogElement>(null)
   return (
     <>

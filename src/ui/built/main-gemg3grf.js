@@ -1,2 +1,0 @@
-import{a,i,e}from"./main-8ykvw0ws.js";var oe=({label:t,name:l,title:o,help:s,keep:r,isDisabled:b=!1,act:g})=>{let n=i(null);return e(a,{children:[e("button",{type:"button",class:"danger","aria-label":l,disabled:b,onClick:()=>n.current?.showModal(),children:t}),e("dialog",{ref:n,"aria-label":o,children:[e("h2",{children:o}),e("p",{children:s}),e("form",{method:"dialog",class:"row",children:[e("button",{type:"submit",children:r}),e("button",{type:"submit",class:"danger",onClick:g,children:t})]})]})]})};
-export{oe};
