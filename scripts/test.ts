@@ -1,9 +1,10 @@
 // Runs the tests as `bun test` does: all, those it is asked for, or the unit tests; says in the end how to run alone what failed.
 // What is given on the command line is for `bun test`, but for --unit.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Lane, lanesOf } from './test/lanes.ts'
 import { memoryFolder } from './test/memory-folder.ts'
 import { howToRunAlone } from './test/run-alone.ts'
 import { unitTests } from './test/unit-tests.ts'
@@ -11,8 +12,7 @@ import { unitTests } from './test/unit-tests.ts'
 /** A test of whole servers may wait for minutes; each wait in it has a deadline of its own. */
 const LONGEST_MS = '300000'
 /** Unit tests are run while one writes: properties try for a moment, lengths are left out, files share what they import. */
-const QUICKLY = { env: { TESTS: 'quick' }, options: ['--no-isolate'] }
-const WHOLLY = { env: {}, options: [] }
+const QUICK = { TESTS: 'quick' }
 
 /** Whoever names one is heeded. */
 async function temporaryFolder(): Promise<{ TMPDIR?: string }> {
@@ -20,30 +20,49 @@ async function temporaryFolder(): Promise<{ TMPDIR?: string }> {
   return folder === null ? {} : { TMPDIR: folder }
 }
 
+const unitLane = async (given: string[]): Promise<[Lane]> => [
+  { options: ['--no-isolate', ...given], files: await unitTests() },
+]
+
 async function main(args: string[]): Promise<number> {
   const given = args.filter((arg) => arg !== '--unit')
   const isUnit = given.length < args.length
-  const files = isUnit ? await unitTests() : []
-  const how = isUnit ? QUICKLY : WHOLLY
+  const lanes = isUnit ? await unitLane(given) : await lanesOf(given, process.cwd())
+  const env = { ...process.env, ...(await temporaryFolder()), ...(isUnit && QUICK) }
   const folder = await mkdtemp(join(tmpdir(), 'dictation-report-'))
-  const report = join(folder, 'report.xml')
-  const options = ['--timeout', LONGEST_MS, '--reporter=junit', `--reporter-outfile=${report}`]
-  const child = Bun.spawn([process.execPath, 'test', ...options, ...how.options, ...given, ...files], {
-    env: { ...process.env, ...(await temporaryFolder()), ...how.env },
-    stdio: ['inherit', 'inherit', 'inherit'],
-  })
+  const reportOf = (index: number) => join(folder, `${index}.xml`)
+  const saidOf = (index: number) => join(folder, `${index}.txt`)
+  const running: Bun.Subprocess[] = []
+  for (const [index, { options, files }] of lanes.entries()) {
+    const reported = ['--reporter=junit', `--reporter-outfile=${reportOf(index)}`]
+    const command = [process.execPath, 'test', '--timeout', LONGEST_MS, ...reported, ...options, ...files]
+    // What two write at once cannot be read: the first is seen as it runs, another when the first has ended.
+    await using said = index === 0 ? null : await open(saidOf(index), 'w')
+    const output = said?.fd ?? 'inherit'
+    running.push(Bun.spawn(command, { env, stdio: ['inherit', output, output] }))
+  }
+  const kill = (signal: NodeJS.Signals) => {
+    for (const child of running) child.kill(signal)
+  }
   // In a terminal Ctrl-C reaches the tests by itself.
-  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
-  process.on('SIGTERM', () => child.kill('SIGTERM'))
-  const code = await child.exited
-  const alone = howToRunAlone(
-    await Bun.file(report)
-      .text()
-      .catch(() => ''),
-  )
+  process.on('SIGINT', () => process.stdin.isTTY || kill('SIGINT'))
+  process.on('SIGTERM', () => kill('SIGTERM'))
+  const codes: number[] = []
+  const alone: string[] = []
+  for (const [index, child] of running.entries()) {
+    codes.push(await child.exited)
+    if (index > 0) await Bun.write(Bun.stderr, await textOf(saidOf(index)))
+    alone.push(...howToRunAlone(await textOf(reportOf(index))))
+  }
   await rm(folder, { recursive: true })
   if (alone.length > 0) console.error(`\nTo run alone what failed:\n  ${alone.join('\n  ')}`)
-  return code
+  return codes.find((code) => code !== 0) ?? 0
 }
+
+/** Of a run that broke off there may be none. */
+const textOf = (path: string): Promise<string> =>
+  Bun.file(path)
+    .text()
+    .catch(() => '')
 
 process.exit(await main(process.argv.slice(2)))

@@ -1,17 +1,22 @@
-// What `npm test` and `npm run test:unit` add to `bun test`: how to run alone what failed, and which tests are unit tests.
-// The runner is run on tests made for it; the choice is looked at on the project's own.
+// What `npm test` and `npm run test:unit` add to `bun test`: how to run alone what failed, which tests are unit tests, and
+// a lane for those that speak. The runner is run on tests made for it; the choices are looked at on the project's own.
 
 import { expect, test } from 'bun:test'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Glob } from 'bun'
+import { lanesOf } from '../../scripts/test/lanes.ts'
 import { unitTests } from '../../scripts/test/unit-tests.ts'
 
 const runner = resolve(import.meta.dir, '../../scripts/test.ts')
 
-async function runTest(text: string, ...args: string[]) {
+const runTest = (text: string, ...args: string[]) => runTests({ 'some.test.ts': text }, ...args)
+
+async function runTests(files: Record<string, string>, ...args: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-runner-'))
-  await writeFile(join(folder, 'some.test.ts'), `import { expect, test } from 'bun:test'\n${text}`)
+  for (const [name, text] of Object.entries(files))
+    await Bun.write(join(folder, name), `import { expect, test } from 'bun:test'\n${text}`)
   const child = Bun.spawnSync([process.execPath, runner, ...args], { cwd: folder })
   await rm(folder, { recursive: true })
   return { code: child.exitCode, said: child.stderr.toString() }
@@ -38,6 +43,46 @@ test('a run without failures says nothing about them', async () => {
   const { code, said } = await runTest(`test('another', () => expect(1).toBe(1))\n`, '-t', 'another')
   expect(code).toBe(0)
   expect(said).not.toContain('To run alone')
+})
+
+const PASSING = `test('another', () => expect(1).toBe(1))\n`
+const SPEAKING = { 'test/support/microphone-browser.ts': 'export const say = 1\n' }
+const spoken = (text: string) => `import { say } from './support/microphone-browser.ts'\nvoid say\n${text}`
+
+test('what fails in a lane beside the first fails the run, is shown whole and is told how to run alone', async () => {
+  const { code, said } = await runTests(
+    { ...SPEAKING, 'test/some.test.ts': PASSING, 'test/spoken.test.ts': spoken(FAILING) },
+    '--parallel=2',
+  )
+  expect(code).toBe(1)
+  expect(said.match(/^ \d+ (pass|fail)$/gm)).toEqual([' 1 pass', ' 0 fail', ' 1 pass', ' 1 fail'])
+  expect(said).toContain("(fail) one's (first) & last")
+  expect(said).toEndWith(` -t 'one'\\''s \\(first\\) & last'\n`)
+})
+
+test('what fails in the first lane fails the run though the other passes', async () => {
+  const { code, said } = await runTests({
+    ...SPEAKING,
+    'test/some.test.ts': FAILING,
+    'test/spoken.test.ts': spoken(PASSING),
+  })
+  expect(code).toBe(1)
+  expect(said).toContain('npm test -- test/some.test.ts -t ')
+})
+
+test('in a whole run what speaks into a microphone has a lane of its own, and every test is in one lane', async () => {
+  const project = resolve(import.meta.dir, '../..')
+  const [others, speaking, ...more] = await lanesOf(['--parallel=2'], project)
+  expect(more).toEqual([])
+  expect(speaking?.files).toContain('test/browser/page-record.test.ts')
+  expect(speaking?.files.length).toBeLessThan(10)
+  const all = await Array.fromAsync(new Glob('test/**/*.test.ts').scan({ cwd: project }))
+  expect([...others.files, ...(speaking?.files ?? [])].sort()).toEqual(all.sort())
+})
+
+test('whoever asks for some tests, or for a way to run them, has them run in one lane as bun test does', async () => {
+  const given = ['--parallel=2', 'test/browser', '--rerun-each', '3']
+  expect(await lanesOf(given, resolve(import.meta.dir, '../..'))).toEqual([{ options: given, files: [] }])
 })
 
 test('unit tests are those that start, open and read nothing large, however far from them that is done', async () => {
