@@ -133,10 +133,10 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     return succeed({
       model: model.name,
       push: live.push,
-      finish: () => void live.finish(),
+      finish: live.finish,
       ended: live.ended.then(async (ended) => {
         await writing.done()
-        return ended.ok ? succeed(null) : ended
+        return ended
       }),
     })
   },

@@ -1,15 +1,13 @@
-// Speech written down while it is spoken: samples are pushed as they arrive, words come back when they are certain.
-// Takes them in and keeps pace; what is heard and confirmed at each look is live-listener.ts's.
+// Speech written down while it is spoken: samples are pushed as they arrive, words come back when they are certain, and
+// utterances when they are over. Takes them in and keeps pace; what is done at each look is live-listener.ts's.
 
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { joinTexts } from './join-text.ts'
 import { createLiveAudio } from './live-audio.ts'
 import { createLiveListener, type ListenerRequest } from './live-listener.ts'
 import type { WritingFailure } from './live-utterance.ts'
-import type { Transcript } from './transcript.ts'
 
 export type LiveFailure =
   | EngineFailure
@@ -21,10 +19,10 @@ export type LiveFailure =
 export type LiveTranscription = {
   /** 16 kHz mono in −1…1, in pieces of any size, which are copied; ignored after the end */
   push(samples: Float32Array): void
-  /** nothing more will come: hears what is left */
-  finish(): Promise<Result<Transcript, LiveFailure>>
-  /** what `finish` gives; settles earlier where the stream fails or is cancelled. Nothing is called after that. */
-  ended: Promise<Result<Transcript, LiveFailure>>
+  /** nothing more will come: what is left is written */
+  finish(): void
+  /** when all is written, or what ended it. Nothing is called after that. */
+  ended: Promise<Result<null, LiveFailure>>
 }
 
 export type LiveDeps = {
@@ -32,10 +30,8 @@ export type LiveDeps = {
   detector: Pick<SpeechDetector, 'follow'>
 }
 
-/** How often the detector is asked for news. */
-const LOOK_EVERY = SAMPLE_RATE / 2
-/** The same where a pause is to be noticed soon, since what was said before it is written then. */
-const NOTICE_EVERY = SAMPLE_RATE / 10
+/** How often the detector is asked for news: a pause is to be noticed soon, since what was said before it is written then. */
+const LOOK_EVERY = SAMPLE_RATE / 10
 /** Ten minutes: 40 MB, and more than anybody waits for. */
 const MOST_UNHEARD = 600 * SAMPLE_RATE
 
@@ -52,28 +48,20 @@ export function createLiveTranscription(
   const signal = AbortSignal.any([request.signal, overflow.signal])
   const audio = createLiveAudio(detector.follow({ signal }))
   const listener = createLiveListener({ engine, audio }, { ...request, signal })
-  const {
-    promise: ended,
-    resolve: endWith,
-    reject,
-  } = Promise.withResolvers<Result<Transcript, LiveFailure>>()
+  const { promise: ended, resolve: endWith, reject } = Promise.withResolvers<Result<null, LiveFailure>>()
   let news = Promise.withResolvers<void>()
   let isFinishing = false
   let coveredSample = 0
-  let listeningMs = 0
 
   /** One look after another, never two at once: what arrives meanwhile is seen by the next. */
-  const listen = async (): Promise<Result<Transcript, LiveFailure>> => {
-    let more = false
+  const listen = async (): Promise<Result<null, LiveFailure>> => {
     while (!signal.aborted) {
       const isEnd = isFinishing
-      const startedAt = performance.now()
       const looked = await lookAgain(isEnd)
-      listeningMs += performance.now() - startedAt
       if (!looked.ok) return looked
-      more = looked.value.more
+      const { more } = looked.value
       coveredSample = looked.value.coveredSample
-      if (isEnd && !more) return succeed(transcript())
+      if (isEnd && !more) return succeed(null)
       if (!more) await enoughNews()
     }
     return fail(ABORTED)
@@ -84,23 +72,10 @@ export function createLiveTranscription(
     return followed.ok ? listener.look(isEnd) : followed
   }
 
-  const lookEvery = request.utterances ? NOTICE_EVERY : LOOK_EVERY
   const enoughNews = async () => {
-    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < lookEvery) {
+    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < LOOK_EVERY) {
       news = Promise.withResolvers()
       await news.promise
-    }
-  }
-
-  const transcript = (): Transcript => {
-    const segments = listener.confirmed.segments()
-    return {
-      text: joinTexts(segments.map(({ text }) => text)),
-      segments,
-      ...listener.language(),
-      model: request.model.name,
-      durationMs: Math.round((audio.arrivedSamples() * 1000) / SAMPLE_RATE),
-      processingMs: { decode: 0, transcribe: Math.round(listeningMs) },
     }
   }
 
@@ -128,7 +103,6 @@ export function createLiveTranscription(
     finish() {
       isFinishing = true
       news.resolve()
-      return ended
     },
     ended,
   }

@@ -6,8 +6,9 @@ import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
 import type { Result } from '../lib/result.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { type NextWindow, planSpans } from './live-window.ts'
+import { quietestIn } from './transcribe-window.ts'
 import type { ReadSamples } from './window-clock.ts'
+import { planWindows, type Window } from './windows.ts'
 
 /** Samples count from the start of the stream. */
 export type Utterance = {
@@ -20,10 +21,10 @@ export type Utterance = {
   nextFromSample: number
 }
 
-/**
- * Takes the place of hearing once more what is over: the last words of an utterance are then never confirmed, and nothing
- * of one is context for the next.
- */
+/** Speech so far, as much as can be heard at once, and what is known to come after it; a cut is where that is full. */
+export type SpokenWindow = { window: Window; followedBy: 'nothing' | 'pause' | 'cut' }
+
+/** Who writes what is over: its last words are told by nobody else, and nothing of one utterance is context for the next. */
 export type WritesUtterances = {
   /** how much silence ends one; a whole number within SILENCE_MS */
   silenceMs: number
@@ -80,7 +81,7 @@ export const silenceSamples = ({ silenceMs }: Pick<WritesUtterances, 'silenceMs'
 export async function nextUtterance(
   spans: SpeechSpan[],
   { read, silence }: { read: ReadSamples; silence: number },
-): Promise<NextWindow | null> {
+): Promise<SpokenWindow | null> {
   const next = spans.findIndex(
     (span, index) => index > 0 && span.speechFromSample - spans[index - 1]!.speechToSample >= silence,
   )
@@ -90,13 +91,23 @@ export async function nextUtterance(
   return { window: first, followedBy: next < 0 ? 'nothing' : 'pause' }
 }
 
+const planSpans = (spans: SpeechSpan[], read: ReadSamples): Promise<Window[]> =>
+  Array.fromAsync(
+    planWindows(
+      (async function* () {
+        yield* spans
+      })(),
+      quietestIn(read),
+    ),
+  )
+
 /**
  * @param spans all that are known
  * @param silence in samples
  */
 export async function cutUtterance(
   audio: Pick<LiveAudio, 'read' | 'followedSamples' | 'keptFromSample'>,
-  { window, followedBy }: NextWindow,
+  { window, followedBy }: SpokenWindow,
   { spans, silence }: { spans: readonly SpeechSpan[]; silence: number },
 ): Promise<Utterance> {
   const { speechFromSample } = window.spans[0]!

@@ -1,5 +1,5 @@
 // Which words of a hearing are settled: those that were confirmed before, and those that two hearings agree on.
-// Pure, on words alone; when to hear and what follows from it is live-listener.ts's.
+// Pure, on words alone; when to hear and what follows from it is live-preview.ts's.
 
 import type { Word } from '../engine/engine.ts'
 

@@ -1,5 +1,5 @@
 // Takes parts out of segments, and cuts them, so that their words and times stay true.
-// Does not decide what goes; sound-captions.ts, repetition.ts, transcribe-window.ts and live-listener.ts do.
+// Does not decide what goes; sound-captions.ts, repetition.ts, transcribe-window.ts and live-preview.ts do.
 
 import type { Segment, Word } from '../engine/engine.ts'
 import { cutRanges } from '../text/sound-captions.ts'
@@ -86,14 +86,4 @@ function partOf(segment: Segment, first: number, end: number): Segment {
   const startMs = first === 0 ? segment.startMs : words[0]!.startMs
   const endMs = end === segment.words.length ? segment.endMs : words.at(-1)!.endMs
   return { ...segment, text, words, startMs, endMs }
-}
-
-/** Whether two neighbours of `wordsIn`, this one and the one before it, are in one segment. */
-export function isInside(segments: Segment[], word: number): boolean {
-  let passed = 0
-  for (const { words } of segments) {
-    if (word === passed) return false
-    passed += Math.max(1, words.length)
-  }
-  return word < passed
 }

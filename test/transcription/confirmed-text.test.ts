@@ -9,7 +9,7 @@ test('pieces put together are the text, with spaces where the script wants them'
   ]) {
     const confirmed = createConfirmedText()
     const given = pieces.map((text, index) =>
-      confirmed.add([segment(text, index * 1000, index * 1000 + 900)], { goesOn: true }),
+      confirmed.add([segment(text, index * 1000, index * 1000 + 900)]),
     )
     const texts = given.map((piece) => piece!.text)
     const expected =
@@ -18,27 +18,12 @@ test('pieces put together are the text, with spaces where the script wants them'
   }
 })
 
-test('a sentence that comes in pieces is one segment, up to its end', () => {
-  const confirmed = createConfirmedText()
-  confirmed.add([segment('And so', 0, 400)], { goesOn: false })
-  confirmed.add([segment('my fellow.', 400, 900), segment('Ask', 1000, 1200)], { goesOn: true })
-  confirmed.add([segment('not', 1200, 1500)], { goesOn: true })
-  confirmed.add([segment('what', 1500, 1700)], { goesOn: false })
-  const segments = confirmed.segments()
-  expect(segments.map(({ text }) => text.trim())).toEqual(['And so my fellow.', 'Ask not', 'what'])
-  expect(segments.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
-    [0, 900],
-    [1000, 1500],
-    [1500, 1700],
-  ])
-  expect(segments[0]!.words.map(({ word }) => word)).toEqual(['And', 'so', 'my', 'fellow.'])
-})
-
 test('nothing begins before the end of what came first', () => {
   const confirmed = createConfirmedText()
-  confirmed.add([segment('one two', 0, 1000)], { goesOn: false })
-  const piece = confirmed.add([segment('three four', 800, 1600)], { goesOn: false })
-  expect(piece!.words.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+  confirmed.add([segment('one two', 0, 1000)])
+  const piece = confirmed.add([segment('three four', 800, 1600)])
+  expect([piece!.startMs, piece!.endMs]).toEqual([1000, 1600])
+  expect(confirmed.wordsAfter(900).map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
     [1000, 1200],
     [1200, 1600],
   ])
@@ -48,14 +33,24 @@ test('nothing begins before the end of what came first', () => {
 test('a phrase said three times stays, and what makes a loop of it is left out', () => {
   const confirmed = createConfirmedText()
   const again = (round: number) =>
-    confirmed.add([segment('and then we go', round * 1000, round * 1000 + 900)], { goesOn: true })
+    confirmed.add([segment('and then we go', round * 1000, round * 1000 + 900)])
   expect([0, 1, 2].map((round) => again(round) !== null)).toEqual([true, true, true])
   expect([3, 4, 5].map((round) => again(round))).toEqual([null, null, null])
-  expect(confirmed.add([segment('home.', 6000, 6500)], { goesOn: true })!.text).toBe(' home.')
+  expect(confirmed.add([segment('home.', 6000, 6500)])!.text).toBe(' home.')
+})
+
+test('words of more than a minute ago are forgotten', () => {
+  const confirmed = createConfirmedText()
+  for (let minute = 0; minute < 60; minute++) {
+    confirmed.add([segment(`minute ${minute}`, minute * 60_000, minute * 60_000 + 1000)])
+  }
+  const words = confirmed.wordsAfter(0).map(({ word }) => word)
+  expect(words.length).toBeLessThanOrEqual(4)
+  expect(words.at(-1)).toBe('59')
 })
 
 test('nothing is nothing', () => {
   const confirmed = createConfirmedText()
-  expect(confirmed.add([], { goesOn: false })).toBeNull()
-  expect([confirmed.segments(), confirmed.endMs(), confirmed.wordsAfter(0)]).toEqual([[], 0, []])
+  expect(confirmed.add([])).toBeNull()
+  expect([confirmed.endMs(), confirmed.wordsAfter(0)]).toEqual([0, []])
 })

@@ -25,7 +25,6 @@ async function cut(
     utterances: {
       silenceMs,
       begins: (sample) => begun.push(seconds(sample)),
-      ends() {},
       write: async (utterance) => succeed(() => void utterances.push(utterance)),
     },
   })
@@ -126,9 +125,6 @@ function writings(phrases: ReturnType<typeof sentence>[]) {
   const written: { begun: number; from: number; to: number; left: number | null; told: number | null }[] = []
   const stream = scriptedStream(phrases, {
     utterances: {
-      silenceMs: SILENCE_MS.usual,
-      begins() {},
-      ends() {},
       async write({ fromSample, toSample }, signal) {
         const times = { from: seconds(fromSample), to: seconds(toSample) }
         const one = { begun: state.fed, ...times, left: null as number | null, told: null as number | null }
@@ -189,12 +185,7 @@ test('the end of a stream in a pause needs nothing to be written anew', async ()
 
 test('what cannot be written ends the stream with the reason', async () => {
   const { live, feedUntil } = scriptedStream(talk, {
-    utterances: {
-      silenceMs: SILENCE_MS.usual,
-      begins() {},
-      ends() {},
-      write: async () => fail({ code: 'disk_full', message: 'No room.' }),
-    },
+    utterances: { write: async () => fail({ code: 'disk_full', message: 'No room.' }) },
   })
   await feedUntil(6)
   expect(await live.ended).toEqual(fail({ code: 'disk_full', message: 'No room.' }))
@@ -210,9 +201,7 @@ test('where hearing is slower than speaking there are utterances alone, and that
     },
     onSlow: () => told.push('slow'),
     utterances: {
-      silenceMs: SILENCE_MS.usual,
       begins: () => told.push('begun'),
-      ends() {},
       write: async () => succeed(() => void told.push('written')),
     },
   })

@@ -2,10 +2,12 @@
 // Doubles on purpose: who says what when, and who answers when, cannot be had from a real engine.
 
 import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
+import type { SpeechFollower } from '../../src/audio/speech-follower.ts'
 import type { EngineFailure, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
 import type { ListenerRequest } from '../../src/transcription/live-listener.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
+import { SILENCE_MS, type WritesUtterances } from '../../src/transcription/live-utterance.ts'
 import { segment } from './spoken.ts'
 
 const RATE = 16_000
@@ -52,13 +54,22 @@ function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
   })
 }
 
+type Script = Partial<Omit<ListenerRequest, 'utterances'>> & {
+  ear?: Ear
+  utterances?: Partial<WritesUtterances>
+  /** in the place of a detector that hears what is spoken */
+  follow?: SpeechFollower['follow']
+}
+
+/** What is over is written as it was said, whatever the ear heard of it before. */
 export function scriptedStream(
   phrases: Phrase[],
-  { ear = (heard) => heard, ...request }: Partial<ListenerRequest> & { ear?: Ear } = {},
+  { ear = (heard) => heard, utterances, follow, ...request }: Script = {},
 ) {
   const asked: { samples: number; prompt: string | null; firstSecond: number; lastSecond: number }[] = []
   const confirmed: string[] = []
   const partials: string[] = []
+  const finals: string[] = []
   const state = { inFlight: 0, mostInFlight: 0 }
   const engine = {
     async transcribe(window: WindowRequest): Promise<Heard> {
@@ -86,12 +97,14 @@ export function scriptedStream(
     phrases.some(({ fromSecond, toSecond }) => second >= fromSecond && second < toSecond)
   const detector: Pick<SpeechDetector, 'follow'> = {
     follow: () => ({
-      follow: async (samples) =>
-        succeed(
-          Float32Array.from({ length: Math.ceil(samples.length / 512) }, (_, frame) =>
-            isSpoken(placeOf(samples[frame * 512]!) / RATE) ? 0.95 : 0.02,
-          ),
-        ),
+      follow:
+        follow ??
+        (async (samples) =>
+          succeed(
+            Float32Array.from({ length: Math.ceil(samples.length / 512) }, (_, frame) =>
+              isSpoken(placeOf(samples[frame * 512]!) / RATE) ? 0.95 : 0.02,
+            ),
+          )),
     }),
   }
   const live = createLiveTranscription(
@@ -104,6 +117,17 @@ export function scriptedStream(
       signal: new AbortController().signal,
       onConfirmed: ({ text }) => confirmed.push(text),
       onPartial: (text) => partials.push(text),
+      onSlow() {},
+      utterances: {
+        silenceMs: SILENCE_MS.usual,
+        begins() {},
+        ends() {},
+        async write({ samples }) {
+          const said = rightlyHeard(phrases, samples).map(({ text }) => text)
+          return succeed(() => void finals.push(said.join(' ')))
+        },
+        ...utterances,
+      },
       ...request,
     },
   )
@@ -113,6 +137,7 @@ export function scriptedStream(
     asked,
     confirmed,
     partials,
+    finals,
     state,
     /** in pieces, each looked at before the next where the engine answers at once */
     async feedUntil(second: number, pieceSeconds = 0.5) {
@@ -124,9 +149,9 @@ export function scriptedStream(
       }
     },
     async finish() {
-      const result = await live.finish()
-      if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`)
-      return result.value
+      live.finish()
+      const ended = await live.ended
+      if (!ended.ok) throw new Error(`${ended.failure.code}: ${ended.failure.message}`)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isInside, sliceWords, wordsIn } from '../../src/transcription/segment-edits.ts'
+import { sliceWords, wordsIn } from '../../src/transcription/segment-edits.ts'
 import { segment } from './spoken.ts'
 
 const spoken = [segment('Good morning, everyone.', 0, 900), segment('The first point', 1000, 1900)]
@@ -33,16 +33,4 @@ test('a part has its text, its words and their times', () => {
 test('a part whose words are not in the text is written with its words', () => {
   const [part] = sliceWords([{ ...spoken[0]!, text: 'something else' }], 1, 2)
   expect(part!.text).toBe('morning,')
-})
-
-test('it is known where segments meet', () => {
-  expect([0, 1, 2, 3, 4, 5, 6].map((word) => isInside(spoken, word))).toEqual([
-    false,
-    true,
-    true,
-    false,
-    true,
-    true,
-    false,
-  ])
 })
