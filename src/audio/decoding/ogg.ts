@@ -3,26 +3,15 @@
 // reads ahead to the end of the file throws on one.
 
 import type { ByteSource } from './byte-source.ts'
-import { fourCc } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
+import { MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
 import type { PcmSink, Sound } from './pcm-sink.ts'
 
-const HEADER_BYTES = 27
-const FLAG_CONTINUED = 1
-const FLAG_FIRST = 2
-const FLAG_LAST = 4
 /** Comment packets carry pictures; nothing sound is larger. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024
 
-type Page = {
-  flags: number
-  granule: number
-  serial: number
-  lengths: number[]
-  body: Uint8Array
-  next: number
-}
+type Page = OggPageHead & { body: Uint8Array }
 
 /** One logical stream: its header packets, then sound. */
 type Stream = {
@@ -46,8 +35,8 @@ export async function decodeOgg(source: ByteSource, sink: PcmSink): Promise<void
       at = findPage(source, at + 1)
       continue
     }
-    at = page.next
-    if (page.flags & FLAG_FIRST && (stream === null || stream.decode !== null)) {
+    at += page.bytes + page.bodyBytes
+    if (page.isFirst && (stream === null || stream.decode !== null)) {
       // All streams that lie side by side begin before any sound: one that begins later follows the first.
       const begun = beginStream(page)
       if (begun === null) others++
@@ -55,25 +44,16 @@ export async function decodeOgg(source: ByteSource, sink: PcmSink): Promise<void
     }
     if (stream === null || page.serial !== stream.serial) continue
     await readPackets(stream, page, sink)
-    if (page.flags & FLAG_LAST) stream = null
+    if (page.isLast) stream = null
   }
   if (sink.samples() === 0 && others > 0)
     throw new DecodeError('unsupported', 'The Ogg file holds another codec.')
 }
 
 function readPage(source: ByteSource, at: number): Page | null {
-  const head = source.read(at, HEADER_BYTES + 255)
-  if (head.length < HEADER_BYTES || fourCc(head, 0) !== 'OggS') return null
-  const segments = head[26]!
-  if (head.length < HEADER_BYTES + segments) return null
-  const lengths = [...head.subarray(HEADER_BYTES, HEADER_BYTES + segments)]
-  const fields = new DataView(head.buffer, head.byteOffset, HEADER_BYTES)
-  const [flags, granule, serial] = [head[5]!, Number(fields.getBigInt64(6, true)), fields.getUint32(14, true)]
-  const bodyAt = at + HEADER_BYTES + segments
-  const bodyBytes = lengths.reduce((sum, length) => sum + length, 0)
+  const head = readPageHead(source.read(at, MOST_PAGE_HEAD_BYTES))
   // Copied, because packets that go on in the next page are kept until then.
-  const body = source.read(bodyAt, bodyBytes).slice()
-  return { flags, granule, serial, lengths, body, next: bodyAt + bodyBytes }
+  return head && { ...head, body: source.read(at + head.bytes, head.bodyBytes).slice() }
 }
 
 /** Where the next page starts after damage, or the end of the file. */
@@ -109,7 +89,7 @@ function beginStream(page: Page): Stream | null {
 }
 
 async function readPackets(stream: Stream, page: Page, sink: PcmSink): Promise<void> {
-  if (!(page.flags & FLAG_CONTINUED)) stream.partial = []
+  if (!page.isContinued) stream.partial = []
   const sounds: Sound[] = []
   let at = 0
   let from = 0
@@ -151,7 +131,7 @@ function codecOf({ kind, headers }: Stream): Codec {
 function pushSounds(stream: Stream, sounds: Sound[], page: Page, sink: PcmSink): void {
   const available = sounds.reduce((sum, sound) => sum + sound.channels[0]!.length, 0)
   let keep = available
-  if (page.flags & FLAG_LAST && page.granule > 0 && sounds.length > 0) {
+  if (page.isLast && page.granule > 0 && sounds.length > 0) {
     const rate = stream.kind === 'opus' ? 48_000 : sounds[0]!.rate
     const end = Math.round(((page.granule - stream.preSkip) * sounds[0]!.rate) / rate)
     // A stream whose positions do not start at 0 says nothing about its length.
