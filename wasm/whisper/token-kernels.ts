@@ -246,7 +246,10 @@ export const readAlignment = (kernels: Kernels, at: number, frames: number, grid
   const numbers = isFloat(grid)
     ? new Float32Array(buffer, first, frames)
     : new Int16Array(buffer, first, frames)
-  return Float32Array.from(numbers, (number) => number * factor)
+  const attention = new Float32Array(numbers)
+  // Five times as fast as `from` with a function, and there is a row for each token and head.
+  for (let frame = 0; frame < frames; frame += 1) attention[frame]! *= factor
+  return attention
 }
 
 /** Lets each vector attend to the window; `alignment` is explained in kernel-arguments.ts. */
