@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os'
 import type { ModelFile } from '../../src/engine/engine.ts'
 import type { RunningServer } from '../../test/support/server.ts'
-import { formOf, recordingFile } from '../../test/support/speech.ts'
+import { formWith, recordingFile } from '../../test/support/speech.ts'
 
 export const THREADS = Math.min(8, availableParallelism())
 
@@ -15,8 +15,12 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** @returns the text */
-export async function byServer(server: Pick<RunningServer, 'url'>, clip: string): Promise<string> {
-  const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formOf(clip) })
+export const byServer = (server: Pick<RunningServer, 'url'>, clip: string): Promise<string> =>
+  hearFile(server, recordingFile(clip).name!)
+
+/** The same of any file. */
+export async function hearFile(server: Pick<RunningServer, 'url'>, path: string): Promise<string> {
+  const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formWith(path) })
   if (response.status !== 200) throw new Error(`server: ${response.status}`)
   return (await response.json()).text
 }

@@ -10,7 +10,7 @@ import { timed } from './hearers.ts'
 import { type Row, ratio, seconds } from './table.ts'
 
 /** All short recordings of test/speech, by people and by voices: 2 to 14 s. */
-const CLIPS = [
+export const SHORT_CLIPS = [
   ...Array.from({ length: 6 }, (_, index) => `human-${index + 1}.flac`),
   ...Array.from({ length: 24 }, (_, index) => `short-${String(index + 1).padStart(2, '0')}.flac`),
 ]
@@ -23,7 +23,7 @@ type Heap = { server: RunningServer; model: string; captures: number }
 async function fill({ server, model, captures }: Heap): Promise<Map<string, string>> {
   const clipOf = new Map<string, string>()
   for (let at = 0; at < captures; at++) {
-    const clip = CLIPS[at % CLIPS.length]!
+    const clip = SHORT_CLIPS[at % SHORT_CLIPS.length]!
     const form = await formOf(clip, { stt_model: model, language: 'en' })
     const response = await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: form })
     if (response.status !== 202) throw new Error(`capture: ${response.status} ${await response.text()}`)

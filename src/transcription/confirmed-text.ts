@@ -1,4 +1,4 @@
-// What of a stream is confirmed: it only grows, and what was given away once never changes.
+// What of a stream is confirmed: what was given away once never changes. The last minute of it is remembered.
 // Whether words are to be confirmed is decided in live-preview.ts.
 
 import type { Segment, Word } from '../engine/engine.ts'
@@ -27,8 +27,8 @@ export type ConfirmedText = {
 
 /** Nothing grows with the length of the stream; more than a window holds. */
 const MEMORY_MS = 60_000
-/** Rounds of a loop this far back belong to it. */
-const LOOP_MEMORY_MS = 20_000
+/** Rounds of a loop this far back belong to it: four of as many words as a round may have. */
+const LOOP_MEMORY_MS = 30_000
 
 export function createConfirmedText(): ConfirmedText {
   let segments: Segment[] = []
@@ -38,7 +38,7 @@ export function createConfirmedText(): ConfirmedText {
   return {
     add(found) {
       const fresh = inOrder(found, endMs()).filter(({ text }) => text.trim() !== '')
-      if (fresh.length === 0 || hasLoop([...recent(endMs() - LOOP_MEMORY_MS), ...fresh])) return null
+      if (fresh.length === 0 || isLoop([...recent(endMs() - LOOP_MEMORY_MS), ...fresh])) return null
       const before = segments.at(-1)?.text.trimEnd() ?? ''
       segments = [...recent(endMs() - MEMORY_MS), ...fresh]
       return {
@@ -51,6 +51,10 @@ export function createConfirmedText(): ConfirmedText {
     endMs,
   }
 }
+
+/** As one text: where words have no spaces between them, a hearing may end in the middle of one. */
+const isLoop = (segments: Segment[]): boolean =>
+  hasLoop([{ text: joinTexts(segments.map(({ text }) => text)) }])
 
 /** A text as it stands behind another one. */
 const following = (before: string, text: string): string => {

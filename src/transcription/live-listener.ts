@@ -25,7 +25,7 @@ export type ListenerRequest = PreviewRequest & {
 }
 
 export type Look = {
-  /** everything before was heard, or is silence */
+  /** everything before was looked at: it was written, is silence, or goes on */
   coveredSample: number
   /** speech that was followed already awaits another look */
   more: boolean

@@ -1,5 +1,5 @@
 // How often somebody who speaks is heard before he is done, by how much he says meanwhile.
-// Hears nothing; what is heard is live-listener.ts's.
+// Hears nothing; what is heard is live-preview.ts's.
 
 import { SAMPLE_RATE } from '../engine/engine.ts'
 

@@ -48,7 +48,7 @@ export type LivePreview = {
   end(speechToSample: number): void
 }
 
-/** Whisper makes things up for less, unless nothing follows. */
+/** Whisper makes things up for less. */
 const LEAST_SPEECH = 0.8 * SAMPLE_RATE
 /** A word with so much silence behind it is whole. */
 const SILENCE_AFTER_WORD = 0.3 * SAMPLE_RATE

@@ -13,7 +13,8 @@ const MIN_TIMES = 4
 const MIN_TOKENS = 8
 
 /** Whether a phrase is repeated as no speaker would. */
-export const hasLoop = (segments: Segment[]): boolean => findLoop(wordPartsOf(segments)) !== null
+export const hasLoop = (segments: readonly Pick<Segment, 'text'>[]): boolean =>
+  findLoop(wordPartsOf(segments)) !== null
 
 /** Every loop reduced to its first round. */
 export function cutLoops(segments: Segment[]): Segment[] {

@@ -67,6 +67,14 @@ test('a word is confirmed when two hearings agree on it, and while somebody spea
   expect(await after(3.5)).toEqual([4, 'he was not an', 'ill-disposed man'])
 })
 
+test('the language in which most was said is not looked for again', async () => {
+  const { phrases, seconds } = speech(25, { wordsEach: 40, pauseSeconds: 0.3 })
+  const { feedUntil, asked } = scriptedStream(phrases)
+  await feedUntil(seconds)
+  expect(asked[0]!.language).toBe(null)
+  expect(asked.at(-1)!.language).toBe('en')
+})
+
 test('what is over is not heard again, however long nobody speaks', async () => {
   const { feedUntil, finals, asked } = scriptedStream([sentence('turn on the light in the kitchen.', 0)])
   await feedUntil(4)
@@ -107,6 +115,8 @@ describeAtLength('nothing is lost or doubled, and no hearing is longer than 28 s
     'word by word': speech(60, { wordsEach: 1, pauseSeconds: 1.1 }),
   }
   for (const [title, { phrases, seconds, text }] of Object.entries(streams)) {
+    // A word of a third of a second is over before it is worth a hearing.
+    const isHeard = phrases[0]!.text.includes(' ')
     for (const pieceSeconds of [0.5, 0.037, 300]) {
       test(`${title}, fed in pieces of ${pieceSeconds} s`, async () => {
         const { feedUntil, finish, confirmed, finals, asked } = scriptedStream(phrases)
@@ -114,13 +124,15 @@ describeAtLength('nothing is lost or doubled, and no hearing is longer than 28 s
         await finish()
         expect(finals.join(' ')).toBe(text)
         expect(isInOrderAmong(wordsOf(confirmed), text.split(' '))).toBe(true)
+        if (isHeard && pieceSeconds < 1)
+          expect(wordsOf(confirmed).length).toBeGreaterThan(text.split(' ').length / 2)
         expect(Math.max(0, ...asked.map(({ samples }) => samples))).toBeLessThanOrEqual(LONGEST)
       })
     }
   }
 })
 
-test('audio that arrives while the engine is busy is heard at once afterwards, up to its end', async () => {
+test('one hearing at a time goes on, and the next one has all that arrived meanwhile', async () => {
   const { phrases, seconds, text } = speech(20, { wordsEach: 9, pauseSeconds: 0.5 })
   let answer = () => {}
   const { feedUntil, finish, asked, finals, state } = scriptedStream(phrases, {
@@ -196,7 +208,9 @@ describe('what the engine makes up', () => {
     await feedUntil(62)
     await finish()
     expect(asked.length).toBeGreaterThan(10)
-    expect((confirmed.join('').match(/and then we go/g) ?? []).length).toBeLessThan(5)
+    const rounds = confirmed.join('').match(/and then we/g)!.length
+    expect(rounds).toBeGreaterThanOrEqual(1)
+    expect(rounds).toBeLessThan(5)
   })
 
   test('hearings that contradict what is confirmed change nothing of it, and confirm nothing though they agree', async () => {

@@ -19,7 +19,7 @@ type Heard = Result<WindowTranscript, EngineFailure>
 /** What the engine makes of what it would rightly hear. */
 export type Ear = (phrases: Phrase[], request: WindowRequest, call: number) => Phrase[] | Promise<Heard>
 
-export const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
+const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
 
 const placeOf = (sample: number) => Math.round(sample * SCALE)
 export const samplesBetween = (fromSecond: number, toSecond: number): Float32Array =>
@@ -66,17 +66,24 @@ export function scriptedStream(
   phrases: Phrase[],
   { ear = (heard) => heard, utterances, follow, ...request }: Script = {},
 ) {
-  const asked: { samples: number; prompt: string | null; firstSecond: number; lastSecond: number }[] = []
+  const asked: {
+    samples: number
+    prompt: string | null
+    language: string | null
+    firstSecond: number
+    lastSecond: number
+  }[] = []
   const confirmed: string[] = []
   const partials: string[] = []
   const finals: string[] = []
   const state = { inFlight: 0, mostInFlight: 0 }
   const engine = {
     async transcribe(window: WindowRequest): Promise<Heard> {
-      const { samples, prompt } = window
+      const { samples, prompt, language } = window
       asked.push({
         samples: samples.length,
         prompt,
+        language,
         firstSecond: placeOf(samples[0]!) / RATE,
         lastSecond: placeOf(samples.at(-1)!) / RATE,
       })
