@@ -44,8 +44,8 @@ export function createLiveTranscription(
   { engine, detector }: LiveDeps,
   request: ListenerRequest,
 ): LiveTranscription {
-  const overflow = new AbortController()
-  const signal = AbortSignal.any([request.signal, overflow.signal])
+  const over = new AbortController()
+  const signal = AbortSignal.any([request.signal, over.signal])
   const audio = createLiveAudio(detector.follow({ signal }))
   const listener = createLiveListener({ engine, audio }, { ...request, signal })
   const { promise: ended, resolve: endWith, reject } = Promise.withResolvers<Result<null, LiveFailure>>()
@@ -90,6 +90,8 @@ export function createLiveTranscription(
       isFinishing = true
       // A signal that is listened to lives as long as those it is made of.
       signal.removeEventListener('abort', stop)
+      // What is still heard beside it would be told too late.
+      over.abort()
     })
     .then(endWith, reject)
 
@@ -97,7 +99,7 @@ export function createLiveTranscription(
     push(samples) {
       if (isFinishing || signal.aborted) return
       audio.push(samples)
-      if (audio.arrivedSamples() - coveredSample > MOST_UNHEARD) overflow.abort()
+      if (audio.arrivedSamples() - coveredSample > MOST_UNHEARD) over.abort()
       news.resolve()
     },
     finish() {

@@ -348,6 +348,31 @@ describe('a failure', () => {
     expect(await live.ended).toEqual({ ok: false, failure })
   })
 
+  test('of the detector ends what is being heard, of which nothing is told any more', async () => {
+    const { promise, resolve } = Promise.withResolvers<Result<WindowTranscript, EngineFailure>>()
+    let isBroken = false
+    const stream = scriptedStream([sentence('save the file then close', 0)], {
+      ear: () => promise,
+      follow: async (samples) => {
+        const probabilities = new Float32Array(Math.ceil(samples.length / 512)).fill(0.95)
+        return isBroken
+          ? fail({ code: 'speech_detector_failed', message: 'It died.' })
+          : succeed(probabilities)
+      },
+    })
+    await stream.feedUntil(1.5)
+    expect(stream.asked.length).toBe(1)
+    isBroken = true
+    await stream.feedUntil(2)
+    expect(await stream.live.ended).toMatchObject({ ok: false, failure: { code: 'speech_detector_failed' } })
+    const segments = [
+      { text: 'Too late.', startMs: 0, endMs: 900, avgLogprob: -0.1, noSpeechProb: null, words: [] },
+    ]
+    resolve(succeed({ language: 'en', languageProbability: null, segments }))
+    await settled()
+    expect(stream.partials).toEqual([])
+  })
+
   testAtLength('that nobody could write yet ends the stream after ten minutes of it', async () => {
     const { feedUntil, live } = scriptedStream([sentence('word '.repeat(3000).trim(), 0)], {
       utterances: { write: () => new Promise(() => {}) },
