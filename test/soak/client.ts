@@ -19,7 +19,7 @@ export type Asking = {
 
 export type Client = ReturnType<typeof createClient>
 
-export function createClient(url: string, hoursSoFar: () => number) {
+export function createClient(url: string, hoursOfUse: () => number) {
   const answers: Answer[] = []
   const faults: string[] = []
 
@@ -29,7 +29,7 @@ export function createClient(url: string, hoursSoFar: () => number) {
     const startedAt = performance.now()
     const response = await fetch(`${url}${path}`, requestOf(asking))
     const bytes = await response.bytes()
-    answers.push({ atHours: hoursSoFar(), route, tookMs: performance.now() - startedAt })
+    answers.push({ atHours: hoursOfUse(), route, tookMs: performance.now() - startedAt })
     if (expect.includes(response.status)) return bytes
     faults.push(`${route}: ${response.status} ${new TextDecoder().decode(bytes.slice(0, 300))}`)
     return null

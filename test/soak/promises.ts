@@ -1,4 +1,4 @@
-// What must hold after an hour of use, whether it did, and the figures for a person to judge.
+// What must hold after hours of use, whether it did, and the figures for a person to judge.
 // Only the settled part of a run counts: its first third fills caches.
 
 import type { Row } from '../../scripts/bench/table.ts'

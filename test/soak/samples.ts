@@ -7,6 +7,7 @@ import { ROLES, type Role } from '../support/children.ts'
 import { type Held, heldBy } from './processes.ts'
 
 export type Sample = {
+  /** of use */
   atHours: number
   held: Record<Role, Held>
   /** files that no capture needs: half received, decoded, or of captures that are deleted */
@@ -20,7 +21,7 @@ const LOOK_EVERY_MS = 500
 /** Waits so long without asking for anything, and then takes the lowest of what it sees. */
 export async function sampleAtRest(
   { pid, dataFolder }: { pid: number; dataFolder: string },
-  { restMs, hoursSoFar }: { restMs: number; hoursSoFar: () => number },
+  { restMs, hoursOfUse }: { restMs: number; hoursOfUse: () => number },
 ): Promise<Sample> {
   const beganAt = performance.now()
   const looks: Record<Role, Held>[] = []
@@ -33,7 +34,7 @@ export async function sampleAtRest(
   const files = await filesOf(dataFolder)
   const mib = (some: File[]) => some.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 ** 2
   return {
-    ...{ atHours: hoursSoFar(), held: held as Record<Role, Held> },
+    ...{ atHours: hoursOfUse(), held: held as Record<Role, Held> },
     leftovers: files.map(({ path }) => path).filter(isLeftOver),
     folderMib: mib(files),
     databaseMib: mib(files.filter(({ path }) => path.startsWith('postgres-'))),
