@@ -288,7 +288,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     const { page } = opened
     await page.click('.actions >> text=Delete')
     await page.waitForSelector('.actions >> text=In the trash')
-    await page.click('.toast >> text=Undo')
+    await page.click('.toast >> button:text-is("Undo")')
     await page.waitForSelector('.actions >> text=In the trash', { state: 'detached' })
     await page.click('.actions >> text=Delete')
     await page.click('.actions >> text=Delete for good')
