@@ -1,30 +1,24 @@
-// Eight minutes of people and voices: all short recordings of test/speech three times, each time in another order.
+// Six minutes of people and voices: all short recordings of test/speech three times, each time in another order.
 // How they are heard is beside-batched.ts's.
 
 import { join } from 'node:path'
 import { writeFloatWav } from '../../src/audio/float-wav.ts'
 import { SAMPLE_RATE } from '../../src/engine/engine.ts'
-import { samplesOf } from '../../test/support/flac.ts'
+import { joinedSamples } from '../../test/support/flac.ts'
 import { recording } from '../../test/support/speech.ts'
 import type { LongRecording } from './beside-batched.ts'
 import { SHORT_CLIPS } from './short-captures.ts'
 
 /** None has a divisor in common with the number of clips, so that each order has them all. */
 const STRIDES = [1, 7, 11]
-const PAUSE = 0.5 * SAMPLE_RATE
+const PAUSE_SECONDS = 0.5
 
 /** @param folder where the file is made */
 export async function joinClips(folder: string): Promise<LongRecording> {
   const clips = STRIDES.flatMap((stride) =>
     SHORT_CLIPS.map((_, at) => SHORT_CLIPS[(at * stride) % SHORT_CLIPS.length]!),
   )
-  const parts = await Promise.all(clips.map(samplesOf))
-  const samples = new Float32Array(parts.reduce((sum, part) => sum + part.length + PAUSE, 0))
-  let at = 0
-  for (const part of parts) {
-    samples.set(part, at)
-    at += part.length + PAUSE
-  }
+  const samples = await joinedSamples(clips.flatMap((clip) => [clip, PAUSE_SECONDS]))
   const path = join(folder, 'joined.wav')
   await writeFloatWav(path, samples)
   const minutes = Math.round(samples.length / SAMPLE_RATE / 60)

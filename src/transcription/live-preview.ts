@@ -2,13 +2,14 @@
 // When there is something to hear, and what becomes of it when it is over, is live-listener.ts's.
 
 import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
-import type { Segment, Word } from '../engine/engine.ts'
 import {
   ABORTED,
   type Engine,
   type EngineFailure,
   SAMPLE_RATE,
+  type Segment,
   type WindowRequest,
+  type Word,
 } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { type ConfirmedPiece, createConfirmedText } from './confirmed-text.ts'

@@ -4,26 +4,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { samplesOf } from './flac.ts'
+import { joinedSamples } from './flac.ts'
 import { wavOf } from './wav.ts'
 
 export type MicrophoneClip = { file: string; [Symbol.asyncDispose](): Promise<void> }
 
-const RATE = 16_000
-
-/** @param parts names of recordings, and seconds of silence */
+/** @param parts as joinedSamples has them */
 export async function microphoneClip(parts: readonly (string | number)[]): Promise<MicrophoneClip> {
-  const samples = await Promise.all(
-    parts.map((part) => (typeof part === 'string' ? samplesOf(part) : new Float32Array(part * RATE))),
-  )
-  const all = new Float32Array(samples.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of samples) {
-    all.set(part, at)
-    at += part.length
-  }
   const folder = await mkdtemp(join(tmpdir(), 'dictation-microphone-'))
   const file = join(folder, 'clip.wav')
-  await Bun.write(file, wavOf(all))
+  await Bun.write(file, wavOf(await joinedSamples(parts)))
   return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }

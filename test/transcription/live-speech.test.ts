@@ -10,7 +10,7 @@ import { succeed } from '../../src/lib/result.ts'
 import type { ConfirmedPiece } from '../../src/transcription/confirmed-text.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
 import { SILENCE_MS, type Utterance } from '../../src/transcription/live-utterance.ts'
-import { samplesOf } from '../support/flac.ts'
+import { joinedSamples, samplesOf } from '../support/flac.ts'
 import { bundledModel } from '../support/ggml.ts'
 import { wordsOf } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -42,18 +42,6 @@ const request = {
   task: 'transcribe' as const,
   prompt: null,
   signal: new AbortController().signal,
-}
-
-/** The recordings one behind the other, half a second of silence after each. */
-async function joined(files: string[]): Promise<Float32Array> {
-  const parts = (await Promise.all(files.map(samplesOf))).flatMap((part) => [part, new Float32Array(PIECE)])
-  const samples = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    samples.set(part, at)
-    at += part.length
-  }
-  return samples
 }
 
 /** The engine and the detector, and what they are doing. */
@@ -121,7 +109,7 @@ async function fed(samples: Float32Array) {
 }
 
 test('words come while speech arrives, never to change again, and are those that are heard in the whole', async () => {
-  const samples = await joined(['short-03.flac', 'short-09.flac', 'short-23.flac'])
+  const samples = await joinedSamples(['short-03.flac', 0.5, 'short-09.flac', 0.5, 'short-23.flac', 0.5])
   const whole = await engine.transcribe({ ...request, samples })
   if (!whole.ok) throw new Error(whole.failure.message)
   const wholeWords = wordsOf(whole.value.segments.map(({ text }) => text).join(' '))
