@@ -20,8 +20,14 @@ export type DecodingStep = {
   aligned?: boolean
 }
 
-/** Cross-attention of the alignment heads, softmaxed: [tokens][heads][frames]. */
-export type CrossAttention = { tokens: number; heads: number; frames: number; weights: Float32Array }
+/** Cross-attention of the alignment heads, softmaxed: what tokens attend to. */
+export type CrossAttention = {
+  tokens: number
+  heads: number
+  frames: number
+  /** The first frames of one head, as many as `to` has. Until the slot's sequence is changed. */
+  read(token: number, head: number, to: Float32Array): void
+}
 
 /** Slots belong to places, which listen to a window each: the first place has the first of them. */
 export type Decoder = {
@@ -157,17 +163,15 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
       const vectors = steps.flatMap((step) => append(step, step.asks === false ? undefined : asking++))
       return layers.run(vectors, asking)
     },
-    alignment(slot, from) {
-      const tokens = Math.max(0, sequences.length(slot) - from)
-      const heads = alignmentHeads.length
-      const frames = crossAttention.frames(placeOf(slot))
-      const weights = new Float32Array(tokens * heads * frames)
-      for (let row = 0; row < tokens * heads; row += 1) {
-        const kept = sequences.alignment(slot, from + Math.floor(row / heads))
+    alignment: (slot, from) => ({
+      tokens: Math.max(0, sequences.length(slot) - from),
+      heads: alignmentHeads.length,
+      frames: crossAttention.frames(placeOf(slot)),
+      read(token, head, to) {
+        const kept = sequences.alignment(slot, from + token)
         if (kept === 0) throw new Error('a token without an alignment is asked for it')
-        weights.set(readAlignment(kernels, kept + (row % heads) * headBytes, frames, grid), row * frames)
-      }
-      return { tokens, heads, frames, weights }
-    },
+        readAlignment(kernels, kept + head * headBytes, grid, to)
+      },
+    }),
   }
 }

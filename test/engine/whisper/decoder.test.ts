@@ -10,6 +10,7 @@ import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import { randomModel, SHAPES } from '../../support/model-files.ts'
 import { normals } from '../../wasm/whisper/variants.ts'
+import { weightsOf } from './attention-weights.ts'
 
 const SHAPE = SHAPES.toy
 const PLACES = 3
@@ -78,7 +79,8 @@ test('tokens that come together are what they are one by one', async () => {
   expectNear(together, one)
   const [all, single] = [decoder.alignment(0, 0), decoder.alignment(1, 0)]
   expect(all.tokens).toBe(TOKENS.length)
-  expect(all.weights.every((x, i) => Math.abs(x - single.weights[i]!) < 1e-4)).toBe(true)
+  const alone = weightsOf(single)
+  expect(weightsOf(all).every((x, i) => Math.abs(x - alone[i]!) < 1e-4)).toBe(true)
 })
 
 test('a prompt of two hundred tokens is what its parts are', async () => {
@@ -165,7 +167,9 @@ const advanceFrom = (decoder: Decoder, tokens: number[]) => {
 test('the attention that is kept is a share of each frame', async () => {
   const decoder = await listening()
   advance(decoder, 0, TOKENS)
-  const { tokens, heads, frames, weights } = decoder.alignment(0, 4)
+  const alignment = decoder.alignment(0, 4)
+  const { tokens, heads, frames } = alignment
+  const weights = weightsOf(alignment)
   expect({ tokens, heads, frames }).toEqual({ tokens: 3, heads: HEADS.length, frames: FRAMES })
   for (let row = 0; row < tokens * heads; row += 1) {
     const shares = weights.subarray(row * frames, (row + 1) * frames)

@@ -16,6 +16,7 @@ import { samplesOf } from '../../support/flac.ts'
 import { baseModel } from '../../support/ggml.ts'
 import { bundledAs, inType, randomModel, SHAPES } from '../../support/model-files.ts'
 import type { Kind } from '../../support/quantize.ts'
+import { weightsOf } from './attention-weights.ts'
 import { firstRows, type Matrix, matrix, relativeError } from './reference/arithmetic.ts'
 import { referenceLogMel } from './reference/log-mel.ts'
 import { type ReferenceModel, readReferenceModel } from './reference/model.ts'
@@ -76,7 +77,7 @@ const hear = async ({ bytes, model, layers, frames }: Listening): Promise<Heard>
       index * shape.vocabulary,
     )
   }
-  return { encoded, logits, listened: decoder.alignment(0, 0).weights }
+  return { encoded, logits, listened: weightsOf(decoder.alignment(0, 0)) }
 }
 
 /** [tokens][heads][frames], as the engine gives them. */

@@ -2,7 +2,7 @@
 // Which heads it looks at is alignment-heads.ts; words are made of tokens in word-times.ts.
 
 import type { CrossAttention } from '../decoder.ts'
-import { medianFilter } from './median-filter.ts'
+import { createMedianFilter } from './median-filter.ts'
 import { firstColumns } from './time-warp.ts'
 
 /** As OpenAI's word timestamps. */
@@ -30,18 +30,22 @@ const normalise = (rows: Float32Array[], frames: number) => {
   }
 }
 
-/** The more all heads attend to a frame, the cheaper it is. @returns [rows][frames] */
-const costsOf = ({ heads, frames: width, weights }: CrossAttention, { rows, frames }: Selection) => {
+/**
+ * The more all heads attend to a frame, the cheaper it is. One head after another is read into the same memory: of all
+ * heads at once it is megabytes for each window.
+ * @returns [rows][frames]
+ */
+const costsOf = (alignment: CrossAttention, { rows, frames }: Selection) => {
   const costs = new Float32Array(rows.length * frames)
-  for (let head = 0; head < heads; head += 1) {
-    const attention = rows.map((row) => {
-      const at = (row * heads + head) * width
-      return weights.slice(at, at + frames)
-    })
+  const attention = rows.map(() => new Float32Array(frames))
+  const median = createMedianFilter(frames, MEDIAN_WIDTH)
+  for (let head = 0; head < alignment.heads; head += 1) {
+    for (const [i, row] of rows.entries()) alignment.read(row, head, attention[i]!)
     normalise(attention, frames)
     for (const [i, row] of attention.entries()) {
-      const filtered = medianFilter(row, MEDIAN_WIDTH)
-      for (let frame = 0; frame < frames; frame += 1) costs[i * frames + frame]! -= filtered[frame]! / heads
+      const filtered = median(row)
+      for (let frame = 0; frame < frames; frame += 1)
+        costs[i * frames + frame]! -= filtered[frame]! / alignment.heads
     }
   }
   return costs

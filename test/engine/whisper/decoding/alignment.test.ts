@@ -1,12 +1,12 @@
 // When tokens begin, by where a decoder attends, on attention that is made up.
 
 import { describe, expect, test } from 'bun:test'
-import type { CrossAttention } from '../../../../src/engine/whisper/decoder.ts'
 import { firstFrames } from '../../../../src/engine/whisper/decoding/alignment.ts'
 import { alignmentHeads } from '../../../../src/engine/whisper/decoding/alignment-heads.ts'
-import { medianFilter } from '../../../../src/engine/whisper/decoding/median-filter.ts'
+import { createMedianFilter } from '../../../../src/engine/whisper/decoding/median-filter.ts'
 import { createRandom } from '../../../../src/engine/whisper/decoding/random.ts'
 import { firstColumns } from '../../../../src/engine/whisper/decoding/time-warp.ts'
+import { type AttentionWeights, attentionOf } from '../attention-weights.ts'
 
 describe('the median filter', () => {
   const naive = (row: number[], width: number) =>
@@ -21,20 +21,15 @@ describe('the median filter', () => {
   test('gives the median of each seven, mirrored at the ends', () => {
     const random = createRandom(3)
     const row = Float32Array.from({ length: 200 }, () => Math.round(10 * random()))
-    expect([...medianFilter(row, 7)]).toEqual(naive([...row], 7))
+    expect([...createMedianFilter(200, 7)(row)]).toEqual(naive([...row], 7))
   })
 
   test.each([1, 2, 3, 5])('of %p numbers has as many', (length) => {
-    expect(
-      medianFilter(
-        Float32Array.from({ length }, (_, i) => i),
-        7,
-      ),
-    ).toHaveLength(length)
+    expect(createMedianFilter(length, 7)(Float32Array.from({ length }, (_, i) => i))).toHaveLength(length)
   })
 
   test('removes a single peak', () => {
-    expect([...medianFilter(Float32Array.of(0, 0, 0, 9, 0, 0, 0), 7)]).toEqual([0, 0, 0, 0, 0, 0, 0])
+    expect([...createMedianFilter(7, 7)(Float32Array.of(0, 0, 0, 9, 0, 0, 0))]).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
 })
 
@@ -57,7 +52,7 @@ describe('the cheapest way', () => {
 
 describe('tokens', () => {
   /** Each head looks where the token is spoken, with some noise, and all of them at frame 5 all the time. */
-  const attention = (spokenAt: number[], heads: number, frames: number): CrossAttention => {
+  const attention = (spokenAt: number[], heads: number, frames: number): AttentionWeights => {
     const random = createRandom(1)
     const weights = new Float32Array(spokenAt.length * heads * frames)
     for (const [token, center] of spokenAt.entries()) {
@@ -75,7 +70,7 @@ describe('tokens', () => {
   test('begin half-way between where they and those before them are looked for', () => {
     const spokenAt = [10, 40, 60, 100, 160]
     const alignment = attention(spokenAt, 4, 300)
-    const frames = firstFrames(alignment, [0, 1, 2, 3, 4], 200)
+    const frames = firstFrames(attentionOf(alignment), [0, 1, 2, 3, 4], 200)
     expect(frames[0]).toBe(0)
     for (const [i, center] of spokenAt.entries()) {
       if (i === 0) continue
@@ -88,8 +83,8 @@ describe('tokens', () => {
     const spokenAt = [10, 40, 60, 100, 160]
     const rows = [0, 1, 2, 3, 4]
 
-    const expectInOrder = (alignment: CrossAttention) => {
-      for (const [i, frame] of firstFrames(alignment, rows, 200).entries()) {
+    const expectInOrder = (alignment: AttentionWeights) => {
+      for (const [i, frame] of firstFrames(attentionOf(alignment), rows, 200).entries()) {
         if (i > 0) expect(frame).toBeWithin(spokenAt[i - 1]!, spokenAt[i]! + 1)
       }
     }
@@ -120,12 +115,12 @@ describe('tokens', () => {
   })
 
   test('never begin after the audio ends', () => {
-    const frames = firstFrames(attention([10, 40, 250], 2, 300), [0, 1, 2], 100)
+    const frames = firstFrames(attentionOf(attention([10, 40, 250], 2, 300)), [0, 1, 2], 100)
     expect(Math.max(...frames)).toBeLessThan(100)
   })
 
   test('can be chosen', () => {
-    const frames = firstFrames(attention([10, 200, 60], 2, 300), [0, 2], 100)
+    const frames = firstFrames(attentionOf(attention([10, 200, 60], 2, 300)), [0, 2], 100)
     expect(frames).toHaveLength(2)
     expect(frames[1]).toBeWithin(20, 60)
   })

@@ -7,6 +7,7 @@ import type { DecodingModel, Listener } from '../../../../src/engine/whisper/dec
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 import type { WindowDecoder } from '../../../../src/engine/whisper/in-step.ts'
+import { attentionOf } from '../attention-weights.ts'
 import { summedLogits } from '../summed-logits.ts'
 
 /** Probabilities of some ids; all others together are as good as impossible. */
@@ -84,7 +85,7 @@ export const createScripted = (script: Script) => {
           weights[row * frames + frame] = 1 / 7
         }
       }
-      return { tokens: count, heads: 1, frames, weights }
+      return attentionOf({ tokens: count, heads: 1, frames, weights })
     },
   }
 

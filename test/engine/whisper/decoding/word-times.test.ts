@@ -8,6 +8,7 @@ import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.t
 import { tokenSpans } from '../../../../src/engine/whisper/decoding/segments.ts'
 import { EMPTY_SEQUENCE } from '../../../../src/engine/whisper/decoding/sequence.ts'
 import { beginningsOf, segmentsOf } from '../../../../src/engine/whisper/decoding/word-times.ts'
+import { attentionOf } from '../attention-weights.ts'
 import { createScripted } from './scripted-decoder.ts'
 
 type Case = {
@@ -39,7 +40,7 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
         if (place >= 0 && place < FRAMES) weights[row * FRAMES + place] = 1 / 7
       }
     }
-    return { tokens: ids.length, heads: 1, frames: FRAMES, weights }
+    return attentionOf({ tokens: ids.length, heads: 1, frames: FRAMES, weights })
   }
   const decoded: Decoded = {
     sequence: {
