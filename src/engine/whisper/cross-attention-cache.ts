@@ -18,8 +18,8 @@ import { messagesIn } from './messages-in.ts'
 
 export type CrossKeysValues = { keys: number; values: number; frames: number; grid: Grid }
 
-/** A window as it was packed, outside of the kernels' memory. */
-export type KeptWindow = { frames: number; packed: Uint8Array }
+/** A window as it was packed, layer for layer, outside of the kernels' memory. */
+export type KeptWindow = { frames: number; packed: Uint8Array[] }
 
 /** Windows lie side by side, each in a place of its own, whose memory is taken when it is first listened to. */
 export type CrossAttentionCache = {
@@ -41,7 +41,9 @@ export const createCrossAttentionCache = (
   { maxFrames, width, grid }: { maxFrames: number; width: number; grid: Grid },
 ): CrossAttentionCache => {
   const heads = width / HEAD
-  const layerBytes = heads * (packedBytes(maxFrames, HEAD, grid) + packedBytes(HEAD, maxFrames, grid))
+  const bytesOf = (frames: number) =>
+    heads * (packedBytes(frames, HEAD, grid) + packedBytes(HEAD, frames, grid))
+  const layerBytes = bytesOf(maxFrames)
   const windowBytes = layers.length * layerBytes
   const isFloat = layers.some(({ crossProject }) => crossProject.block === IN_FLOATS)
   const rows = {
@@ -86,12 +88,18 @@ export const createCrossAttentionCache = (
     keysValues,
     keep(place) {
       const { at, frames } = windowAt(place)
-      return { frames, packed: kernels.bytes().slice(at, at + windowBytes) }
+      const used = bytesOf(frames)
+      const packed = layers.map((_, index) => {
+        const from = at + index * layerBytes
+        return kernels.bytes().slice(from, from + used)
+      })
+      return { frames, packed }
     },
     restore(place, { frames, packed }) {
       const window = windowAt(place)
       window.frames = frames
-      kernels.bytes().set(packed, window.at)
+      for (const [index, layer] of packed.entries())
+        kernels.bytes().set(layer, window.at + index * layerBytes)
     },
   }
 }

@@ -25,6 +25,8 @@ export type Places = {
 
 type Kept = Place & {
   isTaken: boolean
+  /** Whether its samples may be heard once more, for which its start is kept; a third time they are not. */
+  isFirst: boolean
   /** of the samples, which are not kept themselves */
   hash: number | bigint
   heard: EncodedPiece | null
@@ -41,13 +43,13 @@ export const createPlaces = (decoder: Pick<Decoder, 'places' | 'keep' | 'listenA
   /** The one that was given back last is the last. */
   const places: Kept[] = Array.from({ length: decoder.places }, (_, index) => ({
     ...{ index, samples: NOTHING, hash: 0 },
-    ...{ isTaken: false, heard: null, start: null },
+    ...{ isTaken: false, isFirst: true, heard: null, start: null },
   }))
   const waiting: (() => void)[] = []
   const keptOf = ({ index }: Place) => places.find((kept) => kept.index === index)!
 
   const keepStart = (kept: Kept) => {
-    const isStart = kept.heard?.fromSample === 0 && !isPiece(kept.start?.piece, kept.heard)
+    const isStart = kept.isFirst && kept.heard?.fromSample === 0 && !isPiece(kept.start?.piece, kept.heard)
     if (isStart) kept.start = { piece: kept.heard!, window: decoder.keep(kept.index) }
     kept.heard = null
   }
@@ -65,6 +67,7 @@ export const createPlaces = (decoder: Pick<Decoder, 'places' | 'keep' | 'listenA
         }
         place.isTaken = true
         place.samples = samples
+        place.isFirst = !same
         if (!same) Object.assign(place, { hash, heard: null, start: null })
         return place
       }
@@ -83,8 +86,10 @@ export const createPlaces = (decoder: Pick<Decoder, 'places' | 'keep' | 'listenA
         decoder.listenAgain(kept.index)
         return true
       }
-      if (isPiece(kept.start?.piece, piece)) {
-        decoder.listenAgain(kept.index, kept.start!.window)
+      const { start } = kept
+      if (!kept.isFirst) kept.start = null
+      if (isPiece(start?.piece, piece)) {
+        decoder.listenAgain(kept.index, start!.window)
         kept.heard = piece
         return true
       }

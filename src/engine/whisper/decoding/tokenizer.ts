@@ -14,9 +14,8 @@ const WORDS = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!
 
 const NOTHING = new Uint8Array(0)
 
-/** One character per byte, so that bytes can be keys. */
-const keyOf = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+/** One character per byte, so that bytes can be keys. Their `buffer` is not asked for: each would be given one of its own. */
+const keyOf = (bytes: Uint8Array) => String.fromCharCode(...bytes)
 
 type Ranks = Map<string, number>
 
