@@ -75,12 +75,26 @@ const answerTo = async (
   return { kind: 'transcribed', transcript, residentBytes: process.memoryUsage.rss() }
 }
 
+/**
+ * A minute and a half of samples. What a window leaves behind, its samples twice and some more, gathers to 100 MB and more,
+ * since the runtime takes the kernels' memory for heap that may grow by its half before it collects; a collection takes
+ * 15 ms.
+ */
+const COLLECT_EVERY_SAMPLES = 90 * 16_000
+
 /** Serves the parent process until it goes away. */
 export const serveRecogniser = (recogniser: Recogniser) => {
   serveParentAlone()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   const asked = new Map<number, AbortController>()
   const memory = createIdleMemory()
+  let uncollected = 0
+  const collectNowAndThen = (samples: number) => {
+    uncollected += samples
+    if (uncollected < COLLECT_EVERY_SAMPLES) return
+    uncollected = 0
+    Bun.gc(true)
+  }
   process.on('message', (request: ToRecogniser) => {
     if (request.kind === 'rehearse') return recogniser.rehearse?.()
     if (request.kind === 'stop') return asked.get(request.id)?.abort()
@@ -95,6 +109,7 @@ export const serveRecogniser = (recogniser: Recogniser) => {
         asked.delete(id)
         memory.touch()
         send({ kind: 'answer', id, answer })
+        if (question.kind === 'transcribe') collectNowAndThen(question.window.samples.length)
       })
   })
 }
