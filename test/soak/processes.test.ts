@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { childrenOf, isRunning } from '../support/children.ts'
+import { childrenOf, commandOf, isRunning } from '../support/children.ts'
 import { until } from '../support/until.ts'
 import { heldBy } from './processes.ts'
 
@@ -22,5 +22,23 @@ test.skipIf(process.platform !== 'linux')(
     })
     const held = heldBy(server.pid)
     expect([held.server.processes, held.engine.processes]).toEqual([1, 0])
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'neither does one that is ending and tells no command',
+  async () => {
+    // Without a name `cat` tells none, as one does whose memory is gone already.
+    await using server = Bun.spawn(
+      ['bash', '-c', `(exec -a '' cat) < <(exec tail -f /dev/null) & exec tail -f "${serverScript}"`],
+      { stdout: 'ignore' },
+    )
+    const nameless = () => childrenOf(server.pid).filter((pid) => commandOf(pid).length === 0)
+    await until(() => nameless().length > 0, { timeoutMs: 10_000, what: 'the child to begin' })
+    try {
+      expect(heldBy(server.pid).server.processes).toBe(1)
+    } finally {
+      for (const pid of nameless()) process.kill(pid, 'SIGKILL')
+    }
   },
 )

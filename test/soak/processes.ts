@@ -2,7 +2,7 @@
 // Tells them apart by the script that they run; judges nothing.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { childrenOf, commandOf, isRunning, ROLES, type Role, roleOf } from '../support/children.ts'
+import { childrenOf, commandOf, ROLES, type Role, roleBy } from '../support/children.ts'
 
 export type Held = {
   processes: number
@@ -34,10 +34,11 @@ export function heldBy(serverPid: number): Record<Role, Held> {
 /** Null where it has ended meanwhile. */
 function look(pid: number): { role: Role; held: Held } | null {
   try {
-    const role = roleOf(pid)
-    // One that has ended and was not collected yet tells no command any more.
-    if (role === undefined && !isRunning(pid)) return null
-    if (role === undefined) throw new Error(`a child that is not known here: ${commandOf(pid).join(' ')}`)
+    const command = commandOf(pid)
+    // One that is ending, or has ended and was not collected yet, tells none any more.
+    if (command.length === 0) return null
+    const role = roleBy(command)
+    if (role === undefined) throw new Error(`a child that is not known here: ${command.join(' ')}`)
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const threads = numberIn(status, 'Threads')
     const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')

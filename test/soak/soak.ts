@@ -23,7 +23,7 @@ import { createYardstick } from './yardstick.ts'
 
 const usage = `usage: npm run soak -- [--minutes N] [--at-most N] [--short]
 Uploads in many formats, bad ones and broken ones; transcriptions, streams, searches, edits, batches, exports, sessions:
-28,800 of them first, then more for N minutes (60), forty a second, and every three minutes a rest, at which memory, handles and files
+57,600 of them first, then more for N minutes (60), forty a second, and every three minutes a rest, at which memory, handles and files
 are looked at. Longer, up to --at-most (180), until it is clear whether memory grows by more than is promised for an hour of use,
 which is ten a second.
 --short takes half a minute and looks at handles, files and answers alone.
@@ -51,8 +51,8 @@ const LOAD_MS = isShort ? 8000 : 105_000
 /** Four times as fast as is promised for: what an operation leaves behind is there after it, however soon the next comes. */
 const EVERY_MS = isShort ? 100 : 25
 const OPERATIONS_AN_HOUR = 36_000
-/** A heap finds its size after so many, however long they take: twelve minutes, or more on a busy machine. */
-const SETTLING_OPERATIONS = isShort ? 0 : 28_800
+/** A heap finds its size after so many, however long they take: 24 minutes, or more on a busy machine. */
+const SETTLING_OPERATIONS = isShort ? 0 : 57_600
 /** Whatever the machine takes for them: one to compare with, or six that are settled, of which a slope can be told. */
 const LEAST_ROUNDS = isShort ? 2 : 9
 const YARDSTICK_EVERY_MS = 1000

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { createRandom } from '../support/random.ts'
-import { floorsOf, settled, trendOf } from './trend.ts'
+import { settled, trendOf } from './trend.ts'
 
 const series = (...values: number[]) => values.map((value, index) => ({ atHours: index / 10, value }))
 
@@ -14,14 +14,6 @@ test('a steady rise is told per hour, whatever a few wild values say', () => {
 test('what goes up and down about a value has no slope, and neither has a single look', () => {
   expect(trendOf(series(50, 53, 50, 53, 50, 53, 50)).perHour).toBeCloseTo(0)
   expect(trendOf(series(50)).perHour).toBe(0)
-})
-
-test('a floor rises as what it bears does, and is not lifted by what comes back to it', () => {
-  const rising = series(100, 101, 102, 103, 104, 105, 106, 107, 108)
-  expect(floorsOf(rising, 3).map(({ value }) => value)).toEqual([100, 103, 106])
-  expect(trendOf(floorsOf(rising, 3)).perHour).toBeCloseTo(10)
-  const swinging = series(278, 277, 281, 277, 281, 281, 282, 277)
-  expect(floorsOf(swinging, 3).map(({ value }) => value)).toEqual([277, 277])
 })
 
 test('too few looks tell nothing for certain', () => {

@@ -34,16 +34,5 @@ export function trendOf(points: Point[]): Trend {
   }
 }
 
-/** The lowest of so many points, again and again: what swings upward comes back to it, and what is never freed raises it. */
-export function floorsOf(points: Point[], among: number): Point[] {
-  const groups = Array.from({ length: Math.floor(points.length / among) }, (_, at) =>
-    points.slice(at * among, (at + 1) * among),
-  )
-  return groups.map((group) => ({
-    atHours: group.reduce((sum, { atHours }) => sum + atHours, 0) / among,
-    value: Math.min(...group.map(({ value }) => value)),
-  }))
-}
-
 /** What is left of a run when its first third, in which caches fill, is taken away. */
 export const settled = <T>(series: T[]): T[] => series.slice(Math.floor(series.length / 3))

@@ -40,10 +40,10 @@ const SCRIPTS: [Role, string][] = [
 ]
 
 /** By the script that it runs; undefined where it runs none of ours. */
-export const roleOf = (pid: number): Role | undefined => {
-  const command = commandOf(pid)
-  return SCRIPTS.find(([, script]) => command.some((part) => part.endsWith(script)))?.[0]
-}
+export const roleOf = (pid: number): Role | undefined => roleBy(commandOf(pid))
+
+export const roleBy = (command: string[]): Role | undefined =>
+  SCRIPTS.find(([, script]) => command.some((part) => part.endsWith(script)))?.[0]
 
 function childrenOfThread(list: string): number[] {
   try {

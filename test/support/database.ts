@@ -2,8 +2,8 @@
 // Nothing in it is replaced; only making one that is up to date, which takes longer than most tests, is done once and copied.
 
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -99,16 +99,16 @@ async function makeTemplate(path: string): Promise<void> {
   await rename(folder, path).catch(() => rm(folder, { recursive: true, force: true }))
 }
 
-/** Of 40 MB a few are copied, since that is most of what an empty database costs. */
-async function copyTemplate(from: string, to: string): Promise<void> {
-  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+/** Of 40 MB a few are copied, since that is most of what an empty database costs. Waiting for each of 1,100 files is three times as slow. */
+function copyTemplate(from: string, to: string): void {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const folder = join(to, entry.parentPath.slice(from.length))
     const [source, target] = [join(entry.parentPath, entry.name), join(folder, entry.name)]
-    await mkdir(entry.isFile() ? folder : target, { recursive: true, mode: 0o700 })
+    mkdirSync(entry.isFile() ? folder : target, { recursive: true, mode: 0o700 })
     if (!entry.isFile()) continue
-    if (NEVER_WRITTEN.some((one) => folder.endsWith(one))) await link(source, target)
-    else await copyFile(source, target)
-    if (folder.endsWith(JOURNAL)) await truncate(target, SEGMENT_BYTES)
+    if (NEVER_WRITTEN.some((one) => folder.endsWith(one))) linkSync(source, target)
+    else copyFileSync(source, target)
+    if (folder.endsWith(JOURNAL)) truncateSync(target, SEGMENT_BYTES)
   }
 }
 
@@ -127,7 +127,7 @@ export async function createTestFolder(): Promise<TestFolder> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-test-'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const databaseUrl = serverUrl === null ? null : urlOf(name)
-  if (template !== null) await copyTemplate(template, dataFolder)
+  if (template !== null) copyTemplate(template, dataFolder)
   else await onServer((sql) => sql.unsafe(`create database ${name} template ${serversTemplate}`))
   return {
     dataFolder,
