@@ -142,8 +142,7 @@ ${SETTLING_OPERATIONS} things, in which its heap finds its size, and then for mo
 formats, bad ones and broken ones, transcriptions and streams that are read or left, searches, edits, batches, exports,
 settings, sessions; what is made is deleted again. Every three minutes all of it is deleted and nothing is asked for
 ${REST_MS / 1000} seconds; what is measured is the lowest of the last third of such a rest, and of memory what is a process's own.
-Slopes are the median of those between all pairs of rests (Theil–Sen), of memory between all pairs of floors: the lowest
-of three rests, since a heap swings upward by 4 MiB and comes back. Of the server the highest that the slope may be with
+Slopes are the median of those between all pairs of rests (Theil–Sen). Of the server the highest that the slope may be with
 95 % certainty counts, and the run goes on, for ${atMost} minutes at most, until that is clear. Of its children, which are replaced when they have grown, the likeliest counts. The folder grows by the tombstones of what was deleted, which the statistics need.`
 
 const sizes = (samples: Sample[]): Row[] => {

@@ -27,6 +27,11 @@ export type BrowserOptions = {
   }
 }
 
+/** Newer browsers ask a person first; the server must not depend on it. */
+const ASKING = ['LocalNetworkAccessChecks', 'BlockInsecurePrivateNetworkRequests']
+/** Pages of the browser's own window, each in a process of its own, that nobody sees here: half of all that it computes. */
+const UNSEEN = ['PreloadTopChromeWebUI', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
 export function openBrowser({ loopbackNames = [], microphone }: BrowserOptions = {}): Promise<Browser> {
   const rules = [...loopbackNames.map((name) => `MAP ${name} 127.0.0.1`), 'MAP * ~NOTFOUND']
   return chromium.launch({
@@ -34,9 +39,7 @@ export function openBrowser({ loopbackNames = [], microphone }: BrowserOptions =
     args: [
       // As root, in a container, Chromium's own sandbox cannot be had.
       '--no-sandbox',
-      // Newer browsers ask a person first; the server must not depend on it. The last prepares parts of a window that nobody
-      // sees, for a twentieth of all the time that these tests compute.
-      '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PreloadTopChromeWebUI',
+      `--disable-features=${[...ASKING, ...UNSEEN]}`,
       ...(microphone ? microphoneFlags(microphone) : []),
       `--host-resolver-rules=${[...rules, 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')}`,
     ],

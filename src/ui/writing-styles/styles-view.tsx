@@ -58,7 +58,7 @@ export const StylesView = () => {
               {style === null ? (
                 <p class="card muted">{words.choose}</p>
               ) : (
-                <OneStyle key={style.id} style={style} again={list.again} create={create} />
+                <OneStyle key={style.id} style={style} again={list.again} create={create} choose={choose} />
               )}
             </div>
           )
@@ -101,9 +101,10 @@ type One = {
   style: ShownStyle
   again: () => Promise<void>
   create: (content: object) => Promise<void>
+  choose: (id: string | null) => void
 }
 
-const OneStyle = ({ style, again, create }: One) => {
+const OneStyle = ({ style, again, create, choose }: One) => {
   const { styles: words } = strings.value
   const { id, name, kind, is_default: isDefault } = style
   const [draft, setDraft] = useState(() => styleDraftOf(style))
@@ -130,8 +131,11 @@ const OneStyle = ({ style, again, create }: One) => {
     })
   }
   const remove = async () => {
+    // At once: what is still being tried would ask for a style that is gone.
+    choose(null)
     if (await attempt(() => ask(`${ADDRESS}/${id}`, { method: 'DELETE' })))
       offerUndo(filled(words.deleted, { name }), () => create(contentOf(style)))
+    else choose(id)
     await again()
   }
   return (
