@@ -41,6 +41,13 @@ const JOURNAL_LIMIT = 'max_wal_size=128MB'
  */
 const BUFFERS = 'shared_buffers=32MB'
 
+/**
+ * After so much work of the database garbage is collected: an answer leaves some 40 kB that the runtime does not count
+ * among what it has to collect. A server that was asked 12,000 times in ten seconds grew from 178 to 342 MiB, with this to
+ * 257.
+ */
+const COLLECT_EVERY = 250
+
 type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
 
 /** Opens it, and makes it where there is none. What is damaged is left as it is: see openEmbeddedAnew. */
@@ -202,10 +209,13 @@ async function close(pglite: PGlite): Promise<void> {
 /** Once it is damaged nothing is asked of it any more: each answer could be wrong. */
 function createWatch(): { damaged: AbortSignal; watch<T>(work: () => Promise<T>): Promise<T> } {
   const found = new AbortController()
+  let works = 0
   return {
     damaged: found.signal,
     async watch(work) {
       found.signal.throwIfAborted()
+      works += 1
+      if (works % COLLECT_EVERY === 0) Bun.gc(false)
       try {
         return await work()
       } catch (error) {
