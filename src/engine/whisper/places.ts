@@ -13,7 +13,7 @@ export type Place = {
 }
 
 export type Places = {
-  /** Waits until one is free: the one that heard these samples, if they are said to be the same, or the one whose are oldest. */
+  /** Waits until one is free: the one that heard these samples last, if they are said to be the same, or the one whose are oldest. */
   take(samples: Float32Array, sameSamples: boolean): Promise<Place>
   giveBack(place: Place): void
   /** Whether the place listens to the piece already, which it then does from the beginning. */
@@ -59,7 +59,7 @@ export const createPlaces = (decoder: Pick<Decoder, 'places' | 'keep' | 'listenA
       const hash = Bun.hash(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
       for (;;) {
         const free = places.filter(({ isTaken }) => !isTaken)
-        const same = sameSamples ? free.find((kept) => kept.hash === hash) : undefined
+        const same = sameSamples ? free.findLast((kept) => kept.hash === hash) : undefined
         const place = same ?? free[0]
         if (!place) {
           await new Promise<void>((resolve) => waiting.push(resolve))
