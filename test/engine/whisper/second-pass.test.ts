@@ -67,15 +67,6 @@ test('not even after a second piece of it was', async () => {
   expect(again.runs).toBeLessThan(alone.runs)
 })
 
-test('nor is a window that was heard twice, and then for the first time once more, encoded more often', async () => {
-  const alone = { prompt: null, previousText: undefined, strategy: {} }
-  const twice = async () => {
-    await hear(inTwoPieces, false, alone)
-    return (await hear(inTwoPieces, true)).runs
-  }
-  expect(await twice()).toBe(await twice())
-})
-
 test('what was heard in between is no hindrance', async () => {
   const first = await hear(clip, false)
   await hear(other, false)
