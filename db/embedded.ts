@@ -10,6 +10,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { DatabaseDamagedError } from '../src/lib/database-away.ts'
 import { diskSpace, noRoomToStart } from '../src/lib/disk-space.ts'
 import { makeFolder } from '../src/lib/durable.ts'
+import { collectingEvery } from '../src/lib/garbage.ts'
 import type { Log } from '../src/lib/log.ts'
 import { pause } from '../src/lib/persist.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
@@ -209,13 +210,12 @@ async function close(pglite: PGlite): Promise<void> {
 /** Once it is damaged nothing is asked of it any more: each answer could be wrong. */
 function createWatch(): { damaged: AbortSignal; watch<T>(work: () => Promise<T>): Promise<T> } {
   const found = new AbortController()
-  let works = 0
+  const leaveBehind = collectingEvery(COLLECT_EVERY, 'meanwhile')
   return {
     damaged: found.signal,
     async watch(work) {
       found.signal.throwIfAborted()
-      works += 1
-      if (works % COLLECT_EVERY === 0) Bun.gc(false)
+      leaveBehind(1)
       try {
         return await work()
       } catch (error) {

@@ -2,6 +2,7 @@
 // How speech becomes text is the recogniser's that it is given; killing and restarting is process-engine.ts.
 
 import { serveParentAlone } from '../lib/child-process.ts'
+import { collectingEvery } from '../lib/garbage.ts'
 import { createIdleMemory } from '../lib/idle-memory.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type {
@@ -88,13 +89,7 @@ export const serveRecogniser = (recogniser: Recogniser) => {
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   const asked = new Map<number, AbortController>()
   const memory = createIdleMemory()
-  let uncollected = 0
-  const collectNowAndThen = (samples: number) => {
-    uncollected += samples
-    if (uncollected < COLLECT_EVERY_SAMPLES) return
-    uncollected = 0
-    Bun.gc(true)
-  }
+  const leaveBehind = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
   process.on('message', (request: ToRecogniser) => {
     if (request.kind === 'rehearse') return recogniser.rehearse?.()
     if (request.kind === 'stop') return asked.get(request.id)?.abort()
@@ -109,7 +104,7 @@ export const serveRecogniser = (recogniser: Recogniser) => {
         asked.delete(id)
         memory.touch()
         send({ kind: 'answer', id, answer })
-        if (question.kind === 'transcribe') collectNowAndThen(question.window.samples.length)
+        if (question.kind === 'transcribe') leaveBehind(question.window.samples.length)
       })
   })
 }

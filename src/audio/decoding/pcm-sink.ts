@@ -3,6 +3,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { isDiskFull } from '../../lib/disk-space.ts'
+import { collectingEvery } from '../../lib/garbage.ts'
 import { DecodeError } from './decode-error.ts'
 import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'
 
@@ -44,7 +45,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   const maxSamples = Math.floor(maxSeconds * OUTPUT_RATE)
   let buffered = 0
   let written = 0
-  let collectAt = COLLECT_EVERY_SAMPLES
+  const leaveBehind = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
   let resampler: Resampler | null = null
   let resamplerRate = OUTPUT_RATE
   let mono = new Float32Array(0)
@@ -52,10 +53,8 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   function flush(): void {
     writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * buffer.BYTES_PER_ELEMENT))
     written += buffered
+    leaveBehind(buffered)
     buffered = 0
-    if (written < collectAt) return
-    collectAt = written + COLLECT_EVERY_SAMPLES
-    Bun.gc(true)
   }
 
   /** Finite samples, as mixDown gives them. */

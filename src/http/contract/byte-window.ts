@@ -1,6 +1,7 @@
 // The bytes of a body that have arrived and are not yet given on: filled from one end, taken from the other.
 // Knows nothing of forms beyond what it throws when the bytes end too early.
 
+import { collectingEvery } from '../../lib/garbage.ts'
 import { MultipartFault } from './multipart-fault.ts'
 
 /**
@@ -17,13 +18,7 @@ export function createWindow(source: ReadableStream<Uint8Array> | null) {
   // Kept, because whoever stores the file may have caught it; what is left in the window is then no form.
   let fault: MultipartFault | null = null
 
-  let uncollectedBytes = 0
-  function collectNowAndThen(bytes: number): void {
-    uncollectedBytes += bytes
-    if (uncollectedBytes < COLLECT_BYTES) return
-    uncollectedBytes = 0
-    Bun.gc(false)
-  }
+  const leaveBehind = collectingEvery(COLLECT_BYTES, 'meanwhile')
 
   async function fill(): Promise<void> {
     const chunk = await readChunk()
@@ -35,7 +30,7 @@ export function createWindow(source: ReadableStream<Uint8Array> | null) {
     try {
       const result = await reader?.read()
       if (result && !result.done) {
-        collectNowAndThen(result.value.length)
+        leaveBehind(result.value.length)
         return result.value
       }
       fault ??= new MultipartFault('body_interrupted', 'The body ended before its closing delimiter.')
