@@ -2,6 +2,7 @@
 // its decoder take does not depend on what they say. It hears nothing; hearing is faster-whisper.ts's.
 
 import type { WhisperShape } from '../../../src/engine/whisper-tensors.ts'
+import type { Peer, PeerResult } from './peer.ts'
 import { openPythonPeer } from './python-peer.ts'
 
 /** Matrices of one size share their numbers; the end is suppressed, so that as many tokens are written as are asked for. */
@@ -82,26 +83,19 @@ for _ in sys.stdin:
     few_ms, few = write(encoded, 8)
     many_ms, many = write(encoded, 64)
     token_ms = (many_ms - few_ms) / (many - few)
-    print(json.dumps({"encodeMs": encode_ms, "tokenMs": token_ms}), flush=True)
+    print(json.dumps({"ms": encode_ms + few_ms + many_ms, "text": "", "encodeMs": encode_ms, "tokenMs": token_ms}), flush=True)
 `
 
-export type Computed = { encodeMs: number; tokenMs: number }
-
-export type Ctranslate2 = {
-  /** with its version */
-  name: string
-  /** Encodes a full window, and writes some tokens of it greedily. */
-  compute(): Promise<Computed>
-  close(): Promise<void>
-}
-
-/** @param python one that has CTranslate2, as faster-whisper has */
+/**
+ * @param python one that has CTranslate2, as faster-whisper has
+ * @returns what encodes a full window of noise and writes some tokens greedily, of which it tells no text
+ */
 export const openCtranslate2 = async (
   python: string,
   { shape, threads }: { shape: WhisperShape; threads: number },
-): Promise<Ctranslate2> => {
+): Promise<Peer> => {
   const { melBands, audioWidth, audioLayers, textLayers, textTokens, audioFrames, vocabulary } = shape
   const sizes = [threads, melBands, audioWidth, audioLayers, textLayers, textTokens, audioFrames, vocabulary]
-  const { said, ask, close } = await openPythonPeer(python, PROGRAM, sizes.map(String))
-  return { name: `CTranslate2 ${said.version}, int8`, compute: () => ask(''), close }
+  const { version, ask, close } = await openPythonPeer<PeerResult>(python, PROGRAM, sizes.map(String))
+  return { name: `CTranslate2 ${version}, int8`, hear: () => ask(''), close }
 }

@@ -49,9 +49,9 @@ export const openFasterWhisper = async (
   how: 'greedy' | 'batched' = 'greedy',
 ): Promise<Peer & { hearFile(path: string): Promise<PeerResult> }> => {
   const args = [clip.wavFile, `${threads}`, clip.language, model.name, how]
-  const { said, ask, close } = await openPythonPeer(python, PROGRAM, args)
+  const { version, ask, close } = await openPythonPeer<PeerResult>(python, PROGRAM, args)
   return {
-    name: `faster-whisper ${said.version}, int8`,
+    name: `faster-whisper ${version}, int8`,
     hear: () => ask(''),
     hearFile: ask,
     close,

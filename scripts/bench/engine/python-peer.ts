@@ -1,11 +1,11 @@
 // A peer in a Python process that stays: it says what it is, then answers each line with a line of JSON.
 // What it is asked is its program's.
 
-export type PythonPeer = {
-  /** the program's first line */
-  said: Record<string, string>
+export type PythonPeer<Answer> = {
+  /** the program's first line tells it */
+  version: string
   /** @throws Error when the process has ended */
-  ask(line: string): Promise<never>
+  ask(line: string): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -20,11 +20,11 @@ async function* linesOf(stream: ReadableStream<Uint8Array>) {
 }
 
 /** @param program reads lines from its standard input; `args` are its `sys.argv[1:]` */
-export const openPythonPeer = async (
+export const openPythonPeer = async <Answer>(
   python: string,
   program: string,
   args: readonly string[],
-): Promise<PythonPeer> => {
+): Promise<PythonPeer<Answer>> => {
   const child = Bun.spawn([python, '-c', program, ...args], {
     stdin: 'pipe',
     stdout: 'pipe',
@@ -37,12 +37,13 @@ export const openPythonPeer = async (
     if (value === undefined) throw new Error(`${python} ended: has it all that --help names?`)
     return JSON.parse(value)
   }
+  const { version } = await next()
   return {
-    said: await next(),
+    version,
     ask(line) {
       child.stdin.write(`${line}\n`)
       child.stdin.flush()
-      return next() as Promise<never>
+      return next()
     },
     async close() {
       child.stdin.end()
