@@ -28,17 +28,13 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')(
   'neither does one that is ending and tells no command',
   async () => {
-    // Without a name `cat` tells none, as one does whose memory is gone already.
+    // Without a name `cat` tells none, as one does whose memory is gone already. It ends with its input.
     await using server = Bun.spawn(
-      ['bash', '-c', `(exec -a '' cat) < <(exec tail -f /dev/null) & exec tail -f "${serverScript}"`],
-      { stdout: 'ignore' },
+      ['bash', '-c', `exec 3<&0; (exec -a '' cat <&3) & exec tail -f "${serverScript}"`],
+      { stdin: 'pipe', stdout: 'ignore' },
     )
     const nameless = () => childrenOf(server.pid).filter((pid) => commandOf(pid).length === 0)
     await until(() => nameless().length > 0, { timeoutMs: 10_000, what: 'the child to begin' })
-    try {
-      expect(heldBy(server.pid).server.processes).toBe(1)
-    } finally {
-      for (const pid of nameless()) process.kill(pid, 'SIGKILL')
-    }
+    expect(heldBy(server.pid).server.processes).toBe(1)
   },
 )
