@@ -116,7 +116,7 @@ export function judgeMemory({ samples }: Pick<Run, 'samples'>): Verdict {
 
 /**
  * Every rest counts: four thousand operations lie between two, after which one is no more like its neighbour than like any
- * other (measured over twelve: of what is left beside their slope, neighbours correlate by -0.15).
+ * other: of what is left beside their slope, neighbours correlated by -0.3 over twelve rests and by -0.2 over eight.
  */
 const trendOfMemory = (samples: Sample[], roles: readonly Role[]): Trend =>
   trendOf(
