@@ -64,6 +64,11 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await until(async () => (await entries())[0]?.replacement === 'Git Hub!', { timeoutMs: 10_000 })
     await page.click('input[aria-label="On: git hub"]')
     await until(async () => (await entries())[0]?.enabled === false, { timeoutMs: 10_000 })
+    // What the page has not heard of yet comes back as well.
+    const { id } = (await entries())[0]!
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ priority: 7 })
+    await fetch(`${server.url}/dictionary/${id}`, { method: 'PATCH', headers, body })
     const [before] = await entries()
     await page.click('button[aria-label="Delete git hub"]')
     await until(async () => (await entries()).length === 0, { timeoutMs: 10_000 })

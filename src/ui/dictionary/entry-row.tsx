@@ -21,13 +21,16 @@ export const EntryRow = ({ entry, edit, again }: Row) => {
     await again()
   }
   const remove = async () => {
-    if (await attempt(() => ask(`/dictionary/${id}`, { method: 'DELETE' }))) {
+    await attempt(async () => {
+      // As it is now, which the list may not have heard of.
+      const before = await ask<ShownEntry>(`/dictionary/${id}`)
+      await ask(`/dictionary/${id}`, { method: 'DELETE' })
       offerUndo(filled(words.deleted, { word }), async () => {
         // By the way of files it comes back with its uses and its date.
-        await importEntries([entry])
+        await importEntries([before])
         await again()
       })
-    }
+    })
     await again()
   }
   return (
