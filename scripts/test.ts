@@ -13,6 +13,8 @@ import { unitTests } from './test/unit-tests.ts'
 const LONGEST_MS = '300000'
 /** Unit tests are run while one writes: properties try for a moment, lengths are left out, files share what they import. */
 const QUICK = { TESTS: 'quick' }
+/** Servers of lanes side by side: a thread that waits for another of its own takes time from theirs. */
+const SIDE_BY_SIDE = { DICTATION_THREADS: '1' }
 
 /** Whoever names one is heeded. */
 async function temporaryFolder(): Promise<{ TMPDIR?: string }> {
@@ -28,7 +30,12 @@ async function main(args: string[]): Promise<number> {
   const given = args.filter((arg) => arg !== '--unit')
   const isUnit = given.length < args.length
   const lanes = isUnit ? await unitLane(given) : await lanesOf(given, process.cwd())
-  const env = { ...process.env, ...(await temporaryFolder()), ...(isUnit && QUICK) }
+  const env = {
+    ...(lanes.length > 1 && SIDE_BY_SIDE),
+    ...process.env,
+    ...(await temporaryFolder()),
+    ...(isUnit && QUICK),
+  }
   const folder = await mkdtemp(join(tmpdir(), 'dictation-report-'))
   const reportOf = (index: number) => join(folder, `${index}.xml`)
   const saidOf = (index: number) => join(folder, `${index}.txt`)

@@ -35,8 +35,12 @@ const SEGMENT_BYTES = 16 * 1024 ** 2
 /** The databases that Postgres makes others from (template1, template0): nobody ever writes there. */
 const NEVER_WRITTEN = ['base/1', 'base/4']
 
-/** Once for all tests of a file: it takes longer than everything else about opening. */
-const compiled = serverUrl === null ? compileEmbedded() : undefined
+/** Once for all tests of a file that open one: it takes longer than everything else about opening. */
+let compiling: Promise<WebAssembly.Module> | undefined
+function compiledOnce(): Promise<WebAssembly.Module> | undefined {
+  if (serverUrl === null) compiling ??= compileEmbedded()
+  return compiling
+}
 
 // At import, where no test's time limit runs: the first start takes seconds.
 const identity = await templateIdentity()
@@ -87,7 +91,12 @@ async function findOrMakeServersTemplate(): Promise<string> {
 
 async function makeTemplate(path: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-database-'))
-  const made = await openDatabase({ dataFolder: folder, databaseUrl: null, compiled, log: silentLog })
+  const made = await openDatabase({
+    dataFolder: folder,
+    databaseUrl: null,
+    compiled: compiledOnce(),
+    log: silentLog,
+  })
   if (!made.ok) throw new Error(made.failure.message)
   await (await openQueue({ database: made.value, log: silentLog })).stop()
   // What the journal holds of the making is in the tables, and its next segment begins empty.
@@ -133,7 +142,13 @@ export async function createTestFolder(): Promise<TestFolder> {
     dataFolder,
     databaseUrl,
     async open(how) {
-      const opened = await openDatabase({ dataFolder, databaseUrl, compiled, ...how, log: silentLog })
+      const opened = await openDatabase({
+        dataFolder,
+        databaseUrl,
+        compiled: compiledOnce(),
+        ...how,
+        log: silentLog,
+      })
       if (!opened.ok) throw new Error(opened.failure.message)
       return opened.value
     },
