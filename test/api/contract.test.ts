@@ -44,7 +44,7 @@ const COSTLY = [
   'putSettings',
   'changeSettings',
 ]
-const runsOf = ({ id }: Operation) => (COSTLY.includes(id) ? 5 : 15)
+const runsOf = ({ id }: Operation) => (COSTLY.includes(id) ? 4 : 12)
 
 /** Refusals that a valid request may meet, by the state that other requests left. */
 const BY_STATE = [

@@ -121,19 +121,6 @@ describe('transcriptions', () => {
     expect(heard.logprobs?.map(({ token }) => token).join('')).toMatch(SAID)
   })
 
-  test('have none from whisper.cpp, which tells none, and the log says so', async () => {
-    await using shout = await startServer({ env: { DICTATION_ENGINE: 'shout' } })
-    const other = new OpenAI({ apiKey: 'not needed', baseURL: `${shout.url}/v1`, maxRetries: 0 })
-    const heard = await other.audio.transcriptions.create({
-      ...{ file: await file(), model: 'whisper-1', include: ['logprobs'] },
-    })
-    expect(heard.text).toMatch(SAID)
-    expect(heard).not.toHaveProperty('logprobs')
-    expect(shout.log().map(({ msg }) => msg)).toContain(
-      'log-probabilities of tokens were asked for, which this engine has none of',
-    )
-  })
-
   test('begin their stream with a comment, which is no event to any reader', async () => {
     const form = new FormData()
     form.set('model', 'whisper-1')

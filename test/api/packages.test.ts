@@ -7,9 +7,10 @@ import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import OpenAI, { toFile } from 'openai'
 import { startPostgres } from '../support/postgres.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
-import { formOf } from '../support/speech.ts'
+import { formOf, recordingFile } from '../support/speech.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
 type Json = Record<string, any>
@@ -52,6 +53,17 @@ test('pg-boss delivers and whisper.cpp (@transcribe/shout) listens: a capture ge
     attempts: 1,
   })
   expect((await get('/health')).engine).toMatchObject({ name: 'whisper.cpp', version: '1.0.4' })
+}, 400_000)
+
+test('whisper.cpp tells no log-probabilities of tokens: a client of OpenAI gets none, and the log says so', async () => {
+  const client = new OpenAI({ apiKey: 'not needed', baseURL: `${server.url}/v1`, maxRetries: 0 })
+  const file = await toFile(await recordingFile('short-01.flac').bytes(), 'short-01.flac')
+  const heard = await client.audio.transcriptions.create({ file, model: 'whisper-1', include: ['logprobs'] })
+  expect(heard.text).toMatch(/local dictation service/i)
+  expect(heard).not.toHaveProperty('logprobs')
+  expect(server.log().map(({ msg }) => msg)).toContain(
+    'log-probabilities of tokens were asked for, which this engine has none of',
+  )
 }, 400_000)
 
 test('the embedded database keeps the index, and SQLite the lock', async () => {

@@ -10,7 +10,7 @@ import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
 const PATIENCE = { timeoutMs: 20_000 }
-const MINUTES = 30
+const MINUTES = 12
 
 /** Sun's format, 8 kHz: a tone, which nobody takes for speech. */
 function tone(): Blob {
