@@ -137,6 +137,17 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.keyboard.press('Escape')
   }, 60_000)
 
+  test('plays from where it was sent last, though it was sent elsewhere and back before it had come there', async () => {
+    const page = await open()
+    await page.focus('.player input[type=range]')
+    // to 5 s, to 6 s, and a second before that, as whoever goes on after a pause hears it
+    await page.evaluate(`for (const key of [{ key: 'ArrowRight' }, { key: 'ArrowRight', shiftKey: true }, { key: 'k' }])
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }))`)
+    await page.waitForSelector('.player [aria-label=Pause]')
+    await until(async () => (await place(page)) === '0:06', PATIENCE)
+    await page.click('.player [aria-label=Pause]')
+  }, 60_000)
+
   test('opens at the second of the address, and where the words were said that were searched for', async () => {
     const { segments } = await kept()
     const spoken = segments

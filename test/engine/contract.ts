@@ -246,7 +246,8 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         const script = join(import.meta.dir, 'abandoned-fixture.ts')
         const parent = Bun.spawn([process.execPath, script, name], { stdout: 'pipe', stderr: 'inherit' })
         const { value } = await parent.stdout.getReader().read()
-        const pid = Number(new TextDecoder().decode(value))
+        // It is printed at each progress: a busy reader gets several at once.
+        const pid = Number(new TextDecoder().decode(value).split('\n', 1))
         expect(isRunning(pid)).toBe(true)
         parent.kill('SIGKILL')
         await until(() => !isRunning(pid), { timeoutMs: 10_000 })

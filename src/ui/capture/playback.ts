@@ -33,13 +33,16 @@ export function createPlayback(address: string, durationSeconds: number): Playba
   const rate = signal(1)
   const hasFailed = signal(false)
   let frame = 0
+  /** seconds; where to go once the place that was asked for before is reached */
+  let next: number | null = null
 
-  const follow = (): void => {
-    time.value = audio.currentTime
-    frame = requestAnimationFrame(follow)
-  }
+  const place = (): number => next ?? audio.currentTime
   const told = (): void => {
-    time.value = audio.currentTime
+    time.value = place()
+  }
+  const follow = (): void => {
+    told()
+    frame = requestAnimationFrame(follow)
   }
   audio.addEventListener('playing', () => {
     isPlaying.value = true
@@ -53,7 +56,11 @@ export function createPlayback(address: string, durationSeconds: number): Playba
       told()
     })
   }
-  audio.addEventListener('seeked', told)
+  audio.addEventListener('seeked', () => {
+    if (next !== null) audio.currentTime = next
+    next = null
+    told()
+  })
   audio.addEventListener('error', () => {
     hasFailed.value = true
   })
@@ -62,9 +69,12 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     // Refused is it only where the sound cannot be had, which the error tells.
     audio.play().catch(() => {})
   }
+  // One place at a time: Chromium never arrives where it is sent away from a place and back to it before it came there,
+  // and an arrow key that is held down asks the server for no more than can be had.
   const seek = (seconds: number): void => {
     const to = Math.min(Math.max(seconds, 0), durationSeconds)
-    audio.currentTime = to
+    if (audio.seeking) next = to
+    else audio.currentTime = to
     time.value = to
   }
   return {
@@ -76,15 +86,15 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     seek,
     toggle() {
       if (!audio.paused) return audio.pause()
-      if (audio.currentTime > 0 && !audio.ended) seek(audio.currentTime - REWIND_SECONDS)
+      if (place() > 0 && !audio.ended) seek(place() - REWIND_SECONDS)
       play()
     },
-    skip: (seconds) => seek(audio.currentTime + seconds),
+    skip: (seconds) => seek(place() + seconds),
     changeRate(step) {
       const at = RATES.indexOf(rate.value)
-      const next = RATES[Math.min(Math.max(at + step, 0), RATES.length - 1)]!
-      rate.value = next
-      audio.playbackRate = next
+      const to = RATES[Math.min(Math.max(at + step, 0), RATES.length - 1)]!
+      rate.value = to
+      audio.playbackRate = to
     },
     close() {
       cancelAnimationFrame(frame)
