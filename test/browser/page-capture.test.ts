@@ -109,9 +109,13 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('[data-now]')
     await page.mouse.move(200, 150)
     await page.mouse.wheel(0, -2000)
-    await page.waitForSelector('text=Jump back to what is playing')
-    await page.click('text=Jump back to what is playing')
-    await page.waitForSelector('text=Jump back to what is playing', { state: 'detached' })
+    const jumpBack = 'text=Jump back to what is playing'
+    await page.click(jumpBack)
+    await page.waitForSelector(jumpBack, { state: 'detached' })
+    // A wheel over the player scrolls the page as well.
+    await page.dispatchEvent('.player .place', 'wheel')
+    await page.click(jumpBack)
+    await page.waitForSelector(jumpBack, { state: 'detached' })
     await until(async () => (await isInSight(last)) === true, { timeoutMs: 30_000 })
     await page.click('.player [aria-label=Pause]')
   }, 90_000)

@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await server?.[Symbol.asyncDispose]()
   })
 
-  type Saved = { name: string; triggers: string[]; steps: string[] | null }
+  type Saved = { id: string; name: string; triggers: string[]; steps: string[] | null }
   const itemsAt = async <T>(path: string) =>
     ((await (await fetch(`${server.url}${path}`)).json()) as { items: T[] }).items
   const saved = () => itemsAt<Saved>('/commands?source=saved')
@@ -81,11 +81,21 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await page.fill('#command-text', 'pears\n\napples')
     await page.click('button:has-text("Run")')
     await page.waitForSelector('.run strong:has-text("Clean list")')
+    // What the page has not heard of yet comes back as well.
+    const { id, name, steps } = (await saved())[0]!
+    await fetch(`${server.url}/commands/${id}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, triggers: ['sweep this list'], steps }),
+    })
     await page.click('button[aria-label="Delete Clean list"]')
     await until(async () => (await saved()).length === 0, { timeoutMs: 10_000 })
     await page.click('.toast button:has-text("Undo")')
     await until(async () => (await saved())[0]?.name === 'Clean list', { timeoutMs: 10_000 })
-    expect((await saved())[0]!.steps).toEqual(['remove empty lines', 'sort lines'])
+    expect((await saved())[0]).toMatchObject({
+      steps: ['remove empty lines', 'sort lines'],
+      triggers: ['sweep this list'],
+    })
     expect(faults).toEqual([])
     await close()
   }, 60_000)

@@ -50,7 +50,9 @@ export const Following = ({ list, words, segments, playback }: Props) => {
   useEffect(() => {
     const release = (event: Event) => {
       if (event instanceof KeyboardEvent && (!SCROLL_KEYS.has(event.key) || event.altKey)) return
-      if (event.target instanceof Element && event.target.closest('.player')) return
+      // Keys of the player and a finger on its slider move what is heard; a wheel scrolls over it as anywhere.
+      const isPlayers = event.target instanceof Element && event.target.closest('.player') !== null
+      if (isPlayers && event.type !== 'wheel') return
       follows.value = false
     }
     const kinds = ['wheel', 'touchmove', 'keydown'] as const

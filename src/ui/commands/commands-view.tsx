@@ -72,13 +72,16 @@ type Listed = {
 const Saved = ({ commands, edit, again }: Listed) => {
   const { commands: words } = strings.value
   if (commands.length === 0) return <p class="muted">{words.noneSaved}</p>
-  const remove = async ({ id, name, triggers, instructions, steps }: ShownCommand) => {
-    if (await attempt(() => ask(`/commands/${id}`, { method: 'DELETE' }))) {
+  const remove = async ({ id }: ShownCommand) => {
+    await attempt(async () => {
+      // As it is now, which the list may not have heard of.
+      const { name, triggers, instructions, steps } = await ask<ShownCommand>(`/commands/${id}`)
+      await ask(`/commands/${id}`, { method: 'DELETE' })
       offerUndo(filled(words.deleted, { name }), async () => {
         await ask('/commands', { method: 'POST', json: { name, triggers, instructions, steps } })
         await again()
       })
-    }
+    })
     await again()
   }
   return (

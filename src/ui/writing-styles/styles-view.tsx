@@ -118,24 +118,28 @@ const OneStyle = ({ style, again, create, choose }: One) => {
       note(filled(words.defaultNow, { name }))
     await again()
   }
+  /** What Undo brings back: as it is now, which the list may not have heard of. */
+  const contentNow = async () => contentOf(await ask<ShownStyle>(`${ADDRESS}/${id}`))
   const reset = async () => {
-    const before = contentOf(style)
-    const isDone = await attempt(async () =>
-      beginAnew(await ask<ShownStyle>(`${ADDRESS}/${id}/reset`, { method: 'POST' })),
-    )
-    await again()
-    if (!isDone) return
-    offerUndo(filled(words.wasReset, { name }), async () => {
-      beginAnew(await ask<ShownStyle>(`${ADDRESS}/${id}`, { method: 'PUT', json: before }))
-      await again()
+    await attempt(async () => {
+      const before = await contentNow()
+      beginAnew(await ask<ShownStyle>(`${ADDRESS}/${id}/reset`, { method: 'POST' }))
+      offerUndo(filled(words.wasReset, { name }), async () => {
+        beginAnew(await ask<ShownStyle>(`${ADDRESS}/${id}`, { method: 'PUT', json: before }))
+        await again()
+      })
     })
+    await again()
   }
   const remove = async () => {
     // At once: what is still being tried would ask for a style that is gone.
     choose(null)
-    if (await attempt(() => ask(`${ADDRESS}/${id}`, { method: 'DELETE' })))
-      offerUndo(filled(words.deleted, { name }), () => create(contentOf(style)))
-    else choose(id)
+    const isDone = await attempt(async () => {
+      const before = await contentNow()
+      await ask(`${ADDRESS}/${id}`, { method: 'DELETE' })
+      offerUndo(filled(words.deleted, { name }), () => create(before))
+    })
+    if (!isDone) choose(id)
     await again()
   }
   return (
