@@ -3,7 +3,7 @@
 
 import { readConfig } from '../src/config.ts'
 import { addressOf, noAddress } from './client/address.ts'
-import { EXIT } from './client/command.ts'
+import { EXIT, exitWith } from './client/command.ts'
 import { readOptions } from './client/options.ts'
 import { createReport, duration, type Report, speedOf } from './client/report.ts'
 import { nobodyAnswers, ServerFailure } from './client/server.ts'
@@ -150,8 +150,8 @@ function progressTeller({ progress, event }: Report): (at: Progress) => void {
 }
 
 try {
-  process.exit(await main())
+  await exitWith(await main())
 } catch (error) {
   if (!(error instanceof ServerFailure)) throw error
-  process.exit(complain(error.message, EXIT.server))
+  await exitWith(complain(error.message, EXIT.server))
 }

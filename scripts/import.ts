@@ -4,7 +4,7 @@
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../src/lib/sha256-of.ts'
-import { COMMON_HELP, EXIT, runCommand, type Tools } from './client/command.ts'
+import { COMMON_HELP, EXIT, exitWith, runCommand, type Tools } from './client/command.ts'
 import { createPace } from './client/pace.ts'
 import { pathsAt } from './client/paths.ts'
 import { formOf, isHopeless, recordingsAt, unlessUnreadable } from './client/recordings.ts'
@@ -166,4 +166,4 @@ const fieldsOf = (options: ImportTools['options']): Record<string, string> => ({
   ...(options.app !== undefined && { app_name: options.app }),
 })
 
-process.exit(await runCommand({ options: OPTIONS, help: HELP }, importRecordings))
+await exitWith(await runCommand({ options: OPTIONS, help: HELP }, importRecordings))

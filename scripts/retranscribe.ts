@@ -7,6 +7,7 @@ import {
   allOf,
   COMMON_HELP,
   EXIT,
+  exitWith,
   momentOption,
   runCommand,
   type Tools,
@@ -201,4 +202,4 @@ const keyOf = (options: Options): string => {
   return createHash('sha256').update(JSON.stringify(meant.toSorted())).digest('hex')
 }
 
-process.exit(await runCommand({ options: OPTIONS, help: HELP }, retranscribe))
+await exitWith(await runCommand({ options: OPTIONS, help: HELP }, retranscribe))

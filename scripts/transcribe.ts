@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Transcription } from '../src/http/transcribe/schema.ts'
 import { writeFileDurably } from '../src/lib/durable.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../src/transcription/formats.ts'
-import { COMMON_HELP, EXIT, runCommand, type Tools, UsageError } from './client/command.ts'
+import { COMMON_HELP, EXIT, exitWith, runCommand, type Tools, UsageError } from './client/command.ts'
 import { createPace } from './client/pace.ts'
 import { pathAt, pathsAt } from './client/paths.ts'
 import { formOf, isHopeless, type RecordingFile, recordingsAt } from './client/recordings.ts'
@@ -221,4 +221,4 @@ async function createSpool() {
   return { path, [Symbol.asyncDispose]: remove }
 }
 
-process.exit(await runCommand({ options: OPTIONS, help: HELP, hasResult: true }, transcribeRecordings))
+await exitWith(await runCommand({ options: OPTIONS, help: HELP, hasResult: true }, transcribeRecordings))

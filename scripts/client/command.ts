@@ -11,6 +11,15 @@ import { tokenFor } from './token.ts'
 /** What cron can act on. */
 export const EXIT = { done: 0, someFailed: 1, usage: 2, server: 3, interrupted: 130 } as const
 
+/** Ends the script once all that it said is written: a pipe takes 64 KiB, and what waits for its reader would be lost. */
+export async function exitWith(code: number): Promise<never> {
+  const written = [process.stdout, process.stderr].map(
+    (stream) => new Promise<void>((resolve) => void stream.end(() => resolve())),
+  )
+  await Promise.all(written)
+  process.exit(code)
+}
+
 export class UsageError extends Error {}
 
 const COMMON = {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf, recording, recordingFile, wordsApart } from '../support/speech.ts'
+import { until } from '../support/until.ts'
 
 const script = resolve(import.meta.dir, '../../scripts/transcribe')
 
@@ -133,17 +134,23 @@ test('what is asked wrongly is refused with what would be right', async () => {
 }, 60_000)
 
 test('a long answer comes whole to a reader who is slow', async () => {
-  const child = Bun.spawn(
-    [
-      'sh',
-      '-c',
-      '"$0" "$1" --json --words | (sleep 1; cat)',
-      script,
-      recordingFile('long-3-minutes.flac').name!,
-    ],
-    { env: { ...process.env, DICTATION_URL: server.url }, stdout: 'pipe' },
-  )
-  const { segments, duration } = JSON.parse(await new Response(child.stdout).text())
-  expect(duration).toBeGreaterThan(150)
-  expect(segments.flatMap(({ words }: { words: unknown[] }) => words).length).toBeGreaterThan(380)
+  const gate = join(folder, 'gate')
+  await Bun.$`mkfifo ${gate}`
+  const heardBefore = heard()
+  // What stands before the answer leaves some hundred bytes of the pipe's 64 KiB.
+  const line = '(printf "%065000d\\n" 0; "$0" "$1" --json --words) | (cat "$2"; cat)'
+  const child = Bun.spawn(['sh', '-c', line, script, recordingFile('paragraph-1.flac').name!, gate], {
+    env: { ...process.env, DICTATION_URL: server.url },
+    stdout: 'pipe',
+  })
+  await until(() => heard() > heardBefore, { timeoutMs: 60_000 })
+  await writeFile(gate, '')
+  const [zeros, answer] = (await new Response(child.stdout).text()).split('\n', 2)
+  expect(zeros).toHaveLength(65_000)
+  expect(answer!.length).toBeGreaterThan(4096)
+  const { segments, duration } = JSON.parse(answer!)
+  expect(duration).toBeGreaterThan(20)
+  expect(segments.flatMap(({ words }: { words: unknown[] }) => words).length).toBeGreaterThan(45)
 }, 120_000)
+
+const heard = () => server.log().filter(({ msg }) => msg === 'heard').length
