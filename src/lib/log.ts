@@ -3,6 +3,8 @@
 
 import pino from 'pino'
 import { logLine } from './log-line.ts'
+import { createLogOutput, type LogOutput } from './log-output.ts'
+import { openTerminal } from './terminal-output.ts'
 
 export type Log = {
   debug(fields: object, message: string): void
@@ -11,22 +13,30 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
-/** Writes synchronously: what was logged before a crash is there after it. */
+/** What was logged before a crash is there after it, where its reader has not stopped reading. */
 export async function createLog(level: string): Promise<Log> {
-  const destination = process.stdout.isTTY
-    ? (await import('pino-pretty')).default({
-        sync: true,
-        translateTime: 'SYS:HH:MM:ss',
-        hideObject: true,
-        messageFormat: ({ level, time, msg, ...fields }) => logLine(fields, String(msg)),
-      })
-    : pino.destination({ fd: 1, sync: true })
+  const { stdout } = process
+  // The reader has gone, or the disk is full: there is nobody to be told, and the next line may come through.
+  stdout.on('error', () => {})
+  const output = createLogOutput((stdout.isTTY && openTerminal()) || stdout, {
+    onLost: (lines) => log.warn({ lines }, 'lines of the log were left out here: nobody read them'),
+  })
   const formatters = { level: (label: string) => ({ level: label }) }
   const log: Log = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters },
-    destination,
+    stdout.isTTY ? await asSentences(output) : output,
   )
   return log
+}
+
+async function asSentences(output: LogOutput): Promise<LogOutput> {
+  const { prettyFactory } = await import('pino-pretty')
+  const sentenceOf = prettyFactory({
+    translateTime: 'SYS:HH:MM:ss',
+    hideObject: true,
+    messageFormat: ({ level, time, msg, ...fields }) => logLine(fields, String(msg)),
+  })
+  return { write: (line) => output.write(sentenceOf(line)) }
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -112,10 +112,12 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     const jumpBack = 'text=Jump back to what is playing'
     await page.click(jumpBack)
     await page.waitForSelector(jumpBack, { state: 'detached' })
-    // A wheel over the player scrolls the page as well.
-    await page.dispatchEvent('.player .place', 'wheel')
-    await page.click(jumpBack)
-    await page.waitForSelector(jumpBack, { state: 'detached' })
+    // Over the player a wheel and a finger scroll the page as well.
+    for (const kind of ['wheel', 'touchmove']) {
+      await page.dispatchEvent('.player .place', kind)
+      await page.click(jumpBack)
+      await page.waitForSelector(jumpBack, { state: 'detached' })
+    }
     await until(async () => (await isInSight(last)) === true, { timeoutMs: 30_000 })
     await page.click('.player [aria-label=Pause]')
   }, 90_000)

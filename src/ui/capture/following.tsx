@@ -18,6 +18,13 @@ type Props = {
 
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
 
+/** What scrolls, and where it moves what is heard instead: a finger on the slider, keys in the player, a wheel nowhere. */
+const MOVES_SOUND: Record<string, string> = {
+  wheel: ':not(*)',
+  touchmove: '.player input',
+  keydown: '.player',
+}
+
 export const Following = ({ list, words, segments, playback }: Props) => {
   const follows = useSignal(true)
   const shown = useRef({ word: -2, segment: -2 })
@@ -50,15 +57,12 @@ export const Following = ({ list, words, segments, playback }: Props) => {
   useEffect(() => {
     const release = (event: Event) => {
       if (event instanceof KeyboardEvent && (!SCROLL_KEYS.has(event.key) || event.altKey)) return
-      // Keys of the player and a finger on its slider move what is heard; a wheel scrolls over it as anywhere.
-      const isPlayers = event.target instanceof Element && event.target.closest('.player') !== null
-      if (isPlayers && event.type !== 'wheel') return
-      follows.value = false
+      const isHeard = event.target instanceof Element && event.target.closest(MOVES_SOUND[event.type]!)
+      if (!isHeard) follows.value = false
     }
-    const kinds = ['wheel', 'touchmove', 'keydown'] as const
-    for (const kind of kinds) addEventListener(kind, release, { passive: true })
+    for (const kind of Object.keys(MOVES_SOUND)) addEventListener(kind, release, { passive: true })
     return () => {
-      for (const kind of kinds) removeEventListener(kind, release)
+      for (const kind of Object.keys(MOVES_SOUND)) removeEventListener(kind, release)
     }
   }, [])
   if (follows.value || !playback.isPlaying.value) return null
