@@ -1,11 +1,13 @@
-// Which errors say that the machine refuses something for a while, and that nothing is wrong with the request or with us:
-// files that can be neither read nor written, and handles that are used up. A full disk is disk-space.ts.
+// Which errors say that the machine refuses something, and that nothing is wrong with us: files that can be neither read nor
+// written, and handles that are used up, for a while; and a size that it lets no file have. A full disk is disk-space.ts.
 
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 
+export type MachineTrouble = 'files' | 'handles' | 'size'
+
 /** The operating system's words, and Postgres's for the same. */
-const TROUBLES: Record<string, 'files' | 'handles'> = {
+const TROUBLES: Record<string, MachineTrouble> = {
   EROFS: 'files',
   EACCES: 'files',
   EPERM: 'files',
@@ -17,9 +19,10 @@ const TROUBLES: Record<string, 'files' | 'handles'> = {
   EMFILE: 'handles',
   ENFILE: 'handles',
   '53000': 'handles',
+  EFBIG: 'size',
 }
 
-export const machineTrouble = (error: unknown): 'files' | 'handles' | null =>
+export const machineTrouble = (error: unknown): MachineTrouble | null =>
   error instanceof Error && 'code' in error ? (TROUBLES[String(error.code)] ?? null) : null
 
 /** For an upload with its record, some files of the database and the pipes of a process that has to be started. */

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
+import { wavHeader } from '../support/wav.ts'
 
 const isLinux = process.platform === 'linux'
 const canMount =
@@ -94,6 +95,35 @@ test.skipIf(!canMount)(
       inside('umount', '-l', server.dataFolder)
     }
     await expectAcceptance(id)
+  },
+)
+
+test.skipIf(!canLimit)(
+  'a recording that is larger than the system lets a file be is refused with the reason, and nothing of it stays',
+  async () => {
+    const id = await keptId()
+    const limit = (bytes: number | 'unlimited') =>
+      Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:`])
+    // One that is being written, or was kept; the others here are FLAC.
+    const remains = async () =>
+      (await readdir(server.dataFolder, { recursive: true })).filter((path) => /^incoming.|wav$/.test(path))
+    const dataBytes = 40 * 1024 ** 2
+    const header = wavHeader({ dataBytes, rate: 16_000, channels: 1 })
+    const form = new FormData()
+    form.set('file', new File([header, new Uint8Array(dataBytes)], 'long.wav'))
+    limit(36 * 1024 ** 2)
+    try {
+      const refused = await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: form })
+      expect(refused.status).toBe(413)
+      expect(await refused.json()).toMatchObject({
+        code: 'file_too_large',
+        detail: expect.stringContaining('ulimit -f'),
+      })
+      await expectAcceptance(id)
+    } finally {
+      limit('unlimited')
+    }
+    expect(await remains()).toEqual([])
   },
 )
 

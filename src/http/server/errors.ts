@@ -4,7 +4,7 @@
 import { DatabaseAwayError, DatabaseDamagedError } from '../../lib/database-away.ts'
 import { isDiskFull } from '../../lib/disk-space.ts'
 import type { Log } from '../../lib/log.ts'
-import { machineTrouble } from '../../lib/machine-trouble.ts'
+import { type MachineTrouble, machineTrouble } from '../../lib/machine-trouble.ts'
 import { systemReason } from '../../lib/system-reason.ts'
 import type { Problem } from '../contract/problem.ts'
 
@@ -30,7 +30,7 @@ export function internalError(error: unknown, log: Log): Problem {
   if (trouble !== null) {
     const reason = systemReason(error) ?? String(error)
     log.error({ reason }, 'the machine refuses what a request needs')
-    return trouble === 'handles' ? NO_HANDLES : filesUnavailable(systemReason(error))
+    return TROUBLES[trouble](systemReason(error))
   }
   const errorId = crypto.randomUUID()
   const cause = error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : {}
@@ -50,11 +50,19 @@ export const NO_HANDLES: Problem = {
   headers: { 'retry-after': '5' },
 }
 
-const filesUnavailable = (reason: string | null): Problem => ({
-  code: 'storage_unavailable',
-  detail: `The server's files cannot be read or written just now${reason === null ? '' : `: ${reason}`}. Try again when that is mended.`,
-  headers: { 'retry-after': '30' },
-})
+const TROUBLES: Record<MachineTrouble, (reason: string | null) => Problem> = {
+  files: (reason) => ({
+    code: 'storage_unavailable',
+    detail: `The server's files cannot be read or written just now${reason === null ? '' : `: ${reason}`}. Try again when that is mended.`,
+    headers: { 'retry-after': '30' },
+  }),
+  handles: () => NO_HANDLES,
+  size: () => ({
+    code: 'file_too_large',
+    detail:
+      'The system that the server runs on lets no file be so large (ulimit -f, or a disk formatted with FAT32), so nothing of it was kept.',
+  }),
+}
 
 export const DATABASE_DAMAGED: Problem = {
   code: 'database_damaged',
