@@ -3,7 +3,7 @@
 
 import { readConfig } from '../src/config.ts'
 import { addressOf, noAddress } from './client/address.ts'
-import { EXIT, exitWith } from './client/command.ts'
+import { EXIT, exitWith } from './client/exit.ts'
 import { readOptions } from './client/options.ts'
 import { createReport, duration, type Report, speedOf } from './client/report.ts'
 import { nobodyAnswers, ServerFailure } from './client/server.ts'
@@ -105,7 +105,7 @@ async function get(source: Source, name: string): Promise<number> {
     process.once(signal, () => {
       interruption ??= source.interrupt().then((sentence) => {
         report.say(sentence)
-        process.exit(EXIT.interrupted)
+        void exitWith(EXIT.interrupted)
       })
     })
   const outcome = await source.get(name, progressTeller(report))

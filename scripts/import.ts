@@ -4,7 +4,8 @@
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../src/lib/sha256-of.ts'
-import { COMMON_HELP, EXIT, exitWith, runCommand, type Tools } from './client/command.ts'
+import { COMMON_HELP, runCommand, type Tools } from './client/command.ts'
+import { EXIT, exitWith } from './client/exit.ts'
 import { createPace } from './client/pace.ts'
 import { pathsAt } from './client/paths.ts'
 import { formOf, isHopeless, recordingsAt, unlessUnreadable } from './client/recordings.ts'
@@ -55,9 +56,10 @@ async function importRecordings(tools: ImportTools): Promise<number> {
   const seen = new Map<string, string>()
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (stopping.signal.aborted || !options.watch) interrupt(tools, counts)
+    process.once(signal, () => {
+      if (!options.watch) return interrupt(tools, counts)
       stopping.abort()
+      process.once(signal, () => interrupt(tools, counts))
     })
   do {
     await takeAll(tools, { paths, counts, seen })
@@ -71,10 +73,10 @@ async function importRecordings(tools: ImportTools): Promise<number> {
 const summaryOf = ({ options }: ImportTools, { imported, known, failed }: Counts): string =>
   `${imported} ${options['dry-run'] ? 'would be taken in' : 'taken in'}, ${known} there already, ${failed} failed`
 
-function interrupt(tools: ImportTools, counts: Counts): never {
+function interrupt(tools: ImportTools, counts: Counts): void {
   tools.report.event('interrupted', counts)
   tools.report.say(`Interrupted: ${summaryOf(tools, counts)}. The same command goes on with the rest.`)
-  process.exit(EXIT.interrupted)
+  void exitWith(EXIT.interrupted)
 }
 
 type Pass = { paths: string[]; counts: Counts; seen: Map<string, string> }

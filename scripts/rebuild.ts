@@ -3,7 +3,7 @@
 
 import packageJson from '../package.json' with { type: 'json' }
 import { readConfig } from '../src/config.ts'
-import { createLog } from '../src/lib/log.ts'
+import { silentLog } from '../src/lib/log.ts'
 import { createDictationServer } from '../src/server.ts'
 import { optionsOrExit } from './client/options.ts'
 
@@ -20,8 +20,12 @@ else if (config.value.databaseUrl !== null)
   giveUp('DATABASE_URL names a database that is not in the data folder; who runs it makes it anew.')
 else {
   const { version } = packageJson
-  const log = await createLog('silent')
-  const server = createDictationServer({ config: config.value, log, version, readKey: () => undefined })
+  const server = createDictationServer({
+    config: config.value,
+    log: silentLog,
+    version,
+    readKey: () => undefined,
+  })
   const rebuilt = await server.rebuild()
   await server.stop()
   if (!rebuilt.ok) giveUp(rebuilt.failure)

@@ -3,16 +3,8 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  allOf,
-  COMMON_HELP,
-  EXIT,
-  exitWith,
-  momentOption,
-  runCommand,
-  type Tools,
-  UsageError,
-} from './client/command.ts'
+import { allOf, COMMON_HELP, momentOption, runCommand, type Tools, UsageError } from './client/command.ts'
+import { EXIT, exitWith } from './client/exit.ts'
 import { createPace } from './client/pace.ts'
 import { duration } from './client/report.ts'
 
@@ -117,9 +109,9 @@ async function watch({ server, report }: RetranscribeTools, id: string): Promise
     report.say(
       `${soFar}The work goes on in the server: the same command watches it again, DELETE /jobs/batches/${id} ends it.`,
     )
-    process.exit(EXIT.interrupted)
+    void exitWith(EXIT.interrupted)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   const pace = createPace()
   let last = -1
   for (;;) {

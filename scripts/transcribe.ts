@@ -9,7 +9,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Transcription } from '../src/http/transcribe/schema.ts'
 import { writeFileDurably } from '../src/lib/durable.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../src/transcription/formats.ts'
-import { COMMON_HELP, EXIT, exitWith, runCommand, type Tools, UsageError } from './client/command.ts'
+import { COMMON_HELP, runCommand, type Tools, UsageError } from './client/command.ts'
+import { EXIT, exitWith } from './client/exit.ts'
 import { createPace } from './client/pace.ts'
 import { pathAt, pathsAt } from './client/paths.ts'
 import { formOf, isHopeless, type RecordingFile, recordingsAt } from './client/recordings.ts'
@@ -215,7 +216,7 @@ async function createSpool() {
   const remove = () => rm(path, { recursive: true, force: true })
   const interrupt = async () => {
     await remove()
-    process.exit(EXIT.interrupted)
+    void exitWith(EXIT.interrupted)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
   return { path, [Symbol.asyncDispose]: remove }

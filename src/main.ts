@@ -30,7 +30,7 @@ async function main(args: string[]): Promise<number | null> {
   process.umask(PRIVATE_UMASK)
 
   const compiled = config.value.databaseUrl === null ? compileEmbedded() : undefined
-  const [log, { createDictationServer }] = await Promise.all([
+  const [{ log, lastLines }, { createDictationServer }] = await Promise.all([
     createLog(config.value.logLevel),
     import('./server.ts'),
   ])
@@ -54,13 +54,17 @@ async function main(args: string[]): Promise<number | null> {
       if (stopping) process.exit(1)
       stopping = true
       log.info({ signal }, 'stopping; a second signal exits at once')
-      void server.stop().then(() => process.exit(0))
+      void server
+        .stop()
+        .then(lastLines)
+        .then(() => process.exit(0))
     })
 
   const started = await server.start().catch((error: Error) => fail(error.message))
   // What was stopped while it started breaks where it just was: that is no failure.
   if (started.ok || stopping) return null
   await server.stop()
+  await lastLines()
   return complain(started.failure)
 }
 

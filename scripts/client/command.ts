@@ -1,24 +1,13 @@
-// What every script for a running server has in common: its options, its exit codes, how it ends.
+// What every script for a running server has in common: its options, its server, what of its faults is told.
 // What a script does is its own file's.
 
 import type { ParseArgsConfig } from 'node:util'
 import { addressOf, DEFAULT_SERVER, noAddress } from './address.ts'
+import { EXIT } from './exit.ts'
 import { type Given, type Options, readOptions } from './options.ts'
 import { createReport, duration, type Report } from './report.ts'
 import { createServerClient, type ServerClient, ServerFailure, type Waiting } from './server.ts'
 import { tokenFor } from './token.ts'
-
-/** What cron can act on. */
-export const EXIT = { done: 0, someFailed: 1, usage: 2, server: 3, interrupted: 130 } as const
-
-/** Ends the script once all that it said is written: a pipe takes 64 KiB, and what waits for its reader would be lost. */
-export async function exitWith(code: number): Promise<never> {
-  const written = [process.stdout, process.stderr].map(
-    (stream) => new Promise<void>((resolve) => void stream.end(() => resolve())),
-  )
-  await Promise.all(written)
-  process.exit(code)
-}
 
 export class UsageError extends Error {}
 

@@ -15,33 +15,51 @@ export type LineStream = {
 }
 
 type Options = {
-  /** lines that were not written, since more than enough waited for a reader; told when the others are read */
+  /** so many lines are missing where the next one stands */
   onLost: (lines: number) => void
   mostWaitingBytes?: number
+}
+
+export type WaitedLog = LogOutput & {
+  /** once nothing waits any more; it may never be where nobody reads */
+  drained(): Promise<void>
 }
 
 export function createLogOutput(
   stream: LineStream,
   { onLost, mostWaitingBytes = MOST_WAITING_BYTES }: Options,
-): LogOutput {
+): WaitedLog {
   let waitingBytes = 0
   let lost = 0
-  const written = (bytes: number): void => {
-    waitingBytes -= bytes
-    if (waitingBytes > 0 || lost === 0) return
+  const onDrained: (() => void)[] = []
+
+  const tellLost = (): void => {
     const lines = lost
     lost = 0
-    onLost(lines)
+    if (lines > 0) onLost(lines)
+  }
+  const written = (bytes: number): void => {
+    waitingBytes -= bytes
+    if (waitingBytes > 0) return
+    tellLost()
+    for (const resolve of onDrained.splice(0)) resolve()
+  }
+  const hasRoom = (bytes: number): boolean => {
+    // One gap and not many: a reader that began again has read half before anything is added.
+    if (lost > 0) return waitingBytes <= mostWaitingBytes / 2
+    return waitingBytes === 0 || waitingBytes + bytes <= mostWaitingBytes
   }
   return {
     write(line) {
       const bytes = Buffer.byteLength(line)
-      if (waitingBytes + bytes > mostWaitingBytes) {
+      if (!hasRoom(bytes)) {
         lost += 1
         return
       }
+      tellLost()
       waitingBytes += bytes
       stream.write(line, () => written(bytes))
     },
+    drained: () => new Promise((resolve) => (waitingBytes === 0 ? resolve() : onDrained.push(resolve))),
   }
 }

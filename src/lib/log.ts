@@ -13,8 +13,17 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
-/** What was logged before a crash is there after it, where its reader has not stopped reading. */
-export async function createLog(level: string): Promise<Log> {
+/** How long the last lines wait for whoever reads slowly, when the server has stopped. */
+const LAST_LINES_MS = 1000
+
+export type OpenedLog = {
+  /** what is logged before a crash is there after it, where its reader has not stopped reading */
+  log: Log
+  /** before the process ends: until all is read, or a second has gone by */
+  lastLines(): Promise<void>
+}
+
+export async function createLog(level: string): Promise<OpenedLog> {
   const { stdout } = process
   // The reader has gone, or the disk is full: there is nobody to be told, and the next line may come through.
   stdout.on('error', () => {})
@@ -26,7 +35,7 @@ export async function createLog(level: string): Promise<Log> {
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters },
     stdout.isTTY ? await asSentences(output) : output,
   )
-  return log
+  return { log, lastLines: () => Promise.race([output.drained(), Bun.sleep(LAST_LINES_MS)]) }
 }
 
 async function asSentences(output: LogOutput): Promise<LogOutput> {

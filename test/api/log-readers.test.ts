@@ -87,6 +87,20 @@ test(
 )
 
 test(
+  'what waits when the server is asked to stop is written to whoever reads it then',
+  async () => {
+    await start('exec "$@" >"$0"')
+    await askOften()
+    const stopped = server.stop()
+    await readAll((line) => JSON.parse(line).route === '/models/status')
+    await lineWhere((line) => JSON.parse(line).msg.startsWith('stopping'))
+    expect(await stopped).toBe(0)
+    await log.close()
+  },
+  WITHIN_MS,
+)
+
+test(
   'a log whose reader has gone holds nothing up, and the server ends as it always does',
   async () => {
     await start('exec "$@" >"$0"')

@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.evaluate(`for (const key of [{ key: 'ArrowRight' }, { key: 'ArrowRight', shiftKey: true }, { key: 'k' }])
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }))`)
     await page.waitForSelector('.player [aria-label=Pause]')
-    await until(async () => (await place(page)) === '0:06', PATIENCE)
+    await until(async () => Number((await place(page))!.slice('0:'.length)) > 5, PATIENCE)
     await page.click('.player [aria-label=Pause]')
   }, 60_000)
 

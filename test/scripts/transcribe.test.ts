@@ -1,6 +1,7 @@
 // npm run transcribe as a person types it: real processes, a real server, real recordings.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -154,3 +155,31 @@ test('a long answer comes whole to a reader who is slow', async () => {
 }, 120_000)
 
 const heard = () => server.log().filter(({ msg }) => msg === 'heard').length
+
+test.skipIf(!existsSync('/dev/full'))(
+  'what could not be written is said, and counts as failed',
+  async () => {
+    const child = Bun.spawn(
+      ['sh', '-c', '"$0" "$1" > /dev/full', script, recordingFile('short-01.flac').name!],
+      {
+        env: { ...process.env, DICTATION_URL: server.url },
+        stderr: 'pipe',
+      },
+    )
+    const errors = await new Response(child.stderr).text()
+    expect([await child.exited, errors]).toEqual([
+      1,
+      expect.stringMatching(/^Not everything .*ENOSPC\)\.\n$/),
+    ])
+  },
+  60_000,
+)
+
+test('a reader that has read enough may go', async () => {
+  const line = '("$0" "$1" --json; echo "code $?" >&2) | :'
+  const child = Bun.spawn(['sh', '-c', line, script, recordingFile('short-01.flac').name!], {
+    env: { ...process.env, DICTATION_URL: server.url },
+    stderr: 'pipe',
+  })
+  expect(await new Response(child.stderr).text()).toBe('code 0\n')
+}, 60_000)

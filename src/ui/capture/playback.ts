@@ -57,9 +57,10 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     })
   }
   audio.addEventListener('seeked', () => {
-    if (next !== null) audio.currentTime = next
+    // Told a moment later: another place may have been asked for meanwhile.
+    if (next === null || audio.seeking) return told()
+    audio.currentTime = next
     next = null
-    told()
   })
   audio.addEventListener('error', () => {
     hasFailed.value = true
@@ -73,8 +74,8 @@ export function createPlayback(address: string, durationSeconds: number): Playba
   // and an arrow key that is held down asks the server for no more than can be had.
   const seek = (seconds: number): void => {
     const to = Math.min(Math.max(seconds, 0), durationSeconds)
-    if (audio.seeking) next = to
-    else audio.currentTime = to
+    next = audio.seeking ? to : null
+    if (next === null) audio.currentTime = to
     time.value = to
   }
   return {
