@@ -14,12 +14,12 @@ export type Log = {
 }
 
 /** How long the last lines wait for whoever reads slowly, when the server has stopped. */
-const LAST_LINES_MS = 1000
+const LAST_LINES_MS = 2000
 
 export type OpenedLog = {
   /** what is logged before a crash is there after it, where its reader has not stopped reading */
   log: Log
-  /** before the process ends: until all is read, or a second has gone by */
+  /** before the process ends: until all is read, or two seconds have gone by */
   lastLines(): Promise<void>
 }
 
