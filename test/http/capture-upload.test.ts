@@ -272,6 +272,30 @@ describe('a recording that is the whole body', () => {
       expect((await newest())?.id).toBe(before!)
     })
 
+  // As Python's http.client does; what it has to send is more than a connection holds.
+  const long = Buffer.concat([wav, Buffer.alloc(8_000_000)])
+  for (const [what, query, code] of [
+    ['a query that is wrong', '?discarded=perhaps', 'invalid_request'],
+    ['a language the model lacks', '?language=de', 'unsupported_language'],
+    ['more than it may be', '', 'file_too_large'],
+  ] as const)
+    test(`refuses ${what} so that it is heard by whoever listens only when all is sent`, async () => {
+      const head = `POST /captures${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: audio/wav\r\n`
+      const answer = await new Promise<string>((resolve) => {
+        const socket = connect(port, '127.0.0.1').pause()
+        socket.write(`${head}Content-Length: ${long.length}\r\n\r\n`)
+        socket.write(long, () => socket.resume())
+        let received = ''
+        socket.on('data', (chunk) => {
+          received += chunk.toString('latin1')
+          if (received.includes(code)) socket.destroy()
+        })
+        socket.on('error', (error) => resolve(String(error)))
+        socket.on('close', () => resolve(received))
+      })
+      expect(answer).toContain(`"${code}"`)
+    })
+
   test('refuses one that grows beyond what it may be', async () => {
     const line = await begin()
     line.send(wav)
@@ -294,7 +318,7 @@ describe('a sender that stops without saying so', () => {
   const receive = (body: ReadableStream<Uint8Array>, more: { pauseMs?: number; shutdown?: AbortSignal }) =>
     receiveUpload({
       request: new Request('http://localhost/captures', { method: 'POST' }),
-      body: readAhead(body),
+      body: readAhead(new Request('http://localhost/captures', { method: 'POST', body })),
       connection: directConnection(1),
       ...{ folder: incoming, maxBytes: MAX_BYTES, shutdown: shutdown.signal, ...more },
     })

@@ -130,12 +130,12 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
       const arrived = once(() => {
         arriving -= 1
       })
-      const ahead = isForm(request) ? null : readAhead(request.body)
+      const ahead = isForm(request) ? null : readAhead(request)
       try {
         return await takeIn(deps, { request, connection, query, ahead, arrived })
       } finally {
         arrived()
-        ahead?.cancel()
+        await ahead?.hearOut()
       }
     },
   )

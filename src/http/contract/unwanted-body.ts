@@ -5,12 +5,17 @@
 export const MAX_UNWANTED_BYTES = 64 * 1024 ** 2
 
 /** For a client that stalls; over loopback all of the above takes a tenth of it. */
-const PATIENCE_MS = 2000
+export const PATIENCE_MS = 2000
+
+/** False for what is still being made, of which nobody knows when it ends. */
+export function isWorthHearing(request: Request): boolean {
+  const bytes = Number(request.headers.get('content-length') ?? 0)
+  return bytes > 0 && bytes <= MAX_UNWANTED_BYTES
+}
 
 /** Returns when the body of a request that is answered without having been read has arrived, or is not worth the wait. */
 export async function hearOut(request: Request, response: Response): Promise<void> {
-  const bytes = Number(request.headers.get('content-length') ?? 0)
-  if (response.headers.get('connection') !== 'close' || bytes === 0 || bytes > MAX_UNWANTED_BYTES) return
+  if (response.headers.get('connection') !== 'close' || !isWorthHearing(request)) return
   if (request.body === null || request.bodyUsed || request.body.locked) return
   const reader = request.body.getReader()
   const patience = setTimeout(() => reader.cancel().catch(() => {}), PATIENCE_MS)

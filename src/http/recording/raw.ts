@@ -61,13 +61,13 @@ export async function receiveEither<F extends TObject>({
   }
   const problem = await check(query, WHOLE)
   if (problem) return fail(unread(problem))
-  const body = readAhead(request.body)
+  const body = readAhead(request)
   try {
     const stored = await receiveRaw({ request, folder, maxBytes, body, signal: request.signal })
     if (!stored.ok) return stored
     connection.requestIsWhole()
     return succeed({ fields: query as Static<F>, fileName: null, stored: stored.value })
   } finally {
-    body.cancel()
+    await body.hearOut()
   }
 }
