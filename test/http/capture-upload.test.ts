@@ -20,6 +20,7 @@ import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
+import { exchangeDeaf } from '../support/exchange.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
@@ -281,19 +282,8 @@ describe('a recording that is the whole body', () => {
   ] as const)
     test(`refuses ${what} so that it is heard by whoever listens only when all is sent`, async () => {
       const head = `POST /captures${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: audio/wav\r\n`
-      const answer = await new Promise<string>((resolve) => {
-        const socket = connect(port, '127.0.0.1').pause()
-        socket.write(`${head}Content-Length: ${long.length}\r\n\r\n`)
-        socket.write(long, () => socket.resume())
-        let received = ''
-        socket.on('data', (chunk) => {
-          received += chunk.toString('latin1')
-          if (received.includes(code)) socket.destroy()
-        })
-        socket.on('error', (error) => resolve(String(error)))
-        socket.on('close', () => resolve(received))
-      })
-      expect(answer).toContain(`"${code}"`)
+      const sent = Buffer.from(`${head}Content-Length: ${long.length}\r\n\r\n`)
+      expect(await exchangeDeaf(port, Buffer.concat([sent, long]))).toContain(`"${code}"`)
     })
 
   test('refuses one that grows beyond what it may be', async () => {

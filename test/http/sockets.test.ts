@@ -12,6 +12,7 @@ import { eventStream } from '../../src/http/server/event-stream.ts'
 import { type HttpListener, serve } from '../../src/http/server/serve.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
+import { exchangeDeaf, isWhole } from '../support/exchange.ts'
 import { until } from '../support/until.ts'
 import { declared } from '../support/web.ts'
 
@@ -112,25 +113,6 @@ function exchange(sent: string, enough: (received: string) => boolean = isWhole)
     socket.on('close', () => resolve(received))
     socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)))
   })
-}
-/** The same for a program that writes all before it reads anything. */
-function exchangeDeaf(sent: Uint8Array): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1').pause()
-    let received = ''
-    socket.on('data', (chunk) => {
-      received += chunk.toString('latin1')
-      if (isWhole(received)) socket.destroy()
-    })
-    socket.on('error', (error) => resolve(String(error)))
-    socket.on('close', () => resolve(received))
-    socket.write(sent, () => socket.resume())
-  })
-}
-function isWhole(received: string): boolean {
-  const [head = '', body] = received.split('\r\n\r\n')
-  const length = /content-length: (\d+)/i.exec(head)?.[1]
-  return body !== undefined && length !== undefined && body.length >= Number(length)
 }
 const statusOf = (received: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1])
 const host = `Host: localhost:${port}\r\n`
@@ -249,7 +231,7 @@ describe('hears why it is refused, though it only listens when all is sent', () 
   for (const [what, head, code] of refusals) {
     test(what, async () => {
       const sent = Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`)
-      expect(await exchangeDeaf(Buffer.concat([sent, body]))).toContain(`"${code}"`)
+      expect(await exchangeDeaf(port, Buffer.concat([sent, body]))).toContain(`"${code}"`)
     })
   }
 })

@@ -140,10 +140,7 @@ test('a long answer comes whole to a reader who is slow', async () => {
   const heardBefore = heard()
   // What stands before the answer leaves some hundred bytes of the pipe's 64 KiB.
   const line = '(printf "%065000d\\n" 0; "$0" "$1" --json --words) | (cat "$2"; cat)'
-  const child = Bun.spawn(['sh', '-c', line, script, recordingFile('paragraph-1.flac').name!, gate], {
-    env: { ...process.env, DICTATION_URL: server.url },
-    stdout: 'pipe',
-  })
+  const child = inShell(line, 'paragraph-1.flac', gate)
   await until(() => heard() > heardBefore, { timeoutMs: 60_000 })
   await writeFile(gate, '')
   const [zeros, answer] = (await new Response(child.stdout).text()).split('\n', 2)
@@ -154,18 +151,20 @@ test('a long answer comes whole to a reader who is slow', async () => {
   expect(segments.flatMap(({ words }: { words: unknown[] }) => words).length).toBeGreaterThan(45)
 }, 120_000)
 
+/** @param line with the script in "$0", the recording in "$1", and what follows behind it */
+const inShell = (line: string, recording: string, ...more: string[]) =>
+  Bun.spawn(['sh', '-c', line, script, recordingFile(recording).name!, ...more], {
+    env: { ...process.env, DICTATION_URL: server.url },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+
 const heard = () => server.log().filter(({ msg }) => msg === 'heard').length
 
 test.skipIf(!existsSync('/dev/full'))(
   'what could not be written is said, and counts as failed',
   async () => {
-    const child = Bun.spawn(
-      ['sh', '-c', '"$0" "$1" > /dev/full', script, recordingFile('short-01.flac').name!],
-      {
-        env: { ...process.env, DICTATION_URL: server.url },
-        stderr: 'pipe',
-      },
-    )
+    const child = inShell('"$0" "$1" > /dev/full', 'short-01.flac')
     const errors = await new Response(child.stderr).text()
     expect([await child.exited, errors]).toEqual([
       1,
@@ -177,9 +176,6 @@ test.skipIf(!existsSync('/dev/full'))(
 
 test('a reader that has read enough may go', async () => {
   const line = '("$0" "$1" --json; echo "code $?" >&2) | :'
-  const child = Bun.spawn(['sh', '-c', line, script, recordingFile('short-01.flac').name!], {
-    env: { ...process.env, DICTATION_URL: server.url },
-    stderr: 'pipe',
-  })
+  const child = inShell(line, 'short-01.flac')
   expect(await new Response(child.stderr).text()).toBe('code 0\n')
 }, 60_000)

@@ -5,7 +5,7 @@
 export const MAX_UNWANTED_BYTES = 64 * 1024 ** 2
 
 /** For a client that stalls; over loopback all of the above takes a tenth of it. */
-export const PATIENCE_MS = 2000
+const PATIENCE_MS = 2000
 
 /** False for what is still being made, of which nobody knows when it ends. */
 export function isWorthHearing(request: Request): boolean {
@@ -18,12 +18,19 @@ export async function hearOut(request: Request, response: Response): Promise<voi
   if (response.headers.get('connection') !== 'close' || !isWorthHearing(request)) return
   if (request.body === null || request.bodyUsed || request.body.locked) return
   const reader = request.body.getReader()
-  const patience = setTimeout(() => reader.cancel().catch(() => {}), PATIENCE_MS)
-  try {
+  const arrived = async () => {
     while (!(await reader.read()).done);
-  } catch {
-    // It has gone, and hears nothing.
-  } finally {
-    clearTimeout(patience)
   }
+  // Who has gone hears nothing.
+  await patiently(
+    arrived().catch(() => {}),
+    () => reader.cancel().catch(() => {}),
+  )
+}
+
+/** Waits for what is thrown away as it arrives, and cuts it off when its sender stalls. */
+export async function patiently(arrived: Promise<void>, cutOff: () => void): Promise<void> {
+  const patience = setTimeout(cutOff, PATIENCE_MS)
+  await arrived
+  clearTimeout(patience)
 }
