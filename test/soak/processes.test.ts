@@ -6,8 +6,12 @@ import { childrenOf, commandOf, isRunning } from '../support/children.ts'
 import { until } from '../support/until.ts'
 import { heldBy } from './processes.ts'
 
-/** A process is taken for a server by this part of its command. */
+/** A process counts as a server if its command line ends with this path. */
 const serverScript = resolve(import.meta.dir, '../../src/main.ts')
+
+/** The shell starts the child before it becomes `tail`; until then its own command line says nothing, or something else. */
+const untilTail = (pid: number) =>
+  until(() => commandOf(pid)[0] === 'tail', { timeoutMs: 10_000, what: 'the shell to become tail' })
 
 test.skipIf(process.platform !== 'linux')(
   'a child that has ended and was not collected yet counts for nothing',
@@ -20,6 +24,7 @@ test.skipIf(process.platform !== 'linux')(
       timeoutMs: 10_000,
       what: 'the child to end',
     })
+    await untilTail(server.pid)
     const held = heldBy(server.pid)
     expect([held.server.processes, held.engine.processes]).toEqual([1, 0])
   },
@@ -35,6 +40,7 @@ test.skipIf(process.platform !== 'linux')(
     )
     const nameless = () => childrenOf(server.pid).filter((pid) => commandOf(pid).length === 0)
     await until(() => nameless().length > 0, { timeoutMs: 10_000, what: 'the child to begin' })
+    await untilTail(server.pid)
     expect(heldBy(server.pid).server.processes).toBe(1)
   },
 )
