@@ -153,7 +153,6 @@ export async function takeIn<T>(
         { captureId: id, reason: String(again) },
         'a recording waits in the inbox: it cannot be stored yet',
       )
-    onFailure(error)
     void persist(() => withBallast(dataFolder, inTurn), { until: delivery.closing, onFailure }).then(
       (stored) =>
         stored !== null && log.info({ captureId: id }, 'a recording that waited in the inbox is stored'),
@@ -170,7 +169,7 @@ type Placing = {
 
 /**
  * Moves the audio to where it stays and writes the record; in the capture's turn. After a failure neither is there; an
- * only copy stays where it is, and the same call continues with it.
+ * only copy is in the inbox again, or its record is there too, and the same call continues from either.
  */
 export async function putInPlace(
   { dataFolder, log }: Intake,
@@ -191,9 +190,14 @@ export async function putInPlace(
     if (incoming.path.endsWith(LIVE_SUFFIX)) await syncFolder(dirname(incoming.path))
     said('journaled')
   } catch (error) {
-    if (isOnlyCopy) throw error
+    const recordPath = recordPathOf(dataFolder, capture.id)
+    if (isOnlyCopy) {
+      // Where that fails, too, the next start finds audio without a record, which it adopts as well.
+      if (!existsSync(recordPath)) await rename(path, incoming.path).catch(() => {})
+      throw error
+    }
     // Not acknowledged, so it must not come back as a capture at the next start.
-    await removeDurably(recordPathOf(dataFolder, capture.id)).catch(() => {})
+    await removeDurably(recordPath).catch(() => {})
     await removeDurably(path).catch(() => {})
     throw error
   }
