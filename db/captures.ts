@@ -90,9 +90,16 @@ export async function setCaptureStatus(
   return changed.length > 0
 }
 
-export async function markAudioGone(orm: Orm, ids: string[]): Promise<void> {
+export async function markAudio(orm: Orm, ids: string[], { isThere }: { isThere: boolean }): Promise<void> {
   if (ids.length > 0)
-    await orm.update(captures).set({ audioAvailable: false }).where(inArray(captures.id, ids))
+    await orm.update(captures).set({ audioAvailable: isThere }).where(inArray(captures.id, ids))
+}
+
+/** The ids of those whose audio is taken for gone, in one text (see changeTimes). */
+export async function capturesWithoutAudio(orm: Orm): Promise<string[]> {
+  const text = sql<string | null>`string_agg(${captures.id}::text, ',')`
+  const [found] = await orm.select({ text }).from(captures).where(sql`not ${captures.audioAvailable}`)
+  return found?.text?.split(',') ?? []
 }
 
 /** Removes the rows, with their jobs, and keeps what the statistics need. May be done again. */

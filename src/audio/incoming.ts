@@ -9,6 +9,7 @@ import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { writeAll } from '../lib/write-all.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
+import { type RegularSync, syncRegularly } from './regular-sync.ts'
 import { ACCEPTED_AUDIO, SNIFF_BYTES, sniffAudio } from './sniff.ts'
 
 export type ReceiveFailure = {
@@ -27,9 +28,18 @@ export type ReceiveRequest = {
    * For a recording that is still being made while it is sent: when it breaks off, or nothing more comes for so long,
    * what arrived is kept. Its file is called `<id>.live` meanwhile, so that not even a crash loses it.
    */
-  live?: { idleMs: number }
+  live?: LiveTerms
   /** A recording that is there already: whoever sends it more slowly than this, in all, is not waited for. */
   pace?: SlowestPace
+}
+
+export type LiveTerms = {
+  idleMs: number
+  /**
+   * The client has no copy: no failure removes what arrived, and the file is synced while it grows. Otherwise the
+   * client can send the recording again.
+   */
+  isOnlyCopy: boolean
 }
 
 export type SlowestPace = { graceMs: number; bytesPerSecond: number }
@@ -37,8 +47,15 @@ export type SlowestPace = { graceMs: number; bytesPerSecond: number }
 /** Slower than any sound is made. */
 const LEAST_PACE: SlowestPace = { graceMs: 60_000, bytesPerSecond: 500 }
 
-/** `interrupted`: the end of the recording did not arrive. */
-export type ReceivedAudio = IncomingAudio & { interrupted: boolean }
+/** Why the server stopped an only copy: a refusal, or what the file system threw. */
+export type Cut = ReceiveFailure | { thrown: unknown }
+
+export type ReceivedAudio = IncomingAudio & {
+  /** the end of the recording did not arrive */
+  interrupted: boolean
+  /** set where the server itself stopped the recording */
+  cut?: Cut
+}
 
 /** Ends the names of recordings that are being made while they arrive. */
 export const LIVE_SUFFIX = '.live'
@@ -55,80 +72,107 @@ const UNSUPPORTED: ReceiveFailure = {
   code: 'unsupported_audio',
   message: `This file is not a recording that can be read. Send ${ACCEPTED_AUDIO}.`,
 }
+const EMPTY: ReceiveFailure = { code: 'empty_file', message: 'The file is empty. Send a recording.' }
 const DISK_FULL: ReceiveFailure = {
   code: 'disk_full',
   message: 'The disk is full. Free some space and send the recording again.',
 }
 
 /**
- * Streams a body to disk with flat memory and syncs it. Afterwards the file is whole, or it is not there at all.
- * The file's name becomes durable when whoever keeps it moves it (see lib/durable).
+ * Streams a body to disk with flat memory and syncs it. Afterwards the file is whole, or it is not there at all; of an
+ * only copy, what could be written is there.
+ * The file's name becomes durable when whoever keeps it moves it (see lib/durable); an only copy's already is.
  * @throws what the file system throws, but for a full disk
  */
 export async function receiveAudio(request: ReceiveRequest): Promise<Result<ReceivedAudio, ReceiveFailure>> {
   const suffix = request.live ? LIVE_SUFFIX : UNFINISHED_SUFFIX
   const path = join(request.folder, `${request.id ?? crypto.randomUUID()}${suffix}`)
-  let file: FileHandle | null = null
-  let whole = false
+  let file: FileHandle
   try {
-    file = await open(path, 'wx', 0o600)
-    const result = await copyBody(request, file, path)
-    if (result.ok) await file.sync()
-    await file.close()
-    whole = result.ok
-    return result
-  } catch (error) {
-    if (isDiskFull(error)) return fail(DISK_FULL)
-    throw error
-  } finally {
     // A file of this name that was there before is somebody else's.
-    if (file !== null && !whole) await discard(file, path)
+    file = await open(path, 'wx', 0o600)
+  } catch (error) {
+    return refusal({ thrown: error })
+  }
+  const copy = createCopy(file)
+  let isKept = false
+  try {
+    const ending = await fill(file, copy, request)
+    const received = outcome(ending, { path, copy, live: request.live })
+    isKept = received.ok
+    return received
+  } finally {
+    if (!isKept) await rm(path, { force: true }).catch(() => {})
   }
 }
 
-async function discard(file: FileHandle, path: string): Promise<void> {
-  await file.close().catch(() => {})
-  await rm(path, { force: true }).catch(() => {})
+type Ending = 'whole' | 'interrupted' | Cut
+
+/** Copies the body and closes the file; what writing, syncing or closing throws is an ending. */
+async function fill(file: FileHandle, copy: Copy, request: ReceiveRequest): Promise<Ending> {
+  const isOnlyCopy = request.live?.isOnlyCopy === true
+  const syncing = isOnlyCopy ? syncRegularly(file, request.folder) : null
+  let ending = 'whole' as Ending
+  const attempt = async (work: () => Promise<void> | undefined) => {
+    try {
+      await work()
+    } catch (thrown) {
+      if (typeof ending === 'string') ending = { thrown }
+    }
+  }
+  await attempt(async () => {
+    await syncing?.named
+    ending = await copyBody(request, copy, syncing)
+  })
+  await attempt(() => syncing?.stop())
+  if (isOnlyCopy || typeof ending === 'string') await attempt(() => file.sync())
+  await attempt(() => file.close())
+  return ending
+}
+
+type Described = { path: string; copy: Copy; live: LiveTerms | undefined }
+
+function outcome(ending: Ending, { path, copy, live }: Described): Result<ReceivedAudio, ReceiveFailure> {
+  const kind = copy.kind()
+  const received = (interrupted: boolean, cut?: Cut) =>
+    kind === null
+      ? fail(UNSUPPORTED)
+      : succeed({ path, bytes: copy.bytes(), sha256: copy.sha256(), kind, interrupted, ...(cut && { cut }) })
+  if (ending === 'whole') return copy.bytes() === 0 ? fail(EMPTY) : received(false)
+  if (ending === 'interrupted') return live && kind !== null ? received(true) : fail(BODY_INTERRUPTED)
+  return live?.isOnlyCopy && kind !== null ? received(true, ending) : refusal(ending)
+}
+
+function refusal(cut: Cut): Result<never, ReceiveFailure> {
+  if (!('thrown' in cut)) return fail(cut)
+  if (isDiskFull(cut.thrown)) return fail(DISK_FULL)
+  throw cut.thrown
 }
 
 /** Throws only what writing throws; what the body throws is an interruption. */
 async function copyBody(
   { body, maxBytes, signal, live, pace = LEAST_PACE }: ReceiveRequest,
-  file: FileHandle,
-  path: string,
-): Promise<Result<ReceivedAudio, ReceiveFailure>> {
-  const hash = createHash('sha256')
-  const head = createHead()
-  let bytes = 0
-  let kind: AudioKind | null = null
-  let interrupted = false
+  copy: Copy,
+  syncing: RegularSync | null,
+): Promise<Ending> {
   const chunks = body[Symbol.asyncIterator]()
   const beganAt = performance.now()
   try {
     for (;;) {
       const next = await nextChunk(chunks, { signal, idleMs: live?.idleMs })
-      interrupted = next === 'interrupted'
-      if (next === 'end' || (next === 'interrupted' && live)) break
-      if (next === 'interrupted') return fail(BODY_INTERRUPTED)
-      bytes += next.byteLength
-      if (bytes > maxBytes) return fail(tooLarge(maxBytes))
-      if (!live && isTooSlow(bytes, performance.now() - beganAt, pace)) return fail(TOO_SLOW)
-      if (head.add(next)) {
-        kind = sniffAudio(head.bytes())
-        if (kind === null) return fail(UNSUPPORTED)
-      }
-      hash.update(next)
-      await writeAll(file, next)
+      if (next === 'interrupted') return next
+      if (next === 'end') return 'whole'
+      const room = maxBytes - copy.bytes()
+      await copy.write(next.subarray(0, room))
+      syncing?.wrote()
+      if (next.byteLength > room) return tooLarge(maxBytes)
+      if (!live && isTooSlow(copy.bytes(), performance.now() - beganAt, pace)) return TOO_SLOW
+      if (copy.isHeadFull() && copy.kind() === null) return UNSUPPORTED
     }
   } finally {
     // Tells the sender's side to stop; not awaited, since a hanging source would hold the answer back.
     chunks.return?.().catch(() => {})
   }
-  kind ??= sniffAudio(head.bytes())
-  if (kind === null && interrupted) return fail(BODY_INTERRUPTED)
-  if (bytes === 0) return fail({ code: 'empty_file', message: 'The file is empty. Send a recording.' })
-  if (kind === null) return fail(UNSUPPORTED)
-  return succeed({ path, bytes, sha256: hash.digest('hex'), kind, interrupted })
 }
 
 const isTooSlow = (bytes: number, ms: number, { graceMs, bytesPerSecond }: SlowestPace): boolean =>
@@ -157,20 +201,30 @@ async function nextChunk(
   }
 }
 
-/** The first SNIFF_BYTES of a stream. */
-function createHead() {
-  const buffer = new Uint8Array(SNIFF_BYTES)
-  let length = 0
+type Copy = ReturnType<typeof createCopy>
+
+/** Writes a stream to a file, and describes what of it the file holds. */
+function createCopy(file: FileHandle) {
+  const hash = createHash('sha256')
+  const head = new Uint8Array(SNIFF_BYTES)
+  let bytes = 0
+  /** null while nothing recognises it; sniffed once more when the head has grown */
+  let kind: { of: number; is: AudioKind | null } = { of: 0, is: null }
+  const headBytes = () => Math.min(bytes, SNIFF_BYTES)
   return {
-    /** true once, at the chunk that fills it */
-    add(chunk: Uint8Array): boolean {
-      if (length === SNIFF_BYTES) return false
-      const part = chunk.subarray(0, SNIFF_BYTES - length)
-      buffer.set(part, length)
-      length += part.length
-      return length === SNIFF_BYTES
+    write: (chunk: Uint8Array): Promise<void> =>
+      writeAll(file, chunk, (bite) => {
+        if (bytes < SNIFF_BYTES) head.set(bite.subarray(0, SNIFF_BYTES - bytes), bytes)
+        hash.update(bite)
+        bytes += bite.byteLength
+      }),
+    bytes: () => bytes,
+    sha256: () => hash.digest('hex'),
+    isHeadFull: () => bytes >= SNIFF_BYTES,
+    kind(): AudioKind | null {
+      if (kind.of !== headBytes()) kind = { of: headBytes(), is: sniffAudio(head.subarray(0, headBytes())) }
+      return kind.is
     },
-    bytes: () => buffer.subarray(0, length),
   }
 }
 

@@ -24,10 +24,10 @@ export const UNHEARD: CaptureError = {
   message: 'It was put into the trash before it was transcribed; restoring it has it transcribed.',
 }
 
-/** Stands on a capture whose recording broke off while it arrived, whatever was understood of it. */
+/** Stands on a capture whose recording broke off or was stopped while it arrived, whatever was understood of it. */
 export const UPLOAD_INTERRUPTED: CaptureError = {
   code: 'upload_interrupted',
-  message: 'The connection broke while the recording was arriving; what came of it is kept and transcribed.',
+  message: 'The end of the recording did not arrive; what arrived of it is kept and transcribed.',
 }
 
 const FlagsSchema = Type.Object(

@@ -26,6 +26,7 @@ import {
   type IntakeFailure,
   type Intaken,
   type NewCapture,
+  type RoomFailure,
 } from './create-capture.ts'
 import type { Delivery, JobKey } from './delivery.ts'
 import { beginJob, completeJob, failJob, type JobWork, putJobBack, showRefining } from './job-work.ts'
@@ -73,7 +74,7 @@ export type CaptureAudio = {
 
 export type Captures = {
   /** whether one more is taken; asked before a body is read */
-  checkRoom(): Promise<Result<void, IntakeFailure>>
+  checkRoom(): Promise<Result<void, RoomFailure>>
   create(intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>>
   /** into the trash, untranscribed */
   discard(intaken: Intaken): Promise<Result<Capture, IntakeFailure>>

@@ -1,6 +1,7 @@
 // Takes a recording into keeping: audio in its place, record beside it, then row and job, in this order.
 // Receiving and recognising the audio came before (src/audio/incoming.ts); transcribing it is a job.
 
+import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { countUnfinishedJobs } from '../../db/jobs.ts'
@@ -8,10 +9,12 @@ import type { JobRow } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
 import { LIVE_SUFFIX } from '../audio/incoming.ts'
+import { withBallast } from '../lib/ballast.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
+import { persist } from '../lib/persist.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
 import { type AppContext, type Capture, UPLOAD_INTERRUPTED } from './capture.ts'
@@ -39,6 +42,13 @@ export type Intaken = {
   fields: CaptureFields
   /** its end did not arrive; it is kept and transcribed, and says so */
   interrupted?: boolean
+  /**
+   * The client has no copy: limits on new work do not apply, and after a failure the recording waits in the inbox until
+   * it can be stored.
+   */
+  isOnlyCopy?: boolean
+  /** when it was made; by default now */
+  madeAt?: Date
 }
 
 export type NewCapture = {
@@ -48,7 +58,8 @@ export type NewCapture = {
   queued: boolean
 }
 
-export type IntakeFailure = { code: 'queue_full' | 'disk_full'; message: string }
+export type RoomFailure = { code: 'queue_full' | 'disk_full'; message: string }
+export type IntakeFailure = RoomFailure | { code: 'storage_unavailable'; message: string }
 
 export type Intake = Archive & {
   delivery: Delivery
@@ -62,9 +73,8 @@ export type Intake = Archive & {
 }
 
 /** Whether there is room for one more; asked before a body is read, and again before it is kept. */
-export async function checkDiskRoom(intake: Intake): Promise<Result<void, IntakeFailure>> {
-  // Who comes after the others of this folder were closed must not keep anything behind their back.
-  if (intake.delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
+export async function checkDiskRoom(intake: Intake): Promise<Result<void, RoomFailure>> {
+  checkOpen(intake)
   const { freeBytes } = await diskSpace(intake.dataFolder)
   if (freeBytes < intake.minFreeBytes) return diskFull
   if (intake.places.left <= 0) {
@@ -78,31 +88,77 @@ export async function checkDiskRoom(intake: Intake): Promise<Result<void, Intake
   })
 }
 
+/** Who comes after the others of this folder were closed must not keep anything behind their back. */
+function checkOpen({ delivery }: Intake): void {
+  if (delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
+}
+
+/** Limits on new work do not apply to an only copy, which exists already. */
+export const checkIntake = async (
+  intake: Intake,
+  { isOnlyCopy }: Pick<Intaken, 'isOnlyCopy'>,
+): Promise<Result<void, IntakeFailure>> => {
+  if (!isOnlyCopy) return checkDiskRoom(intake)
+  checkOpen(intake)
+  return succeed(undefined)
+}
+
 /**
  * Keeps a recording and queues its transcription. On a failure the incoming file is gone or still the caller's to
- * remove. `queued` is false when the database failed after the record was written: the recording is safe, and is
- * indexed and queued as soon as the database lets it (or by the next start).
+ * remove, unless it is an only copy. `queued` is false when the database failed after the record was written: the
+ * recording is safe, and is indexed and queued as soon as the database lets it (or by the next start).
  */
 export async function createCapture(
   intake: Intake,
-  { incoming, fields: { refine, ...fields }, interrupted = false }: Intaken,
+  intaken: Intaken,
 ): Promise<Result<NewCapture, IntakeFailure>> {
-  const room = await checkDiskRoom(intake)
+  const { incoming, interrupted = false, madeAt = intake.clock() } = intaken
+  const { refine, ...fields } = intaken.fields
+  const room = await checkIntake(intake, intaken)
   if (!room.ok) return room
   intake.places.left--
   const error = interrupted ? UPLOAD_INTERRUPTED : null
-  const capture = { ...newCapture({ incoming, fields, now: intake.clock() }), error }
-  return intake.lock(capture.id, async () => {
-    const job = firstJob(capture, intake.clock(), refine)
-    const promised = refine === null ? null : promiseOf(job)
-    const { kind } = incoming
-    const onMoved = (path: string) => intake.decodeAhead({ path, bytes: incoming.bytes, kind })
-    const kept = await putInPlace(intake, incoming, { record: { capture, promised, shelved: null }, onMoved })
-    if (!kept.ok) return kept
+  const capture = { ...newCapture({ incoming, fields, now: madeAt }), error }
+  const job = firstJob(capture, madeAt, refine)
+  const promised = refine === null ? null : promiseOf(job)
+  const { kind, bytes } = incoming
+  const onMoved = (path: string) => intake.decodeAhead({ path, bytes, kind })
+  return takeIn(intake, intaken, capture.id, async () => {
+    await putInPlace(intake, intaken, { record: { capture, promised, shelved: null }, onMoved })
     const queued = await enqueueFirst(intake, { capture, job })
     if (queued) intake.log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
-    return succeed({ capture, jobId: job.id, queued })
+    return { capture, jobId: job.id, queued }
   })
+}
+
+/**
+ * Does the work in the capture's turn. After a failure, the work on an only copy is repeated in the background, until it
+ * succeeds or the captures are closed; the next start takes in what is left.
+ */
+export async function takeIn<T>(
+  intake: Intake,
+  { isOnlyCopy = false }: Intaken,
+  id: string,
+  work: () => Promise<T>,
+): Promise<Result<T, IntakeFailure>> {
+  const { dataFolder, delivery, log } = intake
+  const inTurn = () => intake.lock(id, work)
+  try {
+    return succeed(await (isOnlyCopy ? withBallast(dataFolder, inTurn) : inTurn()))
+  } catch (error) {
+    if (!isOnlyCopy && !isDiskFull(error)) throw error
+    if (!isOnlyCopy) return diskFull
+    const onFailure = (again: unknown) =>
+      log.error(
+        { captureId: id, reason: String(again) },
+        'a recording waits in the inbox: it cannot be stored yet',
+      )
+    void persist(() => withBallast(dataFolder, inTurn), { until: delivery.closing, onFailure }).then(
+      (stored) =>
+        stored !== null && log.info({ captureId: id }, 'a recording that waited in the inbox is stored'),
+    )
+    return isDiskFull(error) ? waitingForRoom : waitingForStorage
+  }
 }
 
 type Placing = {
@@ -111,31 +167,38 @@ type Placing = {
   onMoved?: (path: string) => void
 }
 
-/** Moves the audio to where it stays and writes the record; in the capture's turn. After a failure neither is there. */
+/**
+ * Moves the audio to where it stays and writes the record; in the capture's turn. After a failure neither is there; an
+ * only copy is in the inbox again, or its record is there too, and the same call continues from either.
+ */
 export async function putInPlace(
   { dataFolder, log }: Intake,
-  incoming: IncomingAudio,
+  { incoming, isOnlyCopy = false }: Intaken,
   { record, onMoved }: Placing,
-): Promise<Result<void, IntakeFailure>> {
+): Promise<void> {
   const { capture } = record
   const path = join(dataFolder, capture.audioPath)
   const said = (phase: string) => log.debug({ phase, captureId: capture.id }, phase)
   try {
     await makeFolder(folderOf(dataFolder, capture.id))
     // Made durable by the sync of the same folder that ends the writing of the record.
-    await rename(incoming.path, path)
+    if (!isOnlyCopy || existsSync(incoming.path)) await rename(incoming.path, path)
     said('moved')
     onMoved?.(path)
     await writeRecord(dataFolder, { ...newRecord(capture), ...record })
     // Its old name would make another capture of it at the next start, even where this one was deleted meanwhile.
     if (incoming.path.endsWith(LIVE_SUFFIX)) await syncFolder(dirname(incoming.path))
     said('journaled')
-    return succeed(undefined)
   } catch (error) {
+    const recordPath = recordPathOf(dataFolder, capture.id)
+    if (isOnlyCopy) {
+      // Where that fails, too, the next start finds audio without a record, which it adopts as well.
+      if (!existsSync(recordPath)) await rename(path, incoming.path).catch(() => {})
+      throw error
+    }
     // Not acknowledged, so it must not come back as a capture at the next start.
-    await removeDurably(recordPathOf(dataFolder, capture.id)).catch(() => {})
+    await removeDurably(recordPath).catch(() => {})
     await removeDurably(path).catch(() => {})
-    if (isDiskFull(error)) return diskFull
     throw error
   }
 }
@@ -229,7 +292,19 @@ export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn):
   }
 }
 
-const diskFull = fail<IntakeFailure>({
+const diskFull = fail<RoomFailure>({
   code: 'disk_full',
   message: 'The disk is almost full, so nothing was accepted. Make room and send the recording again.',
 })
+
+const waitingFor = (code: IntakeFailure['code'], what: string, when: string) =>
+  fail<IntakeFailure>({
+    code,
+    message: `${what}, so the recording waits in the inbox. It becomes a capture by itself ${when}; do not send it again.`,
+  })
+const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'as soon as there is room')
+const waitingForStorage = waitingFor(
+  'storage_unavailable',
+  'The files of the server cannot be written',
+  'as soon as they can',
+)

@@ -3,6 +3,7 @@
 
 import { findCapture, saveCapture } from '../../db/captures.ts'
 import type { JobRow } from '../../db/schema.ts'
+import { withBallast } from '../lib/ballast.ts'
 import type { Log } from '../lib/log.ts'
 import { persist } from '../lib/persist.ts'
 import type { Capture } from './capture.ts'
@@ -15,10 +16,13 @@ import { readRecord } from './record.ts'
 type Deps = Archive & { delivery: Delivery; log: Log }
 type Newborn = { capture: Capture; job: JobRow }
 
-/** Must be called in the capture's turn. False where the database failed; it is then tried again in the background. */
+/**
+ * Must be called in the capture's turn. The recording is stored, so that it may use the ballast to be indexed. False where the database failed; it is then tried again in the
+ * background.
+ */
 export async function enqueueFirst(deps: Deps, newborn: Newborn): Promise<boolean> {
   try {
-    await enqueue(deps, newborn)
+    await withBallast(deps.dataFolder, () => enqueue(deps, newborn))
     return true
   } catch (error) {
     logFailure(deps.log, newborn, error)

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { capturesWithoutFacts } from '../../db/capture-facts.ts'
 import {
   audioPaths,
+  capturesWithoutAudio,
   capturesWithoutJob,
   changeTimes,
   countIndexed,
   type IndexedCapture,
-  markAudioGone,
+  markAudio,
   revisionsOf,
   saveCaptures,
 } from '../../db/captures.ts'
@@ -20,7 +21,6 @@ import type { Clock } from '../lib/clock.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
 import { adoptAudio } from './adopt-audio.ts'
-import { adoptUploads } from './adopt-upload.ts'
 import { CAPTURES_FOLDER } from './capture-files.ts'
 import { firstJob } from './create-capture.ts'
 import { endStaleJobs } from './end-stale-jobs.ts'
@@ -35,6 +35,7 @@ import {
   recordTimeOf,
   restoreRecordTime,
   type Tombstone,
+  writeRecord,
 } from './record.ts'
 import { finishRemovals } from './remove-capture.ts'
 
@@ -56,6 +57,8 @@ export type RecoveryReport = {
   /** audio without a record, or that was arriving when the process died; now captures */
   adopted: number
   audioMissing: number
+  /** captures whose audio was taken for missing and is there */
+  audioFound: number
   /** captures that got a job back */
   requeued: number
 }
@@ -68,12 +71,21 @@ export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryRepor
   const listing = await listFolder(deps.dataFolder)
   await endStaleJobs(deps)
   const { restored, deletionsFinished, unreadable } = await followRecords(deps, listing)
-  const adopted = (await adoptOrphans(deps, listing, unreadable)) + (await adoptUploads(deps))
+  const adopted = await adoptOrphans(deps, listing, unreadable)
   await indexAgain(deps)
+  const audioFound = await giveAudioBack(deps, listing)
   const audioMissing = await findMissingAudio(deps, listing)
   const requeued = await giveJobsBack(deps)
   await layBallast(deps.dataFolder)
-  const report = { unfinishedRemoved, restored, deletionsFinished, adopted, audioMissing, requeued }
+  const report = {
+    unfinishedRemoved,
+    restored,
+    deletionsFinished,
+    adopted,
+    audioFound,
+    audioMissing,
+    requeued,
+  }
   if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'recordings recovered')
   return report
 }
@@ -202,6 +214,28 @@ async function indexAgain({ database }: RecoveryDeps): Promise<void> {
   }
 }
 
+/**
+ * Audio that an earlier start took for missing, or that a person put back. The row alone may say that it is gone, or the
+ * record too, which then changes.
+ */
+async function giveAudioBack(
+  { database, dataFolder, clock }: RecoveryDeps,
+  { audio }: FolderListing,
+): Promise<number> {
+  const found = (await database.run(capturesWithoutAudio)).filter((id) => audio.has(id))
+  for (const id of found) {
+    const record = await readRecord(dataFolder, id)
+    if (isKept(record) && !record.capture.audioAvailable) {
+      const { revision } = record.capture
+      const capture = { ...record.capture, audioAvailable: true, revision: revision + 1, updatedAt: clock() }
+      await writeRecord(dataFolder, { ...record, capture }, record)
+      await database.run((orm) => saveCaptures(orm, [asLeft(toRow(capture))]))
+    }
+  }
+  await inBatches(found, (ids) => database.run((orm) => markAudio(orm, ids, { isThere: true })))
+  return found.length
+}
+
 async function findMissingAudio({ database }: RecoveryDeps, { audio }: FolderListing): Promise<number> {
   const { withAudio } = await database.run(countIndexed)
   if (withAudio === audio.size) return 0
@@ -213,9 +247,12 @@ async function findMissingAudio({ database }: RecoveryDeps, { audio }: FolderLis
     if (page.length < 5000) break
     after = page.at(-1)!.id
   }
-  for (let from = 0; from < missing.length; from += BATCH)
-    await database.run((orm) => markAudioGone(orm, missing.slice(from, from + BATCH)))
+  await inBatches(missing, (ids) => database.run((orm) => markAudio(orm, ids, { isThere: false })))
   return missing.length
+}
+
+async function inBatches(ids: string[], work: (batch: string[]) => Promise<void>): Promise<void> {
+  for (let from = 0; from < ids.length; from += BATCH) await work(ids.slice(from, from + BATCH))
 }
 
 /** As old as the capture is: nothing that came later is done before it. */

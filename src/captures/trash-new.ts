@@ -2,10 +2,10 @@
 // Restoring it has it transcribed (trash.ts).
 
 import { saveCapture } from '../../db/captures.ts'
-import { type Result, succeed } from '../lib/result.ts'
+import type { Result } from '../lib/result.ts'
 import { type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
 import {
-  checkDiskRoom,
+  checkIntake,
   firstJob,
   type Intake,
   type IntakeFailure,
@@ -13,18 +13,21 @@ import {
   newCapture,
   promiseOf,
   putInPlace,
+  takeIn,
 } from './create-capture.ts'
 import { toRow } from './index-row.ts'
 
 /**
- * On a failure the incoming file is gone or still the caller's to remove. Where the database is away it is kept all
- * the same, and is found by the next start.
+ * On a failure the incoming file is gone or still the caller's to remove, unless it is an only copy. Where the database
+ * is away it is kept all the same, and is found by the next start.
  */
 export async function keepDiscarded(
   intake: Intake,
-  { incoming, fields: { refine, ...fields }, interrupted = false }: Intaken,
+  intaken: Intaken,
 ): Promise<Result<Capture, IntakeFailure>> {
-  const room = await checkDiskRoom(intake)
+  const { incoming, interrupted = false } = intaken
+  const { refine, ...fields } = intaken.fields
+  const room = await checkIntake(intake, intaken)
   if (!room.ok) return room
   const now = intake.clock()
   const capture: Capture = {
@@ -34,9 +37,8 @@ export async function keepDiscarded(
     trashedAt: now,
   }
   const shelved = promiseOf(firstJob(capture, now, refine))
-  return intake.lock(capture.id, async () => {
-    const kept = await putInPlace(intake, incoming, { record: { capture, promised: null, shelved } })
-    if (!kept.ok) return kept
+  return takeIn(intake, intaken, capture.id, async () => {
+    await putInPlace(intake, intaken, { record: { capture, promised: null, shelved } })
     await intake.database
       .run((orm) => saveCapture(orm, toRow(capture)))
       .then(() => intake.publish({ name: 'capture.created', captureId: capture.id, status: capture.status }))
@@ -46,6 +48,6 @@ export async function keepDiscarded(
           'a discarded recording is not indexed yet',
         ),
       )
-    return succeed(capture)
+    return capture
   })
 }

@@ -39,7 +39,7 @@ export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Ve
       else if (!isSame(record, found.capture)) tell('its row in the database is not as its record')
       if (record.apart !== null && readSegments({ dataFolder, id }, record.apart) === null)
         tell('its segments cannot be read')
-      for (const what of await faultsOfAudio(dataFolder, record)) tell(what)
+      for (const what of await faultsOfAudio(dataFolder, record, audio.has(id))) tell(what)
     }
   }
   for (const id of audio.keys())
@@ -63,11 +63,16 @@ type Row = NonNullable<Awaited<ReturnType<typeof findCapture>>>['capture']
 const isSame = ({ capture }: CaptureRecord, row: Row): boolean =>
   Bun.deepEquals({ ...toRow(capture).capture, status: row.status }, row)
 
-async function faultsOfAudio(dataFolder: string, { capture }: CaptureRecord): Promise<string[]> {
-  if (!capture.audioAvailable) return []
+async function faultsOfAudio(
+  dataFolder: string,
+  { capture }: CaptureRecord,
+  isThere: boolean,
+): Promise<string[]> {
+  const faults = isThere && !capture.audioAvailable ? ['its audio is there, and counts as missing'] : []
+  if (!isThere && !capture.audioAvailable) return faults
   try {
     const sha256 = await sha256Of(join(dataFolder, capture.audioPath))
-    return sha256 === capture.audioSha256 ? [] : ['its audio is not what was received']
+    return sha256 === capture.audioSha256 ? faults : [...faults, 'its audio is not what was received']
   } catch (error) {
     if (isMissing(error)) return ['its audio is missing']
     throw error

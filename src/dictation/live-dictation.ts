@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FLOAT_WAV, writeFloatWav } from '../audio/float-wav.ts'
 import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
+import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
@@ -86,7 +87,7 @@ export type LiveDictationDeps = ChoosingDeps &
     beginLive: (request: ListenerRequest) => LiveTranscription
     refiner: Refiner
     styles: Pick<WritingStyles, 'match'>
-    /** an utterance lies in `incoming` while it is written */
+    /** an utterance is stored in `incoming` while it is transcribed; a start removes what a crash left of it */
     folders: { incoming: string }
   }
 
@@ -232,7 +233,7 @@ async function hear(
   { model, language, languages, prompt, keywords, applyDictionary, clipboard, tokens }: WritingRequest,
   { said, signal }: { said: Utterance; signal: AbortSignal },
 ): Promise<Result<HeardUtterance, DictationFailure>> {
-  const path = join(folders.incoming, `${crypto.randomUUID()}.${FLOAT_WAV.extension}`)
+  const path = join(folders.incoming, `${crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
   try {
     await writeFloatWav(path, said.samples)
     let used: readonly Applied[] = []

@@ -1,6 +1,7 @@
 // The captures as the last run left them and the jobs on them, opened in the one order that is right.
 // Who works on the texts and who is told of what happens is given; no job runs yet, and none is ended here.
 
+import { adoptUploads } from '../captures/adopt-upload.ts'
 import type { CaptureEvents } from '../captures/capture-events.ts'
 import { type CapturesDeps, createCaptures } from '../captures/captures.ts'
 import { recoverCaptures } from '../captures/recovery.ts'
@@ -19,7 +20,7 @@ type Parts<Told extends CaptureEvents> = Place &
 
 export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>) {
   const { database, dataFolder, incomingFolder, clock, log, decodeAhead, maxQueue } = parts
-  const recovery = await recoverCaptures({ database, dataFolder, incomingFolder, clock, log })
+  const recovered = await recoverCaptures({ database, dataFolder, incomingFolder, clock, log })
   const queue = await openQueue({ database, log })
   const captureEvents = await parts.openCaptureEvents(queue)
   const { publish, announcing } = captureEvents
@@ -34,6 +35,8 @@ export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>
     delivery: queue,
     ...(decodeAhead && { decodeAhead }),
   })
+  const uploads = await adoptUploads({ captures, incomingFolder, log })
+  const recovery = { ...recovered, adopted: recovered.adopted + uploads }
   const { dictation, styles, refiner, settings } = parts
   const handler = createCaptureJob({
     captures,

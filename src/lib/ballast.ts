@@ -1,5 +1,6 @@
 // A file that only takes up room, thrown away when the disk is full, so that what makes room can still be written.
-// Deciding what may use it is for the callers: deleting and cancelling, nothing that adds.
+// Deciding what may use it is for the callers: deleting, cancelling, and storing a recording of which no client has a
+// copy; no other new work.
 
 import { randomBytes } from 'node:crypto'
 import { open, rm, stat } from 'node:fs/promises'

@@ -4,6 +4,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { childrenOf, roleOf } from '../support/children.ts'
 import { createTestFolder } from '../support/database.ts'
 import {
   asFloats,
@@ -378,6 +379,39 @@ describe('what is kept', () => {
       await remove(capture!.id)
     }
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'is a whole capture, with what was said of it, before its text is done',
+    async () => {
+      const folder = await createTestFolder()
+      const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
+      const first = await startServer({ dataFolder: folder.dataFolder, env })
+      const query = { ...keeping.query, app_name: 'Notes' }
+      const live = await openLive(first.url, { query })
+      await live.first('ready')
+      // No text is written any more.
+      const engines = childrenOf(first.pid).filter((pid) => roleOf(pid) === 'engine')
+      for (const pid of engines) process.kill(pid, 'SIGSTOP')
+      live.send(report)
+      live.stop()
+      await until(() => first.log().some(({ phase }) => phase === 'committed'), patience)
+      expect([...live.of('final'), ...live.of('kept')]).toEqual([])
+      await first.kill()
+      for (const pid of engines) process.kill(pid, 'SIGKILL')
+      const second = await startServer({ dataFolder: folder.dataFolder, env })
+      const [capture, ...others] = await capturesOf(second.url)
+      expect(others).toEqual([])
+      expect(capture).toMatchObject({
+        error: null,
+        source: 'dictation',
+        app_name: 'Notes',
+        audio_available: true,
+      })
+      expect(await samplesKept(second.url, capture!)).toEqual(report)
+      expect(await second.stop()).toBe(0)
+      await folder[Symbol.asyncDispose]()
+    },
+  )
 
   test('outlives a server that is killed, and one that is stopped', async () => {
     for (const end of ['kill', 'stop'] as const) {

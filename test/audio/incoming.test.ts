@@ -14,6 +14,19 @@ afterEach(async () => await rm(folder, { recursive: true, force: true }))
 const WAV = join(SPEECH_FOLDER, 'formats/wav-s16.wav')
 const MAX_BYTES = 1024 ** 3
 
+// Needs a file system of its own, which only root may mount.
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+
+async function onDisk(size: string, work: () => Promise<void>): Promise<void> {
+  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
+  if (!mounted.success) return
+  try {
+    await work()
+  } finally {
+    Bun.spawnSync(['umount', folder])
+  }
+}
+
 async function* inPieces(bytes: Uint8Array, pieceBytes: number) {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
@@ -151,19 +164,59 @@ describe('what cannot be taken leaves nothing behind', () => {
   })
 })
 
-// Needs a file system of its own, which only root may mount.
-test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-  'refuses when the disk is full',
-  async () => {
-    const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder])
-    if (!mounted.success) return
-    try {
-      const body = inPieces(await Bun.file(join(SPEECH_FOLDER, 'formats/wav-s24.wav')).bytes(), 8192)
-      const result = await receiveAudio({ folder, body, maxBytes: MAX_BYTES })
-      expect(result.ok ? null : result.failure.code).toBe('disk_full')
-      expect(await readdir(folder)).toEqual([])
-    } finally {
-      Bun.spawnSync(['umount', folder])
-    }
-  },
-)
+describe('the only copy of a recording', () => {
+  const live = { idleMs: 60_000, isOnlyCopy: true }
+  const contents = async (path: string) => Buffer.from(await Bun.file(path).arrayBuffer())
+  const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+
+  test('is stopped by the limit, and kept to the last byte that fits', async () => {
+    const bytes = Buffer.from(await Bun.file(WAV).bytes())
+    const maxBytes = 50_001
+    const result = await receiveAudio({ folder, id: 'here', body: inPieces(bytes, 4096), maxBytes, live })
+    const kept = bytes.subarray(0, maxBytes)
+    expect(result).toMatchObject({
+      ok: true,
+      value: { bytes: maxBytes, sha256: sha256(kept), interrupted: true, cut: { code: 'file_too_large' } },
+    })
+    expect(await contents(join(folder, 'here.live'))).toEqual(kept)
+  })
+
+  test('is removed where it turns out to be no recording', async () => {
+    const body = inPieces(Buffer.alloc(100_000, 'no sound'), 4096)
+    const result = await receiveAudio({ folder, body, maxBytes: MAX_BYTES, live })
+    expect(result).toMatchObject({ ok: false, failure: { code: 'unsupported_audio' } })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test.skipIf(!canMount)(
+    'is kept as far as a full disk took it; one that the client has too is not',
+    async () => {
+      await onDisk('64k', async () => {
+        const bytes = Buffer.from(await Bun.file(join(SPEECH_FOLDER, 'formats/wav-s24.wav')).bytes())
+        const send = (isOnlyCopy: boolean) =>
+          receiveAudio({
+            ...{ folder, body: inPieces(bytes, 8192), maxBytes: MAX_BYTES },
+            live: { ...live, isOnlyCopy },
+          })
+        expect(await send(false)).toMatchObject({ ok: false, failure: { code: 'disk_full' } })
+        expect(await readdir(folder)).toEqual([])
+        const result = await send(true)
+        if (!result.ok) throw new Error(result.failure.message)
+        const { path, bytes: count, cut } = result.value
+        expect(count).toBeGreaterThan(50_000)
+        expect(cut).toMatchObject({ thrown: { code: 'ENOSPC' } })
+        expect(await contents(path)).toEqual(bytes.subarray(0, count))
+        expect(result.value.sha256).toBe(sha256(bytes.subarray(0, count)))
+      })
+    },
+  )
+})
+
+test.skipIf(!canMount)('refuses when the disk is full', async () => {
+  await onDisk('64k', async () => {
+    const body = inPieces(await Bun.file(join(SPEECH_FOLDER, 'formats/wav-s24.wav')).bytes(), 8192)
+    const result = await receiveAudio({ folder, body, maxBytes: MAX_BYTES })
+    expect(result.ok ? null : result.failure.code).toBe('disk_full')
+    expect(await readdir(folder)).toEqual([])
+  })
+})

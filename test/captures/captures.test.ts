@@ -1,14 +1,19 @@
 // Captures with real files, database and queue; the recogniser is a hand-written function.
 
 import { expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setAside } from '../../db/set-aside.ts'
+import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { readRecord } from '../../src/captures/record.ts'
+import { verifyCaptures } from '../../src/captures/verify-captures.ts'
+import { type Log, silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { capture, endedJob, fields, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 const REFINEMENT = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
 
@@ -80,6 +85,73 @@ test('refuses more than may wait, and leaves the upload to its owner', async () 
   expect(existsSync(incoming.path)).toBe(true)
   await archive.captures.cancel(second.capture.id)
   expect((await archive.captures.create({ incoming, fields: fields() })).ok).toBe(true)
+})
+
+/** As a live socket leaves it. */
+async function onlyCopy(dataFolder: string) {
+  const { path, ...incoming } = await receive(dataFolder)
+  const live = path.replace('.part', '.live')
+  await rename(path, live)
+  return { incoming: { ...incoming, path: live }, fields: fields({ title: 'said once' }), isOnlyCopy: true }
+}
+
+for (const how of ['create', 'discard'] as const)
+  test(`takes the only copy of a recording although no more may wait (${how})`, async () => {
+    await using archive = await openArchive({ working: false, maxQueue: 1 })
+    await capture(archive)
+    const kept = await archive.captures[how](await onlyCopy(archive.dataFolder))
+    expect(kept.ok).toBe(true)
+    expect(await readdir(join(archive.dataFolder, 'incoming'))).toEqual([])
+  })
+
+for (const how of ['create', 'discard'] as const)
+  test(`the only copy of a recording waits until it can be stored, without a restart (${how})`, async () => {
+    await using archive = await openArchive({ working: false })
+    const { dataFolder, captures } = archive
+    const intaken = await onlyCopy(dataFolder)
+    const bytes = await Bun.file(intaken.incoming.path).bytes()
+    // A file in place of the folder: nothing can be made in it.
+    await writeFile(join(dataFolder, 'captures'), '')
+    const refused = await captures[how](intaken)
+    if (refused.ok) throw new Error('it was stored')
+    expect(refused.failure.code).toBe('storage_unavailable')
+    expect(refused.failure.message).toContain('waits in the inbox')
+    expect(existsSync(intaken.incoming.path)).toBe(true)
+    await rm(join(dataFolder, 'captures'))
+    const trashed = how === 'discard'
+    const made = await until(async () => (await captures.list({ limit: 1, offset: 0, trashed })).items[0], {
+      timeoutMs: 20_000,
+      what: 'the recording to be stored',
+    })
+    expect(made).toMatchObject({ title: 'said once', audioAvailable: true })
+    expect(await Bun.file(join(dataFolder, made.audioPath)).bytes()).toEqual(bytes)
+    expect(await readdir(join(dataFolder, 'incoming'))).toEqual([])
+  })
+
+test('the only copy of a recording is stored although its record could not be written when its audio was moved', async () => {
+  await using folder = await createTestFolder()
+  const { dataFolder } = folder
+  const blocked: string[] = []
+  const log: Log = {
+    ...silentLog,
+    debug({ phase, captureId }: { phase?: unknown; captureId?: unknown }) {
+      if (phase !== 'moved' || blocked.length > 0) return
+      // No file can be written in place of a folder.
+      blocked.push(`${recordPathOf(dataFolder, String(captureId))}.part`)
+      mkdirSync(blocked[0]!)
+    },
+  }
+  await using archive = await openArchive({ folder, working: false, log })
+  const intaken = await onlyCopy(dataFolder)
+  expect((await archive.captures.create(intaken)).ok).toBe(false)
+  await rm(blocked[0]!, { recursive: true })
+  const made = await until(async () => (await archive.captures.list({ limit: 1, offset: 0 })).items[0], {
+    timeoutMs: 20_000,
+    what: 'the recording to be stored',
+  })
+  const audio = await archive.captures.audioFile(made.id)
+  expect(audio.ok && audio.value.sha256).toBe(intaken.incoming.sha256)
+  expect((await verifyCaptures({ database: archive.database, dataFolder })).differences).toEqual([])
 })
 
 test('a retranscription keeps what it replaces as a version', async () => {

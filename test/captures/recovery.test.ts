@@ -6,11 +6,21 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { markAudio } from '../../db/captures.ts'
 import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { type CaptureRecord, readRecord, recordTimeOf, writeRecord } from '../../src/captures/record.ts'
+import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { capture, endedJob, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
+import {
+  capture,
+  endedJob,
+  finishedCapture,
+  openArchive,
+  receive,
+  said,
+  type TestArchive,
+} from '../support/archive.ts'
 import { createTestFolder, databaseKind, type TestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -20,6 +30,7 @@ const NOTHING = {
   deletionsFinished: 0,
   adopted: 0,
   audioMissing: 0,
+  audioFound: 0,
   requeued: 0,
 }
 
@@ -313,6 +324,95 @@ test('audio that is missing is said to be, and the text stays', async () => {
   await using again = await openArchive({ folder })
   expect(again.recovery).toEqual({ ...NOTHING, audioMissing: 1 })
   expect(await again.captures.get(made.id)).toMatchObject({ audioAvailable: false, transcriptRaw: 'hello' })
+})
+
+/** Half of a recording, as a crash leaves it in the inbox. */
+async function leaveInInbox(dataFolder: string): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await Bun.file(resolve(import.meta.dir, '../speech/short-01.flac')).bytes()
+  const arrived = bytes.slice(0, bytes.length / 2)
+  await mkdir(join(dataFolder, 'incoming'), { recursive: true })
+  await writeFile(join(dataFolder, 'incoming', `${crypto.randomUUID()}.live`), arrived)
+  return arrived
+}
+
+const onlyCapture = async ({ captures }: TestArchive) => {
+  const { items } = await captures.list({ limit: 10, offset: 0 })
+  expect(items).toHaveLength(1)
+  return items[0]!
+}
+
+test('a recording that a crash interrupted has its audio, beside one that has none', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const lost = await finishedCapture(archive)
+  await archive.stop()
+  await rm(join(folder.dataFolder, lost.audioPath))
+  const arrived = await leaveInInbox(folder.dataFolder)
+
+  await using again = await openArchive({ folder })
+  expect(again.recovery).toMatchObject({ adopted: 1, audioMissing: 1, audioFound: 0 })
+  const { items } = await again.captures.list({ limit: 10, offset: 0 })
+  const adopted = items.find(({ id }) => id !== lost.id)!
+  expect(adopted).toMatchObject({ audioAvailable: true, error: { code: 'upload_interrupted' } })
+  const audio = await again.captures.audioFile(adopted.id)
+  expect(audio.ok && (await Bun.file(audio.value.path).bytes())).toEqual(arrived)
+  const request = { model: null, language: null, prompt: null, keepRefined: false }
+  await until(async () => (await again.captures.get(adopted.id))?.status === 'completed', {
+    timeoutMs: 20_000,
+    what: 'the interrupted recording',
+  })
+  expect((await again.captures.retranscribe(adopted.id, request)).ok).toBe(true)
+})
+
+for (const where of ['row', 'row and record'] as const)
+  test(`audio that is there and counts as missing in ${where} is given back`, async () => {
+    await using folder = await createTestFolder()
+    const archive = await openArchive({ folder })
+    const made = await finishedCapture(archive)
+    await archive.database.run((orm) => markAudio(orm, [made.id], { isThere: false }))
+    // Any change writes into the record what the row says.
+    if (where === 'row and record') await archive.captures.update(made.id, { title: 'a title' })
+    const inRecord = (await keptRecord(folder.dataFolder, made.id)).capture.audioAvailable
+    expect(inRecord).toBe(where === 'row')
+    const verified = () => verifyCaptures({ database: archive.database, dataFolder: folder.dataFolder })
+    expect((await verified()).differences).toHaveLength(1)
+    await archive.stop()
+
+    const again = await openArchive({ folder })
+    expect(again.recovery).toEqual({ ...NOTHING, audioFound: 1 })
+    expect(await again.captures.get(made.id)).toMatchObject({ audioAvailable: true })
+    expect((await keptRecord(folder.dataFolder, made.id)).capture.audioAvailable).toBe(true)
+    const { database } = again
+    expect((await verifyCaptures({ database, dataFolder: folder.dataFolder })).differences).toEqual([])
+    await again.stop()
+    await using last = await openArchive({ folder })
+    expect(last.recovery).toEqual(NOTHING)
+  })
+
+test('a flipped byte is noticed in audio that counts as missing', async () => {
+  await using archive = await openArchive()
+  const made = await finishedCapture(archive)
+  const { database, dataFolder } = archive
+  await database.run((orm) => markAudio(orm, [made.id], { isThere: false }))
+  await archive.captures.update(made.id, { title: 'a title' })
+  const path = join(dataFolder, made.audioPath)
+  const bytes = await Bun.file(path).bytes()
+  bytes[1000]! ^= 1
+  await writeFile(path, bytes)
+  const { differences } = await verifyCaptures({ database, dataFolder })
+  expect(differences.map(({ what }) => what)).toContain('its audio is not what was received')
+})
+
+test('a recording that waits in the inbox is taken in by a start, however full the queue is', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder, working: false, maxQueue: 1 })
+  const { capture: waiting } = await capture(first)
+  await first.stop()
+  await leaveInInbox(folder.dataFolder)
+  await using again = await openArchive({ folder, working: false, maxQueue: 1 })
+  expect(again.recovery.adopted).toBe(1)
+  await again.captures.remove(waiting.id)
+  expect(await onlyCapture(again)).toMatchObject({ audioAvailable: true, status: 'pending' })
 })
 
 test('what was being written when the process died is removed', async () => {

@@ -1,6 +1,7 @@
 // Captures that keep arriving while children are killed: each noted as soon as the server has taken it.
 // Kills nothing; what became of them is asked at the end.
 
+import { withoutAudio } from '../support/kept-view.ts'
 import type { RunningServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 
@@ -40,7 +41,7 @@ type Outcome = { status: string; transcript_raw: string; error: { code: string; 
 
 /** What is wrong with each of them, now that all work is over. */
 export async function faultsOf({ url }: RunningServer, taken: Taken[]): Promise<string[]> {
-  const faults: string[] = []
+  const faults = await withoutAudio((path, init) => fetch(url + path, init))
   for (const { id, recording, sha256: hash } of taken) {
     const response = await fetch(`${url}/captures/${id}`)
     if (!response.ok) {

@@ -1,7 +1,7 @@
 // What of the acknowledged recordings is not as it was sent, or was not done as it was promised.
 // Asks the server; what lies in its folder is support/leftovers.ts.
 
-import { sha256 } from '../support/kept-view.ts'
+import { sha256, withoutAudio } from '../support/kept-view.ts'
 import type { RunningServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import type { Witness } from './uploads.ts'
@@ -10,7 +10,7 @@ const DONE_WITHIN_MS = 600_000
 
 /** A sentence for each. */
 export async function losses({ url }: RunningServer, witness: Witness): Promise<string[]> {
-  const lost: string[] = []
+  const lost = await withoutAudio((path, init) => fetch(url + path, init))
   for (const [id, { sha256: hash }] of witness) {
     const capture = await fetch(`${url}/captures/${id}`)
     await capture.body?.cancel()

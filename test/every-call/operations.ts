@@ -1,7 +1,9 @@
 // What is done to the server while one of its system calls fails: an upload, an edit, a deletion, a change of settings.
 // Each says what it is done to, and what that looks like when it is done.
 
+import { wavHeaderOf } from '../../src/audio/wav-header.ts'
 import { type Ask, GONE, type Key, sha256, textsOf, view } from '../support/kept-view.ts'
+import { openLive, spokenIn } from '../support/live.ts'
 import { recordingFile } from '../support/speech.ts'
 
 /** What it is done to, and how that looks now and afterwards; null is a recording that is not there yet. */
@@ -11,8 +13,13 @@ export type Operation = {
   name: string
   prepare(ask: Ask, round: number): Promise<Subject>
   request(ask: Ask, key: Key, round: number): Promise<Response>
-  /** what arrived of its recording is kept, though the client was told of no success */
-  keepsParts?: true
+  /**
+   * What arrived of its recording is kept, though the client was told of no success: it may be, where the client has a
+   * copy, and must be, where it has none.
+   */
+  keepsParts?: 'maybe' | 'always'
+  /** of the audio that is kept; that of `recording` unless given */
+  hash?: string
   /** one of those that the short form tries */
   isShort?: true
 }
@@ -20,6 +27,26 @@ export type Operation = {
 const SILENT = 'nothing-silence.flac'
 const recording = await recordingFile(SILENT).bytes()
 export const recordingHash = sha256(recording)
+
+const spoken = await spokenIn(SILENT)
+const asBytes = ({ buffer, byteOffset, byteLength }: Int16Array<ArrayBuffer>) =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+/** Samples of a tenth of a second. */
+const PIECE = 1600
+
+/** A live socket, whose end is told as the response to a request. */
+async function speak(ask: Ask): Promise<Response> {
+  const { url } = await ask('/health')
+  const socket = await openLive(new URL(url).origin, { query: { keep: 'true', language: 'en' } })
+  for (let at = 0; at < spoken.length; at += PIECE) socket.send(spoken.subarray(at, at + PIECE))
+  socket.stop()
+  const { code } = await socket.closed
+  const [error] = socket.of('error')
+  if (error) return Response.json(error, { status: error.status })
+  const [kept] = socket.of('kept')
+  if (!kept) throw new Error(`closed with ${code}`)
+  return Response.json({ id: kept.capture_id }, { status: 201 })
+}
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -70,7 +97,17 @@ export const OPERATIONS: Operation[] = [
       ask('/captures?wait=true', {
         ...{ method: 'POST', headers: { 'content-type': 'audio/flac' }, body: recording },
       }),
-    keepsParts: true,
+    keepsParts: 'maybe',
+  },
+  {
+    name: 'a live recording',
+    isShort: true,
+    prepare: async () => null,
+    request: speak,
+    keepsParts: 'always',
+    hash: sha256(
+      Buffer.concat([wavHeaderOf({ sample: 's16', rate: 16_000, dataBytes: null }), asBytes(spoken)]),
+    ),
   },
   {
     name: 'an edit',

@@ -1,10 +1,13 @@
 // One request after the other, of each of which one system call is hit; and whether everybody found what was promised.
 // Which calls those are is every-call.ts.
 
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Ask, type Key, settle, sha256 } from '../support/kept-view.ts'
 import { leftovers } from '../support/leftovers.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
-import type { Blow } from './calls.ts'
+import { until } from '../support/until.ts'
+import type { Blow, Touched } from './calls.ts'
 import { createLedger } from './ledger.ts'
 import { type Operation, recordingHash, type Subject } from './operations.ts'
 import { traced } from './trace.ts'
@@ -21,6 +24,11 @@ export type Outcome = {
 
 /** What may fail for a while, and what a full disk is. */
 const FAILURES = [503, 507]
+
+const INBOX_EMPTIED_WITHIN_MS = 60_000
+
+const writesOfRecording = ({ call, path, isHit }: Touched): boolean =>
+  call === 'write' && /^incoming\/.*\.live$/.test(path) && !isHit
 
 const unlessKilled = (blow: Blow) => (error: unknown) => {
   if (blow !== 'SIGKILL') throw error
@@ -48,7 +56,18 @@ export async function createRounds(dataFolder: string) {
     }
   }
 
-  async function judge(operation: Operation, subject: Subject, answer: Answer | null): Promise<string[]> {
+  /** What waits in the inbox is taken in without a restart. */
+  const inboxEmptied = () =>
+    until(async () => !(await readdir(join(dataFolder, 'incoming'))).some((name) => name.endsWith('.live')), {
+      timeoutMs: INBOX_EMPTIED_WITHIN_MS,
+      what: 'the inbox to be emptied',
+    })
+
+  async function judge(
+    operation: Operation,
+    subject: Subject,
+    { answer, calls }: { answer: Answer | null; calls: Touched[] },
+  ): Promise<string[]> {
     const faults: string[] = []
     const ok = answer !== null && answer.status < 300
     if (answer !== null && !ok && !FAILURES.includes(answer.status))
@@ -57,12 +76,15 @@ export async function createRounds(dataFolder: string) {
       ledger.expect(subject.key, subject.after, ...(ok ? [] : [subject.before]))
       return [...faults, ...(await ledger.compare(ask, 'none'))]
     }
-    if (!ok) return [...faults, ...(await ledger.compare(ask, operation.keepsParts ? 'part' : 'whole'))]
+    const { keepsParts, hash = recordingHash } = operation
+    const isPartWritten = keepsParts === 'always' && calls.some(writesOfRecording)
+    const part = isPartWritten ? 'certainly a part' : 'part'
+    if (!ok) return [...faults, ...(await ledger.compare(ask, keepsParts ? part : 'whole', hash))]
     const { id } = JSON.parse(answer.text) as { id: string }
     const audio = await ask(`/captures/${id}/audio`)
-    if (sha256(await audio.arrayBuffer()) !== recordingHash)
+    if (sha256(await audio.arrayBuffer()) !== hash)
       faults.push(`capture ${id} was acknowledged, and its audio is not there`)
-    return [...faults, ...(await ledger.compare(ask, 'whole'))]
+    return [...faults, ...(await ledger.compare(ask, 'whole', hash))]
   }
 
   return {
@@ -86,8 +108,9 @@ export async function createRounds(dataFolder: string) {
       })
       const struck = calls.find(({ isHit }) => isHit)
       if (blow === 'SIGKILL' && struck !== undefined) await startAgain()
+      await inboxEmptied()
       await settle(ask)
-      const faults = await judge(operation, subject, answer)
+      const faults = await judge(operation, subject, { answer, calls })
       const where = `${operation.name}, ${blow} at ${struck?.call ?? 'nothing'} of ${struck?.path || 'the data folder'}`
       return {
         wasHit: struck !== undefined,

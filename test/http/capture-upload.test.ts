@@ -286,12 +286,29 @@ describe('a recording that is the whole body', () => {
       expect(await exchangeDeaf(port, Buffer.concat([sent, long]))).toContain(`"${code}"`)
     })
 
-  test('refuses one that grows beyond what it may be', async () => {
-    const line = await begin()
-    line.send(wav)
-    line.send(wav)
+  test('is stopped where it grows beyond what it may be, and kept as far as that', async () => {
+    const before = (await newest())?.id
+    const line = await begin('?source=dictation&title=Long')
+    for (let sent = 0; sent <= MAX_BYTES; sent += wav.length) line.send(wav)
     await until(() => line.received().includes('file_too_large'), { timeoutMs: 10_000 })
     expect(line.received()).toStartWith('HTTP/1.1 413')
+    const made = await settled(before)
+    expect(made).toMatchObject({
+      ...{ audioBytes: MAX_BYTES, title: 'Long', status: 'completed', audioAvailable: true },
+      error: { code: 'upload_interrupted' },
+    })
+    const problem = JSON.parse(line.received().slice(line.received().indexOf('{')))
+    expect(problem).toMatchObject({ code: 'file_too_large', capture_id: made.id })
+    expect(problem.detail).toContain('keeps what had arrived')
+    line.socket.destroy()
+  })
+
+  test('is stopped and kept in the trash where it was discarded', async () => {
+    const line = await begin('?discarded=true')
+    for (let sent = 0; sent <= MAX_BYTES; sent += wav.length) line.send(wav)
+    await until(() => line.received().includes('file_too_large'), { timeoutMs: 10_000 })
+    const { capture_id: id } = JSON.parse(line.received().slice(line.received().indexOf('{')))
+    expect(await captures.get(id)).toMatchObject({ audioBytes: MAX_BYTES, status: 'canceled' })
     line.socket.destroy()
   })
 

@@ -2,7 +2,7 @@
 
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Ask, captureIds, GONE, type Key, settle, view } from '../support/kept-view.ts'
+import { type Ask, captureIds, GONE, type Key, settle, view, withoutAudio } from '../support/kept-view.ts'
 import { startServer } from '../support/server.ts'
 import type { Snapshot } from './model-disk.ts'
 import type { State } from './moments.ts'
@@ -49,20 +49,23 @@ async function layOut(files: Snapshot, folder: string): Promise<void> {
   }
 }
 
-async function compare(ask: Ask, { acknowledged, under }: State): Promise<string[]> {
+async function compare(ask: Ask, { acknowledged, under, isPartSynced }: State): Promise<string[]> {
   const promised = new Map<Key, string>(acknowledged.flatMap((one) => [...one.promised]))
-  const faults: string[] = []
+  const faults = await withoutAudio(ask)
   for (const [key, value] of promised) {
     const found = await view(ask, key)
     const allowed = [value, under?.promised.get(key)].filter((one) => one !== undefined)
     if (!allowed.some((one) => agrees(found, one))) faults.push(`${key} ${difference(value, found)}`)
   }
-  const ids = await captureIds(ask)
-  for (const id of ids.filter((one) => !promised.has(`capture ${one}`))) {
-    const isWhole = under?.isUpload === true && (await isWholeUpload(ask, id, [...under.promised.values()]))
-    if (!isWhole)
+  const strangers = (await captureIds(ask)).filter((id) => !promised.has(`capture ${id}`))
+  for (const id of strangers) {
+    const isExpected =
+      under?.upload === 'part' ||
+      (under?.upload === 'whole' && (await isWholeUpload(ask, id, [...under.promised.values()])))
+    if (!isExpected)
       faults.push(`capture ${id} was promised to nobody and is ${await view(ask, `capture ${id}`)}`)
   }
+  if (isPartSynced && strangers.length === 0) faults.push('what was synced of a recording is no capture')
   return faults
 }
 

@@ -13,11 +13,14 @@ export type Moment = {
   acknowledged: Acknowledgement[]
   /** what was asked and not answered yet */
   under: Acknowledgement | null
+  /** some of a recording was synced while it was sent */
+  isPartSynced: boolean
 }
 
 export type State = Omit<Moment, 'line'> & { survival: Survival; database: DatabaseState; files: Snapshot }
 
 const DATABASE = /^postgres-\d+\//
+const LIVE = /^incoming\/.*\.live$/
 
 /** As each answer that acknowledges something leaves, and after each sync. */
 export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment[] {
@@ -35,6 +38,7 @@ export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment
     ...at(lineOf(one)),
     what: `as ${one.what} was acknowledged`,
     isAcknowledgement: true,
+    isPartSynced: false,
   }))
   const first = answers[0]!
   const syncs = steps
@@ -43,6 +47,7 @@ export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment
       ...at(line + 1),
       what: `after a sync of ${synced === '' ? 'the data folder' : synced}`,
       isAcknowledgement: false,
+      isPartSynced: LIVE.test(synced!),
     }))
   return [...left, ...syncs].toSorted((one, other) => one.line - other.line)
 }

@@ -10,13 +10,16 @@ export type Step = { line: number; apply(disk: ModelDisk): void; synced?: string
 export type Replay = {
   /** by line */
   steps: Step[]
-  /** lines at which the heads of answers were handed to the system */
+  /** lines at which the heads of answers, and messages that acknowledge, were handed to the system */
   answers: number[]
 }
 
 type Opened = { path: string; node: Node | null; at: number; appends: boolean }
 
-const HTTP = [...'HTTP/1.1 '].map((letter) => `\\x${letter.charCodeAt(0).toString(16)}`).join('')
+const inHex = (text: string) => [...text].map((letter) => `\\x${letter.charCodeAt(0).toString(16)}`).join('')
+const HTTP = `"${inHex('HTTP/1.1 ')}`
+/** Acknowledges what was sent on a live socket. */
+const KEPT = inHex('"type":"kept"')
 const SENDS = new Set(['sendto', 'sendmsg', 'write', 'writev'])
 /** Calls that fill or sync files in ways that the model does not follow. */
 const UNKNOWN = new Set([
@@ -146,7 +149,8 @@ export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
   }
 
   const answers = calls.filter(
-    ({ name, args, result }) => SENDS.has(name) && result > 0 && args.join().includes(`"${HTTP}`),
+    ({ name, args, result }) =>
+      SENDS.has(name) && result > 0 && [HTTP, KEPT].some((start) => args.join().includes(start)),
   )
   return {
     steps: steps.toSorted((one, other) => one.line - other.line),

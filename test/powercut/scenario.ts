@@ -2,6 +2,7 @@
 // One request at a time, so that the answers in the recording are told apart by their order; jobs run meanwhile.
 
 import { type Ask, GONE, type Key, settle, sha256, view } from '../support/kept-view.ts'
+import { openLive, spokenIn } from '../support/live.ts'
 import { recordingFile } from '../support/speech.ts'
 
 export type Acknowledgement = {
@@ -10,8 +11,8 @@ export type Acknowledgement = {
   answer: number
   /** what holds from here on; `kept` is any capture with this audio */
   promised: Map<Key, string>
-  /** a recording came in */
-  isUpload: boolean
+  /** a recording came in; of one that was sent while it was made, a part is kept before it is acknowledged */
+  upload: 'whole' | 'part' | null
 }
 
 export const keptWith = (hash: string) => `kept ${hash}`
@@ -19,6 +20,8 @@ export const keptWith = (hash: string) => `kept ${hash}`
 const SPOKEN = 'short-09.flac'
 const SILENT = 'nothing-silence.flac'
 const FRIENDLY_STYLE = 1
+/** Samples of a tenth of a second. */
+const PIECE = 1600
 
 type Body = { json?: unknown; form?: string; raw?: string; chunked?: string }
 
@@ -62,8 +65,9 @@ export async function playScenario(url: string): Promise<Played> {
     const answer = answers
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    const isUpload = form !== undefined || raw !== undefined || chunked !== undefined
-    acknowledged.push({ what: `${method} ${path}`, answer, promised: new Map(), isUpload })
+    const isWhole = form !== undefined || raw !== undefined
+    const upload = chunked !== undefined ? 'part' : isWhole ? 'whole' : null
+    acknowledged.push({ what: `${method} ${path}`, answer, promised: new Map(), upload })
     return text.startsWith('{') ? JSON.parse(text) : {}
   }
 
@@ -83,6 +87,20 @@ export async function playScenario(url: string): Promise<Played> {
   }
   const keyOf = (id: string) => `capture ${id}`
 
+  async function speak(): Promise<string> {
+    const socket = await openLive(url, { query: { keep: 'true', language: 'en' } })
+    answers++
+    const samples = await spokenIn(SPOKEN)
+    for (let at = 0; at < samples.length; at += PIECE) socket.send(samples.subarray(at, at + PIECE))
+    socket.stop()
+    const { capture_id: id } = await socket.first('kept')
+    answers++
+    const what = 'a live recording'
+    acknowledged.push({ what, answer: answers, promised: new Map(), upload: 'part' })
+    await socket.closed
+    return id
+  }
+
   const spoken = await upload('wait=true', { form: SPOKEN })
   await holds(keyOf(spoken))
   const silent = await upload('wait=true', { form: SILENT })
@@ -91,6 +109,7 @@ export async function playScenario(url: string): Promise<Played> {
   await holds(keyOf(raw))
   const live = await upload('wait=false', { chunked: SILENT })
   holdsWhenDone(keyOf(live))
+  holdsWhenDone(keyOf(await speak()))
   const later = await upload('wait=false&title=later', { raw: SPOKEN })
   holdsWhenDone(keyOf(later))
   const discarded = await upload('discarded=true', { raw: SILENT })

@@ -34,11 +34,12 @@ async function viewCapture(ask: Ask, id: string): Promise<string> {
   if (response.status === 404) return GONE
   if (!response.ok) throw new Error(`GET /captures/${id} answered ${response.status}`)
   const audio = await ask(`/captures/${id}/audio`)
-  const hash = audio.ok ? sha256(await audio.arrayBuffer()) : `no audio: ${audio.status}`
+  const bytes = await audio.arrayBuffer()
+  const hash = audio.ok ? sha256(bytes) : `no audio: ${audio.status}`
   const { total } = await json(ask, `/captures/${id}/versions`)
-  const { title, starred, status, transcript_raw, transcript_refined } = found
+  const { title, starred, status, transcript_raw, transcript_refined, audio_available } = found
   const segments = textsOf(found.segments as { text: string }[])
-  const told = { title, starred, status, transcript_raw, transcript_refined, segments }
+  const told = { audio_available, title, starred, status, transcript_raw, transcript_refined, segments }
   return JSON.stringify({ audio: hash, ...told, trashed: found.trashed_at !== null, versions: total })
 }
 
@@ -56,13 +57,28 @@ async function viewShelf(ask: Ask, shelf: string): Promise<string> {
 export const view = (ask: Ask, key: Key): Promise<string> =>
   key.startsWith('capture ') ? viewCapture(ask, key.slice('capture '.length)) : viewShelf(ask, key)
 
-/** Of all captures there are, in the trash or not. */
-export async function captureIds(ask: Ask): Promise<string[]> {
-  const pages = await Promise.all(
-    ['false', 'true'].map((trashed) => json(ask, `/captures?limit=100&trashed=${trashed}`)),
-  )
-  return pages.flatMap(({ items }) => items.map(({ id }) => String(id)))
+const PAGE = 100
+
+/** All captures there are, in the trash or not. */
+async function allCaptures(ask: Ask): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = []
+  for (const trashed of [false, true])
+    for (let offset = 0; ; offset += PAGE) {
+      const { items } = await json(ask, `/captures?limit=${PAGE}&offset=${offset}&trashed=${trashed}`)
+      found.push(...items)
+      if (items.length < PAGE) break
+    }
+  return found
 }
+
+export const captureIds = async (ask: Ask): Promise<string[]> =>
+  (await allCaptures(ask)).map(({ id }) => String(id))
+
+/** A sentence for each capture that counts as one without audio, among those that no rule took it from. */
+export const withoutAudio = async (ask: Ask): Promise<string[]> =>
+  (await allCaptures(ask))
+    .filter(({ audio_available }) => audio_available !== true)
+    .map(({ id }) => `capture ${id} counts as one without audio`)
 
 /** No job waits or runs, and no batch. */
 export async function settle(ask: Ask): Promise<void> {

@@ -6,7 +6,7 @@ import type { Static } from '@sinclair/typebox'
 import type { ReceivedAudio } from '../../audio/incoming.ts'
 import type { Capture } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
-import type { CaptureFields, IntakeFailure, NewCapture } from '../../captures/create-capture.ts'
+import type { CaptureFields, IntakeFailure, Intaken, NewCapture } from '../../captures/create-capture.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { DatabaseAwayError } from '../../lib/database-away.ts'
@@ -28,6 +28,7 @@ import {
   captureFieldsOf,
   checkCaptureFields,
 } from '../recording/capture-fields.ts'
+import { problemOfCut } from '../recording/cut.ts'
 import { RECORDING_TYPES, unread } from '../recording/raw.ts'
 import { type BodyAhead, readAhead } from '../recording/read-ahead.ts'
 import { receiveRecording } from '../recording/receive.ts'
@@ -80,7 +81,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
       operationId: 'createCapture',
       summary: 'Keep a recording and transcribe it',
       description:
-        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Fields may stand in the query with either kind of body; what a form says goes first. A query that is wrong is refused before a form is read, so that no recording is sent for nothing.',
+        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Without a `Content-Length` it counts as the only copy of what was said: no failure of the server removes it. Where the server has to stop it (the size limit, a full disk), the answer says why and names the capture that holds what arrived (`capture_id`); where not even that can be stored, it waits and becomes a capture by itself. Fields may stand in the query with either kind of body; what a form says goes first. A query that is wrong is refused before a form is read, so that no recording is sent for nothing.',
       tag: 'captures',
       query: uploadQuery,
       headers: { Prefer: '`respond-async` is the same as `wait=false`' },
@@ -152,17 +153,20 @@ async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> 
   asked.arrived()
   if (!received.ok) return problemResponse(received.failure)
   deps.log.debug({ phase: 'synced' }, 'synced')
-  const { incoming, fields, clipboard } = received.value
-  const { interrupted } = incoming
+  const { incoming, isOnlyCopy, fields, clipboard } = received.value
+  const { interrupted, cut } = incoming
+  const intaken = { incoming, fields, interrupted, isOnlyCopy }
   if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'a recording broke off while it arrived')
   if (query.discarded) {
-    const kept = await keepOrRemove(incoming, () => deps.captures.discard({ incoming, fields, interrupted }))
+    const kept = await keepOrRemove(intaken, deps.captures.discard)
     if (!kept.ok) return failureResponse(kept.failure)
+    if (cut) return problemResponse(unread(problemOfCut(cut, deps.log, kept.value.id)))
     return answer(request, deps.settings.current(), { capture: kept.value, done: true, warnings: [] })
   }
-  const created = await keepOrRemove(incoming, () => deps.captures.create({ incoming, fields, interrupted }))
+  const created = await keepOrRemove(intaken, deps.captures.create)
   if (!created.ok) return failureResponse(created.failure)
   if (clipboard !== undefined) deps.jobs.giveClipboard(created.value.jobId, clipboard)
+  if (cut) return problemResponse(unread(problemOfCut(cut, deps.log, created.value.capture.id)))
   try {
     return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
   } catch (error) {
@@ -185,7 +189,12 @@ type Asked = {
   /** gives the place among those on their way to the next */
   arrived: () => void
 }
-type Received = { incoming: ReceivedAudio; fields: CaptureFields; clipboard: string | undefined }
+type Received = {
+  incoming: ReceivedAudio
+  isOnlyCopy: boolean
+  fields: CaptureFields
+  clipboard: string | undefined
+}
 
 async function receiveInForm(
   deps: CaptureCreateDeps,
@@ -204,6 +213,7 @@ async function receiveInForm(
   const settings = deps.settings.current()
   return succeed({
     incoming: { ...stored, interrupted: false },
+    isOnlyCopy: false,
     fields: captureFieldsOf({ ...query, ...fields }, { fileName, settings }),
     clipboard: fields.clipboard ?? query.clipboard,
   })
@@ -226,19 +236,25 @@ async function receiveAlone(
   })
   if (!received.ok) return received
   const naming = { fileName: query.file_name ?? null, settings: deps.settings.current() }
-  const { clipboard } = query
-  return succeed({ incoming: received.value, fields: captureFieldsOf(query, naming), clipboard })
+  const { isOnlyCopy, ...incoming } = received.value
+  return succeed({
+    incoming,
+    isOnlyCopy,
+    fields: captureFieldsOf(query, naming),
+    clipboard: query.clipboard,
+  })
 }
 
-/** What is kept has another name by then; what is not is of no use. */
+/** What is kept has another name by then; an only copy that cannot be kept yet stays in the inbox. */
 async function keepOrRemove<T>(
-  incoming: ReceivedAudio,
-  keep: () => Promise<Result<T, IntakeFailure>>,
+  intaken: Intaken,
+  keep: (intaken: Intaken) => Promise<Result<T, IntakeFailure>>,
 ): Promise<Result<T, IntakeFailure>> {
-  let isKept = false
+  const { incoming, isOnlyCopy = false } = intaken
+  let isKept = isOnlyCopy
   try {
-    const kept = await keep()
-    isKept = kept.ok
+    const kept = await keep(intaken)
+    isKept ||= kept.ok
     return kept
   } finally {
     if (!isKept) await rm(incoming.path, { force: true })

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { ReceivedAudio } from '../../audio/incoming.ts'
-import type { Result } from '../../lib/result.ts'
+import { type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from '../contract/connection.ts'
 import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
@@ -42,8 +42,16 @@ export type Upload = {
   pauseMs?: number
 }
 
-/** Failures: 400 empty_file and body_interrupted (nothing usable arrived), 413, 415 unsupported_audio, 507. */
-export async function receiveUpload(upload: Upload): Promise<Result<ReceivedAudio, Problem>> {
+/** A body of unknown length may be a recording that is still being made; of any other the client has a copy. */
+const isUnsized = (request: Request): boolean => request.headers.get('content-length') === null
+
+/**
+ * Failures: 400 empty_file and body_interrupted (nothing usable arrived), 413, 415 unsupported_audio, 507.
+ * `isOnlyCopy`: no client would send it again.
+ */
+export async function receiveUpload(
+  upload: Upload,
+): Promise<Result<ReceivedAudio & { isOnlyCopy: boolean }, Problem>> {
   const { request, body, connection, folder, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
   connection.mayPause()
   const late = lateSignal([
@@ -51,14 +59,17 @@ export async function receiveUpload(upload: Upload): Promise<Result<ReceivedAudi
     [shutdown, STOP_GRACE_MS],
   ])
   try {
-    return await receiveRaw({
+    const isOnlyCopy = isUnsized(request)
+    const received = await receiveRaw({
       request,
       folder,
       body,
       maxBytes,
       signal: late.signal,
-      live: { idleMs: pauseMs },
+      live: { idleMs: pauseMs, isOnlyCopy },
     })
+    if (!received.ok) return received
+    return succeed({ ...received.value, isOnlyCopy: isOnlyCopy || received.value.interrupted })
   } finally {
     late.dispose()
   }

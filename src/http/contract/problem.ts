@@ -103,6 +103,9 @@ export const ProblemSchema = strictObject(
     errors: Type.Optional(Type.Array(FaultSchema, { description: 'every fault of an invalid request' })),
     accepted: Type.Optional(Type.Array(Type.String(), { description: 'what would have been taken instead' })),
     conflict_id: Type.Optional(Type.String({ description: 'the id of what stands in the way' })),
+    capture_id: Type.Optional(
+      Type.String({ description: 'the capture that holds what arrived of a recording that was stopped' }),
+    ),
     error_id: Type.Optional(Type.String({ description: 'finds this occurrence in the log of the server' })),
   },
   { $id: 'Problem', description: 'Problem details (RFC 9457). Every error body has this shape.' },
@@ -116,6 +119,7 @@ export type Problem = {
   errors?: Fault[]
   accepted?: readonly string[]
   conflictId?: string
+  captureId?: string
   errorId?: string
   headers?: Record<string, string>
 }
@@ -137,6 +141,7 @@ export function problemBody(problem: Problem): ProblemBody {
     ...(problem.errors && { errors: problem.errors }),
     ...(problem.accepted && { accepted: [...problem.accepted] }),
     ...(problem.conflictId !== undefined && { conflict_id: problem.conflictId }),
+    ...(problem.captureId !== undefined && { capture_id: problem.captureId }),
     ...(problem.errorId !== undefined && { error_id: problem.errorId }),
   }
 }

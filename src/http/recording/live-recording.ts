@@ -1,7 +1,7 @@
 // A stream as a recording on the disk while it is still spoken: a WAV file whose end nobody knows yet, or what came, as it came.
 // What a crash leaves of it is taken in at the next start (captures/adopt-upload.ts); making a capture of it is its caller's.
 
-import { type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
+import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
 import { wavHeaderOf } from '../../audio/wav-header.ts'
 import { createNews } from '../../lib/news.ts'
 import type { Result } from '../../lib/result.ts'
@@ -18,15 +18,14 @@ type Options = {
   /** of 16-bit samples, in Hz; null where what comes is a file as it is */
   wavRate: number | null
   maxBytes: number
-  /** told of what keeps it from being written, as soon as that is known */
-  onFailure: (failure: ReceiveFailure) => void
-  onBreak: (error: unknown) => void
+  /** reports that no more of it can be written, as soon as that is known; `isKept`: what arrived before is kept */
+  onCut: (cut: Cut, isKept: boolean) => void
 }
 
 /** Whoever sends is watched over by the socket. */
 const NEVER_MS = 2 ** 31 - 1
 
-export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Options): LiveRecording {
+export function recordLive({ folder, wavRate, maxBytes, onCut }: Options): LiveRecording {
   const held: Uint8Array[] = []
   let bytes = 0
   let isOver = false
@@ -48,8 +47,19 @@ export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Op
 
   const begin = () => {
     if (wavRate !== null) take(wavHeaderOf({ sample: 's16', rate: wavRate, dataBytes: null }))
-    const writing = receiveAudio({ folder, maxBytes, body: body(), live: { idleMs: NEVER_MS } })
-    writing.then((written) => written.ok || onFailure(written.failure), onBreak)
+    const writing = receiveAudio({
+      folder,
+      maxBytes,
+      body: body(),
+      live: { idleMs: NEVER_MS, isOnlyCopy: true },
+    })
+    writing.then(
+      (written) => {
+        if (!written.ok) onCut(written.failure, false)
+        else if (written.value.cut) onCut(written.value.cut, true)
+      },
+      (thrown: unknown) => onCut({ thrown }, false),
+    )
     return writing
   }
 

@@ -7,6 +7,7 @@ import type { Log } from '../../../lib/log.ts'
 import { type Result, succeed } from '../../../lib/result.ts'
 import { type Failure, problemOf } from '../../contract/failure.ts'
 import type { Problem } from '../../contract/problem.ts'
+import { problemOfCut } from '../../recording/cut.ts'
 import { type LiveRecording, recordLive } from '../../recording/live-recording.ts'
 import { internalError } from '../../server/errors.ts'
 
@@ -31,8 +32,10 @@ export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: 
     folder: folders.incoming,
     wavRate: rate,
     maxBytes: config.maxUploadBytes,
-    onFailure: (failure) => onFailure(problemOf(failure)),
-    onBreak: (error) => onFailure(internalError(error, log)),
+    onCut(cut, isKept) {
+      if (isKept) onFailure(problemOfCut(cut, log))
+      else onFailure('thrown' in cut ? internalError(cut.thrown, log) : problemOf(cut))
+    },
   })
   return {
     push: recording.push,
@@ -40,8 +43,12 @@ export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: 
       const incoming = await recording.end()
       if (incoming === null) return succeed(null)
       if (!incoming.ok) return incoming
-      // What cannot be kept now stays where it is, and is taken in at the next start.
-      const created = await captures.create({ incoming: incoming.value, fields, interrupted })
+      const created = await captures.create({
+        incoming: incoming.value,
+        fields,
+        interrupted: interrupted || incoming.value.interrupted,
+        isOnlyCopy: true,
+      })
       return created.ok ? succeed(created.value.capture.id) : created
     },
   }

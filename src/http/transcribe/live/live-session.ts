@@ -44,10 +44,16 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
     let isWhole = false
 
     let keeping: Keeping | null = null
+    let kept: ReturnType<Keeping['finish']> | null = null
+    /** As soon as no more audio comes: a crash while the text is written must not find a recording without its fields. */
     const keep = async () => {
-      const kept = await keeping?.finish({ interrupted: !isWhole })
-      if (kept?.ok === false) refuse(problemOf(kept.failure))
-      else if (kept?.value) tell({ type: 'kept', capture_id: kept.value })
+      kept ??= keeping?.finish({ interrupted: !isWhole }) ?? null
+      return kept
+    }
+    const tellKept = async () => {
+      const made = await keep()
+      if (made?.ok === false) refuse(problemOf(made.failure))
+      else if (made?.value) tell({ type: 'kept', capture_id: made.value })
     }
 
     const intake = await createLiveIntake({
@@ -55,7 +61,7 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
       rate,
       signal,
       onBytes(bytes, known) {
-        keeping ??= options.keep?.(known, refuse) ?? null
+        keeping ??= options.keep?.(known, finish) ?? null
         const isKept = keeping?.push(bytes) !== false
         if (!isKept) finish(RECORDING_FULL)
         return isKept
@@ -63,6 +69,8 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
       onSamples: (samples) => stream.push(samples),
       onEnd(problem) {
         if (problem) finish(problem)
+        // What it throws is reported when the text is done.
+        keep().catch(() => {})
         stream.finish()
       },
       onBreak: (error) => refuse(internalError(error, options.log)),
@@ -89,8 +97,9 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
       finish: intake.finish,
       left(how) {
         isWhole ||= how === 'in order'
+        keep().catch(() => {})
       },
       errorMessage,
-      ended: stream.ended.finally(keep).finally(intake.free),
+      ended: stream.ended.finally(tellKept).finally(intake.free),
     })
   })

@@ -113,7 +113,10 @@ tenth of a second is usual; or Opus as MediaRecorder packs it, in WebM or Ogg, c
 
 A \`final\` is written in the pause already, and told when that has lasted. Where hearing takes longer than speaking
 there are fewer \`partial\` and \`confirmed\`, then none, and no audio is left out. With
-\`keep=true\` a capture becomes of it however it ends, also when either side crashes; without, nothing is kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it, and to pages of other origins a \`ticket\`.`
+\`keep=true\` it becomes a capture as soon as the audio ends, however it ends, also when either side crashes. Where the
+server has to stop it (\`file_too_large\`, \`disk_full\`, \`storage_unavailable\`), what was sent before is kept; where not even that can
+be stored, the error says that it waits, and it becomes a capture by itself. Without \`keep=true\`, nothing is kept. Browsers
+cannot send a token with a WebSocket: POST /session gives a cookie for it, and to pages of other origins a \`ticket\`.`
 
 export const liveRoute = (deps: LiveRouteDeps): Route =>
   defineRoute(

@@ -1,0 +1,269 @@
+// What is spoken while it is sent, on a machine that lets the server store no more of it: whatever arrived becomes a
+// capture, without a restart. The server and the limits are real: a file system of its own, which shrinks under the
+// recording, and limits of the process. Skipped where they cannot be made (Linux alone, as root).
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLive, spokenIn } from '../support/live.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { wavHeader } from '../support/wav.ts'
+
+const canMount =
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  Bun.which('prlimit') !== null &&
+  Bun.spawnSync(['unshare', '-m', 'true']).exitCode === 0
+
+const DISK_MB = 700
+const MAX_UPLOAD_MB = 40
+/** Above every file of the database and the ballast. */
+const MOST_IN_A_FILE = 36 * 1024 ** 2
+const MOUNT = `mount -t tmpfs -o size=${DISK_MB}m none "$0" && exec "$@"`
+const soon = { timeoutMs: 60_000 }
+
+let server: RunningServer
+let folder: string
+beforeAll(async () => {
+  if (!canMount) return
+  folder = await mkdtemp(join(tmpdir(), 'dictation-kept-'))
+  server = await startServer({
+    dataFolder: folder,
+    env: { DICTATION_MAX_UPLOAD_MB: String(MAX_UPLOAD_MB), DATABASE_URL: '' },
+    within: ['unshare', '-m', 'sh', '-c', MOUNT, folder],
+  })
+})
+afterAll(async () => {
+  if (!canMount) return
+  expect(await server.stop()).toBe(0)
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The server's files, as it sees them. */
+const inside = (...path: string[]) => join(`/proc/${server.pid}/root${folder}`, ...path)
+const inbox = () => readdir(inside('incoming'))
+
+function remount(option: string): void {
+  const { exitCode, stderr } = Bun.spawnSync([
+    'nsenter',
+    '-t',
+    `${server.pid}`,
+    '-m',
+    'mount',
+    '-o',
+    `remount,${option}`,
+    folder,
+  ])
+  if (exitCode !== 0) throw new Error(String(stderr))
+}
+const limit = (what: string) => Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, what])
+
+async function leaveRoom(bytes: number): Promise<void> {
+  const { blocks, bfree, bsize } = await statfs(inside())
+  remount(`size=${(blocks - bfree) * bsize + bytes}`)
+}
+
+type Blow = {
+  what: string
+  strike(): Promise<void> | void
+  mend(): void
+  /** the problem that the client hears of; null where the recording just ends */
+  code: string | null
+  /** how much has to be sent until it strikes */
+  bytes: number
+}
+
+const BLOWS: Blow[] = [
+  {
+    what: 'the disk is full',
+    strike: () => leaveRoom(512 * 1024),
+    mend: () => remount(`size=${DISK_MB}m`),
+    code: 'disk_full',
+    bytes: 8 * 1024 ** 2,
+  },
+  {
+    what: 'no file may be so large',
+    strike: () => void limit(`--fsize=${MOST_IN_A_FILE}:`),
+    mend: () => limit('--fsize=unlimited:'),
+    code: 'file_too_large',
+    bytes: MOST_IN_A_FILE + 2 * 1024 ** 2,
+  },
+  {
+    what: 'it is as large as a recording may be',
+    strike: () => {},
+    mend: () => {},
+    code: 'file_too_large',
+    bytes: (MAX_UPLOAD_MB + 2) * 1024 ** 2,
+  },
+  {
+    what: 'less than the room for new work is left',
+    strike: () => leaveRoom(100 * 1024 ** 2),
+    mend: () => remount(`size=${DISK_MB}m`),
+    code: null,
+    bytes: 1024 ** 2,
+  },
+]
+
+/** Blows after which the recording cannot be stored until they are over. */
+const LASTING: Omit<Blow, 'code' | 'bytes'>[] = [
+  {
+    what: 'no more files can be made',
+    async strike() {
+      // The ballast would make room for one.
+      await rm(inside('ballast'), { force: true })
+      const { files, ffree } = await statfs(inside())
+      remount(`nr_inodes=${files - ffree}`)
+    },
+    mend: () => remount('nr_inodes=0'),
+  },
+  {
+    what: 'no more handles are left',
+    // Fewer than are open.
+    strike: () => void limit('--nofile=16:'),
+    mend: () => limit('--nofile=4096:'),
+  },
+]
+
+/** Recordings that were stored, or failed to be. */
+const attempts = () =>
+  server.log().filter(({ msg, phase }) => phase === 'committed' || /waits in the inbox/.test(String(msg)))
+    .length
+
+const RATE = 192_000
+const PIECE = 256 * 1024
+
+type Sent = Uint8Array<ArrayBuffer>
+type Captured = { id: string; status: string; audio_available: boolean; error: { code: string } | null }
+
+const json = async (path: string) => (await fetch(server.url + path)).json()
+const captures = async () => ((await json('/captures?limit=100')) as { items: Captured[] }).items
+
+/** The one capture that is new; its audio is what was sent, as far as it was stored. */
+async function expectKept(before: Captured[], sent: Sent, storedBytes: number): Promise<Captured> {
+  const known = new Set(before.map(({ id }) => id))
+  const made = await until(async () => {
+    const fresh = (await captures()).filter(({ id }) => !known.has(id))
+    expect(fresh.length).toBeLessThan(2)
+    return fresh.find(({ status }) => status === 'completed' || status === 'failed')
+  }, soon)
+  expect(made.audio_available).toBe(true)
+  const audio = await (await fetch(`${server.url}/captures/${made.id}/audio`)).bytes()
+  expect(audio.length).toBeGreaterThanOrEqual(storedBytes)
+  const samples = audio.subarray(44)
+  expect(Buffer.compare(samples, sent.subarray(0, samples.length))).toBe(0)
+  await until(async () => (await inbox()).length === 0, soon)
+  await fetch(`${server.url}/captures/${made.id}`, { method: 'DELETE' })
+  return made
+}
+
+async function storedBytes(): Promise<number> {
+  const [name] = await inbox()
+  return name === undefined ? 0 : (await stat(inside('incoming', name))).size
+}
+const atLeastStored = (bytes: number) => until(async () => (await storedBytes()) >= bytes, soon)
+
+/** Words first, then silence. */
+async function recordingOf(bytes: number): Promise<Sent> {
+  const words = new Uint8Array((await spokenIn('short-01.flac')).buffer)
+  const all = new Uint8Array(Math.max(bytes, words.length))
+  all.set(words)
+  return all
+}
+
+type Line = {
+  send(bytes: Sent): void
+  end(): void
+  /** the code of the problem that it ended with; null is success */
+  outcome: Promise<string | null>
+}
+
+const WAYS: Record<string, () => Promise<Line>> = {
+  async 'on a live socket'() {
+    const live = await openLive(server.url, { query: { keep: 'true', language: 'en', rate: String(RATE) } })
+    await live.first('ready')
+    return {
+      send: (bytes) => live.send(bytes),
+      end: live.stop,
+      outcome: live.closed.then(() => live.of('error')[0]?.code ?? null),
+    }
+  },
+  'in a body of unknown length': () =>
+    new Promise((resolve, reject) => {
+      const { port, host } = new URL(server.url)
+      const outcome = Promise.withResolvers<string | null>()
+      let received = ''
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(
+          `POST /captures?wait=false HTTP/1.1\r\nHost: ${host}\r\nContent-Type: audio/wav\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        )
+        const send = (bytes: Uint8Array) =>
+          socket.write(
+            Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+          )
+        send(wavHeader({ dataBytes: 0xffff_ffff - 36, rate: RATE, channels: 1 }))
+        resolve({ send, end: () => socket.write('0\r\n\r\n'), outcome: outcome.promise })
+      })
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1')
+        if (/\r\n\r\n.*\}/s.test(received))
+          outcome.resolve(/"code":"([a-z_]+)","detail"/.exec(received)?.[1] ?? null)
+      })
+      socket.on('close', () => outcome.reject(new Error(`closed after ${received}`)))
+      socket.on('error', reject)
+    }),
+}
+
+for (const [way, begin] of Object.entries(WAYS))
+  describe.skipIf(!canMount)(`a recording that is sent ${way}`, () => {
+    for (const { what, strike, mend, code, bytes } of BLOWS)
+      test(`is kept as far as it came when ${what}`, async () => {
+        const before = await captures()
+        const sent = await recordingOf(bytes)
+        const line = await begin()
+        line.send(sent.subarray(0, PIECE))
+        await atLeastStored(PIECE)
+        try {
+          await strike()
+          for (let at = PIECE; at < sent.length; at += PIECE) {
+            line.send(sent.subarray(at, at + PIECE))
+            // As fast as it is stored: nothing waits in memory when it strikes.
+            const goesOn = await Promise.race([
+              line.outcome.then(() => false),
+              atLeastStored(at).then(
+                () => true,
+                () => true,
+              ),
+            ])
+            if (!goesOn) break
+          }
+          const stored = await storedBytes()
+          if (code === null) line.end()
+          expect(await line.outcome).toBe(code)
+          const made = await expectKept(before, sent, stored)
+          expect(made.error?.code ?? null).toBe(code === null ? null : 'upload_interrupted')
+        } finally {
+          mend()
+        }
+      })
+
+    for (const { what, strike, mend } of LASTING)
+      test(`waits in the inbox while ${what}, and is a capture as soon as it can be`, async () => {
+        const before = await captures()
+        const sent = await recordingOf(PIECE)
+        const attempted = attempts()
+        const line = await begin()
+        line.send(sent)
+        await atLeastStored(sent.length)
+        try {
+          await strike()
+          line.end()
+          await until(() => attempts() > attempted, soon)
+        } finally {
+          mend()
+        }
+        await expectKept(before, sent, sent.length)
+      })
+  })
