@@ -78,7 +78,7 @@ const query = strictObject({
       maximum: SILENCE_MS.most,
     }),
   ),
-  ticket: Type.Optional(ticketInQuery),
+  ticket: ticketInQuery,
 })
 
 const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its handshake. Any other request is answered 426.
@@ -113,7 +113,7 @@ tenth of a second is usual; or Opus as MediaRecorder packs it, in WebM or Ogg, c
 
 A \`final\` is written in the pause already, and told when that has lasted. Where hearing takes longer than speaking
 there are fewer \`partial\` and \`confirmed\`, then none, and no audio is left out. With
-\`keep=true\` a capture becomes of it however it ends, also when either side crashes; without, nothing is kept. Browsers cannot send a token with a WebSocket: POST /session gives a cookie for it, and to pages of other origins a \`ticket\`.`
+\`keep=true\` a capture becomes of it however it ends, also when either side crashes; without, nothing is kept. Browsers cannot send a token with a WebSocket: POST /session gives a \`ticket\` for it.`
 
 export const liveRoute = (deps: LiveRouteDeps): Route =>
   defineRoute(
