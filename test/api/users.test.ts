@@ -58,6 +58,16 @@ describe.skipIf(whyNoOthers !== null)('a server of root', () => {
   }
 })
 
+test.skipIf(whyNoOthers !== null)('refuses to start on the data folder of another user', async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-of-nobody-'))
+  await chown(dataFolder, NOBODY, NOBODY)
+  const started = startServer({ dataFolder })
+  await expect(started).rejects.toThrow(
+    `cannot be used: it belongs to user ${NOBODY}, and the server runs as`,
+  )
+  await rm(dataFolder, { recursive: true })
+})
+
 describe.skipIf(!canServeAs(NOBODY))('a server of another user', () => {
   let folder: string
   let server: RunningServer
