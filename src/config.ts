@@ -144,7 +144,7 @@ function settingsFor(env: Environment) {
     hosts: setting(
       'HOST',
       'localhost',
-      'loopback address to listen on: 127.0.0.1, ::1 or localhost for both',
+      'loopback address to listen on, and to answer under: 127.0.0.1, ::1 or localhost for both',
       (v) =>
         LISTEN_ON.get(v) ?? {
           wrong: 'must be 127.0.0.1, ::1 or localhost: this server is for this computer only',

@@ -2,9 +2,9 @@
 // Which pages may call at all is guard.ts.
 
 import type { Problem } from '../contract/problem.ts'
-import { isOwnOrigin, type Listening } from './origins.ts'
+import { isOwnOrigin, type OwnAddress } from './origins.ts'
 
-type Asked = { request: Request; listening: Listening }
+type Asked = { request: Request; listening: OwnAddress }
 
 /**
  * The choice would outlast the page, and the trust in it. Null for programs, which send no Origin, and for pages of this

@@ -10,7 +10,7 @@ import {
   isOrigin,
   isOwnOrigin,
   type LetIn,
-  type Listening,
+  type OwnAddress,
   ownHosts,
 } from './origins.ts'
 import { routePath } from './route-path.ts'
@@ -85,7 +85,7 @@ function checkUser(connection: Connection): Problem | null {
 const ROOT = 0
 
 /** The only check that sees DNS rebinding: such a page sends neither Origin nor Sec-Fetch-Site. */
-function checkHost(request: Request, listening: Listening, hostNames: readonly string[]): Problem | null {
+function checkHost(request: Request, listening: OwnAddress, hostNames: readonly string[]): Problem | null {
   const host = request.headers.get('host')?.toLowerCase()
   if (host !== undefined && ownHosts(listening, hostNames).includes(host)) return null
   const { port, names } = listening
@@ -100,7 +100,7 @@ function hintFor(name: string | undefined, hostNames: readonly string[]): string
   return ` If this computer is to answer as ${name}, start the server with DICTATION_HOSTS=${[...hostNames, name]} in its environment.`
 }
 
-function checkOrigin(request: Request, listening: Listening, { origins, hostNames }: LetIn): Problem | null {
+function checkOrigin(request: Request, listening: OwnAddress, { origins, hostNames }: LetIn): Problem | null {
   const origin = request.headers.get('origin')
   if (origin === null || isForeignButLetIn(origin, origins)) return null
   if (isOwnOrigin(origin, listening, hostNames)) return null

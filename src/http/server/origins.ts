@@ -29,7 +29,7 @@ export const isHostName = (value: string): boolean =>
   /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/.test(value)
 
 /** Where a server listens: its port, and the names that lead to it and to no other program. */
-export type Listening = { port: number; names: readonly string[] }
+export type OwnAddress = { port: number; names: readonly string[] }
 
 /** An address as it stands in a URL. */
 export const urlHost = (address: string): string => (address.includes(':') ? `[${address}]` : address)
@@ -44,7 +44,7 @@ export function ownNames(addresses: readonly string[]): string[] {
 }
 
 /** A port of 80 goes unsaid. Of names that a person added any may, since something else may have forwarded the request. */
-export const ownHosts = (listening: Listening, hostNames: readonly string[] = []): string[] => [
+export const ownHosts = (listening: OwnAddress, hostNames: readonly string[] = []): string[] => [
   ...hostsAt(listening),
   ...hostNames.flatMap((name) => (name.includes(':') ? [name] : [name, `${name}:${listening.port}`])),
 ]
@@ -52,7 +52,7 @@ export const ownHosts = (listening: Listening, hostNames: readonly string[] = []
 /** Whether this server, and no program on another port or address, served the page. */
 export const isOwnOrigin = (
   origin: string,
-  { port, names }: Listening,
+  { port, names }: OwnAddress,
   hostNames: readonly string[] = [],
 ): boolean => {
   const added = hostNames.map((name) => name.replace(new RegExp(`:${port}$`), ''))
@@ -60,7 +60,7 @@ export const isOwnOrigin = (
   return hostsAt({ port, names: [...names, ...withoutPort] }).some((host) => origin === `http://${host}`)
 }
 
-const hostsAt = ({ port, names }: Listening): string[] => [
+const hostsAt = ({ port, names }: OwnAddress): string[] => [
   ...names.map((name) => `${name}:${port}`),
   ...(port === 80 ? names : []),
 ]

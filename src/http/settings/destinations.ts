@@ -7,7 +7,7 @@ import { parseBaseUrl } from '../../models/hub-address.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 import { foreignPageRefused } from '../server/foreign-page.ts'
-import type { Listening } from '../server/origins.ts'
+import type { OwnAddress } from '../server/origins.ts'
 
 const DESTINATIONS = ['llmBaseUrl', 'llmApiKeyEnv', 'webhookUrl', 'modelBaseUrl'] as const
 
@@ -44,7 +44,7 @@ function addressFault(text: string, instead: string): string | null {
  * goes, and a key with it, is not for a page to choose: its choice would outlast the page, and the trust in it.
  */
 export function destinationsRefused(
-  asked: { request: Request; listening: Listening },
+  asked: { request: Request; listening: OwnAddress },
   change: Partial<Settings>,
   now: Settings,
 ): Problem | null {
