@@ -2,6 +2,7 @@
 // Without a name it only lists what there is. Everything else is the server's own code.
 
 import { readConfig } from '../src/config.ts'
+import { keepProxiesOut } from '../src/lib/keep-proxies-out.ts'
 import { addressOf, noAddress } from './client/address.ts'
 import { EXIT, exitWith } from './client/exit.ts'
 import { announcedServer, holderCheck, readTrust } from './client/holder.ts'
@@ -51,6 +52,7 @@ function complain(message: string, code: number): number {
 }
 
 async function main(): Promise<number> {
+  keepProxiesOut(process.env)
   const given = readOptions(OPTIONS)
   if (!given.ok) return complain(`${given.failure}\n--help shows how it is used.`, EXIT.usage)
   const { values, positionals } = given.value

@@ -3,6 +3,7 @@
 
 import type { ParseArgsConfig } from 'node:util'
 import { dataFolderOf } from '../../src/config.ts'
+import { keepProxiesOut } from '../../src/lib/keep-proxies-out.ts'
 import { addressOf, DEFAULT_SERVER, noAddress } from './address.ts'
 import { EXIT } from './exit.ts'
 import { holderCheck, readTrust } from './holder.ts'
@@ -46,6 +47,7 @@ export async function runCommand<const O extends Options>(
   const report = hasResult
     ? createReport(process.stderr, process.stderr, process.stdout)
     : createReport(process.stdout, process.stderr)
+  keepProxiesOut(process.env)
   try {
     const given = readOptions({ ...COMMON, ...own } as Options)
     if (!given.ok) throw new UsageError(given.failure)

@@ -104,6 +104,36 @@ test('an address that is not named cannot be trusted', async () => {
   }
 }, 60_000)
 
+test('a proxy that the environment names is sent nothing', async () => {
+  const proxied: string[] = []
+  using proxy = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      proxied.push(request.url)
+      return new Response(null, { status: 502 })
+    },
+  })
+  const asked: string[] = []
+  using own = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      asked.push(request.url)
+      return Response.json({ service: 'local-dictation', items: [], total: 0, models: [], text: '' })
+    },
+  })
+  const way = `http://127.0.0.1:${proxy.port}`
+  const env = { HTTP_PROXY: way, http_proxy: way, NO_PROXY: '', no_proxy: '' }
+  for (const host of ['127.0.0.1', 'localhost'])
+    for (const [script, args] of [
+      ['transcribe', [recordingFile('short-01.flac').name!]],
+      ['get-model', []],
+    ] as [string, string[]][])
+      await run(script, [...args, '--server', `http://${host}:${own.port}`], env)
+  expect([proxied, asked.length > 3]).toEqual([[], true])
+}, 60_000)
+
 test('an address of another computer is refused, unless it is trusted', async () => {
   const given = { dataFolder: folder }
   for (const url of [
