@@ -2,14 +2,16 @@
 // Without a name it only lists what there is. Everything else is the server's own code.
 
 import { readConfig } from '../src/config.ts'
+import { keepProxiesOut } from '../src/lib/keep-proxies-out.ts'
 import { addressOf, noAddress } from './client/address.ts'
 import { EXIT, exitWith } from './client/exit.ts'
+import { announcedServer, holderCheck, readTrust } from './client/holder.ts'
 import { readOptions } from './client/options.ts'
 import { createReport, duration, type Report, speedOf } from './client/report.ts'
 import { nobodyAnswers, ServerFailure } from './client/server.ts'
 import { tokenFor } from './client/token.ts'
 import { localModels } from './get-model/local.ts'
-import { announcedUrl, isServer, serverModels } from './get-model/remote.ts'
+import { isServer, serverModels } from './get-model/remote.ts'
 import type { ListedModel, Progress, Source } from './get-model/source.ts'
 
 const HELP = `Brings a Whisper model into the models folder, checked by its SHA-256. What was interrupted goes on where it stopped.
@@ -20,6 +22,8 @@ NAME is a size (base, small.en, turbo), a file (base.en-q5_1), or any ggml file 
 (owner/repository/ggml-name.bin). Without a name the models are listed.
 
   --server URL          let the server there do it [the one that runs, if any; or DICTATION_URL]
+  --trust-server        send to that address without checking that a program of yours listens there
+                        (also DICTATION_TRUST_SERVER=yes)
   --json                list the models as a JSON object a line
   --help                this text
 
@@ -31,6 +35,7 @@ Exit codes: 0 it is here, 1 it could not be brought, 2 wrong options or no such 
 
 const OPTIONS = {
   server: { type: 'string' },
+  'trust-server': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -47,6 +52,7 @@ function complain(message: string, code: number): number {
 }
 
 async function main(): Promise<number> {
+  keepProxiesOut(process.env)
   const given = readOptions(OPTIONS)
   if (!given.ok) return complain(`${given.failure}\n--help shows how it is used.`, EXIT.usage)
   const { values, positionals } = given.value
@@ -59,21 +65,27 @@ async function main(): Promise<number> {
   const typed = values.server ?? (process.env.DICTATION_URL || null)
   const named = typed === null ? null : addressOf(typed)
   if (typed !== null && named === null) return complain(noAddress(String(typed)), EXIT.usage)
-  const source = await sourceOf(named)
+  const trust = readTrust(values['trust-server'] === true, named !== null)
+  if (!trust.ok) return complain(`${trust.failure}\n--help shows how it is used.`, EXIT.usage)
+  const source = await sourceOf(named, trust.value)
   if (typeof source === 'string') return complain(source, EXIT.server)
   const [name] = positionals
   return name === undefined ? listAll(source, values.json === true) : get(source, name)
 }
 
 /** The running server, or none; a sentence where the one that was named does not answer. */
-async function sourceOf(named: string | null): Promise<Source | string> {
+async function sourceOf(named: string | null, isTrusted: boolean): Promise<Source | string> {
   const config = readConfig(process.env)
   if (!config.ok) return config.failure
   const { dataFolder, port } = config.value
-  const urls = named === null ? [await announcedUrl(dataFolder), `http://127.0.0.1:${port}`] : [named]
-  for (const url of urls) {
-    if (url !== null && URL.canParse(url) && (await isServer(url)))
-      return serverModels(url, await tokenFor(process.env, url))
+  const usual = async () => [(await announcedServer(dataFolder))?.url, `http://127.0.0.1:${port}`]
+  for (const url of named === null ? await usual() : [named]) {
+    if (url === undefined || !URL.canParse(url)) continue
+    const checkHolder = holderCheck(url, { isTrusted, dataFolder })
+    const fault = await checkHolder()
+    if (fault !== null && named !== null) return fault
+    if (fault === null && (await isServer(url)))
+      return serverModels(url, await tokenFor(process.env, url), checkHolder)
   }
   if (named !== null) return nobodyAnswers(named)
   return localModels(config.value)
@@ -128,7 +140,7 @@ async function get(source: Source, name: string): Promise<number> {
 
 const exitCodeOf = (code: string): number => {
   if (code === 'unknown_model' || code === 'invalid_request') return EXIT.usage
-  return code === 'unreachable' || code === 'unauthorized' ? EXIT.server : EXIT.someFailed
+  return ['unreachable', 'unauthorized', 'untrusted_server'].includes(code) ? EXIT.server : EXIT.someFailed
 }
 
 function progressTeller({ progress, event }: Report): (at: Progress) => void {

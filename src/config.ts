@@ -144,7 +144,7 @@ function settingsFor(env: Environment) {
     hosts: setting(
       'HOST',
       'localhost',
-      'loopback address to listen on: 127.0.0.1, ::1 or localhost for both',
+      'loopback address to listen on, and to answer under: 127.0.0.1, ::1 or localhost for both',
       (v) =>
         LISTEN_ON.get(v) ?? {
           wrong: 'must be 127.0.0.1, ::1 or localhost: this server is for this computer only',
@@ -246,7 +246,8 @@ export function readConfig(env: Environment): Result<Config, string> {
 }
 
 /** Read when a setting names them, or by our scripts. */
-const isUsedElsewhere = (name: string): boolean => name.endsWith('_KEY') || name === 'DICTATION_URL'
+const isUsedElsewhere = (name: string): boolean =>
+  name.endsWith('_KEY') || ['DICTATION_URL', 'DICTATION_TRUST_SERVER'].includes(name)
 
 /** A typing error in a name would otherwise switch a protection off without a word. */
 export function unknownSettings(env: Environment): string[] {

@@ -5,6 +5,7 @@ import { compileEmbedded } from '../db/embedded-module.ts'
 import { isWriteToLostConnection } from '../db/errors.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { describeSettings, readConfig, unknownSettings } from './config.ts'
+import { keepProxiesOut } from './lib/keep-proxies-out.ts'
 import { createLog } from './lib/log.ts'
 import { fail } from './lib/result.ts'
 
@@ -43,7 +44,7 @@ async function main(args: string[]): Promise<number | null> {
     process.exit(1)
   })
 
-  keepProxiesOut()
+  keepProxiesOut(process.env)
 
   const { version } = packageJson
   const readKey = (name: string) => process.env[name]
@@ -66,14 +67,6 @@ async function main(args: string[]): Promise<number | null> {
   await server.stop()
   await lastLines()
   return complain(started.failure)
-}
-
-/** Bun sends even what is meant for this computer through HTTP_PROXY: what was dictated must not go there. */
-function keepProxiesOut(): void {
-  const exempt = process.env.no_proxy ?? process.env.NO_PROXY ?? ''
-  process.env.no_proxy = process.env.NO_PROXY = [exempt, '127.0.0.1', '::1', 'localhost']
-    .filter(Boolean)
-    .join(',')
 }
 
 function say(text: string): number {

@@ -16,6 +16,7 @@ import { createEventBus } from './lib/events.ts'
 import { createIdleMemory } from './lib/idle-memory.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
 import type { Log } from './lib/log.ts'
+import { foreignFault } from './lib/own-folder.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { keepSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
@@ -176,6 +177,8 @@ async function takeFolders(
 ): Promise<Result<InstanceLock, { message: string }>> {
   let using: [folder: string, setting: string] = [data, 'DICTATION_DATA_DIR']
   try {
+    const fault = await foreignFault(data)
+    if (fault !== null) return fail({ message: `The data folder ${data} cannot be used: ${fault}.` })
     const lock = await takeInstanceLock(data, { onWait: (message) => log.warn({}, message) })
     if (!lock.ok) return lock
     undo.push(() => lock.value.release())

@@ -2,8 +2,11 @@
 // What a script does is its own file's.
 
 import type { ParseArgsConfig } from 'node:util'
+import { dataFolderOf } from '../../src/config.ts'
+import { keepProxiesOut } from '../../src/lib/keep-proxies-out.ts'
 import { addressOf, DEFAULT_SERVER, noAddress } from './address.ts'
 import { EXIT } from './exit.ts'
+import { holderCheck, readTrust } from './holder.ts'
 import { type Given, type Options, readOptions } from './options.ts'
 import { createReport, duration, type Report } from './report.ts'
 import { createServerClient, type ServerClient, ServerFailure, type Waiting } from './server.ts'
@@ -13,11 +16,14 @@ export class UsageError extends Error {}
 
 const COMMON = {
   server: { type: 'string' },
+  'trust-server': { type: 'boolean' },
   patience: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options']
 
 export const COMMON_HELP = `  --server URL          the server [${DEFAULT_SERVER}, or DICTATION_URL]
+  --trust-server        send to the address that --server or DICTATION_URL names without checking
+                        that a program of yours listens there (also DICTATION_TRUST_SERVER=yes)
   --patience SECONDS    wait so long for a server that restarts or is busy [600]; one that
                         does not run is not waited for
   --help                this text
@@ -41,6 +47,7 @@ export async function runCommand<const O extends Options>(
   const report = hasResult
     ? createReport(process.stderr, process.stderr, process.stdout)
     : createReport(process.stdout, process.stderr)
+  keepProxiesOut(process.env)
   try {
     const given = readOptions({ ...COMMON, ...own } as Options)
     if (!given.ok) throw new UsageError(given.failure)
@@ -49,14 +56,17 @@ export async function runCommand<const O extends Options>(
       process.stdout.write(`${help}\n`)
       return EXIT.done
     }
-    const { url, patienceSeconds } = allOf({
-      url: () => serverAt(String(values.server ?? process.env.DICTATION_URL ?? DEFAULT_SERVER)),
+    const named = values.server ?? (process.env.DICTATION_URL || undefined)
+    const { url, isTrusted, patienceSeconds } = allOf({
+      url: () => serverAt(String(named ?? DEFAULT_SERVER)),
+      isTrusted: () => trustOf(values['trust-server'] === true, named !== undefined),
       patienceSeconds: () => secondsOf('patience', values.patience, 600),
     })
     const server = createServerClient({
       url,
       patienceSeconds,
       token: () => tokenFor(process.env, url),
+      checkHolder: holderCheck(url, { isTrusted, dataFolder: dataFolderOf(process.env) }),
       onWaiting: (waiting) => report.waiting(sentenceOf(waiting)),
     })
     return await work({ options: values as Tools<O>['options'], positionals, server, report })
@@ -91,6 +101,12 @@ export function allOf<T extends object>(parts: { [Name in keyof T]: () => T[Name
   })
   if (faults.length > 0) throw new UsageError(faults.join('\n'))
   return Object.fromEntries(read)
+}
+
+function trustOf(isGiven: boolean, isNamed: boolean): boolean {
+  const trust = readTrust(isGiven, isNamed)
+  if (!trust.ok) throw new UsageError(trust.failure)
+  return trust.value
 }
 
 function serverAt(text: string): string {

@@ -3,10 +3,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
+import type { CheckHolder } from './holder.ts'
 
 /** What the server refused, in its own words; or that it cannot be reached. */
 export class ServerFailure extends Error {
-  /** the problem's; `unreachable` where nobody answers */
+  /** the problem's; `unreachable` where no program answers, `untrusted_server` where it is another user's */
   readonly code: string
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -37,6 +38,8 @@ export type ServerClientOptions = {
   url: string
   /** asked for each request: a server that starts while we wait may make one */
   token: () => Promise<string | null>
+  /** checked before each request: the port may pass to another program meanwhile */
+  checkHolder: CheckHolder
   patienceSeconds: number
   /** told again each time that another pause begins */
   onWaiting: (waiting: Waiting) => void
@@ -50,12 +53,15 @@ export const nobodyAnswers = (url: string): string =>
 export function createServerClient({
   url,
   token,
+  checkHolder,
   patienceSeconds,
   onWaiting,
 }: ServerClientOptions): ServerClient {
   let hasAnswered = false
 
   async function once(method: string, path: string, body: BodyInit | null, type: string | null) {
+    const fault = await checkHolder()
+    if (fault !== null) throw new ServerFailure('untrusted_server', fault)
     const sent = await token()
     const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
     const headers = { ...authorization, ...(type !== null && { 'content-type': type }) }

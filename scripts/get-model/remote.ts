@@ -1,9 +1,8 @@
 // Models through the running server: its public API, and its stream of progress.
 // Brings nothing by itself.
 
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { SERVICE_NAME } from '../../src/http/server/service-name.ts'
+import type { CheckHolder } from '../client/holder.ts'
 import { createServerClient, type ServerClient, ServerFailure } from '../client/server.ts'
 import type { DownloadOutcome, ListedModel, Progress, Source } from './source.ts'
 
@@ -29,14 +28,14 @@ export async function isServer(url: string): Promise<boolean> {
   }
 }
 
-/** Where the server said that it listens; it may have ended since. */
-export async function announcedUrl(dataFolder: string): Promise<string | null> {
-  const text = await readFile(join(dataFolder, 'instance.json'), 'utf8').catch(() => '')
-  return /"url":"(http:\/\/[^"\\]{1,200})"/.exec(text)?.[1] ?? null
-}
-
-export function serverModels(url: string, token: string | null): Source {
-  const server = createServerClient({ url, token: async () => token, patienceSeconds: 0, onWaiting() {} })
+export function serverModels(url: string, token: string | null, checkHolder: CheckHolder): Source {
+  const server = createServerClient({
+    url,
+    token: async () => token,
+    checkHolder,
+    patienceSeconds: 0,
+    onWaiting() {},
+  })
   return {
     list: () => list(server),
     async get(name, onProgress): Promise<DownloadOutcome> {
@@ -44,7 +43,7 @@ export function serverModels(url: string, token: string | null): Source {
         type Started = { status: string; model_name: string; progress_url: string }
         const started = await server.ask<Started>('POST', '/models/download', { json: { model_name: name } })
         if (started.status === 'already_here') return { status: 'already_here', name: started.model_name }
-        const last = await follow(new URL(started.progress_url, url), token, onProgress)
+        const last = await follow(server.events('GET', started.progress_url), onProgress)
         if (last?.status === 'complete') return { status: 'complete', name: started.model_name }
         if (last === null) return { status: 'failed', message: 'The server stopped; its next start goes on.' }
         return { status: 'failed', message: last.error ?? 'The download was cancelled.' }
@@ -82,30 +81,20 @@ async function list(server: ServerClient): Promise<ListedModel[]> {
 
 /** The last event; null when the stream ended before the download did. */
 async function follow(
-  url: URL,
-  token: string | null,
+  events: ReturnType<ServerClient['events']>,
   onProgress: (progress: Progress) => void,
 ): Promise<Event | null> {
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` }
-  const decoder = new TextDecoder()
-  let rest = ''
   try {
-    const { body } = await fetch(url, { headers })
-    for await (const chunk of body ?? []) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (!line.startsWith('data: ')) continue
-        const event = JSON.parse(line.slice(6)) as Event
-        if (event.status !== 'downloading' && event.status !== 'verifying') return event
-        onProgress({
-          status: event.status,
-          current: event.current,
-          total: event.total,
-          bytesPerSecond: event.bytes_per_second,
-          etaSeconds: event.eta_seconds,
-        })
-      }
+    for await (const { data } of events) {
+      const event = JSON.parse(data) as Event
+      if (event.status !== 'downloading' && event.status !== 'verifying') return event
+      onProgress({
+        status: event.status,
+        current: event.current,
+        total: event.total,
+        bytesPerSecond: event.bytes_per_second,
+        etaSeconds: event.eta_seconds,
+      })
     }
   } catch {
     // The same as a stream that ends too early.

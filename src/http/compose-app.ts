@@ -2,7 +2,6 @@
 // Of routes it knows those that every app has, the page, documentation and signing in; app.ts hands the resources in.
 
 import { Elysia } from 'elysia'
-import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { hasSpareHandles } from '../lib/machine-trouble.ts'
 import { inShapeOfAddress } from './compat/error-shape.ts'
@@ -14,7 +13,6 @@ import type { Webhook } from './contract/webhook.ts'
 import { createDocsAssets, isPartOfDocs } from './docs/asset-files.ts'
 import type { describeApi, OpenApiDocument } from './docs/document.ts'
 import { docsRoutes } from './docs/routes.ts'
-import { SIGN_IN_SCRIPT } from './docs/sign-in-page.ts'
 import { createPageAssets, isPartOfPage } from './page/asset-files.ts'
 import { rootRoute } from './page/root.ts'
 import { createAccess } from './server/access.ts'
@@ -62,13 +60,8 @@ export async function composeApp(resources: readonly Route[], options: WebOption
     })
     return described
   }
-  const access = createAccess({ token: config.token, clock: systemClock })
-  const routes = [
-    ...resources,
-    ...sessionRoutes(access),
-    ...docsRoutes(document, access),
-    rootRoute({ version, access }),
-  ]
+  const access = createAccess({ token: config.token })
+  const routes = [...resources, ...sessionRoutes(access), ...docsRoutes(document), rootRoute({ version })]
   const contracts = routes.map(({ contract }) => contract)
 
   const connections = new WeakMap<Request, Connection>()
@@ -79,25 +72,26 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   answerErrors(elysia, { table, log })
   mountRoutes(elysia, routes, { table, connectionOf })
   elysia.use(docsAssets).use(pageAssets)
-  const packed = createPacker((path) => isPartOfDocs(path) || isPartOfPage(path))
-  const openPaths = [...contracts.filter(({ open }) => open).map(({ path }) => path), SIGN_IN_SCRIPT]
+  const isStatic = (path: string) => isPartOfDocs(path) || isPartOfPage(path)
+  const packed = createPacker(isStatic)
+  const openRoutes = new Set(contracts.filter(({ open }) => open).map(({ path }) => path))
+  // A page cannot send a header to load what it consists of; that is the same in every installation.
+  const isOpen = (path: string) => openRoutes.has(path) || isStatic(path)
   const declared = new Set(contracts.map(({ path }) => path))
   /** What is counted by route: never the files of the documentation, nor an address that none has. */
   const routeOf = (path: string) => table.at(path).find((one) => declared.has(one.path))?.path ?? null
-  const isOpen = ({ url }: Request) => openPaths.includes(URL.parse(url)?.pathname ?? '')
   const guard = createGuard({
     letIn: { origins, hostNames },
     users: config.users,
-    openPaths,
-    isAuthorized: access.isAuthorized,
-    tokenDemanded: access.token !== null,
+    isOpen,
+    access,
   })
 
   async function answer(request: Request, connection: Connection): Promise<Response> {
     try {
       const refusal = guard(request, connection)
       if (refusal) return refusal
-      const problem = isOpen(request) ? null : (options.unavailable?.() ?? lackOfHandles(request))
+      const problem = isOpen(routePath(request)) ? null : (options.unavailable?.() ?? lackOfHandles(request))
       if (problem) return problemResponse(problem)
       const asked = request.method === 'HEAD' ? asGet(request) : request
       connections.set(asked, connection)

@@ -27,7 +27,7 @@ const Completion = TypeCompiler.Compile(
   }),
 )
 
-const ModelList = TypeCompiler.Compile(Type.Object({ data: Type.Array(Type.Object({ id: Type.String() })) }))
+const ModelList = TypeCompiler.Compile(Type.Object({ data: Type.Array(Type.Object({ id: Type.Unknown() })) }))
 
 type LlmDeps = {
   /** the value of a variable of the environment; undefined where it is not set */
@@ -88,8 +88,11 @@ async function firstModel(access: Access, signal: AbortSignal): Promise<Result<s
   const { baseUrl, headers } = access
   const list = await requestJson({ url: `${baseUrl}/models`, headers, body: null, signal })
   if (!list.ok) return list
-  const first = ModelList.Check(list.value) ? list.value.data[0]?.id : undefined
-  return first ? succeed(first) : failed('llm_no_model', 'The server of the language model lists no model.')
+  const listed = ModelList.Check(list.value) ? list.value.data : []
+  const first = listed.map(({ id }) => id).find(isModelName)
+  return first !== undefined
+    ? succeed(first)
+    : failed('llm_no_model', 'The server of the language model lists no model.')
 }
 
 function readCompletion(json: unknown, asked: string): Result<LlmAnswer, LlmFailure> {
@@ -102,8 +105,15 @@ function readCompletion(json: unknown, asked: string): Result<LlmAnswer, LlmFail
   const text = withoutThinking(message.content ?? '')
   if (text === null) return failed('llm_cut_off', 'The language model did not stop thinking.')
   if (text.trim() === '') return failed('llm_empty', 'The language model answered with nothing.')
-  return succeed({ text, model: typeof json.model === 'string' && json.model !== '' ? json.model : asked })
+  return succeed({ text, model: isModelName(json.model) ? json.model : asked })
 }
+
+/**
+ * As long as the settings take one, and without what no database and no log takes: it comes from a server that is not
+ * trusted, is stored with each capture and shown on the page.
+ */
+const isModelName = (name: unknown): name is string =>
+  typeof name === 'string' && name.length <= 200 && /^[^\p{Cc}\p{Cs}]+$/u.test(name)
 
 /** Models that reason aloud do so before the answer. Null where the thinking has no end. */
 function withoutThinking(content: string): string | null {

@@ -6,7 +6,9 @@ import { address } from './address.ts'
 import { followDrops } from './files/drops.tsx'
 import { askAhead } from './server/ahead.ts'
 import { followServer } from './server/connection.ts'
+import { isTokenWanted } from './server/session.ts'
 import { Shell } from './shell.tsx'
+import { SignIn } from './sign-in.tsx'
 import { chooseLanguage, languageOfBrowser } from './strings/strings.ts'
 import { viewAt } from './views.ts'
 
@@ -15,6 +17,7 @@ const view = viewAt(address.value)
 if (view?.firstPath) askAhead(view.firstPath(address.value))
 void view?.load()
 await chooseLanguage(languageOfBrowser())
-render(<Shell />, document.getElementById('page')!)
+const Page = () => (isTokenWanted.value ? <SignIn /> : <Shell />)
+render(<Page />, document.getElementById('page')!)
 followServer()
 followDrops()

@@ -58,6 +58,16 @@ describe.skipIf(whyNoOthers !== null)('a server of root', () => {
   }
 })
 
+test.skipIf(whyNoOthers !== null)('refuses to start on the data folder of another user', async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-of-nobody-'))
+  await chown(dataFolder, NOBODY, NOBODY)
+  const started = startServer({ dataFolder })
+  await expect(started).rejects.toThrow(
+    `cannot be used: it belongs to user ${NOBODY}, and the server runs as`,
+  )
+  await rm(dataFolder, { recursive: true })
+})
+
 describe.skipIf(!canServeAs(NOBODY))('a server of another user', () => {
   let folder: string
   let server: RunningServer
@@ -93,5 +103,27 @@ describe.skipIf(whyNoOthers !== null)('another user', () => {
     expect(await statusAs(NOBODY, captures)).toBe(403)
     expect(await statusAs(NOBODY, `${server.url}/health`)).toBe(403)
     expect(await statusAs(ROOT, captures)).toBe(401)
+  })
+
+  test('is refused with the session and the tickets of a page of the own user', async () => {
+    await using server = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
+    const post = async (body: object, secret: string) => {
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+      const answer = await fetch(`${server.url}/session`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return (await answer.json()) as { session: string; ticket: string }
+    }
+    const { session } = await post({}, TOKEN)
+    const { ticket } = await post({ ticket: true, path: '/captures/export' }, session)
+    const asSession = ['-H', `Authorization: Bearer ${session}`]
+    const asCookie = ['-H', `Cookie: dictation_session=${session}`]
+    for (const options of [asSession, asCookie])
+      expect(await statusAs(NOBODY, `${server.url}/captures`, options)).toBe(403)
+    expect(await statusAs(NOBODY, `${server.url}/captures/export?ticket=${ticket}`)).toBe(403)
+    expect(await statusAs(ROOT, `${server.url}/captures`, asSession)).toBe(200)
+    expect(await statusAs(ROOT, `${server.url}/captures`, asCookie)).toBe(401)
   })
 })

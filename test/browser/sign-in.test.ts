@@ -1,103 +1,198 @@
-// Signing in with the token in a real browser: the page that asks for it, the cookie and what it opens, the documentation
-// behind it; and a page of another origin, which gets tickets for its sockets.
+// Signing in with the token in a real browser: the field for it, what the session opens, what other ports of the computer
+// see of it, the documentation; and a page of another origin, which gets tickets for its sockets.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
+import { accessibilityFaults, openPage } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
+const FIELD = 'input[name=token]'
+/** What a browser writes of an answer of 401, whatever a page makes of it. */
+const allowed = [/401/]
 
-describe.skipIf(!hasBrowser)('/docs of a server with a token, in Chromium', () => {
+describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', () => {
   let server: RunningServer
   let browser: Browser
-  const friend = Bun.serve({
+  let captureId: string
+  /** of another program, on another port */
+  const seen: string[] = []
+  const stranger = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    fetch: () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
+    fetch(request) {
+      seen.push([request.url, ...request.headers.values()].join('\n'))
+      return new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
+    },
   })
   beforeAll(async () => {
-    const env = { DICTATION_TOKEN: TOKEN, DICTATION_ORIGINS: `http://localhost:${friend.port}` }
+    const env = { DICTATION_TOKEN: TOKEN, DICTATION_ORIGINS: `http://localhost:${stranger.port}` }
     server = await startServer({ env })
     browser = await openBrowser()
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await friend.stop(true)
-    await server?.[Symbol.asyncDispose]()
-  })
-
-  test('asks for the token, says when it is wrong, and shows the documentation when it is right', async () => {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    const faults: string[] = []
-    page.on('pageerror', (error) => faults.push(error.message))
-    await page.goto(`${server.url}/docs`)
-    await page.fill('input[name=token]', 'not the token')
-    await page.click('button')
-    await page.waitForSelector('[role=alert]:not(:empty)')
-    await expectSoon(() => page.textContent('[role=alert]'), 'This is not the token.')
-    await page.fill('input[name=token]', TOKEN)
-    await page.click('button')
-    await page.waitForSelector('.opblock-tag')
-    const [cookie] = await context.cookies()
-    expect(cookie).toMatchObject({ name: 'dictation_session', httpOnly: true, sameSite: 'Strict', path: '/' })
-    expect(cookie!.value).not.toContain(TOKEN)
-    // Also what cannot send a header: an address that is opened as it stands.
-    const listed = await page.goto(`${server.url}/captures`)
-    expect(listed!.status()).toBe(200)
-    expect(faults).toEqual([])
-    await context.close()
-  }, 60_000)
-
-  test('opens what can send no header once one is signed in: sockets, event streams, audio', async () => {
     const form = new FormData()
-    form.set('file', new File([await recordingFile('nothing-silence.flac').bytes()], 'silence.flac'))
-    const kept = await fetch(`${server.url}/captures?wait=false`, {
+    form.set('file', new File([await recordingFile('human-1.flac').bytes()], 'human.flac'))
+    const kept = await fetch(`${server.url}/captures`, {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}` },
       body: form,
     })
-    const { id } = (await kept.json()) as { id: string }
-    const page = await (await browser.newContext()).newPage()
-    await page.goto(`${server.url}/docs`)
-    expect(await page.evaluate(openAll, id)).toEqual({ socket: false, events: false, audio: false })
-    await page.fill('input[name=token]', TOKEN)
-    await page.click('button')
-    await page.waitForSelector('.opblock-tag')
-    expect(await page.evaluate(openAll, id)).toEqual({ socket: true, events: true, audio: true })
-    await page.context().close()
-  }, 60_000)
+    captureId = ((await kept.json()) as { id: string }).id
+  }, 240_000)
+  afterAll(async () => {
+    await browser?.close()
+    await stranger.stop(true)
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const signIn = async (page: Page) => {
+    await page.fill(FIELD, TOKEN)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('nav')
+  }
+
+  test('asks for the token, says when it is wrong, and shows the view when it is right', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/captures', allowed })
+    await page.waitForSelector(FIELD)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.fill(FIELD, 'not the token')
+    await page.click('button[type=submit]')
+    await expectSoon(() => page.textContent('[role=alert]'), 'This is not the token.')
+    await signIn(page)
+    await page.waitForSelector('text=And so my fellow Americans')
+    await page.reload()
+    await page.waitForSelector('text=And so my fellow Americans')
+    expect(faults).toEqual([])
+    await close()
+  }, 120_000)
+
+  test('keeps no cookie, and sends nothing of the session to another port of the computer', async () => {
+    const { page, close } = await openPage(browser, server.url, { path: '/captures', allowed })
+    await signIn(page)
+    expect(await page.context().cookies()).toEqual([])
+    const secret = await page.evaluate(() => sessionStorage.getItem('dictation.session'))
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    seen.length = 0
+    await page.goto(`http://127.0.0.1:${stranger.port}/`)
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.join('\n')).not.toContain(secret!)
+    expect(seen.join('\n')).not.toContain(TOKEN)
+    expect(await page.evaluate(() => sessionStorage.getItem('dictation.session'))).toBeNull()
+    await close()
+  }, 120_000)
+
+  test('plays, downloads and follows what happens, none of which can send a header', async () => {
+    const path = `/captures/${captureId}`
+    const { page, faults, close } = await openPage(browser, server.url, { path, allowed })
+    const parts: string[] = []
+    page.on('response', (response) => {
+      if (response.url().includes('/audio?ticket=')) parts.push(String(response.status()))
+    })
+    const stream = page.waitForResponse((response) => response.url().includes('/events?ticket='))
+    await signIn(page)
+    expect((await stream).status()).toBe(200)
+    await page.keyboard.press('Control+End')
+    await expectSoon(async () => parts.length > 0 && parts.every((status) => /^20[06]$/.test(status)), true)
+    const loaded = await page.evaluate(playedByTicket, `/captures/${captureId}/audio`)
+    expect(loaded).toBeGreaterThan(5)
+    await page.click('text=Download')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('a[download]:has-text("SRT")'),
+    ])
+    expect(download.suggestedFilename()).toEndWith('.srt')
+    expect(await Bun.file(await download.path()).text()).toContain('-->')
+    expect(faults).toEqual([])
+    await close()
+  }, 120_000)
+
+  test('asks for the token again when the session has ended', async () => {
+    const { page, close } = await openPage(browser, server.url, { path: '/captures', allowed })
+    await signIn(page)
+    await page.evaluate(async () => {
+      const authorization = `Bearer ${sessionStorage.getItem('dictation.session')}`
+      await fetch('/session', { method: 'DELETE', headers: { authorization } })
+      location.hash = '#/dictionary'
+    })
+    await page.waitForSelector(FIELD)
+    await signIn(page)
+    await page.waitForSelector('h1:has-text("Dictionary")')
+    await close()
+  }, 120_000)
+
+  test('lets a new tab in while another one is signed in, and both out when the session ends', async () => {
+    const { page, close } = await openPage(browser, server.url, { path: '/captures', allowed })
+    await signIn(page)
+    const other = await page.context().newPage()
+    await other.goto(`${server.url}/#/captures`)
+    await other.waitForSelector('text=And so my fellow Americans')
+    await other.goto(`${server.url}/#/settings`)
+    await other.click('text=Sign out')
+    await other.waitForSelector(FIELD)
+    await page.goto(`${server.url}/#/dictionary`)
+    await page.waitForSelector(FIELD)
+    await close()
+  }, 120_000)
+
+  test('signs in also where the browser keeps nothing for pages', async () => {
+    const script = `for (const name of ['getItem', 'setItem', 'removeItem'])
+      Object.defineProperty(Storage.prototype, name, { value(...given) {
+        if (this === window.localStorage) return name === 'getItem' ? null : undefined
+        throw new DOMException('blocked', 'SecurityError')
+      } })`
+    const { page, faults, close } = await openPage(browser, server.url, {
+      path: '/captures',
+      allowed,
+      script,
+    })
+    await signIn(page)
+    await page.waitForSelector('text=And so my fellow Americans')
+    expect(faults).toEqual([])
+    await close()
+  }, 120_000)
+
+  test('lets the documentation try its requests in a tab that is signed in', async () => {
+    const { page, close } = await openPage(browser, server.url, { allowed })
+    await signIn(page)
+    await page.goto(`${server.url}/docs#/captures/listCaptures`)
+    await page.click('#operations-captures-listCaptures .execute')
+    await page.waitForSelector('.live-responses-table .response-col_status:has-text("200")')
+    await close()
+  }, 120_000)
 
   test('lets a page of another origin open sockets, each with a ticket, where it is let in', async () => {
     const page = await browser.newPage()
-    await page.goto(`http://localhost:${friend.port}/`)
+    await page.goto(`http://localhost:${stranger.port}/`)
     const asked = { url: server.url, token: TOKEN }
     expect(await page.evaluate(openWithTicket, asked)).toEqual(['open', 'refused', 'refused'])
     await page.close()
   }, 60_000)
 })
 
-/** Runs in the page: which of the three the server answers. */
-async function openAll(id: string) {
-  const opens = (target: EventTarget, event: string) =>
-    new Promise<boolean>((resolve) => {
-      target.addEventListener(event, () => resolve(true))
-      target.addEventListener('error', () => resolve(false))
+/** Runs in the page: the seconds of a recording that an <audio> loads with a ticket, and has sought to the end of. */
+async function playedByTicket(path: string) {
+  const answer = await fetch('/session', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${sessionStorage.getItem('dictation.session')}`,
+    },
+    body: JSON.stringify({ ticket: true, path }),
+  })
+  const { ticket } = (await answer.json()) as { ticket: string }
+  const audio = new Audio(`${path}?ticket=${ticket}`)
+  const come = (event: string) =>
+    new Promise((resolve, reject) => {
+      audio.addEventListener(event, resolve, { once: true })
+      audio.addEventListener('error', reject, { once: true })
     })
-  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/transcribe/live?language=en`)
-  const events = new EventSource('/events')
-  const audio = new Audio(`/captures/${id}/audio`)
-  const [isSocket, isEvents, isAudio] = await Promise.all([
-    opens(socket, 'open'),
-    opens(events, 'open'),
-    opens(audio, 'loadedmetadata'),
-  ])
-  socket.close()
-  events.close()
-  return { socket: isSocket, events: isEvents, audio: isAudio }
+  await come('loadedmetadata')
+  const sought = come('seeked')
+  audio.currentTime = audio.duration - 1
+  await sought
+  return audio.duration
 }
 
 /** Runs in the page: with a ticket, with the same once more, and without one. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import type { PeerUser } from '../../src/http/contract/connection.ts'
 import { defineRoute } from '../../src/http/contract/route.ts'
 import { strictObject } from '../../src/http/contract/schema.ts'
+import { ownNames } from '../../src/http/server/origins.ts'
 import { declared, webOf } from '../support/web.ts'
 
 let handled = 0
@@ -85,6 +86,12 @@ describe('Origin', () => {
     'http://localhost:17493.evil.test',
     'http://localhost:17493/',
     'http://tauri.localhost:8080',
+    'http://tauri.localhost',
+    'https://tauri.localhost',
+    'http://ionic.localhost',
+    'http://127.0.0.1',
+    'http://[::1]:80',
+    'ionic://localhost',
     'http://evil.tauri.localhost',
     'capacitor://evil.test',
     'app://',
@@ -232,7 +239,7 @@ describe('user', () => {
   })
 
   test('asks for the token also where any user may call', async () => {
-    expect((await statusOf(another, { users: 'any', token })).statuses).toEqual([401, 200, 401, 200, 401])
+    expect((await statusOf(another, { users: 'any', token })).statuses).toEqual([401, 200, 401, 200, 200])
   })
 })
 
@@ -255,7 +262,7 @@ describe('token', () => {
     test(`refuses ${authorization === undefined ? 'its absence' : JSON.stringify(authorization)}`, async () => {
       const { call } = await web
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-      for (const path of ['/thing', '/nothing', '/docs/json', '/docs/assets/swagger-ui.css']) {
+      for (const path of ['/thing', '/nothing']) {
         const response = await call(path, { headers })
         expect(response.status).toBe(401)
         expect(response.headers.get('www-authenticate')).toBe('Bearer')
@@ -286,6 +293,12 @@ describe('added names of this computer', () => {
     const origin = 'http://host.docker.internal:17493'
     expect(await statusFor('host.docker.internal:17493', { origin })).toBe(200)
   })
+  test('refuses the pages of other ports under them, which other programs serve', async () => {
+    const host = 'host.docker.internal:17493'
+    for (const name of ['host.docker.internal', 'host.docker.internal:80', 'dictation.test:8080'])
+      expect(await statusFor(host, { origin: `http://${name}` }), name).toBe(403)
+    expect(await statusFor(host, { origin: `https://${host}` })).toBe(403)
+  })
   test('refuses other names and ports, and peers that are not on this computer', async () => {
     expect(await statusFor('docker.internal:17493')).toBe(403)
     expect(await statusFor('evil.host.docker.internal:17493')).toBe(403)
@@ -307,11 +320,40 @@ describe('added names of this computer', () => {
   })
 })
 
+describe('a server on one loopback address alone', () => {
+  const statusFor = async (names: string[], headers: Record<string, string>) => {
+    const { call } = await webOf(routes)
+    return (await call('/thing', { method: 'POST', headers, connection: { names } })).status
+  }
+  const [v4, v6] = ['127.0.0.1:17493', '[::1]:17493']
+
+  test('answers under that address', async () => {
+    expect(ownNames(['127.0.0.1'])).toEqual(['127.0.0.1'])
+    expect(await statusFor(['127.0.0.1'], { host: v4, origin: `http://${v4}` })).toBe(200)
+    expect(await statusFor(['[::1]'], { host: v6, origin: `http://${v6}` })).toBe(200)
+  })
+  test('refuses the other one and localhost, whose page another program may have served', async () => {
+    for (const [names, other] of [
+      [ownNames(['127.0.0.1']), v6],
+      [ownNames(['::1']), v4],
+    ] as const)
+      for (const host of [other, own]) {
+        expect(await statusFor(names, { host })).toBe(403)
+        expect(await statusFor(names, { host: `${names[0]}:17493`, origin: `http://${host}` })).toBe(403)
+      }
+  })
+  test('says how localhost becomes its own, which it is where both are listened on', async () => {
+    const { call } = await webOf(routes)
+    const answer = await call('/thing', { headers: { host: own }, connection: { names: ['127.0.0.1'] } })
+    const { detail } = (await answer.json()) as { detail: string }
+    expect(detail).toBe('Use http://127.0.0.1:17493. Start the server with HOST=localhost to use that name.')
+    expect(ownNames(['127.0.0.1', '::1'])).toEqual(['localhost', '127.0.0.1', '[::1]'])
+  })
+})
+
 describe('installed programs', () => {
   const origins = [
     'tauri://localhost',
-    'http://tauri.localhost',
-    'https://tauri.localhost',
     'app://obsidian.md',
     'app://-',
     'vscode-webview://1a2b3c',

@@ -64,7 +64,9 @@ async function open({
   })
   const folders = { models: modelsFolder }
   const deps = { ...parts, engine: limited, folders, log: silentLog, shutdown: shutdown.signal }
-  const { call } = await webOf(modelRoutes({ ...deps, settings: { current: () => now } }))
+  const { call } = await webOf(modelRoutes({ ...deps, settings: { current: () => now } }), {
+    origins: ['http://localhost:5173'],
+  })
   const post = (path: string, body?: object) =>
     call(path, {
       method: 'POST',
@@ -315,7 +317,32 @@ describe('load, unload and delete', () => {
   })
 })
 
+test('refuses to download from a repository that a page of another origin names', async () => {
+  const { call } = await open()
+  for (const origin of ['http://localhost:5173', 'app://obsidian.md']) {
+    const headers = { origin, 'content-type': 'application/json' }
+    const body = JSON.stringify({ model_name: NAME })
+    const answer = await call('/models/download', { method: 'POST', headers, body })
+    expect(((await answer.json()) as { code: string }).code).toBe('origin_not_allowed')
+  }
+  expect(hub.requests).toEqual([])
+})
+
 describe('import', () => {
+  test('refuses a model from a page of another origin, an installed program’s too, and stores nothing', async () => {
+    const { call } = await open()
+    const before = await readdir(modelsFolder)
+    for (const origin of ['http://localhost:5173', 'tauri://localhost']) {
+      const sent = importing(model, 'ggml-planted.bin')
+      const answer = await call('/models/import', { ...sent, headers: { origin } })
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        403,
+        'origin_not_allowed',
+      ])
+    }
+    expect(await readdir(modelsFolder)).toEqual(before)
+  })
+
   const parts = async () =>
     (await readdir(join(modelsFolder, DOWNLOADS_FOLDER)).catch(() => [])).filter((name) =>
       name.endsWith('.part'),

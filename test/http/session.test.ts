@@ -1,12 +1,14 @@
-// Signing in: the token against a cookie, what the cookie opens, and the page that asks for the token.
+// Signing in: the token against the secret of a session, what that opens, and tickets for what can send no header.
 
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, jest, test } from 'bun:test'
+import type { Connection } from '../../src/http/contract/connection.ts'
 import { defineRoute } from '../../src/http/contract/route.ts'
 import { openObject } from '../../src/http/contract/schema.ts'
 import { createAccess } from '../../src/http/server/access.ts'
-import { declared, webOf } from '../support/web.ts'
+import { type Call, declared, webOf } from '../support/web.ts'
 
 const token = 'correct-horse-battery'
+const WEEK_MS = 7 * 24 * 3600 * 1000
 const thing = defineRoute({ ...declared, method: 'GET', path: '/thing', operationId: 'thing' }, () =>
   Response.json({ done: true }),
 )
@@ -16,75 +18,114 @@ const socket = defineRoute(
 )
 const { call, app } = await webOf([thing, socket], { token })
 const json = { 'content-type': 'application/json' }
-const signIn = (sent: string) =>
-  call('/session', { method: 'POST', body: JSON.stringify({ token: sent }), headers: json })
-const cookieOf = (response: Response) => response.headers.get('set-cookie')!
-const cookieIn = (response: Response) => cookieOf(response).split(';')[0]!
-const statusWith = async (cookie: string) => (await call('/thing', { headers: { cookie } })).status
+const post = (body: object, headers: Record<string, string> = {}, connection: Partial<Connection> = {}) =>
+  call('/session', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { ...json, ...headers },
+    connection,
+  })
+const signIn = (sent: string) => post({ token: sent })
+const sessionIn = async (response: Response) => ((await response.json()) as { session: string }).session
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+const statusWith = async (secret: string, connection: Partial<Connection> = {}) =>
+  (await call('/thing', { headers: bearer(secret), connection })).status
+const ofAnotherUser = { user: () => (process.geteuid?.() ?? 0) + 1 }
 
 describe('a session', () => {
-  test('is given for the token, as a cookie that no script and no other site can use', async () => {
+  test('is given for the token, as a secret in the answer and never as a cookie', async () => {
     const response = await signIn(token)
-    expect(response.status).toBe(200)
-    const { token_required, expires_at } = (await response.json()) as Record<string, string>
-    expect([token_required as unknown, new Date(expires_at!) > new Date()]).toEqual([true, true])
-    expect(cookieOf(response)).toMatch(
-      /^dictation_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=604800$/,
-    )
-    expect(cookieOf(response)).not.toContain(token)
-    expect(await statusWith(cookieIn(response))).toBe(200)
-    expect(await statusWith(`theme=dark; ${cookieIn(response)}; other=1`)).toBe(200)
+    expect([response.status, response.headers.has('set-cookie')]).toEqual([200, false])
+    const { token_required, expires_at, session, ticket } = (await response.json()) as Record<string, string>
+    expect([token_required as unknown, new Date(expires_at!) > new Date(), ticket]).toEqual([
+      true,
+      true,
+      null,
+    ])
+    expect(session).toMatch(/^[\w-]{43}$/)
+    expect(await statusWith(session!)).toBe(200)
   })
 
   test('is given for the header, too, and every one is another', async () => {
-    const ask = () => call('/session', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    const [one, other] = [await ask(), await ask()]
-    expect([one.status, other.status]).toEqual([200, 200])
-    expect(cookieIn(one)).not.toBe(cookieIn(other))
+    const ask = () => call('/session', { method: 'POST', headers: bearer(token) })
+    const [one, other] = [await sessionIn(await ask()), await sessionIn(await ask())]
+    expect(one).not.toBe(other)
+  })
+
+  test('is refused as a cookie, where every port of the computer would be sent it', async () => {
+    const cookie = `dictation_session=${await sessionIn(await signIn(token))}`
+    expect((await call('/thing', { headers: { cookie } })).status).toBe(401)
+  })
+
+  test('refuses to open another session', async () => {
+    const session = await sessionIn(await signIn(token))
+    expect((await post({}, bearer(session))).status).toBe(401)
+  })
+
+  test('counts only for programs of the own user, as its tickets do, while the token counts for all', async () => {
+    const session = await sessionIn(await signIn(token))
+    expect(await statusWith(session, ofAnotherUser)).toBe(403)
+    expect(await statusWith(session)).toBe(200)
+    expect(await statusWith(token, ofAnotherUser)).toBe(200)
+    expect((await post({ ticket: true }, bearer(session), ofAnotherUser)).status).toBe(403)
   })
 
   test('ends when one signs out, and the others stay', async () => {
-    const [one, other] = [await signIn(token), await signIn(token)]
-    const left = await call('/session', { method: 'DELETE', headers: { cookie: cookieIn(one) } })
+    const [one, other] = [await sessionIn(await signIn(token)), await sessionIn(await signIn(token))]
+    const left = await call('/session', { method: 'DELETE', headers: bearer(one) })
     expect([left.status, await left.text()]).toEqual([204, ''])
-    expect(cookieOf(left)).toBe('dictation_session=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0')
-    expect([await statusWith(cookieIn(one)), await statusWith(cookieIn(other))]).toEqual([401, 200])
+    expect([await statusWith(one), await statusWith(other)]).toEqual([401, 200])
     expect((await call('/session', { method: 'DELETE' })).status).toBe(204)
   })
 
-  test('ends after a week, and the oldest of a hundred makes way', () => {
-    let now = new Date('2026-01-01T00:00:00Z')
-    const access = createAccess({ token, clock: () => now })
-    const asked = (cookie: string) =>
-      new Request('http://localhost', { headers: { cookie: cookie.split(';')[0]! } })
-    const first = access.openSession()
-    expect(access.isAuthorized(asked(first.cookie))).toBe(true)
-    now = new Date('2026-01-07T23:59:59Z')
-    expect(access.isAuthorized(asked(first.cookie))).toBe(true)
-    now = new Date('2026-01-08T00:00:00Z')
-    expect([first.expiresAt, access.isAuthorized(asked(first.cookie))]).toEqual([now, false])
-    const many = Array.from({ length: 101 }, () => access.openSession())
-    expect(access.isAuthorized(asked(many[0]!.cookie))).toBe(false)
-    expect(access.isAuthorized(asked(many[1]!.cookie))).toBe(true)
+  test('ends after a week, and the oldest of a thousand makes way', () => {
+    let now = 0
+    const access = createAccess({ token, passedMs: () => now })
+    const isSignedIn = (session: string) =>
+      access.isSignedIn(new Request('http://localhost', { headers: bearer(session) }))
+    const { session, expiresAt } = access.openSession()
+    expect(Math.abs(expiresAt.getTime() - Date.now() - WEEK_MS)).toBeLessThan(60_000)
+    now = WEEK_MS - 1
+    expect(isSignedIn(session)).toBe(true)
+    now = WEEK_MS
+    expect(isSignedIn(session)).toBe(false)
+    const many = Array.from({ length: 1001 }, () => access.openSession().session)
+    expect([isSignedIn(many[0]!), isSignedIn(many[1]!)]).toEqual([false, true])
+  })
+
+  test('ends in time although the wall clock is put back', () => {
+    let now = 0
+    const access = createAccess({ token, passedMs: () => now })
+    const { session } = access.openSession()
+    const { ticket } = access.issueTicket('/thing')
+    const asked = new Request(`http://localhost/thing?ticket=${ticket}`)
+    const back = jest.useFakeTimers({ now: new Date('2001-01-01T00:00:00Z') })
+    try {
+      now = WEEK_MS
+      expect(access.isSignedIn(new Request('http://localhost', { headers: bearer(session) }))).toBe(false)
+      expect(access.isSignedIn(asked)).toBe(false)
+    } finally {
+      back.useRealTimers()
+    }
   })
 
   test('is not needed where no token is demanded', async () => {
     const { call: callOpen } = await webOf([thing])
     const response = await callOpen('/session', { method: 'POST' })
-    expect(await response.json()).toEqual({ token_required: false, expires_at: null, ticket: null })
-    expect(response.headers.has('set-cookie')).toBe(false)
+    expect(await response.json()).toEqual({
+      token_required: false,
+      expires_at: null,
+      session: null,
+      ticket: null,
+    })
   })
 })
 
 describe('a ticket', () => {
   const asSocket = { upgrade: 'websocket', connection: 'Upgrade' }
   const askForTicket = async () => {
-    const response = await call('/session', {
-      method: 'POST',
-      body: JSON.stringify({ token, ticket: true }),
-      headers: json,
-    })
-    expect([response.status, response.headers.has('set-cookie')]).toEqual([200, false])
+    const response = await post({ token, ticket: true })
+    expect(response.status).toBe(200)
     const { ticket } = (await response.json()) as { ticket: string }
     expect(ticket).toMatch(/^[\w-]{43}$/)
     return ticket
@@ -102,25 +143,75 @@ describe('a ticket', () => {
     expect(await openWith(ticket, {})).toBe(401)
     for (const headers of [
       { authorization: `Bearer ${ticket}` },
-      { cookie: `dictation_session=${ticket}` },
       { 'sec-websocket-protocol': `realtime, openai-insecure-api-key.${ticket}` },
     ])
       expect((await call('/thing', { headers: { ...asSocket, ...headers } as never })).status).toBe(401)
     expect(await openWith(ticket)).toBe(200)
   })
 
-  test('is of no use after half a minute, and the oldest of a hundred makes way', () => {
-    let now = new Date('2026-01-01T00:00:00Z')
-    const access = createAccess({ token, clock: () => now })
+  test('is of no use after half a minute', () => {
+    let now = 0
+    const access = createAccess({ token, passedMs: () => now })
     const admits = (ticket: string) =>
-      access.isAuthorized(new Request(`http://localhost/?ticket=${ticket}`, { headers: asSocket }))
-    const [one, late] = [access.issueTicket(), access.issueTicket()]
-    now = new Date('2026-01-01T00:00:29Z')
+      access.isSignedIn(new Request(`http://localhost/?ticket=${ticket}`, { headers: asSocket }))
+    const [one, late] = [access.issueTicket(null), access.issueTicket(null)]
+    now = 29_999
     expect(admits(one.ticket)).toBe(true)
-    now = new Date('2026-01-01T00:00:30Z')
+    now = 30_000
     expect(admits(late.ticket)).toBe(false)
-    const many = Array.from({ length: 101 }, () => access.issueTicket().ticket)
-    expect([admits(many[0]!), admits(many[1]!)]).toEqual([false, true])
+  })
+
+  test('lets no program of another user in, and stays good for its own', async () => {
+    const ticket = await askForTicket()
+    const theirs = await call(`/socket?ticket=${ticket}`, { headers: asSocket, connection: ofAnotherUser })
+    expect([theirs.status, await openWith(ticket)]).toEqual([403, 200])
+  })
+})
+
+describe('a ticket for a path', () => {
+  const ticketFor = async (path: string, headers: Record<string, string> = bearer(token)) => {
+    const response = await post({ ticket: true, path }, headers)
+    expect(response.status).toBe(200)
+    return ((await response.json()) as { ticket: string }).ticket
+  }
+  const statusOf = async (address: string, init: Parameters<Call>[1] = {}) =>
+    (await call(address, init)).status
+
+  test('opens GET requests of it, again and again, and is given for a session, too', async () => {
+    const session = await sessionIn(await signIn(token))
+    const ticket = await ticketFor('/socket', bearer(session))
+    for (let time = 0; time < 3; time++) expect(await statusOf(`/socket?ticket=${ticket}`)).toBe(200)
+    expect(await statusOf(`/socket?ticket=${ticket}`, { method: 'HEAD' })).toBe(200)
+  })
+
+  test('refuses to open another path, another method, a socket, and for another user', async () => {
+    const ticket = await ticketFor('/socket')
+    for (const path of ['/thing', '/socket/', '/captures', '/socketx'])
+      expect(await statusOf(`${path}?ticket=${ticket}`), path).toBe(401)
+    for (const method of ['POST', 'DELETE', 'PUT', 'PATCH'])
+      expect(await statusOf(`/socket?ticket=${ticket}`, { method }), method).toBe(401)
+    const upgrade = { headers: { upgrade: 'websocket', connection: 'Upgrade' } }
+    expect(await statusOf(`/socket?ticket=${ticket}`, upgrade)).toBe(401)
+    expect(await statusOf(`/socket?ticket=${ticket}`, { connection: ofAnotherUser })).toBe(403)
+    expect(await statusOf('/socket', { headers: bearer(ticket) })).toBe(401)
+    expect((await post({ ticket: true }, bearer(ticket))).status).toBe(401)
+  })
+
+  test('ends after twelve hours', () => {
+    let now = 0
+    const access = createAccess({ token, passedMs: () => now })
+    const { ticket } = access.issueTicket('/thing')
+    const asked = new Request(`http://localhost/thing?ticket=${ticket}`)
+    now = 12 * 3600 * 1000 - 1
+    expect(access.isSignedIn(asked)).toBe(true)
+    now += 1
+    expect(access.isSignedIn(asked)).toBe(false)
+  })
+
+  test('refuses what is no path, and whoever has neither token nor session', async () => {
+    for (const path of ['', 'thing', 'http://a.test/', '/a b', `/${'a'.repeat(501)}`])
+      expect((await post({ ticket: true, path }, bearer(token))).status, path).toBe(422)
+    expect((await post({ ticket: true, path: '/thing' })).status).toBe(401)
   })
 })
 
@@ -142,7 +233,6 @@ describe('refuses', () => {
       const response = await signIn(sent)
       expect(response.status).toBe(401)
       expect(response.headers.get('www-authenticate')).toBe('Bearer')
-      expect(response.headers.has('set-cookie')).toBe(false)
     })
 
   test('to sign in without a token, or with what is no token', async () => {
@@ -151,59 +241,28 @@ describe('refuses', () => {
       expect((await call('/session', { method: 'POST', body, headers: json })).status).toBe(422)
   })
 
-  test('cookies that it did not give, and the token in place of one', async () => {
-    const real = cookieIn(await signIn(token))
-    const cookies = [
-      ...['', 'dictation_session', 'dictation_session=', `dictation_session=${token}`, `${real}x`],
-      ...[real.toUpperCase(), real.replace('dictation', 'other'), `x${real}`],
-    ]
-    for (const cookie of cookies) expect(await statusWith(cookie), cookie).toBe(401)
+  test('secrets that it did not give', async () => {
+    const real = await sessionIn(await signIn(token))
+    for (const secret of [`${real}x`, real.slice(1), real.toUpperCase(), ''])
+      expect(await statusWith(secret), secret).toBe(401)
   })
 
-  test('pages of other sites, cookie or not', async () => {
-    const cookie = cookieIn(await signIn(token))
+  test('pages of other sites, session or not', async () => {
+    const session = bearer(await sessionIn(await signIn(token)))
     for (const headers of [{ origin: 'http://evil.test' }, { 'sec-fetch-site': 'same-site' }]) {
-      expect(
-        (await call('/thing', { headers: { ...headers, cookie } as Record<string, string> })).status,
-      ).toBe(403)
-      const there = { ...json, ...headers } as Record<string, string>
-      expect((await call('/session', { method: 'POST', body: '{}', headers: there })).status).toBe(403)
+      const there = { ...headers, ...session } as Record<string, string>
+      expect((await call('/thing', { headers: there })).status).toBe(403)
+      expect((await post({}, there)).status).toBe(403)
     }
   })
 })
 
-describe('the documentation', () => {
-  test('asks for the token first, on a page that runs its own script alone', async () => {
-    const page = await call('/docs')
-    expect(page.status).toBe(200)
-    const [html, policy] = [await page.text(), page.headers.get('content-security-policy')]
-    expect(html).toContain('<form>')
-    expect(html).not.toContain('swagger')
-    expect(policy).toContain("script-src 'self'")
-    expect(page.headers.get('cache-control')).toBe('no-store')
-    const scripts = [...html.matchAll(/src="([^"]*)"/g)].map(([, source]) => source!)
-    expect(scripts).toEqual(['/docs/page/sign-in.js'])
-    const script = await call(scripts[0]!)
-    expect([script.status, script.headers.get('content-type')]).toEqual([
-      200,
-      expect.stringContaining('javascript'),
-    ])
-    for (const path of ['/docs/json', '/openapi.json', '/docs/page/start.js', '/docs/assets/swagger-ui.css'])
-      expect((await call(path)).status, path).toBe(401)
-  })
-
-  test('is shown with the cookie or the token', async () => {
-    const cookie = cookieIn(await signIn(token))
-    for (const headers of [{ cookie }, { authorization: `Bearer ${token}` }]) {
-      const given = headers as Record<string, string>
-      expect(await (await call('/docs', { headers: given })).text()).toContain('swagger')
-      expect((await call('/docs/json', { headers: given })).status).toBe(200)
-    }
-  })
-
-  test('names both ways to be let in', async () => {
-    const document = await app.document()
-    expect(document.security).toEqual([{ bearer: [] }, { session: [] }])
-    expect(document.paths['/session']?.post?.security).toEqual([])
-  })
+test('the page and the documentation are open, as they are the same in every installation, and data is not', async () => {
+  const html = { accept: 'text/html' }
+  for (const path of ['/', '/docs', '/docs/json', '/openapi.json', '/docs/page/start.js', '/page/main.js'])
+    expect((await call(path, { headers: html })).status, path).toBe(200)
+  expect((await call('/thing', { headers: html })).status).toBe(401)
+  const document = await app.document()
+  expect(document.security).toEqual([{ bearer: [] }])
+  expect(document.paths['/session']?.post?.security).toEqual([])
 })

@@ -285,12 +285,15 @@ describe('a page of another origin that is allowed', () => {
     { llm_api_key_env: 'DICTATION_OTHER_KEY' },
     { model_base_url: 'http://evil.test' },
   ]
+  const programs = ['tauri://localhost', 'app://obsidian.md', 'vscode-webview://a', 'capacitor://localhost']
   for (const destination of destinations)
-    test(`refuses to let it change ${Object.keys(destination)}`, async () => {
-      const { status, json } = await web.send('PATCH', { ...destination, trash_days: 3 }, page)
-      expect([status, json.code]).toEqual([403, 'origin_not_allowed'])
-      expect(json.detail).toContain(Object.keys(destination)[0])
-      expect(web.settings.current().trashDays).toBe(7)
+    test(`refuses to let it change ${Object.keys(destination)}, also where it is an installed program's`, async () => {
+      for (const origin of [page, ...programs]) {
+        const { status, json } = await web.send('PATCH', { ...destination, trash_days: 3 }, origin)
+        expect([status, json.code], origin).toEqual([403, 'origin_not_allowed'])
+        expect(json.detail).toContain(Object.keys(destination)[0])
+        expect(web.settings.current().trashDays).toBe(7)
+      }
     })
 
   test('may change the others, and put back what it was given', async () => {
@@ -300,8 +303,8 @@ describe('a page of another origin that is allowed', () => {
     expect([status, json.trash_days, json.webhook_url]).toEqual([200, 3, 'http://own.test/hook'])
   })
 
-  test('our own page and installed programs may change all of them', async () => {
-    for (const origin of ['http://localhost:17493', 'tauri://localhost'])
+  test('our own page may change all of them', async () => {
+    for (const origin of ['http://localhost:17493', 'http://127.0.0.1:17493'])
       for (const destination of destinations)
         expect((await web.send('PATCH', destination, origin)).status).toBe(200)
   })

@@ -63,6 +63,36 @@ describe('asking', () => {
     expect(server.asked[1]?.body?.model).toBe('listed-first')
   })
 
+  const bad = [
+    'm'.repeat(201),
+    'm'.repeat(1_000_000),
+    'a\0b',
+    'a\nb',
+    '\ud800',
+    '',
+    7,
+    null,
+    ['m'],
+    { id: 'm' },
+  ]
+  test('a name that is too long, or that nothing could store, is passed over', async () => {
+    for (const name of bad) {
+      await using server = startModelServer(({ path }) =>
+        path === '/v1/models'
+          ? Response.json({ data: [{ id: name }, { id: 'm'.repeat(200) }] })
+          : Response.json({ model: name, choices: [{ message: { content: 'Hello.' } }] }),
+      )
+      const answer = await client.complete(requestTo(server.baseUrl, { model: null }))
+      expect(answer, String(name).slice(0, 20)).toEqual({
+        ok: true,
+        value: { text: 'Hello.', model: 'm'.repeat(200) },
+      })
+      await using only = startModelServer(() => Response.json({ data: [{ id: name }] }))
+      const none = await client.complete(requestTo(only.baseUrl, { model: null }))
+      expect(none).toMatchObject({ ok: false, failure: { code: 'llm_no_model' } })
+    }
+  })
+
   test('what a model thinks aloud before its answer is left out', async () => {
     for (const content of [
       '<think>\nhm\n</think>\n\nHello.',

@@ -52,6 +52,10 @@ export function kindsOf(port: number, authorization: string | null): Kind[] {
   const origins = [
     ...['http://evil.test', `https://localhost:${port}`, `http://localhost:${port + 1}`, 'http://localhost'],
     ...[`http://localhost:${port}.evil.test`, `http://localhost:${port}/`, 'null', 'file://', ''],
+    // Names that lead to this computer, where any user may listen on their ports.
+    ...['http://tauri.localhost', 'https://tauri.localhost', `http://tauri.localhost:${port}`],
+    ...['http://127.0.0.1', 'http://[::1]', `http://evil.localhost:${port}`, 'http://ionic.localhost'],
+    ...[`http://127.0.0.2:${port}`, `http://127.0.0.1:${port + 1}`, `http://[::1]:${port + 1}`],
   ]
   const sites = ['cross-site', 'same-site', 'elsewhere']
   const preflight = 'Access-Control-Request-Method: PUT'
@@ -133,6 +137,52 @@ export function plainCalls(port: number, authorizations: (string | null)[]): Kin
     value === null
       ? withHeaders(own)
       : withHeaders(own, value.startsWith('Cookie') ? value : `Authorization: ${value}`),
+  )
+}
+
+/** A secret that counts only for programs of the own user: in the header, as the cookie of old, and in the address. */
+export const secretCalls = (port: number, secret: string): Kind['forms'] => [
+  ...plainCalls(port, [`Bearer ${secret}`, `Cookie: dictation_session=${secret}`]),
+  (operation) =>
+    withHeaders(`Host: localhost:${port}`)({ ...operation, path: `${operation.path}?ticket=${secret}` }),
+]
+
+/** What is served under names that may lead to other programs: the other loopback address, other ports of added names. */
+export function nameCalls(port: number, addedName: string): Kind['forms'] {
+  const host = `Host: 127.0.0.1:${port}`
+  const hosts = [`localhost:${port}`, `[::1]:${port}`]
+  const origins = [...hosts.map((one) => `http://${one}`), `http://${addedName}`, `http://${addedName}:8080`]
+  return [
+    ...hosts.map((one) => withHeaders(`Host: ${one}`)),
+    ...hosts.map((one) => withHeaders(`Host: ${one}`, `Origin: http://${one}`)),
+    ...origins.map((origin) => withHeaders(host, `Origin: ${origin}`)),
+  ]
+}
+
+/** Pages that may call, and may not choose where words, keys and models go. */
+export function redirections(port: number, pages: readonly string[]): string[] {
+  const settings = [
+    { webhook_url: 'http://evil.test' },
+    { llm_base_url: 'http://evil.test', trash_days: 3 },
+    { llm_api_key_env: 'DICTATION_OTHER_KEY' },
+    { model_base_url: 'http://evil.test' },
+  ].map((change) => ({ method: 'PATCH', path: '/settings/captures', body: change as object }))
+  const download = {
+    method: 'POST',
+    path: '/models/download',
+    body: { model_name: 'evil/models/ggml-a.bin' },
+  }
+  return pages.flatMap((page) =>
+    [...settings, ...settings.map((one) => ({ ...one, method: 'PUT' })), download].map(
+      ({ method, path, body }) => {
+        const text = JSON.stringify(body)
+        const head = [
+          ...[`${method} ${path} HTTP/1.1`, `Host: localhost:${port}`, `Origin: ${page}`],
+          ...['Content-Type: application/json', `Content-Length: ${text.length}`, 'Connection: close'],
+        ]
+        return `${head.join('\r\n')}\r\n\r\n${text}`
+      },
+    ),
   )
 }
 

@@ -10,7 +10,16 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { asUser, canServeAs, DAEMON, NOBODY, whyNoOthers } from '../support/users.ts'
 import { type Answer, askAll } from './ask.ts'
 import { costRows } from './cost.ts'
-import { type Kind, kindsOf, type Operation, pathsOutside, plainCalls } from './kinds.ts'
+import {
+  type Kind,
+  kindsOf,
+  nameCalls,
+  type Operation,
+  pathsOutside,
+  plainCalls,
+  redirections,
+  secretCalls,
+} from './kinds.ts'
 
 const USAGE = `usage: npm run strangers -- [--short]
 Asks every route as foreign pages, under foreign names, without the token and as other users do (as root, on Linux).
@@ -20,6 +29,10 @@ const { short = false } = optionsOrExit({ short: { type: 'boolean' } }, USAGE)
 const FORMS_A_ROUTE = short ? 2 : Number.POSITIVE_INFINITY
 /** Stands in what the server keeps; no stranger may see it. */
 const KEPT = 'a-word-that-nobody-else-may-read'
+
+/** A page of another origin that a person has let in, and a name of this computer that a person has added. */
+const LET_IN = 'http://let-in.test'
+const ADDED_NAME = 'added.test'
 
 const faults: string[] = []
 const rows: Row[] = []
@@ -61,7 +74,10 @@ async function operationsOf(server: RunningServer, headers: Record<string, strin
       isOpen: security?.length === 0,
     })),
   )
-  const more = ['/docs/assets/swagger-ui.css', '/no-such-route'].map((path) => ({ path, isOpen: false }))
+  const more = [
+    { path: '/docs/assets/swagger-ui.css', isOpen: true },
+    { path: '/no-such-route', isOpen: false },
+  ]
   return [...known, ...more.map((each) => ({ ...each, method: 'GET' }))]
 }
 
@@ -121,6 +137,7 @@ async function strangersAt(server: RunningServer, token: string | null): Promise
     const requests = requestsOf(operations, plainCalls(port, token === null ? [null] : wrong))
     for (const uid of [NOBODY, DAEMON])
       judge(`a program of user ${uid}${where}`, requests, await askAs(uid, port, requests))
+    if (token !== null) await secretsOfAnother(server, token, operations)
   } else
     rows.push({
       what: `programs of other users${where}`,
@@ -128,6 +145,72 @@ async function strangersAt(server: RunningServer, token: string | null): Promise
       note: whyNoOthers ?? 'the project is readable by root alone',
     })
   if ((await stateOf(server, headers)) !== before) faults.push(`something was changed${where}`)
+}
+
+/** What a page of the own user is given for the token, in the hands of another user's program. */
+async function secretsOfAnother(
+  server: RunningServer,
+  token: string,
+  operations: Operation[],
+): Promise<void> {
+  const port = portOf(server)
+  const secretFor = async (body: object) => {
+    const answer = await fetch(`${server.url}/session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const { session, ticket } = (await answer.json()) as { session: string | null; ticket: string | null }
+    return session ?? ticket!
+  }
+  const secrets = {
+    'the session of a page': await secretFor({}),
+    'the ticket of a socket': await secretFor({ ticket: true }),
+    'the ticket of a path': await secretFor({ ticket: true, path: '/captures' }),
+  }
+  for (const [what, secret] of Object.entries(secrets)) {
+    const requests = requestsOf(operations, secretCalls(port, secret))
+    judge(`${what}, sent by a program of user ${NOBODY}`, requests, await askAs(NOBODY, port, requests))
+  }
+  const closed = operations.filter((operation) => !('isOpen' in operation && operation.isOpen))
+  const cookies = requestsOf(
+    closed,
+    plainCalls(port, [`Cookie: dictation_session=${secrets['the session of a page']}`]),
+  )
+  judge('the session of a page, as a cookie', cookies, await askAll({ port, requests: cookies }))
+}
+
+/** A server on one address alone leaves the other one, and with it localhost, to other programs. */
+async function otherNamesOf(server: RunningServer, addedName: string): Promise<void> {
+  const port = portOf(server)
+  const headers = {}
+  const before = await stateOf(server, headers)
+  const requests = requestsOf(await operationsOf(server, headers), nameCalls(port, addedName))
+  judge(
+    'names and pages of the loopback address that the server does not listen on',
+    requests,
+    await askAll({ port, requests }),
+  )
+  if ((await stateOf(server, headers)) !== before) faults.push('something was changed under another name')
+}
+
+/** Pages that may call choose no place for words, keys and models. */
+async function pagesThatMayCall(server: RunningServer): Promise<void> {
+  const pages = [
+    LET_IN,
+    'tauri://localhost',
+    'app://obsidian.md',
+    'vscode-webview://a',
+    'capacitor://localhost',
+  ]
+  const before = await stateOf(server, {})
+  const requests = redirections(portOf(server), pages)
+  judge(
+    'pages that may call, choosing where words, keys and models go',
+    requests,
+    await askAll({ port: portOf(server), requests }),
+  )
+  if ((await stateOf(server, {})) !== before) faults.push('something was changed by a page that may call')
 }
 
 /** A friend who asks for files: what is not the page's must not be there. */
@@ -158,10 +241,14 @@ async function withServer(
   }
 }
 
-await withServer({}, async (server) => {
+await withServer({ DICTATION_ORIGINS: LET_IN }, async (server) => {
   await strangersAt(server, null)
   await pathsAt(server)
+  await pagesThatMayCall(server)
 })
+await withServer({ HOST: '127.0.0.1', DICTATION_HOSTS: ADDED_NAME }, (server) =>
+  otherNamesOf(server, ADDED_NAME),
+)
 await withServer({ DICTATION_TOKEN: 'auto' }, (server) =>
   strangersAt(server, readFileSync(join(server.dataFolder, 'token'), 'utf8')),
 )

@@ -13,6 +13,7 @@ import { failureResponse } from '../contract/failure.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
+import { ticketInQuery } from '../fields/ticket.ts'
 import { type AskedPart, fileResponse, partAsked } from '../server/file-response.ts'
 import { captureParams } from './address.ts'
 
@@ -34,7 +35,10 @@ export const audioRoute = (deps: CaptureAudioDeps): Route => {
         'The original bytes with their type, in whole or by range; with `format=wav` likewise decoded to 16 kHz mono WAV.',
       tag: 'captures',
       params: captureParams,
-      query: strictObject({ format: Type.Optional(oneOf(['original', 'wav'], { default: 'original' })) }),
+      query: strictObject({
+        format: Type.Optional(oneOf(['original', 'wav'], { default: 'original' })),
+        ticket: ticketInQuery,
+      }),
       headers: { Range: 'one range of bytes', 'If-None-Match': 'the ETag of a copy', 'If-Range': 'likewise' },
       responses: {
         200: {

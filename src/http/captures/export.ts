@@ -8,6 +8,7 @@ import { oneOf } from '../../lib/schema.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
+import { ticketInQuery } from '../fields/ticket.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import { captureParams } from './address.ts'
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, exportedText } from './export-formats.ts'
@@ -25,7 +26,10 @@ export const exportRoute = (captures: Captures): Route =>
         'Text and Markdown hold the text as refined where there is one; subtitles hold what was understood, with its times; JSON holds everything.',
       tag: 'captures',
       params: captureParams,
-      query: strictObject({ format: Type.Optional(oneOf(EXPORT_FORMATS, { default: 'txt' })) }),
+      query: strictObject({
+        format: Type.Optional(oneOf(EXPORT_FORMATS, { default: 'txt' })),
+        ticket: ticketInQuery,
+      }),
       responses: {
         200: {
           description: 'The file',

@@ -13,6 +13,8 @@ export type Connection = {
   user(): PeerUser
   /** the port this server answers on, which Host and Origin are compared with */
   port: number
+  /** the names that lead to this server and to no other program, as they stand in Host without the port */
+  names: readonly string[]
   /**
    * To be called when the request has arrived as a whole: from then on the idle timeout, which cuts
    * clients that stop sending, must not cut one that waits for its answer.
@@ -39,6 +41,7 @@ export const directConnection = (port: number): Connection => ({
   peer: '127.0.0.1',
   user: () => process.geteuid?.() ?? 'unknown',
   port,
+  names: ['localhost', '127.0.0.1', '[::1]'],
   requestIsWhole() {},
   mayPause() {},
   upgrade: () => false,

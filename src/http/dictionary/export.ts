@@ -8,6 +8,7 @@ import { DICTIONARY_FORMATS } from '../../text/dictionary/file-row.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
+import { ticketInQuery } from '../fields/ticket.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import { FILE_EXAMPLES, FILE_FORMATS } from './file-formats.ts'
 import { ImportedEntrySchema } from './schema.ts'
@@ -22,7 +23,10 @@ export const exportDictionaryRoute = (dictionary: TaughtDictionary) =>
       description:
         'Oldest first. Each of the formats can be imported again and says everything but ids. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it.',
       tag: 'dictionary',
-      query: strictObject({ format: Type.Optional(oneOf(DICTIONARY_FORMATS, { default: 'json' })) }),
+      query: strictObject({
+        format: Type.Optional(oneOf(DICTIONARY_FORMATS, { default: 'json' })),
+        ticket: ticketInQuery,
+      }),
       responses: {
         200: {
           description: 'The file',

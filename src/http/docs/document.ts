@@ -5,7 +5,6 @@ import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger'
 import type { Contract } from '../contract/route.ts'
 import { createSchemaHoister, type JsonObject } from '../contract/schema-hoister.ts'
 import type { Webhook } from '../contract/webhook.ts'
-import { SESSION_COOKIE } from '../server/access.ts'
 import { describeOperation } from './operation.ts'
 import { createProblemResponses } from './problem-responses.ts'
 
@@ -46,11 +45,8 @@ export type DocumentOptions = {
   webhooks?: readonly Webhook[]
 }
 
-/** The token, or the cookie that POST /session gives for it. */
-const SECURITY_SCHEMES: JsonObject = {
-  bearer: { type: 'http', scheme: 'bearer' },
-  session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
-}
+/** The token, or the session that POST /session gives for it. */
+const SECURITY_SCHEMES: JsonObject = { bearer: { type: 'http', scheme: 'bearer' } }
 
 /** Where the plugin serves, on no app that anybody reaches. */
 const SPEC_PATH = '/json'
@@ -102,7 +98,7 @@ function documentOf(
     },
     // Relative, so that the page works under every name this server answers to.
     servers: [{ url: '/' }],
-    security: token ? [{ bearer: [] }, { session: [] }] : [],
+    security: token ? [{ bearer: [] }] : [],
     tags: Object.entries(TAGS)
       .filter(([name]) => isUsed(name))
       .map(([name, description]) => ({ name, description })),

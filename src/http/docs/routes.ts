@@ -4,10 +4,8 @@
 import { Type } from '@sinclair/typebox'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import type { Access } from '../server/access.ts'
 import type { OpenApiDocument } from './document.ts'
 import { docsPage } from './page.ts'
-import { signInPage } from './sign-in-page.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
 
@@ -25,11 +23,8 @@ const DocumentSchema = strictObject(
   { $id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' },
 )
 
-/** `document` is asked when it is needed: it describes these routes too. Who has no token is asked for it. */
-export function docsRoutes(
-  document: () => Promise<OpenApiDocument>,
-  access: Pick<Access, 'isAuthorized'>,
-): Route[] {
+/** `document` is asked when it is needed: it describes these routes too. */
+export function docsRoutes(document: () => Promise<OpenApiDocument>): Route[] {
   return [
     defineRoute(
       {
@@ -38,12 +33,12 @@ export function docsRoutes(
         operationId: 'getDocs',
         summary: 'This documentation as a page',
         description:
-          'An interactive page; it loads nothing from anywhere else and works without a network. Where a token is demanded, it asks for it first.',
+          'An interactive page; it loads nothing from anywhere else and works without a network. Where a token is demanded, it is needed only to try what is documented.',
         tag: 'service',
         open: true,
         responses: { 200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } } },
       },
-      (request) => (access.isAuthorized(request) ? docsPage(request) : signInPage()),
+      docsPage,
     ),
     documentRoute(document, { path: '/docs/json', operationId: 'getDocument' }),
     // Where many clients and generators look for it.
@@ -62,6 +57,7 @@ const documentRoute = (
       summary: 'This documentation as an OpenAPI document',
       description: 'Describes every route, status and media type of this installation.',
       tag: 'service',
+      open: true,
       responses: {
         200: { description: 'The document', content: { 'application/json': { schema: DocumentSchema } } },
       },

@@ -1,9 +1,12 @@
-// How the ticket of a socket is taken from an address, so that all sockets name it alike.
+// How a ticket is taken from an address, so that all routes that a page opens without a header name it alike.
 // What it is worth is decided before routing (server/access.ts).
 
+import { Type } from '@sinclair/typebox'
 import { text } from '../contract/schema.ts'
 
-export const ticketInQuery = text({
-  description: 'of POST /session, where a token is demanded and neither a header nor the cookie can be sent',
-  maxLength: 100,
-})
+export const ticketInQuery = Type.Optional(
+  text({
+    description: 'of POST /session, where a token is demanded and no header can be sent',
+    maxLength: 100,
+  }),
+)

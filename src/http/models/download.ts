@@ -5,8 +5,10 @@ import type { Static } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
 import type { Downloads } from '../../models/downloads.ts'
 import { failureResponse } from '../contract/failure.ts'
+import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
+import { foreignPageRefused } from '../server/foreign-page.ts'
 import { modelMessage, modelMessageContent } from './schema.ts'
 
 export type DownloadRouteDeps = {
@@ -81,7 +83,11 @@ export const downloadModelRoute = ({ downloads }: DownloadRouteDeps) =>
         'disk_full',
       ],
     },
-    async (_request, { body }) => {
+    async (request, { body, connection }) => {
+      const refused = namesOwnSource(body.model_name)
+        ? foreignPageRefused({ request, listening: connection }, 'say where models come from')
+        : null
+      if (refused) return problemResponse(refused)
       const started = await downloads.start(body.model_name)
       if (!started.ok) return failureResponse(started.failure)
       const { outcome, name } = started.value
@@ -99,6 +105,9 @@ export const downloadModelRoute = ({ downloads }: DownloadRouteDeps) =>
       return Response.json(answer, { status: outcome === 'already_here' ? 200 : 202 })
     },
   )
+
+/** A file of anybody's repository, and not of the catalogue. */
+const namesOwnSource = (modelName: string): boolean => modelName.split('/').length > 2
 
 export const cancelDownloadRoute = ({ downloads }: DownloadRouteDeps) =>
   defineRoute(

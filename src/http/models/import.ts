@@ -9,6 +9,7 @@ import { formFields, receiveForm } from '../contract/form.ts'
 import { invalidRequest, problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
+import { foreignPageRefused } from '../server/foreign-page.ts'
 import { modelMessage } from './schema.ts'
 
 export type ModelImportDeps = {
@@ -54,6 +55,8 @@ export const modelImportRoute = ({ engine, modelImport }: ModelImportDeps): Rout
       problems: ['invalid_model', 'model_exists', 'model_folder_busy', 'folder_not_writable'],
     },
     async (request, { connection }) => {
+      const refused = foreignPageRefused({ request, listening: connection }, 'bring a model along')
+      if (refused) return problemResponse(refused)
       const form = await receiveForm<typeof fields, ArrivedModel>({
         request,
         connection,

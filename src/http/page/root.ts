@@ -4,8 +4,6 @@
 import { Type } from '@sinclair/typebox'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import { signInPage } from '../docs/sign-in-page.ts'
-import type { Access } from '../server/access.ts'
 import { SERVICE_NAME } from '../server/service-name.ts'
 import { PAGE_FILE } from './asset-files.ts'
 
@@ -34,10 +32,7 @@ const policyFor = (origin: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-type RootDeps = { version: string; access: Pick<Access, 'isAuthorized'> }
-
-/** A browser without a session is asked for the token where one is demanded. */
-export const rootRoute = ({ version, access }: RootDeps): Route =>
+export const rootRoute = ({ version }: { version: string }): Route =>
   defineRoute(
     {
       method: 'GET',
@@ -45,7 +40,7 @@ export const rootRoute = ({ version, access }: RootDeps): Route =>
       operationId: 'getRoot',
       summary: 'The page, or what answers here',
       description:
-        'A browser gets the page to record, read and search on, or is asked for the token where one is demanded.',
+        'A browser gets the page to record, read and search on, which asks for the token where one is demanded.',
       tag: 'service',
       open: true,
       headers: { Accept: '`text/html` is answered with the page' },
@@ -62,7 +57,7 @@ export const rootRoute = ({ version, access }: RootDeps): Route =>
     (request) => {
       if (!request.headers.get('accept')?.includes('text/html'))
         return Response.json(rootOf(version), { headers: { vary: 'accept' } })
-      return access.isAuthorized(request) ? page(request) : signInPage()
+      return page(request)
     },
   )
 

@@ -3,19 +3,25 @@
 
 import type { Connection } from '../contract/connection.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
-import { isForeignButLetIn, isHostName, isOrigin, isOwnOrigin, type LetIn, ownHosts } from './origins.ts'
+import type { Access } from './access.ts'
+import {
+  isForeignButLetIn,
+  isHostName,
+  isOrigin,
+  isOwnOrigin,
+  type LetIn,
+  type OwnAddress,
+  ownHosts,
+} from './origins.ts'
 import { routePath } from './route-path.ts'
 
 export type RequestGuardOptions = {
-  /** whether a request has what is demanded of it: the token, or a session that was opened with it */
-  isAuthorized(request: Request): boolean
-  /** without one, being authorized proves nothing */
-  tokenDemanded: boolean
+  access: Pick<Access, 'token' | 'hasToken' | 'isSignedIn'>
   /** whose programs may call without the token, where the system tells */
   users: Users
   letIn: LetIn
-  /** paths that answer without a token */
-  openPaths: readonly string[]
+  /** whether the path answers without a token */
+  isOpen(path: string): boolean
 }
 
 /** `own` is the user that the server runs as, and root, whom nothing keeps out. */
@@ -25,20 +31,22 @@ export type Users = 'own' | 'any'
 export type Guard = (request: Request, connection: Connection) => Response | null
 
 export function createGuard(options: RequestGuardOptions): Guard {
-  const { isAuthorized, tokenDemanded, users, letIn, openPaths } = options
+  const { access, users, letIn, isOpen } = options
+  const tokenDemanded = access.token !== null
   return (request, connection) => {
-    const isProven = tokenDemanded && isAuthorized(request)
+    // The token alone exempts from the question of whose program it is: only a person can have handed it on.
+    const hasToken = tokenDemanded && access.hasToken(request)
     const refusal =
       checkPeer(connection) ??
-      checkHost(request, connection.port, letIn.hostNames) ??
-      checkOrigin(request, connection.port, letIn) ??
+      checkHost(request, connection, letIn.hostNames) ??
+      checkOrigin(request, connection, letIn) ??
       checkFetchSite(request) ??
-      (users === 'any' || isProven ? null : checkUser(connection))
+      (users === 'any' || hasToken ? null : checkUser(connection))
     if (refusal) return refuse(refusal)
     // A preflight carries no credentials, so it is answered before they are asked for.
     if (isPreflight(request) && isLetIn(request, letIn)) return new Response(null, { status: 204 })
-    if (tokenDemanded && !isProven && !openPaths.includes(routePath(request))) return refuse(UNAUTHORIZED)
-    return null
+    const mayPass = !tokenDemanded || hasToken || isOpen(routePath(request)) || access.isSignedIn(request)
+    return mayPass ? null : refuse(UNAUTHORIZED)
   }
 }
 
@@ -77,22 +85,25 @@ function checkUser(connection: Connection): Problem | null {
 const ROOT = 0
 
 /** The only check that sees DNS rebinding: such a page sends neither Origin nor Sec-Fetch-Site. */
-function checkHost(request: Request, port: number, hostNames: readonly string[]): Problem | null {
+function checkHost(request: Request, listening: OwnAddress, hostNames: readonly string[]): Problem | null {
   const host = request.headers.get('host')?.toLowerCase()
-  if (host !== undefined && ownHosts(port, hostNames).includes(host)) return null
-  const use = `Use http://127.0.0.1:${port} or http://localhost:${port}.`
+  if (host !== undefined && ownHosts(listening, hostNames).includes(host)) return null
+  const { port, names } = listening
+  const use = `Use ${names.map((name) => `http://${name}:${port}`).join(' or ')}.`
   const name = host?.endsWith(`:${port}`) ? host.slice(0, host.lastIndexOf(':')) : host
-  const hint =
-    name !== undefined && isHostName(name)
-      ? ` If this computer is to answer as ${name}, start the server with DICTATION_HOSTS=${[...hostNames, name]} in its environment.`
-      : ''
-  return { code: 'host_not_allowed', detail: use + hint }
+  return { code: 'host_not_allowed', detail: use + hintFor(name, hostNames) }
 }
 
-function checkOrigin(request: Request, port: number, { origins, hostNames }: LetIn): Problem | null {
+function hintFor(name: string | undefined, hostNames: readonly string[]): string {
+  if (name === 'localhost') return ' Start the server with HOST=localhost to use that name.'
+  if (name === undefined || !isHostName(name)) return ''
+  return ` If this computer is to answer as ${name}, start the server with DICTATION_HOSTS=${[...hostNames, name]} in its environment.`
+}
+
+function checkOrigin(request: Request, listening: OwnAddress, { origins, hostNames }: LetIn): Problem | null {
   const origin = request.headers.get('origin')
   if (origin === null || isForeignButLetIn(origin, origins)) return null
-  if (isOwnOrigin(origin, port, hostNames)) return null
+  if (isOwnOrigin(origin, listening, hostNames)) return null
   const setting = isOrigin(origin)
     ? `DICTATION_ORIGINS=${[...origins, origin]}`
     : 'its origin in DICTATION_ORIGINS'

@@ -1,43 +1,42 @@
-// Random words that the server gave away and knows again for a while: cookies of sessions, tickets for sockets.
+// Random words that the server gave away and knows again for a while: secrets of sessions, tickets.
 // Keeps only their digests, which are of no use to whoever reads the memory; what each opens is access.ts's.
 
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../../lib/clock.ts'
 
 export type IssuedSecrets = {
-  issue(): { secret: string; expiresAt: Date }
-  isValid(secret: string): boolean
+  /** @param scope what it opens; a secret of another scope does not */
+  issue(scope?: string): { secret: string; expiresAt: Date }
+  isValid(secret: string, scope?: string): boolean
   /** false where it was not valid any more */
-  revoke(secret: string): boolean
+  revoke(secret: string, scope?: string): boolean
 }
 
 /** The oldest make way: no number of sign-ins grows the memory. */
-const MAX_SECRETS = 100
+const MAX_SECRETS = 1000
 
+/** @param passedMs the time that has really passed: a wall clock that is put back would let a secret live on */
 export function createIssuedSecrets({
   lifetimeMs,
-  clock,
+  passedMs = () => performance.now(),
 }: {
   lifetimeMs: number
-  clock: Clock
+  passedMs?: (() => number) | undefined
 }): IssuedSecrets {
-  /** by the digest: when it ends */
-  const issued = new Map<string, number>()
-  const isValid = (secret: string) => {
-    const endsAt = issued.get(keyOf(secret))
-    return endsAt !== undefined && clock().getTime() < endsAt
+  const issued = new Map<string, { endsAt: number; scope: string }>()
+  const isValid = (secret: string, scope = '') => {
+    const found = issued.get(keyOf(secret))
+    return found !== undefined && found.scope === scope && passedMs() < found.endsAt
   }
   return {
-    issue() {
+    issue(scope = '') {
       const secret = randomBytes(32).toString('base64url')
-      const endsAt = clock().getTime() + lifetimeMs
-      issued.set(keyOf(secret), endsAt)
+      issued.set(keyOf(secret), { endsAt: passedMs() + lifetimeMs, scope })
       const [oldest] = issued.keys()
       if (issued.size > MAX_SECRETS) issued.delete(oldest!)
-      return { secret, expiresAt: new Date(endsAt) }
+      return { secret, expiresAt: new Date(Date.now() + lifetimeMs) }
     },
     isValid,
-    revoke: (secret) => isValid(secret) && issued.delete(keyOf(secret)),
+    revoke: (secret, scope) => isValid(secret, scope) && issued.delete(keyOf(secret)),
   }
 }
 

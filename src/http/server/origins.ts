@@ -9,14 +9,14 @@ export type LetIn = {
   hostNames: readonly string[]
 }
 
-/** Of the pages that installed programs bring along. No web site can have one: browsers give them to nobody. */
-const PROGRAMS =
-  /^(?:(?:tauri|app|vscode-webview):\/\/[^/?#\s,*]+|capacitor:\/\/localhost|https?:\/\/tauri\.localhost)$/
-
-export const isProgramOrigin = (origin: string): boolean => PROGRAMS.test(origin)
+/**
+ * Pages that installed programs bring along, by schemes that no web site can have. `http://tauri.localhost` and its
+ * like are not among them: such a name leads to this computer, where any user may listen on its port.
+ */
+const PROGRAMS = /^(?:(?:tauri|app|vscode-webview):\/\/[^/?#\s,*]+|capacitor:\/\/localhost)$/
 
 export const isForeignButLetIn = (origin: string, origins: readonly string[]): boolean =>
-  isProgramOrigin(origin) || origins.includes(origin)
+  PROGRAMS.test(origin) || origins.includes(origin)
 
 /** What a browser says of a page that has no origin, and Electron of one in a file. */
 const WITHOUT_ORIGIN = ['null', 'file://']
@@ -28,16 +28,42 @@ export const isOrigin = (value: string): boolean =>
 export const isHostName = (value: string): boolean =>
   /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/.test(value)
 
-/** A port of 80 goes unsaid. Of names that a person added it may, since something else may have forwarded the request. */
-export function ownHosts(port: number, hostNames: readonly string[] = []): string[] {
-  const names = ['localhost', '127.0.0.1', '[::1]']
-  const added = hostNames.flatMap((name) => (name.includes(':') ? [name] : [name, `${name}:${port}`]))
-  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : []), ...added]
+/** Where a server listens: its port, and the names that lead to it and to no other program. */
+export type OwnAddress = { port: number; names: readonly string[] }
+
+/** An address as it stands in a URL. */
+export const urlHost = (address: string): string => (address.includes(':') ? `[${address}]` : address)
+
+/**
+ * The names of the addresses that a server listens on. A browser takes `localhost` for either loopback address: a server
+ * on one of them alone leaves the same port of the other one, and that name with it, to any program of any user.
+ */
+export function ownNames(addresses: readonly string[]): string[] {
+  const isBoth = ['127.0.0.1', '::1'].every((loopback) => addresses.includes(loopback))
+  return [...(isBoth ? ['localhost'] : []), ...addresses.map(urlHost)]
 }
 
-/** Whether it is that of a page which this server served. */
-export const isOwnOrigin = (origin: string, port: number, hostNames?: readonly string[]): boolean =>
-  ownHosts(port, hostNames).some((host) => origin === `http://${host}`)
+/** A port of 80 goes unsaid. Of names that a person added any may, since something else may have forwarded the request. */
+export const ownHosts = (listening: OwnAddress, hostNames: readonly string[] = []): string[] => [
+  ...hostsAt(listening),
+  ...hostNames.flatMap((name) => (name.includes(':') ? [name] : [name, `${name}:${listening.port}`])),
+]
+
+/** Whether this server, and no program on another port or address, served the page. */
+export const isOwnOrigin = (
+  origin: string,
+  { port, names }: OwnAddress,
+  hostNames: readonly string[] = [],
+): boolean => {
+  const added = hostNames.map((name) => name.replace(new RegExp(`:${port}$`), ''))
+  const withoutPort = added.filter((name) => !name.includes(':'))
+  return hostsAt({ port, names: [...names, ...withoutPort] }).some((host) => origin === `http://${host}`)
+}
+
+const hostsAt = ({ port, names }: OwnAddress): string[] => [
+  ...names.map((name) => `${name}:${port}`),
+  ...(port === 80 ? names : []),
+]
 
 /** Of a setting, separated by commas. */
 function listOf(value: string, isOne: (one: string) => boolean, wrong: string): string[] | { wrong: string } {

@@ -7,6 +7,7 @@ import { openSocketOwners, type SocketOwners } from '../../lib/socket-owner.ts'
 import type { Connection } from '../contract/connection.ts'
 import { problemResponse } from '../contract/problem.ts'
 import type { SocketListener } from '../contract/socket.ts'
+import { ownNames, urlHost } from './origins.ts'
 import { SERVICE_NAME } from './service-name.ts'
 import { socketHandler } from './sockets.ts'
 
@@ -69,7 +70,8 @@ export async function serve(options: ServeOptions): Promise<Result<HttpListener,
 }
 
 function listen(hostname: string, port: number, options: ServeOptions): Listener {
-  const { fetch, idleSeconds = IDLE_SECONDS, onError } = options
+  const { fetch, hostnames, idleSeconds = IDLE_SECONDS, onError } = options
+  const names = ownNames(hostnames)
   const ours = () => ({ address: hostname, port: server.port ?? port })
   const server = Bun.serve<SocketListener>({
     hostname,
@@ -88,6 +90,7 @@ function listen(hostname: string, port: number, options: ServeOptions): Listener
         peer: peer?.address ?? null,
         user: () => (owners === null ? 'unknown' : peer && owners.ownerOf(peer, ours())),
         port: server.port ?? port,
+        names,
         requestIsWhole: () => server.timeout(request, 0),
         mayPause: () => server.timeout(request, 0),
         upgrade(listener, protocol) {
@@ -160,5 +163,3 @@ async function getJson(url: string): Promise<Record<string, unknown> | null> {
     return null
   }
 }
-
-const urlHost = (hostname: string): string => (hostname.includes(':') ? `[${hostname}]` : hostname)

@@ -3,6 +3,8 @@
 
 import { type ArchiveEvent, type EventBus, type NumberedEvent, REMEMBERED_EVENTS } from '../../lib/events.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { ticketInQuery } from '../fields/ticket.ts'
 import { createEventQueue } from '../server/event-queue.ts'
 import { eventStream, type StreamedEvent as StreamEvent } from '../server/event-stream.ts'
 
@@ -47,6 +49,7 @@ export const eventsRoute = (deps: EventsDeps): Route =>
       summary: 'Watch what happens',
       description: DESCRIPTION,
       tag: 'service',
+      query: strictObject({ ticket: ticketInQuery }),
       headers: { 'Last-Event-ID': 'the id of the last event that was seen' },
       responses: {
         200: {

@@ -1,5 +1,5 @@
-// POST and DELETE /session: a browser signs in with the token, and out, or gets a ticket for a socket.
-// Who is signed in is server/access.ts; the page that asks for the token is docs/sign-in-page.ts.
+// POST and DELETE /session: a page signs in with the token, and out, or gets a ticket for what can send no header.
+// Who is signed in is server/access.ts; what of it the page keeps is ui/server/session.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { pause } from '../../lib/persist.ts'
@@ -16,23 +16,35 @@ const WRONG_TOKEN_MS = 300
 const SignInSchema = strictObject(
   {
     token: Type.Optional(text({ description: 'the token, unless the header has it', maxLength: 1000 })),
-    ticket: Type.Optional(
-      flag({ description: 'whether a ticket for one WebSocket is wanted in place of the cookie' }),
+    ticket: Type.Optional(flag({ description: 'whether a ticket is wanted in place of a session' })),
+    path: Type.Optional(
+      text({
+        description:
+          'with `ticket`: the path whose GET requests it opens, such as `/events`; without it the ticket opens one WebSocket',
+        pattern: '^/[!-~]{0,500}$',
+      }),
     ),
   },
   { $id: 'SignIn' },
 )
 
-const SessionSchema = strictObject(
+export const SessionSchema = strictObject(
   {
-    token_required: Type.Boolean({ description: 'false: this server demands no token, and gives no cookie' }),
-    expires_at: nullable(dateTime(), { description: 'when the cookie or the ticket ends, at the latest' }),
+    token_required: Type.Boolean({ description: 'false: this server demands no token, and gives no secret' }),
+    expires_at: nullable(dateTime(), { description: 'when the session or the ticket ends, at the latest' }),
+    session: nullable(Type.String(), {
+      description: 'the secret of the session, to be sent as `Authorization: Bearer` in place of the token',
+    }),
     ticket: nullable(Type.String(), {
-      description: 'where one was wanted: lets one WebSocket in whose address ends in `?ticket=` and this',
+      description: 'where one was wanted: opens an address that ends in `?ticket=` and this',
     }),
   },
   { $id: 'Session' },
 )
+
+type Session = Static<typeof SessionSchema>
+
+const NOT_NEEDED: Session = { token_required: false, expires_at: null, session: null, ticket: null }
 
 export const sessionRoutes = (access: Access): Route[] => [signInRoute(access), signOutRoute(access)]
 
@@ -42,25 +54,27 @@ const signInRoute = (access: Access) =>
       method: 'POST',
       path: '/session',
       operationId: 'createSession',
-      summary: 'Exchange the token for a cookie',
+      summary: 'Exchange the token for a session or a ticket',
       description:
-        'For pages, whose <audio> elements, event streams and WebSockets cannot send a header. The cookie is not the token; it is HttpOnly and SameSite=Strict, lasts a week, and ends with the server. Pages of other origins that were let in are sent no cookie: they ask for a `ticket` before each WebSocket, which lets one in within half a minute, and nothing else.',
+        'For pages, which should not keep the token itself. The secret of a session is sent as a header, lasts a week, and ends with the server; a cookie would go to every port of this computer, whoever listens there. WebSockets, event streams, <audio> and downloads of a page cannot send a header: for each the page gets a ticket, with the token or the session. One opens one WebSocket within half a minute; with `path` it opens the GET requests of that path for twelve hours. Sessions and tickets, unlike the token, count only for programs of the user that the server runs as (and root), where the system tells.',
       tag: 'service',
       open: true,
-      headers: { Authorization: '`Bearer` and the token, unless the body has it' },
+      headers: {
+        Authorization: '`Bearer` and the token, unless the body has it; for a ticket also the session',
+      },
       body: { kind: 'json', schema: SignInSchema, example: { token: 'the token' }, optional: true },
       responses: {
         200: {
           description: 'Signed in',
-          headers: { 'Set-Cookie': 'the session, where a token is demanded' },
           content: {
             'application/json': {
               schema: SessionSchema,
               example: {
                 token_required: true,
                 expires_at: '2026-02-07T12:00:00.000Z',
+                session: 'fZ3bq1n0vJ2dYk4S8x6QeW9tGhLmCpRr5uTaNiOoUyE',
                 ticket: null,
-              } satisfies Static<typeof SessionSchema>,
+              } satisfies Session,
             },
           },
         },
@@ -68,24 +82,27 @@ const signInRoute = (access: Access) =>
       problems: access.token === null ? [] : ['unauthorized'],
     },
     async (request, { body }) => {
-      if (access.token === null)
-        return Response.json({ token_required: false, expires_at: null, ticket: null })
+      if (access.token === null) return Response.json(NOT_NEEDED)
+      const isTicket = body?.ticket === true || body?.path !== undefined
       const sent = body?.token ?? access.bearerOf(request)
-      if (sent === null || !access.isToken(sent)) {
+      const hasToken = sent !== null && access.isToken(sent)
+      if (!hasToken && !(isTicket && access.isSignedIn(request))) {
         await pause(WRONG_TOKEN_MS, request.signal)
         return problemResponse(UNAUTHORIZED)
       }
-      if (body?.ticket === true) {
-        const { ticket, expiresAt } = access.issueTicket()
-        return Response.json({ token_required: true, expires_at: expiresAt.toISOString(), ticket })
-      }
-      const { cookie, expiresAt } = access.openSession()
-      return Response.json(
-        { token_required: true, expires_at: expiresAt.toISOString(), ticket: null },
-        { headers: { 'set-cookie': cookie } },
-      )
+      return Response.json(isTicket ? ticketOf(access, body?.path ?? null) : sessionOf(access))
     },
   )
+
+function ticketOf(access: Access, path: string | null): Session {
+  const { ticket, expiresAt } = access.issueTicket(path)
+  return { token_required: true, expires_at: expiresAt.toISOString(), session: null, ticket }
+}
+
+function sessionOf(access: Access): Session {
+  const { session, expiresAt } = access.openSession()
+  return { token_required: true, expires_at: expiresAt.toISOString(), session, ticket: null }
+}
 
 const signOutRoute = (access: Access) =>
   defineRoute(
@@ -94,12 +111,15 @@ const signOutRoute = (access: Access) =>
       path: '/session',
       operationId: 'deleteSession',
       summary: 'Sign out',
-      description: 'The cookie is of no use any more. Without one nothing happens.',
+      description:
+        'Ends the session that the header names. Without one nothing happens; tickets end when their time is over.',
       tag: 'service',
       open: true,
-      responses: {
-        204: { description: 'Signed out', headers: { 'Set-Cookie': 'takes the cookie away' } },
-      },
+      headers: { Authorization: '`Bearer` and the session' },
+      responses: { 204: { description: 'Signed out' } },
     },
-    (request) => new Response(null, { status: 204, headers: { 'set-cookie': access.endSession(request) } }),
+    (request) => {
+      access.endSession(request)
+      return new Response(null, { status: 204 })
+    },
   )

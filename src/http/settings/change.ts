@@ -33,10 +33,10 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
       responses: { 200: { description: 'All settings after the change', content: settingsContent } },
       problems: ['disk_full', 'database_unavailable'],
     },
-    async (request, { body, connection: { port } }) => {
+    async (request, { body, connection }) => {
       const { settings, styles, retention } = deps
       const change = settingsChange(body as Record<string, unknown>)
-      const refused = destinationsRefused({ request, port }, change, settings.current())
+      const refused = destinationsRefused({ request, listening: connection }, change, settings.current())
       if (refused) return problemResponse(refused)
       const style = chosenStyle(body as Record<string, unknown>)
       if (style === null || style.toLowerCase() === styles.default().id) await settings.change(change)

@@ -6,7 +6,8 @@ import { keyVariableFault } from '../../llm/key-variable.ts'
 import { parseBaseUrl } from '../../models/hub-address.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
-import { isOwnOrigin, isProgramOrigin } from '../server/origins.ts'
+import { foreignPageRefused } from '../server/foreign-page.ts'
+import type { OwnAddress } from '../server/origins.ts'
 
 const DESTINATIONS = ['llmBaseUrl', 'llmApiKeyEnv', 'webhookUrl', 'modelBaseUrl'] as const
 
@@ -39,22 +40,18 @@ function addressFault(text: string, instead: string): string | null {
 }
 
 /**
- * A page that DICTATION_ORIGINS lists may use what it is let in for. Where everything that is said later goes, and a key
- * with it, is not for a page to choose: its choice would outlast the page, and the trust in it. An installed program's page is
- * the program, which could as well ask without an origin.
+ * A page of another origin, an installed program's too, may use what it is let in for. Where everything that is said later
+ * goes, and a key with it, is not for a page to choose: its choice would outlast the page, and the trust in it.
  */
 export function destinationsRefused(
-  { request, port }: { request: Request; port: number },
+  asked: { request: Request; listening: OwnAddress },
   change: Partial<Settings>,
   now: Settings,
 ): Problem | null {
-  const origin = request.headers.get('origin')
-  if (origin === null || isOwnOrigin(origin, port) || isProgramOrigin(origin)) return null
   const changed = DESTINATIONS.filter((name) => change[name] !== undefined && change[name] !== now[name])
   if (changed.length === 0) return null
-  const names = changed.map(wireName).join(', ')
-  return {
-    code: 'origin_not_allowed',
-    detail: `A web page of another origin cannot change where words and keys are sent (${names}); a program or /docs can.`,
-  }
+  return foreignPageRefused(
+    asked,
+    `change where words and keys are sent (${changed.map(wireName).join(', ')})`,
+  )
 }

@@ -2,6 +2,7 @@
 // What the server refuses now is told by toasts.tsx.
 
 import { copyText } from '../captures/capture-actions.ts'
+import { DownloadLink } from '../parts/download-link.tsx'
 import { noteFault } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { DetailedCapture } from '../server/wire.ts'
@@ -35,9 +36,9 @@ export const WhatFailed = ({ capture, state }: Props) => {
           </button>
         )}
         {hasAudio && (
-          <a class="button" href={`/captures/${id}/audio`} download>
+          <DownloadLink class="button" href={`/captures/${id}/audio`}>
             {text.downloadAudio}
-          </a>
+          </DownloadLink>
         )}
       </div>
       <details>

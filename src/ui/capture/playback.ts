@@ -2,6 +2,7 @@
 // Its buttons are player.tsx's, its keys player-keys.ts's.
 
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { addressFor } from '../server/ticket.ts'
 
 export type Playback = {
   /** seconds; exact at each frame while it plays */
@@ -27,7 +28,10 @@ const REWIND_SECONDS = 1
 export function createPlayback(address: string, durationSeconds: number): Playback {
   const audio = new Audio()
   audio.preload = 'metadata'
-  audio.src = address
+  let isClosed = false
+  const hasAddress = addressFor(address).then((opened) => {
+    if (!isClosed) audio.src = opened
+  })
   const time = signal(0)
   const isPlaying = signal(false)
   const rate = signal(1)
@@ -62,13 +66,15 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     audio.currentTime = next
     next = null
   })
-  audio.addEventListener('error', () => {
+  const failed = (): void => {
     hasFailed.value = true
-  })
+  }
+  audio.addEventListener('error', failed)
+  hasAddress.catch(failed)
 
   const play = (): void => {
     // Refused is it only where the sound cannot be had, which the error tells.
-    audio.play().catch(() => {})
+    hasAddress.then(() => audio.play()).catch(() => {})
   }
   // One place at a time: Chromium never arrives where it is sent away from a place and back to it before it came there,
   // and an arrow key that is held down asks the server for no more than can be had.
@@ -98,6 +104,7 @@ export function createPlayback(address: string, durationSeconds: number): Playba
       audio.playbackRate = to
     },
     close() {
+      isClosed = true
       cancelAnimationFrame(frame)
       audio.pause()
       // Gives the connection back.

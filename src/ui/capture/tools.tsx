@@ -4,6 +4,7 @@
 import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import { CAPTURE_FORMATS, exportLink } from '../captures/capture-actions.ts'
+import { DownloadLink } from '../parts/download-link.tsx'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -62,16 +63,16 @@ const Downloads = ({ capture }: ToolProps) => {
     <ul class="row plainlist">
       {CAPTURE_FORMATS.map((format) => (
         <li key={format}>
-          <a class="button" href={exportLink(capture.id, format)} download>
+          <DownloadLink class="button" href={exportLink(capture.id, format)}>
             {text.formats[format]}
-          </a>
+          </DownloadLink>
         </li>
       ))}
       {capture.audio_available && (
         <li>
-          <a class="button" href={`/captures/${capture.id}/audio`} download>
+          <DownloadLink class="button" href={`/captures/${capture.id}/audio`}>
             {text.downloadAudio}
-          </a>
+          </DownloadLink>
         </li>
       )}
     </ul>

@@ -2,6 +2,7 @@
 // Of many at once selection.tsx makes a zip.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { DownloadLink } from '../parts/download-link.tsx'
 import { Icon } from '../parts/icon.tsx'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
@@ -55,16 +56,16 @@ export const DownloadMenu = ({ capture, tabIndex }: Props) => {
           {words !== '' &&
             CAPTURE_FORMATS.map((format) => (
               <li key={format}>
-                <a href={exportLink(id, format)} download onClick={() => open(false)}>
+                <DownloadLink href={exportLink(id, format)} onClick={() => open(false)}>
                   {named.formats[format]}
-                </a>
+                </DownloadLink>
               </li>
             ))}
           {hasAudio && (
             <li>
-              <a href={`/captures/${id}/audio`} download onClick={() => open(false)}>
+              <DownloadLink href={`/captures/${id}/audio`} onClick={() => open(false)}>
                 {named.downloadAudio}
-              </a>
+              </DownloadLink>
             </li>
           )}
         </ul>

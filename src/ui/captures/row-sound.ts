@@ -6,6 +6,7 @@ import { findSpoken } from '../capture/find-spoken.ts'
 import { soundOf } from '../capture/sound-address.ts'
 import { noteFault } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
+import { addressFor } from '../server/ticket.ts'
 import type { DetailedCapture, ListedCapture } from '../server/wire.ts'
 
 export function useRowSound(words: string): {
@@ -29,11 +30,12 @@ export function useRowSound(words: string): {
   const play = async (capture: ListedCapture): Promise<void> => {
     stop()
     if (playing === capture.id || !capture.audio_available) return
-    const sound = new Audio(soundOf(capture))
+    const sound = new Audio()
     audio.current = sound
     setPlaying(capture.id)
     sound.addEventListener('ended', stop)
     try {
+      sound.src = await addressFor(soundOf(capture))
       if (words.trim() !== '') {
         const { segments } = await ask<DetailedCapture>(`/captures/${capture.id}`)
         sound.currentTime = findSpoken(segments, words) ?? 0

@@ -3,6 +3,7 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { attempt } from '../parts/attempt.ts'
+import { DownloadLink } from '../parts/download-link.tsx'
 import { figure } from '../parts/figures.ts'
 import { FlagField, FormField } from '../parts/form-field.tsx'
 import { sentenceOf } from '../parts/sentence.ts'
@@ -55,9 +56,9 @@ export const DictionaryFiles = ({ again }: { again: () => Promise<void> }) => {
       <div class="row">
         <span>{words.export}</span>
         {FORMATS.map((format) => (
-          <a key={format} class="button" href={`/dictionary/export?format=${format}`} download>
+          <DownloadLink key={format} class="button" href={`/dictionary/export?format=${format}`}>
             {format.toUpperCase()}
-          </a>
+          </DownloadLink>
         ))}
       </div>
       <form ref={form} class="stack" onSubmit={(event) => void send(event)}>

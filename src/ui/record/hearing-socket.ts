@@ -1,6 +1,7 @@
 // A stream of samples to the server, and what it hears of them meanwhile.
 // What is shown of it is live-words.ts's; nothing depends on it: the recording is kept by take.ts.
 
+import { socketAddress } from '../server/ticket.ts'
 import type { LiveMessage } from '../server/wire.ts'
 
 export type HearingSocket = {
@@ -25,14 +26,15 @@ type Listening = {
 }
 
 export function openHearing({ rate, onMessage, onClose }: Listening): HearingSocket {
-  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/transcribe/live?rate=${rate}`)
+  let socket: WebSocket | null = null
+  let isClosed = false
   const frameSamples = Math.round(rate / FRAMES_IN_A_SECOND)
   const unsent: (Int16Array<ArrayBuffer> | string)[] = []
   let frame = new Int16Array(frameSamples)
   let filled = 0
 
   const put = (what: Int16Array<ArrayBuffer> | string) => {
-    if (socket.readyState === WebSocket.CONNECTING) unsent.push(what)
+    if (socket === null || socket.readyState === WebSocket.CONNECTING) unsent.push(what)
     else if (socket.readyState === WebSocket.OPEN) socket.send(what)
   }
   const sendFrame = () => {
@@ -40,15 +42,21 @@ export function openHearing({ rate, onMessage, onClose }: Listening): HearingSoc
     filled = 0
   }
 
-  socket.onopen = () => {
-    for (const one of unsent.splice(0)) socket.send(one)
+  const connect = (address: string) => {
+    if (isClosed) return
+    const opened = new WebSocket(address)
+    opened.onopen = () => {
+      for (const one of unsent.splice(0)) opened.send(one)
+    }
+    opened.onmessage = ({ data }) => onMessage(JSON.parse(data) as LiveMessage)
+    opened.onclose = ({ code }) => onClose(code === 1000)
+    socket = opened
   }
-  socket.onmessage = ({ data }) => onMessage(JSON.parse(data) as LiveMessage)
-  socket.onclose = ({ code }) => onClose(code === 1000)
+  socketAddress(`/transcribe/live?rate=${rate}`).then(connect, () => isClosed || onClose(false))
 
   return {
     send(samples) {
-      if (socket.bufferedAmount > MOST_UNSENT_SECONDS * rate * SAMPLE_BYTES) socket.close()
+      if (socket !== null && socket.bufferedAmount > MOST_UNSENT_SECONDS * rate * SAMPLE_BYTES) socket.close()
       let rest = samples
       while (rest.length > 0) {
         const part = rest.subarray(0, frameSamples - filled)
@@ -65,6 +73,8 @@ export function openHearing({ rate, onMessage, onClose }: Listening): HearingSoc
       put('{"type":"stop"}')
     },
     close() {
+      isClosed = true
+      if (socket === null) return
       socket.onclose = null
       socket.close()
     },

@@ -1,9 +1,21 @@
 // A recording to listen to.
 // What plays it is the browser's own.
 
+import { useEffect, useState } from 'preact/hooks'
+import { noteFault } from '../parts/toasts.tsx'
+import { addressFor } from '../server/ticket.ts'
 import { strings } from '../strings/strings.ts'
 
-export const RecordingSound = ({ src, isPlaying = false }: { src: string; isPlaying?: boolean }) => (
+export const RecordingSound = ({ src, isPlaying = false }: { src: string; isPlaying?: boolean }) => {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    let isWanted = true
+    addressFor(src).then((opened) => isWanted && setAddress(opened), noteFault)
+    return () => {
+      isWanted = false
+    }
+  }, [src])
+  const { recording } = strings.value.record
   // biome-ignore lint/a11y/useMediaCaption: its text is what the view shows beside it, or what is not known yet
-  <audio controls preload="none" autoplay={isPlaying} src={src} aria-label={strings.value.record.recording} />
-)
+  return <audio controls preload="none" autoplay={isPlaying} src={address} aria-label={recording} />
+}

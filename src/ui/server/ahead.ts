@@ -1,13 +1,15 @@
 // One question that is asked before the code that will ask it is here.
 // What is made of the answer is ask.ts's.
 
+import { authorization } from './session.ts'
+
 /** Longer than any code takes to come; what is older might be another by now. */
 const FRESH_MS = 5000
 
 let asked: { path: string; response: Promise<Response>; at: number } | null = null
 
 export function askAhead(path: string): void {
-  const response = fetch(path, { headers: { accept: 'application/json' } })
+  const response = fetch(path, { headers: { accept: 'application/json', ...authorization() } })
   // Whoever asks is told.
   response.catch(() => {})
   asked = { path, response, at: performance.now() }

@@ -3,6 +3,7 @@
 
 import { takeAhead } from './ahead.ts'
 import { isReachable } from './reachable.ts'
+import { authorization, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
 /** The server said no; `problem` has its reason for people and its code for programs. */
@@ -51,6 +52,7 @@ async function send(path: string, { method = 'GET', json, body, headers, signal 
       method,
       headers: {
         accept: 'application/json',
+        ...authorization(),
         ...(isJson && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -64,8 +66,7 @@ async function send(path: string, { method = 'GET', json, body, headers, signal 
   })
   signal?.throwIfAborted()
   isReachable.value = true
-  // The session has ended, as it does with the server: the page that asks for the token stands at this address.
-  if (response.status === 401) location.reload()
+  if (response.status === 401) endSession()
   if (!response.ok) throw new Refused(await problemOf(response))
   return response
 }

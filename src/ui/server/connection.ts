@@ -2,7 +2,9 @@
 // One tab alone holds the stream of events and passes it on: browsers open six connections to a host, for all tabs together.
 
 import { signal } from '@preact/signals'
-import { isReachable } from './reachable.ts'
+import { isReachable, serverIsBack } from './reachable.ts'
+import { hasSession, isSignedIn, isTokenWanted } from './session.ts'
+import { ticketed } from './ticket.ts'
 
 export type ServerEvent =
   | {
@@ -39,6 +41,7 @@ const tell = (event: ServerEvent): void => {
 export const retryInSeconds = signal<number | null>(null)
 
 const CHANNEL = 'dictation-events'
+const PATH = '/events'
 /** Grows with each try in vain, so that a server that is off for the night is not asked each second. */
 const RETRY_SECONDS = [2, 3, 5, 10, 20, 30]
 
@@ -57,8 +60,8 @@ export function followServer(): void {
 }
 
 function holdStream(channel: BroadcastChannel | null): void {
-  const open = () => {
-    const source = new EventSource('/events')
+  const open = (address: string) => {
+    const source = new EventSource(address)
     for (const name of NAMES) {
       source.addEventListener(name, ({ data }) => {
         const event = { name, ...JSON.parse(data) } as ServerEvent
@@ -70,14 +73,21 @@ function holdStream(channel: BroadcastChannel | null): void {
       isReachable.value = false
       if (source.readyState !== EventSource.CLOSED) return
       source.close()
-      const wait = isReachable.subscribe((reachable) => {
-        if (!reachable) return
-        queueMicrotask(() => wait())
-        open()
-      })
+      void openWithTicket()
     })
   }
-  open()
+  const openWithTicket = async () => {
+    for (;;) {
+      await serverIsBack()
+      await isSignedIn()
+      const address = await ticketed(PATH).catch(() => null)
+      if (address !== null) return open(address)
+      // Asked again when the server has answered, or when a person has signed in.
+      if (!isTokenWanted.value) isReachable.value = false
+    }
+  }
+  if (hasSession()) void openWithTicket()
+  else open(PATH)
 }
 
 function endRetrying(): void {
@@ -102,7 +112,6 @@ function retryLater(): void {
 
 export async function retryNow(): Promise<void> {
   const response = await fetch('/health', { cache: 'no-store' }).catch(() => null)
-  if (response?.status === 401) location.reload()
   if (response) {
     isReachable.value = true
     return

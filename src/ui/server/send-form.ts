@@ -3,6 +3,7 @@
 
 import { Refused, Unreachable } from './ask.ts'
 import { isReachable } from './reachable.ts'
+import { authorization, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
 type Sending = {
@@ -21,13 +22,15 @@ export function sendForm<Answer>(
     const request = new XMLHttpRequest()
     request.open('POST', path)
     request.responseType = 'json'
-    request.setRequestHeader('accept', 'application/json')
+    for (const [name, value] of Object.entries({ accept: 'application/json', ...authorization() }))
+      request.setRequestHeader(name, value)
     request.upload.addEventListener(
       'progress',
       ({ loaded, total }) => total > 0 && onProgress(loaded / total),
     )
     request.addEventListener('load', () => {
       isReachable.value = true
+      if (request.status === 401) endSession()
       if (request.status < 300) resolve(request.response as Answer)
       else reject(new Refused(problemIn(request)))
     })

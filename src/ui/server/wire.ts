@@ -22,6 +22,7 @@ import type { JobWireSchema } from '../../http/jobs/schema.ts'
 import type { ModelsSchema, WireModel } from '../../http/models/schema.ts'
 import type { FilesystemSchema } from '../../http/service/filesystem-health.ts'
 import type { HealthSchema } from '../../http/service/health.ts'
+import type { SessionSchema } from '../../http/service/session.ts'
 import type { TasksSchema } from '../../http/service/tasks.ts'
 import type { LiveMessage } from '../../http/transcribe/live/messages.ts'
 import type { PreviewSchema } from '../../http/writing-styles/preview.ts'
@@ -49,6 +50,7 @@ export type ListedModel = WireModel
 export type ModelList = Static<typeof ModelsSchema>
 export type ServerHealth = Static<typeof HealthSchema>
 export type DiskHealth = Static<typeof FilesystemSchema>
+export type SessionAnswer = Static<typeof SessionSchema>
 export type ActiveTasks = Static<typeof TasksSchema>
 export type ShownCommand = Static<typeof CommandSchema>
 export type CommandRun = Static<typeof CommandRunSchema>

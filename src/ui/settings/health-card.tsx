@@ -5,6 +5,7 @@ import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { figure, megabytes, timeSpan } from '../parts/figures.ts'
 import { ask } from '../server/ask.ts'
+import { endSession } from '../server/session.ts'
 import type { DiskHealth, ServerHealth } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
@@ -45,7 +46,7 @@ export const HealthCard = () => {
 }
 
 async function signOut(): Promise<void> {
-  if (await attempt(() => ask('/session', { method: 'DELETE' }))) location.reload()
+  if (await attempt(() => ask('/session', { method: 'DELETE' }))) endSession()
 }
 
 const Shown = ({ health, disk }: State) => {

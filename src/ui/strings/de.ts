@@ -759,7 +759,7 @@ export const de: Strings = {
     never: 'ohne Grenze',
     none: 'keine',
     signOut: 'Abmelden',
-    signOutHelp: 'In diesem Browser wird wieder nach dem Token gefragt.',
+    signOutHelp: 'In diesem Tab wird wieder nach dem Token gefragt.',
     state: 'Speicher und Zustand',
     groups: {
       hearing: 'Hören',
@@ -925,5 +925,11 @@ export const de: Strings = {
     cancelOf: '{name} abbrechen',
     retry: 'Noch einmal',
     retryOf: '{name} noch einmal',
+  },
+  signIn: {
+    help: 'Geben Sie das Token ein, mit dem dieser Server gestartet wurde (DICTATION_TOKEN).',
+    token: 'Token',
+    send: 'Anmelden',
+    wrong: 'Das ist nicht das Token.',
   },
 }

@@ -748,7 +748,7 @@ export const en = {
     never: 'no limit',
     none: 'none',
     signOut: 'Sign out',
-    signOutHelp: 'The token is asked for again in this browser.',
+    signOutHelp: 'This tab asks for the token again.',
     state: 'Storage and health',
     groups: {
       hearing: 'Hearing',
@@ -910,6 +910,12 @@ export const en = {
     cancelOf: 'Cancel {name}',
     retry: 'Retry',
     retryOf: 'Retry {name}',
+  },
+  signIn: {
+    help: 'Enter the token that this server was started with (DICTATION_TOKEN).',
+    token: 'Token',
+    send: 'Sign in',
+    wrong: 'This is not the token.',
   },
 }
 

@@ -3,6 +3,15 @@
 
 import { plugin } from './plugin.js'
 
+/** Of the page that this one was opened from, where the server demands a token (ui/server/session.ts). */
+function sessionOfTab() {
+  try {
+    return sessionStorage.getItem('dictation.session')
+  } catch {
+    return null
+  }
+}
+
 SwaggerUIBundle({
   url: '/docs/json',
   dom_id: '#documentation',
@@ -16,6 +25,11 @@ SwaggerUIBundle({
   syntaxHighlight: false,
   // Otherwise the page would send the document to a validator on the internet.
   validatorUrl: null,
+  requestInterceptor(request) {
+    const session = sessionOfTab()
+    if (session !== null) request.headers.Authorization ??= `Bearer ${session}`
+    return request
+  },
   plugins: [plugin],
 })
 

@@ -78,7 +78,7 @@ const query = strictObject({
       maximum: SILENCE_MS.most,
     }),
   ),
-  ticket: Type.Optional(ticketInQuery),
+  ticket: ticketInQuery,
 })
 
 const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its handshake. Any other request is answered 426.
@@ -116,7 +116,7 @@ there are fewer \`partial\` and \`confirmed\`, then none, and no audio is left o
 \`keep=true\` it becomes a capture as soon as the audio ends, however it ends, also when either side crashes. Where the
 server has to stop it (\`file_too_large\`, \`disk_full\`, \`storage_unavailable\`), what was sent before is kept; where not even that can
 be stored, the error says that it waits, and it becomes a capture by itself. Without \`keep=true\`, nothing is kept. Browsers
-cannot send a token with a WebSocket: POST /session gives a cookie for it, and to pages of other origins a \`ticket\`.`
+cannot send a token with a WebSocket: POST /session gives a \`ticket\` for it.`
 
 export const liveRoute = (deps: LiveRouteDeps): Route =>
   defineRoute(

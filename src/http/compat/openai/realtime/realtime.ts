@@ -39,7 +39,7 @@ const query = openObject({
     }),
   ),
   partials: Type.Optional(flag({ description: `as \`${PARTIALS}\` in \`include\`` })),
-  ticket: Type.Optional(ticketInQuery),
+  ticket: ticketInQuery,
 })
 
 const PROTOCOL = 'realtime'

@@ -1,0 +1,27 @@
+// Whether a folder is this user's alone. What another user may write into it would be believed: settings that send words
+// away, recordings, a token.
+
+import { readdir, stat } from 'node:fs/promises'
+import { makePrivate } from './durable.ts'
+import { isMissing } from './missing-file.ts'
+
+const WRITABLE_BY_OTHERS = 0o022
+
+/** Why the folder must not be used, as the end of a sentence; null: it is this user's alone, or there is none yet. */
+export async function foreignFault(folder: string): Promise<string | null> {
+  const user = process.geteuid?.()
+  if (user === undefined) return null
+  try {
+    const { uid } = await stat(folder)
+    if (uid !== user)
+      return `it belongs to user ${uid}, and the server runs as user ${user}. Start the server as its owner, or change the owner (chown)`
+    // Nothing can have been put into it yet.
+    if ((await readdir(folder)).length === 0) await makePrivate(folder)
+    const { mode } = await stat(folder)
+    if ((mode & WRITABLE_BY_OTHERS) === 0) return null
+    return `other users may write to it (mode ${(mode & 0o7777).toString(8)}). Check what is in it, then run chmod 700 on it`
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}

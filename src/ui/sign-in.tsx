@@ -1,0 +1,55 @@
+// What stands in place of the page where the server wants its token: a field for it.
+// What the server gives in exchange is server/session.ts's.
+
+import { useState } from 'preact/hooks'
+import { beginSession } from './server/session.ts'
+import type { ProblemBody, SessionAnswer } from './server/wire.ts'
+import { strings } from './strings/strings.ts'
+
+export const SignIn = () => {
+  const { signIn: words } = strings.value
+  const [fault, setFault] = useState<string | null>(null)
+  const send = async (event: Event) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    setFault(null)
+    setFault(await exchange(String(new FormData(form).get('token'))))
+    form.querySelector('input')?.select()
+  }
+  return (
+    <main id="view" class="stack">
+      <h1>Local Dictation</h1>
+      <p>{words.help}</p>
+      <form class="row" onSubmit={(event) => void send(event)}>
+        <input
+          type="password"
+          name="token"
+          aria-label={words.token}
+          autocomplete="current-password"
+          required
+          autofocus
+        />
+        <button type="submit" class="primary">
+          {words.send}
+        </button>
+      </form>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+    </main>
+  )
+}
+
+/** Why there is no session; null: there is one. */
+async function exchange(token: string): Promise<string | null> {
+  const { signIn: words, shell } = strings.value
+  const headers = { 'content-type': 'application/json' }
+  const sent = { method: 'POST', headers, body: JSON.stringify({ token }) }
+  const response = await fetch('/session', sent).catch(() => null)
+  if (response === null) return shell.offline
+  if (response.status === 401) return words.wrong
+  if (!response.ok) return ((await response.json()) as ProblemBody).detail ?? response.statusText
+  const { session } = (await response.json()) as SessionAnswer
+  beginSession(session)
+  return null
+}

@@ -1,0 +1,182 @@
+// Before a script sends a token or a recording: whose program listens there. Real scripts and real programs of another
+// user, as root on Linux; what other systems have in place of it, on files.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { announcedFault, holderCheck } from '../../scripts/client/holder.ts'
+import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+import { asUser, canServeAs, NOBODY } from '../support/users.ts'
+
+const scripts = resolve(import.meta.dir, '../../scripts')
+const TOKEN = 'a-token-of-more-than-sixteen-letters'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dictation-holder-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Answers everything as the server would, and writes down what it was sent. */
+const CATCHER = `
+const received = []
+const server = Bun.serve({
+  port: 0,
+  hostname: process.argv[1],
+  async fetch(request) {
+    received.push([request.url, ...request.headers.values(), await request.text()].join(' '))
+    await Bun.write(process.argv[2], received.join('\\n'))
+    return Response.json({ service: 'local-dictation', items: [], total: 0, models: [], text: '' })
+  },
+})
+console.log(server.port)`
+
+async function catcherOf(user: number, hostname: string) {
+  const log = join(folder, `received-${crypto.randomUUID()}`)
+  await writeFile(log, '')
+  await chmod(log, 0o666)
+  await chmod(folder, 0o755)
+  const child = Bun.spawn([...asUser(user), process.execPath, '-e', CATCHER, hostname, log], {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let told = ''
+  void (async () => {
+    for await (const chunk of child.stdout) told += new TextDecoder().decode(chunk)
+  })()
+  const port = Number(await until(() => told.includes('\n') && told.trim(), { timeoutMs: 20_000 }))
+  return { port, received: () => readFile(log, 'utf8'), [Symbol.dispose]: () => child.kill('SIGKILL') }
+}
+
+async function run(script: string, args: string[], env: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, join(scripts, `${script}.ts`), ...args], {
+    env: { ...process.env, DICTATION_TOKEN: TOKEN, DICTATION_DATA_DIR: join(folder, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const errors = await new Response(child.stderr).text()
+  return { code: await child.exited, errors }
+}
+
+describe.skipIf(!canServeAs(NOBODY))('a program of another user at the address', () => {
+  const recording = recordingFile('short-01.flac').name!
+  const commands: [script: string, args: string[]][] = [
+    ['transcribe', [recording]],
+    ['import', [recording]],
+    ['retranscribe', ['--failed']],
+    ['get-model', ['tiny.en']],
+    ['get-model', []],
+  ]
+
+  test('is sent nothing by any script, whichever way the address is named', async () => {
+    for (const hostname of ['127.0.0.1', '::1', '0.0.0.0', '::']) {
+      using catcher = await catcherOf(NOBODY, hostname)
+      const host = hostname === '::1' ? '[::1]' : '127.0.0.1'
+      const [byOption, byName] = [`http://${host}:${catcher.port}`, `http://localhost:${catcher.port}`]
+      for (const [script, args] of commands) {
+        const { code, errors } = await run(script, [...args, '--server', byOption], {})
+        expect([script, code], errors).toEqual([script, 3])
+        expect(errors).toContain(`A program of another user (${NOBODY}) listens at ${host}:${catcher.port}`)
+      }
+      const { code } = await run('transcribe', [recording], { DICTATION_URL: byName })
+      expect([code, await catcher.received()]).toEqual([3, ''])
+    }
+  }, 300_000)
+
+  test('is sent what it asks for where a person names the address and trusts it', async () => {
+    using catcher = await catcherOf(NOBODY, '127.0.0.1')
+    const url = `http://127.0.0.1:${catcher.port}`
+    await run('transcribe', [recording, '--server', url, '--trust-server'], {})
+    expect(await catcher.received()).toContain(TOKEN)
+    const count = (await catcher.received()).split('\n').length
+    await run('retranscribe', ['--failed'], { DICTATION_URL: url, DICTATION_TRUST_SERVER: 'yes' })
+    expect((await catcher.received()).split('\n').length).toBeGreaterThan(count)
+  }, 120_000)
+})
+
+test('an address that is not named cannot be trusted', async () => {
+  for (const script of ['transcribe', 'get-model']) {
+    const { code, errors } = await run(script, ['--trust-server', 'x'], { DICTATION_URL: '' })
+    expect([script, code]).toEqual([script, 2])
+    expect(errors).toContain('--trust-server needs the address')
+  }
+}, 60_000)
+
+test('a proxy that the environment names is sent nothing', async () => {
+  const proxied: string[] = []
+  using proxy = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      proxied.push(request.url)
+      return new Response(null, { status: 502 })
+    },
+  })
+  const asked: string[] = []
+  using own = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      asked.push(request.url)
+      return Response.json({ service: 'local-dictation', items: [], total: 0, models: [], text: '' })
+    },
+  })
+  const way = `http://127.0.0.1:${proxy.port}`
+  const env = { HTTP_PROXY: way, http_proxy: way, NO_PROXY: '', no_proxy: '' }
+  for (const host of ['127.0.0.1', 'localhost'])
+    for (const [script, args] of [
+      ['transcribe', [recordingFile('short-01.flac').name!]],
+      ['get-model', []],
+    ] as [string, string[]][])
+      await run(script, [...args, '--server', `http://${host}:${own.port}`], env)
+  expect([proxied, asked.length > 3]).toEqual([[], true])
+}, 60_000)
+
+test('an address of another computer is refused, unless it is trusted', async () => {
+  const given = { dataFolder: folder }
+  for (const url of [
+    'http://192.0.2.1:17493',
+    'https://dictation.test',
+    'http://host.docker.internal:17493',
+  ]) {
+    expect(await holderCheck(url, { ...given, isTrusted: false })()).toContain('--trust-server')
+    expect(await holderCheck(url, { ...given, isTrusted: true })()).toBeNull()
+  }
+})
+
+test('a program of the own user is believed', async () => {
+  using own = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  for (const host of ['127.0.0.1', 'localhost'])
+    expect(
+      await holderCheck(`http://${host}:${own.port}`, { dataFolder: folder, isTrusted: false })(),
+    ).toBeNull()
+})
+
+describe('where the system tells of no sockets', () => {
+  const announce = async (pid: number, url: string) => {
+    const dataFolder = join(folder, crypto.randomUUID())
+    await mkdir(dataFolder)
+    await writeFile(join(dataFolder, 'instance.json'), JSON.stringify({ pid, url }))
+    return dataFolder
+  }
+  const url = 'http://127.0.0.1:17493'
+
+  test('the address that a running server announced in the data folder is believed', async () => {
+    expect(await announcedFault(url, await announce(process.pid, url))).toBeNull()
+    expect(await announcedFault(`${url}/`, await announce(process.pid, url))).toBeNull()
+  })
+
+  test('refuses one that nobody announced, another one, and one of a server that has ended', async () => {
+    const ended = Bun.spawn(['true'])
+    await ended.exited
+    const none = 'No server of yours has said'
+    expect(await announcedFault(url, folder)).toStartWith(none)
+    expect(await announcedFault(url, await announce(ended.pid, url))).toStartWith(none)
+    for (const other of ['http://127.0.0.1:17494', 'http://[::1]:17493'])
+      expect(await announcedFault(other, await announce(process.pid, url))).toStartWith(
+        'Your server listens at',
+      )
+  })
+})
