@@ -2,6 +2,7 @@
 // What a crash leaves of it is taken in at the next start (captures/adopt-upload.ts); making a capture of it is its caller's.
 
 import { type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
+import { createByteQueue } from '../../audio/opus-stream/byte-queue.ts'
 import { wavHeaderOf } from '../../audio/wav-header.ts'
 import { createNews } from '../../lib/news.ts'
 import type { Result } from '../../lib/result.ts'
@@ -25,9 +26,11 @@ type Options = {
 
 /** Whoever sends is watched over by the socket. */
 const NEVER_MS = 2 ** 31 - 1
+const WRITE_BYTES = 64 * 1024
 
 export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Options): LiveRecording {
-  const held: Uint8Array[] = []
+  /** Frames of a few bytes become one write. */
+  const held = createByteQueue()
   let bytes = 0
   let isOver = false
   const { tell, next: changed } = createNews()
@@ -39,9 +42,8 @@ export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Op
   }
 
   async function* body() {
-    while (!isOver || held.length > 0) {
-      const next = held.shift()
-      if (next) yield next
+    while (!isOver || held.length() > 0) {
+      if (held.length() > 0) yield held.take(WRITE_BYTES)
       else await changed()
     }
   }
@@ -57,7 +59,7 @@ export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Op
     push(piece) {
       received ??= begin()
       if (bytes + piece.length > maxBytes) return false
-      take(piece.slice())
+      take(piece)
       return true
     },
     end() {
