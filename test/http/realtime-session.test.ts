@@ -330,11 +330,21 @@ describe('more pieces than may wait', () => {
       for (let at = 0; at < MOST + 3; at++) {
         append()
         if (between === 'clear') clear()
-        else say({ type: 'session.update', session: { audio: { input: { transcription: { prompt: `${at}` } } } } })
+        else
+          say({
+            type: 'session.update',
+            session: { audio: { input: { transcription: { prompt: `${at}` } } } },
+          })
       }
       say(last)
       await until(isIdle(told), soon)
-      expect(new Set(failures(told).slice(0, -1).map(({ code }) => code))).toEqual(new Set(['too_far_behind']))
+      expect(
+        new Set(
+          failures(told)
+            .slice(0, -1)
+            .map(({ code }) => code),
+        ),
+      ).toEqual(new Set(['too_far_behind']))
       expect(state.closed).toBe(null)
     }
   })
@@ -342,9 +352,28 @@ describe('more pieces than may wait', () => {
 
 test('a session does not hold more events than it can act on', async () => {
   const { say, state, told } = await opened()
-  for (let at = 0; at < 10_001; at++) say({ type: 'session.update', session: {} })
+  for (let at = 0; at < 200_001; at++) say({ type: 'session.update', session: {} })
   await until(() => state.isOver, soon)
   expect([told.at(-1)!.error.code, state.closed]).toEqual(['too_far_behind', 1013])
+})
+
+test('large events hold audio and little else', async () => {
+  const { say, listener, first, told, stream } = await opened()
+  const slashes = '////'.repeat(500_000)
+  const append = { type: 'input_audio_buffer.append', audio: slashes }
+  listener.received(JSON.stringify(append).replaceAll('/', '\\/'))
+  say({ nested: { audio: slashes }, type: 'input_audio_buffer.append', event_id: 'nested' })
+  listener.received(`{"type":"session.update","session":${'['.repeat(2_000_000)}`)
+  listener.received(`{"type":"input_audio_buffer.append","audio":"${slashes}`)
+  await until(() => told.filter(({ type }) => type === 'error').length === 3, soon)
+  expect(told.filter(({ type }) => type === 'error').map(({ error }) => error.code)).toEqual([
+    'invalid_request',
+    'body_too_large',
+    'body_too_large',
+  ])
+  expect((await first('error')).error.event_id).toBe('nested')
+  const one = await stream(1)
+  await until(() => one.samples === (slashes.length / 4) * 1.5, soon)
 })
 
 test('audio is base64 or refused, with and without its padding', async () => {

@@ -37,8 +37,9 @@ export function recordLive({ folder, wavRate, maxBytes, onFailure, onBreak }: Op
   let received: Promise<Result<ReceivedAudio, ReceiveFailure>> | null = null
   const take = (piece: Uint8Array) => {
     bytes += piece.length
+    const isAwaited = held.length() === 0
     held.push(piece)
-    tell()
+    if (isAwaited) tell()
   }
 
   async function* body() {

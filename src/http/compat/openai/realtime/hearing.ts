@@ -79,8 +79,9 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
   return {
     push(bytes) {
       if (isFinished || bytes.length === 0) return
+      const isAwaited = held.length() === 0
       held.push(bytes)
-      tell()
+      if (isAwaited) tell()
     },
     heldMs: () => held.length() / bytesPerMs,
     finish() {

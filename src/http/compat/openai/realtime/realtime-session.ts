@@ -45,8 +45,8 @@ const TOO_MANY_STRETCHES: Problem = {
   code: 'too_far_behind',
   detail: `${MOST_STRETCHES} pieces of audio wait to be transcribed. This event changed nothing; send it again when one of them is completed.`,
 }
-/** While the server looks up a model, more events arrive. */
-const MOST_WAITING = { events: 10_000, characters: 64 * 1024 ** 2 }
+/** What arrives while the server acts on earlier events; ten minutes at once, in pieces of 20 ms, are 30,000. */
+const MOST_WAITING = { events: 200_000, characters: 64 * 1024 ** 2 }
 const TOO_MANY_EVENTS: Problem = {
   code: 'too_far_behind',
   detail: 'Events arrive faster than the server can act on them; wait for its answers.',
@@ -239,14 +239,20 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     waiting.characters += characters
     if (waiting.events > MOST_WAITING.events || waiting.characters > MOST_WAITING.characters)
       return line.refuse(TOO_MANY_EVENTS)
-    doing = doing
-      .then(pause)
-      .then(work)
-      .catch((error) => line.refuse(internalError(error, log)))
-      .finally(() => {
-        waiting.events--
-        waiting.characters -= characters
-      })
+    doing = doNext(doing, work, characters)
+  }
+
+  /** A flood of small events is acted on in slices, between which other clients are served. */
+  const doNext = async (before: Promise<void>, work: () => Promise<void> | void, characters: number) => {
+    await before
+    try {
+      await pause()
+      await work()
+    } catch (error) {
+      line.refuse(internalError(error, log))
+    }
+    waiting.events--
+    waiting.characters -= characters
   }
 
   const end = () => {
@@ -263,11 +269,13 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   return {
     greeting: () => [sessionEvent('created', { id, config, isOlder: conversation.isOlder() })].map(withId),
     take(message) {
-      const read = readEvent(message)
-      if (!read.ok) return inTurn(() => refuse(read.failure))
-      const { eventId, event } = read.value
+      const text = typeof message === 'string' ? message : null
       inTurn(async () => {
-        const fault = line.signal.aborted ? null : await act(event)
+        if (line.signal.aborted) return
+        const read = readEvent(text)
+        if (!read.ok) return refuse(read.failure)
+        const { eventId, event } = read.value
+        const fault = await act(event)
         if (fault) refuse({ eventId, ...fault })
       }, message.length)
     },
