@@ -32,6 +32,8 @@ export type DictationServerOptions = {
   readKey: (name: string) => string | undefined
   /** the embedded database, which is compiled while all this is loaded */
   compiled?: Promise<WebAssembly.Module> | undefined
+  /** the server must stop at once: another one works on its folder */
+  onFolderLost?: () => void
 }
 
 type Context = DictationServerOptions & { undo: Undo }
@@ -172,13 +174,15 @@ const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
 /** What the system refuses is told with the setting that names another folder. */
 async function takeFolders(
   { data, incoming, models, work }: Folders,
-  { undo, log }: Context,
+  context: Context,
 ): Promise<Result<InstanceLock, { message: string }>> {
+  const { undo, log } = context
   let using: [folder: string, setting: string] = [data, 'DICTATION_DATA_DIR']
   try {
     const lock = await takeInstanceLock(data, { onWait: (message) => log.warn({}, message) })
     if (!lock.ok) return lock
     undo.push(() => lock.value.release())
+    guardFolder(lock.value, data, context)
     // Decoded samples of the last run are of no use to this one.
     await rm(work, { recursive: true, force: true })
     for (const folder of [incoming, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -193,6 +197,20 @@ async function takeFolders(
     const message = `The folder ${folder} cannot be used: ${reason}. Mend that, or let ${setting} name another.`
     return fail({ message })
   }
+}
+
+function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: Context): void {
+  lock.guard({
+    onRestored: () =>
+      log.error({}, `instance.lock was removed from ${folder}; it keeps other servers out, and was restored`),
+    onLost() {
+      log.error(
+        {},
+        `instance.lock was removed from ${folder}, and another server works there: this one stops`,
+      )
+      onFolderLost?.()
+    },
+  })
 }
 
 /** What people reach: listens from the first parts on, and hands requests to the newest. */
