@@ -12,6 +12,7 @@ import { addServerMetrics } from './http/service/server-metrics.ts'
 import { createLiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from './index-keeper.ts'
 import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
+import { sweepUnfinished } from './lib/durable.ts'
 import { createEventBus } from './lib/events.ts'
 import { createIdleMemory } from './lib/idle-memory.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
@@ -185,9 +186,11 @@ async function takeFolders(
     guardFolder(lock.value, data, context)
     // Decoded samples of the last run are of no use to this one.
     await rm(work, { recursive: true, force: true })
+    sweepUnfinished(data, { shared: false })
     for (const folder of [incoming, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
     using = [models, 'DICTATION_MODELS_DIR']
     await mkdir(models, { recursive: true, mode: 0o700 })
+    sweepUnfinished(models, { shared: true })
     return lock
   } catch (error) {
     const [folder, setting] = using
