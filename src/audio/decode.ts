@@ -16,7 +16,7 @@ import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
 import { PCM_BYTES_PER_SAMPLE, PCM_SAMPLE_RATE } from './pcm.ts'
 import { createTurns } from './turns.ts'
-import { createWorkRoom, type Place } from './work-room.ts'
+import { createWorkRoom, type Reservation } from './work-room.ts'
 
 export type DecodeFailure = {
   code:
@@ -102,10 +102,10 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
 
   async function decodeInRoom(
     work: Work,
-    { place, signal }: { place: Place; signal: AbortSignal },
+    { reserved, signal }: { reserved: Reservation; signal: AbortSignal },
   ): Promise<ChildOutcome> {
     // What decodes to the longest that may be is stopped for its length.
-    const roomBytes = place.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : place.bytes()
+    const roomBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
     const release = await turns.take(signal)
     if (release === null) return { step: 'aborted' }
     try {
@@ -129,16 +129,16 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     for (;;) {
       const taken = await room.take(roomBytes, stop)
       if (!taken.ok) return taken
-      const place = taken.value
+      const reserved = taken.value
       const startedAt = performance.now()
       let outcome: ChildOutcome = { step: 'crashed' }
       try {
-        outcome = await decodeInRoom(work, { place, signal: stop })
+        outcome = await decodeInRoom(work, { reserved, signal: stop })
       } finally {
-        if (outcome.step !== 'decoded') place.release()
+        if (outcome.step !== 'decoded') reserved.release()
       }
       const decodeMs = Math.round(performance.now() - startedAt)
-      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, { ...outcome, decodeMs, place }))
+      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, { ...outcome, decodeMs, reserved }))
       if (isOutgrown(outcome)) {
         roomBytes = Math.min(roomAfter(outcome, roomBytes), mostBytes)
         continue
@@ -190,16 +190,16 @@ const isOutgrown = (outcome: ChildOutcome): outcome is Outgrown =>
 const cameToItsEnd = (outcome: ChildOutcome): outcome is ChildReport =>
   isReport(outcome) && !(outcome.step === 'failed' && BROKEN_OFF.has(outcome.code))
 
-type Decoded = { samples: number; decodeMs: number; place: Place }
+type Decoded = { samples: number; decodeMs: number; reserved: Reservation }
 
-function pcmFile(path: string, { samples, decodeMs, place }: Decoded): PcmFile {
+function pcmFile(path: string, { samples, decodeMs, reserved }: Decoded): PcmFile {
   const durationMs = Math.round((samples / PCM_SAMPLE_RATE) * 1000)
-  place.shrink(samples * PCM_BYTES_PER_SAMPLE)
+  reserved.shrink(samples * PCM_BYTES_PER_SAMPLE)
   const dispose = async () => {
     try {
       await removeFile(path)
     } finally {
-      place.release()
+      reserved.release()
     }
   }
   return { path, samples, durationMs, decodeMs, dispose }

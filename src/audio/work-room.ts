@@ -6,7 +6,7 @@ import { createNews } from '../lib/news.ts'
 import { once } from '../lib/once.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 
-export type Place = {
+export type Reservation = {
   bytes(): number
   /** it turned out to need less */
   shrink(bytes: number): void
@@ -18,7 +18,7 @@ export type RoomFailure = { code: 'aborted' | 'disk_full'; message: string }
 
 export type WorkRoom = {
   /** waits in line until so much is free; fails where the disk has not so much with nothing else on it */
-  take(bytes: number, signal: AbortSignal): Promise<Result<Place, RoomFailure>>
+  take(bytes: number, signal: AbortSignal): Promise<Result<Reservation, RoomFailure>>
 }
 
 /** Four and a half hours of samples. A longer recording is decoded while no other one of more than a few minutes is. */
@@ -42,7 +42,7 @@ export function createWorkRoom({
 
   const fits = (lane: Lane, bytes: number) => lane.taken === 0 || lane.taken + bytes <= lane.most
 
-  const placeIn = (lane: Lane, bytes: number): Place => {
+  const reserveIn = (lane: Lane, bytes: number): Reservation => {
     let held = bytes
     lane.taken += held
     const shrink = (to: number) => {
@@ -86,7 +86,7 @@ export function createWorkRoom({
       lane.line.push(mine)
       try {
         const failure = await waitInLine(lane, { bytes, mine, signal })
-        return failure ? fail(failure) : succeed(placeIn(lane, bytes))
+        return failure ? fail(failure) : succeed(reserveIn(lane, bytes))
       } finally {
         lane.line.splice(lane.line.indexOf(mine), 1)
         tell()

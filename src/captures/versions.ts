@@ -1,8 +1,7 @@
 // Earlier states of a capture's transcript: when one is added, and which are removed when they become too many.
 // How one is brought back is restore-version.ts's.
 
-import type { CaptureVersion } from './capture.ts'
-import type { CaptureRecord } from './record.ts'
+import type { Capture, CaptureVersion } from './capture.ts'
 
 const MOST_VERSIONS = 50
 /** In memory and on the disk: every change of the capture reads them. */
@@ -12,7 +11,7 @@ type Replacement = { at: Date; by: 'person' | 'server' }
 
 /** What is replaced is kept, unless there was no transcript before. */
 export function withEarlierState(
-  { capture, versions }: CaptureRecord,
+  { capture, versions }: { capture: Capture; versions: CaptureVersion[] },
   { at, by }: Replacement,
 ): CaptureVersion[] {
   if (capture.status !== 'completed') return versions
