@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { removeDurably, syncFile, writeFileDurably } from '../src/lib/durable.ts'
+import { removeDurably, sweepUnfinished, syncFile, writeFileDurably } from '../src/lib/durable.ts'
 import { isMissing } from '../src/lib/missing-file.ts'
 
 const NOTE = 'as-left.json'
@@ -36,7 +36,11 @@ export function changedSince(folder: string, left: AsLeft): string | null {
 }
 
 /** To be called before anything is written; what is noted does not hold from then on. */
-export const forgetAsLeft = (folder: string): Promise<void> => removeDurably(join(folder, NOTE))
+export async function forgetAsLeft(folder: string): Promise<void> {
+  // A note that was cut off while it was written would count as a file of the database.
+  sweepUnfinished(folder, { shared: false })
+  await removeDurably(join(folder, NOTE))
+}
 
 /** To be called when nothing is written any more. `before` spares reading again what has not changed since. */
 export async function noteAsLeft(folder: string, before: AsLeft): Promise<void> {

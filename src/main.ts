@@ -48,17 +48,21 @@ async function main(args: string[]): Promise<number | null> {
 
   const { version } = packageJson
   const readKey = (name: string) => process.env[name]
-  const server = createDictationServer({ config: config.value, log, version, readKey, compiled })
   let stopping = false
+  const stop = (code: number) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    void server
+      .stop()
+      .then(lastLines)
+      .then(() => process.exit(code))
+  }
+  const given = { config: config.value, log, version, readKey, compiled }
+  const server = createDictationServer({ ...given, onFolderLost: () => stop(1) })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      log.info({ signal }, 'stopping; a second signal exits at once')
-      void server
-        .stop()
-        .then(lastLines)
-        .then(() => process.exit(0))
+      if (!stopping) log.info({ signal }, 'stopping; a second signal exits at once')
+      stop(0)
     })
 
   const started = await server.start().catch((error: Error) => fail(error.message))

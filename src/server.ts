@@ -12,6 +12,7 @@ import { addServerMetrics } from './http/service/server-metrics.ts'
 import { createLiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from './index-keeper.ts'
 import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
+import { sweepUnfinished } from './lib/durable.ts'
 import { createEventBus } from './lib/events.ts'
 import { createIdleMemory } from './lib/idle-memory.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
@@ -33,6 +34,8 @@ export type DictationServerOptions = {
   readKey: (name: string) => string | undefined
   /** the embedded database, which is compiled while all this is loaded */
   compiled?: Promise<WebAssembly.Module> | undefined
+  /** the server must stop at once: another one works on its folder */
+  onFolderLost?: () => void
 }
 
 type Context = DictationServerOptions & { undo: Undo }
@@ -173,8 +176,9 @@ const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
 /** What the system refuses is told with the setting that names another folder. */
 async function takeFolders(
   { data, incoming, models, work }: Folders,
-  { undo, log }: Context,
+  context: Context,
 ): Promise<Result<InstanceLock, { message: string }>> {
+  const { undo, log } = context
   let using: [folder: string, setting: string] = [data, 'DICTATION_DATA_DIR']
   try {
     const fault = await foreignFault(data)
@@ -182,11 +186,14 @@ async function takeFolders(
     const lock = await takeInstanceLock(data, { onWait: (message) => log.warn({}, message) })
     if (!lock.ok) return lock
     undo.push(() => lock.value.release())
+    guardFolder(lock.value, data, context)
     // Decoded samples of the last run are of no use to this one.
     await rm(work, { recursive: true, force: true })
+    sweepUnfinished(data, { shared: false })
     for (const folder of [incoming, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
     using = [models, 'DICTATION_MODELS_DIR']
     await mkdir(models, { recursive: true, mode: 0o700 })
+    sweepUnfinished(models, { shared: true })
     return lock
   } catch (error) {
     const [folder, setting] = using
@@ -196,6 +203,20 @@ async function takeFolders(
     const message = `The folder ${folder} cannot be used: ${reason}. Mend that, or let ${setting} name another.`
     return fail({ message })
   }
+}
+
+function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: Context): void {
+  lock.guard({
+    onRestored: () =>
+      log.error({}, `instance.lock was removed from ${folder}; it keeps other servers out, and was restored`),
+    onLost() {
+      log.error(
+        {},
+        `instance.lock was removed from ${folder}, and another server works there: this one stops`,
+      )
+      onFolderLost?.()
+    },
+  })
 }
 
 /** What people reach: listens from the first parts on, and hands requests to the newest. */

@@ -2,6 +2,7 @@
 // Knows processes and files; formats are the business of decoding/, which only the child loads.
 
 import { unlinkSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freeLater } from '../lib/free-later.ts'
 import type { Log } from '../lib/log.ts'
@@ -13,8 +14,9 @@ import { type ChildOutcome, type ChildReport, type DecoderChild, isReport } from
 import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
-import { PCM_SAMPLE_RATE } from './pcm.ts'
+import { PCM_BYTES_PER_SAMPLE, PCM_SAMPLE_RATE } from './pcm.ts'
 import { createTurns } from './turns.ts'
+import { createWorkRoom, type Reservation } from './work-room.ts'
 
 export type DecodeFailure = {
   code:
@@ -36,7 +38,7 @@ export type AudioDecoder = {
     path: string
     kind: AudioKind
     signal: AbortSignal
-    /** told where the samples gather, for who does not wait until all are there */
+    /** receives where the samples gather, for a player, which reads them meanwhile and may pause for minutes */
     onOutput?: (path: string) => void
   }): Promise<Result<PcmFile, DecodeFailure>>
   /** resolves when the spare process is up; does nothing without one */
@@ -52,6 +54,8 @@ export type AudioDecoderOptions = {
   maxAudioSeconds: number
   /** keep a process waiting, so that its start is not part of a decode */
   spare: boolean
+  /** how much decoded samples may fill at once, unless a single recording needs more */
+  mostWorkBytes?: number
   /** false behaves as if the optional package were not installed */
   optionalDecoder?: boolean
   log?: Log
@@ -65,6 +69,11 @@ const MAX_PROCESSES = 2
 export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   const turns = createTurns(MAX_PROCESSES)
   const closing = new AbortController()
+  const { workFolder, maxAudioSeconds, optionalDecoder = true } = options
+  const openRoom = () => createWorkRoom({ folder: workFolder, mostBytes: options.mostWorkBytes })
+  // A paused player must not keep recordings from being transcribed.
+  const rooms = { transcription: openRoom(), playback: openRoom() }
+  const mostBytes = maxAudioSeconds * PCM_SAMPLE_RATE * PCM_BYTES_PER_SAMPLE
   const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0)
 
   /** One that ended before it was up says nothing about the recording. */
@@ -89,26 +98,54 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     return outcome
   }
 
+  type Work = Omit<DecodeTask, 'roomBytes'>
+
+  async function decodeInRoom(
+    work: Work,
+    { reserved, signal }: { reserved: Reservation; signal: AbortSignal },
+  ): Promise<ChildOutcome> {
+    // What decodes to the longest that may be is stopped for its length.
+    const roomBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
+    const release = await turns.take(signal)
+    if (release === null) return { step: 'aborted' }
+    try {
+      const outcome = await runChild({ ...work, roomBytes }, signal)
+      // A process that was ended has not tidied up.
+      if (outcome.step !== 'decoded')
+        await Promise.all([removeFile(work.outputPath), removeFile(secondPath(work.outputPath))])
+      return outcome
+    } finally {
+      release()
+    }
+  }
+
   const decode: AudioDecoder['decode'] = async ({ path, kind, signal, onOutput }) => {
     const stop = AbortSignal.any([signal, closing.signal])
-    const release = await turns.take(stop)
-    if (release === null) return fail(ABORTED)
-    const startedAt = performance.now()
-    const outputPath = join(options.workFolder, `${crypto.randomUUID()}.f32`)
-    const { maxAudioSeconds, optionalDecoder = true } = options
+    const room = onOutput ? rooms.playback : rooms.transcription
+    const outputPath = join(workFolder, `${crypto.randomUUID()}.f32`)
+    const work = { path, format: kind.format, outputPath, maxAudioSeconds, optionalDecoder }
     onOutput?.(outputPath)
-    try {
-      const task = { path, format: kind.format, outputPath, maxAudioSeconds, optionalDecoder }
-      const outcome = await runChild(task, stop)
+    let roomBytes = Math.min(likelyBytes(await sizeOf(path)), mostBytes)
+    for (;;) {
+      const taken = await room.take(roomBytes, stop)
+      if (!taken.ok) return taken
+      const reserved = taken.value
+      const startedAt = performance.now()
+      let outcome: ChildOutcome = { step: 'crashed' }
+      try {
+        outcome = await decodeInRoom(work, { reserved, signal: stop })
+      } finally {
+        if (outcome.step !== 'decoded') reserved.release()
+      }
       const decodeMs = Math.round(performance.now() - startedAt)
-      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, outcome.samples, decodeMs))
-      // A process that was ended has not tidied up.
-      await Promise.all([removeFile(outputPath), removeFile(secondPath(outputPath))])
+      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, { ...outcome, decodeMs, reserved }))
+      if (isOutgrown(outcome)) {
+        roomBytes = Math.min(roomAfter(outcome, roomBytes), mostBytes)
+        continue
+      }
       const failure = describe(outcome)
       options.log?.info({ format: kind.format, code: failure.code, decodeMs }, 'a recording was not decoded')
       return fail(failure)
-    } finally {
-      release()
     }
   }
 
@@ -126,12 +163,46 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
 /** With these it broke off where it stood, and may hold what it would have let go at the end. */
 const BROKEN_OFF = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
 
+/** Sound of 32 kbit/s. A recording that does not say how long it is gets so much, and more where it needs it. */
+const LIKELY_EXPANSION = 16
+const LEAST_LIKELY_BYTES = 4 * 1024 ** 2
+const MOST_LIKELY_BYTES = 256 * 1024 ** 2
+/** Decoding starts over in a larger room; what was done before is a third of the work at most. */
+const GROWTH = 4
+
+const likelyBytes = (bytes: number): number =>
+  Math.min(Math.max(bytes * LIKELY_EXPANSION, LEAST_LIKELY_BYTES), MOST_LIKELY_BYTES)
+
+/** A decoder may give a little more than the header says. */
+const roomAfter = (outcome: Outgrown, roomBytes: number): number =>
+  'needsBytes' in outcome && outcome.needsBytes !== undefined
+    ? outcome.needsBytes * 1.05 + LEAST_LIKELY_BYTES
+    : roomBytes * GROWTH
+
+/** One that is missing is reported by its decoder. */
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
+
+type Outgrown = Extract<ChildOutcome, { step: 'outgrown' | 'failed' }>
+
+const isOutgrown = (outcome: ChildOutcome): outcome is Outgrown =>
+  outcome.step === 'outgrown' || (outcome.step === 'failed' && outcome.code === 'outgrown')
+
 const cameToItsEnd = (outcome: ChildOutcome): outcome is ChildReport =>
   isReport(outcome) && !(outcome.step === 'failed' && BROKEN_OFF.has(outcome.code))
 
-function pcmFile(path: string, samples: number, decodeMs: number): PcmFile {
+type Decoded = { samples: number; decodeMs: number; reserved: Reservation }
+
+function pcmFile(path: string, { samples, decodeMs, reserved }: Decoded): PcmFile {
   const durationMs = Math.round((samples / PCM_SAMPLE_RATE) * 1000)
-  return { path, samples, durationMs, decodeMs, dispose: () => removeFile(path) }
+  reserved.shrink(samples * PCM_BYTES_PER_SAMPLE)
+  const dispose = async () => {
+    try {
+      await removeFile(path)
+    } finally {
+      reserved.release()
+    }
+  }
+  return { path, samples, durationMs, decodeMs, dispose }
 }
 
 /** One that is not there is removed already. */
@@ -143,7 +214,7 @@ async function removeFile(path: string): Promise<void> {
   }
 }
 
-const FAILURE_CODES: Record<DecodeErrorCode, DecodeFailure['code']> = {
+const FAILURE_CODES: Record<Exclude<DecodeErrorCode, 'outgrown'>, DecodeFailure['code']> = {
   damaged: 'undecodable_audio',
   refused: 'undecodable_audio',
   unsupported: 'undecodable_audio',
@@ -154,7 +225,7 @@ const FAILURE_CODES: Record<DecodeErrorCode, DecodeFailure['code']> = {
 
 const ABORTED: DecodeFailure = { code: 'aborted', message: 'Decoding was cancelled.' }
 
-function describe(outcome: Exclude<ChildOutcome, { step: 'decoded' }>): DecodeFailure {
+function describe(outcome: Exclude<ChildOutcome, { step: 'decoded' } | Outgrown>): DecodeFailure {
   if (outcome.step === 'aborted') return ABORTED
   if (outcome.step === 'timeout')
     return {

@@ -13,6 +13,8 @@ export type ChildOutcome =
   | ChildReport
   | { step: 'timeout' }
   | { step: 'aborted' }
+  /** more came out than there is room for */
+  | { step: 'outgrown' }
   /** it ended by itself, or somebody outside ended it */
   | { step: 'crashed' }
 
@@ -78,7 +80,8 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     signal.addEventListener('abort', onAbort, { once: true })
     const timer = setInterval(async () => {
       const bytes = { in: await sizeOf(task.path), out: await outputBytes(task) }
-      if (stopWatch.expired(bytes)) ended.resolve({ step: 'timeout' })
+      if (bytes.out > task.roomBytes) ended.resolve({ step: 'outgrown' })
+      else if (stopWatch.expired(bytes)) ended.resolve({ step: 'timeout' })
     }, CHECK_EVERY_MS)
     onExit = () => ended.resolve({ step: 'crashed' })
     child.ref()

@@ -62,7 +62,8 @@ process.on('message', async (task: DecodeTask) => {
     report({ step: 'decoded', samples, usedFfmpeg })
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    report({ step: 'failed', code: error.code, message: error.message, usedFfmpeg })
+    const { code, message, needsBytes } = error
+    report({ step: 'failed', code, message, ...(needsBytes !== undefined && { needsBytes }), usedFfmpeg })
   }
   // The report leaves first; the recording is listened to meanwhile.
   setImmediate(tidy)

@@ -9,7 +9,7 @@ export type DecoderReport =
   | { step: 'loading' }
   | { step: 'loaded' }
   | { step: 'decoded'; samples: number; usedFfmpeg: boolean }
-  | { step: 'failed'; code: DecodeErrorCode; message: string; usedFfmpeg: boolean }
+  | { step: 'failed'; code: DecodeErrorCode; message: string; needsBytes?: number; usedFfmpeg: boolean }
 
 /** The argument that has a decoder process compile FFmpeg before it is asked to. */
 export const PRELOAD_FFMPEG = 'preload-ffmpeg'

@@ -129,5 +129,9 @@ export const CaptureVersionSchema = Type.Object({
   transcriptRefined: maybeText('as it was cleaned up or corrected by hand'),
   segments: Type.Array(SegmentSchema),
   createdAt: Type.Date({ description: 'when it was replaced' }),
+  /** a person wrote it */
+  byHand: Type.Optional(Type.Boolean()),
+  /** a person wrote what took its place */
+  replacedByHand: Type.Optional(Type.Boolean()),
 })
 export type CaptureVersion = Static<typeof CaptureVersionSchema>

@@ -13,6 +13,7 @@ import { cancelCapture } from './cancel-capture.ts'
 import type { Capture, CaptureError, CapturePatch, CaptureVersion } from './capture.ts'
 import type { CaptureEvents } from './capture-events.ts'
 import { changeCapture, currentState } from './change-capture.ts'
+import type { IsExpected } from './changed-meanwhile.ts'
 import {
   type Corrected,
   type CorrectionFailure,
@@ -43,9 +44,10 @@ import {
   type RetranscribeRequest,
   retranscribeCapture,
 } from './retranscribe-capture.ts'
-import { type Transcribed, transcriptionOutcome, withEarlierState } from './transcription-outcome.ts'
+import { type Transcribed, transcriptionOutcome } from './transcription-outcome.ts'
 import { restoreCapture, trashCapture } from './trash.ts'
 import { keepDiscarded } from './trash-new.ts'
+import { withEarlierState } from './versions.ts'
 import { type CaptureSelection, idsOf } from './which-captures.ts'
 import { countWords } from './words.ts'
 
@@ -84,6 +86,8 @@ export type Captures = {
   ids(which: CaptureSelection): Promise<{ ids: string[]; missing: string[] }>
   /** a refined text that is changed leaves the earlier state as a version */
   update(id: string, patch: CapturePatch): Promise<Capture | null>
+  /** only what is still as the client knows it */
+  update(id: string, patch: CapturePatch, isExpected: IsExpected): Promise<Capture | 'changed' | null>
   /** false where there is no such capture */
   remove(id: string): Promise<boolean>
   /** for retention: only those that are still meant when their turn comes */
@@ -138,7 +142,8 @@ export function createCaptures(deps: CapturesDeps): Captures {
     get: async (id) => (await currentState(intake, id))?.capture ?? null,
     list: (query) => listCaptures(database, query),
     ids: (which) => idsOf(database, which),
-    update: (id, patch) => updateCapture(intake, id, patch),
+    update: ((id, patch, isExpected) =>
+      updateCapture(intake, id, { patch, isExpected })) as Captures['update'],
     remove: (id) => removeCapture(intake, id),
     removal: {
       remove: (id, isMeant) => removeCapture(intake, id, isMeant),
@@ -166,7 +171,9 @@ export function createCaptures(deps: CapturesDeps): Captures {
           const { transcriptRefined: former } = current.capture
           // What a person may have written is not lost by it.
           const isRewritten = former !== null && former !== refined.text
-          const versions = isRewritten ? withEarlierState(current, intake.clock()) : current.versions
+          const versions = isRewritten
+            ? withEarlierState(current, { at: intake.clock(), by: 'server' })
+            : current.versions
           return { event: 'capture.refined', change: refinedAs(current.capture, refined), versions }
         }),
       fail: (job, error) => failJob(intake, job, error),
@@ -175,16 +182,25 @@ export function createCaptures(deps: CapturesDeps): Captures {
   }
 }
 
-async function updateCapture(intake: Intake, id: string, patch: CapturePatch): Promise<Capture | null> {
+type Update = { patch: CapturePatch; isExpected?: IsExpected | undefined }
+
+async function updateCapture(
+  intake: Intake,
+  id: string,
+  { patch, isExpected = () => true }: Update,
+): Promise<Capture | 'changed' | null> {
   return intake.lock(id, async () => {
     const current = await currentState(intake, id)
     if (current === null) return null
+    if (!isExpected(current.capture)) return 'changed'
     const { transcriptRefined: former, transcriptRaw } = current.capture
     const { transcriptRefined = former, ...rest } = patch
     const wordCount = countWords(transcriptRefined ?? transcriptRaw)
     const change = { ...rest, transcriptRefined, wordCount }
     const isRewritten = transcriptRefined !== former
-    const versions = isRewritten ? withEarlierState(current, intake.clock()) : current.versions
+    const versions = isRewritten
+      ? withEarlierState(current, { at: intake.clock(), by: 'person' })
+      : current.versions
     return changeCapture(intake, { current, change, versions })
   })
 }

@@ -6,10 +6,11 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from '../transcription/join-text.ts'
 import type { Capture } from './capture.ts'
 import { type Archive, changeCapture, currentState } from './change-capture.ts'
+import { changedMeanwhile, type IsExpected } from './changed-meanwhile.ts'
 import { carriedOver } from './correct-segment-refined.ts'
 import { withCorrectedText } from './correct-segment-words.ts'
 import { captureNotFound } from './not-found.ts'
-import { withEarlierState } from './transcription-outcome.ts'
+import { withEarlierState } from './versions.ts'
 import { countWords } from './words.ts'
 
 export type SegmentCorrection = {
@@ -17,13 +18,15 @@ export type SegmentCorrection = {
   number: number
   /** empty where nothing was said there */
   text: string
+  /** whether the capture is still as the client knows it */
+  isExpected?: IsExpected
 }
 
 /** `refinedIsOlder`: the refined text says nothing of the correction, and should be made anew. */
 export type Corrected = { capture: Capture; refinedIsOlder: boolean }
 
 export type CorrectionFailure = {
-  code: 'capture_not_found' | 'segment_not_found' | 'capture_busy'
+  code: 'capture_not_found' | 'segment_not_found' | 'capture_busy' | 'precondition_failed'
   message: string
   /** the job that stands in the way */
   conflictingId?: string
@@ -33,12 +36,13 @@ export type CorrectionFailure = {
 export async function correctSegment(
   archive: Archive,
   id: string,
-  { number, text }: SegmentCorrection,
+  { number, text, isExpected = () => true }: SegmentCorrection,
 ): Promise<Result<Corrected, CorrectionFailure>> {
   return archive.lock(id, async () => {
     const current = await currentState(archive, id)
     if (current === null) return fail(captureNotFound(id))
     const { capture, job } = current
+    if (!isExpected(capture)) return fail(changedMeanwhile(id))
     if (job !== null)
       return fail({
         code: 'capture_busy',
@@ -54,7 +58,7 @@ export async function correctSegment(
     const corrected = await changeCapture(archive, {
       current,
       change: { segments, ...change },
-      versions: withEarlierState(current, archive.clock()),
+      versions: withEarlierState(current, { at: archive.clock(), by: 'person' }),
     })
     return succeed({ capture: corrected, refinedIsOlder })
   })

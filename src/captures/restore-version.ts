@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Capture, CaptureVersion } from './capture.ts'
 import { type Archive, type CaptureChange, changeCapture, currentState } from './change-capture.ts'
 import { captureNotFound } from './not-found.ts'
-import { withEarlierState } from './transcription-outcome.ts'
+import { withEarlierState } from './versions.ts'
 import { countWords } from './words.ts'
 
 export type RestoreVersionFailure = {
@@ -34,12 +34,12 @@ export async function restoreVersion(
     if (version === undefined)
       return fail({
         code: 'version_not_found',
-        message: `Capture ${id} has ${versions.length} earlier versions; there is no version ${number}.`,
+        message: `Capture ${id} has no version ${number}; GET /captures/${id}/versions lists those that are stored.`,
       })
     const restored = await changeCapture(archive, {
       current,
       change: stateOfVersion(capture, version),
-      versions: withEarlierState(current, archive.clock()),
+      versions: withEarlierState(current, { at: archive.clock(), by: 'person' }),
     })
     return succeed(restored)
   })
@@ -47,7 +47,7 @@ export async function restoreVersion(
 
 /** How its text was refined no version keeps: it is as the present one was, or by rules. */
 function stateOfVersion({ refinementStatus }: Capture, version: CaptureVersion): CaptureChange {
-  const { number: _number, createdAt: _replaced, ...texts } = version
+  const { number: _number, createdAt: _at, byHand: _by, replacedByHand: _replaced, ...texts } = version
   const { transcriptRaw, transcriptRefined } = texts
   const isRefined = transcriptRefined !== null
   return {

@@ -12,6 +12,7 @@ import { jsonPieces } from '../lib/json-pieces.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { CaptureSchema, type CaptureVersion, CaptureVersionSchema, type Segments } from './capture.ts'
 import { folderOf, segmentsPathOf, unreadableSegmentsPathOf } from './capture-files.ts'
+import { charactersOf } from './versions.ts'
 
 /** Of two files the one that is not in use is written, so that no crash leaves a record without its segments. */
 export const SLOTS = [0, 1] as const
@@ -25,9 +26,11 @@ export type SegmentsApart = { segments: Segments; versions: CaptureVersion[] }
 
 /** Of some ten minutes, counted with the versions: 100 kB that a star need not write again. */
 const MANY_SEGMENTS = 100
+const MANY_CHARACTERS = 100_000
 
 export const isLong = ({ segments, versions }: SegmentsApart): boolean =>
-  versions.reduce((sum, version) => sum + version.segments.length, segments.length) > MANY_SEGMENTS
+  versions.reduce((sum, version) => sum + version.segments.length, segments.length) > MANY_SEGMENTS ||
+  versions.reduce((sum, version) => sum + charactersOf(version), 0) > MANY_CHARACTERS
 
 /** As a file has them: this one, or the record of a capture that is not long. */
 export const STORED_SEGMENTS = {

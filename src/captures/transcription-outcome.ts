@@ -8,6 +8,7 @@ import type { CaptureVersion } from './capture.ts'
 import type { CaptureChange } from './change-capture.ts'
 import type { CaptureRecord } from './record.ts'
 import { refinedAs } from './refinement-outcome.ts'
+import { withEarlierState } from './versions.ts'
 import { countWords } from './words.ts'
 
 /** `refined` is null where the text was to be left as it was heard. */
@@ -36,7 +37,7 @@ export function transcriptionOutcome(
     segments,
     ...(kept ? { wordCount: countWords(before.transcriptRefined ?? text) } : unrefined(text)),
   }
-  const versions = withEarlierState(current, now)
+  const versions = withEarlierState(current, { at: now, by: 'server' })
   if (kept || refined === null) return { change, versions }
   return { change: { ...change, ...refinedAs({ ...before, ...change }, refined) }, versions }
 }
@@ -48,21 +49,3 @@ const unrefined = (text: string) => ({
   llmModel: null,
   wordCount: countWords(text),
 })
-
-/** What is replaced is kept, unless there was no transcript before. */
-export function withEarlierState({ capture, versions }: CaptureRecord, replacedAt: Date): CaptureVersion[] {
-  if (capture.status !== 'completed') return versions
-  const { sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined } = capture
-  const earlier = {
-    number: versions.length + 1,
-    sttModel,
-    language,
-    detectedLanguage,
-    transcriptRaw,
-    transcriptEngine,
-    transcriptRefined,
-    segments: capture.segments,
-    createdAt: replacedAt,
-  }
-  return [...versions, earlier]
-}

@@ -8,11 +8,13 @@ import { recoverCaptures } from '../captures/recovery.ts'
 import { type CaptureJobDeps, createCaptureJob } from './capture-job.ts'
 import { createJobs } from './jobs.ts'
 import { openQueue, type Queue } from './queue.ts'
+import type { ResumeDeps } from './resume.ts'
 
 type Place = Pick<CapturesDeps, 'database' | 'dataFolder' | 'clock' | 'log'>
 type Parts<Told extends CaptureEvents> = Place &
   Pick<CapturesDeps, 'decodeAhead' | 'maxQueue'> &
-  Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> & {
+  Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> &
+  Pick<ResumeDeps, 'stayedUpMs'> & {
     incomingFolder: string
     /** those who are told of what happens; some of them through the queue */
     openCaptureEvents(queue: Queue): Promise<Told>
@@ -49,6 +51,6 @@ export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>
     publish,
     completions: queue.completions,
   })
-  const jobs = createJobs({ database, queue, captures, handler, log })
+  const jobs = createJobs({ database, queue, captures, handler, log, stayedUpMs: parts.stayedUpMs })
   return { recovery, queue, captureEvents, captures, jobs }
 }

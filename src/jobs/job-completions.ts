@@ -38,7 +38,10 @@ export type WaitOptions = { timeoutMs: number; signal?: AbortSignal | undefined 
 export function createJobCompletions(): JobCompletions {
   const expected = new Map<string, Expected>()
   return {
-    expect: (jobId) => void expected.set(jobId, { waiting: new Set(), warnings: [], clipboard: null }),
+    expect(jobId) {
+      // One that is queued later has been expected since the start.
+      if (!expected.has(jobId)) expected.set(jobId, { waiting: new Set(), warnings: [], clipboard: null })
+    },
     note(jobId, warnings) {
       const job = expected.get(jobId)
       // An attempt that is made again says it again.

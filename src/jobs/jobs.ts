@@ -1,15 +1,11 @@
 // Jobs as http/ and server.ts use them: start and stop the work, look at it, wait for it, cancel it.
 // Making one belongs to captures; doing one is capture-job.ts.
 
-import type { Database } from '../../db/database.ts'
 import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../db/jobs.ts'
-import type { Captures } from '../captures/captures.ts'
-import type { Log } from '../lib/log.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Job } from './job.ts'
 import type { Ending, WaitOptions } from './job-completions.ts'
-import type { Queue } from './queue.ts'
-import { resumeJobs } from './resume.ts'
+import { type ResumeDeps, resumeJobs } from './resume.ts'
 import type { JobHandler } from './worker.ts'
 
 export type JobQuery = {
@@ -36,15 +32,16 @@ export type Jobs = {
   cancel(id: string): Promise<boolean>
 }
 
-type Deps = { database: Database; queue: Queue; captures: Captures; handler: JobHandler; log: Log }
+type Deps = ResumeDeps & { handler: JobHandler }
 
-export function createJobs({ database, queue, captures, handler, log }: Deps): Jobs {
+export function createJobs({ handler, ...deps }: Deps): Jobs {
+  const { database, queue, captures } = deps
   const get = async (id: string): Promise<Job | null> => {
     return isId(id) ? database.run((orm) => findJob(orm, id)) : null
   }
   return {
     async start() {
-      await resumeJobs({ database, queue, captures, log })
+      await resumeJobs(deps)
       queue.work(handler)
     },
     stop: () => queue.stop(),

@@ -6,17 +6,19 @@
 
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsync,
   futimesSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { chmod, mkdir, stat, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { freeLater } from './free-later.ts'
 import { inSlices, type Sliced } from './slices.ts'
@@ -86,6 +88,22 @@ function* writtenTo(file: number, pieces: Generator<string>): Sliced<void> {
   for (const piece of pieces) {
     writeFileSync(file, piece)
     yield
+  }
+}
+
+/** A file that another process is writing at this moment is younger. */
+const ABANDONED_AFTER_MS = 60_000
+
+/**
+ * Removes what killed processes left of JSON files that they were writing. Other unfinished files stay: a download of a
+ * browser ends in `.part`, too. In a folder that is `shared` with other processes, only old ones are removed.
+ */
+export function sweepUnfinished(folder: string, { shared }: { shared: boolean }): void {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  for (const name of names.filter((one) => one.endsWith(`.json${UNFINISHED_SUFFIX}`))) {
+    const path = join(folder, name)
+    const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (!shared || Date.now() - modified > ABANDONED_AFTER_MS) removeQuietly(path)
   }
 }
 

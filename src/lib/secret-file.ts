@@ -2,8 +2,8 @@
 // What it opens is for those who keep it.
 
 import { randomBytes } from 'node:crypto'
-import { chmod, readFile } from 'node:fs/promises'
-import { writeFileDurably } from './durable.ts'
+import { chmod, readFile, rm } from 'node:fs/promises'
+import { UNFINISHED_SUFFIX, writeFileDurably } from './durable.ts'
 import { isMissing } from './missing-file.ts'
 
 const SECRET_BYTES = 32
@@ -23,6 +23,7 @@ export async function keepSecret(path: string): Promise<string> {
   const kept = await readSecret(path)
   if (kept !== '') {
     await chmod(path, 0o600)
+    await rm(`${path}${UNFINISHED_SUFFIX}`, { force: true })
     return kept
   }
   const secret = randomBytes(SECRET_BYTES).toString('hex')

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { silentFlac } from '../support/silent-flac.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 
 const decoder = await createTestDecoder()
@@ -95,6 +96,85 @@ describe('a decoded recording', () => {
     expect(await readdir(limited.folder)).toEqual([])
     await using exact = await createTestDecoder({ maxAudioSeconds: 3.29, spare: false })
     expect((await exact.decodeFile(file('formats/wav-s16.wav'))).ok).toBe(true)
+  })
+})
+
+describe('recordings of hours in a few kilobytes', () => {
+  const HOUR = 3600
+  const MINUTES = 600
+  /** Room for one of ten minutes, which takes 38 MB. */
+  const mostWorkBytes = 64 * 1024 ** 2
+
+  test('refuses one that says it is too long before it writes a sample', async () => {
+    await using small = await createTestDecoder({ maxAudioSeconds: HOUR, spare: false })
+    const writes: string[] = []
+    const watcher = watch(small.folder, (_, name) => void writes.push(String(name)))
+    const path = join(small.folder, 'a.flac')
+    await Bun.write(path, silentFlac(2 * HOUR))
+    const result = await small.decodeFile(path)
+    watcher.close()
+    expect(result.ok ? null : result.failure.code).toBe('audio_too_long')
+    expect(writes.filter((name) => name.endsWith('.f32'))).toEqual([])
+  })
+
+  test('decodes one whose header says nothing or a lie as it is', async () => {
+    for (const declared of [0, 1]) {
+      const result = await decoder.decodeBytes(silentFlac(MINUTES, declared))
+      expect(result.ok && result.value.durationMs).toBeGreaterThanOrEqual(MINUTES * 1000)
+      if (result.ok) await result.value.dispose()
+    }
+  })
+
+  test('stops one that says less than it holds at the limit of length', async () => {
+    await using small = await createTestDecoder({ maxAudioSeconds: HOUR, spare: false })
+    const result = await small.decodeBytes(silentFlac(2 * HOUR, 1))
+    expect(result.ok ? null : result.failure.code).toBe('audio_too_long')
+    expect(await readdir(small.folder)).toEqual([])
+  })
+
+  test('decodes as many at once as there is room for; the others wait until one is disposed of', async () => {
+    await using small = await createTestDecoder({ mostWorkBytes })
+    const samplesIn = async () => (await readdir(small.folder)).filter((name) => name.endsWith('.f32'))
+    const path = join(small.folder, 'a.flac')
+    await Bun.write(path, silentFlac(MINUTES))
+    const waiting = new Set(Array.from({ length: 4 }, () => small.decodeFile(path)))
+    while (waiting.size > 0) {
+      const [one, result] = await Promise.race([...waiting].map(async (each) => [each, await each] as const))
+      waiting.delete(one)
+      if (!result.ok) throw new Error(result.failure.message)
+      // A dictation does not wait behind them, and when it is done nothing else has been begun.
+      expect((await small.samplesOf(file('human-6.flac'))).length).toBeGreaterThan(0)
+      expect(await samplesIn()).toHaveLength(1)
+      await result.value.dispose()
+    }
+    const alone = await small.decodeBytes(silentFlac(2 * MINUTES))
+    expect(alone.ok).toBe(true)
+  })
+
+  test('a recording that waits for room is left when its request is cancelled', async () => {
+    await using small = await createTestDecoder({ mostWorkBytes })
+    const path = join(small.folder, 'a.flac')
+    await Bun.write(path, silentFlac(MINUTES))
+    const first = await small.decodeFile(path)
+    const stop = new AbortController()
+    const second = small.decodeFile(path, stop.signal)
+    const third = small.decodeFile(path)
+    stop.abort()
+    expect(await second).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+    if (first.ok) await first.value.dispose()
+    expect((await third).ok).toBe(true)
+  })
+
+  test('refuses one that the disk has no room for, and says how much it needs', async () => {
+    await using endless = await createTestDecoder({ maxAudioSeconds: 1e12, spare: false })
+    const opus = Buffer.from(await Bun.file(file('formats/ogg-opus.opus')).bytes())
+    // What the last page says of the stream's length, at 48 kHz: three thousand years.
+    opus.writeBigInt64LE(48_000n * 10n ** 11n, opus.lastIndexOf('OggS') + 6)
+    const result = await endless.decodeBytes(opus)
+    expect(result).toMatchObject({
+      ok: false,
+      failure: { code: 'disk_full', message: expect.stringMatching(/needs \d+ MB. Free \d+ MB more/) },
+    })
   })
 })
 

@@ -2,6 +2,8 @@
 
 import { afterAll, expect, test } from 'bun:test'
 import { segmentRoute } from '../../src/http/captures/correct-segment.ts'
+import { getCaptureRoute } from '../../src/http/captures/get.ts'
+import { updateCaptureRoute } from '../../src/http/captures/update.ts'
 import { capture, finishedCapture, openArchive } from '../support/archive.ts'
 import { webOf } from '../support/web.ts'
 
@@ -10,7 +12,11 @@ type Json = Record<string, any>
 
 const archive = await openArchive()
 afterAll(() => archive[Symbol.asyncDispose]())
-const { call } = await webOf([segmentRoute(archive.captures)])
+const { call } = await webOf([
+  segmentRoute(archive.captures),
+  getCaptureRoute(archive.captures),
+  updateCaptureRoute({ captures: archive.captures, styles: { get: () => null } }),
+])
 const patch = async (path: string, body: Json) => {
   const headers = { 'content-type': 'application/json' }
   const response = await call(path, { method: 'PATCH', body: JSON.stringify(body), headers })
@@ -58,4 +64,38 @@ test('refuses while a job works on the capture, and names it', async () => {
   })
   expect(response.status).toBe(409)
   expect(await response.json()).toMatchObject({ code: 'capture_busy', conflict_id: jobId })
+})
+
+test('a capture says which revision it is, and a change for another one is refused', async () => {
+  const { id } = await finishedCapture(archive)
+  const path = `/captures/${id}`
+  const change = async (to: string, body: Json, ifMatch?: string) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    }
+    const response = await call(to, { method: 'PATCH', body: JSON.stringify(body), headers })
+    return {
+      status: response.status,
+      etag: response.headers.get('etag'),
+      body: (await response.json()) as Json,
+    }
+  }
+  const known = (await call(path)).headers.get('etag')!
+  expect(known).toMatch(/^"\d+"$/)
+  const first = await change(path, { transcript_refined: 'First.' }, known)
+  expect([first.status, first.etag === known]).toEqual([200, false])
+  for (const [to, body] of [
+    [path, { title: 'Lost' }],
+    [`${path}/segments/0`, { text: 'lost' }],
+  ] as const) {
+    const refused = await change(to, body, known)
+    expect(refused).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
+  }
+  expect((await archive.captures.get(id))?.title).toBe(null)
+  expect((await change(path, { title: 'Any' }, '*')).status).toBe(200)
+  const latest = (await call(path)).headers.get('etag')!
+  const segment = await change(`${path}/segments/0`, { text: 'hullo' }, `"0", ${latest}`)
+  expect([segment.status, (await call(path)).headers.get('etag')]).toEqual([200, segment.etag])
+  expect((await change(path, { title: 'Without' })).status).toBe(200)
 })

@@ -286,6 +286,96 @@ describe('what cannot be heard', () => {
   })
 })
 
+describe('more pieces than may wait', () => {
+  const MOST = 256
+  const failures = (told: Told[]) => told.filter(({ type }) => type === 'error').map(({ error }) => error)
+  const isIdle = (told: Told[]) => () => told.some(({ error }) => error?.event_id === 'last')
+  const last = { type: 'response.create', event_id: 'last' }
+
+  test('are refused one by one, and lose nothing: the audio is committed when one of them is done', async () => {
+    const { append, commit, say, told, stream, state, first } = await opened({ turns: false })
+    for (let at = 0; at < MOST + 3; at++) {
+      append()
+      commit()
+    }
+    say(last)
+    await until(isIdle(told), soon)
+    const refused = failures(told).slice(0, -1)
+    expect(refused.map(({ type, code }) => [type, code])).toEqual(
+      Array.from({ length: 4 }, () => ['rate_limit_error', 'too_far_behind']),
+    )
+    expect(told.filter(({ type }) => type === 'input_audio_buffer.committed')).toHaveLength(MOST - 1)
+    expect(state.closed).toBe(null)
+    ;(await stream(1)).end()
+    await first(`${ITEM}.completed`)
+    commit()
+    await until(
+      () => told.filter(({ type }) => type === 'input_audio_buffer.committed').length === MOST,
+      soon,
+    )
+    for (let at = 2; at <= MOST; at++) (await stream(at)).end()
+    // All that was appended after the last one, refused commits or not.
+    const seconds = await until(
+      () => told.filter(({ type }) => type === `${ITEM}.completed`)[MOST - 1]?.usage.seconds,
+      soon,
+    )
+    expect(seconds).toBe(0.4)
+  })
+
+  test('do not come of settings that change, nor of buffers that are cleared', async () => {
+    for (const between of ['update', 'clear'] as const) {
+      const { append, commit, clear, say, told, state } = await opened({ turns: false })
+      append()
+      commit()
+      for (let at = 0; at < MOST + 3; at++) {
+        append()
+        if (between === 'clear') clear()
+        else
+          say({
+            type: 'session.update',
+            session: { audio: { input: { transcription: { prompt: `${at}` } } } },
+          })
+      }
+      say(last)
+      await until(isIdle(told), soon)
+      expect(
+        new Set(
+          failures(told)
+            .slice(0, -1)
+            .map(({ code }) => code),
+        ),
+      ).toEqual(new Set(['too_far_behind']))
+      expect(state.closed).toBe(null)
+    }
+  })
+})
+
+test('a session does not hold more events than it can act on', async () => {
+  const { say, state, told } = await opened()
+  for (let at = 0; at < 200_001; at++) say({ type: 'session.update', session: {} })
+  await until(() => state.isOver, soon)
+  expect([told.at(-1)!.error.code, state.closed]).toEqual(['too_far_behind', 1013])
+})
+
+test('large events hold audio and little else', async () => {
+  const { say, listener, first, told, stream } = await opened()
+  const slashes = '////'.repeat(500_000)
+  const append = { type: 'input_audio_buffer.append', audio: slashes }
+  listener.received(JSON.stringify(append).replaceAll('/', '\\/'))
+  say({ nested: { audio: slashes }, type: 'input_audio_buffer.append', event_id: 'nested' })
+  listener.received(`{"type":"session.update","session":${'['.repeat(2_000_000)}`)
+  listener.received(`{"type":"input_audio_buffer.append","audio":"${slashes}`)
+  await until(() => told.filter(({ type }) => type === 'error').length === 3, soon)
+  expect(told.filter(({ type }) => type === 'error').map(({ error }) => error.code)).toEqual([
+    'invalid_request',
+    'body_too_large',
+    'body_too_large',
+  ])
+  expect((await first('error')).error.event_id).toBe('nested')
+  const one = await stream(1)
+  await until(() => one.samples === (slashes.length / 4) * 1.5, soon)
+})
+
 test('audio is base64 or refused, with and without its padding', async () => {
   const { say, told, stream } = await opened()
   const wrong = ['ä', '!!', 'AAAAA', 'AA=A', 'AAA=AAAA', 'AAAA AAA', '=', 'AAAA\nAAAA']

@@ -37,13 +37,28 @@ test('who was at work at ten ends of the server is heard alone, and is not given
   expect(atOnce.slice(0, 3)).toEqual([1, 1, 1])
 })
 
-test('what was alone at ten ends more is given up with its audio kept, and the others go on', async () => {
+test('what was alone at ten ends more is tried again when the server has stayed up, also after ends without it', async () => {
   await using folder = await createTestFolder()
-  const [poison, other] = await interrupted(folder, [13, 2])
+  const [healthy, canceled] = await interrupted(folder, [13, 14])
+  // Twelve ends more, of a server that never stayed up: it was not at work, and they do not count.
+  for (let end = 0; end < 12; end++) {
+    await using archive = await openArchive({ folder })
+    expect(await archive.jobs.get(healthy!.jobId)).toMatchObject({ state: 'waiting', attempts: 13 })
+    expect((await archive.captures.get(healthy!.capture.id))?.status).toBe('pending')
+  }
+  await using archive = await openArchive({ folder, stayedUpMs: [1, 60_000, 60_000] })
+  expect(await archive.jobs.cancel(canceled!.jobId)).toBe(true)
+  expect(await endedJob(archive, healthy!.jobId)).toMatchObject({ state: 'completed', attempts: 14 })
+  expect(await archive.jobs.get(canceled!.jobId)).toMatchObject({ state: 'canceled' })
+}, 120_000)
+
+test('what was at work at three ends more is given up with its audio kept, and the others go on', async () => {
+  await using folder = await createTestFolder()
+  const [poison, other] = await interrupted(folder, [16, 2])
   await using archive = await openArchive({ folder })
   expect(await archive.jobs.get(poison!.jobId)).toMatchObject({
     state: 'failed',
-    error: { code: 'gave_up', message: expect.stringContaining('13 times') },
+    error: { code: 'gave_up', message: expect.stringContaining('16 times') },
   })
   expect(await archive.captures.get(poison!.capture.id)).toMatchObject({
     status: 'failed',

@@ -1,10 +1,12 @@
 // The instance lock between real processes: one wins, death frees it.
 
-import { expect, test } from 'bun:test'
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { takeInstanceLock } from '../../src/lib/lock.ts'
+import { type InstanceLock, takeInstanceLock } from '../../src/lib/lock.ts'
+import { until } from '../support/until.ts'
 
 const fixture = resolve(import.meta.dir, 'lock-fixture.ts')
 
@@ -100,6 +102,84 @@ test('what holds it can say where it is reached', async () => {
   const third = await takeInstanceLock(at.path)
   expect(third.ok).toBe(true)
   if (third.ok) third.value.release()
+})
+
+describe('where the lock file of a running holder is removed', () => {
+  const files = ['instance.lock', 'instance.json']
+  const soon = { timeoutMs: 60_000 }
+  const remove = (folder: string) => Promise.all(files.map((name) => rm(join(folder, name))))
+
+  test.skipIf(process.platform === 'win32')('the folder itself keeps others out', async () => {
+    await using at = await folder()
+    const holder = contender(at.path)
+    expect(await holder.answer).toBe('taken')
+    await remove(at.path)
+    expect(await takeInstanceLock(at.path, { patienceMs: 0 })).toMatchObject({ ok: false })
+    holder.child.kill('SIGKILL')
+    const after = await takeInstanceLock(at.path)
+    expect(after.ok).toBe(true)
+    if (after.ok) after.value.release()
+  })
+
+  test('a holder that answers at its address does where no folder can be locked', async () => {
+    await using at = await folder()
+    const holder = contender(at.path)
+    expect(await holder.answer).toBe('taken')
+    await rm(join(at.path, 'instance.lock'))
+    using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('here') })
+    const url = `http://127.0.0.1:${server.port}`
+    const announced = { pid: holder.child.pid, url }
+    await writeFile(join(at.path, 'instance.json'), JSON.stringify(announced))
+    const fileAlone = { locksFolder: false, patienceMs: 0 }
+    expect(await takeInstanceLock(at.path, fileAlone)).toMatchObject({
+      failure: { message: expect.stringContaining(`at ${url}. Stop it first`) },
+    })
+    holder.child.kill('SIGKILL')
+    await holder.child.exited
+    // Another program may have the port by now.
+    const after = await takeInstanceLock(at.path, fileAlone)
+    expect(after.ok).toBe(true)
+    if (after.ok) after.value.release()
+  })
+
+  async function guarded(path: string) {
+    const lock = await takeInstanceLock(path, { locksFolder: false })
+    if (!lock.ok) throw new Error(lock.failure.message)
+    const events: string[] = []
+    lock.value.guard({
+      onRestored: () => void events.push('restored'),
+      onLost: () => void events.push('lost'),
+    })
+    return { lock: lock.value satisfies InstanceLock, events }
+  }
+
+  test('the holder restores it, and keeps others out again', async () => {
+    await using at = await folder()
+    const { lock, events } = await guarded(at.path)
+    await lock.announce('http://127.0.0.1:17493')
+    await remove(at.path)
+    await until(() => events.length > 0 && files.every((name) => existsSync(join(at.path, name))), soon)
+    expect(events).toEqual(['restored'])
+    expect(await takeInstanceLock(at.path, { locksFolder: false, patienceMs: 0 })).toMatchObject({
+      failure: { message: expect.stringContaining('at http://127.0.0.1:17493') },
+    })
+    lock.release()
+    const after = await takeInstanceLock(at.path)
+    expect(after.ok).toBe(true)
+    if (after.ok) after.value.release()
+  })
+
+  test('the holder learns that another process took it', async () => {
+    await using at = await folder()
+    const { lock, events } = await guarded(at.path)
+    await remove(at.path)
+    const other = await takeInstanceLock(at.path, { locksFolder: false, patienceMs: 0 })
+    expect(other.ok).toBe(true)
+    await until(() => events.length > 0, soon)
+    expect(events).toEqual(['lost'])
+    lock.release()
+    if (other.ok) other.value.release()
+  })
 })
 
 test.skipIf(process.platform === 'win32')(

@@ -1,4 +1,5 @@
-// Sends each operation the largest bodies it takes, while another process asks for /health all the time.
+// Sends each operation the largest bodies it takes, and floods the live sockets, while another process asks for /health
+// all the time.
 // Exits with 1 where others had to wait, where memory grew beyond measure, or where an operation has no body here.
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,10 +15,11 @@ import { type Shape, type Subjects, shapesOf } from './body-shapes.ts'
 import { type HealthWatch, watchHealth } from './health.ts'
 import { MIB } from './hostile-json.ts'
 import { makeLongCapture } from './long-capture.ts'
+import { FLOODS, flood } from './socket-floods.ts'
 
 const USAGE = `usage: npm run bodies -- [--short] [--only TEXT] [--longest-ms N]
 The largest body of each operation in every shape there is for it; --short two shapes of each.
---only takes the operations whose name contains TEXT. --longest-ms (250) is what no request may keep others waiting.
+--only takes the operations and floods of sockets whose name contains TEXT. --longest-ms (250) is what no request may keep others waiting.
 The long form writes its section of RELIABILITY.md, unless --only leaves something out.`
 
 const values = optionsOrExit(
@@ -67,23 +69,31 @@ const chosen = (shapes: Shape[]): Shape[] =>
 type World = { server: RunningServer; health: HealthWatch; subjects: Subjects; stop: AbortSignal }
 
 async function sendAll({ server, health, subjects, stop }: World, operations: Operation[]): Promise<Sent[]> {
+  const bodies = operations.flatMap((operation) =>
+    chosen(shapesOf[operation.id]?.(subjects) ?? []).map((shape) => ({
+      what: `${operation.id}: ${shape.what}`,
+      send: () => send(server.url, operation, shape, stop),
+    })),
+  )
+  const floods = FLOODS.filter(({ what }) => what.includes(values.only ?? '')).map((one) => ({
+    what: one.what,
+    send: () => flood(server.url, one, AbortSignal.any([stop, AbortSignal.timeout(PATIENCE_MS)])),
+  }))
   const sent: Sent[] = []
-  for (const operation of operations) {
-    for (const shape of chosen(shapesOf[operation.id]?.(subjects) ?? [])) {
-      if (stop.aborted) return sent
-      const asked = await health.during(() => send(server.url, operation, shape, stop))
-      const one: Sent = {
-        what: `${operation.id}: ${shape.what}`,
-        status: asked.result,
-        heldMs: asked.answers.map(({ heldMs }) => heldMs),
-        residentBytes: residentBytes(server.pid),
-      }
-      sent.push(one)
-      if (!isShort)
-        console.log(
-          `${one.what}: ${one.status}, held ${milliseconds(Math.max(...one.heldMs))}, ${mebibytes(one.residentBytes)}`,
-        )
+  for (const { what, send } of [...bodies, ...floods]) {
+    if (stop.aborted) return sent
+    const asked = await health.during(send)
+    const one: Sent = {
+      what,
+      status: asked.result,
+      heldMs: asked.answers.map(({ heldMs }) => heldMs),
+      residentBytes: residentBytes(server.pid),
     }
+    sent.push(one)
+    if (!isShort)
+      console.log(
+        `${one.what}: ${one.status}, held ${milliseconds(Math.max(...one.heldMs))}, ${mebibytes(one.residentBytes)}`,
+      )
   }
   return sent
 }
@@ -166,7 +176,8 @@ async function report(missing: string[], { rows, broken }: ReturnType<typeof jud
 
 const HOW = `No request keeps others waiting: each operation of the API is sent the largest bodies it takes, in the shapes that
 cost the most (nested, endless, full of faults, of letters that are hard to compare), beside a full dictionary and a capture of twelve hours, while another
-process asks for /health every four milliseconds. An operation without such bodies fails the run. What is measured is how
+process asks for /health every four milliseconds. The live sockets are flooded: small frames, large ones, commits and
+settings without end. An operation without such bodies fails the run. What is measured is how
 long the server's main thread was at work while an answer was waited for, which a busy machine does not lengthen.`
 
 process.exit(await main())

@@ -51,6 +51,8 @@ export type ArchiveOptions = {
   refiner?: Refiner
   settings?: Partial<Settings>
   maxQueue?: number
+  /** as src/jobs/resume.ts has them unless given */
+  stayedUpMs?: number[]
   /** nobody listens unless given */
   captureEvents?: (queue: Queue, dataFolder: string) => Promise<CaptureEvents>
   log?: Log
@@ -75,6 +77,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
     refiner: options.refiner ?? { refine: async (text) => refined(text) },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) },
     maxQueue: options.maxQueue ?? 1000,
+    stayedUpMs: options.stayedUpMs,
     openCaptureEvents: async (queue) => (await options.captureEvents?.(queue, dataFolder)) ?? NOBODY_LISTENS,
   })
   if (options.working !== false) await jobs.start()

@@ -11,12 +11,17 @@ export type DecodeErrorCode =
   | 'audio_too_long'
   | 'decoder_missing'
   | 'disk_full'
+  /** its samples need more room than was reserved for them */
+  | 'outgrown'
 
 export class DecodeError extends Error {
   readonly code: DecodeErrorCode
+  /** how much room it needs, where that is known */
+  readonly needsBytes: number | undefined
 
-  constructor(code: DecodeErrorCode, message: string) {
+  constructor(code: DecodeErrorCode, message: string, needsBytes?: number) {
     super(message)
     this.code = code
+    this.needsBytes = needsBytes
   }
 }

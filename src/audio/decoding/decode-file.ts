@@ -3,6 +3,7 @@
 
 import { renameSync, rmSync } from 'node:fs'
 import { type ByteSource, openByteSource } from './byte-source.ts'
+import { declaredLength } from './declared-length.ts'
 import { DecodeError, type DecodeErrorCode } from './decode-error.ts'
 import { type DecodeTask, secondPath } from './decode-task.ts'
 import { decodeWithFfmpeg, type FfmpegCore, missingFfmpeg } from './ffmpeg.ts'
@@ -10,8 +11,8 @@ import { decodeFlac, type FlacDecoders } from './flac.ts'
 import { decodeMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
 import { decodeOgg } from './ogg.ts'
-import { createPcmSink, type PcmSink } from './pcm-sink.ts'
-import type { Speex } from './resampler.ts'
+import { createPcmSink, type PcmSink, tooLong } from './pcm-sink.ts'
+import { OUTPUT_RATE, type Speex } from './resampler.ts'
 import { decodeAu, decodeWav } from './wav.ts'
 
 export type DecodeTools = {
@@ -48,6 +49,7 @@ const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'
  * @throws DecodeError when there is nothing to hear; the output file may be left behind
  */
 export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<number> {
+  checkDeclared(task)
   const decode = DECODERS[task.format]
   if (decode === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
   const first = await attempt(task, tools, task.outputPath, decode)
@@ -62,6 +64,21 @@ export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<
     return audible(better ? second : { ...first, error: first.error ?? second.error })
   // Damaged files stay what they are; only a codec that the first decoder lacks is worth an installation.
   return audible(first.error?.code === 'unsupported' ? { ...first, error: second.error } : first)
+}
+
+/** Before the first sample is written. A length that proves wrong is counted on the way. */
+function checkDeclared({ path, format, maxAudioSeconds, roomBytes }: DecodeTask): void {
+  const source = openByteSource(path)
+  try {
+    const declared = declaredLength(source, format)
+    if (declared === null) return
+    if (declared.isExact && declared.seconds > maxAudioSeconds) throw tooLong(maxAudioSeconds)
+    const needsBytes = declared.seconds * OUTPUT_RATE * Float32Array.BYTES_PER_ELEMENT
+    if (needsBytes > roomBytes)
+      throw new DecodeError('outgrown', 'The recording needs more room than it was given.', needsBytes)
+  } finally {
+    source.close()
+  }
 }
 
 async function attemptFfmpeg(task: DecodeTask, tools: DecodeTools, outputPath: string): Promise<Attempt> {

@@ -9,6 +9,8 @@ export type DecodeTask = {
   /** where the samples go; a second attempt uses the same name with an ending */
   outputPath: string
   maxAudioSeconds: number
+  /** reserved for its samples; a recording that says it needs more is not begun */
+  roomBytes: number
   /** false plays an installation without the optional package */
   optionalDecoder: boolean
 }

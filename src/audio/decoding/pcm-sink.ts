@@ -62,8 +62,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
     for (let done = 0; done < samples.length; ) {
       if (buffered === BUFFER_SAMPLES) flush()
       const room = Math.min(BUFFER_SAMPLES - buffered, maxSamples - written - buffered)
-      if (room <= 0)
-        throw new DecodeError('audio_too_long', `The recording is longer than ${describeLimit(maxSeconds)}.`)
+      if (room <= 0) throw tooLong(maxSeconds)
       const part = samples.subarray(done, done + room)
       buffer.set(part, buffered)
       buffered += part.length
@@ -130,6 +129,9 @@ function writeAll(file: number, bytes: Uint8Array): void {
     throw new DecodeError('disk_full', 'The disk is full: the recording could not be decoded.')
   }
 }
+
+export const tooLong = (maxSeconds: number): DecodeError =>
+  new DecodeError('audio_too_long', `The recording is longer than ${describeLimit(maxSeconds)}.`)
 
 function describeLimit(seconds: number): string {
   if (seconds >= 7200) return `${Math.round(seconds / 360) / 10} hours`

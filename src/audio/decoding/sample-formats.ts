@@ -26,6 +26,9 @@ const SAMPLE_BYTES: Record<SampleFormat, number> = {
   f64: 8,
 }
 
+/** Of one sample of each channel. */
+export const frameBytesOf = ({ sample, channels }: PcmLayout): number => SAMPLE_BYTES[sample] * channels
+
 const FRAMES_PER_PUSH = 8192
 
 const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
@@ -38,7 +41,7 @@ export function pushPcm(
   sink: PcmSink,
 ) {
   checkFormat(layout.rate, layout.channels)
-  const frameBytes = SAMPLE_BYTES[layout.sample] * layout.channels
+  const frameBytes = frameBytesOf(layout)
   const end = Math.min(span.end, source.size)
   for (let at = span.at; at + frameBytes <= end; at += FRAMES_PER_PUSH * frameBytes) {
     const frames = Math.min(FRAMES_PER_PUSH, Math.floor((end - at) / frameBytes))

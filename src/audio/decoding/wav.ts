@@ -18,6 +18,14 @@ const UNKNOWN_SIZE = 0xffff_ffff
 const MAX_CHUNKS = 4096
 
 export function decodeWav(source: ByteSource, sink: PcmSink): void {
+  const { layout, ...span } = wavSamples(source)
+  pushPcm(source, span, layout, sink)
+}
+
+/** `end` may lie behind the file's. */
+export type StoredSamples = { layout: PcmLayout; at: number; end: number }
+
+export function wavSamples(source: ByteSource): StoredSamples {
   const little = fourCc(source.read(0, 4), 0) !== 'RIFX'
   let layout: PcmLayout | null = null
   let dataBytes64: number | null = null
@@ -31,8 +39,7 @@ export function decodeWav(source: ByteSource, sink: PcmSink): void {
     if (name === 'fmt ') layout = readFormat(source.read(body, Math.min(size, 40)), little)
     if (name === 'data') {
       if (layout === null) throw new DecodeError('damaged', 'The WAV file does not say what its samples are.')
-      pushPcm(source, { at: body, end: body + dataLength(source, body, size, dataBytes64) }, layout, sink)
-      return
+      return { layout, at: body, end: body + dataLength(source, body, size, dataBytes64) }
     }
     at = nextChunk(source, body + size)
   }
@@ -89,6 +96,11 @@ const AU_ENCODINGS: Record<number, SampleFormat> = {
 }
 
 export function decodeAu(source: ByteSource, sink: PcmSink): void {
+  const { layout, ...span } = auSamples(source)
+  pushPcm(source, span, layout, sink)
+}
+
+export function auSamples(source: ByteSource): StoredSamples {
   const header = source.read(0, 24)
   if (header.length < 24) throw new DecodeError('damaged', 'The header of the AU file is cut short.')
   const [at, size, encoding, rate, channels] = [4, 8, 12, 16, 20].map((offset) =>
@@ -97,7 +109,7 @@ export function decodeAu(source: ByteSource, sink: PcmSink): void {
   const sample = AU_ENCODINGS[encoding!]
   if (sample === undefined) throw new DecodeError('unsupported', 'The AU file is compressed.')
   const end = size === UNKNOWN_SIZE ? source.size : at! + size!
-  pushPcm(source, { at: at!, end }, { sample, littleEndian: false, rate: rate!, channels: channels! }, sink)
+  return { layout: { sample, littleEndian: false, rate: rate!, channels: channels! }, at: at!, end }
 }
 
 function view(bytes: Uint8Array): DataView {

@@ -7,6 +7,7 @@ import type { Warning } from '../../lib/warning.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject, text, wholeNumber } from '../contract/schema.ts'
+import { etagHeader, expectedBy, ifMatchHeader, withEtag } from './revision.ts'
 import { captureExample, RetranscribedCaptureSchema, segmentExample, wireCaptureDetail } from './schema.ts'
 
 const SegmentPatchSchema = strictObject(
@@ -44,9 +45,11 @@ export const segmentRoute = (captures: Captures): Route =>
         schema: SegmentPatchSchema,
         example: { text: 'There is a new message from your office.' },
       },
+      headers: ifMatchHeader,
       responses: {
         200: {
           description: 'The capture after the correction',
+          headers: etagHeader,
           content: {
             'application/json': {
               schema: RetranscribedCaptureSchema,
@@ -55,12 +58,23 @@ export const segmentRoute = (captures: Captures): Route =>
           },
         },
       },
-      problems: ['capture_not_found', 'segment_not_found', 'capture_busy', 'disk_full'],
+      problems: [
+        'capture_not_found',
+        'segment_not_found',
+        'capture_busy',
+        'precondition_failed',
+        'disk_full',
+      ],
     },
-    async (_request, { params, body }) => {
-      const corrected = await captures.correctSegment(params.id, { number: params.n, text: body.text })
+    async (request, { params, body }) => {
+      const isExpected = expectedBy(request)
+      const corrected = await captures.correctSegment(params.id, {
+        number: params.n,
+        text: body.text,
+        isExpected,
+      })
       if (!corrected.ok) return failureResponse(corrected.failure)
       const { capture, refinedIsOlder } = corrected.value
-      return Response.json({ ...wireCaptureDetail(capture), warnings: refinedIsOlder ? [STALE] : [] })
+      return withEtag(capture, { ...wireCaptureDetail(capture), warnings: refinedIsOlder ? [STALE] : [] })
     },
   )

@@ -6,6 +6,7 @@ import { captureNotFound } from '../../captures/not-found.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { defineRoute } from '../contract/route.ts'
 import { captureParams, oneCapture } from './address.ts'
+import { etagHeader, withEtag } from './revision.ts'
 import { wireCaptureDetail } from './schema.ts'
 
 export const getCaptureRoute = (captures: Captures) =>
@@ -18,13 +19,13 @@ export const getCaptureRoute = (captures: Captures) =>
       description: 'With its segments and their words.',
       tag: 'captures',
       params: captureParams,
-      responses: { 200: { description: 'The capture', content: oneCapture } },
+      responses: { 200: { description: 'The capture', content: oneCapture, headers: etagHeader } },
       problems: ['capture_not_found'],
     },
     async (_request, { params }) => {
       const capture = await captures.get(params.id)
       return capture === null
         ? failureResponse(captureNotFound(params.id))
-        : Response.json(wireCaptureDetail(capture))
+        : withEtag(capture, wireCaptureDetail(capture))
     },
   )

@@ -7,6 +7,7 @@ import { failureResponse } from '../contract/failure.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject, wholeNumber } from '../contract/schema.ts'
 import { oneCapture } from './address.ts'
+import { etagHeader, withEtag } from './revision.ts'
 import { wireCaptureDetail } from './schema.ts'
 
 export const restoreVersionRoute = (captures: Captures): Route =>
@@ -23,13 +24,15 @@ export const restoreVersionRoute = (captures: Captures): Route =>
         id: uuid({ description: 'of the capture' }),
         n: wholeNumber({ description: 'the version’s `number`', minimum: 1, maximum: 1_000_000 }),
       }),
-      responses: { 200: { description: 'The capture as it is now', content: oneCapture } },
+      responses: {
+        200: { description: 'The capture as it is now', content: oneCapture, headers: etagHeader },
+      },
       problems: ['capture_not_found', 'version_not_found', 'capture_busy', 'disk_full'],
     },
     async (_request, { params }) => {
       const restored = await captures.restoreVersion(params.id, params.n)
       return restored.ok
-        ? Response.json(wireCaptureDetail(restored.value))
+        ? withEtag(restored.value, wireCaptureDetail(restored.value))
         : failureResponse(restored.failure)
     },
   )

@@ -77,8 +77,11 @@ export const NewCaptureSchema = strictObject(
   { $id: 'NewCapture' },
 )
 
+/** What decides which versions are removed first is the server's own. */
+const { byHand: _by, replacedByHand: _replaced, ...shownOfVersion } = Version.properties
+
 export const CaptureVersionWireSchema = strictObject(
-  { ...wireProperties(Version.properties), segments: Type.Array(SegmentSchema) },
+  { ...wireProperties(shownOfVersion), segments: Type.Array(SegmentSchema) },
   { $id: 'CaptureVersion', description: 'An earlier transcript, kept when it was replaced.' },
 )
 
@@ -95,7 +98,7 @@ export const wireCaptureDetail = (capture: Capture): Static<typeof CaptureDetail
   segments: wireSegments(capture.segments),
 })
 
-const mapVersion = wireMapper(Version.properties)
+const mapVersion = wireMapper(shownOfVersion)
 
 export const wireCaptureVersion = (version: CaptureVersion): Static<typeof CaptureVersionWireSchema> => ({
   ...mapVersion({ ...version, segments: [] }),

@@ -4,6 +4,7 @@
 import { Type } from '@sinclair/typebox'
 import { CapturePatchSchema as CapturePatch } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
+import { changedMeanwhile } from '../../captures/changed-meanwhile.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import { wireReader } from '../../lib/entity.ts'
 import { nullable, uuid } from '../../lib/schema.ts'
@@ -13,6 +14,7 @@ import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { styleFault } from '../fields/style.ts'
 import { captureParams, oneCapture } from './address.ts'
+import { etagHeader, expectedBy, ifMatchHeader, withEtag } from './revision.ts'
 import { wireCaptureDetail } from './schema.ts'
 
 export type UpdateDeps = { captures: Captures; styles: Pick<WritingStyles, 'get'> }
@@ -47,19 +49,22 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
       operationId: 'updateCapture',
       summary: 'Change a capture',
       description:
-        'Only what is given changes. A `transcript_refined` that is another one leaves the earlier state as a version. What the engine wrote is never altered.',
+        'Only what is given changes. A `transcript_refined` that is another one leaves the earlier state as a version; 50 of them are stored, or 8 MB, beside the first and the latest one: those that the server wrote are removed before those that a person wrote, the oldest first. What the engine wrote is never altered.',
       tag: 'captures',
       params: captureParams,
       body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },
       resolve: ({ body }) => [styleFault(styles, body.writing_style_id, 'body')],
-      responses: { 200: { description: 'The capture after the change', content: oneCapture } },
-      problems: ['capture_not_found', 'disk_full'],
+      headers: ifMatchHeader,
+      responses: {
+        200: { description: 'The capture after the change', content: oneCapture, headers: etagHeader },
+      },
+      problems: ['capture_not_found', 'precondition_failed', 'disk_full'],
     },
-    async (_request, { params, body }) => {
-      const capture = await captures.update(params.id, patchOf(body))
-      return capture === null
-        ? failureResponse(captureNotFound(params.id))
-        : Response.json(wireCaptureDetail(capture))
+    async (request, { params, body }) => {
+      const capture = await captures.update(params.id, patchOf(body), expectedBy(request))
+      if (capture === null) return failureResponse(captureNotFound(params.id))
+      if (capture === 'changed') return failureResponse(changedMeanwhile(params.id))
+      return withEtag(capture, wireCaptureDetail(capture))
     },
   )
 

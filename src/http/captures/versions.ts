@@ -16,7 +16,8 @@ export const captureVersionsRoute = (captures: Captures) =>
       path: '/captures/{id}/versions',
       operationId: 'listCaptureVersions',
       summary: 'List earlier transcripts',
-      description: 'Oldest first; the present one is the capture itself.',
+      description:
+        'Oldest first; the present one is the capture itself. At most 50, or 8 MB beside the first and the latest one; numbers of those that were removed are not given again.',
       tag: 'captures',
       params: captureParams,
       responses: {

@@ -48,6 +48,7 @@ export const PROBLEMS = {
   model_is_bundled: { status: 409, title: 'A bundled model cannot be deleted' },
   stream_ended: { status: 409, title: 'The stream was ended already' },
   audio_gone: { status: 410, title: 'The audio is no longer kept' },
+  precondition_failed: { status: 412, title: 'It was changed meanwhile' },
   file_too_large: { status: 413, title: 'The file is too large' },
   audio_too_long: { status: 413, title: 'The recording is too long' },
   body_too_large: { status: 413, title: 'The body is too large' },

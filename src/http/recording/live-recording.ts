@@ -2,6 +2,7 @@
 // What a crash leaves of it is taken in at the next start (captures/adopt-upload.ts); making a capture of it is its caller's.
 
 import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
+import { createByteQueue } from '../../audio/opus-stream/byte-queue.ts'
 import { wavHeaderOf } from '../../audio/wav-header.ts'
 import { createNews } from '../../lib/news.ts'
 import type { Result } from '../../lib/result.ts'
@@ -24,23 +25,25 @@ type Options = {
 
 /** Whoever sends is watched over by the socket. */
 const NEVER_MS = 2 ** 31 - 1
+const WRITE_BYTES = 64 * 1024
 
 export function recordLive({ folder, wavRate, maxBytes, onCut }: Options): LiveRecording {
-  const held: Uint8Array[] = []
+  /** Frames of a few bytes become one write. */
+  const held = createByteQueue()
   let bytes = 0
   let isOver = false
   const { tell, next: changed } = createNews()
   let received: Promise<Result<ReceivedAudio, ReceiveFailure>> | null = null
   const take = (piece: Uint8Array) => {
     bytes += piece.length
+    const isAwaited = held.length() === 0
     held.push(piece)
-    tell()
+    if (isAwaited) tell()
   }
 
   async function* body() {
-    while (!isOver || held.length > 0) {
-      const next = held.shift()
-      if (next) yield next
+    while (!isOver || held.length() > 0) {
+      if (held.length() > 0) yield held.take(WRITE_BYTES)
       else await changed()
     }
   }
@@ -67,7 +70,7 @@ export function recordLive({ folder, wavRate, maxBytes, onCut }: Options): LiveR
     push(piece) {
       received ??= begin()
       if (bytes + piece.length > maxBytes) return false
-      take(piece.slice())
+      take(piece)
       return true
     },
     end() {

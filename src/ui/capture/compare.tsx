@@ -27,7 +27,7 @@ export const Compare = ({ capture, state }: ToolProps) => {
   }
   const bringBack = async (number: number): Promise<void> => {
     // What is replaced becomes the newest of them.
-    const replaced = versions.length + 1
+    const replaced = (versions.at(-1)?.number ?? 0) + 1
     if (!(await attempt(() => restore(number)))) return
     offerUndo(filled(text.broughtBack, { n: number }), () => restore(replaced))
   }

@@ -23,7 +23,8 @@ export async function decodeInProcess(
   const format = sniffAudio(bytes)?.format ?? 'unrecognised'
   try {
     await Bun.write(path, bytes)
-    const task = { path, format, outputPath, maxAudioSeconds, optionalDecoder: false }
+    const limits = { maxAudioSeconds, roomBytes: Number.MAX_SAFE_INTEGER }
+    const task = { path, format, outputPath, ...limits, optionalDecoder: false }
     const ffmpeg = () => Promise.reject(missingFfmpeg())
     await decodeFile(task, { speex, flac: createFlacDecoders(), ffmpeg })
     return new Float32Array(await Bun.file(outputPath).arrayBuffer())

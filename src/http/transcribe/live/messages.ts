@@ -112,8 +112,12 @@ const NOT_KNOWN: Problem = {
   detail: 'The only text that can be sent is {"type":"stop"}; audio is sent in binary frames.',
 }
 
+/** With room for fields that another version may add; parsing megabytes would block the server. */
+const MAX_COMMAND_CHARACTERS = 1000
+
 /** There is but one thing to say. */
 export function readCommand(text: string): Result<'stop', Problem> {
+  if (text.length > MAX_COMMAND_CHARACTERS) return fail(NOT_KNOWN)
   try {
     const said: unknown = JSON.parse(text)
     const isStop = said !== null && typeof said === 'object' && 'type' in said && said.type === 'stop'

@@ -1,6 +1,7 @@
 // A stretch of what is appended, heard as one stream: one after another, each from its first byte to where it is ended.
 // What is said in it goes to whoever began it; which stretches there are is realtime-session.ts's.
 
+import { createByteQueue } from '../../../../audio/opus-stream/byte-queue.ts'
 import { createPcmStream } from '../../../../audio/pcm-stream.ts'
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveEvent, LiveRequest, LiveStream } from '../../../../dictation/live-dictation.ts'
@@ -20,7 +21,7 @@ export type HearingRequest = {
 }
 
 export type StretchHearing = {
-  /** whole samples, which are kept as they are */
+  /** copies them; whole samples */
   push(bytes: Uint8Array): void
   /** how much waits to be heard at all */
   heldMs(): number
@@ -36,17 +37,16 @@ const ABANDONED: DictationFailure = { code: 'aborted', message: 'Nobody wants to
 
 export function createHearing({ layout, begin, onEvent, after }: HearingRequest): StretchHearing {
   const work = new AbortController()
-  const held: Uint8Array[] = []
+  const held = createByteQueue()
   const bytesPerMs = (layout.rate * layout.bytes) / 1000
   /** whole samples */
   const sliceBytes = layout.rate * layout.bytes
-  let heldBytes = 0
   let isFinished = false
   const { tell, next } = createNews()
 
   const hasMore = async (): Promise<boolean> => {
-    while (held.length === 0 && !isFinished && !work.signal.aborted) await next()
-    return held.length > 0 && !work.signal.aborted
+    while (held.length() === 0 && !isFinished && !work.signal.aborted) await next()
+    return held.length() > 0 && !work.signal.aborted
   }
 
   const hear = async (): Promise<Result<null, DictationFailure>> => {
@@ -68,27 +68,22 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
     return ended
   }
 
-  /** A second at a time: whoever appends an hour keeps nobody waiting. */
+  /** A second at a time: an hour that is appended at once blocks no other client. */
   const feed = async (push: (bytes: Uint8Array) => void) => {
     while (await hasMore()) {
-      const bytes = held.shift()!
-      for (let at = 0; at < bytes.length && !work.signal.aborted; at += sliceBytes) {
-        if (at > 0) await nextTurn()
-        const slice = bytes.subarray(at, at + sliceBytes)
-        heldBytes -= slice.length
-        push(slice)
-      }
+      push(held.take(sliceBytes))
+      if (held.length() > 0) await nextTurn()
     }
   }
 
   return {
     push(bytes) {
       if (isFinished || bytes.length === 0) return
-      heldBytes += bytes.length
+      const isAwaited = held.length() === 0
       held.push(bytes)
-      tell()
+      if (isAwaited) tell()
     },
-    heldMs: () => heldBytes / bytesPerMs,
+    heldMs: () => held.length() / bytesPerMs,
     finish() {
       isFinished = true
       tell()

@@ -5,6 +5,7 @@ import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveStream } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
 import { type Result, succeed } from '../../../../lib/result.ts'
+import { createPause } from '../../../../lib/slices.ts'
 import { problemOf } from '../../../contract/failure.ts'
 import { invalidRequest, type Problem } from '../../../contract/problem.ts'
 import { internalError } from '../../../server/errors.ts'
@@ -38,6 +39,18 @@ const TOO_FAR_BEHIND: Problem = {
   code: 'too_far_behind',
   detail: 'Ten minutes of audio wait to be heard; wait for what was committed before more is appended.',
 }
+/** Each stretch that waits costs memory, however short it is. */
+const MOST_STRETCHES = 256
+const TOO_MANY_STRETCHES: Problem = {
+  code: 'too_far_behind',
+  detail: `${MOST_STRETCHES} pieces of audio wait to be transcribed. This event changed nothing; send it again when one of them is completed.`,
+}
+/** What arrives while the server acts on earlier events; ten minutes at once, in pieces of 20 ms, are 30,000. */
+const MOST_WAITING = { events: 200_000, characters: 64 * 1024 ** 2 }
+const TOO_MANY_EVENTS: Problem = {
+  code: 'too_far_behind',
+  detail: 'Events arrive faster than the server can act on them; wait for its answers.',
+}
 /** After these nothing more can be heard. */
 const FATAL = ['too_far_behind', 'engine_closed', 'shutting_down']
 
@@ -58,6 +71,8 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   let isFirst = true
   let isEnding = false
   let doing = Promise.resolve()
+  const waiting = { events: 0, characters: 0 }
+  const pause = createPause()
 
   const conversation = createConversation({
     send: line.send,
@@ -74,7 +89,8 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       conversation,
       layout: layoutOf(asked.format),
       begin: (listening) => begin(asked, listening),
-      after: Promise.allSettled(stretches.map(({ ended }) => ended)),
+      // A stretch ends after all before it, so the last one stands for them all.
+      after: Promise.allSettled([stretches.at(-1)?.ended]),
       fromMs: appendedMs,
       collects,
       onCommitted: (atMs) => {
@@ -133,6 +149,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       line.refuse(TOO_FAR_BEHIND)
       return null
     }
+    if (current === null && isFull()) return TOO_MANY_STRETCHES
     current ??= beginStretch()
     current.push(audio)
     appendedMs += (audio.length / layout.bytes / layout.rate) * 1000
@@ -140,6 +157,8 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   }
 
   const bufferMs = () => appendedMs - committedMs
+
+  const isFull = () => stretches.length >= MOST_STRETCHES
 
   const emptyBuffer = () => {
     current = null
@@ -171,6 +190,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     const wrong = await check(changed)
     if (wrong) return wrong
     const isHeardOtherwise = Bun.deepEquals({ ...config, include: [] }, { ...changed, include: [] }) === false
+    if (isHeardOtherwise && current !== null && isFull()) return TOO_MANY_STRETCHES
     config = changed
     if (!isHeardOtherwise) return null
     if (current === null && carried === null) return null
@@ -197,6 +217,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       }
       case 'commit':
         if (bufferMs() < LEAST_COMMITTED_MS) return { problem: tooSmall(bufferMs()), code: COMMIT_EMPTY }
+        if (isFull()) return { problem: TOO_MANY_STRETCHES }
         commit()
         return null
       case 'clear':
@@ -213,8 +234,25 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   }
 
   /** In the order in which they came, though looking for a model takes a while. */
-  const inTurn = (work: () => Promise<void> | void) => {
-    doing = doing.then(work).catch((error) => line.refuse(internalError(error, log)))
+  const inTurn = (work: () => Promise<void> | void, characters = 0) => {
+    waiting.events++
+    waiting.characters += characters
+    if (waiting.events > MOST_WAITING.events || waiting.characters > MOST_WAITING.characters)
+      return line.refuse(TOO_MANY_EVENTS)
+    doing = doNext(doing, work, characters)
+  }
+
+  /** A flood of small events is acted on in slices, between which other clients are served. */
+  const doNext = async (before: Promise<void>, work: () => Promise<void> | void, characters: number) => {
+    await before
+    try {
+      await pause()
+      await work()
+    } catch (error) {
+      line.refuse(internalError(error, log))
+    }
+    waiting.events--
+    waiting.characters -= characters
   }
 
   const end = () => {
@@ -231,13 +269,15 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   return {
     greeting: () => [sessionEvent('created', { id, config, isOlder: conversation.isOlder() })].map(withId),
     take(message) {
-      const read = readEvent(message)
-      if (!read.ok) return inTurn(() => refuse(read.failure))
-      const { eventId, event } = read.value
+      const text = typeof message === 'string' ? message : null
       inTurn(async () => {
-        const fault = line.signal.aborted ? null : await act(event)
+        if (line.signal.aborted) return
+        const read = readEvent(text)
+        if (!read.ok) return refuse(read.failure)
+        const { eventId, event } = read.value
+        const fault = await act(event)
         if (fault) refuse({ eventId, ...fault })
-      })
+      }, message.length)
     },
     finish: () =>
       inTurn(() => {

@@ -68,7 +68,8 @@ that cannot be acted on, \`response.create\` among them, is answered \`error\`, 
 (\`transcript\`: all so far, \`confirmed\` and \`unstable\`).
 
 Limits are those of GET /transcribe/live: ten sessions, a minute without an event, messages that are not read, ten
-minutes of audio that waits; the last event is an \`error\` then.`
+minutes of audio that waits; the last event is an \`error\` then. While 256 pieces of audio wait to be transcribed, an
+event that would begin another one is answered \`error\` (\`too_far_behind\`) and changes nothing.`
 
 export const realtimeRoute = (deps: RealtimeRouteDeps): Route =>
   defineRoute(

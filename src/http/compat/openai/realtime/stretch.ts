@@ -75,7 +75,11 @@ export function createStretch(options: Options): Stretch {
         return conversation.showPartial(item, event.text)
       case 'final':
         conversation.write(item, utterance, event)
-        if (isAlone) conversation.conclude(item)
+        if (isAlone) {
+          conversation.conclude(item)
+          // A session that is open all day holds only the items that are not completed.
+          items.delete(event.utterance)
+        }
         if (isDropped) abandonIfTold()
     }
   }

@@ -1,0 +1,143 @@
+// How long a recording says it is, read from its headers before anything is decoded.
+// Decides nothing by it; a header may be wrong, and what is decoded is counted all the same.
+
+import { type ByteSource, fourCc } from './byte-source.ts'
+import { readElement } from './ebml.ts'
+import { MATROSKA_ID as ID } from './matroska-elements.ts'
+import { MOST_PAGE_HEAD_BYTES, readPageHead } from './ogg-page.ts'
+import { checkFormat } from './pcm-sink.ts'
+import { frameBytesOf } from './sample-formats.ts'
+import { auSamples, type StoredSamples, wavSamples } from './wav.ts'
+
+/** `isExact`: of the sound alone. A container's own length may be that of a picture track. */
+export type DeclaredLength = { seconds: number; isExact: boolean }
+
+const READERS: Record<string, (source: ByteSource) => DeclaredLength | null> = {
+  wav: (source) => lengthOfStored(source, wavSamples(source)),
+  au: (source) => lengthOfStored(source, auSamples(source)),
+  flac: (source) => lengthOfFlac(source, source.read(0, 42)),
+  ogg: lengthOfOgg,
+  webm: lengthOfMatroska,
+  matroska: lengthOfMatroska,
+  mp4: lengthOfMp4,
+  mov: lengthOfMp4,
+  '3gp': lengthOfMp4,
+}
+
+/** Null where it says nothing, or what cannot be. */
+export function declaredLength(source: ByteSource, format: string): DeclaredLength | null {
+  try {
+    const length = READERS[format]?.(source) ?? null
+    return length !== null && Number.isFinite(length.seconds) && length.seconds > 0 ? length : null
+  } catch {
+    // The decoder says what is wrong with the file.
+    return null
+  }
+}
+
+function lengthOfStored(source: ByteSource, { layout, at, end }: StoredSamples): DeclaredLength {
+  checkFormat(layout.rate, layout.channels)
+  const frames = Math.floor((Math.min(end, source.size) - at) / frameBytesOf(layout))
+  return { seconds: frames / layout.rate, isExact: true }
+}
+
+/** No frame is shorter, nor holds more samples (RFC 9639): more than that is a lie. */
+const FLAC_FRAME = { bytes: 10, samples: 65_535 }
+
+/** RFC 9639, section 8.2. @param head from the name `fLaC` on */
+function lengthOfFlac(source: ByteSource, head: Uint8Array): DeclaredLength | null {
+  if (fourCc(head, 0) !== 'fLaC' || head.length < 42) return null
+  const fields = view(head)
+  const rate = fields.getUint32(18) >>> 12
+  const samples = (head[21]! & 15) * 2 ** 32 + fields.getUint32(22)
+  checkFormat(rate, 1)
+  if (samples > (source.size / FLAC_FRAME.bytes) * FLAC_FRAME.samples) return null
+  return { seconds: samples / rate, isExact: true }
+}
+
+const OGG_TAIL_BYTES = 2 * 65_307
+/** Header pages carry 0, and stand before the sound. */
+const MOST_HEAD_PAGES = 1000
+
+/** From the first position that is told to the last: a stream cut out of a longer one does not begin at 0. */
+function lengthOfOgg(source: ByteSource): DeclaredLength | null {
+  const first = readPageHead(source.read(0, MOST_PAGE_HEAD_BYTES))
+  if (first === null) return null
+  const rate = oggRate(source.read(first.bytes, 64))
+  if (rate === null) return null
+  checkFormat(rate, 1)
+  const last = lastGranule(source, first.serial)
+  const begins = firstGranule(source, first.serial)
+  return last === null || begins === null ? null : { seconds: (last - begins) / rate, isExact: true }
+}
+
+function oggRate(packet: Uint8Array): number | null {
+  const name = String.fromCharCode(...packet.subarray(0, 8))
+  if (name === 'OpusHead') return 48_000
+  if (name.startsWith('\x01vorbis')) return view(packet).getUint32(12, true)
+  return name.startsWith('\x7fFLAC') ? view(packet).getUint32(27) >>> 12 : null
+}
+
+function firstGranule(source: ByteSource, serial: number): number | null {
+  for (let at = 0, pages = 0; at < source.size && pages < MOST_HEAD_PAGES; pages++) {
+    const page = readPageHead(source.read(at, MOST_PAGE_HEAD_BYTES))
+    if (page === null) return null
+    if (page.serial === serial && page.granule > 0) return page.granule
+    at += page.bytes + page.bodyBytes
+  }
+  return null
+}
+
+function lastGranule(source: ByteSource, serial: number): number | null {
+  const from = Math.max(0, source.size - OGG_TAIL_BYTES)
+  const tail = Buffer.from(source.read(from, OGG_TAIL_BYTES).slice())
+  for (let at = tail.lastIndexOf('OggS'); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf('OggS', at - 1)) {
+    const page = readPageHead(tail.subarray(at, at + MOST_PAGE_HEAD_BYTES))
+    if (page?.serial === serial && page.granule > 0) return page.granule
+  }
+  return null
+}
+
+const MATROSKA_INFO = { info: 0x1549a966, timestampScale: 0x2ad7b1, duration: 0x4489 }
+const MOST_ELEMENTS = 1000
+/** Nanoseconds, where a file does not say. */
+const USUAL_SCALE = 1_000_000
+
+function lengthOfMatroska(source: ByteSource): DeclaredLength | null {
+  let scale = USUAL_SCALE
+  let duration: number | null = null
+  for (let at = 0, read = 0; at < source.size && read < MOST_ELEMENTS; read++) {
+    const element = readElement(source, at)
+    if (element === null || element.id === ID.cluster) break
+    const isOpened = element.id === ID.segment || element.id === MATROSKA_INFO.info
+    const body = isOpened ? null : source.read(element.bodyAt, Math.min(element.size, 8))
+    if (element.id === MATROSKA_INFO.timestampScale) scale = body!.reduce((sum, byte) => sum * 256 + byte, 0)
+    if (element.id === MATROSKA_INFO.duration)
+      duration = body!.length === 8 ? view(body!).getFloat64(0) : view(body!).getFloat32(0)
+    at = isOpened ? element.bodyAt : element.bodyAt + element.size
+  }
+  return duration === null ? null : { seconds: (duration * scale) / 1e9, isExact: false }
+}
+
+const UNKNOWN_DURATION = 0xffff_ffff
+
+/** ISO/IEC 14496-12: `mvhd` in `moov`, each box with its size before its name. */
+function lengthOfMp4(source: ByteSource): DeclaredLength | null {
+  for (let at = 0, boxes = 0; at + 8 <= source.size && boxes < MOST_ELEMENTS; boxes++) {
+    const head = source.read(at, 48)
+    const name = fourCc(head, 4)
+    const fields = view(head)
+    if (name === 'mvhd') {
+      const isLong = head[8] === 1
+      const scale = fields.getUint32(isLong ? 28 : 20)
+      const duration = isLong ? Number(fields.getBigUint64(32)) : fields.getUint32(24)
+      return duration === UNKNOWN_DURATION ? null : { seconds: duration / scale, isExact: false }
+    }
+    const size = fields.getUint32(0)
+    at += name === 'moov' ? 8 : size === 1 ? Number(fields.getBigUint64(8)) : Math.max(8, size)
+    if (size === 0) break
+  }
+  return null
+}
+
+const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

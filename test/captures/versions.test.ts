@@ -1,0 +1,62 @@
+// How many earlier transcripts a capture holds, which are removed first, and what a change costs beside them.
+
+import { expect, test } from 'bun:test'
+import { existsSync, statSync } from 'node:fs'
+import { recordPathOf, segmentsPathOf } from '../../src/captures/capture-files.ts'
+import { endedJob, finishedCapture, openArchive } from '../support/archive.ts'
+
+const MEBIBYTE = 1024 ** 2
+const REQUEST = { model: null, language: null, prompt: null, keepRefined: false, refinement: null }
+
+test('of very many versions the first and the latest stay, and numbers are not given twice', async () => {
+  await using archive = await openArchive()
+  const { captures } = archive
+  const { id, transcriptRefined } = await finishedCapture(archive)
+  for (let save = 1; save <= 60; save++) await captures.update(id, { transcriptRefined: `Save ${save}.` })
+  const versions = (await captures.versions(id))!
+  expect(versions).toHaveLength(50)
+  expect(versions[0]).toMatchObject({ number: 1, transcriptRefined })
+  expect(versions.slice(1).map(({ number }) => number)).toEqual(
+    Array.from({ length: 49 }, (_, at) => 12 + at),
+  )
+  expect(versions.at(-1)).toMatchObject({ number: 60, transcriptRefined: 'Save 59.' })
+  expect(await captures.restoreVersion(id, 5)).toMatchObject({ failure: { code: 'version_not_found' } })
+  expect(await captures.restoreVersion(id, 30)).toMatchObject({ value: { transcriptRefined: 'Save 29.' } })
+})
+
+test('of large texts only a few versions stay, and a star does not write them again', async () => {
+  await using archive = await openArchive()
+  const { captures, dataFolder } = archive
+  const { id } = await finishedCapture(archive)
+  const texts = Array.from({ length: 20 }, (_, save) => `${save} `.padEnd(1_000_000, 'x'))
+  for (const transcriptRefined of texts) await captures.update(id, { transcriptRefined })
+  const versions = (await captures.versions(id))!
+  const bytes = versions.reduce((sum, one) => sum + (one.transcriptRefined?.length ?? 0), 0)
+  expect(bytes).toBeLessThan(8 * MEBIBYTE)
+  expect(versions.map(({ number }) => number)).toEqual([1, ...versions.slice(1).map((_, at) => 13 + at)])
+  const files = () =>
+    ([0, 1] as const)
+      .map((slot) => segmentsPathOf(dataFolder, id, slot))
+      .filter((path) => existsSync(path))
+      .map((path) => [path, statSync(path).ino])
+  const before = files()
+  await captures.update(id, { starred: true })
+  expect(files()).toEqual(before)
+  expect(statSync(recordPathOf(dataFolder, id)).size).toBeLessThan(2 * MEBIBYTE)
+})
+
+test('what a person wrote outlives what the server wrote, however often that is replaced', async () => {
+  await using archive = await openArchive()
+  const { captures } = archive
+  const { id } = await finishedCapture(archive)
+  await captures.update(id, { transcriptRefined: 'By hand.' })
+  for (let time = 0; time < 55; time++) {
+    const asked = await captures.retranscribe(id, REQUEST)
+    if (!asked.ok) throw new Error(asked.failure.message)
+    await endedJob(archive, asked.value.jobId)
+  }
+  const versions = (await captures.versions(id))!
+  expect(versions).toHaveLength(50)
+  expect(versions.slice(0, 2).map(({ number }) => number)).toEqual([1, 2])
+  expect(versions[1]!.transcriptRefined).toBe('By hand.')
+}, 120_000)

@@ -1,0 +1,109 @@
+// What a client can send on a live socket that costs the server the most: many small frames, few large ones, settings
+// without end. Sending it among other clients, and judging what it did, is bodies.ts's.
+
+import { hostileJson, MIB } from './hostile-json.ts'
+
+export type Flood = {
+  what: string
+  path: string
+  frames(): Iterable<string | Uint8Array<ArrayBuffer>>
+  pings?: number
+}
+
+const RATE = 16_000
+const silence = (bytes: number) => new Uint8Array(bytes)
+const TENTH_OF_A_SECOND = silence((RATE / 10) * 2)
+
+function* times<T>(count: number, frames: (index: number) => Iterable<T>): Iterable<T> {
+  for (let index = 0; index < count; index++) yield* frames(index)
+}
+
+const event = (type: string, more: object = {}) => JSON.stringify({ type, ...more })
+const append = (bytes: Uint8Array) =>
+  event('input_audio_buffer.append', { audio: Buffer.from(bytes).toString('base64') })
+const COMMIT = event('input_audio_buffer.commit')
+const CLEAR = event('input_audio_buffer.clear')
+const update = (transcription: object) =>
+  event('session.update', {
+    session: {
+      audio: { input: { format: { type: 'audio/pcm', rate: RATE }, transcription, turn_detection: null } },
+    },
+  })
+const prompted = (index: number) => update({ prompt: `${index} ${'word '.repeat(50)}` })
+
+const realtime = (what: string, frames: Flood['frames']): Flood => ({
+  ...{ what: `realtime: ${what}`, path: '/v1/realtime', frames },
+})
+const live = (what: string, frames: Flood['frames'], more: Partial<Flood> = {}): Flood => ({
+  ...{ what: `live: ${what}`, path: `/transcribe/live?rate=${RATE}`, frames, ...more },
+})
+
+const withSession = (json: string) => `{"type":"session.update","session":${json}}`
+
+export const FLOODS: Flood[] = [
+  realtime('5,800 commits of 100 ms', function* () {
+    yield update({})
+    yield* times(5800, () => [append(TENTH_OF_A_SECOND), COMMIT])
+  }),
+  realtime('an hour of audio at once', () => times(8, () => [append(silence(15 * MIB))])),
+  realtime('appends of one sample', () => times(200_000, () => [append(silence(2))])),
+  realtime('settings that never stay', () => times(5000, (index) => [prompted(index), append(silence(2))])),
+  realtime('settings that always stay', () => times(9000, () => [update({})])),
+  realtime('buffers that are cleared', () => times(5000, () => [append(TENTH_OF_A_SECOND), CLEAR])),
+  realtime('events that are none', () => times(20_000, () => ['{}'])),
+  realtime('24 MB of nested lists', () => times(3, () => [withSession('['.repeat(23 * MIB))])),
+  realtime('24 MB of a list', () => times(3, () => [withSession(`[${'[],'.repeat(7 * MIB)}0]`)])),
+  ...Object.entries(hostileJson).map(([what, json]) => realtime(what, () => [withSession(json())])),
+  live('frames of one sample', () => times(200_000, () => [silence(2)])),
+  live('frames of one sample, kept', () => times(200_000, () => [silence(2)]), {
+    path: `/transcribe/live?rate=${RATE}&keep=true`,
+  }),
+  live('frames of nothing', () => times(200_000, () => [silence(0)])),
+  live('frames of a megabyte', () => times(18, () => [silence(MIB)])),
+  live('an hour of audio at once', () => times(110, () => [silence(MIB)])),
+  live('24 MB of text', () => [`{"type":${'['.repeat(23 * MIB)}`]),
+  live('pings', () => [], { pings: 100_000 }),
+]
+
+/** Of the client's side: what the server has not taken yet. */
+const MOST_UNSENT_BYTES = 32 * MIB
+const LOOK_EVERY_MS = 5
+const OPEN = 101
+const NO_ANSWER = 0
+/** All that was sent was read by then, and what was committed is transcribed. */
+const isRealtime = ({ path }: Flood) => path.startsWith('/v1/')
+
+/** The code that the server closed it with; 101 where it stayed open, 0 where it did not answer in time. */
+export async function flood(url: string, one: Flood, signal: AbortSignal): Promise<number> {
+  const socket = new WebSocket(`${url}${one.path}`.replace('http', 'ws')) as WebSocket & {
+    ping(): void
+    terminate(): void
+  }
+  let code: number | null = null
+  let open = 0
+  let isRead = false
+  const isOpened = Promise.withResolvers<void>()
+  socket.onopen = () => isOpened.resolve()
+  socket.onclose = (closed) => {
+    code = closed.code
+    isOpened.resolve()
+  }
+  socket.onmessage = ({ data }) => {
+    const said = String(data)
+    if (said.includes('input_audio_buffer.committed')) open++
+    if (/transcription\.(completed|failed)"/.test(said)) open--
+    if (said.includes('"event_id":"last"')) isRead = true
+  }
+  await isOpened.promise
+  const waits = () => code === null && !signal.aborted
+  for (const frame of one.frames()) {
+    while (waits() && socket.bufferedAmount > MOST_UNSENT_BYTES) await Bun.sleep(LOOK_EVERY_MS)
+    if (!waits()) break
+    socket.send(frame)
+  }
+  for (let count = 0; count < (one.pings ?? 0) && waits(); count++) socket.ping()
+  if (waits()) socket.send(isRealtime(one) ? event('none', { event_id: 'last' }) : event('stop'))
+  while (waits() && !(isRead && open === 0)) await Bun.sleep(LOOK_EVERY_MS)
+  if (code === null) socket.terminate()
+  return code ?? (isRead ? OPEN : NO_ANSWER)
+}
