@@ -60,15 +60,13 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
 
   /** Pauses between packets where it takes long. */
   const sound = async ({ head, packets, endsAt }: Unpacked, pause: () => Promise<void>) => {
-    if (head) decoder = await (await decoding())(head)
+    if (head) decoder = await (await decoding())(head, emit)
     const end = endsAt === null ? 0 : Math.round((endsAt * PCM_SAMPLE_RATE) / OPUS_CLOCK)
     // A stream whose positions do not start at 0 says nothing about its length.
     const limit = end > given ? end : Number.POSITIVE_INFINITY
     for (const packet of packets) {
       if (signal.aborted) return
-      const samples = decoder!.decode(packet).subarray(0, limit - given)
-      given += samples.length
-      if (samples.length > 0) emit(samples)
+      given += decoder!.decode(packet, limit - given)
       await pause()
     }
   }
@@ -97,6 +95,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
     .finally(() => {
       state = 'over'
       signal.removeEventListener('abort', wake)
+      if (!signal.aborted) decoder?.finish()
       decoder?.free()
     })
 

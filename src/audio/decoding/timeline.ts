@@ -1,0 +1,19 @@
+// When sound plays, by the timestamps of its container: where the timeline starts and what counts as a hole.
+// Reads no container and fills nothing.
+
+/** Less is rounding, jitter, or what a codec puts before the sound. */
+const LEAST_HOLE_SECONDS = 0.1
+/** A stream that was joined while it ran counts from its own start, which no player waits for. */
+const LATEST_START_SECONDS = 600
+
+/** Where a player's clock shows 0. @param first the first timestamp of any track */
+export const startOfTimeline = (first: number): number => (first > LATEST_START_SECONDS ? first : 0)
+
+/**
+ * How many seconds nothing is played before sound with this timestamp; 0 where it follows, or overlaps, what came
+ * before: samples are never dropped for a timestamp.
+ */
+export const holeBefore = (at: number, reached: number): number => {
+  const hole = at - reached
+  return hole >= LEAST_HOLE_SECONDS ? hole : 0
+}
