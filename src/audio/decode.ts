@@ -12,7 +12,7 @@ import type { AudioKind, PcmFile } from './audio-file.ts'
 import { type ChildOutcome, type ChildReport, type DecoderChild, isReport } from './decoder-child.ts'
 import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
-import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
+import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
 import { createTurns } from './turns.ts'
 
@@ -101,9 +101,9 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
       const task = { path, format: kind.format, outputPath, maxAudioSeconds, optionalDecoder }
       const outcome = await runChild(task, stop)
       const decodeMs = Math.round(performance.now() - startedAt)
-      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, outcome.samples, decodeMs))
+      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, outcome, decodeMs))
       // A process that was ended has not tidied up.
-      await Promise.all([removeFile(outputPath), removeFile(secondPath(outputPath))])
+      await Promise.all(pathsOf(task).map(removeFile))
       const failure = describe(outcome)
       options.log?.info({ format: kind.format, code: failure.code, decodeMs }, 'a recording was not decoded')
       return fail(failure)
@@ -129,9 +129,11 @@ const BROKEN_OFF = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_
 const cameToItsEnd = (outcome: ChildOutcome): outcome is ChildReport =>
   isReport(outcome) && !(outcome.step === 'failed' && BROKEN_OFF.has(outcome.code))
 
-function pcmFile(path: string, samples: number, decodeMs: number): PcmFile {
+type Decoded = Extract<ChildOutcome, { step: 'decoded' }>
+
+function pcmFile(path: string, { samples, warnings }: Decoded, decodeMs: number): PcmFile {
   const durationMs = Math.round((samples / PCM_SAMPLE_RATE) * 1000)
-  return { path, samples, durationMs, decodeMs, dispose: () => removeFile(path) }
+  return { path, samples, durationMs, decodeMs, warnings, dispose: () => removeFile(path) }
 }
 
 /** One that is not there is removed already. */

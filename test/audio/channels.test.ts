@@ -52,7 +52,7 @@ test.each([2, 6, 8])(
   'a WAV file of %d channels, one of them inverted, gives the speech in it',
   async (count) => {
     const silence = new Float32Array(speech.length)
-    const channels = Array.from({ length: count }, () => silence)
+    const channels: Float32Array[] = Array.from({ length: count }, () => silence)
     channels[0] = speech
     channels[count - 1] = speech.map((sample) => -sample)
     const decoded = await decoder.decodeBytes(wavOfChannels(channels))

@@ -1,12 +1,16 @@
 // Decodes everything else (AAC, ALAC, AIFF, CAF, ADPCM, AVI, MPEG-TS, …) with FFmpeg in WebAssembly.
+// What it writes is read by ffmpeg-output.ts.
 // The package is optional (GPL); without it this says how to install it. Runs only in the decoder process.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ByteSource } from './byte-source.ts'
 import { DecodeError } from './decode-error.ts'
+import { createOutputReader, OUTPUT_FORMAT } from './ffmpeg-output.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
+import type { OpenedRecording, SoundTrack } from './sound-track.ts'
+import { startOfTimeline } from './timeline.ts'
 
 const FFMPEG_PACKAGE = '@ffmpeg/core'
 const FFMPEG_INSTALL = `npm install ${FFMPEG_PACKAGE}@0.12.10`
@@ -19,9 +23,11 @@ type StreamOps = {
 }
 export type FfmpegCore = {
   exec(...options: string[]): number
+  ffprobe(...options: string[]): number
   setLogger(logger: (line: { message: string }) => void): void
   FS: {
     create(path: string): { usedBytes: number; stream_ops: StreamOps }
+    readFile(path: string): Uint8Array
     makedev(major: number, minor: number): number
     registerDevice(device: number, operations: StreamOps): void
     mkdev(path: string, device: number): void
@@ -30,6 +36,7 @@ export type FfmpegCore = {
 
 const INPUT = '/input'
 const OUTPUT = '/output'
+const PROBED = '/probed.json'
 /** The resampler's default aliases at −26 dB; so set, at −91 dB. */
 const RESAMPLE = `aresample=${OUTPUT_RATE}:filter_size=64:cutoff=0.97`
 
@@ -70,14 +77,122 @@ export const missingFfmpeg = (): DecodeError =>
     `This recording's format needs an optional decoder that is not installed. Run "${FFMPEG_INSTALL}" in the folder of this program and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
   )
 
-export function decodeWithFfmpeg(ffmpeg: FfmpegCore, source: ByteSource, sink: PcmSink): void {
-  mountInput(ffmpeg, source)
-  const output = mountOutput(ffmpeg, sink)
+/** @param format AudioKind's */
+export async function openWithFfmpeg(
+  make: () => Promise<FfmpegCore>,
+  source: ByteSource,
+  format: string,
+): Promise<OpenedRecording> {
+  const probing = await make()
+  mountInput(probing, source)
+  const probed = probe(probing)
+  let next: FfmpegCore | null = probing
+  return {
+    tracks: probed.tracks,
+    async decode(sink, track) {
+      const ffmpeg = next ?? (await make())
+      if (next === null) mountInput(ffmpeg, source)
+      next = null
+      decodeWithFfmpeg(ffmpeg, sink, {
+        map: `0:${track?.id ?? 'a:0'}`,
+        isAbsolute: STARTS_AT_ZERO.has(format) && startOfTimeline(probed.start) === 0,
+      })
+      const end = probed.endsBehind(track, sink.reached())
+      if (end !== null) sink.lastUntil(end)
+    },
+  }
+}
+
+/** Timestamps of these count from the beginning; those of others from anywhere, and the first one is the beginning. */
+const STARTS_AT_ZERO = new Set(['mp4', 'mov', '3gp', 'webm', 'matroska'])
+
+type Run = { map: string; isAbsolute: boolean }
+
+function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute }: Run): void {
+  const output = mountOutput(ffmpeg, createOutputReader(sink))
   ffmpeg.setLogger(() => {})
-  const toMono = ['-ac', '1', '-ar', `${OUTPUT_RATE}`, '-f', 'f32le', OUTPUT]
-  // Timestamps with holes or jumps would stretch or drop sound: samples are taken as they come.
-  ffmpeg.exec('-v', 'quiet', '-i', INPUT, '-map', '0:a:0', '-af', RESAMPLE, ...toMono)
+  const input = [
+    ...(isAbsolute ? ['-copyts'] : []),
+    '-i',
+    INPUT,
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
+  ]
+  ffmpeg.exec('-v', 'quiet', ...input, '-map', map, '-af', RESAMPLE, ...OUTPUT_FORMAT, OUTPUT)
   if (output.error !== null) throw output.error
+}
+
+type Probed = {
+  tracks: SoundTrack[]
+  /** the first timestamp of any track, in seconds */
+  start: number
+  /** where a video ends that plays on behind the sound of a track; null where none does, or the file is cut off */
+  endsBehind(track: SoundTrack | null, reachedSeconds: number): number | null
+}
+
+/** As ffprobe writes it: numbers as text, and nothing that it does not know. */
+type ProbedStream = {
+  index: number
+  codec_type?: string
+  codec_name?: string
+  start_time?: string
+  duration?: string
+  disposition?: { default?: number; attached_pic?: number }
+  tags?: { language?: string; title?: string }
+}
+
+/** A decoder stops this much before the end that the container tells. */
+const END_TOLERANCE_SECONDS = 1
+
+const ENTRIES = [
+  'stream=index,codec_type,codec_name,start_time,duration',
+  'stream_disposition=default,attached_pic',
+  'stream_tags=language,title',
+  'format=start_time,duration',
+].join(':')
+
+function probe(ffmpeg: FfmpegCore): Probed {
+  ffmpeg.setLogger(() => {})
+  ffmpeg.ffprobe('-v', 'quiet', '-show_entries', ENTRIES, '-of', 'json', '-i', INPUT, '-o', PROBED)
+  const { streams, format } = readProbed(ffmpeg)
+  const sounds = streams.filter(({ codec_type: type }) => type === 'audio')
+  const isVideo = ({ codec_type: type, disposition }: ProbedStream) =>
+    type === 'video' && disposition?.attached_pic !== 1
+  return {
+    tracks: sounds.map(({ index, codec_name: codec, disposition, tags }) => ({
+      id: index,
+      isDefault: disposition?.default === 1,
+      isReadable: codec !== undefined && codec !== 'unknown',
+      language: tags?.language ?? null,
+      title: tags?.title ?? null,
+    })),
+    start: secondsOf(format.start_time),
+    endsBehind(track, reached) {
+      const sound = sounds.find(({ index }) => index === track?.id) ?? sounds[0]
+      const declared = secondsOf(sound?.start_time) + secondsOf(sound?.duration)
+      const isWhole = sound?.duration !== undefined && reached >= declared - END_TOLERANCE_SECONDS
+      return isWhole && streams.some(isVideo) ? secondsOf(format.duration) : null
+    },
+  }
+}
+
+const secondsOf = (text: string | undefined): number => {
+  const seconds = Number(text ?? 0)
+  return Number.isFinite(seconds) ? seconds : 0
+}
+
+type ProbedFile = { streams: ProbedStream[]; format: { start_time?: string; duration?: string } }
+
+/** Nothing is known of a recording that it cannot make sense of. */
+function readProbed({ FS }: FfmpegCore): ProbedFile {
+  try {
+    const { streams = [], format = {} } = JSON.parse(new TextDecoder().decode(FS.readFile(PROBED)))
+    return { streams, format }
+  } catch {
+    return { streams: [], format: {} }
+  }
 }
 
 /** The file is read where it lies; copied into the module's memory, a long one would not fit. */
@@ -98,16 +213,14 @@ function mountInput({ FS }: FfmpegCore, source: ByteSource): void {
   }
 }
 
-/** Samples leave as they are made, for the same reason; the sink may end the run by throwing. */
-function mountOutput({ FS }: FfmpegCore, sink: PcmSink): { error: unknown } {
+/** What it writes leaves as it is made, for the same reason; the reader may end the run by throwing. */
+function mountOutput({ FS }: FfmpegCore, read: (bytes: Uint8Array) => void): { error: unknown } {
   const outcome: { error: unknown } = { error: null }
   const device = FS.makedev(64, 0)
   FS.registerDevice(device, {
     write: (_stream, memory, at, length) => {
-      // The module's memory moves when it grows, and floats must be aligned: copied out.
-      const bytes = memory.slice(at, at + length)
       try {
-        sink.push([new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / 4))], OUTPUT_RATE)
+        read(memory.subarray(at, at + length))
       } catch (error) {
         outcome.error = error
         throw error

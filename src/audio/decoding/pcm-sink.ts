@@ -7,7 +7,7 @@ import { collectingEvery } from '../../lib/garbage.ts'
 import { DecodeError } from './decode-error.ts'
 import { createMonoMixer, finite, type MonoMixer } from './mono-mixer.ts'
 import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'
-import { holeBefore, startOfTimeline } from './timeline.ts'
+import { isHole } from './timeline.ts'
 
 const MIN_RATE = 4000
 const MAX_RATE = 384_000
@@ -23,10 +23,12 @@ export type Sound = { channels: Float32Array[]; rate: number }
 export type PcmSink = {
   /** one array per channel, all equally long, in −1…1; may change rate or channels between calls */
   push(channels: readonly Float32Array[], rate: number): void
-  /** what is pushed next sounds at this time of the container's clock; a hole before it is filled with silence */
+  /** what is pushed next plays at this time; a hole before it is filled with silence */
   at(seconds: number): void
   /** silence up to this time, as far as the limit allows: another track plays on */
   lastUntil(seconds: number): void
+  /** how many seconds were pushed, holes included */
+  reached(): number
   /** samples at 16 kHz written so far */
   samples(): number
   /** writes what is still held back; also after a decoder failed, to keep what it found */
@@ -59,7 +61,6 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   /** where the mixer and the resampler began, and how much sound they have taken since */
   let beganSeconds = 0
   let takenSeconds = 0
-  let timelineStart: number | null = null
 
   function flush(): void {
     writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * BYTES_PER_SAMPLE), written * BYTES_PER_SAMPLE)
@@ -69,6 +70,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   }
 
   const samples = () => written + buffered
+  const reached = () => (mixer === null ? samples() / OUTPUT_RATE : beganSeconds + takenSeconds)
 
   /** Finite samples, as the mixer gives them. */
   function store(samples: Float32Array): void {
@@ -130,15 +132,12 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
       taking.push(channels)
     },
     at(seconds) {
-      timelineStart ??= startOfTimeline(seconds)
-      const at = seconds - timelineStart
-      const reached = mixer === null ? samples() / OUTPUT_RATE : beganSeconds + takenSeconds
-      if (holeBefore(at, reached) > 0) silenceUntil(Math.round(at * OUTPUT_RATE))
+      if (isHole(seconds - reached())) silenceUntil(Math.round(seconds * OUTPUT_RATE))
     },
     lastUntil(seconds) {
-      const end = Math.round((seconds - (timelineStart ?? 0)) * OUTPUT_RATE)
-      silenceUntil(Math.min(end, maxSamples))
+      if (isHole(seconds - reached())) silenceUntil(Math.min(Math.round(seconds * OUTPUT_RATE), maxSamples))
     },
+    reached,
     samples,
     finish() {
       endFormat()

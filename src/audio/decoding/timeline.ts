@@ -10,10 +10,7 @@ const LATEST_START_SECONDS = 600
 export const startOfTimeline = (first: number): number => (first > LATEST_START_SECONDS ? first : 0)
 
 /**
- * How many seconds nothing is played before sound with this timestamp; 0 where it follows, or overlaps, what came
- * before: samples are never dropped for a timestamp.
+ * Whether nothing plays for so long before a timestamp. Sound that overlaps what came before follows it: samples are
+ * never dropped for a timestamp.
  */
-export const holeBefore = (at: number, reached: number): number => {
-  const hole = at - reached
-  return hole >= LEAST_HOLE_SECONDS ? hole : 0
-}
+export const isHole = (seconds: number): boolean => seconds >= LEAST_HOLE_SECONDS

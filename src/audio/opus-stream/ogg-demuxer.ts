@@ -1,8 +1,8 @@
 // Takes Opus out of Ogg (RFC 3533, RFC 7845) while it arrives, page by page; a page has 64 KB at most.
 // Where sound ends is reckoned as in decoding/ogg.ts, which reads files, and goes on behind damage.
 
+import type { ByteQueue } from '../byte-queue.ts'
 import { beginsPage, MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from '../decoding/ogg-page.ts'
-import type { ByteQueue } from './byte-queue.ts'
 import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
 
 type Page = OggPageHead & { body: Uint8Array }

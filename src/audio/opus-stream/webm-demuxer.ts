@@ -1,9 +1,9 @@
 // Takes Opus out of WebM or Matroska (RFC 9559) while it arrives: sizes left open, clusters cut anywhere.
 // Elements are walked flat as decoding/matroska.ts walks those of files; that one seeks, and goes on behind damage.
 
+import type { ByteQueue } from '../byte-queue.ts'
 import { MAX_ELEMENT_HEAD_BYTES, readElementHead, readLacedSizes, readVint } from '../decoding/ebml.ts'
 import { MATROSKA_ID as ID, LACINGS, OPENED, TRACK_AUDIO } from '../decoding/matroska-elements.ts'
-import type { ByteQueue } from './byte-queue.ts'
 import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
 
 type Track = {

@@ -2,7 +2,7 @@
 
 import { describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
-import { createByteQueue } from '../../../src/audio/opus-stream/byte-queue.ts'
+import { createByteQueue } from '../../../src/audio/byte-queue.ts'
 import { createMonoOpus } from '../../../src/audio/opus-stream/mono-opus.ts'
 import { createOpusStream } from '../../../src/audio/opus-stream/opus-stream.ts'
 import { opusSamples } from '../../../src/audio/opus-stream/packet-length.ts'
