@@ -23,8 +23,11 @@ const BLOCK_HEAD_BYTES = 4
 /** FFmpeg's timestamps in Matroska are milliseconds. */
 const TICKS_PER_SECOND = 1000
 
-/** @returns takes the next bytes, cut anywhere */
-export function createOutputReader(sink: PcmSink): (bytes: Uint8Array) => void {
+/**
+ * @param beginsAt where FFmpeg's time 0 is, in seconds of the recording
+ * @returns takes the next bytes, cut anywhere
+ */
+export function createOutputReader(sink: PcmSink, beginsAt: number): (bytes: Uint8Array) => void {
   const queue = createByteQueue()
   const layout: PcmLayout = { sample: 'f32', littleEndian: true, rate: OUTPUT_RATE, channels: 1 }
   let cluster = 0
@@ -35,7 +38,7 @@ export function createOutputReader(sink: PcmSink): (bytes: Uint8Array) => void {
     else if (id === ID.clusterTimestamp) cluster = integerOf(body)
     else if (id === ID.simpleBlock || id === ID.block) {
       const timestamp = new DataView(body.buffer, body.byteOffset).getInt16(1)
-      sink.at((cluster + timestamp) / TICKS_PER_SECOND)
+      sink.at(beginsAt + (cluster + timestamp) / TICKS_PER_SECOND)
       sink.push(toChannels(body.subarray(BLOCK_HEAD_BYTES), layout), OUTPUT_RATE)
     }
   }

@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 import type { ByteSource } from './byte-source.ts'
 import { DecodeError } from './decode-error.ts'
 import { createOutputReader, OUTPUT_FORMAT } from './ffmpeg-output.ts'
+import { probe } from './ffmpeg-probe.ts'
+import { videoEnd } from './matroska.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
-import type { OpenedRecording, SoundTrack } from './sound-track.ts'
+import type { OpenedRecording } from './sound-track.ts'
 import { startOfTimeline } from './timeline.ts'
 
 const FFMPEG_PACKAGE = '@ffmpeg/core'
@@ -36,7 +38,6 @@ export type FfmpegCore = {
 
 const INPUT = '/input'
 const OUTPUT = '/output'
-const PROBED = '/probed.json'
 /** The resampler's default aliases at −26 dB; so set, at −91 dB. */
 const RESAMPLE = `aresample=${OUTPUT_RATE}:filter_size=64:cutoff=0.97`
 
@@ -85,7 +86,9 @@ export async function openWithFfmpeg(
 ): Promise<OpenedRecording> {
   const probing = await make()
   mountInput(probing, source)
-  const probed = probe(probing)
+  const probed = probe(probing, INPUT)
+  const isAbsolute = STARTS_AT_ZERO.has(format) && startOfTimeline(probed.start) === 0
+  const origin = isAbsolute ? 0 : probed.start
   let next: FfmpegCore | null = probing
   return {
     tracks: probed.tracks,
@@ -93,23 +96,29 @@ export async function openWithFfmpeg(
       const ffmpeg = next ?? (await make())
       if (next === null) mountInput(ffmpeg, source)
       next = null
-      decodeWithFfmpeg(ffmpeg, sink, {
-        map: `0:${track?.id ?? 'a:0'}`,
-        isAbsolute: STARTS_AT_ZERO.has(format) && startOfTimeline(probed.start) === 0,
-      })
-      const end = probed.endsBehind(track, sink.reached())
-      if (end !== null) sink.lastUntil(end)
+      const { start, end } = probed.timesOf(track)
+      const beginsAt = DISCONTINUOUS.has(format) ? start - origin : 0
+      decodeWithFfmpeg(ffmpeg, sink, { map: `0:${track?.id ?? 'a:0'}`, isAbsolute, beginsAt })
+      // What is cut off ends before the container says so.
+      const isWhole = end !== null && sink.reached() > end - origin - END_TOLERANCE_SECONDS
+      if (MATROSKA.has(format)) sink.lastUntil(videoEnd(source))
+      else if (isWhole && probed.videoEnd !== null) sink.lastUntil(probed.videoEnd - origin)
     },
   }
 }
 
+const MATROSKA = new Set(['webm', 'matroska'])
 /** Timestamps of these count from the beginning; those of others from anywhere, and the first one is the beginning. */
-const STARTS_AT_ZERO = new Set(['mp4', 'mov', '3gp', 'webm', 'matroska'])
+const STARTS_AT_ZERO = new Set(['mp4', 'mov', '3gp', ...MATROSKA])
+/** Of these FFmpeg counts from where the track begins, and passes over jumps. */
+const DISCONTINUOUS = new Set(['mpegts', 'mpegps'])
+/** A decoder may stop this much before the end that the container tells. */
+const END_TOLERANCE_SECONDS = 1
 
-type Run = { map: string; isAbsolute: boolean }
+type Run = { map: string; isAbsolute: boolean; beginsAt: number }
 
-function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute }: Run): void {
-  const output = mountOutput(ffmpeg, createOutputReader(sink))
+function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute, beginsAt }: Run): void {
+  const output = mountOutput(ffmpeg, createOutputReader(sink, beginsAt))
   ffmpeg.setLogger(() => {})
   const input = [
     ...(isAbsolute ? ['-copyts'] : []),
@@ -122,77 +131,6 @@ function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute }
   ]
   ffmpeg.exec('-v', 'quiet', ...input, '-map', map, '-af', RESAMPLE, ...OUTPUT_FORMAT, OUTPUT)
   if (output.error !== null) throw output.error
-}
-
-type Probed = {
-  tracks: SoundTrack[]
-  /** the first timestamp of any track, in seconds */
-  start: number
-  /** where a video ends that plays on behind the sound of a track; null where none does, or the file is cut off */
-  endsBehind(track: SoundTrack | null, reachedSeconds: number): number | null
-}
-
-/** As ffprobe writes it: numbers as text, and nothing that it does not know. */
-type ProbedStream = {
-  index: number
-  codec_type?: string
-  codec_name?: string
-  start_time?: string
-  duration?: string
-  disposition?: { default?: number; attached_pic?: number }
-  tags?: { language?: string; title?: string }
-}
-
-/** A decoder stops this much before the end that the container tells. */
-const END_TOLERANCE_SECONDS = 1
-
-const ENTRIES = [
-  'stream=index,codec_type,codec_name,start_time,duration',
-  'stream_disposition=default,attached_pic',
-  'stream_tags=language,title',
-  'format=start_time,duration',
-].join(':')
-
-function probe(ffmpeg: FfmpegCore): Probed {
-  ffmpeg.setLogger(() => {})
-  ffmpeg.ffprobe('-v', 'quiet', '-show_entries', ENTRIES, '-of', 'json', '-i', INPUT, '-o', PROBED)
-  const { streams, format } = readProbed(ffmpeg)
-  const sounds = streams.filter(({ codec_type: type }) => type === 'audio')
-  const isVideo = ({ codec_type: type, disposition }: ProbedStream) =>
-    type === 'video' && disposition?.attached_pic !== 1
-  return {
-    tracks: sounds.map(({ index, codec_name: codec, disposition, tags }) => ({
-      id: index,
-      isDefault: disposition?.default === 1,
-      isReadable: codec !== undefined && codec !== 'unknown',
-      language: tags?.language ?? null,
-      title: tags?.title ?? null,
-    })),
-    start: secondsOf(format.start_time),
-    endsBehind(track, reached) {
-      const sound = sounds.find(({ index }) => index === track?.id) ?? sounds[0]
-      const declared = secondsOf(sound?.start_time) + secondsOf(sound?.duration)
-      const isWhole = sound?.duration !== undefined && reached >= declared - END_TOLERANCE_SECONDS
-      return isWhole && streams.some(isVideo) ? secondsOf(format.duration) : null
-    },
-  }
-}
-
-const secondsOf = (text: string | undefined): number => {
-  const seconds = Number(text ?? 0)
-  return Number.isFinite(seconds) ? seconds : 0
-}
-
-type ProbedFile = { streams: ProbedStream[]; format: { start_time?: string; duration?: string } }
-
-/** Nothing is known of a recording that it cannot make sense of. */
-function readProbed({ FS }: FfmpegCore): ProbedFile {
-  try {
-    const { streams = [], format = {} } = JSON.parse(new TextDecoder().decode(FS.readFile(PROBED)))
-    return { streams, format }
-  } catch {
-    return { streams: [], format: {} }
-  }
 }
 
 /** The file is read where it lies; copied into the module's memory, a long one would not fit. */

@@ -6,6 +6,7 @@ export const MATROSKA_ID = {
   segment: 0x18538067,
   info: 0x1549a966,
   timestampScale: 0x2ad7b1,
+  duration: 0x4489,
   cluster: 0x1f43b675,
   clusterTimestamp: 0xe7,
   tracks: 0x1654ae6b,

@@ -38,8 +38,7 @@ type Track = {
 }
 
 export function openMatroska(source: ByteSource): OpenedRecording {
-  const all = readTracks(source)
-  const tracks = all.filter(({ type }) => type === TRACK_AUDIO)
+  const tracks = readTracks(source).filter(({ type }) => type === TRACK_AUDIO)
   return {
     tracks: tracks.map((track) => ({
       id: track.number,
@@ -53,8 +52,8 @@ export function openMatroska(source: ByteSource): OpenedRecording {
       if (track === undefined) throw new DecodeError('damaged', 'The recording holds no sound.')
       const codec = codecOf(track)
       if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
-      const video = new Set(all.filter(({ type }) => type === TRACK_VIDEO).map(({ number }) => number))
-      await decodeTrack(source, sink, { track, video, decode: await createPacketDecoder(codec, sink) })
+      await decodeTrack(source, sink, { track, decode: await createPacketDecoder(codec, sink) })
+      sink.lastUntil(videoEnd(source))
     },
   }
 }
@@ -91,26 +90,66 @@ function readTracks(source: ByteSource): Track[] {
   return tracks
 }
 
-type Decoding = { track: Track; video: Set<number>; decode: PacketDecoder }
+async function decodeTrack(
+  source: ByteSource,
+  sink: PcmSink,
+  { track, decode }: { track: Track; decode: PacketDecoder },
+): Promise<void> {
+  for (const { element, head, seconds } of blocksOf(source, () => sink.reached())) {
+    if (head.track !== track.number) continue
+    sink.at(seconds - track.delay)
+    const block = source.read(element.bodyAt, element.size).slice()
+    for (const packet of packetsOf(block, head)) {
+      const sound = await decode(packet)
+      if (sound !== null) sink.push(sound.channels, sound.rate)
+    }
+  }
+}
 
-async function decodeTrack(source: ByteSource, sink: PcmSink, decoding: Decoding): Promise<void> {
-  let clock = createClock(0)
+/** How long the last picture may be shown. */
+const LONGEST_PICTURE_SECONDS = 1
+
+/** When the video ends, in seconds of the recording; 0 without one. */
+export function videoEnd(source: ByteSource): number {
+  const videos = new Set(
+    readTracks(source).flatMap(({ type, number }) => (type === TRACK_VIDEO ? number : [])),
+  )
   let end = 0
+  if (videos.size === 0) return end
+  let reached = 0
+  for (const { head, seconds } of blocksOf(source, () => reached)) {
+    reached = Math.max(reached, seconds)
+    if (videos.has(head.track)) end = Math.max(end, seconds)
+  }
+  const declared = declaredSeconds(source)
+  return declared > end && declared <= end + LONGEST_PICTURE_SECONDS ? declared : end
+}
+
+/** How long the recording is by its header; 0 where that does not say. */
+function declaredSeconds(source: ByteSource): number {
+  let scale = DEFAULT_TIMESTAMP_SCALE
+  let ticks = 0
   for (const element of elementsOf(source)) {
-    // A recording behind another one counts from 0 again.
-    if (element.id === ID.ebml) clock = createClock(sink.reached())
+    if (isBlock(element)) break
+    if (element.id === ID.timestampScale) scale = integerIn(source, element) || scale
+    else if (element.id === ID.duration) ticks = readFloat(source.read(element.bodyAt, element.size)) ?? 0
+  }
+  return (ticks * scale) / 1e9
+}
+
+type Block = { element: Element; head: BlockHead; seconds: number }
+
+/** @param reached how many seconds came before, for a recording behind another one, which counts from 0 again */
+function* blocksOf(source: ByteSource, reached: () => number): Generator<Block> {
+  let clock = createClock(0)
+  for (const element of elementsOf(source)) {
+    if (element.id === ID.ebml) clock = createClock(reached())
     else if (element.id === ID.timestampScale) clock.scale = integerIn(source, element) || clock.scale
     else if (element.id === ID.clusterTimestamp) clock.cluster = integerIn(source, element)
     if (!isBlock(element) || element.size > MAX_FIELD_BYTES) continue
     const head = readBlockHead(source.read(element.bodyAt, Math.min(element.size, BLOCK_HEAD_BYTES)))
-    if (head === null) continue
-    const seconds = clock.at(head.timestamp)
-    if (decoding.video.has(head.track)) end = Math.max(end, seconds)
-    if (head.track !== decoding.track.number) continue
-    sink.at(seconds - decoding.track.delay)
-    await decodeBlock(source.read(element.bodyAt, element.size).slice(), head, { decoding, sink })
+    if (head !== null) yield { element, head, seconds: clock.at(head.timestamp) }
   }
-  sink.lastUntil(end)
 }
 
 /** @param from where its 0 is, in seconds of the recording */
@@ -217,19 +256,17 @@ function readBlockHead(bytes: Uint8Array): BlockHead | null {
   return { track: number.value, timestamp: fields.getInt16(0), lacing, bytes: number.length + 3 }
 }
 
-async function decodeBlock(
-  block: Uint8Array,
-  head: BlockHead,
-  { decoding, sink }: { decoding: Decoding; sink: PcmSink },
-): Promise<void> {
+/** Up to where they no longer fit; those that are empty are left out. */
+function packetsOf(block: Uint8Array, head: BlockHead): Uint8Array[] {
   const laced = readLacedSizes(block, head.bytes, head.lacing)
+  const packets: Uint8Array[] = []
   let at = laced?.bodyAt ?? 0
   for (const size of laced?.sizes ?? []) {
-    if (at + size > block.length) return
-    const sound = size > 0 ? await decoding.decode(block.subarray(at, at + size)) : null
-    if (sound !== null) sink.push(sound.channels, sound.rate)
+    if (at + size > block.length) break
+    if (size > 0) packets.push(block.subarray(at, at + size))
     at += size
   }
+  return packets
 }
 
 /** Where the next cluster starts after damage, or the end of the file. */
