@@ -12,7 +12,7 @@ import {
 export type MonoMixer = {
   /** one array per channel, all equally long, which are copied */
   push(channels: readonly Float32Array[]): void
-  /** emits what is held back; nothing may be pushed afterwards */
+  /** emits what is held back */
   finish(): void
 }
 
@@ -90,6 +90,7 @@ export function createMonoMixer(options: MonoMixerOptions): MonoMixer {
     },
     finish() {
       if (filling.length > 0) close()
+      filling = newBlock()
       while (waiting.length > 0) emitFirst()
     },
   }

@@ -8,6 +8,7 @@ import { DecodeError } from './decode-error.ts'
 import { MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
 import type { PcmSink, Sound } from './pcm-sink.ts'
 import type { OpenedRecording, SoundTrack } from './sound-track.ts'
+import { isHole } from './timeline.ts'
 
 /** Comment packets carry pictures; nothing sound is larger. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024
@@ -24,7 +25,7 @@ type Stream = {
   headersWanted: number
   decode: PacketDecoder | null
   preSkip: number
-  /** samples pushed, at the stream's own rate */
+  /** samples pushed, holes included, at the stream's own rate */
   pushed: number
   /** where in the recording it begins, in seconds */
   from: number
@@ -177,15 +178,19 @@ function pushSounds(stream: Stream, sounds: Sound[], page: Page, sink: PcmSink):
   const available = sounds.reduce((sum, sound) => sum + sound.channels[0]!.length, 0)
   const clock = stream.kind === 'opus' ? OPUS_CLOCK : rate
   const end = Math.round(((page.granule - stream.preSkip) * rate) / clock)
+  // What is cut off would look like a hole.
+  if (page.granule > 0 && page.body.length === page.bodyBytes) {
+    stream.first ??= Math.max(0, end - available)
+    const start = end - available - stream.first
+    if (isHole((start - stream.pushed) / rate)) {
+      sink.at(stream.from + start / rate)
+      stream.pushed = start
+    }
+  }
   let keep = available
   if (page.isLast && page.granule > 0) {
     // A stream whose positions do not start at 0 says nothing about its length.
     if (end > stream.pushed && end < stream.pushed + available) keep = end - stream.pushed
-  }
-  // What is cut off would look like a hole.
-  if (page.granule > 0 && page.body.length === page.bodyBytes) {
-    stream.first ??= Math.max(0, end - available)
-    sink.at(stream.from + (end - available - stream.first) / rate)
   }
   stream.pushed += keep
   for (const { channels } of sounds) {

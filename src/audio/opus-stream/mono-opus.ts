@@ -16,6 +16,8 @@ export type MonoOpus = {
    * @throws DecodeError for what is no packet
    */
   decode(packet: Uint8Array, most: number): number
+  /** of so many samples, behind what was decoded */
+  silence(samples: number): void
   /** emits what is held back */
   finish(): void
   free(): void
@@ -54,6 +56,9 @@ export async function createMonoOpus(
       const taken = sound.channels.map((samples) => samples.subarray(0, most))
       mixer.push(taken)
       return taken[0]!.length
+    },
+    silence(samples) {
+      mixer.push(Array.from({ length: channels }, () => new Float32Array(samples)))
     },
     finish: mixer.finish,
     free: decoder.free,

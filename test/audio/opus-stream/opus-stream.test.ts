@@ -6,13 +6,12 @@ import { createByteQueue } from '../../../src/audio/byte-queue.ts'
 import { createMonoOpus } from '../../../src/audio/opus-stream/mono-opus.ts'
 import { createOpusStream } from '../../../src/audio/opus-stream/opus-stream.ts'
 import { opusSamples } from '../../../src/audio/opus-stream/packet-length.ts'
-import { createWebmDemuxer } from '../../../src/audio/opus-stream/webm-demuxer.ts'
 import { isQuick } from '../../support/quick.ts'
 import { createRandom } from '../../support/random.ts'
 import { SPEECH_FOLDER } from '../decoded.ts'
 import { decodeInProcess } from '../decoding/in-process.ts'
 import { opusSilence } from '../hostile-files.ts'
-import { piecesOf, streamed } from './streamed.ts'
+import { packetsOf, piecesOf, streamed } from './streamed.ts'
 import {
   CLUSTER,
   EBML_HEADER,
@@ -70,21 +69,7 @@ describe.each(NAMES)('%s', (name) => {
   })
 })
 
-/** What is in webm-opus-live.webm. */
-async function packetsOf(name: string) {
-  const bytes = createByteQueue()
-  bytes.push(await formatFile(name))
-  const demuxer = createWebmDemuxer(bytes)
-  let head = new Uint8Array()
-  const packets: Uint8Array[] = []
-  for (let step = demuxer.step(); step !== 'starved'; step = demuxer.step()) {
-    if (step === 'passed') continue
-    head = new Uint8Array(step.head ?? head)
-    packets.push(...step.packets)
-  }
-  return { head, packets }
-}
-const { head, packets } = await packetsOf('webm-opus-live.webm')
+const { head, packets } = await packetsOf(await formatFile('webm-opus-live.webm'))
 const sound = trackOf({ number: 2, type: 2, codec: 'A_OPUS', head })
 const webm = (...parts: Uint8Array[]) => Buffer.concat([EBML_HEADER, SEGMENT, ...parts])
 const spoken = packets.map((packet) => simpleBlock(2, packet))
