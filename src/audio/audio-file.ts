@@ -28,6 +28,8 @@ export type PcmFile = {
   durationMs: number
   /** time the decoder took */
   decodeMs: number
+  /** whether a player that is given the recording itself plays the same: not another track, nor without the holes */
+  playsAlike: boolean
   /** what of the recording is not in it */
   warnings: Warning[]
   /** deletes the file; safe to call twice */

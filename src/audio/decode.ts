@@ -131,9 +131,9 @@ const cameToItsEnd = (outcome: ChildOutcome): outcome is ChildReport =>
 
 type Decoded = Extract<ChildOutcome, { step: 'decoded' }>
 
-function pcmFile(path: string, { samples, warnings }: Decoded, decodeMs: number): PcmFile {
+function pcmFile(path: string, { samples, playsAlike, warnings }: Decoded, decodeMs: number): PcmFile {
   const durationMs = Math.round((samples / PCM_SAMPLE_RATE) * 1000)
-  return { path, samples, durationMs, decodeMs, warnings, dispose: () => removeFile(path) }
+  return { path, samples, durationMs, decodeMs, playsAlike, warnings, dispose: () => removeFile(path) }
 }
 
 /** One that is not there is removed already. */

@@ -9,7 +9,7 @@ export type DecoderReport =
   /** FFmpeg is being compiled, or the speech model read: our own code takes that time, not the recording */
   | { step: 'loading' }
   | { step: 'loaded' }
-  | { step: 'decoded'; samples: number; warnings: Warning[]; usedFfmpeg: boolean }
+  | { step: 'decoded'; samples: number; playsAlike: boolean; warnings: Warning[]; usedFfmpeg: boolean }
   | { step: 'failed'; code: DecodeErrorCode; message: string; usedFfmpeg: boolean }
 
 /** The argument that has a decoder process compile FFmpeg before it is asked to. */

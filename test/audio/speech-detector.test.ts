@@ -44,6 +44,7 @@ async function sound(seconds: number, sampleAt: (time: number) => number): Promi
     samples: samples.length,
     durationMs: seconds * 1000,
     decodeMs: 0,
+    playsAlike: true,
     warnings: [],
     dispose: () => rm(path),
   }

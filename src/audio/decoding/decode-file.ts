@@ -49,7 +49,8 @@ const DECODERS: Record<string, Open> = {
 /** Where our own reader finds nothing here, there is nothing. */
 const UNCOMPRESSED = new Set(['wav', 'au'])
 
-export type DecodedFile = { samples: number; warnings: Warning[] }
+/** As a PcmFile has them. */
+export type DecodedFile = { samples: number; playsAlike: boolean; warnings: Warning[] }
 
 type Attempt = DecodedFile & { path: string; error: DecodeError | null }
 
@@ -107,7 +108,7 @@ async function attempt(
       return await decodeTrack(task, tools, { recording, track: null, outputPath })
     return await decodeWithSpeech(task, tools, { recording, isTried, outputPath })
   } catch (thrown) {
-    return { path: outputPath, samples: 0, warnings: [], error: asDecodeError(thrown) }
+    return { path: outputPath, samples: 0, playsAlike: true, warnings: [], error: asDecodeError(thrown) }
   } finally {
     source.close()
   }
@@ -126,15 +127,24 @@ async function decodeWithSpeech(
     const isFound = one.samples > 0 && (await holdsSpeech(await tools.speech(), one))
     if (isFound) renameSync(path, outputPath)
     else rmSync(path, { force: true })
-    if (isFound) return { ...one, path: outputPath, warnings: [otherTracks(recording.tracks, track)] }
+    if (isFound) return { ...one, path: outputPath, ...besides(recording, track) }
     // Another decoder has the default track's codec.
     if (one.error !== null && (FINAL.has(one.error.code) || one.error.code === 'unsupported'))
       return { ...one, path: outputPath, samples: 0 }
   }
   const track = tried[0] ?? recording.tracks[0]!
   const first = await decodeTrack(task, tools, { recording, track, outputPath })
-  return { ...first, warnings: [otherTracks(recording.tracks, track)] }
+  return { ...first, ...besides(recording, track) }
 }
+
+/** Which track a player takes is its own matter. */
+const besides = (
+  { tracks }: OpenedRecording,
+  chosen: SoundTrack,
+): Pick<DecodedFile, 'playsAlike' | 'warnings'> => ({
+  playsAlike: false,
+  warnings: [otherTracks(tracks, chosen)],
+})
 
 type TrackOf = { recording: OpenedRecording; track: SoundTrack | null; outputPath: string }
 
@@ -157,7 +167,7 @@ async function decodeTrack(
     error = asDecodeError(thrown)
   }
   sink.close()
-  return { path: outputPath, samples: sink.samples(), warnings: [], error }
+  return { path: outputPath, samples: sink.samples(), playsAlike: !sink.hasHoles(), warnings: [], error }
 }
 
 /** A decoder that trips over hostile bytes throws whatever it likes. */
@@ -166,8 +176,8 @@ function asDecodeError(thrown: unknown): DecodeError {
   return new DecodeError('damaged', 'The recording is damaged.')
 }
 
-function audible({ samples, warnings, error }: Attempt): DecodedFile {
+function audible({ samples, playsAlike, warnings, error }: Attempt): DecodedFile {
   if (error !== null && (FINAL.has(error.code) || samples === 0)) throw error
   if (samples === 0) throw new DecodeError('damaged', 'The recording holds no sound.')
-  return { samples, warnings }
+  return { samples, playsAlike, warnings }
 }

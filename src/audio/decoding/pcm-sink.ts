@@ -27,6 +27,8 @@ export type PcmSink = {
   at(seconds: number): void
   /** silence up to this time, as far as the limit allows: another track plays on */
   lastUntil(seconds: number): void
+  /** whether silence was put between sounds */
+  hasHoles(): boolean
   /** how many seconds were pushed, holes included */
   reached(): number
   /** samples at 16 kHz written so far */
@@ -61,6 +63,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   /** where the mixer and the resampler began, and how much sound they have taken since */
   let beganSeconds = 0
   let takenSeconds = 0
+  let holes = 0
 
   function flush(): void {
     writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * BYTES_PER_SAMPLE), written * BYTES_PER_SAMPLE)
@@ -132,11 +135,14 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
       taking.push(channels)
     },
     at(seconds) {
-      if (isHole(seconds - reached())) silenceUntil(Math.round(seconds * OUTPUT_RATE))
+      if (!isHole(seconds - reached())) return
+      if (reached() > 0) holes++
+      silenceUntil(Math.round(seconds * OUTPUT_RATE))
     },
     lastUntil(seconds) {
       if (isHole(seconds - reached())) silenceUntil(Math.min(Math.round(seconds * OUTPUT_RATE), maxSamples))
     },
+    hasHoles: () => holes > 0,
     reached,
     samples,
     finish() {
