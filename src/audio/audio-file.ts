@@ -1,6 +1,8 @@
 // What the audio folder hands around: a recording as it came, and the same one decoded.
 // Holds no behaviour.
 
+import type { Warning } from '../lib/warning.ts'
+
 /** The container or codec, told from the bytes alone. */
 export type AudioKind = {
   /** short name, such as `wav`, `mp3`, `ogg`, `webm`, `mp4`, `flac`, `aiff`, `caf`, `avi`, `mpegts` */
@@ -26,6 +28,10 @@ export type PcmFile = {
   durationMs: number
   /** time the decoder took */
   decodeMs: number
+  /** whether a player that is given the recording itself plays the same: not another track, nor without the holes */
+  playsAlike: boolean
+  /** what of the recording is not in it */
+  warnings: Warning[]
   /** deletes the file; safe to call twice */
   dispose(): Promise<void>
 }

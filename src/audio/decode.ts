@@ -13,7 +13,7 @@ import type { AudioKind, PcmFile } from './audio-file.ts'
 import { type ChildOutcome, type ChildReport, type DecoderChild, isReport } from './decoder-child.ts'
 import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
-import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
+import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 import { PCM_BYTES_PER_SAMPLE, PCM_SAMPLE_RATE } from './pcm.ts'
 import { createTurns } from './turns.ts'
 import { createWorkRoom, type Reservation } from './work-room.ts'
@@ -112,7 +112,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
       const outcome = await runChild({ ...work, roomBytes }, signal)
       // A process that was ended has not tidied up.
       if (outcome.step !== 'decoded')
-        await Promise.all([removeFile(work.outputPath), removeFile(secondPath(work.outputPath))])
+        await Promise.all(pathsOf(work).map(removeFile))
       return outcome
     } finally {
       release()
@@ -138,7 +138,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
         if (outcome.step !== 'decoded') reserved.release()
       }
       const decodeMs = Math.round(performance.now() - startedAt)
-      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, { ...outcome, decodeMs, reserved }))
+      if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, { outcome, decodeMs, reserved }))
       if (isOutgrown(outcome)) {
         roomBytes = Math.min(roomAfter(outcome, roomBytes), mostBytes)
         continue
@@ -190,9 +190,14 @@ const isOutgrown = (outcome: ChildOutcome): outcome is Outgrown =>
 const cameToItsEnd = (outcome: ChildOutcome): outcome is ChildReport =>
   isReport(outcome) && !(outcome.step === 'failed' && BROKEN_OFF.has(outcome.code))
 
-type Decoded = { samples: number; decodeMs: number; reserved: Reservation }
+type Decoded = {
+  outcome: Extract<ChildOutcome, { step: 'decoded' }>
+  decodeMs: number
+  reserved: Reservation
+}
 
-function pcmFile(path: string, { samples, decodeMs, reserved }: Decoded): PcmFile {
+function pcmFile(path: string, { outcome, decodeMs, reserved }: Decoded): PcmFile {
+  const { samples, playsAlike, warnings } = outcome
   const durationMs = Math.round((samples / PCM_SAMPLE_RATE) * 1000)
   reserved.shrink(samples * PCM_BYTES_PER_SAMPLE)
   const dispose = async () => {
@@ -202,7 +207,7 @@ function pcmFile(path: string, { samples, decodeMs, reserved }: Decoded): PcmFil
       reserved.release()
     }
   }
-  return { path, samples, durationMs, decodeMs, dispose }
+  return { path, samples, durationMs, decodeMs, playsAlike, warnings, dispose }
 }
 
 /** One that is not there is removed already. */

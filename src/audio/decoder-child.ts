@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { computedMs, endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
-import { type DecodeTask, secondPath } from './decoding/decode-task.ts'
+import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 
 export type ChildReport = Extract<DecoderReport, { step: 'decoded' | 'failed' }>
 
@@ -136,7 +136,8 @@ function createStopWatch(computed: () => number | null) {
 }
 
 async function outputBytes(task: DecodeTask): Promise<number> {
-  return (await sizeOf(task.outputPath)) + (await sizeOf(secondPath(task.outputPath)))
+  const sizes = await Promise.all(pathsOf(task).map(sizeOf))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0

@@ -2,6 +2,7 @@
 // Hostile bytes are read here and nowhere else; it has no secrets, no network code and no database.
 
 import { serveParentAlone } from '../lib/child-process.ts'
+import { once } from '../lib/once.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { compileCodecs } from './decoding/codec-packets.ts'
 import { DecodeError } from './decoding/decode-error.ts'
@@ -10,6 +11,7 @@ import type { DecodeTask } from './decoding/decode-task.ts'
 import { compileFfmpeg, type FfmpegCore } from './decoding/ffmpeg.ts'
 import { createFlacDecoders } from './decoding/flac.ts'
 import { createResampler, loadSpeex } from './decoding/resampler.ts'
+import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 
 serveParentAlone()
 
@@ -48,18 +50,32 @@ async function ffmpeg(): Promise<FfmpegCore> {
     compiling = null
     throw error
   } finally {
-    report({ step: 'loaded' })
-    // Decoding blocks this thread; the report has to leave before.
-    await new Promise(setImmediate)
+    await reportLoaded()
   }
+}
+
+const speechModel = once(loadSpeechModel)
+async function speech(): Promise<SpeechModel> {
+  report({ step: 'loading' })
+  try {
+    return await speechModel()
+  } finally {
+    await reportLoaded()
+  }
+}
+
+/** Decoding blocks this thread; the report has to leave before. */
+async function reportLoaded(): Promise<void> {
+  report({ step: 'loaded' })
+  await new Promise(setImmediate)
 }
 
 process.on('message', async (task: DecodeTask) => {
   complaints = 0
   usedFfmpeg = false
   try {
-    const samples = await decodeFile(task, { speex, flac, ffmpeg })
-    report({ step: 'decoded', samples, usedFfmpeg })
+    const decoded = await decodeFile(task, { speex, flac, ffmpeg, speech })
+    report({ step: 'decoded', ...decoded, usedFfmpeg })
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     const { code, message, needsBytes } = error

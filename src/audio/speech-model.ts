@@ -1,5 +1,6 @@
 // Silero v6 on our kernels: how likely each 32 ms of audio is speech.
-// Runs in the speech detector's own process only (speech-process.ts); knows no spans.
+// Runs in processes of their own only: the speech detector's (speech-process.ts), and a decoder's, to choose between
+// tracks. Knows no spans.
 
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -17,6 +17,8 @@ export type Waveform = {
   /** lowest and highest sample of each span, −1 to 1 */
   peaks: [min: number, max: number][]
   durationMs: number
+  /** as a PcmFile has it */
+  playsAlike: boolean
 }
 
 /** Codes of the captures and of the decoder. */
@@ -35,15 +37,17 @@ type Deps = {
 }
 
 /** What is kept: spans of samples, and how many samples there are in all. */
-type Outline = { samples: number; lows: Int8Array; highs: Int8Array }
+type Outline = { samples: number; playsAlike: boolean; lows: Int8Array; highs: Int8Array }
 
 /** Four times what is ever asked for, so that a span's edge is never off by more than a quarter of it; 32 kB. */
 const SPANS = 16_000
 const FULL_SCALE = 127
 const SAMPLES_AT_ONCE = 262_144
-/** `PEAKS1`, two bytes of nothing, and the number of samples. */
-const MAGIC = Buffer.from('PEAKS1\0\0', 'latin1')
-const HEADER_BYTES = MAGIC.length + 8
+/** `PEAKS2`, a byte of nothing, one that is 1 where the file itself plays otherwise, and the number of samples. */
+const MAGIC = Buffer.from('PEAKS2\0', 'latin1')
+/** Written before containers' timestamps were read: it may be of another length than what is decoded now. */
+const OLD_MAGIC = Buffer.from('PEAKS1\0', 'latin1')
+const HEADER_BYTES = MAGIC.length + 1 + 8
 
 export function createWaveforms({ captures, decoder, pathOf }: Deps): Waveforms {
   // Who asks while it is computed waits for it.
@@ -73,9 +77,11 @@ export function createWaveforms({ captures, decoder, pathOf }: Deps): Waveforms 
     of: (id, { points, signal }) =>
       turn(id, async () => {
         if ((await captures.get(id)) === null) return fail(captureNotFound(id))
-        const kept = await readOutline(pathOf(id))
+        const kept = await readOutline(pathOf(id), MAGIC)
         const outline = kept === null ? await compute(id, signal) : succeed(kept)
-        return outline.ok ? succeed(drawn(outline.value, points)) : outline
+        if (outline.ok) return succeed(drawn(outline.value, points))
+        const old = await readOutline(pathOf(id), OLD_MAGIC)
+        return old === null ? outline : succeed(drawn(old, points))
       }),
   }
 }
@@ -93,10 +99,10 @@ async function outlineOf(pcm: PcmFile): Promise<Outline> {
       if (level > highs[span]!) highs[span] = level
     }
   }
-  return { samples: pcm.samples, lows, highs }
+  return { samples: pcm.samples, playsAlike: pcm.playsAlike, lows, highs }
 }
 
-function drawn({ samples, lows, highs }: Outline, points: number): Waveform {
+function drawn({ samples, playsAlike, lows, highs }: Outline, points: number): Waveform {
   const count = Math.min(points, lows.length)
   const peaks = Array.from({ length: count }, (_, point): [number, number] => {
     const from = Math.floor((point * lows.length) / count)
@@ -108,15 +114,15 @@ function drawn({ samples, lows, highs }: Outline, points: number): Waveform {
     }
     return [rounded(low), rounded(high)]
   })
-  return { peaks, durationMs: Math.round((samples * 1000) / PCM_SAMPLE_RATE) }
+  return { peaks, durationMs: Math.round((samples * 1000) / PCM_SAMPLE_RATE), playsAlike }
 }
 
 const rounded = (level: number): number => Math.round((level * 1000) / FULL_SCALE) / 1000
 
-function encode({ samples, lows, highs }: Outline): Uint8Array {
+function encode({ samples, playsAlike, lows, highs }: Outline): Uint8Array {
   const size = Buffer.alloc(8)
   size.writeBigUInt64LE(BigInt(samples))
-  return Buffer.concat([MAGIC, size, bytesOf(lows), bytesOf(highs)])
+  return Buffer.concat([MAGIC, Buffer.from([playsAlike ? 0 : 1]), size, bytesOf(lows), bytesOf(highs)])
 }
 
 const bytesOf = (levels: Int8Array): Uint8Array =>
@@ -124,16 +130,17 @@ const bytesOf = (levels: Int8Array): Uint8Array =>
 
 /** How many samples the recording of an outline decodes to; null where none is kept. */
 export const samplesOfOutline = async (path: string): Promise<number | null> =>
-  (await readOutline(path))?.samples ?? null
+  (await readOutline(path, MAGIC))?.samples ?? null
 
 /** Null where there is none, or it is not one of ours: it is computed anew then. */
-async function readOutline(path: string): Promise<Outline | null> {
+async function readOutline(path: string, magic: Buffer): Promise<Outline | null> {
   if (!existsSync(path)) return null
   const bytes = await readFile(path)
-  if (bytes.length <= HEADER_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null
-  const samples = Number(bytes.readBigUInt64LE(MAGIC.length))
+  if (bytes.length <= HEADER_BYTES || !bytes.subarray(0, magic.length).equals(magic)) return null
+  const samples = Number(bytes.readBigUInt64LE(magic.length + 1))
   const count = Math.min(SPANS, samples)
   if (bytes.length !== HEADER_BYTES + 2 * count) return null
   const levels = new Int8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, 2 * count)
-  return { samples, lows: levels.subarray(0, count), highs: levels.subarray(count) }
+  const playsAlike = bytes[magic.length] === 0
+  return { samples, playsAlike, lows: levels.subarray(0, count), highs: levels.subarray(count) }
 }

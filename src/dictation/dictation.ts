@@ -7,7 +7,6 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { inSlices } from '../lib/slices.ts'
-import type { Warning } from '../lib/warning.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
@@ -53,8 +52,6 @@ export type DictatedTranscript = Transcript & {
   engineText: string
   /** passages that the dictionary changed */
   corrections: number
-  /** what was asked for and could not be done, by the settings too */
-  warnings: Warning[]
 }
 
 export type Dictation = {
@@ -128,6 +125,7 @@ async function hearWith(
   onUse([...corrected.applied, ...corrected.seen])
   const warnings = [
     ...ofModel,
+    ...transcript.warnings,
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
     ...(request.task === 'transcribe' ? badlyWrittenWarnings(transcript) : []),
     ...untoldOf(told),

@@ -114,6 +114,7 @@ async function transcribePcm(
     ...windows.language(),
     model: model.name,
     durationMs: pcm.durationMs,
+    warnings: pcm.warnings,
     processingMs: { decode: pcm.decodeMs, transcribe: Math.round(performance.now() - startedAt) },
   })
 }

@@ -2,6 +2,7 @@
 // Holds no behaviour.
 
 import type { Segment } from '../engine/engine.ts'
+import type { Warning } from '../lib/warning.ts'
 
 /** Times count from the start of the recording. */
 export type Transcript = {
@@ -14,5 +15,7 @@ export type Transcript = {
   /** catalogue name of the model that was used */
   model: string
   durationMs: number
+  /** what was not transcribed of the recording, and what was requested and could not be done */
+  warnings: Warning[]
   processingMs: { decode: number; transcribe: number }
 }

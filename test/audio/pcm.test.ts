@@ -16,6 +16,8 @@ async function pcmOf(samples: Float32Array): Promise<PcmFile> {
     samples: samples.length,
     durationMs: samples.length / 16,
     decodeMs: 0,
+    playsAlike: true,
+    warnings: [],
     dispose: async () => {},
   }
 }

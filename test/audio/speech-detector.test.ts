@@ -39,7 +39,15 @@ async function sound(seconds: number, sampleAt: (time: number) => number): Promi
   const samples = Float32Array.from({ length: seconds * 16_000 }, (_, i) => sampleAt(i / 16_000))
   const path = join(folder, crypto.randomUUID())
   await Bun.write(path, samples)
-  return { path, samples: samples.length, durationMs: seconds * 1000, decodeMs: 0, dispose: () => rm(path) }
+  return {
+    path,
+    samples: samples.length,
+    durationMs: seconds * 1000,
+    decodeMs: 0,
+    playsAlike: true,
+    warnings: [],
+    dispose: () => rm(path),
+  }
 }
 
 async function spansIn(pcm: PcmFile, { using = detector, signal = never } = {}): Promise<SpeechSpan[]> {

@@ -1,4 +1,5 @@
-// The sound of a capture whose format no browser plays: the server makes WAV of it, in which the player seeks.
+// The sound of a capture that no browser plays, or plays otherwise than it was transcribed: the server makes WAV of it,
+// in which the player seeks.
 // The player itself is page-capture.test.ts's.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -72,6 +73,33 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
     expect(faults).toEqual([])
     await close()
   }, 90_000)
+
+  test.each(['timestamps/gap-of-17s.webm', 'tracks/silent-first.mp4'])(
+    'plays otherwise by itself: %s',
+    async (file) => {
+      const id = await keep(recordingFile(file), 'said')
+      const { page, faults, close } = await openPage(browser, server.url, { path: `/captures/${id}` })
+      page.setDefaultTimeout(PATIENCE.timeoutMs)
+      let decoded = false
+      page.on('response', (response) => {
+        decoded ||= response.url().endsWith('/audio?format=wav')
+      })
+      await until(() => decoded, PATIENCE)
+      const { duration_ms } = await (await fetch(`${server.url}/captures/${id}`)).json()
+      // Into the hole, where there is one: what is played goes through it.
+      const place = Math.floor(duration_ms / 2000)
+      await page.fill('.player input[type=range]', String(place))
+      await page.click('.player [aria-label=Play]')
+      await until(
+        async () =>
+          (await page.textContent('.player .place'))!.startsWith(`0:${String(place + 1).padStart(2, '0')}`),
+        PATIENCE,
+      )
+      expect(faults).toEqual([])
+      await close()
+    },
+    90_000,
+  )
 
   test('has its length in the browser, and is sought in also when nobody has drawn it yet', async () => {
     const id = await keep(recordingFile('formats/aiff.aiff'), 'short.aiff')

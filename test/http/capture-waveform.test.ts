@@ -2,13 +2,14 @@
 
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAudioDecoder } from '../../src/audio/decode.ts'
 import { listFolder } from '../../src/captures/folder-listing.ts'
 import { waveformRoute } from '../../src/http/captures/waveform.ts'
 import { fields, openArchive, receive, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
+import { speechFolder } from '../support/speech.ts'
 import { wavHeader } from '../support/wav.ts'
 import { webOf } from '../support/web.ts'
 
@@ -66,6 +67,7 @@ test('an outline shows the lowest and the highest sample of each span', async ()
       [0, 0],
     ],
     duration_ms: 2000,
+    plays_alike: true,
   }
   expect(await ask(id, '?points=4')).toEqual({ status: 200, body: four })
   expect((await ask(id, '?points=2')).body.peaks).toEqual([
@@ -99,7 +101,8 @@ test('a recording is decoded once, whoever asks at the same time, and again when
 test('a recording of a few samples has as many points', async () => {
   const { id } = await keep(new Int16Array(10).fill(32_767))
   expect(await ask(id)).toEqual({
-    ...{ status: 200, body: { points: 10, peaks: Array(10).fill([1, 1]), duration_ms: 1 } },
+    status: 200,
+    body: { points: 10, peaks: Array(10).fill([1, 1]), duration_ms: 1, plays_alike: true },
   })
 })
 
@@ -111,6 +114,29 @@ test('an outline outlives its audio, and goes with its capture', async () => {
   expect(await archive.captures.remove(capture.id)).toBe(true)
   expect(existsSync(peaksOf(capture))).toBe(false)
   expect((await ask(capture.id)).status).toBe(404)
+})
+
+test('an outline that an older version wrote is drawn again, and as it is where the audio has gone', async () => {
+  const capture = await keep(steps)
+  const { body } = await ask(capture.id)
+  const old = await readFile(peaksOf(capture))
+  old.write('PEAKS1')
+  // What it says of the length is not believed while there is audio.
+  old.writeBigUInt64LE(40_000n, 8)
+  await writeFile(peaksOf(capture), old)
+  expect((await ask(capture.id)).body).toEqual(body)
+  await writeFile(peaksOf(capture), old)
+  await rm(join(dataFolder, capture.audioPath))
+  expect((await ask(capture.id)).body).toEqual({ ...body, duration_ms: 2500 })
+})
+
+test('says where players may play the file itself otherwise', async () => {
+  const received = await receive(dataFolder, join(speechFolder, 'timestamps/gap-of-17s.webm'))
+  const created = await archive.captures.create({ incoming: received, fields: fields() })
+  if (!created.ok) throw new Error(created.failure.message)
+  const first = await ask(created.value.capture.id)
+  expect(first.body).toMatchObject({ duration_ms: 27_118, plays_alike: false })
+  expect(await ask(created.value.capture.id)).toEqual(first)
 })
 
 test('refuses what has no audio, cannot be decoded, is not there, or is asked for wrongly', async () => {

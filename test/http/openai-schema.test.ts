@@ -12,7 +12,7 @@ test('numbers that an engine does not tell are numbers, since typed clients refu
   }
   const transcript: Transcript = {
     ...{ text: 'Hello.', segments: [untold], language: 'en', languageProbability: null, model: 'tiny.en' },
-    ...{ durationMs: 1000, processingMs: { decode: 0, transcribe: 0 } },
+    ...{ durationMs: 1000, warnings: [], processingMs: { decode: 0, transcribe: 0 } },
   }
   const told = openAiVerbose(transcript, { task: 'transcribe', segments: true, words: false })
   expect(told.segments).toMatchObject([{ avg_logprob: 0, no_speech_prob: 0, seek: 0, temperature: 0 }])

@@ -101,9 +101,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
 const dictationBy = (transcribe: Transcribe): Dictation => ({
   async transcribe(request) {
     const heard = await transcribe(request)
-    return heard.ok
-      ? succeed({ warnings: [], ...heard.value, engineText: heard.value.text, corrections: 0 })
-      : heard
+    return heard.ok ? succeed({ ...heard.value, engineText: heard.value.text, corrections: 0 }) : heard
   },
 })
 
@@ -129,6 +127,7 @@ export function said(text: string, more: Partial<Transcript> = {}): Transcript {
     languageProbability: 0.9,
     model: 'tiny.en-q5_1',
     durationMs: 1600,
+    warnings: [],
     processingMs: { decode: 5, transcribe: 50 },
     ...more,
   }

@@ -53,6 +53,8 @@ async function recordingWith(options: {
     samples,
     durationMs: options.seconds * 1000,
     decodeMs: 7,
+    playsAlike: true,
+    warnings: [],
     dispose: async () => {
       disposed.times++
     },

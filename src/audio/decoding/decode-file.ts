@@ -2,17 +2,21 @@
 // Runs inside the decoder process.
 
 import { renameSync, rmSync } from 'node:fs'
+import type { Warning } from '../../lib/warning.ts'
+import type { SpeechModel } from '../speech-model.ts'
 import { type ByteSource, openByteSource } from './byte-source.ts'
+import { byPreference, holdsSpeech, otherTracks } from './choose-track.ts'
 import { declaredLength } from './declared-length.ts'
 import { DecodeError, type DecodeErrorCode } from './decode-error.ts'
-import { type DecodeTask, secondPath } from './decode-task.ts'
-import { decodeWithFfmpeg, type FfmpegCore, missingFfmpeg } from './ffmpeg.ts'
+import { type DecodeTask, secondPath, trialPath } from './decode-task.ts'
+import { type FfmpegCore, missingFfmpeg, openWithFfmpeg } from './ffmpeg.ts'
 import { decodeFlac, type FlacDecoders } from './flac.ts'
-import { decodeMatroska } from './matroska.ts'
+import { openMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
-import { decodeOgg } from './ogg.ts'
+import { openOgg } from './ogg.ts'
 import { createPcmSink, type PcmSink, tooLong } from './pcm-sink.ts'
 import { OUTPUT_RATE, type Speex } from './resampler.ts'
+import type { OpenedRecording, SoundTrack } from './sound-track.ts'
 import { decodeAu, decodeWav } from './wav.ts'
 
 export type DecodeTools = {
@@ -20,25 +24,36 @@ export type DecodeTools = {
   flac: FlacDecoders
   /** compiles it at the first call; throws DecodeError `decoder_missing` */
   ffmpeg(): Promise<FfmpegCore>
+  /** to choose between tracks; read at the first call */
+  speech(): Promise<SpeechModel>
 }
+
+type Open = (source: ByteSource, tools: DecodeTools) => OpenedRecording | Promise<OpenedRecording>
 
 type Decode = (source: ByteSource, sink: PcmSink, tools: DecodeTools) => void | Promise<void>
 
+const single =
+  (decode: Decode): Open =>
+  (source, tools) => ({ tracks: [], decode: (sink) => decode(source, sink, tools) })
+
 /** Permissively licensed; what is not here is FFmpeg's alone. */
-const DECODERS: Record<string, Decode> = {
-  wav: decodeWav,
-  au: decodeAu,
-  mp3: decodeMp3,
-  flac: decodeFlac,
-  ogg: decodeOgg,
-  webm: decodeMatroska,
-  matroska: decodeMatroska,
+const DECODERS: Record<string, Open> = {
+  wav: single(decodeWav),
+  au: single(decodeAu),
+  mp3: single(decodeMp3),
+  flac: single(decodeFlac),
+  ogg: openOgg,
+  webm: openMatroska,
+  matroska: openMatroska,
 }
 
 /** Where our own reader finds nothing here, there is nothing. */
 const UNCOMPRESSED = new Set(['wav', 'au'])
 
-type Attempt = { path: string; samples: number; error: DecodeError | null }
+/** As a PcmFile has them. */
+export type DecodedFile = { samples: number; playsAlike: boolean; warnings: Warning[] }
+
+type Attempt = DecodedFile & { path: string; error: DecodeError | null }
 
 /** Errors that another decoder would not change. */
 const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
@@ -48,12 +63,12 @@ const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'
  * @returns how many
  * @throws DecodeError when there is nothing to hear; the output file may be left behind
  */
-export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<number> {
+export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<DecodedFile> {
   checkDeclared(task)
-  const decode = DECODERS[task.format]
-  if (decode === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
-  const first = await attempt(task, tools, task.outputPath, decode)
-  if (first.error === null && first.samples > 0) return first.samples
+  const open = DECODERS[task.format]
+  if (open === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
+  const first = await attempt(task, tools, task.outputPath, open)
+  if (first.error === null && first.samples > 0) return audible(first)
   if (first.error !== null && FINAL.has(first.error.code)) throw first.error
   if (UNCOMPRESSED.has(task.format) && first.error?.code !== 'unsupported') return audible(first)
   const second = await attemptFfmpeg(task, tools, secondPath(task.outputPath))
@@ -61,9 +76,13 @@ export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<
   if (better) renameSync(second.path, first.path)
   else rmSync(second.path, { force: true })
   if (better || second.error === null || second.error.code !== 'decoder_missing')
-    return audible(better ? second : { ...first, error: first.error ?? second.error })
+    return audible(
+      better ? { ...second, path: first.path } : { ...first, error: first.error ?? second.error },
+    )
   // Damaged files stay what they are; only a codec that the first decoder lacks is worth an installation.
-  return audible(first.error?.code === 'unsupported' ? { ...first, error: second.error } : first)
+  if (first.error?.code !== 'unsupported') return audible(first)
+  const third = await attempt(task, tools, task.outputPath, open, isReadable)
+  return audible(third.samples > 0 ? third : { ...first, error: second.error })
 }
 
 /** Before the first sample is written. A length that proves wrong is counted on the way. */
@@ -82,24 +101,80 @@ function checkDeclared({ path, format, maxAudioSeconds, roomBytes }: DecodeTask)
 }
 
 async function attemptFfmpeg(task: DecodeTask, tools: DecodeTools, outputPath: string): Promise<Attempt> {
-  return await attempt(task, tools, outputPath, async (source, sink) => {
+  return await attempt(task, tools, outputPath, async (source) => {
     if (!task.optionalDecoder) throw missingFfmpeg()
-    decodeWithFfmpeg(await tools.ffmpeg(), source, sink)
+    return await openWithFfmpeg(tools.ffmpeg, source, task.format)
   })
 }
 
-/** What was decoded before an error is kept: the beginning of a damaged recording is worth having. */
+type IsTried = (track: SoundTrack) => boolean
+
+const isReadable: IsTried = (track) => track.isReadable
+
 async function attempt(
   task: DecodeTask,
   tools: DecodeTools,
   outputPath: string,
-  decode: Decode,
+  open: Open,
+  isTried: IsTried = () => true,
 ): Promise<Attempt> {
   const source = openByteSource(task.path)
+  try {
+    const recording = await open(source, tools)
+    if (recording.tracks.length <= 1)
+      return await decodeTrack(task, tools, { recording, track: null, outputPath })
+    return await decodeWithSpeech(task, tools, { recording, isTried, outputPath })
+  } catch (thrown) {
+    return { path: outputPath, samples: 0, playsAlike: true, warnings: [], error: asDecodeError(thrown) }
+  } finally {
+    source.close()
+  }
+}
+
+/** The first track with speech; where none has any, the first one. Readers see none but the one that is chosen. */
+async function decodeWithSpeech(
+  task: DecodeTask,
+  tools: DecodeTools,
+  { recording, isTried, outputPath }: { recording: OpenedRecording; isTried: IsTried; outputPath: string },
+): Promise<Attempt> {
+  const tried = byPreference(recording.tracks).filter(isTried)
+  const path = trialPath(outputPath)
+  for (const track of tried) {
+    const one = await decodeTrack(task, tools, { recording, track, outputPath: path })
+    const isFound = one.samples > 0 && (await holdsSpeech(await tools.speech(), one))
+    if (isFound) renameSync(path, outputPath)
+    else rmSync(path, { force: true })
+    if (isFound) return { ...one, path: outputPath, ...besides(recording, track) }
+    // Another decoder has the default track's codec.
+    if (one.error !== null && (FINAL.has(one.error.code) || one.error.code === 'unsupported'))
+      return { ...one, path: outputPath, samples: 0 }
+  }
+  const track = tried[0] ?? recording.tracks[0]!
+  const first = await decodeTrack(task, tools, { recording, track, outputPath })
+  return { ...first, ...besides(recording, track) }
+}
+
+/** Which track a player takes is its own matter. */
+const besides = (
+  { tracks }: OpenedRecording,
+  chosen: SoundTrack,
+): Pick<DecodedFile, 'playsAlike' | 'warnings'> => ({
+  playsAlike: false,
+  warnings: [otherTracks(tracks, chosen)],
+})
+
+type TrackOf = { recording: OpenedRecording; track: SoundTrack | null; outputPath: string }
+
+/** What was decoded before an error is kept: the beginning of a damaged recording is worth having. */
+async function decodeTrack(
+  task: DecodeTask,
+  tools: DecodeTools,
+  { recording, track, outputPath }: TrackOf,
+): Promise<Attempt> {
   const sink = createPcmSink(tools.speex, outputPath, task.maxAudioSeconds)
   let error: DecodeError | null = null
   try {
-    await decode(source, sink, tools)
+    await recording.decode(sink, track)
   } catch (thrown) {
     error = asDecodeError(thrown)
   }
@@ -109,8 +184,7 @@ async function attempt(
     error = asDecodeError(thrown)
   }
   sink.close()
-  source.close()
-  return { path: outputPath, samples: sink.samples(), error }
+  return { path: outputPath, samples: sink.samples(), playsAlike: !sink.hasHoles(), warnings: [], error }
 }
 
 /** A decoder that trips over hostile bytes throws whatever it likes. */
@@ -119,8 +193,8 @@ function asDecodeError(thrown: unknown): DecodeError {
   return new DecodeError('damaged', 'The recording is damaged.')
 }
 
-function audible({ samples, error }: Attempt): number {
+function audible({ samples, playsAlike, warnings, error }: Attempt): DecodedFile {
   if (error !== null && (FINAL.has(error.code) || samples === 0)) throw error
   if (samples === 0) throw new DecodeError('damaged', 'The recording holds no sound.')
-  return samples
+  return { samples, playsAlike, warnings }
 }

@@ -17,3 +17,10 @@ export type DecodeTask = {
 
 /** Where the second attempt writes. */
 export const secondPath = (outputPath: string): string => `${outputPath}.second`
+
+/** Where a track is written that may not be the one. */
+export const trialPath = (outputPath: string): string => `${outputPath}.trial`
+
+/** All that a task may leave behind. */
+export const pathsOf = ({ outputPath }: Pick<DecodeTask, 'outputPath'>): string[] =>
+  [outputPath, secondPath(outputPath)].flatMap((path) => [path, trialPath(path)])

@@ -1,12 +1,18 @@
 // Decodes everything else (AAC, ALAC, AIFF, CAF, ADPCM, AVI, MPEG-TS, …) with FFmpeg in WebAssembly.
+// What it writes is read by ffmpeg-output.ts.
 // The package is optional (GPL); without it this says how to install it. Runs only in the decoder process.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ByteSource } from './byte-source.ts'
 import { DecodeError } from './decode-error.ts'
+import { createOutputReader, OUTPUT_FORMAT } from './ffmpeg-output.ts'
+import { probe } from './ffmpeg-probe.ts'
+import { videoEnd } from './matroska.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
+import type { OpenedRecording } from './sound-track.ts'
+import { startOfTimeline } from './timeline.ts'
 
 const FFMPEG_PACKAGE = '@ffmpeg/core'
 const FFMPEG_INSTALL = `npm install ${FFMPEG_PACKAGE}@0.12.10`
@@ -19,9 +25,11 @@ type StreamOps = {
 }
 export type FfmpegCore = {
   exec(...options: string[]): number
+  ffprobe(...options: string[]): number
   setLogger(logger: (line: { message: string }) => void): void
   FS: {
     create(path: string): { usedBytes: number; stream_ops: StreamOps }
+    readFile(path: string): Uint8Array
     makedev(major: number, minor: number): number
     registerDevice(device: number, operations: StreamOps): void
     mkdev(path: string, device: number): void
@@ -70,13 +78,58 @@ export const missingFfmpeg = (): DecodeError =>
     `This recording's format needs an optional decoder that is not installed. Run "${FFMPEG_INSTALL}" in the folder of this program and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
   )
 
-export function decodeWithFfmpeg(ffmpeg: FfmpegCore, source: ByteSource, sink: PcmSink): void {
-  mountInput(ffmpeg, source)
-  const output = mountOutput(ffmpeg, sink)
+/** @param format AudioKind's */
+export async function openWithFfmpeg(
+  make: () => Promise<FfmpegCore>,
+  source: ByteSource,
+  format: string,
+): Promise<OpenedRecording> {
+  const probing = await make()
+  mountInput(probing, source)
+  const probed = probe(probing, INPUT)
+  const isAbsolute = STARTS_AT_ZERO.has(format) && startOfTimeline(probed.start) === 0
+  const origin = isAbsolute ? 0 : probed.start
+  let next: FfmpegCore | null = probing
+  return {
+    tracks: probed.tracks,
+    async decode(sink, track) {
+      const ffmpeg = next ?? (await make())
+      if (next === null) mountInput(ffmpeg, source)
+      next = null
+      const { start, end } = probed.timesOf(track)
+      const beginsAt = DISCONTINUOUS.has(format) ? start - origin : 0
+      decodeWithFfmpeg(ffmpeg, sink, { map: `0:${track?.id ?? 'a:0'}`, isAbsolute, beginsAt })
+      // What is cut off ends before the container says so.
+      const isWhole = end !== null && sink.reached() > end - origin - END_TOLERANCE_SECONDS
+      if (MATROSKA.has(format)) sink.lastUntil(videoEnd(source))
+      else if (isWhole && probed.videoEnd !== null) sink.lastUntil(probed.videoEnd - origin)
+    },
+  }
+}
+
+const MATROSKA = new Set(['webm', 'matroska'])
+/** Timestamps of these count from the beginning; those of others from anywhere, and the first one is the beginning. */
+const STARTS_AT_ZERO = new Set(['mp4', 'mov', '3gp', ...MATROSKA])
+/** Of these FFmpeg counts from where the track begins, and passes over jumps. */
+const DISCONTINUOUS = new Set(['mpegts', 'mpegps'])
+/** A decoder may stop this much before the end that the container tells. */
+const END_TOLERANCE_SECONDS = 1
+
+type Run = { map: string; isAbsolute: boolean; beginsAt: number }
+
+function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute, beginsAt }: Run): void {
+  const output = mountOutput(ffmpeg, createOutputReader(sink, beginsAt))
   ffmpeg.setLogger(() => {})
-  const toMono = ['-ac', '1', '-ar', `${OUTPUT_RATE}`, '-f', 'f32le', OUTPUT]
-  // Timestamps with holes or jumps would stretch or drop sound: samples are taken as they come.
-  ffmpeg.exec('-v', 'quiet', '-i', INPUT, '-map', '0:a:0', '-af', RESAMPLE, ...toMono)
+  const input = [
+    ...(isAbsolute ? ['-copyts'] : []),
+    '-i',
+    INPUT,
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
+  ]
+  ffmpeg.exec('-v', 'quiet', ...input, '-map', map, '-af', RESAMPLE, ...OUTPUT_FORMAT, OUTPUT)
   if (output.error !== null) throw output.error
 }
 
@@ -98,16 +151,14 @@ function mountInput({ FS }: FfmpegCore, source: ByteSource): void {
   }
 }
 
-/** Samples leave as they are made, for the same reason; the sink may end the run by throwing. */
-function mountOutput({ FS }: FfmpegCore, sink: PcmSink): { error: unknown } {
+/** What it writes leaves as it is made, for the same reason; the reader may end the run by throwing. */
+function mountOutput({ FS }: FfmpegCore, read: (bytes: Uint8Array) => void): { error: unknown } {
   const outcome: { error: unknown } = { error: null }
   const device = FS.makedev(64, 0)
   FS.registerDevice(device, {
     write: (_stream, memory, at, length) => {
-      // The module's memory moves when it grows, and floats must be aligned: copied out.
-      const bytes = memory.slice(at, at + length)
       try {
-        sink.push([new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / 4))], OUTPUT_RATE)
+        read(memory.subarray(at, at + length))
       } catch (error) {
         outcome.error = error
         throw error

@@ -1,4 +1,4 @@
-// Takes the packets of the first audio track out of a WebM or Matroska file (RFC 9559) and has them decoded.
+// Takes the packets of one audio track out of a WebM or Matroska file (RFC 9559) and has them decoded when they play.
 // Written here because browsers leave sizes open and recordings get cut off: the elements are walked flat, never
 // nested and never ahead, so all that arrived is heard, and position only ever grows, whatever the file claims.
 
@@ -6,9 +6,18 @@ import type { ByteSource } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
 import { type Element, readElement, readLacedSizes, readVint } from './ebml.ts'
-import { MATROSKA_ID as ID, LACINGS, OPENED, TRACK_AUDIO } from './matroska-elements.ts'
+import {
+  DEFAULT_TIMESTAMP_SCALE,
+  MATROSKA_ID as ID,
+  LACINGS,
+  OPENED,
+  TRACK_AUDIO,
+  TRACK_VIDEO,
+} from './matroska-elements.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { integerFormat } from './sample-formats.ts'
+import type { OpenedRecording } from './sound-track.ts'
+import { startOfTimeline } from './timeline.ts'
 
 const MAX_FIELD_BYTES = 4 * 1024 * 1024
 
@@ -21,11 +30,36 @@ type Track = {
   channels: number
   bitDepth: number
   encoded: boolean
+  isDefault: boolean
+  language: string
+  title: string | null
+  /** that its timestamps include, in seconds */
+  delay: number
 }
 
-export async function decodeMatroska(source: ByteSource, sink: PcmSink): Promise<void> {
-  const tracks: Track[] = []
-  let chosen: { track: Track; decode: PacketDecoder } | null = null
+export function openMatroska(source: ByteSource): OpenedRecording {
+  const tracks = readTracks(source).filter(({ type }) => type === TRACK_AUDIO)
+  return {
+    tracks: tracks.map((track) => ({
+      id: track.number,
+      isDefault: track.isDefault,
+      isReadable: codecOf(track) !== null,
+      language: track.language,
+      title: track.title,
+    })),
+    async decode(sink, wanted) {
+      const track = tracks.find(({ number }) => number === wanted?.id) ?? tracks[0]
+      if (track === undefined) throw new DecodeError('damaged', 'The recording holds no sound.')
+      const codec = codecOf(track)
+      if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
+      await decodeTrack(source, sink, { track, decode: await createPacketDecoder(codec, sink) })
+      sink.lastUntil(videoEnd(source))
+    },
+  }
+}
+
+/** One after the other, those that hold others before what they hold; damage is passed over. */
+function* elementsOf(source: ByteSource): Generator<Element> {
   for (let at = 0; at < source.size; ) {
     const element = readElement(source, at)
     if (element === null) {
@@ -39,14 +73,97 @@ export async function decodeMatroska(source: ByteSource, sink: PcmSink): Promise
       continue
     }
     at = OPENED.has(element.id) ? element.bodyAt : end
-    if (element.id === ID.trackEntry) tracks.push(emptyTrack())
-    else if (element.id === ID.block || element.id === ID.simpleBlock) {
-      if (element.size > MAX_FIELD_BYTES) continue
-      chosen ??= await chooseTrack(tracks, sink)
-      await decodeBlock(source.read(element.bodyAt, element.size).slice(), chosen, sink)
-    } else if (tracks.length > 0) readTrackField(tracks[tracks.length - 1]!, element, source)
+    yield element
   }
-  if (chosen === null) throw new DecodeError('damaged', 'The recording holds no sound.')
+}
+
+const isBlock = ({ id }: Element): boolean => id === ID.block || id === ID.simpleBlock
+
+/** Those before the first block. */
+function readTracks(source: ByteSource): Track[] {
+  const tracks: Track[] = []
+  for (const element of elementsOf(source)) {
+    if (isBlock(element)) break
+    if (element.id === ID.trackEntry) tracks.push(emptyTrack())
+    else if (tracks.length > 0) readTrackField(tracks[tracks.length - 1]!, element, source)
+  }
+  return tracks
+}
+
+async function decodeTrack(
+  source: ByteSource,
+  sink: PcmSink,
+  { track, decode }: { track: Track; decode: PacketDecoder },
+): Promise<void> {
+  for (const { element, head, seconds } of blocksOf(source, () => sink.reached())) {
+    if (head.track !== track.number) continue
+    sink.at(seconds - track.delay)
+    const block = source.read(element.bodyAt, element.size).slice()
+    for (const packet of packetsOf(block, head)) {
+      const sound = await decode(packet)
+      if (sound !== null) sink.push(sound.channels, sound.rate)
+    }
+  }
+}
+
+/** How long the last picture may be shown. */
+const LONGEST_PICTURE_SECONDS = 1
+
+/** When the video ends, in seconds of the recording; 0 without one. */
+export function videoEnd(source: ByteSource): number {
+  const videos = new Set(
+    readTracks(source).flatMap(({ type, number }) => (type === TRACK_VIDEO ? number : [])),
+  )
+  let end = 0
+  if (videos.size === 0) return end
+  let reached = 0
+  for (const { head, seconds } of blocksOf(source, () => reached)) {
+    reached = Math.max(reached, seconds)
+    if (videos.has(head.track)) end = Math.max(end, seconds)
+  }
+  const declared = declaredSeconds(source)
+  return declared > end && declared <= end + LONGEST_PICTURE_SECONDS ? declared : end
+}
+
+/** How long the recording is by its header; 0 where that does not say. */
+function declaredSeconds(source: ByteSource): number {
+  let scale = DEFAULT_TIMESTAMP_SCALE
+  let ticks = 0
+  for (const element of elementsOf(source)) {
+    if (isBlock(element)) break
+    if (element.id === ID.timestampScale) scale = integerIn(source, element) || scale
+    else if (element.id === ID.duration) ticks = readFloat(source.read(element.bodyAt, element.size)) ?? 0
+  }
+  return (ticks * scale) / 1e9
+}
+
+type Block = { element: Element; head: BlockHead; seconds: number }
+
+/** @param reached how many seconds came before, for a recording behind another one, which counts from 0 again */
+function* blocksOf(source: ByteSource, reached: () => number): Generator<Block> {
+  let clock = createClock(0)
+  for (const element of elementsOf(source)) {
+    if (element.id === ID.ebml) clock = createClock(reached())
+    else if (element.id === ID.timestampScale) clock.scale = integerIn(source, element) || clock.scale
+    else if (element.id === ID.clusterTimestamp) clock.cluster = integerIn(source, element)
+    if (!isBlock(element) || element.size > MAX_FIELD_BYTES) continue
+    const head = readBlockHead(source.read(element.bodyAt, Math.min(element.size, BLOCK_HEAD_BYTES)))
+    if (head !== null) yield { element, head, seconds: clock.at(head.timestamp) }
+  }
+}
+
+/** @param from where its 0 is, in seconds of the recording */
+function createClock(from: number) {
+  let start: number | null = null
+  return {
+    scale: DEFAULT_TIMESTAMP_SCALE,
+    cluster: 0,
+    at(timestamp: number): number {
+      const seconds = ((this.cluster + timestamp) * this.scale) / 1e9
+      start ??= startOfTimeline(seconds)
+      return from + seconds - start
+    },
+  }
 }
 
 function emptyTrack(): Track {
@@ -61,19 +178,27 @@ function emptyTrack(): Track {
     channels: 1,
     bitDepth: 16,
     encoded: false,
+    isDefault: true,
+    language: 'eng',
+    title: null,
+    delay: 0,
   }
 }
 
 function readTrackField(track: Track, element: Element, source: ByteSource): void {
   if (element.size > MAX_FIELD_BYTES) return
   const body = () => source.read(element.bodyAt, element.size)
-  const integer = () => body().reduce((sum, byte) => sum * 256 + byte, 0)
+  const integer = () => integerIn(source, element)
+  const text = () => textOf(body())
   if (element.id === ID.trackNumber) track.number = integer()
   else if (element.id === ID.trackType) track.type = integer()
-  else if (element.id === ID.codecId)
-    track.codecId = String.fromCharCode(...body().subarray(0, 64)).replace(/\0+$/, '')
+  else if (element.id === ID.codecId) track.codecId = text()
   else if (element.id === ID.codecPrivate) track.codecPrivate = body().slice()
   else if (element.id === ID.contentEncodings) track.encoded = true
+  else if (element.id === ID.flagDefault) track.isDefault = integer() !== 0
+  else if (element.id === ID.language || element.id === ID.languageTag) track.language = text()
+  else if (element.id === ID.trackName) track.title = text()
+  else if (element.id === ID.codecDelay) track.delay = integer() / 1e9
   else if (element.id === ID.channels) track.channels = integer()
   else if (element.id === ID.bitDepth) track.bitDepth = integer()
   else if (element.id === ID.samplingFrequency) track.rate = readFloat(body()) ?? track.rate
@@ -85,15 +210,17 @@ function readFloat(bytes: Uint8Array): number | null {
   return bytes.length === 8 ? view.getFloat64(0) : null
 }
 
-async function chooseTrack(tracks: Track[], sink: PcmSink): Promise<{ track: Track; decode: PacketDecoder }> {
-  const track = tracks.find(({ type }) => type === TRACK_AUDIO)
-  if (track === undefined) throw new DecodeError('damaged', 'The recording holds no sound.')
-  const codec = track.encoded ? null : codecOf(track)
-  if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
-  return { track, decode: await createPacketDecoder(codec, sink) }
+function integerIn(source: ByteSource, { bodyAt, size }: Element): number {
+  return source.read(bodyAt, Math.min(size, 8)).reduce((sum, byte) => sum * 256 + byte, 0)
 }
 
+const MOST_TEXT_BYTES = 256
+
+const textOf = (bytes: Uint8Array): string =>
+  new TextDecoder().decode(bytes.subarray(0, MOST_TEXT_BYTES)).replace(/\0+$/, '')
+
 function codecOf(track: Track): Codec | null {
+  if (track.encoded) return null
   const { codecId, codecPrivate, rate, channels, bitDepth } = track
   if (codecId === 'A_OPUS') return { name: 'opus', head: codecPrivate }
   if (codecId === 'A_FLAC') return { name: 'flac' }
@@ -116,23 +243,30 @@ function vorbisHeaders(data: Uint8Array): Codec {
   return { name: 'vorbis', identification, setup: data.subarray(setupAt, setupAt + third) }
 }
 
-async function decodeBlock(
-  block: Uint8Array,
-  { track, decode }: { track: Track; decode: PacketDecoder },
-  sink: PcmSink,
-): Promise<void> {
-  const number = readVint(block, 0)
-  // After the track's number: a time of two bytes and the flags.
-  if (number === null || number.value !== track.number || block.length < number.length + 3) return
-  const lacing = LACINGS[(block[number.length + 2]! >> 1) & 3]!
-  const laced = readLacedSizes(block, number.length + 3, lacing)
+/** The number of its track, at most eight bytes, then a time of two bytes and the flags. */
+const BLOCK_HEAD_BYTES = 8 + 3
+
+type BlockHead = { track: number; timestamp: number; lacing: (typeof LACINGS)[number]; bytes: number }
+
+function readBlockHead(bytes: Uint8Array): BlockHead | null {
+  const number = readVint(bytes, 0)
+  if (number === null || bytes.length < number.length + 3) return null
+  const fields = new DataView(bytes.buffer, bytes.byteOffset + number.length, 3)
+  const lacing = LACINGS[(fields.getUint8(2) >> 1) & 3]!
+  return { track: number.value, timestamp: fields.getInt16(0), lacing, bytes: number.length + 3 }
+}
+
+/** Up to where they no longer fit; those that are empty are left out. */
+function packetsOf(block: Uint8Array, head: BlockHead): Uint8Array[] {
+  const laced = readLacedSizes(block, head.bytes, head.lacing)
+  const packets: Uint8Array[] = []
   let at = laced?.bodyAt ?? 0
   for (const size of laced?.sizes ?? []) {
-    if (at + size > block.length) return
-    const sound = size > 0 ? await decode(block.subarray(at, at + size)) : null
-    if (sound !== null) sink.push(sound.channels, sound.rate)
+    if (at + size > block.length) break
+    if (size > 0) packets.push(block.subarray(at, at + size))
     at += size
   }
+  return packets
 }
 
 /** Where the next cluster starts after damage, or the end of the file. */

@@ -1,4 +1,4 @@
-// Takes the packets of the first audio stream out of an Ogg file (RFC 3533) and has them decoded.
+// Takes the packets of one audio stream out of an Ogg file (RFC 3533) and has them decoded when they play.
 // Written here because a recording that was cut off must still give all it holds, and a demuxer that
 // reads ahead to the end of the file throws on one.
 
@@ -7,9 +7,13 @@ import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-pac
 import { DecodeError } from './decode-error.ts'
 import { MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
 import type { PcmSink, Sound } from './pcm-sink.ts'
+import type { OpenedRecording, SoundTrack } from './sound-track.ts'
+import { isHole } from './timeline.ts'
 
 /** Comment packets carry pictures; nothing sound is larger. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024
+
+const OPUS_CLOCK = 48_000
 
 type Page = OggPageHead & { body: Uint8Array }
 
@@ -21,14 +25,24 @@ type Stream = {
   headersWanted: number
   decode: PacketDecoder | null
   preSkip: number
-  /** samples pushed, at the stream's own rate */
+  /** samples pushed, holes included, at the stream's own rate */
   pushed: number
+  /** where in the recording it begins, in seconds */
+  from: number
+  /** its first position, from which players count; null before any sound */
+  first: number | null
   partial: Uint8Array[]
 }
 
-export async function decodeOgg(source: ByteSource, sink: PcmSink): Promise<void> {
-  let stream: Stream | null = null
-  let others = 0
+export function openOgg(source: ByteSource): OpenedRecording {
+  const tracks = readTracks(source)
+  return {
+    tracks,
+    decode: (sink, wanted) => decodeStream(source, sink, wanted === null ? 0 : tracks.indexOf(wanted)),
+  }
+}
+
+function* pagesOf(source: ByteSource): Generator<Page> {
   for (let at = 0; at < source.size; ) {
     const page = readPage(source, at)
     if (page === null) {
@@ -36,18 +50,42 @@ export async function decodeOgg(source: ByteSource, sink: PcmSink): Promise<void
       continue
     }
     at += page.bytes + page.bodyBytes
-    if (page.isFirst && (stream === null || stream.decode !== null)) {
-      // All streams that lie side by side begin before any sound: one that begins later follows the first.
-      const begun = beginStream(page)
-      if (begun === null) others++
-      stream = begun ?? stream
+    yield page
+  }
+}
+
+/** All streams that are side by side begin before any sound. */
+function readTracks(source: ByteSource): SoundTrack[] {
+  const tracks: SoundTrack[] = []
+  for (const page of pagesOf(source)) {
+    if (!page.isFirst) break
+    if (beginStream(page, 0) !== null)
+      tracks.push({ id: page.serial, isDefault: false, isReadable: true, language: null, title: null })
+  }
+  return tracks
+}
+
+/** @param position of the stream among those side by side, also in recordings that follow the first */
+async function decodeStream(source: ByteSource, sink: PcmSink, position: number): Promise<void> {
+  let stream: Stream | null = null
+  let begun = 0
+  let areBeginning = false
+  let others = 0
+  let isHeard = false
+  for (const page of pagesOf(source)) {
+    if (page.isFirst) {
+      if (!areBeginning) begun = 0
+      const next = beginStream(page, sink.reached())
+      if (next === null) others++
+      else if (begun++ <= position) stream = next
     }
+    areBeginning = page.isFirst
     if (stream === null || page.serial !== stream.serial) continue
     await readPackets(stream, page, sink)
+    isHeard ||= stream.pushed > 0
     if (page.isLast) stream = null
   }
-  if (sink.samples() === 0 && others > 0)
-    throw new DecodeError('unsupported', 'The Ogg file holds another codec.')
+  if (!isHeard && others > 0) throw new DecodeError('unsupported', 'The Ogg file holds another codec.')
 }
 
 function readPage(source: ByteSource, at: number): Page | null {
@@ -66,7 +104,8 @@ function findPage(source: ByteSource, from: number): number {
   return source.size
 }
 
-function beginStream(page: Page): Stream | null {
+/** @param from where in the recording, in seconds */
+function beginStream(page: Page, from: number): Stream | null {
   const first = String.fromCharCode(...page.body.subarray(0, 8))
   const begin = (kind: Stream['kind'], headersWanted: number): Stream => {
     const preSkip = kind === 'opus' && page.body.length >= 12 ? page.body[10]! | (page.body[11]! << 8) : 0
@@ -78,6 +117,8 @@ function beginStream(page: Page): Stream | null {
       decode: null,
       preSkip,
       pushed: 0,
+      from,
+      first: null,
       partial: [],
     }
   }
@@ -127,18 +168,32 @@ function codecOf({ kind, headers }: Stream): Codec {
   return { name: 'flac' }
 }
 
-/** The last page's position says where the sound ends; the encoder filled its last packet up beyond that. */
+/**
+ * A page's position says where its sound ends: less than there is where the encoder filled its last packet up, more
+ * where pages are missing.
+ */
 function pushSounds(stream: Stream, sounds: Sound[], page: Page, sink: PcmSink): void {
+  const [{ rate } = { rate: 0 }] = sounds
+  if (rate === 0) return
   const available = sounds.reduce((sum, sound) => sum + sound.channels[0]!.length, 0)
+  const clock = stream.kind === 'opus' ? OPUS_CLOCK : rate
+  const end = Math.round(((page.granule - stream.preSkip) * rate) / clock)
+  // What is cut off would look like a hole.
+  if (page.granule > 0 && page.body.length === page.bodyBytes) {
+    stream.first ??= Math.max(0, end - available)
+    const start = end - available - stream.first
+    if (isHole((start - stream.pushed) / rate)) {
+      sink.at(stream.from + start / rate)
+      stream.pushed = start
+    }
+  }
   let keep = available
-  if (page.isLast && page.granule > 0 && sounds.length > 0) {
-    const rate = stream.kind === 'opus' ? 48_000 : sounds[0]!.rate
-    const end = Math.round(((page.granule - stream.preSkip) * sounds[0]!.rate) / rate)
+  if (page.isLast && page.granule > 0) {
     // A stream whose positions do not start at 0 says nothing about its length.
     if (end > stream.pushed && end < stream.pushed + available) keep = end - stream.pushed
   }
   stream.pushed += keep
-  for (const { channels, rate } of sounds) {
+  for (const { channels } of sounds) {
     const length = Math.min(keep, channels[0]!.length)
     keep -= length
     if (length > 0)

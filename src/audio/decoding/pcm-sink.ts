@@ -1,16 +1,19 @@
 // Where every decoder puts its samples: mixed to mono, resampled, made finite, counted and written to a file.
-// Knows nothing of formats; holds a second of sound at most.
+// Knows nothing of formats; holds two seconds of sound at most.
 
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { isDiskFull } from '../../lib/disk-space.ts'
 import { collectingEvery } from '../../lib/garbage.ts'
 import { DecodeError } from './decode-error.ts'
+import { createMonoMixer, finite, type MonoMixer } from './mono-mixer.ts'
 import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'
+import { isHole } from './timeline.ts'
 
 const MIN_RATE = 4000
 const MAX_RATE = 384_000
 const MAX_CHANNELS = 64
 const BUFFER_SAMPLES = 16_384
+const BYTES_PER_SAMPLE = Float32Array.BYTES_PER_ELEMENT
 /** The collector sees the small objects around arrays of samples and lets hundreds of megabytes gather. */
 const COLLECT_EVERY_SAMPLES = 60 * OUTPUT_RATE
 
@@ -20,6 +23,14 @@ export type Sound = { channels: Float32Array[]; rate: number }
 export type PcmSink = {
   /** one array per channel, all equally long, in −1…1; may change rate or channels between calls */
   push(channels: readonly Float32Array[], rate: number): void
+  /** what is pushed next plays at this time; a hole before it is filled with silence */
+  at(seconds: number): void
+  /** silence up to this time, as far as the limit allows: another track plays on */
+  lastUntil(seconds: number): void
+  /** whether silence was put between sounds */
+  hasHoles(): boolean
+  /** how many seconds were pushed, holes included */
+  reached(): number
   /** samples at 16 kHz written so far */
   samples(): number
   /** writes what is still held back; also after a decoder failed, to keep what it found */
@@ -47,17 +58,24 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   let written = 0
   const leaveBehind = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
   let resampler: Resampler | null = null
-  let resamplerRate = OUTPUT_RATE
-  let mono = new Float32Array(0)
+  let mixer: MonoMixer | null = null
+  let format = { rate: 0, channels: 0 }
+  /** where the mixer and the resampler began, and how much sound they have taken since */
+  let beganSeconds = 0
+  let takenSeconds = 0
+  let holes = 0
 
   function flush(): void {
-    writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * buffer.BYTES_PER_ELEMENT))
+    writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * BYTES_PER_SAMPLE), written * BYTES_PER_SAMPLE)
     written += buffered
     leaveBehind(buffered)
     buffered = 0
   }
 
-  /** Finite samples, as mixDown gives them. */
+  const samples = () => written + buffered
+  const reached = () => (mixer === null ? samples() / OUTPUT_RATE : beganSeconds + takenSeconds)
+
+  /** Finite samples, as the mixer gives them. */
   function store(samples: Float32Array): void {
     for (let done = 0; done < samples.length; ) {
       if (buffered === BUFFER_SAMPLES) flush()
@@ -76,54 +94,75 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
     store(samples)
   }
 
-  function endResampler(): void {
-    resampler?.finish()
+  /** Takes no room on the disk: the file has a hole as well. */
+  function silenceUntil(end: number): void {
+    if (end > maxSamples) throw tooLong(maxSeconds)
+    endFormat()
+    if (end <= samples()) return
+    flush()
+    written = end
+    orDiskFull(() => ftruncateSync(file, written * BYTES_PER_SAMPLE))
+  }
+
+  function beginFormat(rate: number, channels: number): MonoMixer {
+    endFormat()
+    format = { rate, channels }
+    beganSeconds = samples() / OUTPUT_RATE
+    resampler = rate === OUTPUT_RATE ? null : createResampler(speex, rate, storeResampled)
+    const emit = resampler?.push ?? store
+    mixer = createMonoMixer({ channels, rate, decides: 'ahead', emit })
+    return mixer
+  }
+
+  function endFormat(): void {
+    const [mixing, resampling] = [mixer, resampler]
+    mixer = null
     resampler = null
+    takenSeconds = 0
+    try {
+      mixing?.finish()
+    } finally {
+      resampling?.finish()
+    }
   }
 
   return {
     push(channels, rate) {
       checkFormat(rate, channels.length)
-      const length = channels[0]!.length
-      if (mono.length < length) mono = new Float32Array(length)
-      mixDown(channels, mono)
-      if (rate !== resamplerRate) {
-        endResampler()
-        resamplerRate = rate
-      }
-      const mixed = mono.subarray(0, length)
-      if (rate === OUTPUT_RATE) return store(mixed)
-      resampler ??= createResampler(speex, rate, storeResampled)
-      resampler.push(mixed)
+      const isSame = mixer !== null && rate === format.rate && channels.length === format.channels
+      const taking = isSame ? mixer! : beginFormat(rate, channels.length)
+      takenSeconds += channels[0]!.length / rate
+      taking.push(channels)
     },
-    samples: () => written + buffered,
+    at(seconds) {
+      if (!isHole(seconds - reached())) return
+      if (reached() > 0) holes++
+      silenceUntil(Math.round(seconds * OUTPUT_RATE))
+    },
+    lastUntil(seconds) {
+      if (isHole(seconds - reached())) silenceUntil(Math.min(Math.round(seconds * OUTPUT_RATE), maxSamples))
+    },
+    hasHoles: () => holes > 0,
+    reached,
+    samples,
     finish() {
-      endResampler()
+      endFormat()
       flush()
     },
     close: () => closeSync(file),
   }
 }
 
-/** The average of all channels. One broken number would spread through the resampler's filter: cleaned first. */
-export function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
-  const [first, ...others] = channels
-  const length = first!.length
-  for (let i = 0; i < length; i++) mono[i] = finite(first![i]!)
-  if (others.length === 0) return
-  for (const channel of others) for (let i = 0; i < length; i++) mono[i]! += finite(channel[i]!)
-  for (let i = 0; i < length; i++) mono[i]! /= channels.length
+function writeAll(file: number, bytes: Uint8Array, at: number): void {
+  orDiskFull(() => {
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(file, bytes, done, bytes.length - done, at + done)
+  })
 }
 
-/** Damaged AAC and MP3 come out as NaN, infinities and numbers above 100. */
-function finite(sample: number): number {
-  if (sample >= -1 && sample <= 1) return sample
-  return Number.isFinite(sample) ? Math.sign(sample) : 0
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
+function orDiskFull(write: () => void): void {
   try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+    write()
   } catch (error) {
     if (!isDiskFull(error)) throw error
     throw new DecodeError('disk_full', 'The disk is full: the recording could not be decoded.')

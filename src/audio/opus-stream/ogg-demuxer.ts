@@ -1,17 +1,22 @@
 // Takes Opus out of Ogg (RFC 3533, RFC 7845) while it arrives, page by page; a page has 64 KB at most.
 // Where sound ends is reckoned as in decoding/ogg.ts, which reads files, and goes on behind damage.
 
+import type { ByteQueue } from '../byte-queue.ts'
 import { beginsPage, MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from '../decoding/ogg-page.ts'
-import type { ByteQueue } from './byte-queue.ts'
+import { opusSamples } from './packet-length.ts'
 import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
 
 type Page = OggPageHead & { body: Uint8Array }
+
+const OPUS_CLOCK = 48_000
 
 type Stream = {
   serial: number
   preSkip: number
   /** `tags` is a packet of any size, which nobody reads */
   awaits: 'tags' | 'sound'
+  /** its first position, from which players count, in samples at 48 kHz; null before any sound */
+  first: number | null
   /** of the packet that goes on in the next page */
   begun: Uint8Array
 }
@@ -25,8 +30,8 @@ export function createOggDemuxer(bytes: ByteQueue): Demuxer {
     // Streams that lie side by side all begin before any sound.
     if (stream || !isOpusHead(page.body)) return 'passed'
     const preSkip = page.body[10]! | (page.body[11]! << 8)
-    stream = { serial: page.serial, preSkip, awaits: 'tags', begun: new Uint8Array() }
-    return { head: page.body, packets: [], endsAt: null }
+    stream = { serial: page.serial, preSkip, awaits: 'tags', first: null, begun: new Uint8Array() }
+    return { head: page.body, packets: [], startsAt: null, endsAt: null }
   }
 
   return {
@@ -39,9 +44,23 @@ export function createOggDemuxer(bytes: ByteQueue): Demuxer {
       const packets = packetsOf(stream, page)
       hasSound ||= packets.length > 0
       const isEnd = page.isLast && page.granule > 0
-      return { head: null, packets, endsAt: isEnd ? page.granule - stream.preSkip : null }
+      return {
+        head: null,
+        packets,
+        startsAt: startOf(stream, page, packets),
+        endsAt: isEnd ? page.granule - stream.preSkip : null,
+      }
     },
   }
+}
+
+/** A page's position says where its sound ends. */
+function startOf(stream: Stream, page: Page, packets: Uint8Array[]): number | null {
+  if (page.granule <= 0 || packets.length === 0) return null
+  const samples = packets.reduce((sum, packet) => sum + (opusSamples(packet) ?? 0), 0)
+  const position = page.granule - stream.preSkip - samples
+  stream.first ??= Math.max(0, position)
+  return (position - stream.first) / OPUS_CLOCK
 }
 
 const isOpusHead = (body: Uint8Array): boolean =>

@@ -5,9 +5,10 @@ import { createNews } from '../../lib/news.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { createPause } from '../../lib/slices.ts'
+import { createByteQueue } from '../byte-queue.ts'
 import { DecodeError } from '../decoding/decode-error.ts'
+import { isHole, LONGEST_LIVE_HOLE_SECONDS } from '../decoding/timeline.ts'
 import { PCM_SAMPLE_RATE } from '../pcm.ts'
-import { createByteQueue } from './byte-queue.ts'
 import type { MonoOpus } from './mono-opus.ts'
 import { createOggDemuxer } from './ogg-demuxer.ts'
 import type { OpusContainer } from './opus-container.ts'
@@ -39,6 +40,8 @@ type OpusStreamOptions = {
 /** Minutes at any rate that speech has, and seconds to decode. */
 const MOST_HELD_BYTES = 8 * 1024 ** 2
 const OPUS_CLOCK = 48_000
+/** Of silence in holes: each costs a thousandth of its time to hear, and a few bytes to send. */
+const MOST_FILLED_SECONDS = 3600
 
 const TOO_FAR_BEHIND: OpusStreamFailure = {
   code: 'too_far_behind',
@@ -57,18 +60,38 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
   const { tell: wake, next } = createNews()
   let decoder: MonoOpus | null = null
   let given = 0
+  let filledSeconds = 0
+  /** of holes that were not filled */
+  let passedSeconds = 0
+
+  /** Silence up to where sound plays, if that is later than what came before it ends. */
+  const fillHole = async (startsAt: number, pause: () => Promise<void>) => {
+    const hole = startsAt - passedSeconds - given / PCM_SAMPLE_RATE
+    if (!isHole(hole)) return
+    if (hole > LONGEST_LIVE_HOLE_SECONDS || filledSeconds + hole > MOST_FILLED_SECONDS) {
+      passedSeconds += hole
+      return
+    }
+    filledSeconds += hole
+    const until = Math.round((startsAt - passedSeconds) * PCM_SAMPLE_RATE)
+    while (given < until && !signal.aborted) {
+      const samples = Math.min(until - given, PCM_SAMPLE_RATE)
+      decoder!.silence(samples)
+      given += samples
+      await pause()
+    }
+  }
 
   /** Pauses between packets where it takes long. */
-  const sound = async ({ head, packets, endsAt }: Unpacked, pause: () => Promise<void>) => {
-    if (head) decoder = await (await decoding())(head)
+  const sound = async ({ head, packets, startsAt, endsAt }: Unpacked, pause: () => Promise<void>) => {
+    if (head) decoder = await (await decoding())(head, emit)
+    if (startsAt !== null) await fillHole(startsAt, pause)
     const end = endsAt === null ? 0 : Math.round((endsAt * PCM_SAMPLE_RATE) / OPUS_CLOCK)
     // A stream whose positions do not start at 0 says nothing about its length.
     const limit = end > given ? end : Number.POSITIVE_INFINITY
     for (const packet of packets) {
       if (signal.aborted) return
-      const samples = decoder!.decode(packet).subarray(0, limit - given)
-      given += samples.length
-      if (samples.length > 0) emit(samples)
+      given += decoder!.decode(packet, limit - given)
       await pause()
     }
   }
@@ -97,6 +120,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
     .finally(() => {
       state = 'over'
       signal.removeEventListener('abort', wake)
+      if (!signal.aborted) decoder?.finish()
       decoder?.free()
     })
 

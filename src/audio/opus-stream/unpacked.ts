@@ -7,6 +7,8 @@ export type Unpacked = {
   /** OpusHead (RFC 7845) of the stream that the packets are of; null once it was given */
   head: Uint8Array | null
   packets: readonly Uint8Array[]
+  /** when they play, in seconds; null where the container does not say */
+  startsAt: number | null
   /** where the sound ends, in samples at 48 kHz from its beginning; null where the container does not say */
   endsAt: number | null
 }

@@ -1,9 +1,15 @@
 // Takes Opus out of WebM or Matroska (RFC 9559) while it arrives: sizes left open, clusters cut anywhere.
 // Elements are walked flat as decoding/matroska.ts walks those of files; that one seeks, and goes on behind damage.
 
+import type { ByteQueue } from '../byte-queue.ts'
 import { MAX_ELEMENT_HEAD_BYTES, readElementHead, readLacedSizes, readVint } from '../decoding/ebml.ts'
-import { MATROSKA_ID as ID, LACINGS, OPENED, TRACK_AUDIO } from '../decoding/matroska-elements.ts'
-import type { ByteQueue } from './byte-queue.ts'
+import {
+  DEFAULT_TIMESTAMP_SCALE,
+  MATROSKA_ID as ID,
+  LACINGS,
+  OPENED,
+  TRACK_AUDIO,
+} from '../decoding/matroska-elements.ts'
 import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
 
 type Track = {
@@ -12,6 +18,8 @@ type Track = {
   codecId: string
   codecPrivate: Uint8Array
   isEncoded: boolean
+  /** that its timestamps include, in seconds */
+  delay: number
 }
 
 /** Of what is passed over: a picture of a video track may have megabytes. A larger size is damage that would hide all sound. */
@@ -26,6 +34,8 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
   const tracks: Track[] = []
   let chosen: Track | null = null
   let toPass = 0
+  let timestampScale = DEFAULT_TIMESTAMP_SCALE
+  let clusterTimestamp = 0
   let hasBegun = false
 
   const pass = (length: number): 'passed' | 'starved' => {
@@ -55,9 +65,11 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
     if (bytes.length() < whole) return 'starved'
     chosen = track
     const block = bytes.take(whole).subarray(element.bytes)
+    const ticks = clusterTimestamp + new DataView(block.buffer, block.byteOffset).getInt16(number.length)
     return {
       head: isFirst ? track.codecPrivate : null,
       packets: packetsIn(block, number.length),
+      startsAt: (ticks * timestampScale) / 1e9 - track.delay,
       endsAt: null,
     }
   }
@@ -77,14 +89,25 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
       }
       if (element.id === ID.trackEntry && chosen === null) {
         if (tracks.length === MOST_TRACKS) throw damaged('The stream claims more tracks than any has.')
-        tracks.push({ number: 0, type: 0, codecId: '', codecPrivate: new Uint8Array(), isEncoded: false })
+        tracks.push({
+          number: 0,
+          type: 0,
+          codecId: '',
+          codecPrivate: new Uint8Array(),
+          isEncoded: false,
+          delay: 0,
+        })
       }
       if (OPENED.has(element.id)) return pass(element.bytes)
       if (element.id === ID.block || element.id === ID.simpleBlock) return readBlock(element)
       const track = tracks.at(-1)
-      if (chosen === null && track && FIELDS.has(element.id) && element.size <= MOST_FIELD_BYTES) {
+      const isOfTrack = chosen === null && track !== undefined && FIELDS.has(element.id)
+      if ((isOfTrack || CLOCK.has(element.id)) && element.size <= MOST_FIELD_BYTES) {
         if (bytes.length() < element.bytes + element.size) return 'starved'
-        readField(track, element.id, bytes.take(element.bytes + element.size).subarray(element.bytes))
+        const body = bytes.take(element.bytes + element.size).subarray(element.bytes)
+        if (element.id === ID.timestampScale) timestampScale = integerOf(body) || timestampScale
+        else if (element.id === ID.clusterTimestamp) clusterTimestamp = integerOf(body)
+        else readField(track!, element.id, body)
         return 'passed'
       }
       if (element.size > MOST_PASSED_BYTES) throw damaged('The stream claims a part larger than any is.')
@@ -94,12 +117,15 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
   }
 }
 
-const FIELDS = new Set<number>([ID.trackNumber, ID.trackType, ID.codecId, ID.codecPrivate])
+const FIELDS = new Set<number>([ID.trackNumber, ID.trackType, ID.codecId, ID.codecPrivate, ID.codecDelay])
+const CLOCK = new Set<number>([ID.timestampScale, ID.clusterTimestamp])
+
+const integerOf = (body: Uint8Array): number => body.reduce((sum, byte) => sum * 256 + byte, 0)
 
 function readField(track: Track, id: number, body: Uint8Array): void {
-  const integer = () => body.reduce((sum, byte) => sum * 256 + byte, 0)
-  if (id === ID.trackNumber) track.number = integer()
-  else if (id === ID.trackType) track.type = integer()
+  if (id === ID.trackNumber) track.number = integerOf(body)
+  else if (id === ID.trackType) track.type = integerOf(body)
+  else if (id === ID.codecDelay) track.delay = integerOf(body) / 1e9
   else if (id === ID.codecPrivate) track.codecPrivate = body
   else track.codecId = String.fromCharCode(...body).replace(/\0+$/, '')
 }

@@ -30,6 +30,10 @@ export const WaveformSchema = strictObject(
       description: 'the lowest and the highest sample of each span, one behind the other',
     }),
     duration_ms: Type.Integer({ minimum: 0 }),
+    plays_alike: Type.Boolean({
+      description:
+        'false where players may play the file itself otherwise: another of its tracks, or without the silence where nothing is recorded for a while. Its audio with `format=wav` is what was transcribed',
+    }),
   },
   { $id: 'Waveform' },
 )
@@ -65,6 +69,7 @@ export const waveformRoute = (deps: CaptureWaveformDeps): Route => {
                   [-0.02, 0.01],
                 ],
                 duration_ms: 2380,
+                plays_alike: true,
               } satisfies Static<typeof WaveformSchema>,
             },
           },
@@ -82,8 +87,13 @@ export const waveformRoute = (deps: CaptureWaveformDeps): Route => {
     async (request, { params, query: { points = DEFAULT_POINTS } }) => {
       const waveform = await waveforms.of(params.id, { points, signal: request.signal })
       if (!waveform.ok) return failureResponse(waveform.failure)
-      const { peaks, durationMs } = waveform.value
-      return Response.json({ points: peaks.length, peaks, duration_ms: durationMs })
+      const { peaks, durationMs, playsAlike } = waveform.value
+      return Response.json({
+        points: peaks.length,
+        peaks,
+        duration_ms: durationMs,
+        plays_alike: playsAlike,
+      })
     },
   )
 }

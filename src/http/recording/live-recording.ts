@@ -2,7 +2,7 @@
 // What a crash leaves of it is taken in at the next start (captures/adopt-upload.ts); making a capture of it is its caller's.
 
 import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
-import { createByteQueue } from '../../audio/opus-stream/byte-queue.ts'
+import { createByteQueue } from '../../audio/byte-queue.ts'
 import { wavHeaderOf } from '../../audio/wav-header.ts'
 import { createNews } from '../../lib/news.ts'
 import type { Result } from '../../lib/result.ts'

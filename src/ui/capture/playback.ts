@@ -17,6 +17,8 @@ export type Playback = {
   skip(seconds: number): void
   /** to the next speed or the one before */
   changeRate(step: 1 | -1): void
+  /** goes on at the same place with the sound at another address */
+  playInstead(address: string): void
   close(): void
 }
 
@@ -102,6 +104,13 @@ export function createPlayback(address: string, durationSeconds: number): Playba
       const to = RATES[Math.min(Math.max(at + step, 0), RATES.length - 1)]!
       rate.value = to
       audio.playbackRate = to
+    },
+    playInstead(other) {
+      const [at, wasPlaying] = [place(), !audio.paused]
+      audio.src = other
+      audio.playbackRate = rate.value
+      if (at > 0) seek(at)
+      if (wasPlaying) play()
     },
     close() {
       isClosed = true

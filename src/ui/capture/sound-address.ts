@@ -7,4 +7,7 @@ type Sounding = Pick<ListedCapture, 'id' | 'audio_type'>
 
 /** As it came wherever the browser knows it, since that need not be decoded; else the server makes a WAV file of it. */
 export const soundOf = ({ id, audio_type: type }: Sounding): string =>
-  new Audio().canPlayType(type) === '' ? `/captures/${id}/audio?format=wav` : `/captures/${id}/audio`
+  new Audio().canPlayType(type) === '' ? decodedSoundOf(id) : `/captures/${id}/audio`
+
+/** As it was transcribed. */
+export const decodedSoundOf = (id: string): string => `/captures/${id}/audio?format=wav`

@@ -8,6 +8,7 @@ import { ask } from '../server/ask.ts'
 import type { Outline } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { Playback } from './playback.ts'
+import { decodedSoundOf } from './sound-address.ts'
 
 const POINTS = 800
 const HEIGHT = 100
@@ -30,12 +31,16 @@ export const OutlineSlider = ({ id, playback, durationSeconds }: Props) => {
   useEffect(() => {
     const stop = new AbortController()
     ask<Outline>(`/captures/${id}/waveform?points=${POINTS}`, { signal: stop.signal }).then(
-      ({ peaks }) => show(peaks),
+      ({ peaks, plays_alike }) => {
+        show(peaks)
+        // The words are where that sounds, not the file itself.
+        if (!plays_alike) playback.playInstead(decodedSoundOf(id))
+      },
       // The slider seeks without a picture, too.
       () => {},
     )
     return () => stop.abort()
-  }, [id])
+  }, [id, playback])
   // Past Preact: at every frame only one transform changes, which no layout follows.
   useSignalEffect(() => {
     const seconds = playback.time.value

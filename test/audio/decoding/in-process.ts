@@ -10,6 +10,7 @@ import { missingFfmpeg } from '../../../src/audio/decoding/ffmpeg.ts'
 import { createFlacDecoders } from '../../../src/audio/decoding/flac.ts'
 import { loadSpeex } from '../../../src/audio/decoding/resampler.ts'
 import { sniffAudio } from '../../../src/audio/sniff.ts'
+import { loadSpeechModel } from '../../../src/audio/speech-model.ts'
 
 const speex = await loadSpeex()
 
@@ -26,7 +27,7 @@ export async function decodeInProcess(
     const limits = { maxAudioSeconds, roomBytes: Number.MAX_SAFE_INTEGER }
     const task = { path, format, outputPath, ...limits, optionalDecoder: false }
     const ffmpeg = () => Promise.reject(missingFfmpeg())
-    await decodeFile(task, { speex, flac: createFlacDecoders(), ffmpeg })
+    await decodeFile(task, { speex, flac: createFlacDecoders(), ffmpeg, speech: loadSpeechModel })
     return new Float32Array(await Bun.file(outputPath).arrayBuffer())
   } catch (error) {
     if (error instanceof DecodeError) return error.code

@@ -1,8 +1,10 @@
 // Sends a recording through an Opus stream in pieces, as a socket would give them.
 // Holds no assertions.
 
+import { createByteQueue } from '../../../src/audio/byte-queue.ts'
 import { opusContainerOf } from '../../../src/audio/opus-stream/opus-container.ts'
 import { createOpusStream } from '../../../src/audio/opus-stream/opus-stream.ts'
+import { createWebmDemuxer } from '../../../src/audio/opus-stream/webm-demuxer.ts'
 
 export type Streamed = {
   samples: Float32Array
@@ -37,4 +39,19 @@ export async function streamed(
     at += part.length
   }
   return { samples, code: ended.ok ? null : ended.failure.code }
+}
+
+/** What is in a WebM file of one track of Opus. */
+export async function packetsOf(webm: Uint8Array): Promise<{ head: Uint8Array; packets: Uint8Array[] }> {
+  const bytes = createByteQueue()
+  bytes.push(webm)
+  const demuxer = createWebmDemuxer(bytes)
+  let head = new Uint8Array()
+  const packets: Uint8Array[] = []
+  for (let step = demuxer.step(); step !== 'starved'; step = demuxer.step()) {
+    if (step === 'passed') continue
+    head = new Uint8Array(step.head ?? head)
+    packets.push(...step.packets)
+  }
+  return { head, packets }
 }

@@ -32,8 +32,16 @@ export const trackOf = ({ number, type, codec, head }: TestTrack): Uint8Array =>
 export const tracksOf = (...tracks: Uint8Array[]): Uint8Array =>
   element([0x16, 0x54, 0xae, 0x6b], Buffer.concat(tracks))
 
-export const simpleBlock = (track: number, packet: Uint8Array): Uint8Array =>
-  element([0xa3], Buffer.concat([Buffer.from([0x80 | track, 0, 0, 0]), packet]))
+/** @param time in milliseconds from its cluster's, up to half a minute */
+export const simpleBlock = (track: number, packet: Uint8Array, time = 0): Uint8Array =>
+  element([0xa3], Buffer.concat([Buffer.from([0x80 | track, ...big(time, 2), 0]), packet]))
+
+/** @param seconds when it begins */
+export const clusterAt = (seconds: number, blocks: readonly Uint8Array[]): Uint8Array =>
+  element(
+    [0x1f, 0x43, 0xb6, 0x75],
+    Buffer.concat([element([0xe7], big(Math.round(seconds * 1000), 8)), ...blocks]),
+  )
 
 /** Several packets in one block, their sizes in Xiph's lacing, within a group. */
 export function lacedBlock(track: number, packets: readonly Uint8Array[]): Uint8Array {

@@ -1,7 +1,7 @@
 // A stretch of what is appended, heard as one stream: one after another, each from its first byte to where it is ended.
 // What is said in it goes to whoever began it; which stretches there are is realtime-session.ts's.
 
-import { createByteQueue } from '../../../../audio/opus-stream/byte-queue.ts'
+import { createByteQueue } from '../../../../audio/byte-queue.ts'
 import { createPcmStream } from '../../../../audio/pcm-stream.ts'
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveEvent, LiveRequest, LiveStream } from '../../../../dictation/live-dictation.ts'

@@ -1,0 +1,111 @@
+// Decides how much of each channel goes into mono, from how loud the channels are and how they move together.
+// Holds no samples; mono-mixer.ts measures them and applies the weights.
+
+/** Of one block: the mean product of each pair of channels, row by row, measured above 300 Hz. */
+export type ChannelStatistics = Float64Array
+
+/** One factor per channel. */
+export type ChannelWeights = readonly number[]
+
+/** With fewer blocks steady noise cannot be told from speech. */
+export const FEWEST_BLOCKS = 16
+/** −75 dBFS: below is nothing but the converter's own noise. */
+const SILENCE_POWER = 10 ** (-75 / 10)
+/**
+ * Measured on blocks of 32 ms in windows of 2 s. Between a loud and a quiet block: noise of any color, hum and chords
+ * have at most 6 dB, speech with noise at 0 dB has 11.
+ */
+const SPEECH_RANGE_DB = 8
+/** From one loud block to the next, upper quartile: noise, also in bursts, has at most 1.1 dB, speech 3 and more. */
+const SPEECH_CHANGE_DB = 1.3
+/** A block counts as loud down to this far below the loudest. */
+const LOUD_DB = 20
+/** Noise that is this far below the speech beside it does no harm. */
+const HARMLESS_RATIO = 10 ** (-15 / 10)
+/** Channels that are not related at all stay between these. */
+const OPPOSED = -0.3
+
+export const averageOf = (channels: number): ChannelWeights =>
+  Array.from({ length: channels }, () => 1 / channels)
+
+/**
+ * Every channel counts the same, unless that would lose speech: a channel that runs against the others is inverted,
+ * and one with loud, steady noise is left out while another has speech.
+ * @param window the blocks around the one that the weights are for
+ * @param before the weights of the block before it, which also hold while no channel has speech
+ */
+export function channelWeights(window: readonly ChannelStatistics[], before: ChannelWeights): ChannelWeights {
+  const channels = before.map((_, channel) => describe(window, channel, before.length))
+  if (!channels.some(({ isSpeech }) => isSpeech)) return before
+  const speech = Math.max(...channels.map(({ isSpeech, loud }) => (isSpeech ? loud : 0)))
+  const isKept = channels.map(({ isSpeech, mean }) => isSpeech || mean < speech * HARMLESS_RATIO)
+  const kept = isKept.filter(Boolean).length
+  const signs = alignedSigns(speechOf(window), isKept, before)
+  return signs.map((sign, channel) => (isKept[channel] ? sign / kept : 0))
+}
+
+type ChannelLevel = { isSpeech: boolean; loud: number; mean: number }
+
+function describe(window: readonly ChannelStatistics[], channel: number, channels: number): ChannelLevel {
+  const powers = window.map((block) => block[channel * channels + channel]!)
+  const sorted = [...powers].sort((a, b) => a - b)
+  const mean = powers.reduce((sum, power) => sum + power, 0) / powers.length
+  const loud = quantile(sorted, 0.95)
+  const isAudible = sorted.at(-1)! > SILENCE_POWER
+  if (window.length < FEWEST_BLOCKS) return { isSpeech: isAudible, loud: sorted.at(-1)!, mean }
+  const range = decibels(loud) - decibels(quantile(sorted, 0.1))
+  const isSpeech = isAudible && range >= SPEECH_RANGE_DB && changeOf(powers.map(decibels)) >= SPEECH_CHANGE_DB
+  return { isSpeech, loud, mean }
+}
+
+function changeOf(levels: number[]): number {
+  const leastLoud = Math.max(...levels) - LOUD_DB
+  const changes: number[] = []
+  for (let i = 1; i < levels.length; i++)
+    if (Math.max(levels[i]!, levels[i - 1]!) > leastLoud) changes.push(Math.abs(levels[i]! - levels[i - 1]!))
+  return quantile(
+    changes.sort((a, b) => a - b),
+    0.75,
+  )
+}
+
+const quantile = (sorted: number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
+
+const decibels = (power: number): number => 10 * Math.log10(Math.max(power, SILENCE_POWER))
+
+/** What the loud blocks have more than the quiet ones: without the noise that sounds all the time. */
+function speechOf(window: readonly ChannelStatistics[]): ChannelStatistics {
+  const size = window[0]!.length
+  const channels = Math.sqrt(size)
+  const powerOf = (block: ChannelStatistics) => {
+    let power = 0
+    for (let at = 0; at < size; at += channels + 1) power += block[at]!
+    return power
+  }
+  const sorted = window.map((block) => ({ block, power: powerOf(block) })).sort((a, b) => a.power - b.power)
+  const quarter = window.length < FEWEST_BLOCKS ? 0 : Math.floor(window.length / 4)
+  const loud = sorted.slice(-quarter)
+  const difference = new Float64Array(size)
+  for (const { block } of loud) for (let i = 0; i < size; i++) difference[i]! += block[i]! / loud.length
+  for (const { block } of sorted.slice(0, quarter))
+    for (let i = 0; i < size; i++) difference[i]! -= block[i]! / quarter
+  return difference
+}
+
+/** Each channel as it was, unless it runs against the sum of those before it. */
+function alignedSigns(speech: ChannelStatistics, isKept: boolean[], before: ChannelWeights): number[] {
+  const channels = before.length
+  const signs: number[] = before.map((weight) => (weight < 0 ? -1 : 1))
+  const mixed: number[] = []
+  let mixedPower = 0
+  for (let channel = 0; channel < channels; channel++) {
+    if (!isKept[channel]) continue
+    const power = speech[channel * channels + channel]!
+    const common = mixed.reduce((sum, other) => sum + signs[other]! * speech[other * channels + channel]!, 0)
+    const relation = (signs[channel]! * common) / Math.sqrt(mixedPower * power)
+    if (mixedPower > 0 && power > 0 && relation < OPPOSED) signs[channel] = -signs[channel]!
+    mixedPower += power + 2 * signs[channel]! * common
+    mixed.push(channel)
+  }
+  return signs
+}

@@ -1,0 +1,67 @@
+// Which of a recording's tracks is transcribed: the default one, or else the first with speech; and what is said of the
+// others. How tracks are told apart is each container's reader.
+
+import type { Warning } from '../../lib/warning.ts'
+import { readLevelled } from '../levelled.ts'
+import { ASKED_SAMPLES } from '../speech-frame.ts'
+import type { SpeechMemory } from '../speech-messages.ts'
+import type { SpeechModel } from '../speech-model.ts'
+import { createSpanFinder, NARROW } from '../speech-spans.ts'
+import type { SoundTrack } from './sound-track.ts'
+
+/** Each is decoded to the end where it has no speech. */
+const MOST_TRIED = 16
+
+/** In the order in which they are tried. */
+export const byPreference = (tracks: readonly SoundTrack[]): SoundTrack[] =>
+  [...tracks.filter(({ isDefault }) => isDefault), ...tracks.filter(({ isDefault }) => !isDefault)].slice(
+    0,
+    MOST_TRIED,
+  )
+
+/** Whether a decoded track has speech, which is what the transcription of it would find. */
+export async function holdsSpeech(
+  model: SpeechModel,
+  { path, samples }: { path: string; samples: number },
+): Promise<boolean> {
+  const finder = createSpanFinder(samples, NARROW)
+  let memory: SpeechMemory | null = null
+  for (let fromSample = 0; fromSample < samples; fromSample += ASKED_SAMPLES) {
+    const toSample = Math.min(samples, fromSample + ASKED_SAMPLES)
+    const heard = model.listen(await readLevelled({ path, samples, fromSample, toSample }), memory)
+    memory = heard.memory
+    if (finder.push(heard.probabilities).length > 0) return true
+  }
+  return finder.finish().length > 0
+}
+
+/** @param chosen one of the tracks */
+export function otherTracks(tracks: readonly SoundTrack[], chosen: SoundTrack): Warning {
+  const others = tracks.filter((track) => track !== chosen).map((track) => described(tracks, track))
+  const verb = others.length === 1 ? 'was' : 'were'
+  return {
+    code: 'other_tracks',
+    message: `The recording has ${tracks.length} audio tracks. Only ${described(tracks, chosen)} was transcribed; ${listed(others)} ${verb} not.`,
+  }
+}
+
+const MOST_LISTED = 8
+
+const listed = (names: string[]): string => {
+  const some = names.slice(0, MOST_LISTED)
+  const last = names.length > some.length ? `${names.length - some.length} more` : some.pop()!
+  return some.length === 0 ? last : `${some.join(', ')} and ${last}`
+}
+
+function described(tracks: readonly SoundTrack[], track: SoundTrack): string {
+  const { language, title } = track
+  const known = [language === 'und' ? null : language, title].map(readable).filter((text) => text !== '')
+  const number = `track ${tracks.indexOf(track) + 1}`
+  return known.length === 0 ? number : `${number} (${known.join(', ')})`
+}
+
+const MOST_CHARACTERS = 60
+
+/** Titles come from the file: one short line. */
+const readable = (text: string | null): string =>
+  [...(text ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, MOST_CHARACTERS).join('')

@@ -1,0 +1,56 @@
+// Reads what FFmpeg writes as Matroska while it does: samples of one track with the times at which they play.
+// Matroska of others is matroska.ts; this takes none but FFmpeg's own, of bare 32-bit floats.
+
+import { createByteQueue } from '../byte-queue.ts'
+import { MAX_ELEMENT_HEAD_BYTES, readElementHead } from './ebml.ts'
+import { MATROSKA_ID as ID, OPENED } from './matroska-elements.ts'
+import type { PcmSink } from './pcm-sink.ts'
+import { OUTPUT_RATE } from './resampler.ts'
+import { type PcmLayout, toChannels } from './sample-formats.ts'
+
+/** What FFmpeg is told to write. */
+export const OUTPUT_FORMAT = [
+  '-c:a',
+  'pcm_f32le',
+  '-avoid_negative_ts',
+  'disabled',
+  '-f',
+  'matroska',
+] as const
+
+/** Of a block: a track's number of one byte, a time of two, and flags. */
+const BLOCK_HEAD_BYTES = 4
+/** FFmpeg's timestamps in Matroska are milliseconds. */
+const TICKS_PER_SECOND = 1000
+
+/**
+ * @param beginsAt where FFmpeg's time 0 is, in seconds of the recording
+ * @returns takes the next bytes, cut anywhere
+ */
+export function createOutputReader(sink: PcmSink, beginsAt: number): (bytes: Uint8Array) => void {
+  const queue = createByteQueue()
+  const layout: PcmLayout = { sample: 'f32', littleEndian: true, rate: OUTPUT_RATE, channels: 1 }
+  let cluster = 0
+
+  const integerOf = (body: Uint8Array) => body.reduce((sum, byte) => sum * 256 + byte, 0)
+  const take = (id: number, body: Uint8Array) => {
+    if (id === ID.channels) layout.channels = integerOf(body)
+    else if (id === ID.clusterTimestamp) cluster = integerOf(body)
+    else if (id === ID.simpleBlock || id === ID.block) {
+      const timestamp = new DataView(body.buffer, body.byteOffset).getInt16(1)
+      sink.at(beginsAt + (cluster + timestamp) / TICKS_PER_SECOND)
+      sink.push(toChannels(body.subarray(BLOCK_HEAD_BYTES), layout), OUTPUT_RATE)
+    }
+  }
+
+  return (bytes) => {
+    queue.push(bytes)
+    for (;;) {
+      const head = readElementHead(queue.peek(MAX_ELEMENT_HEAD_BYTES))
+      if (head === null) return
+      if (OPENED.has(head.id)) queue.skip(head.bytes)
+      else if (queue.length() < head.bytes + head.size) return
+      else take(head.id, queue.take(head.bytes + head.size).subarray(head.bytes))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// What FFmpeg knows of a recording before it is decoded: its tracks, and when they play.
+// Decodes nothing; that is ffmpeg.ts.
+
+import type { FfmpegCore } from './ffmpeg.ts'
+import type { SoundTrack } from './sound-track.ts'
+
+/** Times are seconds of the container's clock. */
+export type Probed = {
+  tracks: SoundTrack[]
+  /** the first timestamp of any track */
+  start: number
+  /** null without a video */
+  videoEnd: number | null
+  /** as the container tells them; null is the first track */
+  timesOf(track: SoundTrack | null): { start: number; end: number | null }
+}
+
+/** As ffprobe writes it: numbers as text, and nothing that it does not know. */
+type ProbedStream = {
+  index: number
+  codec_type?: string
+  codec_name?: string
+  start_time?: string
+  duration?: string
+  disposition?: { default?: number; attached_pic?: number }
+  tags?: { language?: string; title?: string }
+}
+type ProbedFile = { streams: ProbedStream[]; format: { start_time?: string; duration?: string } }
+
+const PROBED = '/probed.json'
+const ENTRIES = [
+  'stream=index,codec_type,codec_name,start_time,duration',
+  'stream_disposition=default,attached_pic',
+  'stream_tags=language,title',
+  'format=start_time,duration',
+].join(':')
+
+/** @param input where it is mounted */
+export function probe(ffmpeg: FfmpegCore, input: string): Probed {
+  ffmpeg.setLogger(() => {})
+  ffmpeg.ffprobe('-v', 'quiet', '-show_entries', ENTRIES, '-of', 'json', '-i', input, '-o', PROBED)
+  const { streams, format } = readProbed(ffmpeg)
+  const sounds = streams.filter(({ codec_type: type }) => type === 'audio')
+  const start = secondsOf(format.start_time) ?? 0
+  const duration = secondsOf(format.duration)
+  return {
+    tracks: sounds.map(trackOf),
+    start,
+    videoEnd: duration !== null && streams.some(isVideo) ? start + duration : null,
+    timesOf(track) {
+      const sound = sounds.find(({ index }) => index === track?.id) ?? sounds[0]
+      const begin = secondsOf(sound?.start_time) ?? start
+      const length = secondsOf(sound?.duration)
+      return { start: begin, end: length === null ? null : begin + length }
+    },
+  }
+}
+
+/** Nothing is known of a recording that FFmpeg cannot make sense of. */
+function readProbed({ FS }: FfmpegCore): ProbedFile {
+  try {
+    const { streams = [], format = {} } = JSON.parse(new TextDecoder().decode(FS.readFile(PROBED)))
+    return { streams, format }
+  } catch {
+    return { streams: [], format: {} }
+  }
+}
+
+const trackOf = ({ index, codec_name: codec, disposition, tags }: ProbedStream): SoundTrack => ({
+  id: index,
+  isDefault: disposition?.default === 1,
+  isReadable: codec !== undefined && codec !== 'unknown',
+  language: tags?.language ?? null,
+  title: tags?.title ?? null,
+})
+
+/** A cover is a video of one picture. */
+const isVideo = ({ codec_type: type, disposition }: ProbedStream): boolean =>
+  type === 'video' && disposition?.attached_pic !== 1
+
+function secondsOf(text: string | undefined): number | null {
+  const seconds = Number(text)
+  return Number.isFinite(seconds) ? seconds : null
+}

@@ -1,0 +1,37 @@
+// A recording as the speech model wants it: each block at the loudness of a voice.
+// How loud that is, is speech-level.ts.
+
+import { readPcm } from './pcm.ts'
+import { LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
+import { blockLevel, detectorGain } from './speech-level.ts'
+import type { RangeOfFile } from './speech-messages.ts'
+
+/** Reads the range with a block on each side, so that a block's gain is the same wherever ranges begin. */
+export async function readLevelled({
+  path,
+  samples,
+  fromSample,
+  toSample,
+}: RangeOfFile): Promise<Float32Array> {
+  const readFrom = Math.max(0, fromSample - LEVEL_BLOCK_SAMPLES)
+  const readTo = Math.min(samples, toSample + LEVEL_BLOCK_SAMPLES)
+  const audio = await readPcm({ path, samples }, readFrom, readTo)
+  return levelled(audio, fromSample - readFrom, toSample - readFrom)
+}
+
+/** @returns that part of the audio, which is changed in place; it begins with a block */
+export function levelled(audio: Float32Array, from: number, to: number): Float32Array {
+  const levels: number[] = []
+  for (let start = 0; start < audio.length; start += LEVEL_BLOCK_SAMPLES) {
+    levels.push(blockLevel(audio.subarray(start, start + LEVEL_BLOCK_SAMPLES)))
+  }
+  const range = audio.subarray(from, to)
+  const firstBlock = from / LEVEL_BLOCK_SAMPLES
+  for (let start = 0; start < range.length; start += LEVEL_BLOCK_SAMPLES) {
+    const block = firstBlock + start / LEVEL_BLOCK_SAMPLES
+    const gain = detectorGain(levels.slice(Math.max(0, block - 1), block + 2))
+    const end = Math.min(range.length, start + LEVEL_BLOCK_SAMPLES)
+    for (let i = start; i < end; i++) range[i] = range[i]! * gain
+  }
+  return range
+}

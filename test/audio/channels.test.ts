@@ -1,0 +1,64 @@
+// Recordings whose channels an average would cancel or drown, through every decoder and as streams.
+// How channels are weighed is decoding/mono-mixer.test.ts.
+
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { samplesOf } from '../support/flac.ts'
+import { wavHeader } from '../support/wav.ts'
+import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
+import { piecesOf, streamed } from './opus-stream/streamed.ts'
+
+setDefaultTimeout(60_000)
+
+const decoder = await createTestDecoder()
+afterAll(async () => await decoder[Symbol.asyncDispose]())
+
+const speech = await samplesOf('human-3.flac')
+const channelsFile = (name: string) => join(SPEECH_FOLDER, 'channels', name)
+
+function wavOfChannels(channels: Float32Array[]): Uint8Array {
+  const [{ length }] = channels as [Float32Array]
+  const pcm = new Int16Array(length * channels.length)
+  for (const [channel, samples] of channels.entries())
+    for (let i = 0; i < length; i++) pcm[i * channels.length + channel] = Math.round(samples[i]! * 32_767)
+  const header = wavHeader({ dataBytes: pcm.byteLength, rate: 16_000, channels: channels.length })
+  return Buffer.concat([header, Buffer.from(pcm.buffer)])
+}
+
+/** The sign of the mix is of no importance. */
+const likeness = (heard: Float32Array): number =>
+  Math.max(
+    compareSound(speech, heard).correlation,
+    compareSound(
+      speech,
+      heard.map((sample) => -sample),
+    ).correlation,
+  )
+
+test.each(['inverted.webm', 'inverted.m4a', 'noise-left.webm', 'noise-around.m4a'])(
+  '%s gives the speech in it',
+  async (name) => {
+    expect(likeness(await decoder.samplesOf(channelsFile(name)))).toBeGreaterThan(0.85)
+  },
+)
+
+test.each(['inverted.webm', 'noise-left.webm'])('%s gives the speech in it as a stream', async (name) => {
+  const { samples, code } = await streamed(piecesOf(await Bun.file(channelsFile(name)).bytes(), 1000))
+  expect(code).toBe(null)
+  expect(likeness(samples)).toBeGreaterThan(0.85)
+})
+
+test.each([2, 6, 8])(
+  'a WAV file of %d channels, one of them inverted, gives the speech in it',
+  async (count) => {
+    const silence = new Float32Array(speech.length)
+    const channels: Float32Array[] = Array.from({ length: count }, () => silence)
+    channels[0] = speech
+    channels[count - 1] = speech.map((sample) => -sample)
+    const decoded = await decoder.decodeBytes(wavOfChannels(channels))
+    if (!decoded.ok) throw new Error(decoded.failure.message)
+    expect(decoded.value.samples).toBe(speech.length)
+    const heard = new Float32Array(await Bun.file(decoded.value.path).arrayBuffer())
+    expect(likeness(heard)).toBeGreaterThan(0.99)
+  },
+)

@@ -1,0 +1,149 @@
+// Sound is where a player plays it: late starts, holes and videos that play on, by each container's timestamps.
+
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { samplesOf } from '../support/flac.ts'
+import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
+import { decodeInProcess } from './decoding/in-process.ts'
+import { packetsOf, piecesOf, streamed } from './opus-stream/streamed.ts'
+import { clusterAt, EBML_HEADER, SEGMENT, simpleBlock, trackOf, tracksOf } from './opus-stream/webm-of.ts'
+
+setDefaultTimeout(60_000)
+
+const RATE = 16_000
+const decoder = await createTestDecoder()
+afterAll(async () => await decoder[Symbol.asyncDispose]())
+
+const file = (name: string) => join(SPEECH_FOLDER, 'timestamps', name)
+const [first, second] = await Promise.all([samplesOf('human-3.flac'), samplesOf('human-6.flac')])
+
+/** Codecs begin up to a tenth of a second before the sound. */
+function expectSound(heard: Float32Array, sound: Float32Array, seconds: number): void {
+  expect(compareSound(sound, heard.subarray(seconds * RATE)).correlation).toBeGreaterThan(0.9)
+}
+
+function expectSilence(heard: Float32Array, from: number, to: number): void {
+  const loudest = heard
+    .subarray(from * RATE, to * RATE)
+    .reduce((most, one) => Math.max(most, Math.abs(one)), 0)
+  expect(loudest).toBeLessThan(0.001)
+}
+
+describe('sound that starts late is late', () => {
+  test.each([
+    ['audio-starts-at-5s.mp4', 12],
+    ['late.webm', 12],
+    ['late-aac.mkv', 12],
+    ['late.mpegts', 12],
+    ['late-alone.m4a', 8],
+    ['late-alone.webm', 8],
+  ])('%s', async (name, seconds) => {
+    const heard = await decoder.samplesOf(file(name))
+    expect(Math.abs(heard.length / RATE - seconds)).toBeLessThan(0.1)
+    expectSilence(heard, 0, 4.8)
+    expectSound(heard, first, 5)
+  })
+})
+
+describe('a hole is as long as it plays', () => {
+  test.each([
+    'gap.m4a',
+    'gap-fragmented.mp4',
+    'gap.ogg',
+    'gap-vorbis.ogg',
+    'gap-flac.mka',
+    'gap-mp3.mka',
+    'gap.wma',
+  ])('%s', async (name) => {
+    const heard = await decoder.samplesOf(file(name))
+    expect(Math.abs(heard.length / RATE - 23.3)).toBeLessThan(0.15)
+    expectSound(heard, first, 0)
+    expectSilence(heard, 3.3, 19.7)
+    expectSound(heard, second, 20)
+  })
+
+  test('gap-of-17s.webm', async () => {
+    const heard = await decoder.samplesOf(file('gap-of-17s.webm'))
+    expect(Math.abs(heard.length / RATE - 27.12)).toBeLessThan(0.05)
+    expectSilence(heard, 3.3, 19.8)
+  })
+
+  test.each(['gap-of-17s.webm', 'gap.ogg', 'late-alone.webm'])(
+    '%s as a stream gives the same',
+    async (name) => {
+      const bytes = await Bun.file(file(name)).bytes()
+      const { samples, code } = await streamed(piecesOf(bytes, 777))
+      expect(code).toBe(null)
+      expect(samples).toEqual((await decodeInProcess(bytes)) as Float32Array)
+    },
+  )
+})
+
+const live = await Bun.file(join(SPEECH_FOLDER, 'formats/webm-opus-live.webm')).bytes()
+const { head, packets } = await packetsOf(live)
+
+/** A cluster for what begins at each of these seconds, an equal part of the packets in each. */
+function webmAt(...starts: number[]): Uint8Array {
+  const part = Math.ceil(packets.length / starts.length)
+  const clusters = starts.map((start, index) => {
+    const own = packets.slice(index * part, (index + 1) * part)
+    return clusterAt(
+      start,
+      own.map((packet, at) => simpleBlock(1, packet, at * 20)),
+    )
+  })
+  const tracks = tracksOf(trackOf({ number: 1, type: 2, codec: 'A_OPUS', head }))
+  return Buffer.concat([EBML_HEADER, SEGMENT, tracks, ...clusters])
+}
+
+const wholeSeconds = ((await decodeInProcess(webmAt(0))) as Float32Array).length / RATE
+const partSeconds = wholeSeconds / 2
+const DAYS = 10 * 24 * 3600
+
+describe('timestamps that no recorder writes', () => {
+  test.each(['ten-days.mp4', 'ten-days.webm'])('%s is refused as too long', async (name) => {
+    const decoded = await decoder.decodeFile(file(name))
+    expect(decoded).toMatchObject({ ok: false, failure: { code: 'audio_too_long' } })
+  })
+
+  test('a hole of ten days is refused, and a stream with one goes on without it', async () => {
+    const bytes = webmAt(0, DAYS)
+    expect(await decodeInProcess(bytes)).toBe('audio_too_long')
+    const { samples, code } = await streamed([bytes])
+    expect(code).toBe(null)
+    expect(samples.length / RATE).toBeCloseTo(wholeSeconds, 1)
+  })
+
+  test('a stream that was joined after days counts from its start', async () => {
+    const bytes = webmAt(DAYS, DAYS + 10)
+    const heard = (await decodeInProcess(bytes)) as Float32Array
+    expect(heard.length / RATE).toBeCloseTo(10 + partSeconds, 1)
+    expect((await streamed([bytes])).samples.length).toBe(heard.length)
+  })
+
+  test('what overlaps follows, and nothing of it is lost', async () => {
+    const heard = (await decodeInProcess(webmAt(0, 0.3, 0))) as Float32Array
+    expect(heard.length / RATE).toBeCloseTo(wholeSeconds, 1)
+  })
+
+  test('many holes together are no longer than a recording may be', async () => {
+    const starts = Array.from({ length: 40 }, (_, at) => at * 250)
+    expect(await decodeInProcess(webmAt(...starts), 3600)).toBe('audio_too_long')
+    // A stream is filled for an hour in all.
+    const { samples } = await streamed([webmAt(...starts)])
+    expect(samples.length / RATE).toBeLessThan(3610)
+  })
+})
+
+test('silence in a hole takes no room on the disk', async () => {
+  const path = join(decoder.folder, 'hour.webm')
+  await Bun.write(path, webmAt(0, 3500))
+  const decoded = await decoder.decodeFile(path)
+  if (!decoded.ok) throw new Error(decoded.failure.message)
+  const { size, blocks } = await stat(decoded.value.path)
+  expect(size).toBe(decoded.value.samples * 4)
+  expect(size).toBeGreaterThan(3500 * RATE * 4)
+  expect(blocks * 512).toBeLessThan(10_000_000)
+  await decoded.value.dispose()
+})
