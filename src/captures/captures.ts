@@ -68,7 +68,6 @@ export type CaptureAudio = {
   bytes: number
   type: string
   sha256: string
-  createdAt: Date
 }
 
 export type Captures = {
@@ -178,10 +177,10 @@ async function updateCapture(intake: Intake, id: string, patch: CapturePatch): P
   return intake.lock(id, async () => {
     const current = await currentState(intake, id)
     if (current === null) return null
-    const { transcriptRefined: former, transcriptRaw } = current.capture
-    const { transcriptRefined = former, ...rest } = patch
+    const { transcriptRefined: former, transcriptRaw, createdAt } = current.capture
+    const { transcriptRefined = former, recordedAt = current.capture.recordedAt, ...rest } = patch
     const wordCount = countWords(transcriptRefined ?? transcriptRaw)
-    const change = { ...rest, transcriptRefined, wordCount }
+    const change = { ...rest, transcriptRefined, wordCount, recordedAt: recordedAt ?? createdAt }
     const isRewritten = transcriptRefined !== former
     const versions = isRewritten ? withEarlierState(current, intake.clock()) : current.versions
     return changeCapture(intake, { current, change, versions })
@@ -194,6 +193,6 @@ async function audioFileOf(intake: Intake, id: string): ReturnType<Captures['aud
   const path = join(intake.dataFolder, capture.audioPath)
   if (!existsSync(path))
     return fail({ code: 'audio_gone', message: 'The audio of this capture is gone; only its text is left.' })
-  const { audioBytes: bytes, audioType: type, audioSha256: sha256, createdAt } = capture
-  return succeed({ path, bytes, type, sha256, createdAt })
+  const { audioBytes: bytes, audioType: type, audioSha256: sha256 } = capture
+  return succeed({ path, bytes, type, sha256 })
 }
