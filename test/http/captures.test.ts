@@ -232,6 +232,19 @@ describe('the form of a recording', () => {
     expect(file_name).toBe(`${'長'.repeat(494)}….flac`)
   })
 
+  test('takes file names that are no UTF-8, and shows them with replacement characters', async () => {
+    const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="M\xfcller.flac"\r\n\r\n'
+    const body = Buffer.concat([Buffer.from(head, 'latin1'), recording, Buffer.from('\r\n--b--\r\n')])
+    const form = await web.call('/captures', {
+      ...{ method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=b' } },
+    })
+    const alone = await web.call('/captures?file_name=M%FCller.flac', {
+      ...{ method: 'POST', body: recording, headers: { 'content-type': 'audio/flac' } },
+    })
+    for (const response of [form, alone])
+      expect(await response.json()).toMatchObject({ file_name: 'M\uFFFDller.flac', title: 'M\uFFFDller.flac' })
+  })
+
   test('keeps a file name without the signs that no text may hold', async () => {
     const head = `--b\r\nContent-Disposition: form-data; name="file"; filename*=UTF-8''a%00b%0Ac.flac\r\n\r\n`
     const body = Buffer.concat([Buffer.from(head), recording, Buffer.from('\r\n--b--\r\n')])
