@@ -4,6 +4,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import { addressOf, DEFAULT_SERVER, noAddress } from './address.ts'
 import { EXIT } from './exit.ts'
+import { npmHint, takenByNpm } from './npm-options.ts'
 import { type Given, type Options, readOptions } from './options.ts'
 import { createReport, duration, type Report } from './report.ts'
 import { createServerClient, type ServerClient, ServerFailure, type Waiting } from './server.ts'
@@ -42,9 +43,12 @@ export async function runCommand<const O extends Options>(
     ? createReport(process.stderr, process.stderr, process.stdout)
     : createReport(process.stdout, process.stderr)
   try {
-    const given = readOptions({ ...COMMON, ...own } as Options)
+    const options = { ...COMMON, ...own } as Options
+    const given = readOptions(options)
     if (!given.ok) throw new UsageError(given.failure)
     const { values, positionals } = given.value
+    const taken = takenByNpm(options, values)
+    if (taken !== null) throw new UsageError(taken)
     if (values.help === true) {
       process.stdout.write(`${help}\n`)
       return EXIT.done
@@ -62,7 +66,7 @@ export async function runCommand<const O extends Options>(
     return await work({ options: values as Tools<O>['options'], positionals, server, report })
   } catch (error) {
     if (error instanceof UsageError) {
-      report.say(`${error.message}\n--help shows how it is used.`)
+      report.say(`${error.message}${npmHint()}\n--help shows how it is used.`)
       return EXIT.usage
     }
     if (error instanceof ServerFailure) {

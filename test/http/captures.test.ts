@@ -242,7 +242,10 @@ describe('the form of a recording', () => {
       ...{ method: 'POST', body: recording, headers: { 'content-type': 'audio/flac' } },
     })
     for (const response of [form, alone])
-      expect(await response.json()).toMatchObject({ file_name: 'M\uFFFDller.flac', title: 'M\uFFFDller.flac' })
+      expect(await response.json()).toMatchObject({
+        file_name: 'M\uFFFDller.flac',
+        title: 'M\uFFFDller.flac',
+      })
   })
 
   test('keeps a file name without the signs that no text may hold', async () => {
