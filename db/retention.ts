@@ -7,10 +7,10 @@ import type { Orm } from './database.ts'
 import { type CaptureRow, captureFacts, captures } from './schema.ts'
 
 /** What a page is sorted by, and what it may be continued after. */
-export type Place = Pick<CaptureRow, 'id' | 'recordedAt'>
+export type AgedRow = Pick<CaptureRow, 'id' | 'recordedAt'>
 
-/** `after` is the last place of the page before; null for the first page. */
-export type Page = { after: Place | null; limit: number }
+/** `after` is the last row of the page before; null for the first page. */
+export type Page = { after: AgedRow | null; limit: number }
 
 /**
  * Recorded before `recordedBefore`, or whenever where it is null. What was recorded long before it was received only
@@ -19,16 +19,16 @@ export type Page = { after: Place | null; limit: number }
 export type Age = { recordedBefore: Date | null; changedBefore: Date }
 
 /** Captures that went into the trash before `time`. */
-export const trashedBefore = (orm: Orm, time: Date, page: Page): Promise<Place[]> =>
-  placesOf(orm, isTrashed(orm, time), page)
+export const trashedBefore = (orm: Orm, time: Date, page: Page): Promise<AgedRow[]> =>
+  rowsOf(orm, isTrashed(orm, time), page)
 
 /** Captures of that age, the oldest first, without a star and without work that is to be done. */
-export const idleBefore = (orm: Orm, age: Age, page: Page): Promise<Place[]> =>
-  placesOf(orm, isIdleBefore(age), page)
+export const idleBefore = (orm: Orm, age: Age, page: Page): Promise<AgedRow[]> =>
+  rowsOf(orm, isIdleBefore(age), page)
 
 /** The same, of those whose audio is there. */
-export const audioBefore = (orm: Orm, age: Age, page: Page): Promise<Place[]> =>
-  placesOf(orm, isAudioBefore(age), page)
+export const audioBefore = (orm: Orm, age: Age, page: Page): Promise<AgedRow[]> =>
+  rowsOf(orm, isAudioBefore(age), page)
 
 /** The same captures as the function above of the like name finds, without looking at them. */
 export const countTrashedBefore = (orm: Orm, time: Date): Promise<number> =>
@@ -83,7 +83,7 @@ async function countOf(orm: Orm, isMeant: SQL | undefined): Promise<number> {
   return found?.count ?? 0
 }
 
-async function placesOf(orm: Orm, isMeant: SQL | undefined, { after, limit }: Page): Promise<Place[]> {
+async function rowsOf(orm: Orm, isMeant: SQL | undefined, { after, limit }: Page): Promise<AgedRow[]> {
   const { id, recordedAt } = captures
   const isAfter =
     after === null

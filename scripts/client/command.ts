@@ -8,7 +8,7 @@ import { npmHint, takenByNpm } from './npm-options.ts'
 import { type Given, type Options, readOptions } from './options.ts'
 import { createReport, duration, type Report } from './report.ts'
 import { createServerClient, type ServerClient, ServerFailure, type Waiting } from './server.ts'
-import { tokenFor } from './token.ts'
+import { tokenFor, whereTokenIsRead } from './token.ts'
 
 export class UsageError extends Error {}
 
@@ -71,7 +71,8 @@ export async function runCommand<const O extends Options>(
     }
     if (error instanceof ServerFailure) {
       report.event('failed', { code: error.code, message: error.message })
-      report.say(error.message)
+      const hint = error.code === 'unauthorized' ? ` ${whereTokenIsRead(process.env)}` : ''
+      report.say(`${error.message}${hint}`)
       return EXIT.server
     }
     throw error

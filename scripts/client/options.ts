@@ -29,7 +29,8 @@ export function readOptions<const O extends Options>(
   const faults = given.flatMap((token, index) => {
     const { name, rawName, value, inlineValue } = token
     const option = Object.hasOwn(options, name) ? options[name] : undefined
-    if (option === undefined) return [asSentence(`${rawName} is no option${didYouMean(nearestOption(name, options))}`)]
+    if (option === undefined)
+      return [asSentence(`${rawName} is no option${didYouMean(nearestOption(name, options))}`)]
     if (given.findIndex((other) => other.name === name) < index) return [`${rawName} is given twice.`]
     if (option.type === 'boolean') return value === undefined ? [] : [`${rawName} takes no value.`]
     // An option that follows at once was hardly meant as the value.

@@ -4,6 +4,7 @@
 import type { Database } from '../../db/database.ts'
 import {
   type Age,
+  type AgedRow,
   audioBefore,
   countAudioBefore,
   countCaptures,
@@ -13,7 +14,6 @@ import {
   countWithAudio,
   idleBefore,
   type Page,
-  type Place,
   trashedBefore,
 } from '../../db/retention.ts'
 import { removeSetAside } from '../../db/set-aside.ts'
@@ -152,7 +152,7 @@ const isIdle: IsMeant = ({ capture: { starred, trashedAt, status }, job }) =>
 const UNFINISHED = ['pending', 'transcribing', 'refining']
 
 type Round = {
-  find(page: Page): Promise<Place[]>
+  find(page: Page): Promise<AgedRow[]>
   act(id: string): Promise<boolean>
   /** how many at most */
   most?: number
@@ -165,9 +165,9 @@ async function each(
   { find, act, most = Infinity }: Round,
 ): Promise<number> {
   let removed = 0
-  let after: Place | null = null
+  let after: AgedRow | null = null
   while (removed < most && !signal.aborted) {
-    const found: Place[] = await find({ after, limit: PAGE })
+    const found: AgedRow[] = await find({ after, limit: PAGE })
     for (const { id } of found) {
       if (removed >= most || signal.aborted) break
       try {

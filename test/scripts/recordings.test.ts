@@ -97,6 +97,7 @@ test.skipIf(isRoot)('what may not be read is named, a file as a folder', async (
       ['closed.flac', 'unreadable'],
     ],
   ])
+  await chmod(join(folder, 'closed'), 0o700)
 })
 
 test('names of any bytes are found, in folders of any bytes, and meant by what an argument keeps of them', async () => {
