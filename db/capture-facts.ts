@@ -63,12 +63,12 @@ export async function buryFacts(orm: Orm, remains: DeletedCaptureRow[]): Promise
 }
 
 function factsOfRemains(remains: DeletedCaptureRow): CaptureFactsRow {
-  const { id, createdAt, wordCount, durationMs, corrections, status, source, language, sttModel } = remains
+  const { id, recordedAt, wordCount, durationMs, corrections, status, source, language, sttModel } = remains
   const { appId, appName, refined } = remains
   const failed = status === 'failed'
   return {
     id,
-    createdAt,
+    recordedAt,
     wordCount,
     durationMs,
     corrections,
@@ -76,7 +76,7 @@ function factsOfRemains(remains: DeletedCaptureRow): CaptureFactsRow {
     source,
     language,
     place: 'gone' satisfies CapturePlace,
-    quarter: quarterOf(createdAt),
+    quarter: quarterOf(recordedAt),
     kind: kindText({ source, failed, refined, language, model: sttModel, appId, appName }),
     model: sttModel,
     appName: null,

@@ -12,17 +12,17 @@ export async function idsMeant(orm: Orm, meant: CaptureConditions): Promise<stri
     .select({ id: captures.id })
     .from(captures)
     .where(and(...sqlConditions(meant)))
-    .orderBy(asc(captures.createdAt), asc(captures.id))
+    .orderBy(asc(captures.recordedAt), asc(captures.id))
   return rows.map(({ id }) => id)
 }
 
-/** Those of the ids that are there, in the order they were made. */
+/** Those of the ids that are there, in the order they were recorded. */
 export async function idsThere(orm: Orm, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await orm
     .select({ id: captures.id })
     .from(captures)
     .where(inArray(captures.id, ids))
-    .orderBy(asc(captures.createdAt), asc(captures.id))
+    .orderBy(asc(captures.recordedAt), asc(captures.id))
   return rows.map(({ id }) => id)
 }

@@ -1,35 +1,40 @@
-// Which captures have been kept long enough, some at a time in the order they were made.
+// Which captures have been kept long enough, some at a time.
 // Looks alone: what is found is looked at again before it goes (src/captures/retention.ts).
 
-import { and, asc, count, eq, gt, lt, max, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, lt, max, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { isPlace } from './capture-facts.ts'
 import type { Orm } from './database.ts'
-import { captureFacts, captures } from './schema.ts'
+import { type CaptureRow, captureFacts, captures } from './schema.ts'
 
-/** `after` is the last id of the page before; null for the first page. */
-export type Page = { after: string | null; limit: number }
+/** What a page is sorted by, and what it may be continued after. */
+export type AgedRow = Pick<CaptureRow, 'id' | 'recordedAt'>
+
+/** `after` is the last row of the page before; null for the first page. */
+export type Page = { after: AgedRow | null; limit: number }
+
+/**
+ * Recorded before `recordedBefore`, or whenever where it is null. What was recorded long before it was received only
+ * counts if its last change came before `changedBefore`, so that an import is not removed as soon as it is here.
+ */
+export type Age = { recordedBefore: Date | null; changedBefore: Date }
 
 /** Captures that went into the trash before `time`. */
-export async function trashedBefore(orm: Orm, time: Date, page: Page): Promise<string[]> {
-  return idsOf(orm, isTrashed(orm, time), page)
-}
+export const trashedBefore = (orm: Orm, time: Date, page: Page): Promise<AgedRow[]> =>
+  rowsOf(orm, isTrashed(orm, time), page)
 
-/** Captures made before `time`, or any where it is null, without a star and without work that is to be done. */
-export async function idleBefore(orm: Orm, time: Date | null, page: Page): Promise<string[]> {
-  return idsOf(orm, isIdleBefore(time), page)
-}
+/** Captures of that age, the oldest first, without a star and without work that is to be done. */
+export const idleBefore = (orm: Orm, age: Age, page: Page): Promise<AgedRow[]> =>
+  rowsOf(orm, isIdleBefore(age), page)
 
 /** The same, of those whose audio is there. */
-export async function audioBefore(orm: Orm, time: Date, page: Page): Promise<string[]> {
-  return idsOf(orm, isAudioBefore(time), page)
-}
+export const audioBefore = (orm: Orm, age: Age, page: Page): Promise<AgedRow[]> =>
+  rowsOf(orm, isAudioBefore(age), page)
 
 /** The same captures as the function above of the like name finds, without looking at them. */
 export const countTrashedBefore = (orm: Orm, time: Date): Promise<number> =>
   countOf(orm, isTrashed(orm, time))
-export const countIdleBefore = (orm: Orm, time: Date | null): Promise<number> =>
-  countOf(orm, isIdleBefore(time))
-export const countAudioBefore = (orm: Orm, time: Date): Promise<number> => countOf(orm, isAudioBefore(time))
+export const countIdleBefore = (orm: Orm, age: Age): Promise<number> => countOf(orm, isIdleBefore(age))
+export const countAudioBefore = (orm: Orm, age: Age): Promise<number> => countOf(orm, isAudioBefore(age))
 
 /** All there are, kept or in the trash; and those whose audio is there. */
 export const countCaptures = (orm: Orm): Promise<number> => countOf(orm, undefined)
@@ -41,11 +46,9 @@ export async function newestChange(orm: Orm): Promise<Date | null> {
   return row?.newest ?? null
 }
 
-/** Those in the trash do not count. */
-export async function countKept(orm: Orm): Promise<number> {
-  const [kept] = await orm.select({ count: count() }).from(captureFacts).where(isPlace('kept'))
-  return kept?.count ?? 0
-}
+/** Those in the trash do not count, nor do those that are too new to be removed by age. */
+export const countKept = (orm: Orm, { changedBefore }: Age): Promise<number> =>
+  countOf(orm, and(sql`${captures.trashedAt} is null`, isSettled(changedBefore)))
 
 const isIdle = (): SQL =>
   and(
@@ -59,23 +62,37 @@ function isTrashed(orm: Orm, time: Date): SQL | undefined {
   return and(lt(captures.trashedAt, time), sql`${captures.id} in (${trashed})`)
 }
 
-const isIdleBefore = (time: Date | null): SQL | undefined =>
-  and(isIdle(), time === null ? undefined : lt(captures.createdAt, time))
+const isIdleBefore = ({ recordedBefore, changedBefore }: Age): SQL | undefined =>
+  and(
+    isIdle(),
+    recordedBefore === null ? undefined : lt(captures.recordedAt, recordedBefore),
+    isSettled(changedBefore),
+  )
 
-const isAudioBefore = (time: Date): SQL | undefined =>
-  and(isIdleBefore(time), eq(captures.audioAvailable, true))
+/** See Age. */
+const isSettled = (changedBefore: Date): SQL | undefined =>
+  or(
+    gte(captures.recordedAt, sql`${captures.createdAt} - interval '1 day'`),
+    lt(captures.updatedAt, changedBefore),
+  )
+
+const isAudioBefore = (age: Age): SQL | undefined => and(isIdleBefore(age), eq(captures.audioAvailable, true))
 
 async function countOf(orm: Orm, isMeant: SQL | undefined): Promise<number> {
   const [found] = await orm.select({ count: count() }).from(captures).where(isMeant)
   return found?.count ?? 0
 }
 
-async function idsOf(orm: Orm, isMeant: SQL | undefined, { after, limit }: Page): Promise<string[]> {
-  const rows = await orm
-    .select({ id: captures.id })
+async function rowsOf(orm: Orm, isMeant: SQL | undefined, { after, limit }: Page): Promise<AgedRow[]> {
+  const { id, recordedAt } = captures
+  const isAfter =
+    after === null
+      ? undefined
+      : or(gt(recordedAt, after.recordedAt), and(eq(recordedAt, after.recordedAt), gt(id, after.id)))
+  return orm
+    .select({ id, recordedAt })
     .from(captures)
-    .where(and(isMeant, after === null ? undefined : gt(captures.id, after)))
-    .orderBy(asc(captures.id))
+    .where(and(isMeant, isAfter))
+    .orderBy(asc(recordedAt), asc(id))
     .limit(limit)
-  return rows.map(({ id }) => id)
 }

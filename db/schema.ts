@@ -78,6 +78,7 @@ export const captures = pgTable(
     processingMs: jsonb('processing_ms')
       .$type<{ decode: number | null; transcribe: number | null; refine: number | null }>()
       .notNull(),
+    recordedAt: moment('recorded_at').notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
@@ -98,8 +99,8 @@ export const captureFacts = pgTable(
     id: uuid('id').primaryKey(),
     /** kept, trashed or gone; what is gone only counts */
     place: text('place', { enum: ['kept', 'trashed', 'gone'] }).notNull(),
-    createdAt: moment('created_at').notNull(),
-    /** `created_at` in whole quarters of an hour since 1970 */
+    recordedAt: moment('recorded_at').notNull(),
+    /** `recorded_at` in whole quarters of an hour since 1970 */
     quarter: integer('quarter').notNull(),
     /** by what the statistics tell captures apart, in one text (see capture-facts.ts) */
     kind: text('kind').notNull(),
@@ -125,7 +126,7 @@ export const captureFacts = pgTable(
     // With all that lists are filtered by, so that counting reads nothing else.
     index('capture_facts_newest')
       .on(
-        table.createdAt.desc().nullsFirst(),
+        table.recordedAt.desc().nullsFirst(),
         table.id.desc().nullsFirst(),
         ...[
           table.source,
@@ -139,7 +140,7 @@ export const captureFacts = pgTable(
       )
       .where(sql`place = 'kept'`),
     index('capture_facts_trashed')
-      .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .on(table.recordedAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`place = 'trashed'`),
     // Without a list of what is not in it yet, which each search would have to read from the beginning.
     index('capture_facts_terms')
@@ -213,6 +214,7 @@ export const deletedCaptures = pgTable(
     appId: text('app_id'),
     refined: boolean('refined').notNull(),
     corrections: integer('corrections').notNull().default(0),
+    recordedAt: moment('recorded_at').notNull(),
     createdAt: moment('created_at').notNull(),
     deletedAt: moment('deleted_at').notNull(),
   },

@@ -8,6 +8,8 @@ import { type CaptureRow, captureFacts, captures } from './schema.ts'
 
 export const CAPTURE_SORTS = [
   'relevance',
+  '-recorded_at',
+  'recorded_at',
   '-created_at',
   'created_at',
   '-duration_ms',
@@ -41,9 +43,9 @@ export type CaptureConditions = {
   model?: string | undefined
   /** of the recording, in lower case hex */
   audioSha256?: string | undefined
-  /** created at this time or later */
+  /** recorded at this time or later */
   since?: Date | undefined
-  /** created before this time */
+  /** recorded before this time */
   until?: Date | undefined
   starred?: boolean | undefined
   /** those in the trash, and no others; by default those that are not */
@@ -104,9 +106,9 @@ async function countAll(tx: Orm, filter: CaptureFilter): Promise<Counted> {
 
 /** Where the texts themselves are looked at, looking twice costs more than gathering all matches. */
 async function gather(tx: Orm, filter: CaptureFilter): Promise<Counted> {
-  const gathered = sql`select array_agg(id) as ids, array_agg(created_at) as times, count(*)::integer as total from ${captureFacts} where ${and(...factsConditions(filter))}`
+  const gathered = sql`select array_agg(id) as ids, array_agg(recorded_at) as times, count(*)::integer as total from ${captureFacts} where ${and(...factsConditions(filter))}`
   // Sorted afterwards: an aggregate with an order of its own would carry all of them through a sort.
-  const newest = sql`select id from unnest(ids, times) as found (id, created_at) ${NEWEST} limit ${MAX_RANKED}`
+  const newest = sql`select id from unnest(ids, times) as found (id, recorded_at) ${NEWEST} limit ${MAX_RANKED}`
   const [found] = await tx
     .select({ total: sql<number>`total`, newest: sql<string>`array_to_string(array(${newest}), ',')` })
     .from(sql`(${gathered}) as gathered`)
@@ -157,18 +159,18 @@ async function rankedIds(tx: Orm, filter: CaptureFilter, { total, newest }: Coun
   return rank(tx, filter.text!, { from: sql`${captureFacts}`, where: and(others, text)! })
 }
 
-const NEWEST = sql.raw('order by created_at desc, id desc')
+const NEWEST = sql.raw('order by recorded_at desc, id desc')
 
 async function rank(
   tx: Orm,
   { rankedBy, betterWith }: TextQuery,
   { from, where }: { from: SQL; where: SQL },
 ): Promise<string[]> {
-  const newest = sql`select id, created_at, search_terms from ${from} where ${where} ${NEWEST} limit ${MAX_RANKED}`
+  const newest = sql`select id, recorded_at, search_terms from ${from} where ${where} ${NEWEST} limit ${MAX_RANKED}`
   // Divided by the logarithm of the length (1): in long texts everything is often said.
   const rankBy = (query: string) => sql`ts_rank(search_terms, ${query}::tsquery, 1)`
   const better = betterWith === null ? sql`0` : rankBy(betterWith)
-  const byRank = sql`${rankBy(rankedBy!)} + ${better} desc, created_at desc, id desc`
+  const byRank = sql`${rankBy(rankedBy!)} + ${better} desc, recorded_at desc, id desc`
   const found = await tx.select({ id: sql<string>`id` }).from(sql`(${newest}) as newest`).orderBy(byRank)
   return found.map(({ id }) => id)
 }
@@ -193,8 +195,8 @@ function factsConditions(filter: CaptureConditions): SQL[] {
   if (filter.status !== undefined) conditions.push(hasStatus(filter.status))
   if (filter.model !== undefined) conditions.push(eq(captureFacts.model, filter.model))
   if (filter.audioSha256 !== undefined) conditions.push(hasAudio(filter.audioSha256))
-  if (filter.since !== undefined) conditions.push(gte(captureFacts.createdAt, filter.since))
-  if (filter.until !== undefined) conditions.push(lt(captureFacts.createdAt, filter.until))
+  if (filter.since !== undefined) conditions.push(gte(captureFacts.recordedAt, filter.since))
+  if (filter.until !== undefined) conditions.push(lt(captureFacts.recordedAt, filter.until))
   if (filter.starred !== undefined) conditions.push(eq(captureFacts.starred, filter.starred))
   if (filter.language !== undefined) conditions.push(eq(captureFacts.language, filter.language))
   if (app !== undefined) conditions.push(or(eq(captureFacts.appName, app), eq(captureFacts.appId, app)))
@@ -217,14 +219,19 @@ const matches = ({ terms, texts }: TextQuery): SQL =>
   and(sql`search_terms @@ ${terms}::tsquery`, ...texts.map((text) => sql`search_text like ${`%${text}%`}`))!
 
 function orderOf(sort: CaptureSort): SQL[] {
-  const { createdAt, id, durationMs, wordCount } = captureFacts
-  const newest = [desc(createdAt), desc(id)]
+  const { recordedAt, id, durationMs, wordCount } = captureFacts
+  const newest = [desc(recordedAt), desc(id)]
   switch (sort) {
     case 'relevance':
-    case '-created_at':
+    case '-recorded_at':
       return newest
+    case 'recorded_at':
+      return [asc(recordedAt), asc(id)]
+    // Ids sort by the time they were made.
+    case '-created_at':
+      return [desc(id)]
     case 'created_at':
-      return [asc(createdAt), asc(id)]
+      return [asc(id)]
     case '-duration_ms':
       return [sql`${durationMs} desc nulls last`, ...newest]
     case 'duration_ms':

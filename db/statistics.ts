@@ -48,8 +48,8 @@ const IS_OF_DAY = sql`quarter >= capture_days.day * 96 and quarter < (capture_da
 /** Millisecond of the day, id of the kind, words, duration in milliseconds or null, corrections. */
 const FACTS_OF_DAY = sql`(
   select '[' || coalesce(string_agg(
-    (date_part('epoch', created_at) * 1000)::bigint - capture_days.day * 86400000::bigint || ',' ||
+    (date_part('epoch', recorded_at) * 1000)::bigint - capture_days.day * 86400000::bigint || ',' ||
     capture_kinds.id || ',' || word_count || ',' || coalesce(duration_ms::text, 'null') || ',' || corrections,
-    ',' order by created_at), '') || ']'
+    ',' order by recorded_at), '') || ']'
   from ${captureFacts} join ${captureKinds} on ${captureKinds.kind} = ${captureFacts.kind}
   where ${IS_OF_DAY})`

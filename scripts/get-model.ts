@@ -6,6 +6,7 @@ import { keepProxiesOut } from '../src/lib/keep-proxies-out.ts'
 import { addressOf, noAddress } from './client/address.ts'
 import { EXIT, exitWith } from './client/exit.ts'
 import { announcedServer, holderCheck, readTrust } from './client/holder.ts'
+import { npmHint, takenByNpm } from './client/npm-options.ts'
 import { readOptions } from './client/options.ts'
 import { createReport, duration, type Report, speedOf } from './client/report.ts'
 import { nobodyAnswers, ServerFailure } from './client/server.ts'
@@ -51,17 +52,20 @@ function complain(message: string, code: number): number {
   return code
 }
 
+const misused = (what: string): number =>
+  complain(`${what}${npmHint()}\n--help shows how it is used.`, EXIT.usage)
+
 async function main(): Promise<number> {
   keepProxiesOut(process.env)
   const given = readOptions(OPTIONS)
-  if (!given.ok) return complain(`${given.failure}\n--help shows how it is used.`, EXIT.usage)
+  const wrong = given.ok ? takenByNpm(OPTIONS, given.value.values) : given.failure
+  if (!given.ok || wrong !== null) return misused(String(wrong))
   const { values, positionals } = given.value
   if (values.help) {
     process.stdout.write(`${HELP}\n`)
     return EXIT.done
   }
-  if (positionals.length > 1)
-    return complain('One model at a time, please.\n--help shows how it is used.', EXIT.usage)
+  if (positionals.length > 1) return misused('One model at a time, please.')
   const typed = values.server ?? (process.env.DICTATION_URL || null)
   const named = typed === null ? null : addressOf(typed)
   if (typed !== null && named === null) return complain(noAddress(String(typed)), EXIT.usage)

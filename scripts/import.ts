@@ -1,19 +1,28 @@
 // npm run import: takes recordings, or a folder of them, into keeping and has them transcribed; with --watch, also those to come.
 // A thin client of POST /captures; what is there already, by its content, is left out.
 
-import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../src/lib/sha256-of.ts'
 import { COMMON_HELP, runCommand, type Tools } from './client/command.ts'
 import { EXIT, exitWith } from './client/exit.ts'
+import { type FilePath, fileAt, keyOf, shownName, textOf } from './client/file-path.ts'
 import { createPace } from './client/pace.ts'
 import { pathsAt } from './client/paths.ts'
-import { formOf, isHopeless, recordingsAt, unlessUnreadable } from './client/recordings.ts'
+import {
+  type FoundFile,
+  filesAtAll,
+  formOf,
+  isHopeless,
+  isRecording,
+  unlessUnreadable,
+} from './client/recordings.ts'
 import { duration, speedOf } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
+import { createSkippedFiles, type SkippedFiles } from './client/skipped.ts'
 
-const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it. They are transcribed one
-after the other; the files themselves stay as they are.
+const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it, told by their content whatever
+they are called. They are transcribed one after the other; the files themselves stay as they are, and the time of their
+last change is when they were recorded.
 
 usage: npm run import -- PATH... [options]
 
@@ -27,7 +36,8 @@ usage: npm run import -- PATH... [options]
 ${COMMON_HELP}
 
 What the server has already, in the trash too, is known by its content and left out: killed and started again, the
-script goes on where it was. A recording that was deleted for good is taken in again.`
+script goes on where it was. A recording that was deleted for good is taken in again. Every file of a folder that is no
+recording, or cannot be read, is named in the end and makes the exit code 1; hidden ones are named alone.`
 
 const OPTIONS = {
   watch: { type: 'boolean' },
@@ -41,92 +51,99 @@ const OPTIONS = {
 
 type ImportTools = Tools<typeof OPTIONS>
 
-type Counts = { imported: number; known: number; failed: number }
+type Counts = { imported: number; known: number; failed: number; skipped: number }
 
 /** A file that was changed in the last seconds is still being written. */
 const SETTLED_MS = 3000
 const LOOK_EVERY_MS = 5000
-const UNREADABLE = 'unreadable'
 
 async function importRecordings(tools: ImportTools): Promise<number> {
   const { options, positionals, report } = tools
   const paths = await pathsAt(positionals)
-  const counts: Counts = { imported: 0, known: 0, failed: 0 }
-  /** what was dealt with in this run: path to size and time; grows with the folder, by some hundred bytes a file */
-  const seen = new Map<string, string>()
+  const counts: Counts = { imported: 0, known: 0, failed: 0, skipped: 0 }
+  const skipped = createSkippedFiles(report)
   const stopping = new AbortController()
+  const interrupt = () => {
+    report.event('interrupted', counts)
+    skipped.tell()
+    report.say(`Interrupted: ${summaryOf(tools, counts)}. The same command goes on with the rest.`)
+    void exitWith(EXIT.interrupted)
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      if (!options.watch) return interrupt(tools, counts)
+      if (!options.watch) return interrupt()
       stopping.abort()
-      process.once(signal, () => interrupt(tools, counts))
+      process.once(signal, interrupt)
     })
+  /** what was dealt with in this run: path to size and time; grows with the folder, by some hundred bytes a file */
+  const seen = new Map<string, string>()
   do {
-    await takeAll(tools, { paths, counts, seen })
+    await takeAll(tools, { paths, counts, seen, skipped })
+    skipped.tell()
     if (options.watch) await sleep(LOOK_EVERY_MS, null, { signal: stopping.signal }).catch(() => {})
   } while (options.watch && !stopping.signal.aborted)
   report.event('ended', counts)
   report.say(`${summaryOf(tools, counts)}.`)
-  return counts.failed > 0 ? EXIT.someFailed : EXIT.done
+  return counts.failed + counts.skipped > 0 ? EXIT.someFailed : EXIT.done
 }
 
-const summaryOf = ({ options }: ImportTools, { imported, known, failed }: Counts): string =>
-  `${imported} ${options['dry-run'] ? 'would be taken in' : 'taken in'}, ${known} there already, ${failed} failed`
-
-function interrupt(tools: ImportTools, counts: Counts): void {
-  tools.report.event('interrupted', counts)
-  tools.report.say(`Interrupted: ${summaryOf(tools, counts)}. The same command goes on with the rest.`)
-  void exitWith(EXIT.interrupted)
+function summaryOf({ options }: ImportTools, { imported, known, failed, skipped }: Counts): string {
+  const taken = options['dry-run'] ? 'would be taken in' : 'taken in'
+  const left = skipped === 0 ? '' : `, ${skipped} skipped`
+  return `${imported} ${taken}, ${known} there already, ${failed} failed${left}`
 }
 
-type Pass = { paths: string[]; counts: Counts; seen: Map<string, string> }
+type Pass = { paths: FilePath[]; counts: Counts; seen: Map<string, string>; skipped: SkippedFiles }
 
-async function* recordingsAtAll(paths: string[], onUnreadable?: (path: string) => void) {
-  for (const path of paths) yield* recordingsAt(path, onUnreadable)
-}
-
-async function takeAll(tools: ImportTools, { paths, counts, seen }: Pass): Promise<void> {
-  const { options, report } = tools
-  const all = { files: 0, bytes: 0 }
-  for await (const { bytes } of recordingsAtAll(paths)) {
-    all.files++
-    all.bytes += bytes
-  }
-  const past = { files: 0, bytes: 0 }
+async function takeAll(tools: ImportTools, pass: Pass): Promise<void> {
+  const { report } = tools
+  const { counts, skipped } = pass
+  const found = await recordingsToTake(tools, pass)
+  const total = found.reduce((bytes, file) => bytes + file.bytes, 0)
+  let past = 0
   const pace = createPace()
-  const tell = (name: string) => {
-    const now = pace({ done: past.bytes, total: all.bytes })
+  const tell = (done: number, name: string) => {
+    const now = pace({ done: past, total })
     const speed = now === null ? '' : `${speedOf(now.perSecond)}, ${duration(now.secondsLeft)} left, `
-    report.progress({ done: past.files, total: all.files, text: `${speed}${counts.failed} failed  ${name}` })
+    report.progress({
+      done,
+      total: found.length,
+      text: `${speed}${counts.failed} failed  ${shownName(name)}`,
+    })
   }
-  const unreadable = (path: string) => {
-    if (seen.get(path) === UNREADABLE) return
-    seen.set(path, UNREADABLE)
-    counts.failed++
-    report.event('refused', { path, code: UNREADABLE, message: 'It cannot be read.' })
-    report.say(`${path}: It cannot be read.`)
+  for (const [index, file] of found.entries()) {
+    tell(index, file.name)
+    const sha256 = await unlessUnreadable(file.path, skipped.add, sha256Of(fileAt(file.path)))
+    if (sha256 !== null) await takeOne(tools, { ...file, sha256 }, counts)
+    past += file.bytes
+    counts.skipped = skipped.count()
   }
-  for await (const file of recordingsAtAll(paths, unreadable)) {
-    tell(basename(file.path))
-    past.files++
-    past.bytes += file.bytes
-    const version = `${file.bytes} ${file.modifiedMs}`
-    if (seen.get(file.path) === version) continue
+  tell(found.length, '')
+}
+
+/** Those that were not dealt with as they are now. */
+async function recordingsToTake({ options }: ImportTools, pass: Pass): Promise<FoundFile[]> {
+  const { paths, counts, seen, skipped } = pass
+  const found: FoundFile[] = []
+  for await (const file of filesAtAll(paths, skipped.add)) {
+    const [key, version] = [keyOf(file.path), `${file.bytes} ${file.modifiedMs}`]
+    if (seen.get(key) === version) continue
     // It is looked at again in the next round; without one it is taken as it is.
     if (options.watch && Date.now() - file.modifiedMs < SETTLED_MS) continue
-    const sha256 = await unlessUnreadable(file.path, unreadable, sha256Of(file.path))
-    if (sha256 === null) continue
-    await takeOne(tools, { path: file.path, sha256 }, counts)
-    seen.set(file.path, version)
+    const isOne = await isRecording(file, skipped.add)
+    if (isOne !== null) seen.set(key, version)
+    if (isOne) found.push(file)
   }
-  tell('')
+  counts.skipped = skipped.count()
+  return found
 }
 
-type Recording = { path: string; sha256: string }
+type Recording = FoundFile & { sha256: string }
 
-async function takeOne(tools: ImportTools, { path, sha256 }: Recording, counts: Counts): Promise<void> {
+async function takeOne(tools: ImportTools, file: Recording, counts: Counts): Promise<void> {
   const { options, server, report } = tools
-  const known = await captureOf(server, sha256)
+  const path = textOf(file.path)
+  const known = await captureOf(server, file.sha256)
   if (known !== null) {
     counts.known++
     report.event('known', { path, capture_id: known })
@@ -138,7 +155,7 @@ async function takeOne(tools: ImportTools, { path, sha256 }: Recording, counts: 
     return
   }
   try {
-    const form = formOf(path, fieldsOf(options))
+    const form = formOf(file.path, { ...fieldsOf(options), ...recordedAt(file) })
     const wait = options.wait ? 'true' : 'false'
     const capture = await server.ask<{ id: string; status: string }>('POST', `/captures?wait=${wait}`, form)
     counts[capture.status === 'failed' ? 'failed' : 'imported']++
@@ -147,7 +164,7 @@ async function takeOne(tools: ImportTools, { path, sha256 }: Recording, counts: 
     if (!(error instanceof ServerFailure) || !isHopeless(error.code)) throw error
     counts.failed++
     report.event('refused', { path, code: error.code, message: error.message })
-    report.say(`${path}: ${error.message}`)
+    report.say(`${shownName(path)}: ${error.message}`)
   }
 }
 
@@ -167,5 +184,9 @@ const fieldsOf = (options: ImportTools['options']): Record<string, string> => ({
   ...(options.model !== undefined && { stt_model: options.model }),
   ...(options.app !== undefined && { app_name: options.app }),
 })
+
+/** Where a clock was wrong, or there was none, the server takes the time at which it receives it. */
+const recordedAt = ({ modifiedMs }: FoundFile): Record<string, string> =>
+  modifiedMs > 0 && modifiedMs <= Date.now() ? { recorded_at: new Date(modifiedMs).toISOString() } : {}
 
 await exitWith(await runCommand({ options: OPTIONS, help: HELP }, importRecordings))

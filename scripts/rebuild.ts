@@ -1,10 +1,13 @@
 // npm run rebuild: makes the embedded database anew from the files of the data folder; the old one is set aside.
 // How that is done is the server's; this only says what came of it.
 
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { readConfig } from '../src/config.ts'
 import { silentLog } from '../src/lib/log.ts'
 import { createDictationServer } from '../src/server.ts'
+import { noDataFolder } from './client/data-folder.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const USAGE = `usage: npm run rebuild
@@ -19,6 +22,9 @@ if (!config.ok) giveUp(config.failure)
 else if (config.value.databaseUrl !== null)
   giveUp('DATABASE_URL names a database that is not in the data folder; who runs it makes it anew.')
 else {
+  const { dataFolder } = config.value
+  const wrong = noDataFolder(dataFolder)
+  if (wrong !== null) giveUp(wrong)
   const { version } = packageJson
   const server = createDictationServer({
     config: config.value,
@@ -29,13 +35,10 @@ else {
   const rebuilt = await server.rebuild()
   await server.stop()
   if (!rebuilt.ok) giveUp(rebuilt.failure)
-  else {
-    console.log(
-      `The database in ${config.value.dataFolder} was made anew from the files: ${rebuilt.value} captures.`,
-    )
-    console.log('The old one, where there was one, lies beside it as postgres-18.unusable-…')
-    process.exit(0)
-  }
+  const aside = readdirSync(dataFolder).filter((name) => /^postgres-\d+\.unusable-/.test(name))
+  console.log(`The database in ${dataFolder} was rebuilt from the files: ${rebuilt.value} captures.`)
+  for (const name of aside) console.log(`The old one is kept as ${join(dataFolder, name)}.`)
+  process.exit(0)
 }
 
 function giveUp(reason: string): never {

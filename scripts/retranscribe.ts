@@ -15,8 +15,8 @@ usage: npm run retranscribe -- WHICH [options]
 Which (they narrow each other; one is needed):
   --all                 every capture that is not in the trash
   --ids ID,ID           these
-  --since WHEN          made since the beginning of a day (2026-01-31), a moment, or an age (7d, 24h, 90m)
-  --until WHEN          made before
+  --since WHEN          recorded since the beginning of a day (2026-01-31), a moment, or an age (7d, 24h, 90m)
+  --until WHEN          recorded before
   --app NAME            spoken into this application
   --from-model NAME     whose transcript is from this model
   --spoken LANGUAGE     in this language

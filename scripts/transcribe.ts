@@ -1,21 +1,31 @@
 // npm run transcribe: speech to text, of files, folders or standard input; nothing is kept.
 // A thin client of POST /transcribe; what is to be kept goes through import.ts.
 
-import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, extname, join, relative } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Transcription } from '../src/http/transcribe/schema.ts'
 import { writeFileDurably } from '../src/lib/durable.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../src/transcription/formats.ts'
 import { COMMON_HELP, runCommand, type Tools, UsageError } from './client/command.ts'
 import { EXIT, exitWith } from './client/exit.ts'
+import { type FilePath, shownName, textOf } from './client/file-path.ts'
+import { outputNames } from './client/output-names.ts'
 import { createPace } from './client/pace.ts'
 import { pathAt, pathsAt } from './client/paths.ts'
-import { formOf, isHopeless, type RecordingFile, recordingsAt } from './client/recordings.ts'
+import {
+  type FoundFile,
+  filesAtAll,
+  formOf,
+  isHopeless,
+  isRecording,
+  type SkipReason,
+} from './client/recordings.ts'
 import { duration } from './client/report.ts'
 import { brokenOff, ServerFailure } from './client/server.ts'
+import { createSkippedFiles } from './client/skipped.ts'
 
 const FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
 type Format = TranscriptFormat | 'json'
@@ -32,13 +42,17 @@ usage: npm run --silent transcribe -- PATH... [options]
   --format FORMAT       ${FORMATS.join(', ')} [txt]
   --json                the same as --format json: a line of JSON for each recording
   --words               each word with its times, in JSON
-  --output FOLDER       a file there for each recording; none is written over
-  --force               but with this
+  --output FOLDER       a file there for each recording; one that is there already is left, and
+                        its recording counts as done
+  --force               write over it
   --language LANGUAGE   that is spoken, or auto [as the settings say]
   --model NAME          that transcribes [as the settings say]
   --prompt TEXT         what was said before, or names that are likely
   --translate           into English
-${COMMON_HELP}`
+${COMMON_HELP}
+
+Recordings in a folder are told by their content, whatever they are called. Every other file of it is named in the end
+and makes the exit code 1; hidden ones are named alone.`
 
 const OPTIONS = {
   format: { type: 'string' },
@@ -54,26 +68,55 @@ const OPTIONS = {
 
 type TranscribeTools = Tools<typeof OPTIONS>
 
-/** `name`: for people, and for the file that is written; `given`: for programs, a path or - */
-type Recording = RecordingFile & { name: string; given: string }
+/** `given`: for programs, a path or -; `target`: where its text goes, if not to standard output */
+type Recording = FoundFile & { given: string; target: string | null }
 
 const STANDARD_INPUT = '-'
 /** A server that goes away while it hears the same recording for the third time may well do so because of it. */
 const MOST_TRIES = 3
 
 async function transcribeRecordings(tools: TranscribeTools): Promise<number> {
-  const format = formatOf(tools.options)
+  const { options, report } = tools
+  const format = formatOf(options)
   await using folder = await createSpool()
-  const { recordings, unreadable } = await recordingsOf(tools, folder.path)
+  const { recordings, skipped } = await recordingsOf(tools, { spool: folder.path, format })
   const isOneDocument = format === 'srt' || format === 'vtt'
-  if (isOneDocument && recordings.length > 1 && tools.options.output === undefined)
+  if (isOneDocument && recordings.length > 1 && options.output === undefined)
     throw new UsageError(
       `${recordings.length} recordings are no one ${format}: say with --output where they go`,
     )
-  const failed = unreadable + (await transcribeAll(tools, recordings, format))
-  const written = recordings.length + unreadable - failed
-  if (recordings.length !== 1 || failed > 0) tools.report.say(`${written} written down, ${failed} failed.`)
-  return failed > 0 ? EXIT.someFailed : EXIT.done
+  const { todo, done, stale } = await apartFromDone(recordings, options.force === true)
+  for (const { name, target } of stale)
+    report.say(
+      `${shownName(name)}: ${target} is there already and older than the recording; --force writes over it.`,
+    )
+  const failed = stale.length + (await transcribeAll(tools, todo, format))
+  const counts = { failed, written: recordings.length - done.length - failed, done: done.length }
+  skipped.tell()
+  if (recordings.length !== 1 || counts.written === 0 || skipped.count() > 0)
+    report.say(`${summaryOf({ ...counts, skipped: skipped.count() })}.`)
+  return failed + skipped.count() > 0 ? EXIT.someFailed : EXIT.done
+}
+
+type Counts = { written: number; failed: number; done: number; skipped: number }
+
+const summaryOf = ({ written, failed, done, skipped }: Counts): string =>
+  [
+    `${written} written down, ${failed} failed`,
+    ...(done > 0 ? [`${done} done before`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ].join(', ')
+
+/** What has its text already; a text that is older than the recording may be another one's, and is not written over. */
+async function apartFromDone(recordings: Recording[], isForced: boolean) {
+  const [todo, done, stale]: [Recording[], Recording[], Recording[]] = [[], [], []]
+  for (const recording of recordings) {
+    const { target, modifiedMs } = recording
+    const there = target === null || isForced ? null : await stat(target).catch(() => null)
+    if (there === null) todo.push(recording)
+    else (there.mtimeMs < modifiedMs ? stale : done).push(recording)
+  }
+  return { todo, done, stale }
 }
 
 /** @returns how many could not be written down */
@@ -82,22 +125,17 @@ async function transcribeAll(
   recordings: Recording[],
   format: Format,
 ): Promise<number> {
-  const { options, report } = tools
+  const { report } = tools
   const total = recordings.reduce((bytes, recording) => bytes + recording.bytes, 0)
   const pace = createPace()
   let [failed, past, told] = [0, 0, 0]
   for (const [index, recording] of recordings.entries()) {
+    const { name, target } = recording
     const onProgress = (share: number) => {
       const now = pace({ done: past + share * recording.bytes, total })
       const left = now === null ? '' : `, ${duration(now.secondsLeft)} left`
-      const text = `${Math.floor(share * 100)} %${left}  ${recording.name}`
+      const text = `${Math.floor(share * 100)} %${left}  ${shownName(name)}`
       report.progress({ done: index, total: recordings.length, ofNext: share, text })
-    }
-    const target = options.output === undefined ? null : targetOf(options.output, recording, format)
-    if (target !== null && options.force !== true && existsSync(target)) {
-      report.say(`${recording.name}: ${target} is there already; --force writes over it.`)
-      failed++
-      continue
     }
     onProgress(0)
     const heard = await hear(tools, recording, onProgress)
@@ -133,7 +171,7 @@ async function hear(
       if (!(error instanceof ServerFailure)) throw error
       if (error.code === 'broken_off' && tries < MOST_TRIES) continue
       if (!isHopeless(error.code) && error.code !== 'broken_off') throw error
-      report.say(`${recording.name}: ${error.message}`)
+      report.say(`${shownName(recording.name)}: ${error.message}`)
       return null
     }
   }
@@ -160,10 +198,7 @@ function formatted(heard: Transcription, { given, name }: Recording, format: For
 
 /** As `head` and `tail` tell files apart. */
 const headingOf = ({ name }: Recording, toldBefore: number): string =>
-  `${toldBefore === 0 ? '' : '\n'}==> ${name} <==\n`
-
-const targetOf = (folder: string, { name }: Recording, format: Format): string =>
-  join(pathAt(folder), `${name.slice(0, name.length - extname(name).length)}.${format}`)
+  `${toldBefore === 0 ? '' : '\n'}==> ${shownName(name)} <==\n`
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
@@ -179,35 +214,51 @@ function formatOf({ format, json, words }: TranscribeTools['options']): Format {
   return chosen as Format
 }
 
-async function recordingsOf({ positionals, report }: TranscribeTools, spool: string) {
+type Gathering = { spool: string; format: Format }
+
+async function recordingsOf({ positionals, options, report }: TranscribeTools, { spool, format }: Gathering) {
   if (positionals.length === 0)
     throw new UsageError('say which recording, which folder of recordings, or - for standard input')
   const named = positionals.filter((path) => path !== STANDARD_INPUT)
   const paths = named.length === 0 ? [] : await pathsAt(named)
-  const recordings: Recording[] = []
-  let unreadable = 0
-  const onUnreadable = (path: string) => {
-    unreadable++
-    report.say(`${path}: It cannot be read.`)
-  }
-  for (const given of paths)
-    for await (const file of recordingsAt(given, onUnreadable))
-      recordings.push({ ...file, given: file.path, name: relative(given, file.path) || basename(given) })
-  if (named.length < positionals.length) recordings.push(await standardInput(spool))
-  return { recordings, unreadable }
+  const found: FoundFile[] = []
+  const leftOut: [FilePath, SkipReason][] = []
+  const onSkipped = (path: FilePath, reason: SkipReason) => void leftOut.push([path, reason])
+  for await (const file of filesAtAll(paths, onSkipped))
+    if (await isRecording(file, onSkipped)) found.push(file)
+  const input = named.length < positionals.length ? [await standardInput(spool)] : []
+  const all = [...found, ...input]
+  const { output } = options
+  const targets =
+    output === undefined ? [] : (await outputNames(all, format)).map((name) => join(pathAt(output), name))
+  // Texts of an earlier run may lie among the recordings.
+  const ours = new Set(targets.map(withoutFormat))
+  const skipped = createSkippedFiles(report)
+  for (const [path, reason] of leftOut) if (!ours.has(withoutFormat(textOf(path)))) skipped.add(path, reason)
+  const recordings = all.map((file, index): Recording => {
+    const given = index < found.length ? textOf(file.path) : STANDARD_INPUT
+    return { ...file, given, target: targets[index] ?? null }
+  })
+  return { recordings, skipped }
+}
+
+/** Undefined where the name is not that of a text. */
+function withoutFormat(path: string): string | undefined {
+  const extension = extname(path)
+  return FORMATS.some((format) => extension === `.${format}`) ? path.slice(0, -extension.length) : undefined
 }
 
 /** Into a file first: it may have to be sent twice. */
-async function standardInput(folder: string): Promise<Recording> {
+async function standardInput(folder: string): Promise<FoundFile> {
   const path = join(folder, 'standard input')
   const written = createWriteStream(path)
   await pipeline(process.stdin, written)
   return {
     path,
-    given: STANDARD_INPUT,
     name: 'standard input',
     bytes: written.bytesWritten,
     modifiedMs: Date.now(),
+    isNamed: true,
   }
 }
 

@@ -1,7 +1,6 @@
 // npm run verify: compares the files of the data folder with its database, both ways, and the audio with what was received.
 // Changes nothing that a server would not; what is compared is src/captures/verify-captures.ts and verify-taught.ts.
 
-import { existsSync } from 'node:fs'
 import { openDatabase } from '../db/open.ts'
 import { verifyCaptures } from '../src/captures/verify-captures.ts'
 import { verifyTaught } from '../src/commands/verify-taught.ts'
@@ -9,6 +8,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { DatabaseDamagedError } from '../src/lib/database-away.ts'
 import { takeInstanceLock } from '../src/lib/lock.ts'
 import { silentLog as log } from '../src/lib/log.ts'
+import { noDataFolder } from './client/data-folder.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const USAGE = `usage: npm run verify
@@ -25,7 +25,8 @@ const config = readConfig(process.env)
 process.exit(config.ok ? await verify(config.value) : cannot(config.failure))
 
 async function verify({ dataFolder, databaseUrl }: Config): Promise<number> {
-  if (!existsSync(dataFolder)) return cannot(`There is no data folder ${dataFolder}.`)
+  const wrong = noDataFolder(dataFolder)
+  if (wrong !== null) return cannot(wrong)
   const lock = await takeInstanceLock(dataFolder)
   if (!lock.ok) return cannot(lock.failure.message)
   const opened = await openDatabase({ dataFolder, databaseUrl, log })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../db/open.ts'
 import { type Config, isToken } from './config.ts'
 import { createMetrics } from './http/server/metrics-registry.ts'
-import { type ServeFailure, serve } from './http/server/serve.ts'
+import { checkPort, type ServeFailure, serve } from './http/server/serve.ts'
 import { addServerMetrics } from './http/service/server-metrics.ts'
 import { createLiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from './index-keeper.ts'
@@ -71,13 +71,21 @@ async function unlessFull<T>(
   }
 }
 
-/** The folder taken, and what outlives a database; none is open yet. */
-async function prepare(context: Context) {
+/**
+ * The folder taken, and what outlives a database; none is open yet.
+ * @param check what is to be found out before anything is loaded
+ */
+async function prepare(
+  context: Context,
+  check: () => Promise<Result<void, { message: string }>> = async () => succeed(undefined),
+) {
   const { undo, compiled, ...given } = context
   const { log } = given
   const folders = foldersOf(given.config)
   const lock = await takeFolders(folders, context)
   if (!lock.ok) return fail(lock.failure.message)
+  const checked = await check()
+  if (!checked.ok) return fail(checked.failure.message)
 
   const token = await settleToken(given.config, log)
   if (!token.ok) return fail(token.failure)
@@ -106,7 +114,8 @@ async function prepare(context: Context) {
 }
 
 async function start(context: Context): Promise<Result<void, string>> {
-  const prepared = await prepare(context)
+  const { hosts: hostnames, port } = context.config
+  const prepared = await prepare(context, () => checkPort({ hostnames, port }))
   if (!prepared.ok) return prepared
   const { ground, lock, openIndex } = prepared.value
   const { undo, log } = context

@@ -7,10 +7,11 @@ import { keepProxiesOut } from '../../src/lib/keep-proxies-out.ts'
 import { addressOf, DEFAULT_SERVER, noAddress } from './address.ts'
 import { EXIT } from './exit.ts'
 import { holderCheck, readTrust } from './holder.ts'
+import { npmHint, takenByNpm } from './npm-options.ts'
 import { type Given, type Options, readOptions } from './options.ts'
 import { createReport, duration, type Report } from './report.ts'
 import { createServerClient, type ServerClient, ServerFailure, type Waiting } from './server.ts'
-import { tokenFor } from './token.ts'
+import { tokenFor, whereTokenIsRead } from './token.ts'
 
 export class UsageError extends Error {}
 
@@ -49,9 +50,12 @@ export async function runCommand<const O extends Options>(
     : createReport(process.stdout, process.stderr)
   keepProxiesOut(process.env)
   try {
-    const given = readOptions({ ...COMMON, ...own } as Options)
+    const options = { ...COMMON, ...own } as Options
+    const given = readOptions(options)
     if (!given.ok) throw new UsageError(given.failure)
     const { values, positionals } = given.value
+    const taken = takenByNpm(options, values)
+    if (taken !== null) throw new UsageError(taken)
     if (values.help === true) {
       process.stdout.write(`${help}\n`)
       return EXIT.done
@@ -72,12 +76,13 @@ export async function runCommand<const O extends Options>(
     return await work({ options: values as Tools<O>['options'], positionals, server, report })
   } catch (error) {
     if (error instanceof UsageError) {
-      report.say(`${error.message}\n--help shows how it is used.`)
+      report.say(`${error.message}${npmHint()}\n--help shows how it is used.`)
       return EXIT.usage
     }
     if (error instanceof ServerFailure) {
       report.event('failed', { code: error.code, message: error.message })
-      report.say(error.message)
+      const hint = error.code === 'unauthorized' ? ` ${whereTokenIsRead(process.env)}` : ''
+      report.say(`${error.message}${hint}`)
       return EXIT.server
     }
     throw error

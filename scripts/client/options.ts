@@ -2,6 +2,7 @@
 // What the options mean is the script's.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { asSentence, didYouMean, nearest } from '../../src/lib/nearest.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
@@ -28,7 +29,8 @@ export function readOptions<const O extends Options>(
   const faults = given.flatMap((token, index) => {
     const { name, rawName, value, inlineValue } = token
     const option = Object.hasOwn(options, name) ? options[name] : undefined
-    if (option === undefined) return [`${rawName} is no option.`]
+    if (option === undefined)
+      return [asSentence(`${rawName} is no option${didYouMean(nearestOption(name, options))}`)]
     if (given.findIndex((other) => other.name === name) < index) return [`${rawName} is given twice.`]
     if (option.type === 'boolean') return value === undefined ? [] : [`${rawName} takes no value.`]
     // An option that follows at once was hardly meant as the value.
@@ -37,6 +39,11 @@ export function readOptions<const O extends Options>(
   })
   if (faults.length > 0) return fail([...new Set(faults)].join('\n'))
   return succeed({ values, positionals } as Given<O>)
+}
+
+function nearestOption(name: string, options: Options): string | null {
+  const meant = nearest(name, Object.keys(options))
+  return meant === null ? null : `--${meant}`
 }
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const

@@ -1,19 +1,46 @@
 // The files and folders that a script was given.
 // What is in them is recordings.ts's.
 
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { parse, resolve, sep } from 'node:path'
 import { UsageError } from './command.ts'
+import { type FilePath, pathIn } from './file-path.ts'
 
 /** Relative to where the command was typed: npm and bun.mjs run scripts in the project's own folder. */
 export const pathAt = (given: string): string => resolve(process.env.INIT_CWD ?? '.', given)
 
+/** What the runtime makes of bytes in an argument that are no UTF-8. */
+const REPLACEMENT = '\uFFFD'
+
 /** @throws UsageError where there is none, or one of them is not there */
-export async function pathsAt(given: string[]): Promise<string[]> {
+export async function pathsAt(given: string[]): Promise<FilePath[]> {
   if (given.length === 0) throw new UsageError('say which folder, or which file')
-  for (const path of given) {
-    const found = await stat(pathAt(path)).catch(() => null)
-    if (!found?.isDirectory() && !found?.isFile()) throw new UsageError(`${path} is no folder and no file`)
+  const found = await Promise.all(given.map(meantBy))
+  for (const [index, paths] of found.entries())
+    if (paths.length === 0) throw new UsageError(`${given[index]} is no folder and no file`)
+  return found.flat()
+}
+
+/** An argument whose bytes were lost is looked up by what is left of them: all that look like it are meant. */
+async function meantBy(given: string): Promise<FilePath[]> {
+  const path = pathAt(given)
+  const candidates = path.includes(REPLACEMENT) ? await pathsLike(path) : [path]
+  const kinds = await Promise.all(candidates.map((one) => stat(one).catch(() => null)))
+  return candidates.filter((_, index) => kinds[index]?.isDirectory() || kinds[index]?.isFile())
+}
+
+async function pathsLike(path: string): Promise<FilePath[]> {
+  const { root } = parse(path)
+  let folders: FilePath[] = [root]
+  for (const part of path.slice(root.length).split(sep)) {
+    const found = await Promise.all(folders.map((folder) => entriesLike(folder, part)))
+    folders = found.flat()
   }
-  return given.map(pathAt)
+  return folders
+}
+
+async function entriesLike(folder: FilePath, part: string): Promise<FilePath[]> {
+  if (!part.includes(REPLACEMENT)) return [pathIn(folder, Buffer.from(part))]
+  const names = (await readdir(folder, { encoding: 'buffer' }).catch(() => [])) as Buffer[]
+  return names.filter((name) => name.toString() === part).map((name) => pathIn(folder, name))
 }

@@ -91,7 +91,8 @@ export const CaptureSchema = Type.Object({
     transcribe: maybeMs('speech detection and recognition'),
     refine: maybeMs('cleaning up'),
   }),
-  createdAt: Type.Date(),
+  recordedAt: Type.Date({ description: 'when it was spoken: as the client said, else when it was received' }),
+  createdAt: Type.Date({ description: 'when it was received' }),
   updatedAt: Type.Date(),
   corrections: count("how many passages of the engine's text the dictionary changed"),
   revision: count(
@@ -116,7 +117,8 @@ export const CapturePatchSchema = Type.Pick(CaptureSchema, [
   'appUrl',
   'windowTitle',
 ])
-export type CapturePatch = Partial<Static<typeof CapturePatchSchema>>
+/** `recordedAt` null: when it was received */
+export type CapturePatch = Partial<Static<typeof CapturePatchSchema> & { recordedAt: Date | null }>
 
 /** An earlier state of a capture's transcript, kept when it is replaced. */
 export const CaptureVersionSchema = Type.Object({

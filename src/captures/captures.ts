@@ -71,7 +71,6 @@ export type CaptureAudio = {
   bytes: number
   type: string
   sha256: string
-  createdAt: Date
 }
 
 export type Captures = {
@@ -193,10 +192,10 @@ async function updateCapture(
     const current = await currentState(intake, id)
     if (current === null) return null
     if (!isExpected(current.capture)) return 'changed'
-    const { transcriptRefined: former, transcriptRaw } = current.capture
-    const { transcriptRefined = former, ...rest } = patch
+    const { transcriptRefined: former, transcriptRaw, createdAt } = current.capture
+    const { transcriptRefined = former, recordedAt = current.capture.recordedAt, ...rest } = patch
     const wordCount = countWords(transcriptRefined ?? transcriptRaw)
-    const change = { ...rest, transcriptRefined, wordCount }
+    const change = { ...rest, transcriptRefined, wordCount, recordedAt: recordedAt ?? createdAt }
     const isRewritten = transcriptRefined !== former
     const versions = isRewritten
       ? withEarlierState(current, { at: intake.clock(), by: 'person' })
@@ -211,6 +210,6 @@ async function audioFileOf(intake: Intake, id: string): ReturnType<Captures['aud
   const path = join(intake.dataFolder, capture.audioPath)
   if (!existsSync(path))
     return fail({ code: 'audio_gone', message: 'The audio of this capture is gone; only its text is left.' })
-  const { audioBytes: bytes, audioType: type, audioSha256: sha256, createdAt } = capture
-  return succeed({ path, bytes, type, sha256, createdAt })
+  const { audioBytes: bytes, audioType: type, audioSha256: sha256 } = capture
+  return succeed({ path, bytes, type, sha256 })
 }

@@ -32,6 +32,8 @@ export type CaptureFields = AppContext & {
   sttModel: string | null
   fileName: string | null
   title: string | null
+  /** unless given, when it was received */
+  recordedAt?: Date | undefined
   writingStyleId: string | null
   /** whether the text is refined; null is as the settings say when the job runs */
   refine: boolean | null
@@ -286,6 +288,7 @@ export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn):
     trashedAt: null,
     processingMs: { decode: null, transcribe: null, refine: null },
     segments: [],
+    recordedAt: fields.recordedAt ?? now,
     createdAt: now,
     updatedAt: now,
     revision: 1,

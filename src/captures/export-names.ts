@@ -9,14 +9,14 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 /** `2026-01-31 title`, without an extension; the same title a second time becomes `2026-01-31 title (2)`. */
-export type ExportNames = (capture: { createdAt: Date; title: string }) => string
+export type ExportNames = (capture: { recordedAt: Date; title: string }) => string
 
 /** Remembers what it gave, a hundred bytes for each. */
 export function createExportNames(): ExportNames {
   /** by name, as file systems compare names: how often it was given */
   const given = new Map<string, number>()
-  return ({ createdAt, title }) => {
-    const wanted = `${dayOf(createdAt)} ${safe(title)}`.trimEnd()
+  return ({ recordedAt, title }) => {
+    const wanted = `${dayOf(recordedAt)} ${safe(title)}`.trimEnd()
     for (;;) {
       const key = wanted.toLowerCase()
       const times = (given.get(key) ?? 0) + 1

@@ -47,7 +47,7 @@ export const appFilterText = (app: string): string => fold(app).slice(0, MAX_APP
 export const factsOf = (capture: CaptureSummary): CaptureFactsRow => atOnce(factsIn(capture))
 
 function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
-  const { id, createdAt, wordCount, durationMs, corrections, status, source, starred, appId, appName } =
+  const { id, recordedAt, wordCount, durationMs, corrections, status, source, starred, appId, appName } =
     capture
   const language = capture.detectedLanguage ?? capture.language
   const model = capture.sttModel
@@ -60,7 +60,7 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
   const refined = capture.transcriptRefined !== null
   return {
     id,
-    createdAt,
+    recordedAt,
     wordCount,
     durationMs,
     corrections,
@@ -70,7 +70,7 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
     language,
     model,
     place: (capture.trashedAt === null ? 'kept' : 'trashed') satisfies CapturePlace,
-    quarter: quarterOf(createdAt),
+    quarter: quarterOf(recordedAt),
     kind: kindText({ source, failed: status === 'failed', refined, language, model, appId, appName }),
     appName: appName === null ? null : appFilterText(appName),
     appId: appId === null ? null : appFilterText(appId),
@@ -81,8 +81,8 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
 }
 
 export function toRemains(capture: Capture, deletedAt: Date): DeletedCaptureRow {
-  const { id, source, status, wordCount, corrections, durationMs, sttModel, appName, appId, createdAt } =
-    capture
+  const { id, source, status, wordCount, corrections, durationMs, sttModel, appName, appId } = capture
+  const { createdAt, recordedAt } = capture
   return withoutNul({
     id,
     source,
@@ -94,6 +94,7 @@ export function toRemains(capture: Capture, deletedAt: Date): DeletedCaptureRow 
     appName,
     appId,
     createdAt,
+    recordedAt,
     deletedAt,
     language: capture.detectedLanguage ?? capture.language,
     refined: capture.transcriptRefined !== null,

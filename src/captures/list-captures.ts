@@ -36,7 +36,7 @@ export async function listCaptures(
 ): Promise<{ items: FoundCapture[]; total: number }> {
   const { q, limit, offset, ...others } = query
   const words = q === undefined ? null : parseQuery(q)
-  const sort = query.sort ?? (words === null ? '-created_at' : 'relevance')
+  const sort = query.sort ?? (words === null ? '-recorded_at' : 'relevance')
   const filter = { ...conditions(others, words?.query), sort, limit, offset }
   const { rows, total } = await database.transaction((tx) => searchCaptures(tx, filter))
   const items = rows.map((capture) => ({

@@ -15,6 +15,8 @@ const capture = {
   ...jsonProperties(CaptureSchema.properties),
   /** records of the first version lack it */
   corrections: Type.Optional(Type.Integer()),
+  /** records written before it could be told lack it */
+  recordedAt: Type.Optional(jsonMoment()),
 }
 const { segments: _parted, ...withoutSegments } = capture
 const { segments, versions } = STORED_SEGMENTS
@@ -64,7 +66,19 @@ const Kept = Type.Object({
   shelved: Type.Optional(nullable(Job)),
 })
 
-const { id, source, status, wordCount, durationMs, sttModel, language, appName, appId, createdAt } = capture
+const {
+  id,
+  source,
+  status,
+  wordCount,
+  durationMs,
+  sttModel,
+  language,
+  appName,
+  appId,
+  createdAt,
+  recordedAt,
+} = capture
 const Deleted = Type.Object({
   format: Type.Literal(1),
   state: Type.Literal('deleted'),
@@ -79,6 +93,7 @@ const Deleted = Type.Object({
     appName,
     appId,
     createdAt,
+    recordedAt,
     refined: Type.Boolean(),
     corrections: capture.corrections,
     deletedAt: jsonMoment(),

@@ -212,6 +212,7 @@ const tombstoneOf = ({ remains, audioPath }: Extract<StoredRecord, { state: 'del
     ...remains,
     corrections: remains.corrections ?? 0,
     createdAt: new Date(remains.createdAt),
+    recordedAt: new Date(remains.recordedAt ?? remains.createdAt),
     deletedAt: new Date(remains.deletedAt),
   },
   audioPath,
@@ -224,7 +225,12 @@ function keptOf(
   const { capture, apart = null, lastJobId, lastBatchId = null, promised = null, shelved = null } = stored
   return {
     state: 'kept',
-    capture: captureOf({ ...capture, segments, corrections: capture.corrections ?? 0 }),
+    capture: captureOf({
+      ...capture,
+      segments,
+      corrections: capture.corrections ?? 0,
+      recordedAt: capture.recordedAt ?? capture.createdAt,
+    }),
     versions,
     apart,
     lastJobId,

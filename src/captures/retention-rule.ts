@@ -3,6 +3,7 @@
 
 import { DAY_MS } from '../lib/time-zone.ts'
 import type { Warning } from '../lib/warning.ts'
+import type { Capture } from './capture.ts'
 import { type Due, LIMITS, type RetentionSettings } from './retention.ts'
 import type { RetentionAnnouncement } from './retention-note.ts'
 
@@ -73,5 +74,22 @@ export function warningOf({ at, why, captures, audio }: RetentionAnnouncement): 
   return {
     code: 'removal_announced',
     message: `${REASONS[why]} ${what} ${captures + audio === 1 ? 'has' : 'have'} been kept long enough. That is removed after ${when}, unless the limits in the settings are changed before; confirm_removal: true in a change of the settings has it done now.`,
+  }
+}
+
+/** Told of a capture that is older, when it arrives, than the settings keep captures or audio. */
+export function agedWarning(
+  { recordedAt, createdAt, trashedAt }: Pick<Capture, 'recordedAt' | 'createdAt' | 'trashedAt'>,
+  { retentionDays, audioRetentionDays }: Pick<RetentionSettings, 'retentionDays' | 'audioRetentionDays'>,
+): Warning | null {
+  const ageMs = createdAt.getTime() - recordedAt.getTime()
+  const isOver = (days: number | null) => days !== null && ageMs > days * DAY_MS
+  if (trashedAt !== null || !(isOver(retentionDays) || isOver(audioRetentionDays))) return null
+  const [what, days] = isOver(retentionDays)
+    ? ['The capture', retentionDays]
+    : ['Its audio', audioRetentionDays]
+  return {
+    code: 'removed_soon',
+    message: `This was recorded more than ${days} days ago, which is how long the settings keep recordings. ${what} will be removed in a day, unless you star it or change that setting.`,
   }
 }

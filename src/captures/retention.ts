@@ -3,6 +3,8 @@
 
 import type { Database } from '../../db/database.ts'
 import {
+  type Age,
+  type AgedRow,
   audioBefore,
   countAudioBefore,
   countCaptures,
@@ -62,7 +64,7 @@ const PAGE = 200
 export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<RetentionReport> {
   const { removal, clock } = deps
   const { trashDays, retentionDays, audioRetentionDays, maxCaptures } = deps.settings.current()
-  const before = (days: number) => new Date(clock().getTime() - days * DAY_MS)
+  const { before, ofAge } = agesAt(clock())
   const report = { fromTrash: 0, captures: 0, audio: 0 }
 
   const trashed = before(trashDays)
@@ -75,29 +77,42 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
       removal.remove(id, ({ capture }) => capture.trashedAt !== null && capture.trashedAt < trashed),
   })
   if (retentionDays !== null) {
-    const made = before(retentionDays)
+    const age = ofAge(retentionDays)
     report.captures += await each(deps, signal, {
-      find: (page) => deps.database.run((orm) => idleBefore(orm, made, page)),
+      find: (page) => deps.database.run((orm) => idleBefore(orm, age, page)),
       act: (id) => removal.remove(id, isIdle),
     })
   }
   if (maxCaptures !== null) {
-    const most = (await deps.database.run(countKept)) - maxCaptures
+    const most = (await deps.database.run((orm) => countKept(orm, ofAge(null)))) - maxCaptures
     report.captures += await each(deps, signal, {
-      find: (page) => deps.database.run((orm) => idleBefore(orm, null, page)),
+      find: (page) => deps.database.run((orm) => idleBefore(orm, ofAge(null), page)),
       act: (id) => removal.remove(id, isIdle),
       most,
     })
   }
   if (audioRetentionDays !== null) {
-    const made = before(audioRetentionDays)
+    const age = ofAge(audioRetentionDays)
     report.audio = await each(deps, signal, {
-      find: (page) => deps.database.run((orm) => audioBefore(orm, made, page)),
+      find: (page) => deps.database.run((orm) => audioBefore(orm, age, page)),
       act: (id) => removal.removeAudio(id, isIdle),
     })
   }
   if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'kept long enough')
   return report
+}
+
+/** What was recorded long before it was received stays so long, at least. */
+const GRACE_MS = DAY_MS
+
+function agesAt(now: Date) {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const changedBefore = new Date(now.getTime() - GRACE_MS)
+  const ofAge = (days: number | null): Age => ({
+    recordedBefore: days === null ? null : before(days),
+    changedBefore,
+  })
+  return { before, ofAge }
 }
 
 /** How much is due, and of how much. */
@@ -109,17 +124,18 @@ export async function countDue(
   now: Date,
 ): Promise<Due> {
   const { trashDays, retentionDays, audioRetentionDays, maxCaptures } = settings.current()
-  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const { before, ofAge } = agesAt(now)
   const fromTrash = await database.run((orm) => countTrashedBefore(orm, before(trashDays)))
   const old =
-    retentionDays === null ? 0 : await database.run((orm) => countIdleBefore(orm, before(retentionDays)))
-  const tooMany = maxCaptures === null ? 0 : (await database.run(countKept)) - maxCaptures
+    retentionDays === null ? 0 : await database.run((orm) => countIdleBefore(orm, ofAge(retentionDays)))
+  const tooMany =
+    maxCaptures === null ? 0 : (await database.run((orm) => countKept(orm, ofAge(null)))) - maxCaptures
   const surplus =
-    tooMany <= 0 ? 0 : Math.min(tooMany, await database.run((orm) => countIdleBefore(orm, null)))
+    tooMany <= 0 ? 0 : Math.min(tooMany, await database.run((orm) => countIdleBefore(orm, ofAge(null))))
   const audio =
     audioRetentionDays === null
       ? 0
-      : await database.run((orm) => countAudioBefore(orm, before(audioRetentionDays)))
+      : await database.run((orm) => countAudioBefore(orm, ofAge(audioRetentionDays)))
   // What is too old is among what is too many: both begin with the oldest.
   const captures = fromTrash + Math.max(old, surplus)
   return {
@@ -136,7 +152,7 @@ const isIdle: IsMeant = ({ capture: { starred, trashedAt, status }, job }) =>
 const UNFINISHED = ['pending', 'transcribing', 'refining']
 
 type Round = {
-  find(page: Page): Promise<string[]>
+  find(page: Page): Promise<AgedRow[]>
   act(id: string): Promise<boolean>
   /** how many at most */
   most?: number
@@ -149,10 +165,10 @@ async function each(
   { find, act, most = Infinity }: Round,
 ): Promise<number> {
   let removed = 0
-  let after: string | null = null
+  let after: AgedRow | null = null
   while (removed < most && !signal.aborted) {
-    const ids: string[] = await find({ after, limit: PAGE })
-    for (const id of ids) {
+    const found: AgedRow[] = await find({ after, limit: PAGE })
+    for (const { id } of found) {
       if (removed >= most || signal.aborted) break
       try {
         if (await act(id)) removed++
@@ -161,8 +177,8 @@ async function each(
         log.warn({ captureId: id, reason }, 'a capture that has been kept long enough could not be removed')
       }
     }
-    if (ids.length < PAGE) break
-    after = ids.at(-1)!
+    if (found.length < PAGE) break
+    after = found.at(-1)!
   }
   return removed
 }

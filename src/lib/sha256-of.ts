@@ -2,9 +2,9 @@
 // What it is compared with, its callers know.
 
 /** In hex. @throws the signal's reason when it fires, and what the file system throws */
-export async function sha256Of(path: string, signal?: AbortSignal): Promise<string> {
+export async function sha256Of(file: string | Bun.BunFile, signal?: AbortSignal): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256')
-  for await (const chunk of Bun.file(path).stream()) {
+  for await (const chunk of (typeof file === 'string' ? Bun.file(file) : file).stream()) {
     signal?.throwIfAborted()
     hasher.update(chunk)
   }

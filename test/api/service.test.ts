@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createTestFolder } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -106,6 +106,18 @@ test('refuses a port that is taken, and says by whom', async () => {
   const beside = await runMain({ ...own, PORT: String(voicebox.port) })
   expect(beside.code).toBe(1)
   expect(beside.err).toMatch(/^local-dictation: .* in use by Voicebox.*\n$/)
+}, 240_000)
+
+test('finds out that a port is taken, on either address, before it makes a database', async () => {
+  const hostnames = networkInterfaces().lo?.some(({ family }) => family === 'IPv6')
+    ? ['127.0.0.1', '::1']
+    : ['127.0.0.1']
+  for (const hostname of hostnames) {
+    using holder = Bun.serve({ port: 0, hostname, reusePort: false, fetch: () => new Response('?') })
+    const { code, err, left } = await runMain({ PORT: String(holder.port) })
+    expect([code, err]).toEqual([1, expect.stringContaining('in use by another program')])
+    expect(left.filter((name) => name.startsWith('postgres'))).toEqual([])
+  }
 }, 240_000)
 
 test(

@@ -2,6 +2,8 @@
 // How long they take is test/ui/time-left.test.ts's.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFile, mkdtemp, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
@@ -74,6 +76,24 @@ describe.skipIf(!hasBrowser)('the view of files, in Chromium', () => {
     expect(kept).toMatchObject({ status: 'canceled', audio_available: true, audio_bytes: sound.length })
     expect(faults).toEqual([])
     await close()
+  }, 400_000)
+
+  test('keeps the date of a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dictation-dated-'))
+    const path = join(folder, 'old.flac')
+    await copyFile(recordingFile('nothing-silence.flac').name!, path)
+    await utimes(path, new Date(), new Date('2019-05-01T12:00:00Z'))
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/files' })
+    await page.setInputFiles('input[type=file]', path)
+    await isIn(page, 'old.flac', 'No speech found')
+    const link = await rowOf(page, 'old.flac').getByRole('link').getAttribute('href')
+    const kept = await (await fetch(`${server.url}/captures/${link!.replace('#/captures/', '')}`)).json()
+    expect(kept).toMatchObject({ recorded_at: '2019-05-01T12:00:00.000Z' })
+    await page.goto(`${server.url}/${link}`)
+    await until(() => page.getByText('2019').first().isVisible(), WITHIN)
+    expect(faults).toEqual([])
+    await close()
+    await rm(folder, { recursive: true })
   }, 400_000)
 
   test('axe finds nothing in either theme at three widths, and nothing is wider than the screen', async () => {

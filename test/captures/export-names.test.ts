@@ -3,10 +3,10 @@
 import { expect, test } from 'bun:test'
 import { createExportNames } from '../../src/captures/export-names.ts'
 
-const createdAt = new Date(2026, 0, 31, 23, 59)
+const recordedAt = new Date(2026, 0, 31, 23, 59)
 const named = (...titles: string[]) => {
   const nameOf = createExportNames()
-  return titles.map((title) => nameOf({ createdAt, title }))
+  return titles.map((title) => nameOf({ recordedAt, title }))
 }
 
 test('a name is the day and the title', () => {

@@ -78,7 +78,7 @@ test('a list that is not counted has the same pages, and tells whether there is 
     {},
     { source: 'dictation' },
     { trashed: true },
-    { since: all[0]!.createdAt },
+    { since: all[0]!.recordedAt },
   ]
   for (const list of lists)
     for (const page of [
@@ -160,7 +160,7 @@ test('a word itself comes before one that only begins so, and often before once'
   const now = new Date(FIRST - MINUTE_MS)
   const said = ['zebrafish swims', 'a zebra and a fish', 'zebra zebra zebra', 'nothing']
   const captures = said.map(
-    (transcriptRaw): Capture => ({ ...all[1]!, id: newId(now), transcriptRaw, createdAt: now }),
+    (transcriptRaw): Capture => ({ ...all[1]!, id: newId(now), transcriptRaw, recordedAt: now }),
   )
   await database.transaction((tx) => saveCaptures(tx, captures.map(toRow)))
   const { items } = await find({ q: 'zebra' })
@@ -177,7 +177,7 @@ test('a recording of many hours is indexed and found', async () => {
     ...all[1]!,
     id: newId(now),
     transcriptRaw: `${hours} the very last platypus`,
-    createdAt: now,
+    recordedAt: now,
   }
   await database.transaction((tx) => saveCaptures(tx, [toRow(long)]))
   expect((await find({ q: 'platyp' })).items.map(({ id }) => id)).toEqual([long.id])

@@ -58,6 +58,7 @@ const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
   starred: false,
   trashedAt: null,
   processingMs: { decode: 1.5, transcribe: null, refine: null },
+  recordedAt: now,
   createdAt: now,
   updatedAt: now,
   ...more,

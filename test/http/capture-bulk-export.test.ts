@@ -43,6 +43,13 @@ test('an archive holds the texts of what a filter means, oldest first', async ()
   ])
 })
 
+test('a file bears the day of the recording, and comes in that order', async () => {
+  const old = await finishedCapture(archive, { title: 'Old', recordedAt: new Date(2019, 4, 1, 12) })
+  const files = await filesIn(await send({ filter: {} }))
+  expect(files[0]!.name).toBe('2019-05-01 Old.txt')
+  await archive.captures.remove(old.id)
+})
+
 test('an archive holds exactly the captures asked for, once, with their recordings', async () => {
   const ids = [twin.id, talk.id.toUpperCase(), twin.id]
   const files = await filesIn(await send({ ids, format: 'json', audio: true }))

@@ -91,6 +91,73 @@ const file = () => new Blob([recording])
 const web = await open()
 afterAll(() => web[Symbol.asyncDispose]())
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
+describe('when it was recorded', () => {
+  const send = (recordedAt: string) =>
+    web.post([
+      ['file', file()],
+      ['recorded_at', recordedAt],
+    ])
+  const raw = (recordedAt: string) =>
+    web.call(`/captures?recorded_at=${encodeURIComponent(recordedAt)}`, {
+      ...{ method: 'POST', headers: { 'content-type': 'audio/flac' }, body: recording },
+    })
+  const patch = (id: string, recorded_at: unknown) =>
+    web.call(`/captures/${id}`, {
+      ...{ method: 'PATCH', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ recorded_at }),
+    })
+
+  test('is told in a form, in the query of a recording alone, and by a later change', async () => {
+    for (const sent of [await send('2019-05-01T14:00:00+02:00'), await raw('2019-05-01T12:00:00Z')]) {
+      expect(sent.status).toBe(201)
+      const capture = (await sent.json()) as Json
+      expect(capture).toMatchObject({ recorded_at: '2019-05-01T12:00:00.000Z', warnings: [] })
+      expect(Date.parse(capture.created_at)).toBeGreaterThan(Date.parse('2026-01-01'))
+    }
+    const { id, recorded_at, created_at } = (await (await web.post([['file', file()]])).json()) as Json
+    expect(recorded_at).toBe(created_at)
+    const changed = (await (await patch(id, '2019-05-02')).json()) as Json
+    expect(changed).toMatchObject({ recorded_at: new Date(2019, 4, 2).toISOString(), created_at })
+    expect(await (await web.call(`/captures/${id}`)).json()).toMatchObject(changed)
+    expect(await (await patch(id, null)).json()).toMatchObject({ recorded_at: created_at })
+  })
+
+  test('refuses times at which nothing can have been recorded', async () => {
+    const { id } = (await (await web.post([['file', file()]])).json()) as Json
+    for (const [time, message] of [
+      [inDays(1.5), 'must not be in the future'],
+      ['1859-12-30', 'must be 1860 or later: nothing was recorded before'],
+      ['0001-01-01T00:00:00Z', 'must be 1860 or later: nothing was recorded before'],
+      ['2019-02-30', /must be a day that exists/],
+      ['yesterday', /./],
+      ['1556712000', /./],
+    ] as const)
+      for (const response of [await send(time), await raw(time), await patch(id, time)]) {
+        expect(response.status).toBe(422)
+        const { errors } = (await response.json()) as Json
+        expect(errors).toMatchObject([{ path: '/recorded_at' }])
+        if (typeof message === 'string') expect(errors[0].message).toBe(message)
+        else expect(errors[0].message).toMatch(message)
+      }
+    expect((await send(inDays(0.5))).status).toBe(201)
+    expect(await readdir(web.incoming)).toEqual([])
+  })
+
+  test('warns of a recording that is older than the settings keep any', async () => {
+    settings = { retentionDays: 30 }
+    const { warnings } = (await (await send('2019-05-01')).json()) as Json
+    expect(warnings).toMatchObject([
+      { code: 'removed_soon', message: expect.stringContaining('more than 30 days ago') },
+    ])
+    settings = { audioRetentionDays: 7 }
+    expect(((await (await send('2019-05-01')).json()) as Json).warnings[0].message).toContain('Its audio')
+    expect(((await (await send(inDays(-1))).json()) as Json).warnings).toEqual([])
+    settings = {}
+  })
+})
+
 describe('the form of a recording', () => {
   test('may name its model after the file, whatever the language before it', async () => {
     const response = await web.post([
@@ -163,6 +230,22 @@ describe('the form of a recording', () => {
     expect(response.status).toBe(201)
     const { file_name } = (await response.json()) as Json
     expect(file_name).toBe(`${'長'.repeat(494)}….flac`)
+  })
+
+  test('takes file names that are no UTF-8, and shows them with replacement characters', async () => {
+    const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="M\xfcller.flac"\r\n\r\n'
+    const body = Buffer.concat([Buffer.from(head, 'latin1'), recording, Buffer.from('\r\n--b--\r\n')])
+    const form = await web.call('/captures', {
+      ...{ method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=b' } },
+    })
+    const alone = await web.call('/captures?file_name=M%FCller.flac', {
+      ...{ method: 'POST', body: recording, headers: { 'content-type': 'audio/flac' } },
+    })
+    for (const response of [form, alone])
+      expect(await response.json()).toMatchObject({
+        file_name: 'M\uFFFDller.flac',
+        title: 'M\uFFFDller.flac',
+      })
   })
 
   test('keeps a file name without the signs that no text may hold', async () => {

@@ -142,6 +142,23 @@ test('reads names written with backslashes and after RFC 5987', async () => {
   expect(await fileName('name="file"; filename="a;b=c.wav"')).toBe('a;b=c.wav')
 })
 
+test('reads file names of any bytes, with replacement characters for what is no text', async () => {
+  const fileName = async (value: string) => {
+    const head = `--b\r\nContent-Disposition: form-data; name=file; ${value}\r\n\r\nsound\r\n${END}`
+    const [part] = await readAll(Buffer.from(head, 'latin1'))
+    expect(part).toMatchObject({ name: 'file', text: 'sound' })
+    return part!.fileName
+  }
+  expect(await fileName('filename="M\xfcller.wav"')).toBe('M\uFFFDller.wav')
+  expect(await fileName('filename=M\xfcller.wav')).toBe('M\uFFFDller.wav')
+  expect(await fileName("filename*=UTF-8''M%FCller.wav")).toBe('M\uFFFDller.wav')
+  expect(await fileName("filename*=iso-8859-1'de'M%FCller.wav")).toBe('Müller.wav')
+  expect(await fileName("filename*=UTF-8''100%.wav")).toBe('100%.wav')
+  const text = async (name: string) => fileName(`filename="${Buffer.from(name).toString('latin1')}"`)
+  for (const name of ['🎙️.wav', 'two\u2028lines.wav', 'line\nbreak.wav', '\u0007bell\x7f.wav'])
+    expect(await text(name)).toBe(name)
+})
+
 describe('refuses', () => {
   const head = (lines: string) => `--b\r\n${lines}\r\n\r\nx\r\n${END}`
   const malformed: [string, string | Uint8Array][] = [

@@ -1,9 +1,10 @@
 // The scripts for a running server, run as a person or cron would: real processes, a real server, real recordings.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathIn } from '../../scripts/client/file-path.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -80,34 +81,91 @@ describe('import', () => {
     await writeFile(join(recordings, 'list.txt'), 'no recording')
 
     const plan = await run('import', ['Voice memos', '--dry-run'])
-    expect([plan.code, plan.events.filter((name) => name === 'would_import').length]).toEqual([0, 3])
+    expect([plan.code, plan.events.filter((name) => name === 'would_import').length]).toEqual([1, 3])
     expect((await captures()).total).toBe(0)
 
     const first = await run('import', ['Voice memos', '--source', 'recording', '--app', 'Memos', '--wait'])
-    expect(first.errors).toContain('2 taken in, 1 there already, 0 failed')
+    expect(first.errors).toContain('2 taken in, 1 there already, 0 failed, 1 skipped')
     expect([first.code, first.lines.at(-1)]).toEqual([
-      0,
-      { event: 'ended', imported: 2, known: 1, failed: 0 },
+      1,
+      { event: 'ended', imported: 2, known: 1, failed: 0, skipped: 1 },
     ])
     const { items, total } = await captures('source=recording&app=memos')
     expect(total).toBe(2)
     expect(items).toContainEqual(expect.objectContaining({ file_name: 'zwei ü.flac', status: 'completed' }))
 
+    await rm(join(recordings, 'list.txt'))
     const second = await run('import', ['Voice memos'])
     expect([second.code, second.lines.at(-1)]).toEqual([
       0,
-      { event: 'ended', imported: 0, known: 3, failed: 0 },
+      { event: 'ended', imported: 0, known: 3, failed: 0, skipped: 0 },
     ])
   }, 60_000)
 
-  test('names what is no recording and goes on', async () => {
+  test('names all that is no recording, and goes on', async () => {
     const recordings = join(folder, 'mixed')
     await mkdir(recordings)
     await writeFile(join(recordings, 'a.wav'), 'this is not a recording at all')
+    await writeFile(join(recordings, 'line\nbreak.txt'), 'nor is this')
+    await writeFile(join(recordings, '.hidden'), '')
     await copyFile(join(speech, 'short-03.flac'), join(recordings, 'b.flac'))
-    const { code, events, errors } = await run('import', ['mixed'])
-    expect([code, events]).toEqual([1, ['refused', 'imported', 'ended']])
-    expect(errors).toContain('a.wav: ')
+    const { code, lines, events, errors } = await run('import', ['mixed'])
+    expect([code, events]).toEqual([1, ['skipped', 'skipped', 'skipped', 'imported', 'ended']])
+    expect(lines[1]).toEqual({
+      event: 'skipped',
+      path: join(recordings, 'a.wav'),
+      reason: 'not_a_recording',
+    })
+    expect(errors).toBe(
+      [
+        `Skipped, hidden (1):\n  ${recordings}: .hidden`,
+        `Skipped, not a recording (2):\n  ${recordings}: a.wav, line\uFFFDbreak.txt`,
+        '1 taken in, 0 there already, 0 failed, 2 skipped.\n',
+      ].join('\n'),
+    )
+    const named = await run('import', ['mixed/a.wav'])
+    expect([named.code, named.events]).toEqual([1, ['refused', 'ended']])
+  }, 60_000)
+
+  test('keeps when a file was last changed as when it was recorded', async () => {
+    const recordings = join(folder, 'dated')
+    await mkdir(recordings)
+    for (const [name, from] of [
+      ['old', '10'],
+      ['unknown', '11'],
+      ['ahead', '12'],
+    ] as const)
+      await copyFile(join(speech, `short-${from}.flac`), join(recordings, `${name}.qta`))
+    const now = Date.now()
+    await utimes(join(recordings, 'old.qta'), new Date(), new Date('2019-05-01T12:00:00.250Z'))
+    await utimes(join(recordings, 'unknown.qta'), 0, 0)
+    await utimes(join(recordings, 'ahead.qta'), new Date(), new Date(now + 90 * 86_400_000))
+    expect((await run('import', ['dated'])).code).toBe(0)
+    const { items } = await captures('until=2020-01-01')
+    expect(items).toMatchObject([{ file_name: 'old.qta', recorded_at: '2019-05-01T12:00:00.250Z' }])
+    const others = (await captures('')).items as unknown as { file_name: string; recorded_at: string }[]
+    for (const { file_name, recorded_at } of others)
+      if (/unknown|ahead/.test(file_name)) expect(Date.parse(recorded_at)).toBeGreaterThanOrEqual(now)
+  }, 60_000)
+
+  test('takes files whose names are no UTF-8, from a folder and from its command line', async () => {
+    const recordings = join(folder, 'bytes')
+    await mkdir(recordings)
+    const named = (name: string) => pathIn(recordings, Buffer.from(name, 'latin1'))
+    await copyFile(join(speech, 'short-13.flac'), named('M\xfcller.wav'))
+    await copyFile(join(speech, 'short-14.flac'), named('J\xfcrgen.wav'))
+    const alone = Bun.spawn(
+      ['sh', '-c', '"$0" "$1/$(printf \'M\\374ller.wav\')"', join(root, 'scripts/import'), recordings],
+      { env: { ...process.env, DICTATION_URL: server.url }, stdout: 'ignore', stderr: 'ignore' },
+    )
+    expect(await alone.exited).toBe(0)
+    const { code, lines } = await run('import', ['bytes'])
+    expect([code, lines.at(-1)]).toEqual([
+      0,
+      { event: 'ended', imported: 1, known: 1, failed: 0, skipped: 0 },
+    ])
+    const { items } = await captures('q=ller')
+    expect(items).toMatchObject([{ file_name: 'M\uFFFDller.wav' }])
   }, 60_000)
 
   test('watches a folder until it is told to stop', async () => {
@@ -126,7 +184,10 @@ describe('import', () => {
   test('takes one file that is named, whatever it is called', async () => {
     await copyFile(join(speech, 'short-06.flac'), join(folder, 'a recording'))
     const { code, lines } = await run('import', ['a recording'])
-    expect([code, lines.at(-1)]).toEqual([0, { event: 'ended', imported: 1, known: 0, failed: 0 }])
+    expect([code, lines.at(-1)]).toEqual([
+      0,
+      { event: 'ended', imported: 1, known: 0, failed: 0, skipped: 0 },
+    ])
   }, 60_000)
 
   test('says, when it is interrupted, what is in and that it goes on', async () => {
@@ -188,7 +249,8 @@ describe('retranscribe', () => {
   }, 60_000)
 
   test('two at once survive kill -9 of one and of the server, and nothing is done twice', async () => {
-    const { items } = await captures('limit=200')
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+    const { items } = await captures(`limit=200&since=${yesterday}`)
     const versionsOf = async (id: string) =>
       ((await (await fetch(`${server.url}/captures/${id}/versions`)).json()) as { total: number }).total
     const before = new Map<string, number>()

@@ -1,6 +1,6 @@
 // What scripts make of the options they are started with.
 
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { readOptions } from '../../scripts/client/options.ts'
 
@@ -26,6 +26,7 @@ test('options stand in any order, values behind them or after a sign', () => {
 const wrong: [why: string, args: string[], sentences: string[]][] = [
   ['what is no option', ['--frobnicate', '-x'], ['--frobnicate is no option.', '-x is no option.']],
   ['the names of other things', ['--constructor'], ['--constructor is no option.']],
+  ['a slip of the pen', ['--sinse', '7d'], ['--sinse is no option; did you mean "--since"?']],
   ['an option without its value', ['--all', '--ids'], ['--ids needs a value.']],
   ['an option in the place of a value', ['--ids', '--all'], ['--ids needs a value.']],
   ['an empty value', ['--ids='], ['--ids needs a value.']],
@@ -39,6 +40,42 @@ const wrong: [why: string, args: string[], sentences: string[]][] = [
 ]
 for (const [why, args, sentences] of wrong)
   test(`refuses ${why}`, () => expect(read(...args)).toEqual({ ok: false, failure: sentences.join('\n') }))
+
+describe('without the -- that npm wants before them', () => {
+  const npm = async (...args: string[]) => {
+    const child = Bun.spawn(['npm', 'run', ...args], {
+      ...{ cwd: resolve(import.meta.dir, '../..'), stdout: 'pipe', stderr: 'pipe' },
+    })
+    const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text())
+    return { code: await child.exited, text: (await Promise.all(texts)).join('') }
+  }
+
+  test('refuses to go on without options that npm took', async () => {
+    const { code, text } = await npm('import', 'test/speech', '--dry-run', '--language', 'de')
+    expect(code).toBe(2)
+    expect(text).toContain('npm took --language, --dry-run for itself, and nothing was done.')
+    expect(text).toContain('npm run import -- ')
+    expect((await npm('get-model', '--json')).text).toContain('npm took --json for itself')
+  }, 60_000)
+
+  test('says so where npm has left no trace of one', async () => {
+    const { code, text } = await npm('transcribe', 'test/speech/short-01.flac', '--format', 'srt')
+    expect([code, text]).toEqual([2, expect.stringMatching(/srt is no folder.*npm run transcribe -- /s)])
+  }, 60_000)
+
+  test('takes what another script of npm was started with for nothing', async () => {
+    const path = resolve(import.meta.dir, '../../scripts/import.ts')
+    const env = {
+      ...process.env,
+      npm_lifecycle_event: 'test',
+      npm_config_all: 'true',
+      npm_config_watch: 'true',
+    }
+    const child = Bun.spawn([process.execPath, path], { env, stderr: 'pipe', stdout: 'ignore' })
+    const text = await new Response(child.stderr).text()
+    expect([await child.exited, text]).toEqual([2, expect.not.stringContaining('npm')])
+  })
+})
 
 const scripts = [
   ...[

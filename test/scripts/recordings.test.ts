@@ -1,26 +1,165 @@
-// How a folder of recordings is walked over while somebody works in it.
+// How a folder of recordings is walked over: what is taken, what is left out and why, and where their texts go. Real
+// files and folders, of every kind that a file system has.
 
-import { expect, test } from 'bun:test'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { recordingsIn } from '../../scripts/client/recordings.ts'
+import { type FilePath, pathIn, textOf } from '../../scripts/client/file-path.ts'
+import { outputNames } from '../../scripts/client/output-names.ts'
+import { pathsAt } from '../../scripts/client/paths.ts'
+import { type FoundFile, filesAtAll, isRecording, type SkipReason } from '../../scripts/client/recordings.ts'
+import { recordingFile } from '../support/speech.ts'
+
+const sound = recordingFile('nothing-silence.flac').name!
+const isRoot = process.getuid?.() === 0
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dictation-walk-'))
+})
+afterEach(async () => {
+  await chmod(folder, 0o700)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function walk(...paths: FilePath[]) {
+  const recordings: FoundFile[] = []
+  const skipped: [name: string, reason: SkipReason][] = []
+  const onSkipped = (path: FilePath, reason: SkipReason) =>
+    void skipped.push([textOf(path).slice(folder.length + 1), reason])
+  for await (const file of filesAtAll(paths.length === 0 ? [folder] : paths, onSkipped))
+    if (await isRecording(file, onSkipped)) recordings.push(file)
+  return { recordings, names: recordings.map(({ name }) => name), skipped }
+}
+
+const latin1 = (name: string): Buffer => Buffer.from(name, 'latin1')
 
 test('recordings and folders that go away during the walk are passed over', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'dictation-walk-'))
-  try {
-    for (const name of ['b', 'd']) await mkdir(join(folder, name))
-    for (const name of ['a.wav', 'b/in.wav', 'c.wav', 'd/in.wav', 'e.wav'])
-      await writeFile(join(folder, name), 'x')
-    const walk = recordingsIn(folder)
-    const found = [(await walk.next()).value?.path]
-    await rm(join(folder, 'b'), { recursive: true })
-    await rm(join(folder, 'c.wav'))
-    for await (const { path } of walk) found.push(path)
-    expect(found).toEqual(['a.wav', 'd/in.wav', 'e.wav'].map((name) => join(folder, name)))
-    await rm(folder, { recursive: true })
-    expect(await Array.fromAsync(recordingsIn(folder))).toEqual([])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  for (const name of ['b', 'd']) await mkdir(join(folder, name))
+  for (const name of ['a.wav', 'b/in.wav', 'c.wav', 'd/in.wav', 'e.wav'])
+    await writeFile(join(folder, name), 'x')
+  const skipped: unknown[] = []
+  const files = filesAtAll([folder], (path) => skipped.push(path))
+  const found = [(await files.next()).value?.name]
+  await rm(join(folder, 'b'), { recursive: true })
+  await rm(join(folder, 'c.wav'))
+  for await (const { name } of files) found.push(name)
+  expect(found).toEqual(['a.wav', 'd/in.wav', 'e.wav'])
+  await rm(folder, { recursive: true })
+  expect(await Array.fromAsync(filesAtAll([folder], (path) => skipped.push(path)))).toEqual([])
+  expect(skipped).toEqual([])
+  await mkdir(folder)
+})
+
+test('recordings are told by their content, whatever they are called, and all else is named', async () => {
+  const endings = ['qta', '3ga', 'mpga', 'weba', 'oga', 'opus', 'jpg', 'unknown']
+  for (const ending of endings) await copyFile(sound, join(folder, `memo.${ending}`))
+  await copyFile(sound, join(folder, 'no ending'))
+  await writeFile(join(folder, 'README.md'), 'Notes about the recordings')
+  await writeFile(join(folder, 'empty.wav'), '')
+  await writeFile(join(folder, 'photo.jpg'), Buffer.from('ffd8ffe000104a4649460001', 'hex'))
+  await writeFile(join(folder, '.DS_Store'), 'Bud1')
+  await symlink(join(folder, 'nowhere'), join(folder, 'dangling.wav'))
+  await symlink(join(folder, 'itself.wav'), join(folder, 'itself.wav'))
+  await Bun.$`mkfifo ${join(folder, 'pipe.wav')}`
+  const { names, skipped } = await walk()
+  expect(names.toSorted()).toEqual([...endings.map((ending) => `memo.${ending}`), 'no ending'].toSorted())
+  expect(skipped.toSorted()).toEqual([
+    ['.DS_Store', 'hidden'],
+    ['README.md', 'not_a_recording'],
+    ['dangling.wav', 'dangling_link'],
+    ['empty.wav', 'empty'],
+    ['itself.wav', 'dangling_link'],
+    ['photo.jpg', 'not_a_recording'],
+    ['pipe.wav', 'special'],
+  ] as typeof skipped)
+})
+
+test('links are followed, each folder once, also where they lead in circles', async () => {
+  await mkdir(join(folder, 'talks/deep'), { recursive: true })
+  await copyFile(sound, join(folder, 'talks/deep/one.flac'))
+  await symlink(join(folder, 'talks/deep/one.flac'), join(folder, 'linked.flac'))
+  await symlink(folder, join(folder, 'talks/deep/up'))
+  await symlink(join(folder, 'talks'), join(folder, 'talks again'))
+  expect(await walk()).toMatchObject({ names: ['linked.flac', 'talks/deep/one.flac'], skipped: [] })
+})
+
+test.skipIf(isRoot)('what may not be read is named, a file as a folder', async () => {
+  await copyFile(sound, join(folder, 'closed.flac'))
+  await chmod(join(folder, 'closed.flac'), 0)
+  await mkdir(join(folder, 'closed'), { mode: 0 })
+  const { names, skipped } = await walk()
+  expect([names, skipped]).toEqual([
+    [],
+    [
+      ['closed', 'unreadable'],
+      ['closed.flac', 'unreadable'],
+    ],
+  ])
+  await chmod(join(folder, 'closed'), 0o700)
+})
+
+test('names of any bytes are found, in folders of any bytes, and meant by what an argument keeps of them', async () => {
+  const names = [
+    latin1('M\xfcller.wav'),
+    latin1('M\xf6ller.wav'),
+    Buffer.from('line\nbreak\x1b[31m.wav'),
+    Buffer.from('🎙️ memo.wav'),
+    Buffer.from(`${'long '.repeat(50)}.wav`),
+  ]
+  const inner = pathIn(folder, latin1('f\xfcr'))
+  await mkdir(inner)
+  for (const name of names) {
+    await copyFile(sound, pathIn(folder, name))
+    await copyFile(sound, pathIn(inner, name))
   }
+  const { recordings, skipped } = await walk()
+  expect([recordings.length, skipped]).toEqual([10, []])
+  expect(recordings.map(({ name }) => name)).toContain('f\uFFFDr/M\uFFFDller.wav')
+
+  // Two of them look the same to the runtime.
+  const meant = await pathsAt([join(folder, 'M\uFFFDller.wav'), join(folder, 'M\uFFFDller.wav')])
+  expect((await walk(...meant)).names).toEqual(['M\uFFFDller.wav', 'M\uFFFDller.wav'])
+  expect((await walk(...(await pathsAt([join(folder, 'f\uFFFDr')])))).recordings).toHaveLength(5)
+  const deep = await pathsAt([join(folder, 'f\uFFFDr/🎙️ memo.wav')])
+  expect((await walk(...deep)).names).toEqual(['🎙️ memo.wav'])
+  expect(pathsAt([join(folder, 'M\uFFFDx.wav')])).rejects.toThrow('is no folder and no file')
+})
+
+async function textsOf(extension: string, ...given: string[]): Promise<string[]> {
+  const paths = given.map((name) => join(folder, name))
+  const { recordings } = await walk(...paths)
+  const names = await outputNames(recordings, extension)
+  expect(new Set(names.map((name) => name.normalize().toLowerCase())).size).toBe(names.length)
+  return names
+}
+
+test('no two texts go into one file, on any file system, and the same text goes into the same one again', async () => {
+  for (const name of ['memo.mp3', 'memo.wav', 'Talk.wav', 'talk.flac', 'alone.ogg', 'memo.mp3.wav'])
+    await copyFile(sound, join(folder, name))
+  const all = await textsOf('txt')
+  expect(all).toEqual(['Talk.wav.txt', 'alone.txt', ...all.slice(2, 5), 'talk.flac.txt'])
+  expect(all.slice(2, 5)).toContain('memo.wav.txt')
+  expect(await textsOf('txt', 'talk.flac')).toEqual(['talk.flac.txt'])
+  expect(await textsOf('txt', 'memo.wav')).toEqual(['memo.wav.txt'])
+  expect(await textsOf('srt', 'alone.ogg')).toEqual(['alone.srt'])
+})
+
+test('recordings of one name in several folders, and names that no text may have, have their own texts', async () => {
+  for (const name of ['a', 'b']) {
+    await mkdir(join(folder, name))
+    await copyFile(sound, join(folder, name, 'memo.wav'))
+  }
+  expect(await textsOf('txt')).toEqual(['a/memo.txt', 'b/memo.txt'])
+  const [first, second] = await textsOf('txt', 'a', 'b')
+  expect([first, second]).toEqual([
+    expect.stringMatching(/^memo\.wav-[\da-f]{8}\.txt$/),
+    expect.stringMatching(/^memo\.wav-[\da-f]{8}\.txt$/),
+  ])
+  expect(await textsOf('txt', 'b', 'a')).toEqual([second!, first!])
+
+  await copyFile(sound, join(folder, 'a', `${'ü'.repeat(125)}.wav`))
+  const [, long] = await textsOf('json', 'a')
+  expect(Buffer.byteLength(long!)).toBeLessThan(250)
 })

@@ -2,9 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathIn } from '../../scripts/client/file-path.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf, recording, recordingFile, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -96,7 +97,11 @@ test('subtitles go into a folder, as the recordings lie in theirs, and write ove
   expect((await readdir(join(folder, 'subtitles'))).toSorted()).toEqual(['März', 'one.srt'])
   await writeFile(written, 'corrected by hand')
   const again = await run(['talks', '--format', 'srt', '-o', 'subtitles'])
-  expect([again.code, again.errors]).toEqual([1, expect.stringContaining('--force writes over it')])
+  expect([again.code, again.errors]).toEqual([0, '0 written down, 0 failed, 2 done before.\n'])
+  expect(await Bun.file(written).text()).toBe('corrected by hand')
+  await utimes(written, new Date(0), new Date(0))
+  const newer = await run(['talks/März/zwei ü.flac', '--format', 'srt', '-o', 'subtitles/März'])
+  expect([newer.code, newer.errors]).toEqual([1, expect.stringContaining('--force writes over it')])
   expect(await Bun.file(written).text()).toBe('corrected by hand')
   expect((await run(['talks', '--format', 'srt', '-o', 'subtitles', '--force'])).code).toBe(0)
   expect(await Bun.file(written).text()).toStartWith('1\n')
@@ -107,9 +112,43 @@ test('what is no recording is named, and the others are written down', async () 
   await writeFile(join(folder, 'mixed/a.wav'), 'this is not a recording at all')
   await copyFile(recordingFile('short-01.flac').name!, join(folder, 'mixed/b.flac'))
   const { code, output, errors } = await run(['mixed'])
-  expect([code, output]).toEqual([1, `==> b.flac <==\n${shortText}`])
-  expect(errors).toMatch(/^a\.wav: .*\n1 written down, 1 failed\.\n$/)
+  expect([code, output]).toEqual([1, shortText])
+  expect(errors).toBe(
+    `Skipped, not a recording (1):\n  ${join(folder, 'mixed')}: a.wav\n1 written down, 0 failed, 1 skipped.\n`,
+  )
+  const named = await run(['mixed/a.wav'])
+  expect([named.code, named.errors]).toEqual([
+    1,
+    expect.stringMatching(/^a\.wav: .*\n0 written down, 1 failed\.\n$/),
+  ])
 }, 60_000)
+
+test('two recordings that differ in their ending have two texts, and a later run has nothing to do', async () => {
+  const same = join(folder, 'same')
+  await mkdir(same)
+  for (const name of ['memo.mp3', 'memo.wav'])
+    await copyFile(recordingFile('short-01.flac').name!, join(same, name))
+  await copyFile(
+    recordingFile('nothing-silence.flac').name!,
+    pathIn(same, Buffer.from('M\xfcller.ogg', 'latin1')),
+  )
+  // Into the folder of the recordings: its own texts are not what a later run leaves out.
+  const first = await run(['same', '--output', 'same', '--force'])
+  expect([first.code, first.errors]).toEqual([0, '3 written down, 0 failed.\n'])
+  const texts = (await readdir(same)).filter((name) => name.endsWith('.txt'))
+  expect(texts.toSorted()).toEqual(['M\uFFFDller.txt', 'memo.mp3.txt', 'memo.wav.txt'])
+  expect(await Bun.file(join(same, 'memo.wav.txt')).text()).toBe(shortText)
+  for (const args of [['same'], ['same/memo.mp3'], ['same/memo.wav']])
+    expect(await run([...args, '--output', 'same'])).toMatchObject({
+      code: 0,
+      errors: expect.stringContaining('done before'),
+    })
+  await rm(join(same, 'memo.wav.txt'))
+  await writeFile(join(same, 'memo.wav.txt.part'), 'half of')
+  const rest = await run(['same/memo.wav', '--output', 'same'])
+  expect(rest).toMatchObject({ code: 0, errors: '' })
+  expect(await Bun.file(join(same, 'memo.wav.txt')).text()).toBe(shortText)
+}, 90_000)
 
 test.skipIf(process.getuid?.() === 0)('what cannot be read counts as failed', async () => {
   await mkdir(join(folder, 'closed'))

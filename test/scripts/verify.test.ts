@@ -1,7 +1,8 @@
 // npm run verify and npm run rebuild on a data folder that was used: what they say, and their exit codes.
 
 import { expect, test } from 'bun:test'
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { takeInstanceLock } from '../../src/lib/lock.ts'
 import { finishedCapture, openArchive } from '../support/archive.ts'
@@ -45,7 +46,9 @@ embedded(
     const captures = relations.find(({ name }) => name === 'public.captures')!
     await damage(join(databaseFolder(dataFolder), captures.path), 'flip')
     expect(await run('verify', dataFolder)).toEqual({ code: 1, text: expect.stringContaining('damaged') })
-    expect(await run('rebuild', dataFolder)).toEqual({ code: 0, text: expect.stringContaining('2 captures') })
+    const rebuilt = await run('rebuild', dataFolder)
+    expect(rebuilt).toEqual({ code: 0, text: expect.stringContaining('2 captures') })
+    expect(rebuilt.text).toMatch(/The old one is kept as \/.*postgres-\d+\.unusable-\d{4}-.*Z\.$/m)
     expect((await readdir(dataFolder)).filter((name) => name.includes('unusable'))).toHaveLength(1)
     const after = await run('verify', dataFolder)
     expect(after).toEqual({ code: 1, text: expect.stringContaining('1 difference.') })
@@ -54,7 +57,7 @@ embedded(
 )
 
 embedded(
-  'refuses a folder that a server holds, and one that is not there',
+  'refuse a folder that a server holds',
   async () => {
     await using folder = await createTestFolder()
     const lock = await takeInstanceLock(folder.dataFolder)
@@ -68,7 +71,28 @@ embedded(
         text: expect.stringContaining('Stop it first'),
       })
     lock.value.release()
-    expect((await run('verify', join(folder.dataFolder, 'nowhere'))).code).toBe(2)
+  },
+  120_000,
+)
+
+embedded(
+  'refuse a folder that is no data folder, and make nothing there',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dictation-no-data-'))
+    await mkdir(join(folder, 'games/captures'), { recursive: true })
+    await writeFile(join(folder, 'games/captures/clip.mp4'), 'of a game')
+    for (const script of ['verify', 'rebuild'] as const)
+      for (const name of ['typo', '.', 'games', 'games/captures/clip.mp4']) {
+        const { code, text } = await run(script, join(folder, name))
+        expect([code, text]).toEqual([2, expect.stringContaining('DICTATION_DATA_DIR')])
+        expect(text).toMatch(/There is no folder|is no data folder/)
+      }
+    expect((await readdir(folder, { recursive: true })).toSorted()).toEqual([
+      'games',
+      'games/captures',
+      'games/captures/clip.mp4',
+    ])
+    await rm(folder, { recursive: true })
   },
   120_000,
 )

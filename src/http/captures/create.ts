@@ -8,6 +8,7 @@ import type { Capture } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
 import type { CaptureFields, IntakeFailure, Intaken, NewCapture } from '../../captures/create-capture.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
+import { agedWarning } from '../../captures/retention-rule.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { DatabaseAwayError } from '../../lib/database-away.ts'
 import type { Log } from '../../lib/log.ts'
@@ -282,11 +283,17 @@ async function waitAndAnswer(
 
 function answer(
   request: Request,
-  { autoRefine, allowAutoPaste }: Settings,
+  settings: Settings,
   { capture, done, warnings }: { capture: Capture; done: boolean; warnings: Warning[] },
 ): Response {
+  const aged = agedWarning(capture, settings)
   return Response.json(
-    { ...wireCapture(capture), auto_refine: autoRefine, allow_auto_paste: allowAutoPaste, warnings },
+    {
+      ...wireCapture(capture),
+      auto_refine: settings.autoRefine,
+      allow_auto_paste: settings.allowAutoPaste,
+      warnings: aged === null ? warnings : [...warnings, aged],
+    },
     {
       status: done ? 201 : 202,
       headers: {

@@ -85,9 +85,8 @@ async function* filesOf(captures: Captures, { ids, asked, signal }: Wanted): Asy
     const capture = await captures.get(id)
     if (capture === null) continue
     const title = titleOf(capture)
-    const { createdAt } = capture
-    const stem = nameOf({ createdAt, title })
-    const modifiedAt = createdAt
+    const { recordedAt: modifiedAt } = capture
+    const stem = nameOf({ recordedAt: modifiedAt, title })
     yield { name: `${stem}.${format}`, modifiedAt, content: { text: exportedText(capture, format, title) } }
     const recording = audio ? await recordingOf(captures, capture) : null
     if (recording !== null) yield { name: `${stem}${recording.extension}`, modifiedAt, content: recording }

@@ -18,7 +18,7 @@ export const listCapturesRoute = (captures: Captures) =>
       operationId: 'listCaptures',
       summary: 'List and search captures',
       description:
-        'Newest first, or the best matches first when `q` is given: of the 250 newest matches, and then the older ones by age. `total` is exact unless `count=false`. Filters narrow the list together.',
+        'Newest first by `recorded_at`, or the best matches first when `q` is given: of the 250 newest matches, and then the older ones by age. `total` is exact unless `count=false`. Filters narrow the list together.',
       tag: 'captures',
       query: strictObject({
         ...captureFilterFields,

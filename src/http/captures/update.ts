@@ -1,8 +1,8 @@
 // PATCH /captures/{id}: what a person changes by hand.
 // A single segment is corrected by correct-segment.ts.
 
-import { Type } from '@sinclair/typebox'
-import { CapturePatchSchema as CapturePatch } from '../../captures/capture.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { type CapturePatch, CapturePatchSchema as Patch } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
 import { changedMeanwhile } from '../../captures/changed-meanwhile.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
@@ -12,6 +12,7 @@ import type { WritingStyles } from '../../writing/styles.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
+import { recordedAtFault, recordedAtField, recordedAtOf } from '../fields/recorded-at.ts'
 import { styleFault } from '../fields/style.ts'
 import { captureParams, oneCapture } from './address.ts'
 import { etagHeader, expectedBy, ifMatchHeader, withEtag } from './revision.ts'
@@ -30,6 +31,11 @@ const CapturePatchSchema = strictObject(
     ),
     title: maybe(500, "null goes back to the file's name or the first words"),
     starred: Type.Optional(Type.Boolean()),
+    recorded_at: Type.Optional(
+      Type.Union([...recordedAtField.anyOf, Type.Null()], {
+        description: `${recordedAtField.description}; null goes back to that`,
+      }),
+    ),
     app_name: maybe(500, 'the application it was spoken into'),
     app_id: maybe(500, 'its identifier'),
     app_url: maybe(4000, 'the address of the page'),
@@ -53,7 +59,10 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
       tag: 'captures',
       params: captureParams,
       body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },
-      resolve: ({ body }) => [styleFault(styles, body.writing_style_id, 'body')],
+      resolve: ({ body }) => [
+        styleFault(styles, body.writing_style_id, 'body'),
+        recordedAtFault(body.recorded_at, 'body'),
+      ],
       headers: ifMatchHeader,
       responses: {
         200: { description: 'The capture after the change', content: oneCapture, headers: etagHeader },
@@ -68,4 +77,10 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
     },
   )
 
-const patchOf = wireReader(CapturePatch.properties)
+const readPatch = wireReader(Patch.properties)
+
+/** A moment is the one part that is another thing inside than on the wire. */
+function patchOf({ recorded_at: recordedAt, ...body }: Static<typeof CapturePatchSchema>): CapturePatch {
+  if (recordedAt === undefined) return readPatch(body)
+  return { ...readPatch(body), recordedAt: recordedAt === null ? null : recordedAtOf(recordedAt) }
+}

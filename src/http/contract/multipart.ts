@@ -4,6 +4,7 @@
 // Own code because the ready-made readers were measured to fail us: Request.formData() holds the whole
 // upload (1.5 GB for two of 500 MB), busboy ends the process on a part with a broken header.
 
+import { isUtf8 } from 'node:buffer'
 import { type ByteWindow, createWindow } from './byte-window.ts'
 import { MultipartFault } from './multipart-fault.ts'
 
@@ -98,9 +99,10 @@ async function* readUntil(input: ByteWindow, delimiter: Buffer): AsyncGenerator<
 
 function parseHead(head: Buffer): Omit<FormPart, 'body'> {
   const headers = new Map<string, string>()
-  for (const line of decodeUtf8(head).split(CRLF)) {
+  // Lossy: a file name may be of any bytes, and is only shown.
+  for (const line of head.toString().split(CRLF)) {
     if (line === '') continue
-    const match = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/.exec(line)
+    const match = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/s.exec(line)
     if (!match?.[1]) throw new MultipartFault('malformed_multipart', 'A part has a head that is not headers.')
     headers.set(match[1].toLowerCase(), match[2]?.trim() ?? '')
   }
@@ -129,7 +131,11 @@ function parseDisposition(value: string | undefined): { name: string; fileName: 
   }
   const name = parameters.get('name')
   if (name === undefined) throw new MultipartFault('malformed_multipart', 'A part of the form has no name.')
-  return { name, fileName: decodeExtended(parameters.get('filename*')) ?? parameters.get('filename') ?? null }
+  if (name.includes('\uFFFD'))
+    throw new MultipartFault('malformed_multipart', 'A part of the form has a name that is not UTF-8.')
+  const extended = decodeExtended(parameters.get('filename*'))
+  const plain = parameters.get('filename') ?? null
+  return { name, fileName: extended?.isWhole ? extended.text : (plain ?? extended?.text ?? null) }
 }
 
 /** Browsers write %22, %0D and %0A in quoted names (WHATWG form encoding), older programs a backslash. */
@@ -138,15 +144,22 @@ const unescapeQuoted = (quoted: string): string =>
     .replace(/\\(["\\])/g, '$1')
     .replace(/%22|%0D|%0A/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 
-/** `UTF-8''na%C3%AFve.wav` (RFC 5987), which some programs send for names beyond ASCII. */
-function decodeExtended(value: string | undefined): string | null {
-  const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1]
-  if (encoded === undefined) return null
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return null
-  }
+/**
+ * `UTF-8''na%C3%AFve.wav` (RFC 5987, which also knows ISO-8859-1), which some programs send for names beyond ASCII. Not
+ * whole where its bytes are no text of that encoding; those characters are replaced.
+ */
+function decodeExtended(value: string | undefined): { text: string; isWhole: boolean } | null {
+  const [, charset, encoded] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/is.exec(value ?? '') ?? []
+  if (charset === undefined || encoded === undefined) return null
+  // Every other piece is escaped.
+  const pieces = encoded.split(/((?:%[\da-f]{2})+)/i)
+  const bytes = Buffer.concat(
+    pieces.map((piece, index) =>
+      index % 2 === 0 ? Buffer.from(piece) : Buffer.from(piece.replaceAll('%', ''), 'hex'),
+    ),
+  )
+  const isUtf = charset.toLowerCase() === 'utf-8'
+  return { text: bytes.toString(isUtf ? 'utf8' : 'latin1'), isWhole: !isUtf || isUtf8(bytes) }
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

@@ -8,15 +8,15 @@ import type { Fault } from '../contract/problem.ts'
 import { dateTime, text } from '../contract/schema.ts'
 import { DAY, dayOrMomentOf, NO_DAY_OR_MOMENT } from './moment.ts'
 
-const dayOrMoment = (description: string) =>
+export const dayOrMoment = (description: string, zone: string) =>
   Type.Union([dateTime(), Type.String({ format: 'date', pattern: DAY.source })], {
-    description: `${description}; a plain day such as 2026-01-31 is its beginning in \`tz\``,
+    description: `${description}; a plain day such as 2026-01-31 is its beginning in ${zone}`,
   })
 
 /** As query parameters, and as keys in JSON. */
 export const spanFields = {
-  since: Type.Optional(dayOrMoment('captured then or later')),
-  until: Type.Optional(dayOrMoment('captured before')),
+  since: Type.Optional(dayOrMoment('recorded then or later', '`tz`')),
+  until: Type.Optional(dayOrMoment('recorded before', '`tz`')),
   tz: Type.Optional(
     text({
       description: "IANA time zone, such as `Europe/Berlin`; this computer's by default",

@@ -15,6 +15,7 @@ import { flag, strictObject, text } from '../contract/schema.ts'
 import { clipboardField } from '../fields/clipboard.ts'
 import { askedLanguage, languageAsked, languageField } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
+import { recordedAtFault, recordedAtField, recordedAtOf } from '../fields/recorded-at.ts'
 import { styleFault } from '../fields/style.ts'
 
 const maybe = (maxLength: number, description: string) => Type.Optional(text({ maxLength, description }))
@@ -24,6 +25,7 @@ export const CaptureFieldsSchema = strictObject({
   language: Type.Optional(languageField),
   stt_model: Type.Optional(modelField),
   title: maybe(500, "by default the file's name"),
+  recorded_at: Type.Optional(recordedAtField),
   app_name: maybe(500, 'the application it is spoken into'),
   app_id: maybe(500, 'its identifier'),
   app_url: maybe(4000, 'the address of the page'),
@@ -42,13 +44,14 @@ export type CaptureFieldDeps = {
 /** All that is wrong with what is known so far; more may come after the file unless it is `whole`. */
 export async function checkCaptureFields(
   { models, styles }: CaptureFieldDeps,
-  { writing_style_id: style, stt_model: model, language }: WireCaptureFields,
+  { writing_style_id: style, stt_model: model, language, recorded_at: recordedAt }: WireCaptureFields,
   stage: FormStage,
   place: 'form' | 'query',
 ): Promise<Problem | null> {
   const at = { in: place, model: '/stt_model' }
   return joinProblems([
     styleFault(styles, style, place),
+    recordedAtFault(recordedAt, place),
     await checkModelInForm(models, { model, language: askedLanguage(language) }, { ...stage, at }),
   ])
 }
@@ -71,6 +74,7 @@ export const captureFieldsOf = (
   sttModel: fields.stt_model ?? null,
   fileName: orNull(fileName === null ? undefined : storableName(fileName)),
   title: orNull(fields.title),
+  recordedAt: fields.recorded_at === undefined ? undefined : recordedAtOf(fields.recorded_at),
   ...(settings.recordAppContext ? contextOf(fields) : NO_CONTEXT),
   writingStyleId: fields.writing_style_id ?? null,
   refine: fields.refine ?? null,

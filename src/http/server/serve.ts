@@ -69,6 +69,18 @@ export async function serve(options: ServeOptions): Promise<Result<HttpListener,
   })
 }
 
+/** Whether serve gets its port, on every address: asked before a start does what takes long. */
+export async function checkPort(
+  address: Pick<ServeOptions, 'hostnames' | 'port'>,
+): Promise<Result<void, ServeFailure>> {
+  if (address.port === 0) return succeed(undefined)
+  const fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } })
+  const listening = await serve({ ...address, fetch, onError: () => {} })
+  if (!listening.ok) return listening
+  await listening.value.stop(0)
+  return succeed(undefined)
+}
+
 function listen(hostname: string, port: number, options: ServeOptions): Listener {
   const { fetch, hostnames, idleSeconds = IDLE_SECONDS, onError } = options
   const names = ownNames(hostnames)

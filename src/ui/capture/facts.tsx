@@ -23,7 +23,7 @@ function factsOf(capture: DetailedCapture): [string, string][] {
   const { duration_ms: duration, processing_ms: processing, word_count: words } = capture
   const spent = (processing.decode ?? 0) + (processing.transcribe ?? 0)
   const facts: [string, string | null][] = [
-    [text.date, wholeMomentText(capture.created_at)],
+    [text.date, wholeMomentText(capture.recorded_at)],
     [text.length, duration === null ? null : clockTime(duration / 1000)],
     [text.words, capture.text === '' ? null : counted(words, text.wordCount)],
     [captures.filterNames.source, captures.sources[capture.source]],

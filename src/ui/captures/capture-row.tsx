@@ -123,7 +123,7 @@ const Body = ({ capture }: { capture: ListedCapture }) => {
 }
 
 const Facts = ({ capture }: { capture: ListedCapture }) => {
-  const { id, created_at: moment, duration_ms: duration, app_name: app, status } = capture
+  const { id, recorded_at: moment, duration_ms: duration, app_name: app, status } = capture
   const text = strings.value.captures
   const progress = workProgress.value.get(id)
   return (

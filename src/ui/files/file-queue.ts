@@ -9,6 +9,7 @@ import { ask, Refused, Unreachable } from '../server/ask.ts'
 import { captureOfSound } from '../server/capture-of-sound.ts'
 import { onServerEvent } from '../server/connection.ts'
 import { serverIsBack } from '../server/reachable.ts'
+import { recordedAt } from '../server/recorded-at.ts'
 import { sendForm } from '../server/send-form.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
@@ -108,6 +109,7 @@ async function sendOnce(
       if (kept) return kept
       const form = new FormData()
       form.set('source', 'file')
+      for (const [name, value] of Object.entries(recordedAt(file.lastModified))) form.set(name, value)
       form.set('file', file)
       return await sendForm<{ id: string }>(PATH, form, { onProgress, signal })
     } catch (error) {

@@ -4,6 +4,7 @@
 import { ask, Refused, Unreachable } from '../server/ask.ts'
 import { captureOfSound } from '../server/capture-of-sound.ts'
 import { serverIsBack } from '../server/reachable.ts'
+import { recordedAt } from '../server/recorded-at.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { removeSpooled, type Spooled, saveSpooled } from './spool.ts'
 import { wavOf } from './wav.ts'
@@ -45,6 +46,7 @@ async function send(recording: Spooled, wav: Blob): Promise<KeptRecording> {
   const query = new URLSearchParams({
     source: 'dictation',
     wait: 'false',
+    ...recordedAt(recording.startedAt.getTime()),
     ...(recording.state === 'cancelled' && { discarded: 'true' }),
   })
   const headers = { 'content-type': 'audio/wav' }

@@ -1,0 +1,57 @@
+// The files of a folder that a script leaves out: a program is told each as it is met, a person all of them at the end.
+// Why each is left out is recordings.ts's.
+
+import { basename, dirname } from 'node:path'
+import { type FilePath, keyOf, shownName, textOf } from './file-path.ts'
+import type { SkipReason } from './recordings.ts'
+import type { Report } from './report.ts'
+
+const WHY: Record<SkipReason, string> = {
+  not_a_recording: 'not a recording',
+  empty: 'empty',
+  unreadable: 'cannot be read',
+  dangling_link: 'a link to nothing',
+  special: 'a pipe, socket or device',
+  hidden: 'hidden',
+}
+
+export type SkippedFiles = {
+  /** each path once for each reason */
+  add(path: FilePath, reason: SkipReason): void
+  /** how many, but for hidden ones, which are left out on purpose as everywhere */
+  count(): number
+  /** all that were not told yet */
+  tell(): void
+}
+
+export function createSkippedFiles(report: Report): SkippedFiles {
+  const seen = new Map<string, SkipReason>()
+  let untold: { text: string; reason: SkipReason }[] = []
+  let skipped = 0
+  return {
+    add(path, reason) {
+      const key = keyOf(path)
+      if (seen.get(key) === reason) return
+      seen.set(key, reason)
+      const text = textOf(path)
+      untold.push({ text, reason })
+      if (reason !== 'hidden') skipped++
+      report.event('skipped', { path: text, reason })
+    },
+    count: () => skipped,
+    tell() {
+      for (const [reason, files] of Map.groupBy(untold, (one) => one.reason))
+        report.say(`Skipped, ${WHY[reason]} (${files.length}):\n${byFolder(files.map(({ text }) => text))}`)
+      untold = []
+    },
+  }
+}
+
+/** A line for each folder: hundreds of pictures beside a few recordings are told in full and still fit a screen. */
+const byFolder = (paths: string[]): string =>
+  [...Map.groupBy(paths, (path) => dirname(path))]
+    .map(([folder, inIt]) => {
+      const names = inIt.map((path) => shownName(basename(path)))
+      return `  ${shownName(folder)}: ${names.join(', ')}`
+    })
+    .join('\n')
