@@ -10,7 +10,11 @@ export function fitEdit(text: string, edit: Edit, previous: Edit | undefined): E
 
 /** The recogniser often writes the comma that was spoken, and the word beside it. */
 const isSaidAlready = (text: string, { from, text: mark }: Edit): boolean =>
-  ONLY_MARKS.test(mark) && text.slice(Math.max(0, from - 8), from).trimEnd().endsWith(mark.trim())
+  ONLY_MARKS.test(mark) &&
+  text
+    .slice(Math.max(0, from - 8), from)
+    .trimEnd()
+    .endsWith(mark.trim())
 
 const SPACE = /[^\S\n]/
 const CLOSES = /[\s.,;:!?…)\]}»”]/u
@@ -28,7 +32,8 @@ function fitSpaces(text: string, edit: Edit, previous: Edit | undefined): Edit {
     from: atStart && spaceBefore ? edit.from - 1 : edit.from,
     to: atEnd && spaceAfter ? edit.to + 1 : edit.to,
   })
-  if (edit.text !== '') return wider(/^\s/.test(edit.text) || ONLY_MARKS.test(edit.text), /\s$/.test(edit.text))
+  if (edit.text !== '')
+    return wider(/^\s/.test(edit.text) || ONLY_MARKS.test(edit.text), /\s$/.test(edit.text))
   if (spaceBefore && (after === undefined || CLOSES.test(after))) return wider(true, false)
   return wider(false, before === undefined || before === '\n' || (isTaken && previous.text === ''))
 }
