@@ -5,17 +5,16 @@ import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import { CAPTURE_FORMATS, exportLink } from '../captures/capture-actions.ts'
 import type { DetailedCapture } from '../server/wire.ts'
-import { strings } from '../strings/strings.ts'
-import type { CaptureState } from './capture-state.ts'
+import { filled, strings } from '../strings/strings.ts'
 import { Compare } from './compare.tsx'
 import { Refine } from './refine.tsx'
 import { Retranscribe } from './retranscribe.tsx'
 import type { ToolProps } from './tool-props.ts'
 
-type Props = { capture: DetailedCapture; state: CaptureState }
+type Props = Omit<ToolProps, 'onDone'>
 type ToolName = keyof typeof strings.value.capture.tools
 
-export const Tools = ({ capture, state }: Props) => {
+export const Tools = ({ capture, state, shown }: Props) => {
   const [open, choose] = useState<ToolName | null>(null)
   const { tools } = strings.value.capture
   const given = toolsFor(capture)
@@ -36,7 +35,7 @@ export const Tools = ({ capture, state }: Props) => {
       </div>
       {Tool && (
         <div class="card">
-          <Tool capture={capture} state={state} onDone={() => choose(null)} />
+          <Tool capture={capture} state={state} shown={shown} onDone={() => choose(null)} />
         </div>
       )}
     </section>
@@ -56,24 +55,28 @@ function toolsFor(capture: DetailedCapture): [ToolName, ComponentType<ToolProps>
   return all.flatMap(([name, isGiven, tool]) => (isGiven ? [[name, tool]] : []))
 }
 
-const Downloads = ({ capture }: ToolProps) => {
+const Downloads = ({ capture, shown: { choice } }: ToolProps) => {
   const { capture: text } = strings.value
+  const name = choice === 'refined' ? text.refinedText : text.heardText
   return (
-    <ul class="row plainlist">
-      {CAPTURE_FORMATS.map((format) => (
-        <li key={format}>
-          <a class="button" href={exportLink(capture.id, format)} download>
-            {text.formats[format]}
-          </a>
-        </li>
-      ))}
-      {capture.audio_available && (
-        <li>
-          <a class="button" href={`/captures/${capture.id}/audio`} download>
-            {text.downloadAudio}
-          </a>
-        </li>
-      )}
-    </ul>
+    <>
+      {capture.transcript_refined !== null && <p>{filled(text.downloadedText, { name })}</p>}
+      <ul class="row plainlist">
+        {CAPTURE_FORMATS.map((format) => (
+          <li key={format}>
+            <a class="button" href={exportLink(capture.id, format, choice)} download>
+              {text.formats[format]}
+            </a>
+          </li>
+        ))}
+        {capture.audio_available && (
+          <li>
+            <a class="button" href={`/captures/${capture.id}/audio`} download>
+              {text.downloadAudio}
+            </a>
+          </li>
+        )}
+      </ul>
+    </>
   )
 }

@@ -67,6 +67,7 @@ export const de: Strings = {
     busy: 'An der Aufnahme wird gearbeitet. Ihr Text bleibt hier stehen; speichern Sie ihn danach noch einmal.',
     textShown: 'Welcher Text gezeigt wird',
     refinedText: 'Bereinigt',
+    downloadedText: 'Der Text, der angezeigt wird: {name}',
     heardText: 'Wie gehört',
     refinedHelp:
       'Ein Doppelklick oder der Stift bearbeitet ihn. Verlassen des Feldes speichert; ist es leer, gilt wieder der gehörte Text.',

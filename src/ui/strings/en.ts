@@ -65,6 +65,7 @@ export const en = {
     busy: 'The capture is being worked on. What you wrote stays here; save it again when that is over.',
     textShown: 'Which text is shown',
     refinedText: 'Refined',
+    downloadedText: 'The text that is shown: {name}',
     heardText: 'As heard',
     refinedHelp:
       'Double-click or use the pencil to write it anew. Leaving the field saves; emptied, the text as heard counts again.',
