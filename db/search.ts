@@ -27,6 +27,12 @@ export type TextQuery = {
   rankedBy: string | null
   /** a tsquery that not every match fulfils; those that do are better */
   betterWith: string | null
+  /** a tsquery that finds some of the matches, which go before all others; null: `terms` finds no more */
+  bestWith: string | null
+  /** a tsquery that finds what the words may have been meant for, and all that `terms` finds; null: nothing more */
+  nearly: string | null
+  /** a tsquery that no match may fulfil */
+  except?: string
 }
 
 /** Which captures are meant; what is not given narrows nothing. */
@@ -62,6 +68,8 @@ export type CaptureFilter = CaptureConditions & {
 export const MAX_RANKED = 250
 /** With more matches than this, the newest are met by walking back in time sooner than by gathering all of them. */
 const MANY_MATCHES = 15_000
+/** With more matches than this nobody looks for what may have been meant. */
+const FEW_MATCHES = 100
 /** How far that walk goes before it is given up: words of another time. */
 const MAX_WALKED = 2500
 
@@ -69,10 +77,26 @@ const MAX_WALKED = 2500
  * In a transaction, because a search tells the planner how to go about it. A total that was not to be counted is that of
  * the page and those before it, and one more where there is more; words are counted in any case, on the way to the best.
  */
-export async function searchCaptures(
-  tx: Orm,
-  filter: CaptureFilter,
-): Promise<{ rows: CaptureRow[]; total: number }> {
+export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Found> {
+  const exact = await searchExactly(tx, filter)
+  const { text, offset, limit } = filter
+  if (text?.nearly == null || exact.total > FEW_MATCHES) return exact
+  if (filter.sort !== 'relevance')
+    return searchExactly(tx, { ...filter, text: { ...text, terms: text.nearly } })
+  // Behind the exact matches, the newest first.
+  const near = await searchExactly(tx, {
+    ...filter,
+    text: { ...text, terms: text.nearly, rankedBy: null, except: text.terms },
+    sort: '-created_at',
+    offset: Math.max(0, offset - exact.total),
+    limit: limit - exact.rows.length,
+  })
+  return { rows: [...exact.rows, ...near.rows], total: exact.total + near.total }
+}
+
+type Found = { rows: CaptureRow[]; total: number }
+
+async function searchExactly(tx: Orm, filter: CaptureFilter): Promise<Found> {
   const { text } = filter
   if (filter.isCounted === false && text === undefined) return uncountedPage(tx, filter)
   // The planner takes looking at each text for as cheap as looking at a number, and would look at all of them.
@@ -86,7 +110,7 @@ export async function searchCaptures(
 }
 
 /** Counting a hundred thousand takes three times as long as reading a page of them. */
-async function uncountedPage(tx: Orm, filter: CaptureFilter): ReturnType<typeof searchCaptures> {
+async function uncountedPage(tx: Orm, filter: CaptureFilter): Promise<Found> {
   const { limit, offset } = filter
   const ids = await sortedPage(tx, { ...filter, limit: limit + 1 })
   const total = ids.length === 0 && offset > 0 ? (await countAll(tx, filter)).total : offset + ids.length
@@ -161,14 +185,15 @@ const NEWEST = sql.raw('order by created_at desc, id desc')
 
 async function rank(
   tx: Orm,
-  { rankedBy, betterWith }: TextQuery,
+  { rankedBy, betterWith, bestWith }: TextQuery,
   { from, where }: { from: SQL; where: SQL },
 ): Promise<string[]> {
   const newest = sql`select id, created_at, search_terms from ${from} where ${where} ${NEWEST} limit ${MAX_RANKED}`
   // Divided by the logarithm of the length (1): in long texts everything is often said.
   const rankBy = (query: string) => sql`ts_rank(search_terms, ${query}::tsquery, 1)`
   const better = betterWith === null ? sql`0` : rankBy(betterWith)
-  const byRank = sql`${rankBy(rankedBy!)} + ${better} desc, created_at desc, id desc`
+  const isBest = bestWith === null ? sql`` : sql`search_terms @@ ${bestWith}::tsquery desc, `
+  const byRank = sql`${isBest}${rankBy(rankedBy!)} + ${better} desc, created_at desc, id desc`
   const found = await tx.select({ id: sql<string>`id` }).from(sql`(${newest}) as newest`).orderBy(byRank)
   return found.map(({ id }) => id)
 }
@@ -213,8 +238,12 @@ const hasStatus = (status: CaptureRow['status']): SQL =>
     ? sql`${captureFacts.id} in (${UNFINISHED} and status = ${status})`
     : and(eq(captureFacts.status, status), sql`${captureFacts.id} not in (${UNFINISHED})`)!
 
-const matches = ({ terms, texts }: TextQuery): SQL =>
-  and(sql`search_terms @@ ${terms}::tsquery`, ...texts.map((text) => sql`search_text like ${`%${text}%`}`))!
+const matches = ({ terms, texts, except }: TextQuery): SQL =>
+  and(
+    sql`search_terms @@ ${terms}::tsquery`,
+    except === undefined ? undefined : sql`not search_terms @@ ${except}::tsquery`,
+    ...texts.map((text) => sql`search_text like ${`%${text}%`}`),
+  )!
 
 function orderOf(sort: CaptureSort): SQL[] {
   const { createdAt, id, durationMs, wordCount } = captureFacts

@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     }
     const printed = async () => {
       await page.emulateMedia({ media: 'print' })
-      const text = await page.locator('body').innerText()
+      const text = await page.evaluate<string>('document.body.innerText')
       await page.emulateMedia({ media: 'screen' })
       return text
     }
