@@ -29,11 +29,14 @@ export type TextQuery = {
   betterWith: string | null
   /** a tsquery that finds some of the matches, which go before all others; null: `terms` finds no more */
   bestWith: string | null
-  /** a tsquery that finds what the words may have been meant for, and all that `terms` finds; null: nothing more */
-  nearly: string | null
+  /** what the words may have been meant for, all of which must be found, as in `terms`; null: nothing more */
+  nearly: readonly NearTerm[] | null
   /** a tsquery that no match may fulfil */
   except?: string
 }
+
+/** `terms` is a tsquery; each of `variants`, of which the texts hold few or none, will do in its place. */
+export type NearTerm = { terms: string; variants: readonly string[] }
 
 /** Which captures are meant; what is not given narrows nothing. */
 export type CaptureConditions = {
@@ -81,12 +84,13 @@ export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Fo
   const exact = await searchExactly(tx, filter)
   const { text, offset, limit } = filter
   if (text?.nearly == null || exact.total > FEW_MATCHES) return exact
-  if (filter.sort !== 'relevance')
-    return searchExactly(tx, { ...filter, text: { ...text, terms: text.nearly } })
+  const terms = await nearTerms(tx, text.nearly)
+  if (terms === null) return exact
+  if (filter.sort !== 'relevance') return searchExactly(tx, { ...filter, text: { ...text, terms } })
   // Behind the exact matches, the newest first.
   const near = await searchExactly(tx, {
     ...filter,
-    text: { ...text, terms: text.nearly, rankedBy: null, except: text.terms },
+    text: { ...text, terms, rankedBy: null, except: text.terms },
     sort: '-created_at',
     offset: Math.max(0, offset - exact.total),
     limit: limit - exact.rows.length,
@@ -95,6 +99,25 @@ export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Fo
 }
 
 type Found = { rows: CaptureRow[]; total: number }
+
+/**
+ * A tsquery with those of the variants that texts hold; null where there are none. Asked for one by one: of hundreds in
+ * one tsquery the planner expects to find every text, and looks at each.
+ */
+async function nearTerms(tx: Orm, near: readonly NearTerm[]): Promise<string | null> {
+  await plan(tx, { bitmap: true })
+  const variants = near.flatMap((term) => term.variants)
+  const isHeld = sql`exists (select from ${captureFacts} where ${isPlace('kept')} and search_terms @@ variant::tsquery)`
+  const found = await tx
+    .select({ variant: sql<string>`variant` })
+    .from(sql`jsonb_array_elements_text(${JSON.stringify(variants)}::jsonb) as variants (variant)`)
+    .where(isHeld)
+  const held = new Set(found.map(({ variant }) => variant))
+  if (held.size === 0) return null
+  return near
+    .map(({ terms, variants }) => `(${[terms, ...variants.filter((one) => held.has(one))].join(' | ')})`)
+    .join(' & ')
+}
 
 async function searchExactly(tx: Orm, filter: CaptureFilter): Promise<Found> {
   const { text } = filter

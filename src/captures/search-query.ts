@@ -1,7 +1,7 @@
 // What a search looks for: words, beginnings of words and phrases in any language, whatever their case or accents.
 // What the index holds is search-terms.ts; the query itself is db/search.ts; showing where it matched is highlight.ts.
 
-import type { TextQuery } from '../../db/search.ts'
+import type { NearTerm, TextQuery } from '../../db/search.ts'
 import { type ScriptRun, signsOf } from '../text/search-words.ts'
 import {
   compoundOf,
@@ -84,18 +84,15 @@ function inflectedTermsOf(unit: Unit): string[] {
 }
 
 /** What the query may have been meant for; null where it has no word that is long enough for a slip to be told. */
-function nearlyTerms(units: readonly Unit[]): string | null {
-  const words = new Set(units.flatMap((unit) => wordOf(unit) ?? []).filter(mayBeMistyped))
-  if (words.size === 0) return null
-  const mistyped = new Set(
-    [...words].toSorted((one, other) => other.length - one.length).slice(0, MAX_MISTYPED),
-  )
-  const terms = units.flatMap((unit) => {
-    const word = wordOf(unit)
-    if (word === null || !mistyped.has(word)) return inflectedTermsOf(unit)
-    return [anyOf([...inflectedTermsOf(unit), ...misspellingsOf(word).map(quoted)])]
+function nearlyTerms(units: readonly Unit[]): NearTerm[] | null {
+  const words = units.flatMap((unit) => wordOf(unit) ?? []).filter(mayBeMistyped)
+  if (words.length === 0 || units.length > MAX_TERMS) return null
+  const mistyped = new Set(words.toSorted((one, other) => other.length - one.length).slice(0, MAX_MISTYPED))
+  return units.map((unit) => {
+    const word = wordOf(unit) ?? ''
+    const variants = mistyped.has(word) ? misspellingsOf(word).map(quoted) : []
+    return { terms: inflectedTermsOf(unit).join(' & '), variants }
   })
-  return joined([...new Set(terms)], ' & ')
 }
 
 function pieceTermsOf({ pieces, phrase }: Unit): string[] {
