@@ -2,7 +2,7 @@
 // A merge of three texts: what was heard, the same as corrected, and the refined one.
 
 import { inSlices } from '../lib/slices.ts'
-import { type TextToken, tokensOf } from '../text/text-tokens.ts'
+import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import { compared } from './compare.ts'
 
 /** Refining changes a part of the words; where it changed this much nobody can tell what became of one of them. */
@@ -10,9 +10,9 @@ const MAX_EDITS = 1500
 
 /** Null where the corrected words are not to be found in the refined text, which then is as it was. */
 export async function carriedOver(heard: string, corrected: string, refined: string): Promise<string | null> {
-  const old = await inSlices(tokensOf(heard))
-  const now = await inSlices(tokensOf(corrected))
-  const shown = await inSlices(tokensOf(refined))
+  const old = await inSlices(comparedTokens(heard))
+  const now = await inSlices(comparedTokens(corrected))
+  const shown = await inSlices(comparedTokens(refined))
   const edits = await editsBetween(old, now)
   const places = edits && (await placesOf(old, shown))
   if (!edits || !places) return null
@@ -29,8 +29,8 @@ export async function carriedOver(heard: string, corrected: string, refined: str
 /** Old tokens `from` to `to` become the new ones `newFrom` to `newTo`; either may be none. */
 type Edit = { from: number; to: number; newFrom: number; newTo: number }
 
-async function editsBetween(old: TextToken[], now: TextToken[]): Promise<Edit[] | null> {
-  const texts = (tokens: TextToken[]) => tokens.map(({ text }) => text)
+async function editsBetween(old: ComparedToken[], now: ComparedToken[]): Promise<Edit[] | null> {
+  const texts = (tokens: ComparedToken[]) => tokens.map(({ text }) => text)
   const changes = await compared(texts(old), texts(now), { maxEdits: MAX_EDITS })
   if (!changes) return null
   const edits: Edit[] = []
@@ -50,8 +50,8 @@ async function editsBetween(old: TextToken[], now: TextToken[]): Promise<Edit[] 
 }
 
 /** By old token: where the refined text has it. */
-async function placesOf(old: TextToken[], shown: TextToken[]): Promise<Map<number, number> | null> {
-  const keys = (tokens: TextToken[]) => tokens.map(({ text }) => text.toLowerCase())
+async function placesOf(old: ComparedToken[], shown: ComparedToken[]): Promise<Map<number, number> | null> {
+  const keys = (tokens: ComparedToken[]) => tokens.map(({ text }) => text.toLowerCase())
   const changes = await compared(keys(old), keys(shown), { maxEdits: MAX_EDITS })
   if (!changes) return null
   const places = new Map<number, number>()
@@ -70,7 +70,7 @@ type Range = { from: number; to: number }
 function placeOf(
   { from, to }: Edit,
   places: Map<number, number>,
-  shown: TextToken[],
+  shown: ComparedToken[],
   refined: string,
 ): Range | null {
   if (from === to) {
@@ -88,9 +88,9 @@ function placeOf(
 }
 
 type Texts = {
-  old: TextToken[]
-  now: TextToken[]
-  shown: TextToken[]
+  old: ComparedToken[]
+  now: ComparedToken[]
+  shown: ComparedToken[]
   places: Map<number, number>
   corrected: string
 }

@@ -2,7 +2,7 @@
 // Aligns words; where refining moved or replaced them, the place between its neighbours counts.
 
 import { inSlices, type Sliced } from '../lib/slices.ts'
-import { type TextToken, tokensOf } from '../text/text-tokens.ts'
+import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import type { Capture, Segments } from './capture.ts'
 import { compared } from './compare.ts'
 import { withCorrectedText } from './correct-segment-words.ts'
@@ -13,7 +13,7 @@ const MAX_EDITS = 3000
 /** The segments as they were said where nothing was refined, and where there are none. */
 export async function refinedSegments({ segments, transcriptRefined }: Capture): Promise<Segments> {
   if (transcriptRefined === null || segments.length === 0) return segments
-  const tokens = await inSlices(tokensOf(transcriptRefined))
+  const tokens = await inSlices(comparedTokens(transcriptRefined))
   const owners = await ownersOf(segments, tokens)
   const texts = textsOf(transcriptRefined, tokens, owners)
   const timed: Segments = []
@@ -25,7 +25,7 @@ export async function refinedSegments({ segments, transcriptRefined }: Capture):
 }
 
 /** For each word of the refined text the segment that it belongs to; they only rise. */
-async function ownersOf(segments: Segments, tokens: readonly TextToken[]): Promise<number[]> {
+async function ownersOf(segments: Segments, tokens: readonly ComparedToken[]): Promise<number[]> {
   const spoken = await inSlices(spokenIn(segments))
   if (spoken.length === 0) return tokens.map(() => 0)
   const ownerAt = (place: number) => spoken[Math.min(Math.max(place, 0), spoken.length - 1)]!.segment
@@ -55,12 +55,12 @@ async function ownersOf(segments: Segments, tokens: readonly TextToken[]): Promi
 function* spokenIn(segments: Segments): Sliced<{ key: string; segment: number }[]> {
   const spoken: { key: string; segment: number }[] = []
   for (const [segment, { text }] of segments.entries())
-    for (const token of yield* tokensOf(text)) spoken.push({ key: token.text.toLowerCase(), segment })
+    for (const token of yield* comparedTokens(text)) spoken.push({ key: token.text.toLowerCase(), segment })
   return spoken
 }
 
 /** Signs go with the word that they stand behind. */
-function settled(owners: readonly number[], tokens: readonly TextToken[]): number[] {
+function settled(owners: readonly number[], tokens: readonly ComparedToken[]): number[] {
   const all: number[] = []
   for (const [at, { text, from }] of tokens.entries()) {
     const before = all[at - 1] ?? 0
@@ -77,7 +77,7 @@ const LINE_BEGINS = /\n\s*$/
 /** The refined text of each segment that has one, with all of its punctuation. */
 function textsOf(
   refined: string,
-  tokens: readonly TextToken[],
+  tokens: readonly ComparedToken[],
   owners: readonly number[],
 ): Map<number, string> {
   const texts = new Map<number, string>()
@@ -94,7 +94,7 @@ function textsOf(
 }
 
 /** Where a word begins with what is opened before it: brackets, quotation marks, and the sign of a list's item. */
-function opensBefore(refined: string, tokens: readonly TextToken[], at: number): number {
+function opensBefore(refined: string, tokens: readonly ComparedToken[], at: number): number {
   let first = at
   for (; first > 0; first -= 1) {
     const { text, from, to } = tokens[first - 1]!

@@ -7,8 +7,8 @@ import {
   compoundOf,
   foldQuery,
   nearPatterns,
+  type SearchUnit,
   shownPatterns,
-  type Unit,
   unitsOf,
   wordOf,
 } from '../text/searched-words.ts'
@@ -64,7 +64,7 @@ function signQuery(folded: string, shown: RegExp[]): SearchedWords | null {
 }
 
 /** The terms that every text with this unit has. */
-function termsOf(unit: Unit): string[] {
+function termsOf(unit: SearchUnit): string[] {
   const compound = compoundOf(unit)
   if (compound === null) return pieceTermsOf(unit)
   return [anyOf([compoundTerm(compound), `(${pieceTermsOf(unit).join(' & ')})`])]
@@ -78,13 +78,13 @@ const anyOf = (terms: readonly string[]): string =>
   terms.length === 1 ? terms[0]! : `(${terms.join(' | ')})`
 
 /** The same, or the word in its other number. */
-function inflectedTermsOf(unit: Unit): string[] {
+function inflectedTermsOf(unit: SearchUnit): string[] {
   const others = inflectionsOf(wordOf(unit) ?? '').map(quoted)
   return others.length === 0 ? termsOf(unit) : [anyOf([...termsOf(unit), ...others])]
 }
 
 /** What the query may have been meant for; null where it has no word that is long enough for a slip to be told. */
-function nearlyTerms(units: readonly Unit[]): NearTerm[] | null {
+function nearlyTerms(units: readonly SearchUnit[]): NearTerm[] | null {
   const words = units.flatMap((unit) => wordOf(unit) ?? []).filter(mayBeMistyped)
   if (words.length === 0 || units.length > MAX_TERMS) return null
   const mistyped = new Set(words.toSorted((one, other) => other.length - one.length).slice(0, MAX_MISTYPED))
@@ -95,7 +95,7 @@ function nearlyTerms(units: readonly Unit[]): NearTerm[] | null {
   })
 }
 
-function pieceTermsOf({ pieces, phrase }: Unit): string[] {
+function pieceTermsOf({ pieces, phrase }: SearchUnit): string[] {
   return pieces.flatMap((piece, index) => {
     if (piece.unspaced) return charactersOf(piece.text).map(quoted)
     const next = pieces[index + 1]
@@ -118,7 +118,7 @@ function charactersOf(text: string): string[] {
 }
 
 /** How often these stand in a text, and how near each other, is how well it matches. */
-function rankedTermsOf(unit: Unit): string[] {
+function rankedTermsOf(unit: SearchUnit): string[] {
   const { pieces, phrase } = unit
   const compound = compoundOf(unit)
   if (compound !== null) return [compoundTerm(compound)]
@@ -129,13 +129,13 @@ function rankedTermsOf(unit: Unit): string[] {
 }
 
 /** The word itself is better than one that begins so. */
-function wholeLastWordOf(unit: Unit): string[] {
+function wholeLastWordOf(unit: SearchUnit): string[] {
   const last = unit.pieces.at(-1)!
   return last.unspaced ? [] : [quoted(wordTerm(compoundOf(unit) ?? last.text))]
 }
 
 /** What the terms alone do not tell: more than two pieces in a row. */
-function textOf(unit: Unit): string[] {
+function textOf(unit: SearchUnit): string[] {
   const { pieces, phrase } = unit
   // Its neighbours are in the terms, and its text may have it in one word.
   if (compoundOf(unit) !== null) return []

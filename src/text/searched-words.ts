@@ -15,7 +15,7 @@ import {
 import { inflectionsOf, mayBeMistyped, misspellingPattern } from './word-variants.ts'
 
 /** What stands together in a query: a word that may go on, a phrase in quotation marks, or what only signs divide. */
-export type Unit = { pieces: ScriptRun[]; phrase: boolean }
+export type SearchUnit = { pieces: ScriptRun[]; phrase: boolean }
 
 const TYPOGRAPHIC_QUOTES = /[“”„‟«»]/g
 
@@ -24,8 +24,8 @@ export const foldQuery = (query: string): string => foldForSearch(query).replace
 /** Digits in groups of three are one number. */
 const PARTS = /"([^"]*)("?)|((?<!\d)\d{1,3}(?: \d{3})+(?!\d)|[^"\s]+)/g
 
-export function unitsOf(folded: string): Unit[] {
-  const units = new Map<string, Unit>()
+export function unitsOf(folded: string): SearchUnit[] {
+  const units = new Map<string, SearchUnit>()
   for (const [, quote, end, loose] of folded.matchAll(PARTS)) {
     const pieces = piecesOf(quote ?? loose ?? '')
     // One that is not closed yet is still being typed.
@@ -38,11 +38,11 @@ export function unitsOf(folded: string): Unit[] {
 }
 
 /** The one word that a unit is, for which other forms may stand; null where it is more, or in quotation marks. */
-export const wordOf = ({ pieces, phrase }: Unit): string | null =>
+export const wordOf = ({ pieces, phrase }: SearchUnit): string | null =>
   phrase || pieces.length !== 1 || pieces[0]!.unspaced ? null : pieces[0]!.text
 
 /** A compound, without the signs in it; null where it is none. */
-export const compoundOf = ({ pieces, phrase }: Unit): string | null =>
+export const compoundOf = ({ pieces, phrase }: SearchUnit): string | null =>
   !phrase && pieces.length > 1 && pieces.every(({ joined }, at) => at === 0 || joined)
     ? joinedText(pieces)
     : null

@@ -5,15 +5,15 @@ import type { Sliced } from '../lib/slices.ts'
 import type { TextRange } from './text-range.ts'
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
 
-export type TextToken = TextRange & { text: string }
+export type ComparedToken = TextRange & { text: string }
 
 const TOKEN = new RegExp(
   `[${UNSPACED_SCRIPTS}]|(?:(?![${UNSPACED_SCRIPTS}])[\\p{L}\\p{N}\\p{M}'’])+|[^\\s]`,
   'gu',
 )
 
-export function* tokensOf(text: string): Sliced<TextToken[]> {
-  const tokens: TextToken[] = []
+export function* comparedTokens(text: string): Sliced<ComparedToken[]> {
+  const tokens: ComparedToken[] = []
   for (const { 0: found, index: from } of text.matchAll(TOKEN)) {
     tokens.push({ text: found, from, to: from + found.length })
     yield

@@ -1,7 +1,7 @@
 // What makes an entry valid beyond its shape: parts that belong together, and patterns that can be used.
 // Shapes and lengths are the wire schema's; whether there is one like it already is the store's.
 
-import { type EntryContent, isBlank } from './entry.ts'
+import { type EntryContent, isUnfilled } from './entry.ts'
 import { compileEntryPattern } from './pattern.ts'
 import { parseTemplate } from './template.ts'
 
@@ -17,7 +17,7 @@ export function tidyEntry(content: EntryContent): EntryContent {
 }
 
 function tidyReplacement({ type, replacement }: EntryContent): string | null {
-  if (replacement === null || (!isRewriting(type) && isBlank(replacement))) return null
+  if (replacement === null || (!isRewriting(type) && isUnfilled(replacement))) return null
   return replacement.normalize('NFC')
 }
 

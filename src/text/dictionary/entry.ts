@@ -69,10 +69,10 @@ export const NEW_ENTRY = {
 
 /** Of an entry that does not say: an empty replacement stands for none. */
 export const impliedType = (replacement: string | null | undefined): EntryContent['type'] =>
-  replacement == null || isBlank(replacement) ? 'term' : 'replacement'
+  replacement == null || isUnfilled(replacement) ? 'term' : 'replacement'
 
 /** A line break is a replacement that people dictate; spaces are what a form holds that was not filled in. */
-export const isBlank = (replacement: string): boolean => /^[ \u00a0]*$/.test(replacement)
+export const isUnfilled = (replacement: string): boolean => /^[ \u00a0]*$/.test(replacement)
 
 /** All of them are in memory, and in a file that is written anew at each change. */
 export const DICTIONARY_LIMITS = { entries: 50_000, characters: 4_000_000 } as const

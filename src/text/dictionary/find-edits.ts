@@ -6,14 +6,11 @@ import type { TextRange } from '../text-range.ts'
 import { foldingFor, rewritten } from './clusters.ts'
 import { type Dictionary, isFor, preference, type WrittenForm } from './compile.ts'
 import type { Applied, Entry } from './entry.ts'
-import { fitEdit } from './fit-edit.ts'
+import { type Edit, fitEdit } from './fit-edit.ts'
 import { type PatternMatch, type Scan, scanPatterns } from './scan-patterns.ts'
 import { expandTemplate, type GroupText, type Placeholder, type Surroundings } from './template.ts'
 import type { Trie } from './trie.ts'
 import { addressRanges, cuts, isBoundary, isContracted } from './word-boundary.ts'
-
-/** One part of the text, in UTF-16 code units, and what stands there afterwards. */
-export type Edit = { id: string; from: number; to: number; text: string }
 
 export type Edits = {
   /** ordered, not overlapping; each changes something */

@@ -1,7 +1,8 @@
 // Fits a replacement between the spaces and the punctuation around it: no double space, no double full stop.
 // Changes what an edit covers, never the letters that a person typed. Finding the edits is find-edits.ts.
 
-import type { Edit } from './find-edits.ts'
+/** One part of the text, in UTF-16 code units, and what stands there afterwards. */
+export type Edit = { id: string; from: number; to: number; text: string }
 
 /** The edit, wider or narrower by what meets it; `previous` is the edit before it. */
 export function fitEdit(text: string, edit: Edit, previous: Edit | undefined): Edit {

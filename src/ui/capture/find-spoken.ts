@@ -31,12 +31,12 @@ function wordTime(segment: ShownSegment, patterns: readonly RegExp[]): number {
   return (words.find(({ to }) => to > from) ?? words.at(-1))?.start ?? segment.start
 }
 
-export type Place = { from: number; to: number }
+export type FoundPlace = { from: number; to: number }
 
 const GOES_ON = /[\p{L}\p{N}\p{M}]*/uy
 
 /** Where the patterns are in a text, in order; a word that only begins so is meant as a whole. */
-function placesIn(text: string, patterns: readonly RegExp[]): Place[] {
+function placesIn(text: string, patterns: readonly RegExp[]): FoundPlace[] {
   const { folded, at } = foldWithPositions(text)
   return patterns
     .flatMap((pattern) => [...folded.matchAll(pattern)])
@@ -52,7 +52,7 @@ const ENDS_UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]$`, 'u')
 const isSpaced = (found: string): boolean => !ENDS_UNSPACED.test(found)
 
 /** Every place of the words of a search in each of the texts. */
-export function foundPlaces(texts: readonly string[], words: string): (Place & { segment: number })[] {
+export function foundPlaces(texts: readonly string[], words: string): (FoundPlace & { segment: number })[] {
   const query = foldQuery(words)
   const placesOf = (patterns: readonly RegExp[]) =>
     texts.flatMap((text, segment) => placesIn(text, patterns).map((place) => ({ ...place, segment })))

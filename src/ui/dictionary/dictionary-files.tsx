@@ -1,4 +1,5 @@
-// The dictionary as files: taking it along, bringing entries (import-form.tsx), and emptying it, which Undo takes back.
+// The dictionary as files: taking it along, and emptying it, which Undo takes back.
+// Bringing entries from a file is import-form.tsx.
 
 import { attempt } from '../parts/attempt.ts'
 import { offerUndo } from '../parts/toasts.tsx'
