@@ -1,7 +1,7 @@
 // The narrow rows that captures are found and counted by: how they follow the captures, and what `kind` holds.
 // Searching them is search.ts, counting them statistics.ts.
 
-import { count, eq, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import { QUARTER_MS } from '../src/lib/time-zone.ts'
 import type { Orm } from './database.ts'
 import {
@@ -98,6 +98,29 @@ export async function capturesWithoutFacts(orm: Orm, limit: number): Promise<Cap
   if (kept?.count === all?.count) return []
   const known = orm.select({ id: captureFacts.id }).from(captureFacts)
   return orm.select().from(captures).where(notInArray(captures.id, known)).limit(limit)
+}
+
+/** Captures whose texts were indexed as another version of the search does it, by id; none after the last. */
+export async function capturesIndexedOtherwise(
+  orm: Orm,
+  { version, after, limit }: { version: number; after: string; limit: number },
+): Promise<CaptureRow[]> {
+  const found = await orm
+    .select({ id: captureFacts.id })
+    .from(captureFacts)
+    .where(
+      and(
+        gt(captureFacts.id, after),
+        ne(captureFacts.place, 'gone' satisfies CapturePlace),
+        sql`${captureFacts.searchDigest} not like ${`${version}:%`}`,
+      ),
+    )
+    .orderBy(captureFacts.id)
+    .limit(limit)
+  const ids = found.map(({ id }) => id)
+  return ids.length === 0
+    ? []
+    : orm.select().from(captures).where(inArray(captures.id, ids)).orderBy(captures.id)
 }
 
 export const isPlace = (place: CapturePlace): SQL => eq(captureFacts.place, sql.raw(`'${place}'`))

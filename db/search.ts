@@ -29,7 +29,16 @@ export type TextQuery = {
   rankedBy: string | null
   /** a tsquery that not every match fulfils; those that do are better */
   betterWith: string | null
+  /** a tsquery that finds some of the matches, which go before all others; null: `terms` finds no more */
+  bestWith: string | null
+  /** what the words may have been meant for, all of which must be found, as in `terms`; null: nothing more */
+  nearly: readonly NearTerm[] | null
+  /** a tsquery that no match may fulfil */
+  except?: string
 }
+
+/** `terms` is a tsquery; each of `variants`, of which the texts hold few or none, will do in its place. */
+export type NearTerm = { terms: string; variants: readonly string[] }
 
 /** Which captures are meant; what is not given narrows nothing. */
 export type CaptureConditions = {
@@ -64,6 +73,8 @@ export type CaptureFilter = CaptureConditions & {
 export const MAX_RANKED = 250
 /** With more matches than this, the newest are met by walking back in time sooner than by gathering all of them. */
 const MANY_MATCHES = 15_000
+/** With more matches than this nobody looks for what may have been meant. */
+const FEW_MATCHES = 100
 /** How far that walk goes before it is given up: words of another time. */
 const MAX_WALKED = 2500
 
@@ -71,10 +82,46 @@ const MAX_WALKED = 2500
  * In a transaction, because a search tells the planner how to go about it. A total that was not to be counted is that of
  * the page and those before it, and one more where there is more; words are counted in any case, on the way to the best.
  */
-export async function searchCaptures(
-  tx: Orm,
-  filter: CaptureFilter,
-): Promise<{ rows: CaptureRow[]; total: number }> {
+export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Found> {
+  const exact = await searchExactly(tx, filter)
+  const { text, offset, limit } = filter
+  if (text?.nearly == null || exact.total > FEW_MATCHES) return exact
+  const terms = await nearTerms(tx, text.nearly)
+  if (terms === null) return exact
+  if (filter.sort !== 'relevance') return searchExactly(tx, { ...filter, text: { ...text, terms } })
+  // Behind the exact matches, the newest first.
+  const near = await searchExactly(tx, {
+    ...filter,
+    text: { ...text, terms, rankedBy: null, except: text.terms },
+    sort: '-created_at',
+    offset: Math.max(0, offset - exact.total),
+    limit: limit - exact.rows.length,
+  })
+  return { rows: [...exact.rows, ...near.rows], total: exact.total + near.total }
+}
+
+type Found = { rows: CaptureRow[]; total: number }
+
+/**
+ * A tsquery with those of the variants that texts hold; null where there are none. Asked for one by one: of hundreds in
+ * one tsquery the planner expects to find every text, and looks at each.
+ */
+async function nearTerms(tx: Orm, near: readonly NearTerm[]): Promise<string | null> {
+  await plan(tx, { bitmap: true })
+  const variants = near.flatMap((term) => term.variants)
+  const isHeld = sql`exists (select from ${captureFacts} where ${isPlace('kept')} and search_terms @@ variant::tsquery)`
+  const found = await tx
+    .select({ variant: sql<string>`variant` })
+    .from(sql`jsonb_array_elements_text(${JSON.stringify(variants)}::jsonb) as variants (variant)`)
+    .where(isHeld)
+  const held = new Set(found.map(({ variant }) => variant))
+  if (held.size === 0) return null
+  return near
+    .map(({ terms, variants }) => `(${[terms, ...variants.filter((one) => held.has(one))].join(' | ')})`)
+    .join(' & ')
+}
+
+async function searchExactly(tx: Orm, filter: CaptureFilter): Promise<Found> {
   const { text } = filter
   if (filter.isCounted === false && text === undefined) return uncountedPage(tx, filter)
   // The planner takes looking at each text for as cheap as looking at a number, and would look at all of them.
@@ -88,7 +135,7 @@ export async function searchCaptures(
 }
 
 /** Counting a hundred thousand takes three times as long as reading a page of them. */
-async function uncountedPage(tx: Orm, filter: CaptureFilter): ReturnType<typeof searchCaptures> {
+async function uncountedPage(tx: Orm, filter: CaptureFilter): Promise<Found> {
   const { limit, offset } = filter
   const ids = await sortedPage(tx, { ...filter, limit: limit + 1 })
   const total = ids.length === 0 && offset > 0 ? (await countAll(tx, filter)).total : offset + ids.length
@@ -163,14 +210,15 @@ const NEWEST = sql.raw('order by recorded_at desc, id desc')
 
 async function rank(
   tx: Orm,
-  { rankedBy, betterWith }: TextQuery,
+  { rankedBy, betterWith, bestWith }: TextQuery,
   { from, where }: { from: SQL; where: SQL },
 ): Promise<string[]> {
   const newest = sql`select id, recorded_at, search_terms from ${from} where ${where} ${NEWEST} limit ${MAX_RANKED}`
   // Divided by the logarithm of the length (1): in long texts everything is often said.
   const rankBy = (query: string) => sql`ts_rank(search_terms, ${query}::tsquery, 1)`
   const better = betterWith === null ? sql`0` : rankBy(betterWith)
-  const byRank = sql`${rankBy(rankedBy!)} + ${better} desc, recorded_at desc, id desc`
+  const isBest = bestWith === null ? sql`` : sql`search_terms @@ ${bestWith}::tsquery desc, `
+  const byRank = sql`${isBest}${rankBy(rankedBy!)} + ${better} desc, recorded_at desc, id desc`
   const found = await tx.select({ id: sql<string>`id` }).from(sql`(${newest}) as newest`).orderBy(byRank)
   return found.map(({ id }) => id)
 }
@@ -215,8 +263,12 @@ const hasStatus = (status: CaptureRow['status']): SQL =>
     ? sql`${captureFacts.id} in (${UNFINISHED} and status = ${status})`
     : and(eq(captureFacts.status, status), sql`${captureFacts.id} not in (${UNFINISHED})`)!
 
-const matches = ({ terms, texts }: TextQuery): SQL =>
-  and(sql`search_terms @@ ${terms}::tsquery`, ...texts.map((text) => sql`search_text like ${`%${text}%`}`))!
+const matches = ({ terms, texts, except }: TextQuery): SQL =>
+  and(
+    sql`search_terms @@ ${terms}::tsquery`,
+    except === undefined ? undefined : sql`not search_terms @@ ${except}::tsquery`,
+    ...texts.map((text) => sql`search_text like ${`%${text}%`}`),
+  )!
 
 function orderOf(sort: CaptureSort): SQL[] {
   const { recordedAt, id, durationMs, wordCount } = captureFacts

@@ -19,7 +19,7 @@ export const dictionaryEntries = pgTable(
   'dictionary_entries',
   {
     id: uuid('id').primaryKey(),
-    type: text('type', { enum: ['term', 'replacement', 'snippet'] }).notNull(),
+    type: text('type', { enum: ['term', 'replacement', 'snippet', 'omit'] }).notNull(),
     word: text('word').notNull(),
     /** the word as it is compared with other entries: no case */
     folded: text('folded').notNull(),

@@ -1,26 +1,18 @@
 // Carries a correction of what was heard over into the text that was refined from it.
 // A merge of three texts: what was heard, the same as corrected, and the refined one.
 
-import { inSlices, type Sliced } from '../lib/slices.ts'
-import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
+import { inSlices } from '../lib/slices.ts'
+import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import { compared } from './compare.ts'
-
-type Token = { text: string; from: number; to: number }
 
 /** Refining changes a part of the words; where it changed this much nobody can tell what became of one of them. */
 const MAX_EDITS = 1500
 
-/** Words; letters of scripts without spaces and signs one by one. */
-const TOKEN = new RegExp(
-  `[${UNSPACED_SCRIPTS}]|(?:(?![${UNSPACED_SCRIPTS}])[\\p{L}\\p{N}\\p{M}'’])+|[^\\s]`,
-  'gu',
-)
-
 /** Null where the corrected words are not to be found in the refined text, which then is as it was. */
 export async function carriedOver(heard: string, corrected: string, refined: string): Promise<string | null> {
-  const old = await inSlices(tokensOf(heard))
-  const now = await inSlices(tokensOf(corrected))
-  const shown = await inSlices(tokensOf(refined))
+  const old = await inSlices(comparedTokens(heard))
+  const now = await inSlices(comparedTokens(corrected))
+  const shown = await inSlices(comparedTokens(refined))
   const edits = await editsBetween(old, now)
   const places = edits && (await placesOf(old, shown))
   if (!edits || !places) return null
@@ -34,20 +26,11 @@ export async function carriedOver(heard: string, corrected: string, refined: str
   return text
 }
 
-function* tokensOf(text: string): Sliced<Token[]> {
-  const tokens: Token[] = []
-  for (const { 0: found, index: from } of text.matchAll(TOKEN)) {
-    tokens.push({ text: found, from, to: from + found.length })
-    yield
-  }
-  return tokens
-}
-
 /** Old tokens `from` to `to` become the new ones `newFrom` to `newTo`; either may be none. */
 type Edit = { from: number; to: number; newFrom: number; newTo: number }
 
-async function editsBetween(old: Token[], now: Token[]): Promise<Edit[] | null> {
-  const texts = (tokens: Token[]) => tokens.map(({ text }) => text)
+async function editsBetween(old: ComparedToken[], now: ComparedToken[]): Promise<Edit[] | null> {
+  const texts = (tokens: ComparedToken[]) => tokens.map(({ text }) => text)
   const changes = await compared(texts(old), texts(now), { maxEdits: MAX_EDITS })
   if (!changes) return null
   const edits: Edit[] = []
@@ -67,8 +50,8 @@ async function editsBetween(old: Token[], now: Token[]): Promise<Edit[] | null> 
 }
 
 /** By old token: where the refined text has it. */
-async function placesOf(old: Token[], shown: Token[]): Promise<Map<number, number> | null> {
-  const keys = (tokens: Token[]) => tokens.map(({ text }) => text.toLowerCase())
+async function placesOf(old: ComparedToken[], shown: ComparedToken[]): Promise<Map<number, number> | null> {
+  const keys = (tokens: ComparedToken[]) => tokens.map(({ text }) => text.toLowerCase())
   const changes = await compared(keys(old), keys(shown), { maxEdits: MAX_EDITS })
   if (!changes) return null
   const places = new Map<number, number>()
@@ -87,7 +70,7 @@ type Range = { from: number; to: number }
 function placeOf(
   { from, to }: Edit,
   places: Map<number, number>,
-  shown: Token[],
+  shown: ComparedToken[],
   refined: string,
 ): Range | null {
   if (from === to) {
@@ -104,7 +87,13 @@ function placeOf(
   return { from: shown[first]!.from, to: shown[last]!.to }
 }
 
-type Texts = { old: Token[]; now: Token[]; shown: Token[]; places: Map<number, number>; corrected: string }
+type Texts = {
+  old: ComparedToken[]
+  now: ComparedToken[]
+  shown: ComparedToken[]
+  places: Map<number, number>
+  corrected: string
+}
 
 /** The new words as they were typed; with a capital where refining had put one. */
 function wanted({ from, to, newFrom, newTo }: Edit, { old, now, shown, places, corrected }: Texts): string {

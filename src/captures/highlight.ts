@@ -1,6 +1,7 @@
 // Shows where a search matched: a piece of the text around the first match, ready for a web page.
 // Finding the captures is db/search.ts.
 
+import { foldWithPositions } from '../text/folded-text.ts'
 import { foldForSearch } from '../text/search-words.ts'
 
 const BEFORE = 60
@@ -40,36 +41,6 @@ function neighbourhood(whole: string, shown: RegExp[]): string {
   )
   const from = Math.max(0, Math.min(...places, folded.length) - NEIGHBOURHOOD)
   return whole.slice(from, from + 2 * NEIGHBOURHOOD)
-}
-
-type Folded = {
-  folded: string
-  /** for each place of the folded text, and its end, the place in the original */
-  at: number[]
-}
-
-/** Letter by letter, which is right unless accents and letters were written as signs of their own. */
-function foldWithPositions(text: string): Folded {
-  const byLetter = foldPieces(text)
-  if (byLetter.folded === foldForSearch(text)) return byLetter
-  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)
-  return foldPieces([...graphemes].map(({ segment }) => segment))
-}
-
-function foldPieces(pieces: Iterable<string>): Folded {
-  const known = new Map<string, string>()
-  const at: number[] = []
-  let folded = ''
-  let place = 0
-  for (const piece of pieces) {
-    const plain = known.get(piece) ?? foldForSearch(piece)
-    known.set(piece, plain)
-    for (let index = 0; index < plain.length; index++) at.push(place)
-    folded += plain
-    place += piece.length
-  }
-  at.push(place)
-  return { folded, at }
 }
 
 type Match = { from: number; to: number }

@@ -7,6 +7,7 @@ import type { IndexedCapture } from '../../db/captures.ts'
 import type { CaptureFactsRow, DeletedCaptureRow } from '../../db/schema.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
 import { fold } from '../text/fold.ts'
+import { SEARCH_VERSION } from '../text/search-words.ts'
 import type { Capture } from './capture.ts'
 import { indexOf } from './search-terms.ts'
 
@@ -76,7 +77,7 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
     appId: appId === null ? null : appFilterText(appId),
     searchText,
     searchTerms,
-    searchDigest: createHash('sha1').update(searchText).update(searchTerms).digest('base64'),
+    searchDigest: `${SEARCH_VERSION}:${createHash('sha1').update(searchText).update(searchTerms).digest('base64')}`,
   }
 }
 

@@ -41,7 +41,7 @@ export async function listCaptures(
   const { rows, total } = await database.transaction((tx) => searchCaptures(tx, filter))
   const items = rows.map((capture) => ({
     ...capture,
-    highlight: words === null ? null : highlightOf(capture, words.shown),
+    highlight: words && (highlightOf(capture, words.shown) ?? highlightOf(capture, words.nearlyShown)),
   }))
   return { items, total }
 }

@@ -2,7 +2,7 @@
 // Jobs are only written down here; src/jobs/resume.ts has them delivered.
 
 import { join } from 'node:path'
-import { capturesWithoutFacts } from '../../db/capture-facts.ts'
+import { capturesIndexedOtherwise, capturesWithoutFacts } from '../../db/capture-facts.ts'
 import {
   audioPaths,
   capturesWithoutAudio,
@@ -16,10 +16,13 @@ import {
 } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { insertJobs } from '../../db/jobs.ts'
+import type { CaptureRow } from '../../db/schema.ts'
 import { layBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
+import { inSlices, type Sliced } from '../lib/slices.ts'
+import { SEARCH_VERSION } from '../text/search-words.ts'
 import { adoptAudio } from './adopt-audio.ts'
 import { CAPTURES_FOLDER } from './capture-files.ts'
 import { firstJob } from './create-capture.ts'
@@ -64,6 +67,8 @@ export type RecoveryReport = {
 }
 
 const BATCH = 200
+/** Before the first. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Runs before anything else touches captures; the caller holds the instance lock. */
 export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryReport> {
@@ -73,6 +78,7 @@ export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryRepor
   const { restored, deletionsFinished, unreadable } = await followRecords(deps, listing)
   const adopted = await adoptOrphans(deps, listing, unreadable)
   await indexAgain(deps)
+  await foldAgain(deps)
   const audioFound = await giveAudioBack(deps, listing)
   const audioMissing = await findMissingAudio(deps, listing)
   const requeued = await giveJobsBack(deps)
@@ -236,11 +242,36 @@ async function giveAudioBack(
   return found.length
 }
 
+/** Captures whose texts were folded in another way, by an earlier version of this program. */
+async function foldAgain({ database, log }: RecoveryDeps): Promise<void> {
+  let [count, after] = [0, NO_ID]
+  for (;;) {
+    const wanted = { version: SEARCH_VERSION, after, limit: BATCH }
+    const rows = await database.run((orm) => capturesIndexedOtherwise(orm, wanted))
+    if (rows.length === 0) break
+    if (count === 0) log.info({}, 'indexing the captures for search again; this happens once')
+    const indexed = await inSlices(indexedAgain(rows))
+    await database.run((orm) => saveCaptures(orm, indexed))
+    count += rows.length
+    after = rows.at(-1)!.id
+  }
+  if (count > 0) log.info({ count }, 'captures indexed for search')
+}
+
+function* indexedAgain(rows: readonly CaptureRow[]): Sliced<IndexedCapture[]> {
+  const indexed: IndexedCapture[] = []
+  for (const capture of rows) {
+    indexed.push({ capture, facts: factsOf(capture) })
+    yield
+  }
+  return indexed
+}
+
 async function findMissingAudio({ database }: RecoveryDeps, { audio }: FolderListing): Promise<number> {
   const { withAudio } = await database.run(countIndexed)
   if (withAudio === audio.size) return 0
   const missing: string[] = []
-  let after = '00000000-0000-0000-0000-000000000000'
+  let after = NO_ID
   for (;;) {
     const page = await database.run((orm) => audioPaths(orm, { after, limit: 5000 }))
     missing.push(...page.filter((row) => row.audioAvailable && !audio.has(row.id)).map((row) => row.id))

@@ -1,63 +1,101 @@
 // What a search looks for: words, beginnings of words and phrases in any language, whatever their case or accents.
 // What the index holds is search-terms.ts; the query itself is db/search.ts; showing where it matched is highlight.ts.
 
-import type { TextQuery } from '../../db/search.ts'
-import { foldForSearch, patternOf, piecesOf, type ScriptRun, signsOf } from '../text/search-words.ts'
+import type { NearTerm, TextQuery } from '../../db/search.ts'
+import { type ScriptRun, signsOf } from '../text/search-words.ts'
+import {
+  compoundOf,
+  foldQuery,
+  nearPatterns,
+  type SearchUnit,
+  shownPatterns,
+  unitsOf,
+  wordOf,
+} from '../text/searched-words.ts'
+import { inflectionsOf, mayBeMistyped, misspellingsOf } from '../text/word-variants.ts'
 import { beginningTerm, characterTerms, MAX_BEGINNING, pairTerm, quoted, wordTerm } from './search-terms.ts'
-
-/** What stands together in a query: a word that may go on, a phrase in quotation marks, or what only signs divide. */
-type Unit = { pieces: ScriptRun[]; phrase: boolean }
 
 /** A query of five hundred characters without spaces has as many terms; this many find as little. */
 const MAX_TERMS = 40
+/** Words of a query that a slip may be in: each is looked for in hundreds of ways. */
+const MAX_MISTYPED = 3
 
-/** `shown` finds the places in a text folded by foldForSearch. Null where the query holds nothing to look for. */
-export function parseQuery(query: string): { query: TextQuery; shown: RegExp[] } | null {
-  const folded = foldForSearch(query).replace(TYPOGRAPHIC_QUOTES, '"')
+export type SearchedWords = {
+  query: TextQuery
+  /** find the places in a text folded by foldForSearch */
+  shown: RegExp[]
+  /** the same for captures that only `query.nearly` finds */
+  nearlyShown: RegExp[]
+}
+
+/** Null where the query holds nothing to look for. */
+export function parseQuery(query: string): SearchedWords | null {
+  const folded = foldQuery(query)
   const units = unitsOf(folded)
-  if (units.length === 0) return signQuery(folded)
-  const terms = new Set(units.flatMap(termsOf))
+  const shown = shownPatterns(folded)
+  if (units.length === 0) return signQuery(folded, shown)
+  const exactTerms = joined([...new Set(units.flatMap(termsOf))], ' & ')
+  const terms = joined([...new Set(units.flatMap(inflectedTermsOf))], ' & ')
   const ranked = new Set(units.flatMap(rankedTermsOf))
   const exact = new Set(units.filter(({ phrase }) => !phrase).flatMap(wholeLastWordOf))
   return {
     query: {
-      terms: [...terms].slice(0, MAX_TERMS).join(' & '),
+      terms,
       texts: [...new Set(units.flatMap(textOf))],
-      rankedBy: [...ranked].slice(0, MAX_TERMS).join(' & '),
-      betterWith: exact.size === 0 ? null : [...exact].slice(0, MAX_TERMS).join(' | '),
+      rankedBy: joined([...ranked], ' & '),
+      betterWith: exact.size === 0 ? null : joined([...exact], ' | '),
+      bestWith: exactTerms === terms ? null : exactTerms,
+      nearly: nearlyTerms(units),
     },
-    shown: units.map(({ pieces, phrase }) => patternOf(pieces, { goesOn: !phrase })),
+    shown,
+    nearlyShown: nearPatterns(folded),
   }
 }
 
-const TYPOGRAPHIC_QUOTES = /[“”„‟«»]/g
-
-function unitsOf(folded: string): Unit[] {
-  const units = new Map<string, Unit>()
-  for (const [, quote, end, loose] of folded.matchAll(/"([^"]*)("?)|([^"\s]+)/g)) {
-    const pieces = piecesOf(quote ?? loose ?? '')
-    // One that is not closed yet is still being typed.
-    const phrase = end === '"'
-    // What is said twice is looked for once: five hundred characters have room for hundreds of words.
-    if (pieces.length > 0)
-      units.set(`${phrase} ${pieces.map(({ text }) => text).join(' ')}`, { pieces, phrase })
-  }
-  return [...units.values()]
-}
+const joined = (terms: readonly string[], by: string): string => terms.slice(0, MAX_TERMS).join(by)
 
 /** A search for signs alone, such as a currency or an emoji; they may stand anywhere and in any order. */
-function signQuery(folded: string): ReturnType<typeof parseQuery> {
+function signQuery(folded: string, shown: RegExp[]): SearchedWords | null {
   const signs = signsOf(folded)
   if (signs.length === 0) return null
-  const terms = signs.slice(0, MAX_TERMS).map(quoted).join(' & ')
-  return {
-    query: { terms, texts: [], rankedBy: null, betterWith: null },
-    shown: signs.map((sign) => new RegExp(RegExp.escape(sign), 'g')),
-  }
+  const terms = joined(signs.map(quoted), ' & ')
+  const query = { terms, texts: [], rankedBy: null, betterWith: null, bestWith: null, nearly: null }
+  return { query, shown, nearlyShown: shown }
 }
 
 /** The terms that every text with this unit has. */
-function termsOf({ pieces, phrase }: Unit): string[] {
+function termsOf(unit: SearchUnit): string[] {
+  const compound = compoundOf(unit)
+  if (compound === null) return pieceTermsOf(unit)
+  return [anyOf([compoundTerm(compound), `(${pieceTermsOf(unit).join(' & ')})`])]
+}
+
+/** Letters with full stops ("U.S.") begin too many words. */
+const compoundTerm = (compound: string): string =>
+  quoted(wordTerm(compound)) + (compound.length > MAX_BEGINNING + 1 ? ':*' : '')
+
+const anyOf = (terms: readonly string[]): string =>
+  terms.length === 1 ? terms[0]! : `(${terms.join(' | ')})`
+
+/** The same, or the word in its other number. */
+function inflectedTermsOf(unit: SearchUnit): string[] {
+  const others = inflectionsOf(wordOf(unit) ?? '').map(quoted)
+  return others.length === 0 ? termsOf(unit) : [anyOf([...termsOf(unit), ...others])]
+}
+
+/** What the query may have been meant for; null where it has no word that is long enough for a slip to be told. */
+function nearlyTerms(units: readonly SearchUnit[]): NearTerm[] | null {
+  const words = units.flatMap((unit) => wordOf(unit) ?? []).filter(mayBeMistyped)
+  if (words.length === 0 || units.length > MAX_TERMS) return null
+  const mistyped = new Set(words.toSorted((one, other) => other.length - one.length).slice(0, MAX_MISTYPED))
+  return units.map((unit) => {
+    const word = wordOf(unit) ?? ''
+    const variants = mistyped.has(word) ? misspellingsOf(word).map(quoted) : []
+    return { terms: inflectedTermsOf(unit).join(' & '), variants }
+  })
+}
+
+function pieceTermsOf({ pieces, phrase }: SearchUnit): string[] {
   return pieces.flatMap((piece, index) => {
     if (piece.unspaced) return charactersOf(piece.text).map(quoted)
     const next = pieces[index + 1]
@@ -80,20 +118,27 @@ function charactersOf(text: string): string[] {
 }
 
 /** How often these stand in a text, and how near each other, is how well it matches. */
-const rankedTermsOf = ({ pieces, phrase }: Unit): string[] =>
-  pieces.flatMap(({ text, unspaced }, index) => {
+function rankedTermsOf(unit: SearchUnit): string[] {
+  const { pieces, phrase } = unit
+  const compound = compoundOf(unit)
+  if (compound !== null) return [compoundTerm(compound)]
+  return pieces.flatMap(({ text, unspaced }, index) => {
     if (unspaced) return charactersOf(text).map(quoted)
     return [quoted(wordTerm(text)) + (!phrase && index === pieces.length - 1 ? ':*' : '')]
   })
+}
 
 /** The word itself is better than one that begins so. */
-function wholeLastWordOf({ pieces }: Unit): string[] {
-  const last = pieces.at(-1)!
-  return last.unspaced ? [] : [quoted(wordTerm(last.text))]
+function wholeLastWordOf(unit: SearchUnit): string[] {
+  const last = unit.pieces.at(-1)!
+  return last.unspaced ? [] : [quoted(wordTerm(compoundOf(unit) ?? last.text))]
 }
 
 /** What the terms alone do not tell: more than two pieces in a row. */
-function textOf({ pieces, phrase }: Unit): string[] {
+function textOf(unit: SearchUnit): string[] {
+  const { pieces, phrase } = unit
+  // Its neighbours are in the terms, and its text may have it in one word.
+  if (compoundOf(unit) !== null) return []
   const isTold =
     pieces.length === 1 ? [...pieces[0]!.text].length <= 2 || !pieces[0]!.unspaced : isPair(pieces)
   if (isTold) return []

@@ -2,10 +2,11 @@
 // Taking a text apart is src/text/search-words.ts; asking for what is indexed here is search-query.ts.
 //
 // Beside the words themselves there are terms that answer in one look what would take a look at each text: the first
-// letters of words, each two neighbours (phrases, and scripts without spaces), and signs.
+// letters of words, each two neighbours (phrases, and scripts without spaces), compounds in one word (`email` for `e-mail`),
+// and signs.
 
 import type { Sliced } from '../lib/slices.ts'
-import { foldForSearch, piecesOf, type ScriptRun, signsOf } from '../text/search-words.ts'
+import { compoundsIn, foldForSearch, piecesOf, type ScriptRun, signsOf } from '../text/search-words.ts'
 
 /** Longer words are found by their beginning; Postgres takes 2046 bytes. */
 const MAX_WORD_LENGTH = 100
@@ -69,6 +70,13 @@ function* addPieces(
   place: Place,
 ): Sliced<number> {
   let { position } = place
+  const compounds = new Map([...compoundsIn(pieces)].map(({ at, text }) => [at, text]))
+  const noteWord = (word: string) => {
+    note(wordTerm(word))
+    const letters = [...word.slice(0, 2 * MAX_BEGINNING)]
+    for (let length = 1; length <= Math.min(MAX_BEGINNING, letters.length); length++)
+      helpers.set(beginningTerm(letters.slice(0, length).join('')), [])
+  }
   const note = (term: string) => {
     const at = `${Math.min(position, MAX_POSITION)}${place.weight}`
     const places = words.get(term)
@@ -85,10 +93,9 @@ function* addPieces(
       }
       continue
     }
-    note(wordTerm(text))
-    const letters = [...text.slice(0, 2 * MAX_BEGINNING)]
-    for (let length = 1; length <= Math.min(MAX_BEGINNING, letters.length); length++)
-      helpers.set(beginningTerm(letters.slice(0, length).join('')), [])
+    noteWord(text)
+    const compound = compounds.get(index)
+    if (compound !== undefined) noteWord(compound)
     const next = pieces[index + 1]
     if (next !== undefined && !next.unspaced) helpers.set(pairTerm(text, next.text), [])
     position++

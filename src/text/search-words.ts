@@ -2,10 +2,19 @@
 // Knows no database; what an index makes of the pieces is src/captures/search-terms.ts.
 
 import { fold } from './fold.ts'
+import { foldHan } from './han-forms.ts'
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
 
-/** `unspaced`: written without spaces between words, so that a word may begin and end anywhere in it. */
-export type ScriptRun = { text: string; unspaced: boolean }
+/** Changes whenever a text is folded or taken apart in another way: what was indexed before is indexed again at start. */
+export const SEARCH_VERSION = 2
+
+export type ScriptRun = {
+  text: string
+  /** written without spaces between words, so that a word may begin and end anywhere in it */
+  unspaced: boolean
+  /** part of one compound with the piece before it: `e-mail`, `1,000`, `U.S.` */
+  joined?: true
+}
 
 const UNSPACED = `[${UNSPACED_SCRIPTS}]`
 const LETTER = '[\\p{L}\\p{N}\\p{M}]'
@@ -13,42 +22,106 @@ const LETTER = '[\\p{L}\\p{N}\\p{M}]'
 const PIECES = new RegExp(`[${LETTER}&&${UNSPACED}]+|[${LETTER}--${UNSPACED}]+`, 'gv')
 const SIGNS = /[\p{S}\p{P}]/gv
 const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v')
+const ASCII = /^[\p{ASCII}]*$/v
 
 /** What people leave out when they search, beyond case and accents: vowel points, and letters many keyboards lack. */
-export const foldForSearch = (text: string): string =>
-  fold(text)
-    .replace(POINTS, '')
-    .replace(LETTERS, (letter) => PLAIN[letter]!)
+export function foldForSearch(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  const apart = fold(text).normalize('NFD').replace(LEFT_OUT, '').normalize('NFC')
+  return foldHan(apart.replace(LETTERS, (letter) => PLAIN[letter]!).replace(DIGIT, digitOf))
+}
 
-const POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g
+/** Hebrew and Arabic points with hamza and tatweel, the nukta of Indic scripts, and signs that are not seen. */
+const LEFT_OUT =
+  /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\u0a3c\u0abc\u00ad\u200b\u200e\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]|\u200d/g
 const PLAIN: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ς: 'σ',
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' },
+  // Arabic, Persian and Urdu: alef, yeh, kaf, teh marbuta and heh have forms that keyboards exchange.
+  ...{ '\u0671': '\u0627', '\u0649': '\u064a', '\u06cc': '\u064a', '\u06a9': '\u0643' },
+  ...{ '\u0629': '\u0647', '\u06c1': '\u0647', '\u06be': '\u0647', '\u06d5': '\u0647', '\u06c3': '\u0647' },
+  '\u066b': '.',
+  '\u066c': ',',
+  // Devanagari: both signs of a nasal vowel.
+  '\u0901': '\u0902',
 }
 const LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 
+const DIGIT = /[\p{Nd}--[0-9]]/gv
+const IS_DIGIT = /^\p{Nd}$/u
+
+/** Digits stand ten in a row in Unicode, whatever the script. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0)!
+  let value = 0
+  while (value < 9 && IS_DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value)
+}
+
 /** `folded` is as foldForSearch gives it. Signs between the pieces are left out. */
-export const piecesOf = (folded: string): ScriptRun[] =>
-  (folded.match(PIECES) ?? []).map((text) => ({ text, unspaced: BEGINS_UNSPACED.test(text) }))
+export function piecesOf(folded: string): ScriptRun[] {
+  const pieces: ScriptRun[] = []
+  let end = 0
+  for (const { 0: text, index } of folded.matchAll(PIECES)) {
+    const piece: ScriptRun = { text, unspaced: BEGINS_UNSPACED.test(text) }
+    const between = folded.slice(end, index)
+    if (pieces.length > 0 && isCompound(pieces.at(-1)!, between, piece)) piece.joined = true
+    pieces.push(piece)
+    end = index + text.length
+  }
+  return pieces
+}
+
+/** Hyphens, the joint that Persian and Indic scripts do not show, and apostrophes. */
+const HYPHEN = /^[-‐‑_\u200c]$/u
+const APOSTROPHE = /^['’ʼ]$/u
+/** "We'll" and "well" are two. */
+const CONTRACTED = new Set(['ll', 're', 've', 'd', 'm'])
+const THOUSANDS = /^[,.'’ ]$/u
+
+function isCompound(before: ScriptRun, between: string, piece: ScriptRun): boolean {
+  if (between.length !== 1 || before.unspaced || piece.unspaced) return false
+  if (HYPHEN.test(between)) return true
+  if (APOSTROPHE.test(between) && /^\D/.test(piece.text)) return !CONTRACTED.has(piece.text)
+  if (THOUSANDS.test(between) && /^\d{3}$/.test(piece.text)) return /^\d{1,3}$/.test(before.text)
+  return between === '.' && isLetter(before.text) && isLetter(piece.text)
+}
+
+const isLetter = (text: string): boolean => /^\p{L}$/u.test(text)
+
+/** Pieces that are one word to those who leave the signs out, by the first of them. */
+export function* compoundsIn(pieces: readonly ScriptRun[]): Generator<{ at: number; text: string }> {
+  for (let at = 0; at < pieces.length; at += 1) {
+    let end = at + 1
+    while (pieces[end]?.joined) end += 1
+    if (end > at + 1) yield { at, text: joinedText(pieces.slice(at, end)) }
+    at = end - 1
+  }
+}
+
+export const joinedText = (pieces: readonly ScriptRun[]): string => pieces.map(({ text }) => text).join('')
 
 /** Everything that is neither letter nor space: punctuation, currency, emoji; each once. */
 export const signsOf = (folded: string): string[] => [...new Set(folded.match(SIGNS) ?? [])]
 
 /** A regular expression for `pieces` in this order with only signs and spaces between them. */
-export function patternOf(pieces: ScriptRun[], { goesOn }: { goesOn: boolean }): RegExp {
+export function patternOf(pieces: readonly ScriptRun[], { goesOn }: { goesOn: boolean }): RegExp {
+  return new RegExp(patternText(pieces, { goesOn }), 'gv')
+}
+
+export function patternText(pieces: readonly ScriptRun[], { goesOn }: { goesOn: boolean }): string {
   const [first, last] = [pieces[0], pieces.at(-1)]
-  const before = first && !first.unspaced ? `(?<!${SPACED_LETTER})` : ''
-  const after = last && !last.unspaced && !goesOn ? `(?!${SPACED_LETTER})` : ''
+  const before = first && !first.unspaced ? WORD_BEGINS : ''
+  const after = last && !last.unspaced && !goesOn ? WORD_ENDS : ''
   const between = `[^\\p{L}\\p{N}\\p{M}]*`
-  return new RegExp(before + pieces.map(({ text }) => text).join(between) + after, 'gv')
+  return before + pieces.map(lettersOf).join(between) + after
+}
+
+/** A word may have the signs of a compound in it that its search has not. */
+function lettersOf({ text, unspaced }: ScriptRun): string {
+  if (unspaced) return text
+  return [...text].join(/^\d+$/.test(text) ? "[,.'’ ]?" : "[\\-‐‑_\\u200c'’ʼ.]?")
 }
 
 const SPACED_LETTER = `[${LETTER}--${UNSPACED}]`
+export const WORD_BEGINS = `(?<!${SPACED_LETTER})`
+export const WORD_ENDS = `(?!${SPACED_LETTER})`

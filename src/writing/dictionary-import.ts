@@ -3,8 +3,8 @@
 
 import { type Sliced, sorted } from '../lib/slices.ts'
 import { newId } from '../lib/uuid.ts'
-import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
-import { type Entry, type EntryContent, NEW_ENTRY } from '../text/dictionary/entry.ts'
+import { checkEntry, type EntryFault, tidyEntry, withOmission } from '../text/dictionary/check-entry.ts'
+import { type Entry, type EntryContent, impliedType, NEW_ENTRY } from '../text/dictionary/entry.ts'
 import { identityOf } from './settle-dictionary.ts'
 
 export const IMPORT_MODES = ['merge', 'replace'] as const
@@ -29,8 +29,14 @@ export type ImportPlan = {
   updated: number
   /** were there already as they are, or stand in the file again further down */
   skipped: number
+  /** entries that the list does not have, where it replaces the dictionary */
+  removed: number
+  /** the new entries and the changed ones, in the order of the list */
+  changes: ImportChange[]
   faults: ImportFault[]
 }
+
+export type ImportChange = { change: 'added' | 'updated'; entry: Entry }
 
 /** More than anybody reads. */
 const MAX_FAULTS = 1000
@@ -44,7 +50,15 @@ export function* planImport(
     byIdentity.set(identityOf(entry), entry)
     yield
   }
-  const plan: ImportPlan = { entries: [], imported: 0, updated: 0, skipped: 0, faults: [] }
+  const plan: ImportPlan = {
+    entries: [],
+    imported: 0,
+    updated: 0,
+    skipped: 0,
+    removed: 0,
+    changes: [],
+    faults: [],
+  }
   const wanted = new Map<string, { item: ImportItem; content: EntryContent }>()
   for (const item of items) {
     const content = contentOf(item)
@@ -64,16 +78,19 @@ export function* planImport(
     if (before === undefined) plan.imported += 1
     else if (after === before) plan.skipped += 1
     else plan.updated += 1
+    if (after !== before)
+      plan.changes.push({ change: before === undefined ? 'added' : 'updated', entry: after })
     kept.set(identity, after)
     yield
   }
+  plan.removed = existing.length + plan.imported - kept.size
   plan.entries = yield* sorted([...kept.values()], (one, other) => (one.id < other.id ? -1 : 1))
   return plan
 }
 
 function contentOf({ line: _, source: __, usageCount, lastUsedAt, createdAt, ...given }: ImportItem) {
-  const type = given.type ?? (given.replacement == null ? 'term' : 'replacement')
-  return tidyEntry({ ...NEW_ENTRY, aliases: [], ...given, type })
+  const type = given.type ?? impliedType(given.replacement)
+  return tidyEntry(withOmission({ ...NEW_ENTRY, aliases: [], ...given, type }))
 }
 
 function newEntry(item: ImportItem, content: EntryContent, now: Date): Entry {

@@ -62,10 +62,14 @@ export type TaughtDictionary = {
   remove(id: string): Changed
   /** how many there were */
   clear(): Promise<number>
-  /** All or nothing, but entries that are wrong are left out of a merge; a replacement with one changes nothing. */
+  /**
+   * All or nothing, but entries that are wrong are left out of a merge; a replacement with one changes nothing. A dry run
+   * only says what would become of them.
+   */
   import(
     items: readonly ImportItem[],
     mode: ImportMode,
+    how?: { isDryRun: boolean },
   ): Promise<Result<Omit<ImportPlan, 'entries'>, DictionaryFailure>>
   /** made anew only after a change */
   compiled(): Promise<Dictionary>
@@ -215,7 +219,7 @@ export async function openDictionary({
         await save(new Map())
         return count
       }),
-    import: (items, mode) =>
+    import: (items, mode, { isDryRun } = { isDryRun: false }) =>
       inTurn('dictionary', async () => {
         const planned = planImport([...entries.values()], { items, mode, now: clock() })
         const { entries: next, ...outcome } = await inSlices(planned)
@@ -224,7 +228,7 @@ export async function openDictionary({
           return fail({ code: 'invalid_entry', message: 'Some of the entries are not valid.', faults })
         const full = fullness(next)
         if (full !== null) return fail(full)
-        await save(new Map(next.map((entry) => [entry.id, entry])))
+        if (!isDryRun) await save(new Map(next.map((entry) => [entry.id, entry])))
         return succeed(outcome)
       }),
     compiled: () => (compiling ??= inSlices(compiled([...entries.values()]))),

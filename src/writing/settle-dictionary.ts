@@ -2,7 +2,7 @@
 // Reads and writes neither; dictionary.ts does.
 
 import type { DictionaryRow } from '../../db/writing-schema.ts'
-import { entryKey, tidyEntry } from '../text/dictionary/check-entry.ts'
+import { entryKey, tidyEntry, withOmission } from '../text/dictionary/check-entry.ts'
 import type { Entry } from '../text/dictionary/entry.ts'
 
 export const entryRow = (entry: Entry): DictionaryRow => ({ ...entry, folded: entryKey(entry) })
@@ -21,7 +21,7 @@ export function settleDictionary(mirrored: readonly Entry[] | null, stored: read
   const rows = new Map(stored.map((entry) => [entry.id, entry]))
   const [ids, identities] = [new Set<string>(), new Set<string>()]
   return (mirrored ?? stored)
-    .map((entry) => ({ ...entry, ...tidyEntry(entry) }))
+    .map((entry) => ({ ...entry, ...tidyEntry(withOmission(entry)) }))
     .filter((entry) => {
       const identity = identityOf(entry)
       if (entry.word === '' || ids.has(entry.id) || identities.has(identity)) return false

@@ -2,6 +2,7 @@
 // The transcript is page-capture.test.ts's.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
@@ -177,6 +178,57 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.focus(FIELD)
     await page.keyboard.press('Control+Enter')
     await refinedBecomes('Said while the server was away')
+    await close()
+  }, 60_000)
+
+  test('what is shown is what is copied, saved and printed', async () => {
+    const { page, close } = await openPage(browser, server.url, {
+      path: `/captures/${id}`,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    page.setDefaultTimeout(8000)
+    const heard = await (await fetch(`${server.url}/captures/${id}/export?text=raw`)).text()
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+    const saved = async (format: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click(`.tools a[href*="format=${format}&"]`),
+      ])
+      return readFile(await download.path(), 'utf8')
+    }
+    const printed = async () => {
+      await page.emulateMedia({ media: 'print' })
+      const text = await page.evaluate<string>('document.body.innerText')
+      await page.emulateMedia({ media: 'screen' })
+      return text
+    }
+    const [first = ''] = heard.trim().split(' ')
+    await page.waitForSelector('.transcript .said')
+    await page.click('.tools >> text=Download')
+    await page.waitForSelector('.tools p:has-text("As heard")')
+    await page.click('.actions >> text=Copy')
+    await expectSoon(copied, heard.trim())
+    for (const format of ['txt', 'md', 'srt', 'vtt', 'json']) {
+      expect(await saved(format)).toContain(first)
+      if (format !== 'json') expect(await saved(format)).not.toContain('Maria')
+    }
+    expect(await printed()).toContain(heard.trim().split(' ').slice(0, 3).join(' '))
+    expect(await printed()).not.toContain('Compare')
+
+    await showRefined(page)
+    await page.waitForSelector('.tools p:has-text("Refined")')
+    await page.click('.actions >> text=Copy')
+    await expectSoon(copied, REFINED)
+    for (const format of ['txt', 'md', 'srt', 'vtt', 'json'])
+      expect(await saved(format)).toContain('Dear Maria')
+    expect(await printed()).toContain('Dear Maria')
+    expect(await printed()).not.toContain(heard.trim())
+
+    // What is typed counts, though leaving the field is still saving it.
+    await page.click('[aria-label="Edit the refined text"]')
+    await page.fill(FIELD, 'Typed just now')
+    await page.click('.actions >> text=Copy')
+    await expectSoon(copied, 'Typed just now')
     await close()
   }, 60_000)
 

@@ -1,6 +1,7 @@
 // Searches among some thousand captures, against going through every text, on a real database.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { distance } from 'fastest-levenshtein'
 import { saveCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { MAX_RANKED } from '../../db/search.ts'
@@ -64,6 +65,10 @@ const folded = (text: string) =>
 
 const wordsOf = (text: string) => folded(text).split(/[^\p{L}\p{N}\p{M}]+/u)
 const begins = (word: string) => (text: string) => wordsOf(text).some((one) => one.startsWith(word))
+const nearly = (word: string) => (text: string) =>
+  begins(word)(text) || wordsOf(text).some((one) => distance(one, word) === 1 || isSwapped(one, word))
+const isSwapped = (one: string, other: string) =>
+  [...one].some((letter, at) => one.slice(0, at) + one[at + 1] + letter + one.slice(at + 2) === other)
 const phrase =
   (...words: string[]) =>
   (text: string) =>
@@ -104,7 +109,7 @@ const QUERIES: [string, (text: string) => boolean][] = [
   ['o', begins('o')],
   ['co', begins('co')],
   ['con', begins('con')],
-  ['report meeting', both(begins('report'), begins('meeting'))],
+  ['report meeting', both(nearly('report'), nearly('meeting'))],
   ['"the and"', phrase('the', 'and')],
   ['"to the of"', phrase('to', 'the', 'of')],
   ['"of"', phrase('of')],
@@ -114,7 +119,7 @@ const QUERIES: [string, (text: string) => boolean][] = [
   ['ISIK', begins('isik')],
   ['отчет', begins('отчет')],
   ["d'accord", phrase('d', 'accord')],
-  ['会议', contains('会议')],
+  ['会议', (text) => contains('会议')(text) || contains('会議')(text)],
   ['的', contains('的')],
   ['我们的', contains('我们的')],
   ['お願いします', contains('お願いします')],

@@ -98,12 +98,18 @@ test('of the server the page takes shapes alone, and no package but its own', as
     for (const [, kind, from] of text.matchAll(
       /^(?:import|export)\s+(type )?[^'"`]*?from\s+['"]([^'"]+)['"]/gm,
     )) {
-      const isOwn = from!.startsWith('.') && partOf(join(dirname(file), from!)) === 'src/ui'
+      const path = join(dirname(file), from!)
+      const isOwn = from!.startsWith('.') && (partOf(path) === 'src/ui' || SHARED.has(path))
       if (!isOwn && kind === undefined && !UI_PACKAGES.test(from!)) strays.push(`${file} → ${from}`)
     }
   }
   expect(strays).toEqual([])
 })
+
+/** Folding and patterns of a search: the page lights and plays exactly what the server found. */
+const SHARED = new Set(
+  ['folded-text', 'search-words', 'searched-words', 'unspaced-scripts'].map((name) => `src/text/${name}.ts`),
+)
 
 /** What a browser loads; `diff` compares texts. */
 const UI_PACKAGES = /^(preact(\/hooks)?|@preact\/signals|diff)$/
@@ -120,6 +126,7 @@ const KNOWN_BY: Record<string, string[]> = {
   preact: ['src/ui'],
   '@preact/signals': ['src/ui'],
   '@transcribe/shout': ['wasm'],
+  'opencc-js': ['src/text'],
   pino: ['src/lib'],
   'prom-client': ['src/http/server', 'src/http/service'],
 }

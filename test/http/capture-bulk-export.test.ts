@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ArchiveFile, zipOf } from '../../src/captures/export-archive.ts'
+import { exportRoute } from '../../src/http/captures/export.ts'
 import { exportManyRoute } from '../../src/http/captures/export-many.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { finishedCapture, openArchive, said } from '../support/archive.ts'
@@ -58,6 +59,27 @@ test('an archive holds exactly the captures asked for, once, with their recordin
   ])
   expect(JSON.parse(files[0]!.bytes.toString())).toMatchObject({ id: talk.id, segments: [{}] })
   expect(files[1]!.bytes).toEqual(audio)
+})
+
+test('the texts of an archive are those that are asked for', async () => {
+  const refined = await finishedCapture(archive, { title: 'Refined' })
+  await archive.captures.update(refined.id, { transcriptRefined: 'Hello, Wörld!' })
+  const { call: callOne } = await webOf([exportRoute(archive.captures)])
+  for (const [text, words] of [
+    ['raw', 'hello wörld'],
+    ['refined', 'Hello, Wörld!'],
+  ] as const)
+    for (const format of ['txt', 'md', 'srt', 'vtt', 'json']) {
+      const [file] = await filesIn(await send({ ids: [refined.id], format, text }))
+      const alone = await callOne(`/captures/${refined.id}/export?format=${format}&text=${text}`)
+      const written = file!.bytes.toString()
+      expect(await alone.text()).toBe(written)
+      if (format === 'json')
+        expect(JSON.parse(written)).toMatchObject({ text: words, segments: [{ text: words }] })
+      else expect(written).toContain(words)
+    }
+  expect((await callOne(`/captures/${refined.id}/export?text=other`)).status).toBe(422)
+  await archive.captures.remove(refined.id)
 })
 
 test('every format has its own extension', async () => {

@@ -100,8 +100,29 @@ describe('keeping entries', () => {
       ...{ word: 'btw', replacement: 'by the way', priority: 4, enabled: false },
     })
     expect((await ask('PUT', `/dictionary/${id}`, { word: 'BTW', replacement: '' })).json).toMatchObject({
-      ...{ word: 'BTW', replacement: '', type: 'replacement', priority: 0, enabled: true, source: 'learned' },
+      ...{ word: 'BTW', replacement: null, type: 'term', priority: 0, enabled: true, source: 'learned' },
     })
+  })
+
+  test('a word without a replacement is recognised, and left out only where that is said', async () => {
+    const text = 'Please call Siobhan tomorrow.'
+    const left = async () => (await ask('POST', '/dictionary/test', { text })).json.text
+    for (const replacement of ['', '  ', null]) {
+      const made = await add({ word: 'Siobhan', replacement })
+      expect(made).toMatchObject({ type: 'term', replacement: null })
+      expect(await left()).toBe(text)
+      await ask('DELETE', `/dictionary/${made.id}`)
+    }
+    const { id } = await add({ word: 'Siobhan', replacement: 'Shivaun' })
+    for (const patch of [{ replacement: '' }, { type: 'snippet', replacement: '' }])
+      expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, patch))).toEqual([
+        '/replacement must not be empty; the type `omit` leaves the word out',
+      ])
+    expect(await left()).toBe('Please call Shivaun tomorrow.')
+    const omitted = await ask('PATCH', `/dictionary/${id}`, { type: 'omit', replacement: null })
+    expect(omitted.json).toMatchObject({ type: 'omit', replacement: null })
+    expect(await left()).toBe('Please call tomorrow.')
+    expect((await ask('GET', '/dictionary?type=omit')).json.total).toBe(1)
   })
 
   test('lists are filtered, searched whatever case and accents, and paged, newest first', async () => {
@@ -244,7 +265,7 @@ describe('files', () => {
       whole_word: false,
       source: 'learned',
     })
-    await add({ word: '-um', replacement: '', case_sensitive: true, enabled: false })
+    await add({ word: '-um', type: 'omit', case_sensitive: true, enabled: false })
     const before = (await ask('GET', '/dictionary')).json.items
     const file = await download(format)
     await ask('DELETE', '/dictionary?confirm=true')
@@ -280,6 +301,50 @@ describe('files', () => {
       [expect.stringContaining('has a fault in line 2: priority')],
     ])
     expect((await ask('GET', '/dictionary')).json.total).toBe(1)
+  })
+
+  test('a dry run says what would be added, changed, removed and refused, and changes nothing', async () => {
+    await add({ word: 'btw', replacement: 'by the way' })
+    await add({ word: 'precious' })
+    const csv = 'Find,Replace\nbtw,BTW\nteh,the\n,x\nSiobhan,\n'
+    const before = await download('json')
+    const { json } = await upload(csv, 'text/csv', '?dry_run=true')
+    expect(json).toMatchObject({ imported: 2, updated: 1, skipped: 0, removed: 0, dry_run: true })
+    expect(
+      json.changes.map(({ change, entry }: Json) => [change, entry.type, entry.word, entry.replacement]),
+    ).toEqual([
+      ['updated', 'replacement', 'btw', 'BTW'],
+      ['added', 'replacement', 'teh', 'the'],
+      ['added', 'term', 'Siobhan', null],
+    ])
+    expect(json.errors).toMatchObject([{ line: 4, field: 'word' }])
+    const whole = await upload('a\n', 'text/plain', '?dry_run=true&mode=replace')
+    expect(whole.json).toMatchObject({ imported: 1, removed: 2 })
+    expect(await download('json')).toBe(before)
+  })
+
+  test('asks about a first row that may be names of columns, and takes an answer', async () => {
+    const csv = 'original,foo\nteh,the\n'
+    const asked = await upload(csv, 'text/csv')
+    expect(asked.json.errors).toMatchObject([{ in: 'query', path: '/header' }])
+    expect(asked.json.detail).toContain('header=false')
+    expect((await ask('GET', '/dictionary')).json.total).toBe(0)
+    expect((await upload(csv, 'text/csv', '?header=true')).json.imported).toBe(1)
+    expect((await upload('a\tb\n', 'text/tab-separated-values')).json.imported).toBe(1)
+    expect((await upload(csv, 'text/csv', '?header=false')).json).toMatchObject({ imported: 1, skipped: 1 })
+  })
+
+  test('an empty replacement in a file leaves a word out only where it did so in an export', async () => {
+    const entries = [
+      { word: 'Siobhan', replacement: '' },
+      { word: 'um', type: 'replacement', replacement: '' },
+    ]
+    await upload(JSON.stringify({ entries }), 'application/json')
+    await upload('Ada,\n', 'text/csv')
+    const { json } = await upload('Grace =>\nuh ;; type=omit\n', 'text/plain')
+    expect(json.errors).toMatchObject([{ line: 1, field: 'replacement' }])
+    const kinds = (await ask('GET', '/dictionary')).json.items.map(({ word, type }: Json) => [word, type])
+    expect(Object.fromEntries(kinds)).toEqual({ Siobhan: 'term', um: 'omit', Ada: 'term', uh: 'omit' })
   })
 
   test('`format` says what a body is where its type does not', async () => {
@@ -372,7 +437,7 @@ describe('trying', () => {
   test('refuses a text and an entry that are wrong, both at once', async () => {
     const refused = await ask('POST', '/dictionary/test', {
       text: 1,
-      entry: { word: 'a(?=b)', is_regex: true, replacement: '' },
+      entry: { word: 'a(?=b)', is_regex: true, type: 'omit' },
     })
     expect(faultsIn(refused)).toEqual([
       '/text must be text',

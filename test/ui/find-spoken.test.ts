@@ -2,7 +2,7 @@
 // What the server finds is test/captures'.
 
 import { expect, test } from 'bun:test'
-import { findSpoken } from '../../src/ui/capture/find-spoken.ts'
+import { findSpoken, foundPlaces } from '../../src/ui/capture/find-spoken.ts'
 
 const word = (text: string, start: number) => ({ word: text, start, end: start + 0.3, probability: 0.9 })
 const segment = (id: number, text: string, from: number) => ({
@@ -24,6 +24,29 @@ test('is that of the first word that begins so, whatever its case and accents', 
 
 test('is in the segment that has the most of the words', () => {
   expect(findSpoken(segments, '"report" office')).toBe(11)
+})
+
+test.each([
+  ['Arabic hamza', 'قال أحمد اليوم', 'احمد', 1],
+  ['a nukta', 'वह \u0958लम है', 'कलम', 1],
+  ['the other script', '我們 明天 開會', '开会', 2],
+  ['a compound', 'send an e-mail now', 'email', 2],
+  ['a compound that is one word', 'send an email now', 'e-mail', 2],
+  ['another number', 'all big cities grow', 'city', 2],
+  ['a slip', 'a grey elephant came', 'elphant', 2],
+  ['a phrase', 'the the office report', '"office report"', 2],
+  ['a number', 'it costs 7,654 euros', '7654', 2],
+])('is found with %s', (_what, text, words, at) => {
+  expect(findSpoken([segment(0, 'nothing here', 0), segment(1, text, 10)], words)).toBe(10 + at)
+})
+
+test('every place is found in the letters of the text, and words as a whole', () => {
+  expect(foundPlaces(['The Réports, e-mails', 'none'], 'report email')).toEqual([
+    { segment: 0, from: 4, to: 11 },
+    { segment: 0, from: 13, to: 20 },
+  ])
+  expect(foundPlaces(['我們開會了'], '开会')).toEqual([{ segment: 0, from: 2, to: 4 }])
+  expect(foundPlaces(['a confrence'], 'conference')).toEqual([{ segment: 0, from: 2, to: 11 }])
 })
 
 test('is none where they were not said', () => {

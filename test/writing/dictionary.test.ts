@@ -80,6 +80,16 @@ test('a change is in the next text, and keeps the rest of the entry', async () =
   expect((await open()).get(entry.id)?.replacement).toBe('c')
 })
 
+test('an entry that replaced its word by nothing, before there were words to omit, still leaves it out', async () => {
+  const dictionary = await fresh()
+  const { id } = await make(dictionary, { word: 'um', replacement: 'x' })
+  const kept = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, JSON.stringify({ ...kept, rows: [{ ...kept.rows[0], replacement: '' }] }))
+  const again = await open()
+  expect(again.get(id)).toMatchObject({ type: 'omit', word: 'um', replacement: null })
+  expect(applyDictionary(await again.compiled(), 'so um yes', { language: 'en' }).text).toBe('so yes')
+})
+
 test('removed entries are gone everywhere', async () => {
   const dictionary = await fresh()
   const [one] = [await make(dictionary, { word: 'one' }), await make(dictionary, { word: 'two' })]
@@ -226,7 +236,7 @@ test('merging adds what is new, changes what differs and leaves the rest alone',
     ],
     'merge',
   )
-  expect(outcome).toEqual({ ok: true, value: { imported: 1, updated: 1, skipped: 2, faults: [] } })
+  expect(outcome).toMatchObject({ ok: true, value: { imported: 1, updated: 1, skipped: 2, faults: [] } })
   expect(dictionary.list()).toMatchObject([
     { id: same.id, word: 'same' },
     { id: other.id, replacement: '3', source: 'manual' },
@@ -260,7 +270,7 @@ test('a merge leaves out what is wrong and tells its lines', async () => {
     [
       item('good', { line: 2 }),
       item(' ', { line: 3 }),
-      item('(', { line: 4, isRegex: true, replacement: '' }),
+      item('(', { line: 4, isRegex: true, replacement: 'x' }),
     ],
     'merge',
   )

@@ -2,6 +2,8 @@
 // How a transcript looks as a text is src/transcription/formats.ts.
 
 import type { Capture } from '../../captures/capture.ts'
+import { refinedSegments } from '../../captures/refined-segments.ts'
+import { oneOf } from '../../lib/schema.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS } from '../../transcription/formats.ts'
 import { wireCaptureDetail } from './schema.ts'
 import { textOf } from './title.ts'
@@ -18,7 +20,20 @@ type ExportFormat = keyof typeof EXPORT_MEDIA_TYPES
 
 export const EXPORT_FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
 
-export function exportedText(capture: Capture, format: ExportFormat, title: string): string {
-  if (format === 'json') return JSON.stringify(wireCaptureDetail(capture), null, 2)
-  return formatTranscript({ text: textOf(capture), title, segments: capture.segments }, format)
+/** `raw`: as it was transcribed; `refined`: as it was refined, where it was. */
+export const EXPORT_TEXTS = ['raw', 'refined'] as const
+
+export const exportText = oneOf(EXPORT_TEXTS, {
+  description:
+    'which text: `raw` as it was transcribed, `refined` as it was refined (as transcribed where nothing was); by default `refined` in txt and md, `raw` in subtitles and in the segments of JSON',
+})
+
+type Exported = { format: ExportFormat; text: (typeof EXPORT_TEXTS)[number] | undefined; title: string }
+
+export async function exportedText(capture: Capture, { format, text, title }: Exported): Promise<string> {
+  const segments = text === 'refined' ? await refinedSegments(capture) : capture.segments
+  const words = text === 'raw' ? capture.transcriptRaw : textOf(capture)
+  if (format === 'json')
+    return JSON.stringify({ ...wireCaptureDetail({ ...capture, segments }), text: words }, null, 2)
+  return formatTranscript({ text: words, title, segments }, format)
 }

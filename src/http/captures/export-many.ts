@@ -11,7 +11,7 @@ import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
-import { EXPORT_FORMATS, exportedText } from './export-formats.ts'
+import { EXPORT_FORMATS, exportedText, exportText } from './export-formats.ts'
 import { meantFields, resolveMeant } from './meant.ts'
 import { titleOf } from './title.ts'
 
@@ -19,6 +19,7 @@ const ExportManySchema = strictObject(
   {
     ...meantFields,
     format: Type.Optional(oneOf(EXPORT_FORMATS, { description: 'of the texts', default: 'txt' })),
+    text: Type.Optional(exportText),
     audio: Type.Optional(
       Type.Boolean({ description: 'whether the recordings are in it, too', default: false }),
     ),
@@ -78,16 +79,18 @@ type Wanted = { ids: string[]; asked: ExportAsked; signal: AbortSignal }
 
 /** Read one by one, when their turn comes. */
 async function* filesOf(captures: Captures, { ids, asked, signal }: Wanted): AsyncGenerator<ArchiveFile> {
-  const { format = 'txt', audio = false } = asked
+  const { format = 'txt', text, audio = false } = asked
   const nameOf = createExportNames()
   for (const id of ids) {
     if (signal.aborted) return
     const capture = await captures.get(id)
     if (capture === null) continue
     const title = titleOf(capture)
-    const { recordedAt: modifiedAt } = capture
-    const stem = nameOf({ recordedAt: modifiedAt, title })
-    yield { name: `${stem}.${format}`, modifiedAt, content: { text: exportedText(capture, format, title) } }
+    const { recordedAt } = capture
+    const stem = nameOf({ recordedAt, title })
+    const modifiedAt = recordedAt
+    const content = { text: await exportedText(capture, { format, text, title }) }
+    yield { name: `${stem}.${format}`, modifiedAt, content }
     const recording = audio ? await recordingOf(captures, capture) : null
     if (recording !== null) yield { name: `${stem}${recording.extension}`, modifiedAt, content: recording }
   }

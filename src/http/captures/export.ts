@@ -11,7 +11,7 @@ import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/ticket.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import { captureParams } from './address.ts'
-import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, exportedText } from './export-formats.ts'
+import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, exportedText, exportText } from './export-formats.ts'
 import { CaptureDetailSchema, captureExample } from './schema.ts'
 import { titleOf } from './title.ts'
 
@@ -23,11 +23,12 @@ export const exportRoute = (captures: Captures): Route =>
       operationId: 'exportCapture',
       summary: 'Download the text of a capture',
       description:
-        'Text and Markdown hold the text as refined where there is one; subtitles hold what was understood, with its times; JSON holds everything.',
+        'Text and Markdown hold the text as refined where there is one; subtitles hold what was understood, with its times; JSON holds everything. `text` chooses one of the two for every format; refined subtitles have the times of the words that they come from.',
       tag: 'captures',
       params: captureParams,
       query: strictObject({
         format: Type.Optional(oneOf(EXPORT_FORMATS, { default: 'txt' })),
+        text: Type.Optional(exportText),
         ticket: ticketInQuery,
       }),
       responses: {
@@ -50,12 +51,12 @@ export const exportRoute = (captures: Captures): Route =>
       },
       problems: ['capture_not_found'],
     },
-    async (_request, { params, query: { format = 'txt' } }) => {
+    async (_request, { params, query: { format = 'txt', text } }) => {
       const capture = await captures.get(params.id)
       if (capture === null) return failureResponse(captureNotFound(params.id))
       const title = titleOf(capture)
       const name = (title || capture.id).replace(/\.[a-z0-9]{1,5}$/i, '')
-      return new Response(exportedText(capture, format, title), {
+      return new Response(await exportedText(capture, { format, text, title }), {
         headers: {
           'content-type': EXPORT_MEDIA_TYPES[format],
           'content-disposition': contentDisposition(`${name}.${format}`),

@@ -2,13 +2,13 @@
 // How each is read and written is src/text/dictionary.
 
 import { readCsv, writeCsv } from '../../text/dictionary/csv-file.ts'
-import type { DictionaryFormat, ReadRows } from '../../text/dictionary/file-row.ts'
+import type { DictionaryFormat, ReadOptions, ReadRows } from '../../text/dictionary/file-row.ts'
 import { readDictionaryJson, writeJson } from '../../text/dictionary/json-file.ts'
 import { readPlain, writePlain } from '../../text/dictionary/plain-file.ts'
 
 export const FILE_FORMATS: Record<
   DictionaryFormat,
-  { mediaType: string; read: (text: string) => ReadRows; write: typeof writeCsv }
+  { mediaType: string; read: (text: string, options: ReadOptions) => ReadRows; write: typeof writeCsv }
 > = {
   json: { mediaType: 'application/json', read: readDictionaryJson, write: writeJson },
   csv: { mediaType: 'text/csv', read: readCsv, write: writeCsv },

@@ -5,23 +5,33 @@ import { type Static, Type } from '@sinclair/typebox'
 import { wireName } from '../../lib/entity.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
+import { firstCharacters } from '../../lib/shorten.ts'
 import { inSlices, type Sliced } from '../../lib/slices.ts'
 import { DICTIONARY_LIMITS } from '../../text/dictionary/entry.ts'
-import { DICTIONARY_FORMATS, type DictionaryFormat, type FileRow } from '../../text/dictionary/file-row.ts'
+import {
+  DICTIONARY_FORMATS,
+  type DictionaryFormat,
+  type FileRow,
+  type ReadFailure,
+} from '../../text/dictionary/file-row.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
-import { IMPORT_MODES, type ImportItem } from '../../writing/dictionary-import.ts'
+import { IMPORT_MODES, type ImportChange, type ImportItem } from '../../writing/dictionary-import.ts'
 import { createChecker } from '../contract/input.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
-import { strictObject } from '../contract/schema.ts'
+import { flag, strictObject } from '../contract/schema.ts'
 import { NO_MOMENT, parseMoment } from '../fields/moment.ts'
 import { FILE_EXAMPLES, FILE_FORMATS } from './file-formats.ts'
-import { entryContent, ImportedEntrySchema, problemOfEntry } from './schema.ts'
+import { DictionaryEntrySchema, entryContent, ImportedEntrySchema, problemOfEntry } from './schema.ts'
 
 const MAX_IMPORT_BYTES = 16 * 1024 * 1024
 
 /** More than anybody reads. */
 const MAX_ERRORS = 1000
+const MAX_CHANGES = 1000
+
+const { type, word, replacement, aliases, language } = DictionaryEntrySchema.properties
+const previewed = { type, word, replacement, aliases, language }
 
 const ImportOutcomeSchema = strictObject(
   {
@@ -31,6 +41,22 @@ const ImportOutcomeSchema = strictObject(
       minimum: 0,
       description: 'were there already just so, or are in the file once more further down',
     }),
+    dry_run: Type.Optional(Type.Literal(true, { description: 'of a dry run: nothing was changed' })),
+    removed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'of a dry run: entries that are not in the file, with `mode=replace`',
+      }),
+    ),
+    changes: Type.Optional(
+      Type.Array(
+        strictObject({
+          change: oneOf(['added', 'updated'] as const),
+          entry: strictObject(previewed, { description: 'as it would be' }),
+        }),
+        { description: `of a dry run: what would change; at most ${MAX_CHANGES}` },
+      ),
+    ),
     errors: Type.Array(
       strictObject({
         line: Type.Integer({ minimum: 1, description: 'of the file; in JSON the place in the list' }),
@@ -53,11 +79,19 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
       operationId: 'importDictionary',
       summary: 'Import entries',
       description:
-        'All of it or nothing. `merge` adds and changes entries; lines that are wrong are left out and told in `errors`. `replace` makes the file the whole dictionary; with a line that is wrong it is refused and changes nothing. An entry is known by its word, without case, and its language; what it does not say becomes as in a new entry. Columns and keys that are not known are passed over. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away. ' +
+        'All of it or nothing. `merge` adds and changes entries; lines that are wrong are left out and told in `errors`. `replace` makes the file the whole dictionary; with a line that is wrong it is refused and changes nothing. An entry is known by its word, without case, and its language; what it does not say becomes as in a new entry. Columns and keys that are not known are passed over. The first row of a CSV file is taken for names of columns where it has such names, of this server or of another program (`from,to`, `original,replacement`, `find,replace`, …); where that is not clear the file is refused until `header` says it. In a file an entry of type `replacement` with an empty replacement is one to `omit`; without a type it is a term. With `dry_run=true` nothing changes, and `changes` lists what would. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away. ' +
         `A file with more than ${DICTIONARY_LIMITS.entries} entries is refused before it is read.`,
       tag: 'dictionary',
       query: strictObject({
         mode: Type.Optional(oneOf(IMPORT_MODES, { default: 'merge' })),
+        dry_run: Type.Optional(
+          flag({ description: 'only say what the import would change', default: false }),
+        ),
+        header: Type.Optional(
+          flag({
+            description: 'of CSV: whether its first row has the names of the columns; by default found out',
+          }),
+        ),
         format: Type.Optional(
           oneOf(DICTIONARY_FORMATS, { description: 'of the body, where its type does not say so' }),
         ),
@@ -70,8 +104,12 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
             example: FILE_EXAMPLES.txt,
           },
           'text/csv': {
-            description: 'columns as in the export; at least `word`',
+            description: 'columns as in the export, at least `word`; or of words and their replacements',
             example: FILE_EXAMPLES.csv,
+          },
+          'text/tab-separated-values': {
+            description: 'as CSV, with tabs',
+            example: FILE_EXAMPLES.csv.replaceAll(',', '\t'),
           },
           'application/json': {
             description: 'JSON: `{"entries": […]}` or a bare list',
@@ -99,31 +137,49 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
       problems: ['malformed_json', 'disk_full', 'database_unavailable'],
     },
     async (request, { query, body }) => {
-      const { mode = 'merge' } = query
+      const { mode = 'merge', dry_run: isDryRun = false, header } = query
       const format = query.format ?? formatOf(request)
-      const rows = await FILE_FORMATS[format].read(body)
+      const rows = await FILE_FORMATS[format].read(body, { header })
       if (!rows.ok) return problemResponse(unreadable(format, rows.failure))
       const { items, errors } = await inSlices(itemsIn(rows.value))
       if (mode === 'replace' && errors.length > 0)
         return problemResponse(invalidRequest(errors.slice(0, 50).map(faultOf)))
-      const outcome = await dictionary.import(items, mode)
+      const outcome = await dictionary.import(items, mode, { isDryRun })
       if (!outcome.ok) return problemResponse(problemOfEntry(outcome.failure))
-      const { faults, ...counts } = outcome.value
+      const { faults, changes, removed, ...counts } = outcome.value
       const all = [...errors, ...faults.map((fault) => ({ ...fault, field: wireName(fault.field) }))]
       const told = all.sort((one, other) => one.line - other.line).slice(0, MAX_ERRORS)
-      return Response.json({ ...counts, errors: told })
+      const preview = { dry_run: true, removed, changes: changes.slice(0, MAX_CHANGES).map(previewOf) }
+      return Response.json({ ...counts, ...(isDryRun && preview), errors: told })
     },
   )
 
+function previewOf({ change, entry }: ImportChange) {
+  const { type, word, replacement, aliases, language } = entry
+  return { change, entry: { type, word, replacement, aliases, language } }
+}
+
 function formatOf(request: Request): DictionaryFormat {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type === 'text/tab-separated-values') return 'csv'
   return DICTIONARY_FORMATS.find((format) => FILE_FORMATS[format].mediaType === type) ?? 'txt'
 }
 
-const unreadable = (format: DictionaryFormat, message: string): Problem =>
-  format === 'json' && message === 'is not valid JSON'
+function unreadable(format: DictionaryFormat, failure: ReadFailure): Problem {
+  if (typeof failure !== 'string') return invalidRequest([unclearHeader(failure.unclearHeader)])
+  return format === 'json' && failure === 'is not valid JSON'
     ? { code: 'malformed_json', detail: 'The body is not valid JSON.' }
-    : invalidRequest([{ in: 'body', path: '', message }])
+    : invalidRequest([{ in: 'body', path: '', message: failure }])
+}
+
+function unclearHeader(cells: readonly string[]): Fault {
+  const row = cells.slice(0, 4).map((cell) => `"${firstCharacters(cell, 40)}"`)
+  return {
+    in: 'query',
+    path: '/header',
+    message: `is needed: the first row (${row.join(', ')}) may be names of columns or an entry. Send header=true if it names the columns, header=false if it is an entry`,
+  }
+}
 
 const faultOf = ({ line, field, message }: ImportError): Fault => ({
   in: 'body',

@@ -13,6 +13,7 @@ import {
   type EntryContent,
   EntryContentSchema,
   EntrySchema,
+  impliedType,
   NEW_ENTRY,
 } from '../../text/dictionary/entry.ts'
 import type { DictionaryFailure, TaughtDictionary } from '../../writing/dictionary.ts'
@@ -30,12 +31,12 @@ const word = (description: string) =>
 const content = {
   type: oneOf(ENTRY_TYPES, {
     description:
-      'a `term` is told to the recogniser; a `replacement` rewrites what it understood; a `snippet` does so too, and knows `{{date}}`, `{{time}}` and `{{clipboard}}` (which a request brings along in its field `clipboard`)',
+      'a `term` is told to the recogniser; a `replacement` rewrites what it understood; a `snippet` does so too, and knows `{{date}}`, `{{time}}` and `{{clipboard}}` (which a request brings along in its field `clipboard`); `omit` leaves the word out of the text',
   }),
   word: word('what is said or recognised; with `is_regex` a pattern (RE2)'),
   replacement: nullable(text({ maxLength: ENTRY_LIMITS.replacementCharacters }), {
     description:
-      'null for a term; empty removes the word; with `is_regex` it may name groups: `$1`, `$&` for the whole match, a name in braces after `$`, and `$$` for a dollar',
+      'null for a term and for a word to omit, never empty for the others; with `is_regex` it may name groups: `$1`, `$&` for the whole match, a name in braces after `$`, and `$$` for a dollar',
   }),
   aliases: Type.Array(word('another form of it'), {
     maxItems: ENTRY_LIMITS.aliases,
@@ -75,7 +76,10 @@ const optional = <P extends TProperties>(properties: P) => Type.Partial(Type.Obj
 
 const newEntry = {
   ...optional(content),
-  type: Type.Optional({ ...content.type, description: 'a replacement if it has one, else a term' }),
+  type: Type.Optional({
+    ...content.type,
+    description: 'by default a replacement if `replacement` has a text, else a term',
+  }),
   word: content.word,
 }
 
@@ -142,7 +146,7 @@ export const patchOf = wireReader(EntryContentSchema.properties)
 export const entryContent = (body: EntryBody & { word: string }): EntryContent => ({
   ...NEW_ENTRY,
   aliases: [],
-  type: body.replacement == null ? 'term' : 'replacement',
+  type: impliedType(body.replacement),
   ...patchOf(body),
   word: body.word,
 })

@@ -4,7 +4,8 @@
 import type { Sliced } from '../../lib/slices.ts'
 import type { Dictionary } from './compile.ts'
 import type { Applied } from './entry.ts'
-import { type Edit, type Edits, editsIn } from './find-edits.ts'
+import { type Edits, editsIn } from './find-edits.ts'
+import type { Edit } from './fit-edit.ts'
 import type { Surroundings } from './template.ts'
 
 export type AppliedText = Omit<Edits, 'edits'> & {

@@ -1,7 +1,7 @@
 // What makes an entry valid beyond its shape: parts that belong together, and patterns that can be used.
 // Shapes and lengths are the wire schema's; whether there is one like it already is the store's.
 
-import type { EntryContent } from './entry.ts'
+import { type EntryContent, isUnfilled } from './entry.ts'
 import { compileEntryPattern } from './pattern.ts'
 import { parseTemplate } from './template.ts'
 
@@ -13,8 +13,21 @@ export function tidyEntry(content: EntryContent): EntryContent {
   const word = content.isRegex ? content.word.normalize('NFC') : tidy(content.word)
   const forms = new Set([word, ''])
   const aliases = content.aliases.map(tidy).filter((alias) => !forms.has(alias) && forms.add(alias))
-  return { ...content, word, aliases, replacement: content.replacement?.normalize('NFC') ?? null }
+  return { ...content, word, aliases, replacement: tidyReplacement(content) }
 }
+
+function tidyReplacement({ type, replacement }: EntryContent): string | null {
+  if (replacement === null || (!isRewriting(type) && isUnfilled(replacement))) return null
+  return replacement.normalize('NFC')
+}
+
+const isRewriting = (type: EntryContent['type']): boolean => type === 'replacement' || type === 'snippet'
+
+/** An empty replacement left its word out before there was a type that says so; files and tables still hold such. */
+export const withOmission = <Content extends EntryContent>(content: Content): Content =>
+  isRewriting(content.type) && content.replacement === ''
+    ? { ...content, type: 'omit', replacement: null }
+    : content
 
 const tidy = (word: string): string => word.normalize('NFC').trim().replace(/\s+/g, ' ')
 
@@ -32,10 +45,13 @@ export function checkEntry(content: EntryContent): EntryFault[] {
 }
 
 function replacementFaults({ type, replacement }: EntryContent): EntryFault[] {
+  const fault = (message: string): EntryFault[] => [{ field: 'replacement', message }]
   if (type === 'term' && replacement !== null)
-    return [{ field: 'replacement', message: 'must be null for a term; make it a replacement instead' }]
-  if (type !== 'term' && replacement === null)
-    return [{ field: 'replacement', message: `is required for a ${type}` }]
+    return fault('must be null for a term; make it a replacement instead')
+  if (type === 'omit' && replacement !== null)
+    return fault('must be null for a word to omit; make it a replacement instead')
+  if (isRewriting(type) && replacement === null) return fault(`is required for a ${type}`)
+  if (replacement === '') return fault('must not be empty; the type `omit` leaves the word out')
   return []
 }
 

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { inSlices, nextTurn, type Sliced } from '../../lib/slices.ts'
+import { looksLikeNames, readColumns } from './column-names.ts'
 import type { Entry } from './entry.ts'
 import {
   checkCount,
@@ -15,6 +16,7 @@ import {
   fieldsOf,
   MAX_ROW_CHARACTERS,
   parsedValue,
+  type ReadOptions,
   type ReadRows,
 } from './file-row.ts'
 
@@ -51,24 +53,50 @@ const quote = (cell: string): string =>
 
 type Parsed = { record: string[]; info: { lines: number } }
 
-/** A table without the column `word` is taken for one of words and their replacements. */
-export async function readCsv(text: string): ReadRows {
+/** Without names of columns a table is one of words and their replacements. */
+export async function readCsv(text: string, { header }: ReadOptions = {}): ReadRows {
   const counted = await inSlices(countRows(text))
   const allowed = counted.ok ? checkCount(counted.value) : counted
   if (!allowed.ok) return allowed
   const parsed = await parseRows(text)
   if (!parsed.ok) return parsed
   const rows = parsed.value
-  const names = rows[0]?.record.map((name) => name.trim().toLowerCase().replaceAll(' ', '_')) ?? []
-  const isNamed = names.includes('word')
-  const columns = isNamed ? names : UNNAMED
+  const columns = columnsOf(rows, header)
+  if (!columns.ok) return columns
+  const { isNamed, fields: names } = columns.value
   let passed = 0
   const read = rows.map(({ record, info }) => {
     const line = passed + 1
     passed = info.lines
-    return { line, fields: fieldsIn(columns, record) }
+    return { line, fields: fieldsIn(names, record) }
   })
   return succeed(isNamed ? read.slice(1) : read)
+}
+
+type Columns = { isNamed: boolean; fields: readonly (string | null)[] }
+
+/** `header`: whether the first row names them, where a person says so. */
+function columnsOf(rows: readonly Parsed[], header: boolean | undefined) {
+  const first = rows[0]?.record.map((name) => name.replace(GUARDED, '')) ?? []
+  const { fields, areNames } = readColumns(first, COLUMNS)
+  const unnamed = { isNamed: false, fields: UNNAMED }
+  if (header === false || first.length === 0) return succeed<Columns>(unnamed)
+  if (areNames === 'sure') return succeed<Columns>({ isNamed: true, fields })
+  if (header) return succeed<Columns>({ isNamed: true, fields: completed(fields) })
+  const isUnclear = areNames === 'unsure' || looksLikeNames(rows.map(({ record }) => record))
+  return isUnclear ? fail({ unclearHeader: first }) : succeed<Columns>(unnamed)
+}
+
+/** What no name tells, the places of columns do: the word comes first. */
+function completed(fields: readonly (string | null)[]): (string | null)[] {
+  const all = [...fields]
+  const give = (field: FileField) => {
+    const free = all.indexOf(null)
+    if (!all.includes(field) && free >= 0) all[free] = field
+  }
+  give('word')
+  give('replacement')
+  return all
 }
 
 /** By their ends, without those within quotation marks; none of them longer than an entry can be. */
@@ -124,16 +152,19 @@ function delimiterOf(table: string): string {
   return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
-function fieldsIn(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+/** For these an empty cell is an empty replacement, which their check refuses or takes for an omission. */
+const MUST_REWRITE = new Set<unknown>(['replacement', 'snippet'])
+
+function fieldsIn(columns: readonly (string | null)[], cells: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [index, cell] of cells.entries()) {
     const column = columns[index]
     const text = cell.replace(GUARDED, '')
     // An empty cell says nothing, but of a replacement it says that nothing is written.
-    if (column === undefined || column === '' || (text === '' && column !== 'replacement')) continue
+    if (column === undefined || column === null || (text === '' && column !== 'replacement')) continue
     fields[column] = column === 'aliases' ? splitAliases(text) : parsedValue(column, text)
   }
-  if (fields.replacement === '' && (fields.type ?? 'term') === 'term') delete fields.replacement
+  if (fields.replacement === '' && !MUST_REWRITE.has(fields.type)) delete fields.replacement
   return fields
 }
 

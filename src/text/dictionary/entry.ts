@@ -4,7 +4,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable, oneOf } from '../../lib/schema.ts'
 
-export const ENTRY_TYPES = ['term', 'replacement', 'snippet'] as const
+export const ENTRY_TYPES = ['term', 'replacement', 'snippet', 'omit'] as const
 
 export const ENTRY_SOURCES = ['manual', 'import', 'learned'] as const
 
@@ -20,11 +20,14 @@ export const ENTRY_LIMITS = {
 const text = (options: object = {}) => Type.String({ pattern: '^[^\\u0000]*$', ...options })
 
 const content = {
-  /** a term is to be recognised, a replacement rewrites what was recognised, a snippet expands a spoken trigger */
+  /**
+   * a term is to be recognised, a replacement rewrites what was recognised, a snippet expands a spoken trigger, and a
+   * word to omit is left out of the text
+   */
   type: oneOf(ENTRY_TYPES),
   /** NFC; what is recognised, replaced or spoken, or the pattern of a regular expression */
   word: text({ minLength: 1 }),
-  /** null for terms alone */
+  /** null for a term and for a word to omit; never empty for the others, which would leave a word out by accident */
   replacement: nullable(text()),
   /** other forms of `word`; those of a term are misheard forms, which are written as the term */
   aliases: Type.Array(text()),
@@ -63,6 +66,13 @@ export const NEW_ENTRY = {
   language: null,
   priority: 0,
 } as const satisfies Omit<EntryContent, 'type' | 'word'>
+
+/** Of an entry that does not say: an empty replacement stands for none. */
+export const impliedType = (replacement: string | null | undefined): EntryContent['type'] =>
+  replacement == null || isUnfilled(replacement) ? 'term' : 'replacement'
+
+/** A line break is a replacement that people dictate; spaces are what a form holds that was not filled in. */
+export const isUnfilled = (replacement: string): boolean => /^[ \u00a0]*$/.test(replacement)
 
 /** All of them are in memory, and in a file that is written anew at each change. */
 export const DICTIONARY_LIMITS = { entries: 50_000, characters: 4_000_000 } as const

@@ -13,8 +13,13 @@ export type FileRow = {
 /** What is longer than this is no entry, whatever it says, and is not taken apart. */
 export const MAX_ROW_CHARACTERS = 100_000
 
-/** The failure goes after the name of a file. */
-export type ReadRows = Promise<Result<FileRow[], string>>
+/** Goes after the name of a file; or a first row that may be one of names, which only a person knows. */
+export type ReadFailure = string | { unclearHeader: string[] }
+
+export type ReadRows = Promise<Result<FileRow[], ReadFailure>>
+
+/** `header`: whether the first row of a table has the names of its columns; found out where it is not given. */
+export type ReadOptions = { header?: boolean | undefined }
 
 /** Told before anything is read: reading takes many times the memory of the file. */
 export const checkCount = (count: number): Result<void, string> =>

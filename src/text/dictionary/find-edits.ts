@@ -6,13 +6,11 @@ import type { TextRange } from '../text-range.ts'
 import { foldingFor, rewritten } from './clusters.ts'
 import { type Dictionary, isFor, preference, type WrittenForm } from './compile.ts'
 import type { Applied, Entry } from './entry.ts'
+import { type Edit, fitEdit } from './fit-edit.ts'
 import { type PatternMatch, type Scan, scanPatterns } from './scan-patterns.ts'
 import { expandTemplate, type GroupText, type Placeholder, type Surroundings } from './template.ts'
 import type { Trie } from './trie.ts'
 import { addressRanges, cuts, isBoundary, isContracted } from './word-boundary.ts'
-
-/** One part of the text, in UTF-16 code units, and what stands there afterwards. */
-export type Edit = { id: string; from: number; to: number; text: string }
 
 export type Edits = {
   /** ordered, not overlapping; each changes something */
@@ -62,9 +60,11 @@ export function* editsIn(dictionary: Dictionary, text: string, surroundings: Sur
     }
     const template = dictionary.templateOf(match.entry)
     const expanded = expandTemplate(template, match.groupText, surroundings)
-    const edit = { id: match.entry.id, from, to: origins[match.to]!, text: expanded.text }
-    if (edit.text !== text.slice(edit.from, edit.to)) edits.push(withSpaces(text, edit, edits.at(-1)))
-    missing.push(...expanded.missing.map((placeholder) => ({ id: edit.id, placeholder })))
+    const { id } = match.entry
+    const typed = { id, from, to: origins[match.to]!, text: expanded.text }
+    const edit = fitEdit(text, typed, edits.at(-1))
+    if (edit.text !== text.slice(edit.from, edit.to)) edits.push(edit)
+    missing.push(...expanded.missing.map((placeholder) => ({ id, placeholder })))
     at = match.to
   }
   const counted = [...seen].map(([id, count]) => ({ id, count }))
@@ -136,23 +136,4 @@ function isCloser(one: Match, other: Match, written: string): boolean {
 const closeness = ({ typed }: Match, written: string): number => {
   if (typed === written) return 0
   return typed?.toLowerCase() === written.toLowerCase() ? 1 : 2
-}
-
-const SPACE = /[^\S\n]/
-const CLOSES = /[\s.,;:!?…)\]}»”]/u
-
-/** What leaves nothing takes one of the spaces around it along, and a line break those at the ends of its lines. */
-function withSpaces(text: string, edit: Edit, previous: Edit | undefined): Edit {
-  const [before, after] = [text[edit.from - 1], text[edit.to]]
-  const isTaken = previous !== undefined && previous.to > edit.from - 1
-  const spaceBefore = before !== undefined && SPACE.test(before) && !isTaken
-  const spaceAfter = after !== undefined && SPACE.test(after)
-  const wider = (atStart: boolean, atEnd: boolean) => ({
-    ...edit,
-    from: atStart && spaceBefore ? edit.from - 1 : edit.from,
-    to: atEnd && spaceAfter ? edit.to + 1 : edit.to,
-  })
-  if (edit.text !== '') return wider(edit.text.startsWith('\n'), edit.text.endsWith('\n'))
-  if (spaceBefore && (after === undefined || CLOSES.test(after))) return wider(true, false)
-  return wider(false, before === undefined || before === '\n' || (isTaken && previous.text === ''))
 }

@@ -3,6 +3,7 @@
 
 import { fail, succeed } from '../../lib/result.ts'
 import { inSlices } from '../../lib/slices.ts'
+import { readColumns } from './column-names.ts'
 import { DICTIONARY_LIMITS, type Entry } from './entry.ts'
 import { checkCount, type FileRow, fieldsOf, MAX_ROW_CHARACTERS, type ReadRows } from './file-row.ts'
 import { findList } from './json-list.ts'
@@ -50,7 +51,15 @@ function fieldsIn(item: string): FileRow['fields'] | null {
   if (item.length > MAX_ROW_CHARACTERS) return { word: item }
   const value = parsed(item)
   if (value === undefined) return null
-  return isRecord(value) ? value : { word: value }
+  return isRecord(value) ? ownNames(value) : { word: value }
+}
+
+/** A list of another program says the same by names of its own. */
+function ownNames(record: Record<string, unknown>): FileRow['fields'] {
+  if (Object.hasOwn(record, 'word')) return record
+  const { fields } = readColumns(Object.keys(record), [])
+  if (!fields.includes('word')) return record
+  return Object.fromEntries(Object.entries(record).map(([key, value], at) => [fields[at] ?? key, value]))
 }
 
 /** Undefined where it is no JSON. */

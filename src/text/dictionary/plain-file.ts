@@ -98,9 +98,16 @@ function fieldsIn(line: string): Record<string, unknown> {
   return {
     word,
     ...(aliases.length > 0 && { aliases: aliases.filter((alias) => alias !== '') }),
-    ...(replacement !== undefined && { replacement: unescaped(replacement) }),
+    ...replacementIn(replacement),
     ...optionsIn(options),
   }
+}
+
+/** An arrow to nothing is most likely a line that was never finished: it lacks what it announces. */
+function replacementIn(part: string | undefined): Record<string, unknown> {
+  if (part === undefined) return {}
+  const replacement = unescaped(part)
+  return replacement === '' ? { type: 'replacement' } : { replacement }
 }
 
 function optionsIn(text: string): Record<string, unknown> {

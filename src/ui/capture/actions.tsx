@@ -10,11 +10,12 @@ import { ask } from '../server/ask.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
+import { type Shown, wordsShown } from './shown-text.tsx'
 
-type Props = { capture: DetailedCapture; state: CaptureState }
+type Props = { capture: DetailedCapture; state: CaptureState; shown: Shown }
 
-export const Actions = ({ capture, state }: Props) => {
-  const { id, starred, text: words } = capture
+export const Actions = ({ capture, state, shown }: Props) => {
+  const { id, starred } = capture
   const { capture: text, captures } = strings.value
   const isTrash = capture.trashed_at !== null
 
@@ -28,7 +29,11 @@ export const Actions = ({ capture, state }: Props) => {
   }
   return (
     <div class="row actions">
-      <button type="button" disabled={words === ''} onClick={() => void copyText(words)}>
+      <button
+        type="button"
+        disabled={wordsShown(shown, capture) === ''}
+        onClick={() => void copyText(wordsShown(shown, capture))}
+      >
         <Icon name="copy" />
         {captures.copy}
       </button>

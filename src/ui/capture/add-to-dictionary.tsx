@@ -78,13 +78,7 @@ export const AddToDictionary = ({ word, language, onDone }: Props) => {
           />
         </label>
       </div>
-      {existing && (
-        <p role="alert">
-          {existing.replacement === null
-            ? filled(text.existsAsTerm, { word: existing.word })
-            : filled(text.exists, { word: existing.word, replacement: existing.replacement })}
-        </p>
-      )}
+      {existing && <p role="alert">{knownAs(existing)}</p>}
       <div class="row">
         <button type="submit" class="primary">
           {existing ? text.changeEntry : text.add}
@@ -95,6 +89,12 @@ export const AddToDictionary = ({ word, language, onDone }: Props) => {
       </div>
     </form>
   )
+}
+
+function knownAs({ type, word, replacement }: ShownEntry): string {
+  const { exists, existsAsTerm, existsAsOmitted } = strings.value.capture
+  if (type === 'omit') return filled(existsAsOmitted, { word })
+  return replacement === null ? filled(existsAsTerm, { word }) : filled(exists, { word, replacement })
 }
 
 /** Without the marks around it, which a dictionary does not mean. */

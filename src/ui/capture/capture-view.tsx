@@ -14,7 +14,7 @@ import { WhatFailed } from './failure.tsx'
 import { createPlayback, type Playback } from './playback.ts'
 import { Player } from './player.tsx'
 import { playerKey } from './player-keys.ts'
-import { ShownText } from './shown-text.tsx'
+import { ShownText, useShownText } from './shown-text.tsx'
 import { soundOf } from './sound-address.ts'
 import { TitleField } from './title-field.tsx'
 import { Tools } from './tools.tsx'
@@ -61,6 +61,7 @@ type ShownProps = { capture: DetailedCapture; state: CaptureState; query: URLSea
 
 const Shown = ({ capture, state, query }: ShownProps) => {
   const playback = usePlayback(capture)
+  const shown = useShownText(capture, query)
   const text = strings.value.capture
   return (
     <div class="capture">
@@ -69,15 +70,15 @@ const Shown = ({ capture, state, query }: ShownProps) => {
       </p>
       <TitleField capture={capture} state={state} />
       <Facts capture={capture} />
-      <Actions capture={capture} state={state} />
+      <Actions capture={capture} state={state} shown={shown} />
       <WorkUnderWay state={state} />
       <WhatFailed capture={capture} state={state} />
       {playback && capture.duration_ms !== null && (
         <Player id={capture.id} playback={playback} durationSeconds={capture.duration_ms / 1000} />
       )}
       {!capture.audio_available && <p class="card">{text.audioGone}</p>}
-      <Tools capture={capture} state={state} />
-      <ShownText capture={capture} state={state} playback={playback} query={query} />
+      <Tools capture={capture} state={state} shown={shown} />
+      <ShownText capture={capture} shown={shown} state={state} playback={playback} query={query} />
     </div>
   )
 }

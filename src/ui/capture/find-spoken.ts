@@ -1,27 +1,61 @@
-// Finds where in a recording words were said: of a search, whose hits the server finds in the text alone.
-// As the server does it takes no notice of case and accents, and lets words go on.
+// Finds where in a recording words were said: of a search, whose hits the server finds in the text alone. By the patterns
+// that the server shows its hits with, so that what it folds is folded here.
 
+import { foldWithPositions } from '../../text/folded-text.ts'
+import { foldForSearch } from '../../text/search-words.ts'
+import { foldQuery, nearPatterns, shownPatterns } from '../../text/searched-words.ts'
+import { UNSPACED_SCRIPTS } from '../../text/unspaced-scripts.ts'
 import type { ShownSegment } from '../server/wire.ts'
-
-export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** The words of a search, folded. */
-export const searchTerms = (words: string): string[] => folded(words).match(/[\p{L}\p{N}]+/gu) ?? []
+import { timedWords } from './timed-words.ts'
 
 /** Seconds: of the first word in the first of the segments that have the most of the words; null where there are none. */
 export function findSpoken(segments: readonly ShownSegment[], words: string): number | null {
-  const terms = searchTerms(words)
-  let best = { hits: 0, at: null as number | null }
-  for (const segment of segments) {
-    const text = folded(segment.text)
-    const found = terms.filter((term) => text.includes(term))
-    if (found.length <= best.hits) continue
-    best = { hits: found.length, at: wordTime(segment, found) }
-  }
-  return best.at
+  const query = foldQuery(words)
+  return spokenAt(segments, shownPatterns(query)) ?? spokenAt(segments, nearPatterns(query))
 }
 
-function wordTime({ start, words = [] }: ShownSegment, terms: string[]): number {
-  const word = words.find((one) => terms.some((term) => folded(one.word).includes(term)))
-  return word?.start ?? start
+function spokenAt(segments: readonly ShownSegment[], patterns: readonly RegExp[]): number | null {
+  let best = { hits: 0, segment: null as ShownSegment | null }
+  for (const segment of segments) {
+    const text = foldForSearch(segment.text)
+    const hits = patterns.filter((pattern) => text.search(pattern) >= 0).length
+    if (hits > best.hits) best = { hits, segment }
+  }
+  return best.segment && wordTime(best.segment, patterns)
+}
+
+/** Of the word at the first place where one of the patterns is. */
+function wordTime(segment: ShownSegment, patterns: readonly RegExp[]): number {
+  const [{ from } = { from: 0 }] = placesIn(segment.text, patterns)
+  const words = timedWords([segment])
+  return (words.find(({ to }) => to > from) ?? words.at(-1))?.start ?? segment.start
+}
+
+export type FoundPlace = { from: number; to: number }
+
+const GOES_ON = /[\p{L}\p{N}\p{M}]*/uy
+
+/** Where the patterns are in a text, in order; a word that only begins so is meant as a whole. */
+function placesIn(text: string, patterns: readonly RegExp[]): FoundPlace[] {
+  const { folded, at } = foldWithPositions(text)
+  return patterns
+    .flatMap((pattern) => [...folded.matchAll(pattern)])
+    .map(({ index, 0: found }) => {
+      GOES_ON.lastIndex = index + found.length
+      const rest = GOES_ON.exec(folded)?.[0] ?? ''
+      return { from: at[index]!, to: at[index + found.length + (isSpaced(found) ? rest.length : 0)]! }
+    })
+    .toSorted((one, other) => one.from - other.from)
+}
+
+const ENDS_UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]$`, 'u')
+const isSpaced = (found: string): boolean => !ENDS_UNSPACED.test(found)
+
+/** Every place of the words of a search in each of the texts. */
+export function foundPlaces(texts: readonly string[], words: string): (FoundPlace & { segment: number })[] {
+  const query = foldQuery(words)
+  const placesOf = (patterns: readonly RegExp[]) =>
+    texts.flatMap((text, segment) => placesIn(text, patterns).map((place) => ({ ...place, segment })))
+  const found = placesOf(shownPatterns(query))
+  return found.length > 0 ? found : placesOf(nearPatterns(query))
 }

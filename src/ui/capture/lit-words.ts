@@ -2,7 +2,7 @@
 // By ranges of the CSS Custom Highlight API, so that nothing in the document changes while it plays; where a browser has
 // none, the segment that is said is lit by its attribute.
 
-import { folded, searchTerms } from './find-spoken.ts'
+import { foundPlaces } from './find-spoken.ts'
 import type { TimedWord } from './timed-words.ts'
 
 type LitName = 'said' | 'unsure-now' | 'found'
@@ -81,18 +81,4 @@ export function lightFound(list: Element, texts: readonly string[], words: strin
 
 export function unlightAll(): void {
   if (canLight) for (const name of ['said', 'unsure-now', 'found']) CSS.highlights.delete(name)
-}
-
-/** Words that begin with one that is searched for. */
-export function foundPlaces(
-  texts: readonly string[],
-  words: string,
-): { segment: number; from: number; to: number }[] {
-  const terms = searchTerms(words)
-  if (terms.length === 0) return []
-  return texts.flatMap((text, segment) =>
-    [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
-      .filter(([word]) => terms.some((term) => folded(word).startsWith(term)))
-      .map(({ index, 0: word }) => ({ segment, from: index, to: index + word.length })),
-  )
 }

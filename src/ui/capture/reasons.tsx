@@ -59,8 +59,7 @@ export const Reasons = ({ capture }: { capture: DetailedCapture }) => {
       <ul class="plainlist stack">
         {entries.map(({ entry, count }) => (
           <li key={entry.id}>
-            <strong>{text.dictionaryEntry}</strong>{' '}
-            {filled(text.entryChanges, { word: entry.word, replacement: entry.replacement ?? entry.word })}{' '}
+            <strong>{text.dictionaryEntry}</strong> {changeOf(entry)}{' '}
             <span class="muted">{counted(count, text.timesUsed)}</span>
           </li>
         ))}
@@ -74,6 +73,13 @@ export const Reasons = ({ capture }: { capture: DetailedCapture }) => {
       {!isWhole && <p class="muted small">{text.onlyBeginning}</p>}
     </section>
   )
+}
+
+function changeOf({ type, word, replacement }: ShownEntry): string {
+  const { entryChanges, entryOmits } = strings.value.capture
+  return type === 'omit'
+    ? filled(entryOmits, { word })
+    : filled(entryChanges, { word, replacement: replacement ?? word })
 }
 
 /** The server's word for a rule, as a person reads it. */

@@ -2,37 +2,65 @@
 // is one alone. They are refined-text.tsx and transcript.tsx.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { DetailedCapture } from '../server/wire.ts'
+import type { TextChoice } from '../captures/capture-actions.ts'
+import type { DetailedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
-import { refinedDraftOf } from './drafts.ts'
+import { draftTextOf, keptDraft, refinedDraftOf } from './drafts.ts'
 import type { Playback } from './playback.ts'
 import { WholeRefined } from './refined-text.tsx'
 import { TranscriptBlocks } from './transcript.tsx'
 
+/** Which text is shown, and so is copied, saved and printed. */
+export type Shown = { choice: TextChoice; choose: (choice: TextChoice) => void }
+
+export function useShownText(
+  { id, segments, transcript_refined: refined }: DetailedCapture,
+  query: URLSearchParams,
+): Shown {
+  /** Null until a person chooses: a capture that is being transcribed has no text yet. */
+  const [chosen, choose] = useState<TextChoice | null>(() =>
+    refined !== null && refinedDraftOf(id, refined) !== null ? 'refined' : null,
+  )
+  const [at, searched] = [query.get('at'), query.get('q')]
+  useEffect(() => {
+    // Only the transcript knows when its words were said.
+    if (at !== null || searched) choose('raw')
+  }, [at, searched])
+  const choice = refined === null ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
+  return { choice, choose }
+}
+
+/** Its words, with what is still in the field that was just left. */
+export function wordsShown({ choice }: Shown, capture: DetailedCapture): string {
+  const { id, segments, transcript_raw: raw, transcript_refined: refined } = capture
+  if (choice === 'refined' && refined !== null) return refinedDraftOf(id, refined) ?? refined
+  const draft = keptDraft(id, segments)
+  return draft === null ? raw : withDraft(raw, segments, draft, id)
+}
+
+function withDraft(raw: string, segments: readonly ShownSegment[], draft: number, id: string): string {
+  let from = 0
+  for (const { text } of segments.slice(0, draft)) from = raw.indexOf(text.trim(), from) + text.trim().length
+  const segment = segments[draft]!
+  const at = raw.indexOf(segment.text.trim(), from)
+  return raw.slice(0, at) + draftTextOf(id, segment).trim() + raw.slice(at + segment.text.trim().length)
+}
+
 type Props = {
   capture: DetailedCapture
+  shown: Shown
   state: CaptureState
   playback: Playback | null
   query: URLSearchParams
 }
 
-export const ShownText = ({ capture, state, playback, query }: Props) => {
-  const { id, segments, transcript_refined: refined } = capture
-  /** Null until a person chooses: a capture that is being transcribed has no text yet. */
-  const [chosen, hear] = useState<boolean | null>(() =>
-    refined !== null && refinedDraftOf(id, refined) !== null ? false : null,
-  )
-  const isHeard = chosen ?? segments.length > 0
-  const [at, searched] = [query.get('at'), query.get('q')]
-  useEffect(() => {
-    // Only the transcript knows when its words were said.
-    if (at !== null || searched) hear(true)
-  }, [at, searched])
+export const ShownText = ({ capture, shown, state, playback, query }: Props) => {
+  const { transcript_refined: refined } = capture
   return (
     <>
-      {refined !== null && <TextSwitch isHeard={isHeard} onChange={hear} />}
-      {refined === null || isHeard ? (
+      {refined !== null && <TextSwitch shown={shown} />}
+      {refined === null || shown.choice === 'raw' ? (
         <TranscriptBlocks capture={capture} state={state} playback={playback} query={query} />
       ) : (
         <WholeRefined capture={capture} refined={refined} state={state} />
@@ -41,19 +69,22 @@ export const ShownText = ({ capture, state, playback, query }: Props) => {
   )
 }
 
-type SwitchProps = { isHeard: boolean; onChange: (isHeard: boolean) => void }
-
-const TextSwitch = ({ isHeard, onChange }: SwitchProps) => {
+const TextSwitch = ({ shown: { choice, choose } }: { shown: Shown }) => {
   const { capture: text } = strings.value
   return (
     <fieldset class="row textswitch">
       <legend class="unseen">{text.textShown}</legend>
       <label class="choice">
-        <input type="radio" name="shown-text" checked={isHeard} onChange={() => onChange(true)} />
+        <input type="radio" name="shown-text" checked={choice === 'raw'} onChange={() => choose('raw')} />
         {text.heardText}
       </label>
       <label class="choice">
-        <input type="radio" name="shown-text" checked={!isHeard} onChange={() => onChange(false)} />
+        <input
+          type="radio"
+          name="shown-text"
+          checked={choice === 'refined'}
+          onChange={() => choose('refined')}
+        />
         {text.refinedText}
       </label>
     </fieldset>

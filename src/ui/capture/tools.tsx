@@ -6,17 +6,16 @@ import { useState } from 'preact/hooks'
 import { CAPTURE_FORMATS, exportLink } from '../captures/capture-actions.ts'
 import { DownloadLink } from '../parts/download-link.tsx'
 import type { DetailedCapture } from '../server/wire.ts'
-import { strings } from '../strings/strings.ts'
-import type { CaptureState } from './capture-state.ts'
+import { filled, strings } from '../strings/strings.ts'
 import { Compare } from './compare.tsx'
 import { Refine } from './refine.tsx'
 import { Retranscribe } from './retranscribe.tsx'
 import type { ToolProps } from './tool-props.ts'
 
-type Props = { capture: DetailedCapture; state: CaptureState }
+type Props = Omit<ToolProps, 'onDone'>
 type ToolName = keyof typeof strings.value.capture.tools
 
-export const Tools = ({ capture, state }: Props) => {
+export const Tools = ({ capture, state, shown }: Props) => {
   const [open, choose] = useState<ToolName | null>(null)
   const { tools } = strings.value.capture
   const given = toolsFor(capture)
@@ -37,7 +36,7 @@ export const Tools = ({ capture, state }: Props) => {
       </div>
       {Tool && (
         <div class="card">
-          <Tool capture={capture} state={state} onDone={() => choose(null)} />
+          <Tool capture={capture} state={state} shown={shown} onDone={() => choose(null)} />
         </div>
       )}
     </section>
@@ -57,24 +56,28 @@ function toolsFor(capture: DetailedCapture): [ToolName, ComponentType<ToolProps>
   return all.flatMap(([name, isGiven, tool]) => (isGiven ? [[name, tool]] : []))
 }
 
-const Downloads = ({ capture }: ToolProps) => {
+const Downloads = ({ capture, shown: { choice } }: ToolProps) => {
   const { capture: text } = strings.value
+  const name = choice === 'refined' ? text.refinedText : text.heardText
   return (
-    <ul class="row plainlist">
-      {CAPTURE_FORMATS.map((format) => (
-        <li key={format}>
-          <DownloadLink class="button" href={exportLink(capture.id, format)}>
-            {text.formats[format]}
-          </DownloadLink>
-        </li>
-      ))}
-      {capture.audio_available && (
-        <li>
-          <DownloadLink class="button" href={`/captures/${capture.id}/audio`}>
-            {text.downloadAudio}
-          </DownloadLink>
-        </li>
-      )}
-    </ul>
+    <>
+      {capture.transcript_refined !== null && <p>{filled(text.downloadedText, { name })}</p>}
+      <ul class="row plainlist">
+        {CAPTURE_FORMATS.map((format) => (
+          <li key={format}>
+            <DownloadLink class="button" href={exportLink(capture.id, format, choice)}>
+              {text.formats[format]}
+            </DownloadLink>
+          </li>
+        ))}
+        {capture.audio_available && (
+          <li>
+            <DownloadLink class="button" href={`/captures/${capture.id}/audio`}>
+              {text.downloadAudio}
+            </DownloadLink>
+          </li>
+        )}
+      </ul>
+    </>
   )
 }

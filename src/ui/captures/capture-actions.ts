@@ -10,7 +10,11 @@ import { counted, strings } from '../strings/strings.ts'
 
 export const CAPTURE_FORMATS = ['txt', 'md', 'json', 'srt', 'vtt'] as const
 
-export const exportLink = (id: string, format: string): string => `/captures/${id}/export?format=${format}`
+/** As it was transcribed, or as it was refined; where nothing was refined they are one. */
+export type TextChoice = 'raw' | 'refined'
+
+export const exportLink = (id: string, format: string, text: TextChoice): string =>
+  `/captures/${id}/export?format=${format}&text=${text}`
 
 export async function setStarred(id: string, starred: boolean): Promise<boolean> {
   return attempt(async () => {

@@ -11,7 +11,7 @@ import { CAPTURE_FORMATS, exportLink } from './capture-actions.ts'
 type Props = { capture: ListedCapture; tabIndex: number }
 
 export const DownloadMenu = ({ capture, tabIndex }: Props) => {
-  const { id, title, text: words, audio_available: hasAudio } = capture
+  const { id, title, text: words, transcript_refined: refined, audio_available: hasAudio } = capture
   const [isOpen, open] = useState(false)
   const whole = useRef<HTMLSpanElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
@@ -53,10 +53,11 @@ export const DownloadMenu = ({ capture, tabIndex }: Props) => {
       </button>
       {isOpen && (
         <ul class="plainlist files">
+          {words !== '' && refined !== null && <li class="muted small">{named.refinedText}</li>}
           {words !== '' &&
             CAPTURE_FORMATS.map((format) => (
               <li key={format}>
-                <DownloadLink href={exportLink(id, format)} onClick={() => open(false)}>
+                <DownloadLink href={exportLink(id, format, 'refined')} onClick={() => open(false)}>
                   {named.formats[format]}
                 </DownloadLink>
               </li>

@@ -8,7 +8,7 @@ import { note, noteFault } from '../parts/toasts.tsx'
 import { ask, askBlob } from '../server/ask.ts'
 import type { BatchBegun } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'
-import { CAPTURE_FORMATS, restoreCaptures, trashCaptures } from './capture-actions.ts'
+import { CAPTURE_FORMATS, restoreCaptures, type TextChoice, trashCaptures } from './capture-actions.ts'
 import { captureList, showGone } from './capture-list.ts'
 import type { CapturesAsked } from './capture-query.ts'
 
@@ -26,9 +26,11 @@ const selectNone = (): void => {
 
 export const SelectionBar = ({ query }: { query: CapturesAsked }) => {
   const [format, choose] = useState<string>('txt')
+  const [words, chooseWords] = useState<TextChoice>('refined')
   const [isBusy, setBusy] = useState(false)
   const [isSure, setSure] = useState(false)
   const text = strings.value.captures
+  const { textShown, refinedText, heardText } = strings.value.capture
   const ids = [...selected.value]
   const { items } = captureList.value
   const all = items.length > 0 && ids.length === items.length
@@ -64,7 +66,9 @@ export const SelectionBar = ({ query }: { query: CapturesAsked }) => {
       selectNone()
     })
   const download = () =>
-    during(async () => saveBlob(await askBlob('/captures/export', { method: 'POST', json: { ids, format } })))
+    during(async () =>
+      saveBlob(await askBlob('/captures/export', { method: 'POST', json: { ids, format, text: words } })),
+    )
 
   return (
     <div class="row selectionbar">
@@ -112,6 +116,14 @@ export const SelectionBar = ({ query }: { query: CapturesAsked }) => {
             {CAPTURE_FORMATS.map((name) => (
               <option key={name}>{name}</option>
             ))}
+          </select>
+          <select
+            aria-label={textShown}
+            value={words}
+            onChange={({ currentTarget }) => chooseWords(currentTarget.value as TextChoice)}
+          >
+            <option value="refined">{refinedText}</option>
+            <option value="raw">{heardText}</option>
           </select>
           <button type="button" disabled={isBusy} onClick={() => void download()}>
             {text.exportZip}

@@ -15,7 +15,7 @@ import { EntryRow } from './entry-row.tsx'
 import { TryDictionary } from './try-dictionary.tsx'
 
 const PAGE_SIZE = 50
-const TYPES = ['term', 'replacement', 'snippet'] as const
+const TYPES = ['term', 'replacement', 'snippet', 'omit'] as const
 
 export const DictionaryView = () => {
   const { views, dictionary: words } = strings.value

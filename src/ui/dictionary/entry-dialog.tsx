@@ -10,7 +10,7 @@ import { note } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { ShownEntry } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { draftOf, NEW_DRAFT, sentEntry } from './entry-draft.ts'
+import { draftOf, isRewriting, NEW_DRAFT, sentEntry } from './entry-draft.ts'
 import { Tried } from './try-dictionary.tsx'
 
 type Edited = {
@@ -21,7 +21,7 @@ type Edited = {
   again: () => Promise<void>
 }
 
-const TYPES = ['replacement', 'term', 'snippet'] as const
+const TYPES = ['term', 'replacement', 'snippet', 'omit'] as const
 
 export const EntryDialog = ({ entry, word, close, again }: Edited) => {
   const { dictionary: words } = strings.value
@@ -67,10 +67,11 @@ export const EntryDialog = ({ entry, word, close, again }: Edited) => {
         set={(value) => set({ word: value })}
         fault={faults.of('word')}
       />
-      {draft.type !== 'term' && (
+      {isRewriting(draft) && (
         <LineField
           id="entry-replacement"
           label={words.replacement}
+          isRequired
           help={draft.type === 'snippet' ? words.snippetHelp : words.replacementHelp}
           rows={2}
           value={draft.replacement}

@@ -20,7 +20,7 @@ export type EntryDraft = {
 }
 
 export const NEW_DRAFT: EntryDraft = {
-  type: 'replacement',
+  type: 'term',
   word: '',
   replacement: '',
   aliases: '',
@@ -43,9 +43,12 @@ export function draftOf(entry: ShownEntry): EntryDraft {
   }
 }
 
+/** Whether its word becomes another text. */
+export const isRewriting = ({ type }: EntryDraft): boolean => type === 'replacement' || type === 'snippet'
+
 export const sentEntry = (draft: EntryDraft) => ({
   ...draft,
-  replacement: draft.type === 'term' ? null : draft.replacement,
+  replacement: isRewriting(draft) ? draft.replacement : null,
   aliases: valuesIn(draft.aliases),
   language: draft.language === '' ? null : draft.language,
   priority: sentNumber(draft.priority),

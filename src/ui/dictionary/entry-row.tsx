@@ -41,7 +41,7 @@ export const EntryRow = ({ entry, edit, again }: Row) => {
           {entry.replacement !== null && (
             <>
               <span class="muted"> → </span>
-              <bdi>{entry.replacement === '' ? words.removes : entry.replacement}</bdi>
+              <bdi>{entry.replacement}</bdi>
             </>
           )}
         </div>

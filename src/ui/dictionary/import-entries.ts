@@ -1,7 +1,8 @@
 // Entries that are brought as a file, or come back as one.
 // Choosing a file is dictionary-files.tsx.
 
-import { ask, askText } from '../server/ask.ts'
+import { ask, askText, Refused } from '../server/ask.ts'
+import type { ShownEntry } from '../server/wire.ts'
 
 export type ImportOutcome = {
   imported: number
@@ -10,24 +11,58 @@ export type ImportOutcome = {
   errors: { line: number; field: string; message: string }[]
 }
 
+export type ImportPreview = ImportOutcome & {
+  removed: number
+  changes: {
+    change: 'added' | 'updated'
+    entry: Pick<ShownEntry, 'type' | 'word' | 'replacement' | 'aliases'>
+  }[]
+}
+
+/** `header`: whether the first row of a table names its columns; null: for the server to find out. */
+export type ImportHow = { mode: Mode; header?: boolean | null }
+
 type Mode = 'merge' | 'replace'
 
 /** All of the dictionary as a file that brings it back. */
 export const wholeDictionary = (): Promise<string> => askText('/dictionary/export?format=json')
 
+/** The dictionary as it was before, and nothing else. */
+export const bringBack = (before: string): Promise<ImportOutcome> =>
+  importFile({ body: before, name: 'before.json' }, { mode: 'replace' })
+
 /** Named by what the server calls the kinds of file. */
 const MEDIA_TYPES = { json: 'application/json', csv: 'text/csv', txt: 'text/plain' }
 
-export function importFile(body: string | Blob, fileName: string, mode: Mode): Promise<ImportOutcome> {
+const formatOf = (fileName: string): keyof typeof MEDIA_TYPES => {
   const [, extension = ''] = /\.(\w+)$/.exec(fileName.toLowerCase()) ?? []
-  const format = extension in MEDIA_TYPES ? (extension as keyof typeof MEDIA_TYPES) : 'txt'
-  const headers = { 'content-type': MEDIA_TYPES[format] }
-  return ask<ImportOutcome>(`/dictionary/import?mode=${mode}&format=${format}`, {
-    method: 'POST',
-    body,
-    headers,
-  })
+  if (extension === 'tsv') return 'csv'
+  return extension in MEDIA_TYPES ? (extension as keyof typeof MEDIA_TYPES) : 'txt'
 }
 
+type Brought = { body: string | Blob; name: string }
+
+function send<Answer>(
+  { body, name }: Brought,
+  { mode, header }: ImportHow,
+  isDryRun: boolean,
+): Promise<Answer> {
+  const format = formatOf(name)
+  const query = new URLSearchParams({ mode, format })
+  if (header != null) query.set('header', String(header))
+  if (isDryRun) query.set('dry_run', 'true')
+  const headers = { 'content-type': MEDIA_TYPES[format] }
+  return ask<Answer>(`/dictionary/import?${query}`, { method: 'POST', body, headers })
+}
+
+export const importFile = (file: Brought, how: ImportHow): Promise<ImportOutcome> => send(file, how, false)
+
+/** What that would change. */
+export const previewFile = (file: Brought, how: ImportHow): Promise<ImportPreview> => send(file, how, true)
+
 export const importEntries = (entries: readonly object[]): Promise<ImportOutcome> =>
-  importFile(JSON.stringify({ entries }), 'entries.json', 'merge')
+  importFile({ body: JSON.stringify({ entries }), name: 'entries.json' }, { mode: 'merge' })
+
+/** Whether only a person knows what the first row of the file is. */
+export const isUnclearHeader = (error: unknown): boolean =>
+  error instanceof Refused && (error.problem.errors ?? []).some(({ path }) => path === '/header')

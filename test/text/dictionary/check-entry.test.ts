@@ -24,7 +24,7 @@ test('the spaces of a pattern are part of it', () => {
 
 test.each([
   ['a term', content({ type: 'term', replacement: null })],
-  ['a replacement by nothing', content({ replacement: '' })],
+  ['a word to omit', content({ type: 'omit', replacement: null })],
   ['a pattern', pattern('(\\pL+)-(?P<n>\\d{1,3})\\b', `$1 $2 \${n} $& $$`)],
 ])('%s is valid', (_what, entry) => {
   expect(checkEntry(entry)).toEqual([])
@@ -41,6 +41,16 @@ test.each<[string, EntryContent, string[]]>([
     'a snippet without a text',
     content({ type: 'snippet', replacement: null }),
     ['replacement is required for a snippet'],
+  ],
+  [
+    'a replacement by nothing',
+    content({ replacement: '' }),
+    ['replacement must not be empty; the type `omit` leaves the word out'],
+  ],
+  [
+    'a word to omit with a replacement',
+    content({ type: 'omit' }),
+    ['replacement must be null for a word to omit; make it a replacement instead'],
   ],
   [
     'a term with a replacement',

@@ -9,7 +9,7 @@ import { entry } from './entries.ts'
 
 const read = async (reading: ReadRows): Promise<FileRow[]> => {
   const result = await reading
-  if (!result.ok) throw new Error(result.failure)
+  if (!result.ok) throw new Error(JSON.stringify(result.failure))
   return result.value
 }
 
@@ -29,7 +29,7 @@ const word = text.map((one) => one.trim().replace(/\s+/g, ' ')).filter((one) => 
 const entries = fc.array(
   fc
     .record({
-      type: fc.constantFrom('term', 'replacement', 'snippet'),
+      type: fc.constantFrom('term', 'replacement', 'snippet', 'omit'),
       word,
       replacement: text,
       aliases: fc.array(word, { maxLength: 3 }),
@@ -41,7 +41,10 @@ const entries = fc.array(
       usageCount: fc.nat(3),
       lastUsedAt: fc.constantFrom(null, new Date('2026-02-03T04:05:06.789Z')),
     })
-    .map((one) => entry({ ...one, replacement: one.type === 'term' ? null : one.replacement } as Entry)),
+    .map((one) => {
+      const isRewritten = one.type === 'replacement' || one.type === 'snippet'
+      return entry({ ...one, replacement: isRewritten ? one.replacement || 'x' : null } as Entry)
+    }),
   { maxLength: 4 },
 )
 
@@ -91,6 +94,53 @@ test.each([
   expect((await read(readCsv(csv))).map(({ fields }) => fields)).toEqual([{ word: 'a', replacement: 'b' }])
 })
 
+test.each([
+  ['from and to', 'from,to\nteh,the\n'],
+  ['names of another program, and columns of its own', 'Original;Replacement;Notes\nteh;the;x'],
+  ['find and replace', 'find\treplace\nteh\tthe'],
+  ['two names of one kind', 'Replace,With\nteh,the\n'],
+  ['names of several words', 'id,original text,Corrected Spelling\n1,teh,the\n'],
+  ['names in one word', 'fromWord,to_word\nteh,the\n'],
+  ['German names', '"Suchen nach";"Ersetzen durch"\r\nteh;the\r\n'],
+  ['German names with accents', 'Kürzel;Schreibweise\nteh;the'],
+  ['a source that is no origin', 'source,target\nteh,the\n'],
+])('a table with %s has no entry of its names', async (_what, csv) => {
+  expect((await read(readCsv(csv))).map(({ fields: { word, replacement } }) => [word, replacement])).toEqual([
+    ['teh', 'the'],
+  ])
+})
+
+test.each([
+  ['one name that is known', 'original,foo\nteh,the\n'],
+  ['capitals over small letters', 'Incorrecte,Correcte\nteh,the\na,b\n'],
+  ['identifiers over words', 'wrong_one,good_one\nteh,the\na,b\n'],
+  ['a word over numbers', 'teh,the,Zahl\na,b,1\nc,d,2\n'],
+])('a first row with %s is asked about', async (_what, csv) => {
+  const [first = ''] = csv.split('\n')
+  expect(await readCsv(csv)).toEqual({ ok: false, failure: { unclearHeader: first.split(',') } })
+  const [asEntry] = await read(readCsv(csv, { header: false }))
+  expect(asEntry!.fields).toEqual({ word: first.split(',')[0], replacement: first.split(',')[1] })
+  const [named] = await read(readCsv(csv, { header: true }))
+  expect(named!.fields).toMatchObject({
+    word: csv.split('\n')[1]!.split(',')[0],
+    replacement: csv.split('\n')[1]!.split(',')[1],
+  })
+})
+
+test.each([
+  ['ordinary words', 'new york,NYC\nbtw,by the way\nteh,the\n'],
+  ['names', 'git hub,GitHub\ncooper netties,Kubernetes\npg light,PGlite\n'],
+  ['one row', 'Anna,Hannah\n'],
+])('a first row with %s is an entry', async (_what, csv) => {
+  expect(await read(readCsv(csv))).toHaveLength(csv.trim().split('\n').length)
+})
+
+test('JSON by the names of another program is read', async () => {
+  expect(await read(readDictionaryJson('[{"from": "teh", "to": "the"}]'))).toEqual([
+    { line: 1, fields: { word: 'teh', replacement: 'the' } },
+  ])
+})
+
 test('a table of words alone is one of terms', async () => {
   expect((await read(readCsv('Elysia\nBun\n'))).map(({ fields }) => fields)).toEqual([
     { word: 'Elysia' },
@@ -126,7 +176,8 @@ test('plain text has terms, aliases, replacements, options and comments', async 
       line: 5,
       fields: { word: 'a=>b', replacement: 'c\nd', language: 'en', priority: 3, whole_word: false },
     },
-    { line: 6, fields: { word: 'um', replacement: '' } },
+    // Without what it announces: its check refuses it.
+    { line: 6, fields: { word: 'um', type: 'replacement' } },
   ])
 })
 

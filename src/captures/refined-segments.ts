@@ -1,0 +1,106 @@
+// The refined text of a capture with the times of what was said, for captions: each part at the segment that it comes from.
+// Aligns words; where refining moved or replaced them, the place between its neighbours counts.
+
+import { inSlices, type Sliced } from '../lib/slices.ts'
+import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
+import type { Capture, Segments } from './capture.ts'
+import { compared } from './compare.ts'
+import { withCorrectedText } from './correct-segment-words.ts'
+
+/** Beyond this the texts have little in common, and their parts are matched by their length. */
+const MAX_EDITS = 3000
+
+/** The segments as they were said where nothing was refined, and where there are none. */
+export async function refinedSegments({ segments, transcriptRefined }: Capture): Promise<Segments> {
+  if (transcriptRefined === null || segments.length === 0) return segments
+  const tokens = await inSlices(comparedTokens(transcriptRefined))
+  const owners = await ownersOf(segments, tokens)
+  const texts = textsOf(transcriptRefined, tokens, owners)
+  const timed: Segments = []
+  for (const [index, segment] of segments.entries()) {
+    const text = texts.get(index)
+    if (text) timed.push(text === segment.text ? segment : await withCorrectedText(segment, text))
+  }
+  return timed
+}
+
+/** For each word of the refined text the segment that it belongs to; they only rise. */
+async function ownersOf(segments: Segments, tokens: readonly ComparedToken[]): Promise<number[]> {
+  const spoken = await inSlices(spokenIn(segments))
+  if (spoken.length === 0) return tokens.map(() => 0)
+  const ownerAt = (place: number) => spoken[Math.min(Math.max(place, 0), spoken.length - 1)]!.segment
+  const keys = [spoken.map(({ key }) => key), tokens.map(({ text }) => text.toLowerCase())] as const
+  const changes = await compared(...keys, { maxEdits: MAX_EDITS })
+  if (changes === null)
+    return tokens.map((_, at) => ownerAt(Math.floor((at * spoken.length) / tokens.length)))
+  const owners: number[] = []
+  let [at, removed] = [0, 0]
+  for (const change of changes) {
+    if (change.removed) {
+      at += change.count
+      removed = change.count
+      continue
+    }
+    for (let i = 0; i < change.count; i += 1) {
+      // New words stand for those that were removed before them, else they follow the last one.
+      const share = removed > 0 ? Math.floor((i * removed) / change.count) - removed : -1
+      owners.push(ownerAt(change.added ? at + share : at + i))
+    }
+    if (!change.added) at += change.count
+    removed = 0
+  }
+  return settled(owners, tokens)
+}
+
+function* spokenIn(segments: Segments): Sliced<{ key: string; segment: number }[]> {
+  const spoken: { key: string; segment: number }[] = []
+  for (const [segment, { text }] of segments.entries())
+    for (const token of yield* comparedTokens(text)) spoken.push({ key: token.text.toLowerCase(), segment })
+  return spoken
+}
+
+/** Signs go with the word that they stand behind. */
+function settled(owners: readonly number[], tokens: readonly ComparedToken[]): number[] {
+  const all: number[] = []
+  for (const [at, { text, from }] of tokens.entries()) {
+    const before = all[at - 1] ?? 0
+    const isAttached = at > 0 && IS_SIGN.test(text) && tokens[at - 1]!.to === from
+    all.push(isAttached ? before : Math.max(before, owners[at]!))
+  }
+  return all
+}
+
+const IS_SIGN = /^[\p{P}\p{S}]$/u
+const OPENS = /^[\p{Ps}\p{Pi}"'¿¡]$/u
+const LINE_BEGINS = /\n\s*$/
+
+/** The refined text of each segment that has one, with all of its punctuation. */
+function textsOf(
+  refined: string,
+  tokens: readonly ComparedToken[],
+  owners: readonly number[],
+): Map<number, string> {
+  const texts = new Map<number, string>()
+  let [from, owner] = [0, owners[0] ?? 0]
+  for (let at = 1; at < tokens.length; at += 1) {
+    if (owners[at] === owner) continue
+    const first = opensBefore(refined, tokens, at)
+    texts.set(owner, refined.slice(from, first).trim())
+    from = first
+    owner = owners[at]!
+  }
+  texts.set(owner, refined.slice(from).trim())
+  return texts
+}
+
+/** Where a word begins with what is opened before it: brackets, quotation marks, and the sign of a list's item. */
+function opensBefore(refined: string, tokens: readonly ComparedToken[], at: number): number {
+  let first = at
+  for (; first > 0; first -= 1) {
+    const { text, from, to } = tokens[first - 1]!
+    const isOpened = OPENS.test(text) && to === tokens[first]!.from
+    const isItem = IS_SIGN.test(text) && LINE_BEGINS.test(refined.slice(Math.max(0, from - 8), from))
+    if (!isOpened && !isItem) break
+  }
+  return tokens[first]!.from
+}

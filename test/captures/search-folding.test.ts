@@ -1,0 +1,126 @@
+// What a search finds though it is written otherwise: letters that keyboards exchange, scripts with several forms, numbers
+// and compounds with and without their signs, the other number of a word, and a slip. On a real database.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { succeed } from '../../src/lib/result.ts'
+import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+
+let archive: TestArchive
+let next = ''
+
+beforeAll(async () => {
+  archive = await openArchive({ transcribe: async () => succeed(said(next)) })
+}, 60_000)
+afterAll(() => archive[Symbol.asyncDispose]())
+
+const keep = async (text: string) => {
+  next = text
+  return (await finishedCapture(archive, { fileName: null })).id
+}
+const find = async (q: string) => (await archive.captures.list({ q, limit: 50, offset: 0 })).items
+const highlightOf = async (q: string, id: string) => (await find(q)).find((one) => one.id === id)?.highlight
+
+/** What is said, what is typed, and what is marked. */
+const ALIKE: [what: string, said: string, typed: string[], marked: string][] = [
+  ['Arabic hamza', 'قال أحمد ذلك', ['احمد', 'إحمد', 'آحمد'], 'أحمد'],
+  ['Arabic hamza on a carrier', 'هذا سؤال سئل', ['سوال', 'سؤال'], 'سؤال'],
+  ['Arabic teh marbuta', 'في مدرسة كبيرة', ['مدرسه'], 'مدرسة'],
+  ['Arabic alef maksura', 'ذهب إلى على', ['علي'], 'على'],
+  ['Persian kaf and yeh', 'این کتاب است', ['كتاب'], 'کتاب'],
+  ['Arabic kaf and yeh in Persian', 'كتابي دارم', ['کتابی'], 'كتابي'],
+  ['tatweel and vowel points', 'كتـــاب مُحَمَّد', ['محمد'], 'مُحَمَّد'],
+  ['a Persian joint that is not shown', 'من می\u200cروم خانه', ['میروم', 'می\u200cروم'], 'می\u200cروم'],
+  ['Hindi nukta, composed', 'वह \u0958लम है', ['कलम', 'क\u093cलम'], '\u0958लम'],
+  ['Hindi nukta, in parts', 'यह पढ\u093cना है', ['पढना', 'प\u095dना'], 'पढ\u093cना'],
+  ['Hindi nasal vowels', 'हाँ जी', ['हां'], 'हाँ'],
+  ['traditional characters', '我們明天開會討論計畫', ['开会', '開會'], '開會'],
+  ['simplified characters', '请打开电脑', ['電腦', '电脑'], '电脑'],
+  ['wide letters and digits', 'ＡＢＣ１２３ｚ', ['abc123z'], 'ＡＢＣ１２３ｚ'],
+  ['narrow kana', 'ﾃｽﾄです', ['テスト'], 'ﾃｽﾄ'],
+  ['Arabic digits', 'عام ١٩٨٤ كان', ['1984'], '١٩٨٤'],
+  ['Persian digits', 'سال ۱۴۰۲ بود', ['1402'], '۱۴۰۲'],
+  ['Devanagari digits', 'साल २०३१ में', ['2031'], '२०३१'],
+  ['a number with separators', 'It costs 7,654 euros', ['7654', '7.654', '7 654', '7,654', "7'654"], '7,654'],
+  ['a number without separators', 'Er zahlt 87654 Euro', ['87.654', '87 654', '87,654'], '87654'],
+  ['a compound with a hyphen', 'Send an e-mail now', ['email', 'e-mail'], 'e-mail'],
+  ['a compound without one', 'That voicemail came', ['voice-mail', 'voicemail'], 'voicemail'],
+  ['an apostrophe that is left out', 'They couldn’t come', ['couldnt', "couldn't"], 'couldn’t'],
+  ['initials with full stops', 'In the U.S. today', ['us', 'U.S.'], 'U.S'],
+  ['ß', 'Die Straßenbahn', ['strassenbahn'], 'Straßenbahn'],
+  ['a plural', 'Two conferences ended', ['conference'], 'conference'],
+  ['a singular', 'One symposium hypothesis gallery', ['galleries'], 'gallery'],
+  ['a plural in -ies', 'Big cities grow', ['city'], 'cities'],
+  ['a letter that is missing', 'An enormous elephant', ['elphant'], 'elephant'],
+  ['a letter too many', 'A purple umbrella', ['umbreella'], 'umbrella'],
+  ['a wrong letter', 'My neighbour Wilhelmina', ['wilhelmyna'], 'Wilhelmina'],
+  ['two letters exchanged', 'The penguin swam', ['pengiun'], 'penguin'],
+  ['a slip that is in the text', 'We had a conferance yesterday', ['conferance'], 'conferance'],
+]
+
+test.each(ALIKE)('%s', async (_what, text, typed, marked) => {
+  const id = await keep(text)
+  for (const q of typed) expect(await highlightOf(q, id), q).toContain(`<mark>${marked}</mark>`)
+})
+
+test('exact words come first, then other numbers of them, then slips', async () => {
+  const slip = await keep('the wallaby slept')
+  const exact = await keep('a walaby there, walaby')
+  const later = await keep('all wallaby again')
+  expect((await find('walaby')).map(({ id }) => id)).toEqual([exact, later, slip])
+  const plural = await keep('many gazettes')
+  const singular = await keep('one gazette')
+  expect((await find('gazettes')).map(({ id }) => id)).toEqual([plural, singular])
+})
+
+test('pages go on from exact matches to slips, and count both', async () => {
+  const ids = []
+  for (const text of ['kangaroo one', 'kangaro two', 'kangaroo three', 'kangarooo four'])
+    ids.push(await keep(text))
+  const page = async (offset: number) =>
+    archive.captures.list({ q: 'kangaroo', limit: 2, offset }).then(({ items, total }) => ({
+      ids: items.map(({ id }) => id),
+      total,
+    }))
+  expect(await page(0)).toEqual({ ids: [ids[2]!, ids[0]!], total: 4 })
+  expect(await page(2)).toEqual({ ids: [ids[3]!, ids[1]!], total: 4 })
+  const oldest = await archive.captures.list({ q: 'kangaroo', sort: 'created_at', limit: 50, offset: 0 })
+  expect(oldest.items.map(({ id }) => id)).toEqual(ids)
+})
+
+test.each([
+  ['short words have no slips', 'the cart was here', 'cat'],
+  ['phrases are as they stand', 'a lonely giraffe sang', '"lonely girafe"'],
+  ['two slips are another word', 'some hippopotamus ran', 'hipopotmus'],
+  ['contractions are no words', 'and we’ll gather', 'well gather'],
+  ['a word is not its beginning', 'they are therefore', 'thereforest'],
+])('%s', async (_what, text, q) => {
+  const id = await keep(text)
+  expect((await find(q)).map((one) => one.id)).not.toContain(id)
+})
+
+test('work on all that a search finds leaves slips alone', async () => {
+  const exact = await keep('the armadillo')
+  await keep('the armadilo')
+  const { ids } = await archive.captures.ids({ meant: { q: 'armadillo' } })
+  expect(ids).toEqual([exact])
+})
+
+test('captures that were indexed before are found so after the next start', async () => {
+  await using folder = await createTestFolder()
+  next = 'قال أحمد'
+  const first = await openArchive({ folder, transcribe: async () => succeed(said(next)) })
+  const made = []
+  for (let count = 0; count < 3; count += 1) made.push((await finishedCapture(first, { fileName: null })).id)
+  await first.database.run((orm) =>
+    orm.execute(
+      "update capture_facts set search_digest = 'old', search_text = ' قال أحمد ', search_terms = '''أحمد'':1'::tsvector",
+    ),
+  )
+  expect((await first.captures.list({ q: 'احمد', limit: 50, offset: 0 })).total).toBe(0)
+  await first.stop()
+  const second = await openArchive({ folder })
+  const { items } = await second.captures.list({ q: 'احمد', limit: 50, offset: 0 })
+  expect(items.map(({ id }) => id).toSorted()).toEqual(made.toSorted())
+  await second.stop()
+})
