@@ -21,7 +21,7 @@ import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,
-  'tokens' | 'signal' | 'onProgress' | 'onSegment' | 'onDecoded'
+  'tokens' | 'signal' | 'detectSpeech' | 'excerpt' | 'onProgress' | 'onSegment' | 'onDecoded'
 > & {
   path: string
   kind: AudioKind
@@ -114,7 +114,7 @@ async function hearWith(
     language,
     prompt: told.prompt,
     preferences: { languages, noSpeechThreshold },
-    detectSpeech: vadEnabled,
+    detectSpeech: request.detectSpeech ?? vadEnabled,
     ...(onSegment && { onSegment: (segment) => echoes.let(segment).forEach(tell) }),
   })
   if (!heard.ok) return heard

@@ -12,6 +12,8 @@ export type FormattableTranscript = {
   text: string
   segments: Pick<Segment, 'startMs' | 'endMs' | 'text'>[]
   title?: string | null
+  /** the number of the first cue is the next one */
+  numberedAfter?: number
 }
 
 /** Ends with a newline unless it is empty; a transcript without speech gives a valid file without cues. */
@@ -49,7 +51,7 @@ const escapeMarkdown = (text: string) =>
 type Cue = { number: number; startMs: number; endMs: number; text: string }
 
 /** A cue has text and lasts; no line of it is empty, since that would end it. */
-function cuesOf({ segments }: FormattableTranscript): Cue[] {
+function cuesOf({ segments, numberedAfter = 0 }: FormattableTranscript): Cue[] {
   return segments
     .map(({ startMs, endMs, text }) => ({
       startMs,
@@ -57,7 +59,7 @@ function cuesOf({ segments }: FormattableTranscript): Cue[] {
       text: captionLines(oneLine(text)),
     }))
     .filter(({ text }) => text !== '')
-    .map((cue, index) => ({ number: index + 1, ...cue }))
+    .map((cue, index) => ({ number: numberedAfter + index + 1, ...cue }))
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

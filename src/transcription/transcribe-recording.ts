@@ -24,12 +24,16 @@ import { createWindowsInOrder } from './windows-in-order.ts'
 
 export type TranscriptionFailure = DecodeFailure | SpeechFailure | EngineFailure
 
+type Excerpt = { fromMs: number; toMs: number }
+
 export type TranscriptionRequest = Pick<
   WindowRequest,
   'model' | 'language' | 'task' | 'prompt' | 'preferences' | 'tokens' | 'signal'
 > & {
   /** false: everything is listened to, silence too */
   detectSpeech?: boolean
+  /** nothing else is transcribed; times count from the start of the recording all the same */
+  excerpt?: Excerpt
   path: string
   kind: AudioKind
   /** how far into the recording, from 0 to 1, rising */
@@ -83,7 +87,7 @@ async function transcribePcm(
 
   const read = (fromSample: number, toSample: number) => readPcm(pcm, fromSample, toSample)
   const found = request.detectSpeech === false ? everything(pcm) : spansOf(detector, pcm, signal)
-  const spans = untilFailure(found, heardSpeech)
+  const spans = untilFailure(request.excerpt ? within(found, request.excerpt) : found, heardSpeech)
   const windows = createWindowsInOrder({
     ...{ read, engine, model, language, task, prompt, preferences, tokens, signal },
     spansAreSpeech: request.detectSpeech !== false,
@@ -128,6 +132,27 @@ async function* everything({ samples }: PcmFile): AsyncGenerator<Result<SpeechSp
   if (samples < SHORTEST_RECORDING_SAMPLES) return
   const whole = { fromSample: 0, toSample: samples, speechFromSample: 0, speechToSample: samples }
   yield succeed({ ...whole, probability: 1 })
+}
+
+/** What of the spans is in an excerpt. */
+async function* within(
+  spans: AsyncIterable<Result<SpeechSpan, SpeechFailure>>,
+  { fromMs, toMs }: Excerpt,
+): AsyncGenerator<Result<SpeechSpan, SpeechFailure>> {
+  const [from, to] = [fromMs, toMs].map((ms) => (ms / 1000) * SAMPLE_RATE) as [number, number]
+  const inside = (sample: number) => Math.min(Math.max(sample, from), to)
+  for await (const span of spans) {
+    if (!span.ok) yield span
+    else {
+      if (span.value.fromSample >= to) return
+      const fromSample = inside(span.value.fromSample)
+      const toSample = inside(span.value.toSample)
+      const speechFromSample = inside(span.value.speechFromSample)
+      const speechToSample = inside(span.value.speechToSample)
+      if (toSample - fromSample < SHORTEST_RECORDING_SAMPLES) continue
+      yield succeed({ ...span.value, fromSample, toSample, speechFromSample, speechToSample })
+    }
+  }
 }
 
 /** The spans alone; a failure ends them and is left in `outcome`. */

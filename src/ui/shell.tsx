@@ -7,6 +7,7 @@ import { address } from './address.ts'
 import { DropVeil } from './files/drops.tsx'
 import { followShortcuts } from './keys/shortcuts.ts'
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx'
+import { isForgetful } from './memory.ts'
 import { Navigation } from './navigation.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Heading } from './parts/heading.tsx'
@@ -55,6 +56,7 @@ export const Shell = () => {
       </button>
       <Navigation />
       <ServerGone />
+      <NothingStored />
       <main id="view" tabIndex={-1}>
         <Outlet />
       </main>
@@ -101,6 +103,23 @@ const Outlet = () => {
     )
   }
   return <shown.component key={shown.view.word + shown.view.more} address={at} />
+}
+
+const NothingStored = () => {
+  const [isDismissed, dismiss] = useState(false)
+  const { shell } = strings.value
+  return (
+    <div role="status">
+      {isForgetful.value && !isDismissed && (
+        <p class="gone">
+          {shell.forgetful}{' '}
+          <button type="button" class="plain" onClick={() => dismiss(true)}>
+            {shell.dismiss}
+          </button>
+        </p>
+      )}
+    </div>
+  )
 }
 
 const ServerGone = () => {

@@ -2,13 +2,14 @@
 // What keeps it from flashing at a load is theme.ts.
 
 import { signal } from '@preact/signals'
+import { forget, remember, remembered } from './memory.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEPT = 'theme'
 
 const kept = (): Theme => {
-  const value = localStorage.getItem(KEPT)
+  const value = remembered(KEPT)
   return value === 'light' || value === 'dark' ? value : 'system'
 }
 
@@ -17,10 +18,10 @@ export const theme = signal<Theme>(kept())
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen
   if (chosen === 'system') {
-    localStorage.removeItem(KEPT)
+    forget(KEPT)
     delete document.documentElement.dataset.theme
   } else {
-    localStorage.setItem(KEPT, chosen)
+    remember(KEPT, chosen)
     document.documentElement.dataset.theme = chosen
   }
 }

@@ -72,9 +72,66 @@ describe('transcriptions', () => {
       body: form,
     })
     expect(response.status).toBe(200)
-    expect(((await response.json()) as { text: string }).text).toMatch(SAID)
+    const message = 'Ignored, since they have no effect here: user, vad_filter.'
+    expect(await response.json()).toMatchObject({
+      text: expect.stringMatching(SAID),
+      warnings: [{ code: 'fields_ignored', message }],
+    })
     const told = server.log().find(({ ignored }) => Array.isArray(ignored))
     expect(told?.ignored).toEqual(['user', 'vad_filter', 'chunking_strategy[type]', 'api-version'])
+  })
+
+  test.each([
+    { given: [['timestamp_granularities[]', 'word']] },
+    { given: [['timestamp_granularities', 'word']] },
+    { given: [['timestamp_granularities[0]', 'word']] },
+    {
+      given: [
+        ['timestamp_granularities[0]', 'segment'],
+        ['timestamp_granularities[1]', 'word'],
+      ],
+    },
+    {
+      given: [
+        ['timestamp_granularities', 'segment'],
+        ['timestamp_granularities', 'word'],
+      ],
+    },
+    { given: [['timestamp_granularities', 'segment, word']] },
+    { given: [['timestamp_granularities', '["segment", "word"]']] },
+  ])('take a list as %j', async ({ given }) => {
+    const form = new FormData()
+    for (const [name, value] of given) form.append(name!, value!)
+    form.set('response_format', 'verbose_json')
+    for (const [name, value] of [
+      ['keywords[0]', 'dictation'],
+      ['languages', 'en,de'],
+      ['include[0]', 'logprobs'],
+    ] as const)
+      form.append(name, value)
+    form.set('file', new File([await readFile(recording)], 'short-01.flac'))
+    const response = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', body: form })
+    expect(response.status).toBe(200)
+    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+    const answer = (await response.json()) as any
+    expect(answer.words.length).toBeGreaterThan(5)
+    expect(answer.segments !== undefined).toBe(given.some(([, value]) => value!.includes('segment')))
+    const message = 'Ignored, since they have no effect here: include[].'
+    expect(answer.warnings).toEqual([{ code: 'fields_ignored', message }])
+  })
+
+  test('refuse a wrong item of a list, however it is written', async () => {
+    for (const [name, value] of [
+      ['timestamp_granularities[0]', 'words'],
+      ['timestamp_granularities', 'segment,words'],
+    ] as const) {
+      const form = new FormData()
+      form.set(name, value)
+      form.set('file', new File([await readFile(recording)], 'short-01.flac'))
+      const response = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', body: form })
+      expect(response.status).toBe(422)
+      expect(await response.text()).toContain('did you mean \\"word\\"?')
+    }
   })
 
   test('take languages that detection may choose from, however they are written', async () => {

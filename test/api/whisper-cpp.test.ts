@@ -3,10 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { joinedSamples } from '../support/flac.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { wavOf } from '../support/wav.ts'
 
 const recording = join(import.meta.dir, '../speech/short-01.flac')
 const SAID = /local dictation service/i
+const AFTERWARDS = /train to London/i
 
 let server: RunningServer
 beforeAll(async () => {
@@ -20,6 +23,9 @@ async function infer(fields: Record<string, string>, file: Uint8Array | null = n
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return fetch(`${server.url}/inference`, { method: 'POST', body: form })
 }
+
+/** Three seconds of one recording, as long a silence, and another. */
+const joined = async () => wavOf(await joinedSamples(['short-01.flac', 3, 'short-11.flac'])).bytes()
 
 /** As its README has the request, and its own page. */
 const USUAL = { temperature: '0.0', temperature_inc: '0.2', response_format: 'json' }
@@ -64,16 +70,108 @@ describe('POST /inference', () => {
     expect(verbose.text).toBe(`${first.text}\n`)
   })
 
-  test('ignores that server’s other fields, and names them in the log', async () => {
-    const response = await infer({
-      ...USUAL,
-      best_of: '2',
-      no_timestamps: 'true',
-      carry_initial_prompt: 'true',
-    })
+  test('names that server’s fields that have no effect here, in the log, in JSON and in a header', async () => {
+    const asked = { ...USUAL, best_of: '2', temperature: '0.4', carry_initial_prompt: 'true' }
+    const response = await infer(asked)
     expect(response.status).toBe(200)
     const told = server.log().find(({ ignored }) => Array.isArray(ignored))
-    expect(told?.ignored).toEqual(['best_of', 'no_timestamps', 'carry_initial_prompt'])
+    expect(told?.ignored).toEqual(['best_of', 'carry_initial_prompt'])
+    const message = 'Ignored, since they have no effect here: best_of, carry_initial_prompt, temperature.'
+    expect(await response.json()).toMatchObject({ warnings: [{ code: 'fields_ignored', message }] })
+    const subtitles = await infer({ ...asked, response_format: 'srt' })
+    expect(subtitles.headers.get('warning')).toBe(`299 - "${message}"`)
+    const usual = await infer(USUAL)
+    expect([usual.headers.get('warning'), await usual.json()]).toEqual([null, { text: expect.any(String) }])
+  })
+
+  describe('with a part of the recording', () => {
+    const verboseOf = async (fields: Record<string, string>) => {
+      const response = await infer(
+        { response_format: 'verbose_json', language: 'en', ...fields },
+        await joined(),
+      )
+      expect(response.status).toBe(200)
+      // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+      return (await response.json()) as any
+    }
+
+    test('begins at offset_t, with times of the whole recording', async () => {
+      const whole = await verboseOf({})
+      expect(whole.text).toMatch(SAID)
+      expect(whole.text).toMatch(AFTERWARDS)
+      const later = await verboseOf({ offset_t: '5500' })
+      expect(later.text).not.toMatch(SAID)
+      expect(later.text).toMatch(AFTERWARDS)
+      expect(later.duration).toBe(whole.duration)
+      expect(later.segments[0].start).toBeGreaterThanOrEqual(5.5)
+      expect(later.segments[0].words[0].start).toBeGreaterThanOrEqual(5.5)
+    })
+
+    test('ends after duration', async () => {
+      const beginning = await verboseOf({ duration: '5000' })
+      expect(beginning.text).toMatch(SAID)
+      expect(beginning.text).not.toMatch(AFTERWARDS)
+      const nothing = await verboseOf({ offset_t: '3900', duration: '800' })
+      expect(nothing.text).toBe('')
+      expect((await verboseOf({ offset_t: '600000' })).segments).toEqual([])
+      expect((await verboseOf({ duration: '50' })).segments).toEqual([])
+    })
+
+    test('is the same without a search for speech', async () => {
+      const later = await verboseOf({ offset_t: '5500', vad: 'false' })
+      expect(later.text).not.toMatch(SAID)
+      expect(later.text).toMatch(AFTERWARDS)
+    })
+  })
+
+  test('splits segments at max_len between words, each with its times', async () => {
+    const asked = { response_format: 'verbose_json', max_len: '16', split_on_word: 'true' }
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const { segments, text } = (await (await infer(asked)).json()) as any
+    expect(segments.length).toBeGreaterThan(2)
+    for (const [index, one] of segments.entries()) {
+      expect(one.text.length <= 16 || one.words.length === 1).toBe(true)
+      expect(one.words.map(({ word }: { word: string }) => word).join('')).toBe(one.text)
+      expect(one.start).toBeGreaterThanOrEqual(segments[index - 1]?.end ?? 0)
+    }
+    expect(text.replaceAll('\n', '')).toMatch(SAID)
+    const words = await (await infer({ response_format: 'srt', max_len: '1', offset_n: '10' })).text()
+    expect(words).toMatch(/^11\n[^\n]+\n\S+\n\n12\n/)
+  })
+
+  test('leaves out the times and languages that are not wanted', async () => {
+    const asked = {
+      response_format: 'verbose_json',
+      no_timestamps: 'true',
+      no_language_probabilities: 'true',
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const plain = (await (await infer(asked)).json()) as any
+    expect(Object.keys(plain)).not.toContain('detected_language')
+    expect(Object.keys(plain.segments[0])).not.toContain('start')
+    expect(Object.keys(plain.segments[0].words[0])).toEqual(['word', 'probability'])
+  })
+
+  test('finds out the language alone', async () => {
+    const response = await infer({ response_format: 'verbose_json', detect_language: 'true' })
+    expect(await response.json()).toMatchObject({ text: '', segments: [], language: 'english' })
+  })
+
+  test('refuses to tell speakers apart, and parts that there cannot be', async () => {
+    for (const [name, value, why] of [
+      ['diarize', 'true', 'diarize must be false'],
+      ['tinydiarize', 'true', 'tinydiarize must be false'],
+      ['offset_t', '-5', 'offset_t must be at least 0'],
+      ['duration', 'abc', 'duration must be a whole number'],
+      ['max_len', '1.5', 'max_len must be a whole number'],
+    ] as const) {
+      const response = await infer({ ...USUAL, [name]: value })
+      expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
+        422,
+        expect.stringContaining(why),
+      ])
+    }
+    expect((await infer({ ...USUAL, diarize: 'false' })).status).toBe(200)
   })
 
   test('refuses in that server’s shape, with a sentence', async () => {

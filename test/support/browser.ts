@@ -32,9 +32,13 @@ const ASKING = ['LocalNetworkAccessChecks', 'BlockInsecurePrivateNetworkRequests
 /** Pages of the browser's own window, each in a process of its own, that nobody sees here: half of all that it computes. */
 const UNSEEN = ['PreloadTopChromeWebUI', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-export function openBrowser({ loopbackNames = [], microphone }: BrowserOptions = {}): Promise<Browser> {
+export const openBrowser = (options: BrowserOptions = {}): Promise<Browser> =>
+  chromium.launch(browserLaunch(options))
+
+/** Also for a browser with a profile of its own. */
+export function browserLaunch({ loopbackNames = [], microphone }: BrowserOptions = {}) {
   const rules = [...loopbackNames.map((name) => `MAP ${name} 127.0.0.1`), 'MAP * ~NOTFOUND']
-  return chromium.launch({
+  return {
     executablePath: executablePath!,
     args: [
       // As root, in a container, Chromium's own sandbox cannot be had.
@@ -43,7 +47,7 @@ export function openBrowser({ loopbackNames = [], microphone }: BrowserOptions =
       ...(microphone ? microphoneFlags(microphone) : []),
       `--host-resolver-rules=${[...rules, 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')}`,
     ],
-  })
+  }
 }
 
 const microphoneFlags = ({

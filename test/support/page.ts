@@ -12,22 +12,31 @@ export type WatchedPage = {
   close(): Promise<void>
 }
 
-/**
- * @param path the view, as it stands behind `#`
- * @param script runs before those of the page, as in a browser that is another
- */
+type Opening = {
+  /** the view, as it stands behind `#` */
+  path?: string
+  /** faults that a test causes */
+  allowed?: RegExp[]
+  /** runs before those of the page, as in a browser that is another */
+  script?: string
+}
+
 export async function openPage(
   browser: Browser,
   url: string,
-  {
-    path = '/',
-    allowed = [],
-    script = '',
-    ...options
-  }: { path?: string; allowed?: RegExp[]; script?: string } & BrowserContextOptions = {},
+  { path, allowed, script, ...options }: Opening & BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-US', ...options })
-  const page = await context.newPage()
+  const watched = await watchPage(await context.newPage(), url, { path, allowed, script })
+  return { ...watched, close: () => context.close() }
+}
+
+/** Goes there in a page that was opened before. */
+export async function watchPage(
+  page: Page,
+  url: string,
+  { path = '/', allowed = [], script = '' }: { [Key in keyof Opening]: Opening[Key] | undefined } = {},
+): Promise<Omit<WatchedPage, 'close'>> {
   if (script !== '') await page.addInitScript(script)
   const faults: string[] = []
   const fault = (text: string) => allowed.some((pattern) => pattern.test(text)) || faults.push(text)
@@ -40,7 +49,7 @@ export async function openPage(
   })
   await page.goto(`${url}/#${path}`)
   await page.waitForSelector('h1')
-  return { page, faults, close: () => context.close() }
+  return { page, faults }
 }
 
 const require = createRequire(import.meta.url)

@@ -6,6 +6,7 @@ import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { createTextChecker, type TextValues } from './input.ts'
 import { faultyNames, joinProblems } from './join-problems.ts'
+import { propertyNamed } from './list-fields.ts'
 import { boundaryOf, type FormPart, readFieldText, readMultipart } from './multipart.ts'
 import { MultipartFault } from './multipart-fault.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
@@ -137,8 +138,9 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     }
     const { text, bytes } = await readFieldText(part, MAX_FIELD_BYTES - fieldBytes)
     fieldBytes += bytes
+    const name = propertyNamed(schema, part.name)
     // Web forms send every field they have: one that was left blank was not given.
-    if (text !== '' || !Object.hasOwn(schema.properties, part.name)) values.push([part.name, text])
+    if (text !== '' || !Object.hasOwn(schema.properties, name)) values.push([name, text])
     return true
   }
 

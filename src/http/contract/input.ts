@@ -8,6 +8,7 @@ import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { nearestField } from './field-names.ts'
 import { nameAt } from './join-problems.ts'
+import { itemsIn, propertyNamed } from './list-fields.ts'
 import { patternInWords } from './pattern-words.ts'
 import type { Fault } from './problem.ts'
 import { spellingOf } from './schema.ts'
@@ -100,11 +101,12 @@ function convertTextValues(schema: TObject, values: TextValues) {
   // No prototype: a parameter called `__proto__` is a name like any other, and is refused as unknown.
   const record: Record<string, unknown> = Object.create(null)
   const repeated = new Set<string>()
-  for (const [name, text] of values) {
+  for (const [given, text] of values) {
+    const name = propertyNamed(schema, given)
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (property?.type === 'array') {
       const list = (record[name] ?? []) as unknown[]
-      record[name] = [...list, convertText(property.items, text)]
+      record[name] = [...list, ...itemsIn(text).map((item) => convertText(property.items, item))]
     } else if (name in record) {
       if (property || schema.additionalProperties === false) repeated.add(name)
     } else {
@@ -178,7 +180,8 @@ function findUnstorable(value: unknown, place: Fault['in']): { faults: Fault[]; 
   return { faults, isTold }
 }
 
-const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+/** As a JSON Pointer. */
+export const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 function messageOf(error: ValueError): string {
   const { type, schema, message } = error

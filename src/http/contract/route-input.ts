@@ -1,7 +1,9 @@
 // Reads all that a request brings to a route, checks it against the declaration, and tells every fault at once.
 // A form and a recording are read by the handler, as they stream (form.ts).
 
+import { didYouMean } from '../../lib/nearest.ts'
 import { type Result, succeed } from '../../lib/result.ts'
+import { calledAddress } from './called-addresses.ts'
 import type { Connection } from './connection.ts'
 import { isForm } from './form.ts'
 import { createChecker, createTextChecker, type TextValues } from './input.ts'
@@ -31,8 +33,10 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
       faults.push(...checked.failure)
       return undefined
     }
+    const { pathname, searchParams } = new URL(request.url)
     const path = collect(checkParams?.(Object.entries(pathValues)) ?? succeed({}))
-    const { searchParams } = new URL(request.url)
+    const hint = faults.length > 0 ? didYouMean(calledAddress(pathname)) : ''
+    for (const fault of faults) fault.message += hint
     const parameters = collect(checkQuery(searchParams))
     let content: unknown
     let sentBody: unknown

@@ -2,6 +2,7 @@
 // Which there are is route-table.ts.
 
 import { nearest } from '../../lib/nearest.ts'
+import { calledAddress } from '../contract/called-addresses.ts'
 
 /** Shorter ones, such as v1 and id, stand in too many addresses. */
 const LETTERS_OF_A_WORD = 4
@@ -9,10 +10,10 @@ const LETTERS_OF_A_WORD = 4
 /** No address of ours has more; a path may be thousands. */
 const MAX_WORDS = 8
 
-/** One that is written almost so; else the shortest of those that have most words of the path. */
+/** One that others call so; one that is written almost so; else the shortest of those that have most words of the path. */
 export function nearestAddress(path: string, addresses: readonly string[]): string | null {
-  const written = nearest(path, addresses)
-  if (written !== null) return written
+  const meant = calledAddress(path) ?? nearest(path, addresses)
+  if (meant !== null) return meant
   const asked = wordsOf(path)
   const [best] = addresses
     .map((address) => ({ address, words: wordsOf(address) }))

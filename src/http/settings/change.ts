@@ -2,9 +2,10 @@
 // What a setting may be is src/settings; which of them a page may not change is destinations.ts.
 
 import { LIMITS } from '../../captures/retention.ts'
-import { asSentence, didYouMean } from '../../lib/nearest.ts'
+import { didYouMean } from '../../lib/nearest.ts'
 import type { Warning } from '../../lib/warning.ts'
 import { nearestField } from '../contract/field-names.ts'
+import { pointerTo } from '../contract/input.ts'
 import { faultOf } from '../contract/join-problems.ts'
 import { type Fault, type Problem, problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Sent } from '../contract/route.ts'
@@ -22,7 +23,7 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
       operationId: method === 'PUT' ? 'putSettings' : 'changeSettings',
       summary: 'Change settings',
       description:
-        'Only what is given changes, at once and durably; unknown keys are ignored and named in `warnings`, and null is ignored where a setting cannot be null. One wrong value changes nothing. Where limits would remove more than a tenth of all captures, or the clock of the computer has jumped, `warnings` says so and nothing is removed for a day; `confirm_removal: true` has it done at once.',
+        'Only what is given changes, at once and durably; a misspelt key is refused; others that are not known are ignored and named in `warnings`, and null is ignored where a setting cannot be null. One wrong value changes nothing. Where limits would remove more than a tenth of all captures, or the clock of the computer has jumped, `warnings` says so and nothing is removed for a day; `confirm_removal: true` has it done at once.',
       tag: 'settings',
       body: {
         kind: 'json',
@@ -52,22 +53,29 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
     },
   )
 
-/** So many misspelt names are told; a body may be full of them. */
+/** So many names are told; a body may be full of them. */
 const MAX_UNKNOWN_KEYS = 10
 
-/** What was passed over in a change, and what was perhaps meant. */
+/** What was passed over in a change: newer clients of Voicebox have settings that mean nothing here. */
 const unknownKeys = (body: Record<string, unknown>): Warning[] =>
+  unknownNames(body).map((name) => ({
+    code: 'unknown_setting',
+    message: `${JSON.stringify(name.slice(0, 100))} is no setting and was ignored.`,
+  }))
+
+/** What means something here and is misspelt. */
+const misspeltFaults = (body: Record<string, unknown>): Fault[] =>
+  unknownNames(body).flatMap((name) => {
+    const meant = nearestField(name, Object.keys(SettingsChangeSchema.properties))
+    const path = pointerTo(name)
+    return meant === null ? [] : [{ in: 'body', path, message: `is not known here${didYouMean(meant)}` }]
+  })
+
+/** What GET told may be put back. */
+const unknownNames = (body: Record<string, unknown>): string[] =>
   ignoredNames(SettingsChangeSchema, body)
-    // What GET told may be put back.
     .filter((name) => name !== 'warnings')
     .slice(0, MAX_UNKNOWN_KEYS)
-    .map((name) => {
-      const meant = didYouMean(nearestField(name, Object.keys(SettingsChangeSchema.properties)))
-      const message = asSentence(
-        `${JSON.stringify(name.slice(0, 100))} is no setting and was ignored${meant}`,
-      )
-      return { code: 'unknown_setting', message }
-    })
 
 const NO_STYLE: Fault = { in: 'body', path: '/default_writing_style_id', message: 'names no writing style' }
 
@@ -76,6 +84,7 @@ async function wrongIn({ models, styles }: SettingsDeps, { body }: Sent): Promis
   const { sttModel, ...change } = settingsChange(body)
   const style = chosenStyle(body)
   return [
+    ...misspeltFaults(body).map(faultOf),
     await modelFault(models, sttModel),
     ...destinationFaults(change).map(faultOf),
     style !== null && styles.get(style) === null ? faultOf(NO_STYLE) : null,

@@ -15,8 +15,12 @@ export const TEXT_CONTENT: Record<string, Representation> = {
   'text/vtt': { example: 'WEBVTT\n\n00:00:00.000 --> 00:00:02.300\nThere is a new message.\n' },
 }
 
-export const transcriptAsText = (transcript: Transcript, format: TextFormat): Response =>
-  textResponse(formatTranscript(transcript, format === 'text' ? 'txt' : format), format)
+export const transcriptAsText = (
+  transcript: Transcript,
+  format: TextFormat,
+  { numberedAfter = 0 }: { numberedAfter?: number } = {},
+): Response =>
+  textResponse(formatTranscript({ ...transcript, numberedAfter }, format === 'text' ? 'txt' : format), format)
 
 export const textResponse = (body: string, format: TextFormat): Response =>
   new Response(body, { headers: { 'content-type': `${MEDIA_TYPES[format]}; charset=utf-8` } })

@@ -1,6 +1,7 @@
 // What somebody has written into a capture and not saved: kept by the browser at every key, so that a closed tab loses
 // nothing. One draft of a segment per capture and one of its refined text, gone when it is saved or given up.
 
+import { forget, remember, remembered } from '../memory.ts'
 import type { ShownSegment } from '../server/wire.ts'
 
 /** `of`: the text that it changes; of another one it is no draft. */
@@ -12,16 +13,15 @@ const refinedKeyOf = (id: string): string => `draft:${id}:refined`
 
 function read<Kept>(key: string): Kept | null {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null')
+    return JSON.parse(remembered(key) ?? 'null')
   } catch {
     return null
   }
 }
 
-export const keepDraft = (id: string, draft: Draft): void =>
-  localStorage.setItem(keyOf(id), JSON.stringify(draft))
+export const keepDraft = (id: string, draft: Draft): void => remember(keyOf(id), JSON.stringify(draft))
 
-export const dropDraft = (id: string): void => localStorage.removeItem(keyOf(id))
+export const dropDraft = (id: string): void => forget(keyOf(id))
 
 /** The segment that a draft is of; null where there is none, or the text is another one by now. */
 export function keptDraft(id: string, segments: readonly Pick<ShownSegment, 'text'>[]): number | null {
@@ -37,9 +37,9 @@ export function draftTextOf(id: string, { id: segment, text }: ShownSegment): st
 }
 
 export const keepRefinedDraft = (id: string, draft: RefinedDraft): void =>
-  localStorage.setItem(refinedKeyOf(id), JSON.stringify(draft))
+  remember(refinedKeyOf(id), JSON.stringify(draft))
 
-export const dropRefinedDraft = (id: string): void => localStorage.removeItem(refinedKeyOf(id))
+export const dropRefinedDraft = (id: string): void => forget(refinedKeyOf(id))
 
 export function refinedDraftOf(id: string, refined: string): string | null {
   const draft = read<RefinedDraft>(refinedKeyOf(id))

@@ -3,6 +3,7 @@
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { remember, remembered } from '../memory.ts'
 import { type AskedOf, useAsked } from '../parts/asked.tsx'
 import { note } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
@@ -13,10 +14,10 @@ import { strings } from '../strings/strings.ts'
 const KEPT = 'first-steps.model'
 
 /** For good, in this browser. */
-export const isOfferDismissed = signal(localStorage.getItem(KEPT) === 'dismissed')
+export const isOfferDismissed = signal(remembered(KEPT) === 'dismissed')
 
 export function dismissOffer(): void {
-  localStorage.setItem(KEPT, 'dismissed')
+  remember(KEPT, 'dismissed')
   isOfferDismissed.value = true
 }
 

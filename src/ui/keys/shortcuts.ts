@@ -3,6 +3,7 @@
 
 import { type Signal, signal } from '@preact/signals'
 import { address, goTo } from '../address.ts'
+import { forget, remember, remembered } from '../memory.ts'
 import { type Chord, isBareKey, matchesChord, type PressedKeys } from './chord.ts'
 
 const bare = { ctrl: false, alt: false, shift: false, meta: false }
@@ -19,7 +20,7 @@ const keptName = (name: ShortcutName): string => `keys.${name}`
 
 /** Null where it was switched off. */
 function keptChord(name: ShortcutName): Chord | null {
-  const kept = localStorage.getItem(keptName(name))
+  const kept = remembered(keptName(name))
   if (kept === null) return USUAL_CHORDS[name]
   try {
     return JSON.parse(kept) as Chord | null
@@ -38,8 +39,8 @@ export const SHORTCUT_NAMES = Object.keys(shortcuts) as ShortcutName[]
 
 export function chooseShortcut(name: ShortcutName, chord: Chord | null): void {
   shortcuts[name].value = chord
-  if (chord === USUAL_CHORDS[name]) localStorage.removeItem(keptName(name))
-  else localStorage.setItem(keptName(name), JSON.stringify(chord))
+  if (chord === USUAL_CHORDS[name]) forget(keptName(name))
+  else remember(keptName(name), JSON.stringify(chord))
 }
 
 /** What does something else already with these keys. */

@@ -2,10 +2,11 @@
 // What the choices do is recorder.ts's, how they look choices-form.tsx's.
 
 import { type Signal, signal } from '@preact/signals'
+import { remember, remembered } from '../memory.ts'
 
 function kept<Value extends string>(name: string, fallback: Value): Signal<Value> {
-  const choice = signal((localStorage.getItem(name) ?? fallback) as Value)
-  choice.subscribe((value) => localStorage.setItem(name, value))
+  const choice = signal((remembered(name) ?? fallback) as Value)
+  choice.subscribe((value) => remember(name, value))
   return choice
 }
 

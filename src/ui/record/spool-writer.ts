@@ -7,7 +7,7 @@ export type SpoolWriter = {
   push(samples: Int16Array): void
   /** resolves when what was pushed before is on the disk, or in memory where that fails */
   flush(): Promise<void>
-  /** all of it, in order */
+  /** all of it, in order. @throws where the browser does not give back what it stored */
   blocks(): Promise<Int16Array<ArrayBuffer>[]>
 }
 
@@ -53,7 +53,7 @@ export function createSpoolWriter(recording: Spooled, onFault: () => void): Spoo
       await writing
     },
     async blocks() {
-      const kept = await spooledBlocks(id).catch(() => [])
+      const kept = inMemory.size === index ? [] : await spooledBlocks(id)
       const all = new Map([...kept.map((one) => [one.index, one.samples] as const), ...inMemory])
       return [...all].sort(([one], [other]) => one - other).map(([, samples]) => samples)
     },

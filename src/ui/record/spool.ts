@@ -17,6 +17,30 @@ type Block = { id: string; index: number; samples: Int16Array<ArrayBuffer> }
 const DATABASE = 'dictation-recordings'
 const VERSION = 1
 
+/** WebKit's database may never answer (WebKit bug 226547): then nothing is written to it until it does. */
+const PATIENCE_MS = 3000
+/** All of a long recording is read at once. */
+const READING_PATIENCE_MS = 30_000
+
+let isSilent = false
+
+/** @throws where the answer does not come in time */
+function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => {
+    isSilent = true
+    reject(noAnswer())
+  }, patienceMs)
+  const settle = () => {
+    clearTimeout(timer)
+    isSilent = false
+  }
+  answer.finally(settle).then(resolve, reject)
+  return promise
+}
+
+const noAnswer = () => new Error('the database of the browser does not answer')
+
 let opened: Promise<IDBDatabase> | undefined
 
 function database(): Promise<IDBDatabase> {
@@ -35,11 +59,15 @@ function database(): Promise<IDBDatabase> {
 
 type Stores = { recordings: IDBObjectStore; blocks: IDBObjectStore }
 
-/** Resolves when it is on the disk. */
-async function transact<T>(
-  mode: IDBTransactionMode,
-  work: (stores: Stores) => IDBRequest<T> | null,
-): Promise<T | null> {
+type Work<T> = (stores: Stores) => IDBRequest<T> | null
+
+/** Resolves when it is on the disk. @throws where the browser refuses, or does not answer */
+function transact<T>(mode: IDBTransactionMode, work: Work<T>): Promise<T | null> {
+  if (mode === 'readonly') return inTime(transacted(mode, work), READING_PATIENCE_MS)
+  return isSilent ? Promise.reject(noAnswer()) : inTime(transacted(mode, work), PATIENCE_MS)
+}
+
+async function transacted<T>(mode: IDBTransactionMode, work: Work<T>): Promise<T | null> {
   const transaction = (await database()).transaction(['recordings', 'blocks'], mode)
   const done = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve()
@@ -81,7 +109,8 @@ const lockOf = (id: string): string => `dictation-recording-${id}`
 /** Tells other tabs that this one takes care of it. @returns what lets it go */
 export function holdSpooled(id: string): () => void {
   const held = Promise.withResolvers<void>()
-  void navigator.locks.request(lockOf(id), () => held.promise)
+  // Refused where site data is blocked: no other tab sees the recording then.
+  navigator.locks.request(lockOf(id), () => held.promise).catch(() => {})
   return held.resolve
 }
 

@@ -3,7 +3,7 @@
 // has it is the same when no server is there. Who begins and ends one is recorder.ts.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { Refused } from '../server/ask.ts'
+import { sentenceOf } from '../parts/sentence.ts'
 import { isReachable } from '../server/reachable.ts'
 import type { LiveMessage } from '../server/wire.ts'
 import { type HearingSocket, openHearing } from './hearing-socket.ts'
@@ -27,7 +27,7 @@ export type Take = {
   /** the browser refuses to keep it: it is in memory alone */
   isUnkept: Signal<boolean>
   captureId: Signal<string | null>
-  /** why the server does not take it, in its words */
+  /** why the server does not take it, or the browser does not give it back */
   refusal: Signal<string | null>
   silence: SilenceWatch
   push(samples: Int16Array): void
@@ -104,8 +104,7 @@ export function beginTake(rate: number): Take {
       letGo()
       return kept
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      refusal.value = error.message
+      refusal.value = sentenceOf(error)
       phase.value = 'refused'
       return null
     }

@@ -55,7 +55,11 @@ export function followServer(): void {
   // Held until the tab is closed; then the next in line gets it. At an address that is not secure there are no locks, and
   // each tab has a stream of its own, whose events it need not pass on.
   if (!isSecureContext) holdStream(null)
-  else void navigator.locks.request(CHANNEL, () => new Promise<never>(() => holdStream(channel)))
+  else
+    navigator.locks
+      .request(CHANNEL, () => new Promise<never>(() => holdStream(channel)))
+      // Where site data is blocked.
+      .catch(() => holdStream(null))
   isReachable.subscribe((reachable) => (reachable ? endRetrying() : retryLater()))
 }
 

@@ -216,6 +216,8 @@ export const de: Strings = {
     viewFailed:
       'Diese Ansicht konnte nicht geladen werden. Vielleicht hat der Server inzwischen eine andere Version.',
     reload: 'Seite neu laden',
+    forgetful:
+      'Dieser Browser kann für diese Seite nichts speichern. Auswahl und Entwürfe bleiben, bis Sie sie schließen, Aufnahmen, bis sie gesendet sind.',
     offline: 'Der Server antwortet nicht. Läuft er?',
     retryIn: 'Neuer Versuch in {seconds} s',
     retryNow: 'Jetzt versuchen',

@@ -212,6 +212,8 @@ export const en = {
     notFoundHelp: 'The address may have been cut.',
     viewFailed: 'This view could not be loaded. The server may be another version by now.',
     reload: 'Load the page again',
+    forgetful:
+      'This browser cannot store anything for this page. Choices and drafts last until you close it, recordings until they are sent.',
     offline: 'The server does not answer. Is it running?',
     retryIn: 'Tried again in {seconds} s',
     retryNow: 'Try now',

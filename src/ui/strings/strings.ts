@@ -2,6 +2,7 @@
 // The words themselves are a file each beside this one.
 
 import { signal } from '@preact/signals'
+import { remember, remembered } from '../memory.ts'
 import { en, type Strings } from './en.ts'
 
 const OTHERS: Record<string, () => Promise<Strings>> = {
@@ -18,7 +19,7 @@ export const pageLanguage = signal('en')
 export const strings = signal<Strings>(en)
 
 export function languageOfBrowser(): string {
-  const kept = localStorage.getItem(KEPT)
+  const kept = remembered(KEPT)
   const wanted = [...(kept ? [kept] : []), ...navigator.languages]
   return wanted.map((tag) => tag.split('-')[0]!.toLowerCase()).find((tag) => tag in PAGE_LANGUAGES) ?? 'en'
 }
@@ -32,7 +33,7 @@ export async function chooseLanguage(tag: string): Promise<void> {
 }
 
 export async function keepLanguage(tag: string): Promise<void> {
-  localStorage.setItem(KEPT, tag)
+  remember(KEPT, tag)
   await chooseLanguage(tag)
 }
 

@@ -183,8 +183,7 @@ function withoutRivals(
     const kept = said.find((name) => name === first) ?? said[0]
     for (const name of said) if (name !== kept) delete values[name]
   }
-  const granularities = ['timestamp_granularities[]', 'timestamp_granularities']
-  if (granularities.some((name) => name in values)) values.response_format = 'verbose_json'
+  if ('timestamp_granularities[]' in values) values.response_format = 'verbose_json'
   // Events carry JSON.
   if (values.stream === true && one.id === 'transcribe') delete values.response_format
   return values

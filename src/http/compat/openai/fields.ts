@@ -21,7 +21,6 @@ const sharedFields = {
   ),
   prompt: Type.Optional(promptField),
   'keywords[]': Type.Optional(keywordsField('terms that are likely to be said, besides the dictionary’s')),
-  keywords: Type.Optional(keywordsField('as `keywords[]`')),
   hotwords: Type.Optional(promptField),
   response_format: Type.Optional(oneOf(FORMATS, { default: 'json' })),
   temperature: Type.Optional(
@@ -29,38 +28,31 @@ const sharedFields = {
   ),
 }
 
-const granularities = Type.Optional(
-  Type.Array(oneOf(GRANULARITIES), { description: 'segments unless given; words only with `verbose_json`' }),
-)
-
-const candidates = Type.Optional(
-  Type.Array(language('a language that may be spoken'), {
-    description:
-      'what detection may choose from where no `language` is given; by default as the settings say',
-    maxItems: 100,
-  }),
-)
-
-const included = Type.Optional(
-  Type.Array(text({ maxLength: 100 }), {
-    description:
-      '`logprobs` adds the log-probabilities of tokens to `json` and to streams; others are ignored',
-  }),
-)
-
 export const transcriptionFields = openObject({
   ...sharedFields,
   language: Type.Optional(languageField),
-  'languages[]': candidates,
-  languages: candidates,
-  'timestamp_granularities[]': granularities,
-  timestamp_granularities: granularities,
+  'languages[]': Type.Optional(
+    Type.Array(language('a language that may be spoken'), {
+      description:
+        'what detection may choose from where no `language` is given; by default as the settings say',
+      maxItems: 100,
+    }),
+  ),
+  'timestamp_granularities[]': Type.Optional(
+    Type.Array(oneOf(GRANULARITIES), {
+      description: 'segments unless given; words only with `verbose_json`',
+    }),
+  ),
   stream: Type.Optional(flag({ description: 'answers with server-sent events', default: false })),
   chunking_strategy: Type.Optional(
     text({ maxLength: 1000, description: 'ignored: recordings of any length' }),
   ),
-  'include[]': included,
-  include: included,
+  'include[]': Type.Optional(
+    Type.Array(text({ maxLength: 100 }), {
+      description:
+        '`logprobs` adds the log-probabilities of tokens to `json` and to streams; others are ignored',
+    }),
+  ),
 })
 export const translationFields = openObject(sharedFields)
 
@@ -68,20 +60,22 @@ export type OpenAiFields = Static<typeof translationFields> & Partial<Static<typ
 
 export const keywordsOf = (asked: OpenAiFields): string[] => [
   ...(asked['keywords[]'] ?? []),
-  ...(asked.keywords ?? []),
   // faster-whisper's servers take them as one text.
   ...(asked.hotwords?.split(',') ?? []),
 ]
 
-export const granularitiesOf = (asked: Partial<OpenAiFields>) =>
-  asked['timestamp_granularities[]'] ?? asked.timestamp_granularities
-
-export const candidatesOf = (asked: OpenAiFields): string[] => [
-  ...(asked['languages[]'] ?? []),
-  ...(asked.languages ?? []),
-]
+/** What is known and has no effect as it was sent. */
+export const optionsWithoutEffect = (asked: OpenAiFields): string[] => {
+  const included = asked['include[]'] ?? []
+  return [
+    ...((asked.temperature ?? 0) > 0 ? ['temperature'] : []),
+    ...(included.some((one) => one !== 'logprobs') || (included.length > 0 && !wantsLogprobs(asked))
+      ? ['include[]']
+      : []),
+  ]
+}
 
 /** `verbose_json` has no place for them. */
 export const wantsLogprobs = (asked: OpenAiFields): boolean =>
-  [...(asked['include[]'] ?? []), ...(asked.include ?? [])].includes('logprobs') &&
+  asked['include[]']?.includes('logprobs') === true &&
   (asked.stream === true || (asked.response_format ?? 'json') === 'json')

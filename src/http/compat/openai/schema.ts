@@ -7,6 +7,7 @@ import type { Segment } from '../../../engine/engine.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
 import { strictObject } from '../../contract/schema.ts'
 import { toSeconds } from '../../fields/segment.ts'
+import { warningsField } from '../../fields/warnings.ts'
 import { languageName } from '../language-name.ts'
 
 const UsageSchema = strictObject(
@@ -38,6 +39,7 @@ export const OpenAiTranscriptionSchema = strictObject(
       }),
     ),
     usage: UsageSchema,
+    warnings: Type.Optional(warningsField),
   },
   { $id: 'OpenAiTranscription' },
 )
@@ -74,6 +76,7 @@ export const OpenAiVerboseSchema = strictObject(
     segments: Type.Optional(Type.Array(OpenAiSegmentSchema)),
     words: Type.Optional(Type.Array(OpenAiWordSchema)),
     usage: UsageSchema,
+    warnings: Type.Optional(warningsField),
   },
   { $id: 'OpenAiVerboseTranscription' },
 )

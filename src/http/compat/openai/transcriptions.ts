@@ -4,24 +4,24 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../../audio/audio-file.ts'
 import type { DictatedTranscript, DictationRequest } from '../../../dictation/dictation.ts'
+import type { Warning } from '../../../lib/warning.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
 import { faultOf, joinProblems } from '../../contract/join-problems.ts'
 import type { Fault, Problem } from '../../contract/problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from '../../contract/route.ts'
-import { ignoredNames, openObject, strictObject, text } from '../../contract/schema.ts'
+import { openObject, strictObject, text } from '../../contract/schema.ts'
 import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { withRecording } from '../../recording/lease.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
 import type { Run } from '../../transcribe/hearing-stream.ts'
 import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/text.ts'
-import { logIgnored } from '../log-ignored.ts'
+import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
 import {
-  candidatesOf,
   type OpenAiFields as Fields,
-  granularitiesOf,
   keywordsOf,
+  optionsWithoutEffect,
   transcriptionFields,
   translationFields,
   wantsLogprobs,
@@ -105,7 +105,7 @@ const audioRoute = <F extends TObject>(
       ...named,
       method: 'POST',
       description:
-        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it. Fields and query parameters that are not known here are ignored.",
+        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it. Lists may also be sent without brackets, with indices, or as one text with commas. Fields and query parameters that are not known here are ignored, which `warnings` in JSON and the header `Warning` say.",
       tag: 'openai',
       query: NO_QUERY,
       body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
@@ -128,16 +128,25 @@ const audioRoute = <F extends TObject>(
         },
         async ({ fields: asked, stored }, lease) => {
           const wanted = asked as Fields
-          logIgnored(deps.log, ignoredNames(fields.schema, asked), query)
+          const without = optionsWithoutEffect(wanted)
+          const warnings = warnOfIgnored(deps.log, { fields: fields.schema, asked, query, without })
           const model = await meant(wanted.model)
           const run = runOf(deps, stored, { task, model, asked: wanted })
           if (wanted.stream === true) {
             const dispose = lease.handOver()
             const logprobs = wantsLogprobs(wanted)
-            return openAiStream({ ...deps, run, dispose, logprobs, clientGone: request.signal })
+            const streamed = await openAiStream({
+              ...deps,
+              run,
+              dispose,
+              logprobs,
+              clientGone: request.signal,
+            })
+            return headWarnings(streamed, warnings)
           }
           const heard = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
-          return heard.ok ? formatted(heard.value, task, wanted) : failureResponse(heard.failure)
+          if (!heard.ok) return failureResponse(heard.failure)
+          return headWarnings(formatted(heard.value, { task, asked: wanted, warnings }), warnings)
         },
       )
     },
@@ -148,7 +157,7 @@ function runOf(
   { path, kind }: IncomingAudio,
   { task, model, asked }: { task: Task; model: string | null; asked: Fields },
 ): Run {
-  const languages = candidatesOf(asked)
+  const languages = asked['languages[]'] ?? []
   const isOpen = asked.language === undefined && languages.length > 0
   const tokens = wantsLogprobs(asked)
   return async (listeners) => {
@@ -177,7 +186,8 @@ async function check(
   stage: FormStage,
 ): Promise<Problem | null> {
   const format = stage.faulty.has('response_format') ? 'verbose_json' : asked.response_format
-  const isTooFine = stage.whole && granularitiesOf(asked)?.includes('word') && format !== 'verbose_json'
+  const isTooFine =
+    stage.whole && asked['timestamp_granularities[]']?.includes('word') && format !== 'verbose_json'
   return joinProblems([
     isTooFine ? faultOf(ONLY_VERBOSE) : null,
     await checkModelInForm(
@@ -196,15 +206,20 @@ const ONLY_VERBOSE: Fault = {
   message: 'with `word` needs response_format=verbose_json',
 }
 
-function formatted(heard: DictatedTranscript, task: Task, asked: Fields): Response {
+type Formatting = { task: Task; asked: Fields; warnings: readonly Warning[] }
+
+function formatted(heard: DictatedTranscript, { task, asked, warnings }: Formatting): Response {
   const format = asked.response_format ?? 'json'
   switch (format) {
-    case 'json':
-      return Response.json(openAiTranscription(heard, { logprobs: wantsLogprobs(asked) }))
+    case 'json': {
+      const answer = openAiTranscription(heard, { logprobs: wantsLogprobs(asked) })
+      return Response.json({ ...answer, ...withWarnings(warnings) })
+    }
     case 'verbose_json': {
-      const granularities = granularitiesOf(asked) ?? ['segment']
+      const granularities = asked['timestamp_granularities[]'] ?? ['segment']
       const segments = granularities.includes('segment')
-      return Response.json(openAiVerbose(heard, { task, segments, words: granularities.includes('word') }))
+      const verbose = openAiVerbose(heard, { task, segments, words: granularities.includes('word') })
+      return Response.json({ ...verbose, ...withWarnings(warnings) })
     }
     default:
       return transcriptAsText(heard, format)

@@ -1,20 +1,27 @@
 // POST /inference: whisper.cpp's server, for programs that were written for it.
 // The recording is heard as by POST /transcribe; only names, shapes and errors are whisper.cpp's.
 
-import { type Static, Type } from '@sinclair/typebox'
-import { oneOf } from '../../../lib/schema.ts'
+import { Type } from '@sinclair/typebox'
+import type { Warning } from '../../../lib/warning.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { formFields } from '../../contract/form.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
-import { flag, ignoredNames, openObject } from '../../contract/schema.ts'
-import { askedLanguage, languageAsked, languageField } from '../../fields/language.ts'
+import { openObject } from '../../contract/schema.ts'
+import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
-import { promptField } from '../../fields/prompt.ts'
 import { withRecording } from '../../recording/lease.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
 import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/text.ts'
-import { logIgnored } from '../log-ignored.ts'
+import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
+import {
+  excerptOf,
+  type InferenceFields,
+  inferenceFields,
+  maxLengthOf,
+  taskOf,
+  withoutEffect,
+} from './fields.ts'
 import {
   WhisperCppTextSchema,
   WhisperCppVerboseSchema,
@@ -22,29 +29,17 @@ import {
   whisperCppText,
   whisperCppVerbose,
 } from './schema.ts'
+import { splitSegments } from './split-segments.ts'
 
-const fields = openObject({
-  response_format: Type.Optional(oneOf(['json', 'text', 'srt', 'verbose_json', 'vtt'], { default: 'json' })),
-  language: Type.Optional(languageField),
-  translate: Type.Optional(flag({ description: 'writes English, whatever is spoken', default: false })),
-  prompt: Type.Optional(promptField),
-  temperature: Type.Optional(
-    Type.Number({ minimum: 0, description: 'told in the answer; it rises by itself where that helps' }),
-  ),
-  temperature_inc: Type.Optional(Type.Number({ description: 'ignored' })),
-})
-type Fields = Static<typeof fields>
-
-const FIELDS = formFields(fields)
+const FIELDS = formFields(inferenceFields)
 const NO_QUERY = openObject({})
-
-const taskOf = ({ translate }: Partial<Fields>) => (translate === true ? 'translate' : 'transcribe')
 
 const AT = { in: 'form', model: '/model', task: '/translate' } as const
 
 const DESCRIPTION = `Programs that were written for whisper.cpp's server work with only its address changed. The
 preferred model hears; nothing is kept, and the dictionary is applied as the settings say. Other fields and query
-parameters of that server are ignored. Text is \`text/plain\`, where whisper.cpp says \`text/html\`.`
+parameters of that server have no effect, which \`warnings\` in JSON and the header \`Warning\` say. Text is
+\`text/plain\`, where whisper.cpp says \`text/html\`.`
 
 export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
   defineRoute(
@@ -56,7 +51,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
       description: DESCRIPTION,
       tag: 'whisper-cpp',
       query: NO_QUERY,
-      body: { kind: 'form', fields, file: { description: 'the recording, in any format' } },
+      body: { kind: 'form', fields: inferenceFields, file: { description: 'the recording, in any format' } },
       responses: {
         200: {
           description: 'The transcript',
@@ -86,34 +81,44 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
             ),
         },
         async ({ fields: asked, stored: { path, kind } }) => {
-          logIgnored(deps.log, ignoredNames(fields, asked), query)
+          const without = withoutEffect(asked)
+          const warnings = warnOfIgnored(deps.log, { fields: inferenceFields, asked, query, without })
           const heard = await deps.dictation.transcribe({
             path,
             kind,
             model: null,
             task: taskOf(asked),
-            language: languageAsked(asked.language, deps.settings.current()),
+            language: asked.detect_language ? null : languageAsked(asked.language, deps.settings.current()),
             prompt: asked.prompt ?? null,
             applyDictionary: null,
+            excerpt: excerptOf(asked),
+            ...(asked.vad !== undefined && { detectSpeech: asked.vad }),
             signal: AbortSignal.any([request.signal, deps.shutdown]),
           })
-          return heard.ok ? formatted(heard.value, asked) : failureResponse(heard.failure)
+          if (!heard.ok) return failureResponse(heard.failure)
+          return headWarnings(formatted(asWanted(heard.value, asked), asked, warnings), warnings)
         },
       ),
   )
 
-function formatted(transcript: Transcript, asked: Fields): Response {
+function asWanted(transcript: Transcript, asked: InferenceFields): Transcript {
+  if (asked.detect_language) return { ...transcript, text: '', segments: [] }
+  const length = maxLengthOf(asked)
+  return length === null
+    ? transcript
+    : { ...transcript, segments: splitSegments(transcript.segments, length) }
+}
+
+function formatted(transcript: Transcript, asked: InferenceFields, warnings: readonly Warning[]): Response {
   const format = asked.response_format ?? 'json'
   switch (format) {
     case 'json':
-      return Response.json({ text: whisperCppText(transcript) })
+      return Response.json({ text: whisperCppText(transcript), ...withWarnings(warnings) })
     case 'verbose_json':
-      return Response.json(
-        whisperCppVerbose(transcript, { task: taskOf(asked), temperature: asked.temperature ?? 0 }),
-      )
+      return Response.json({ ...whisperCppVerbose(transcript, asked), ...withWarnings(warnings) })
     case 'text':
       return textResponse(whisperCppText(transcript), format)
     default:
-      return transcriptAsText(transcript, format)
+      return transcriptAsText(transcript, format, { numberedAfter: asked.offset_n ?? 0 })
   }
 }

@@ -8,19 +8,23 @@ import { locateWords } from '../../../transcription/segment-edits.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
 import { strictObject } from '../../contract/schema.ts'
 import { toSeconds } from '../../fields/segment.ts'
+import { warningsField } from '../../fields/warnings.ts'
 import { languageName } from '../language-name.ts'
+import { type InferenceFields, taskOf } from './fields.ts'
 
 export const WhisperCppTextSchema = strictObject(
-  { text: Type.String({ description: 'a line for each segment' }) },
+  { text: Type.String({ description: 'a line for each segment' }), warnings: Type.Optional(warningsField) },
   { $id: 'WhisperCppText' },
 )
 
 const WordSchema = strictObject(
   {
     word: Type.String({ description: 'begins with a space where the text has one' }),
-    start: Type.Number(),
-    end: Type.Number(),
-    t_dtw: Type.Literal(-1, { description: 'not told, as by whisper.cpp where it was not asked for' }),
+    start: Type.Optional(Type.Number()),
+    end: Type.Optional(Type.Number()),
+    t_dtw: Type.Optional(
+      Type.Literal(-1, { description: 'not told, as by whisper.cpp where it was not asked for' }),
+    ),
     probability: nullable(Type.Number({ minimum: 0, maximum: 1 })),
   },
   { $id: 'WhisperCppWord' },
@@ -30,8 +34,8 @@ const SegmentSchema = strictObject(
   {
     id: Type.Integer({ minimum: 0 }),
     text: Type.String({ description: 'begins with a space' }),
-    start: Type.Number(),
-    end: Type.Number(),
+    start: Type.Optional(Type.Number()),
+    end: Type.Optional(Type.Number()),
     tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'not kept' }),
     words: Type.Array(WordSchema),
     temperature: Type.Number({ description: 'the one that was asked for' }),
@@ -56,6 +60,7 @@ export const WhisperCppVerboseSchema = strictObject(
         additionalProperties: false,
       }),
     ),
+    warnings: Type.Optional(warningsField),
   },
   { $id: 'WhisperCppVerbose' },
 )
@@ -63,41 +68,36 @@ export const WhisperCppVerboseSchema = strictObject(
 export const whisperCppText = ({ segments }: Transcript): string =>
   segments.map(({ text }) => ` ${text}\n`).join('')
 
-type Asked = { task: 'transcribe' | 'translate'; temperature: number }
-
 export const whisperCppVerbose = (
   transcript: Transcript,
-  { task, temperature }: Asked,
+  asked: InferenceFields,
 ): Static<typeof WhisperCppVerboseSchema> => ({
-  task,
+  task: taskOf(asked),
   language: languageName(transcript.language),
   duration: toSeconds(transcript.durationMs),
   text: whisperCppText(transcript),
   segments: transcript.segments.map((segment, id) => ({
     id,
     text: ` ${segment.text}`,
-    start: toSeconds(segment.startMs),
-    end: toSeconds(segment.endMs),
+    ...(!asked.no_timestamps && { start: toSeconds(segment.startMs), end: toSeconds(segment.endMs) }),
     tokens: [],
-    words: wordsOf(segment),
-    temperature,
+    words: wordsOf(segment, { times: !asked.no_timestamps && asked.token_timestamps !== false }),
+    temperature: asked.temperature ?? 0,
     avg_logprob: segment.avgLogprob,
     no_speech_prob: segment.noSpeechProb,
   })),
-  ...detectedIn(transcript),
+  ...(!asked.no_language_probabilities && detectedIn(transcript)),
 })
 
 /** One behind the other they are the segment's text, also in scripts without spaces. */
-function wordsOf(segment: Segment): Static<typeof WordSchema>[] {
+function wordsOf(segment: Segment, { times }: { times: boolean }): Static<typeof WordSchema>[] {
   const places = locateWords(segment)
   return segment.words.map(({ word, startMs, endMs, probability }, index) => {
     const from = places[index]?.from
     const isJoined = from !== undefined && from === places[index - 1]?.to
     return {
       word: `${isJoined ? '' : ' '}${word.trim()}`,
-      start: toSeconds(startMs),
-      end: toSeconds(endMs),
-      t_dtw: -1,
+      ...(times && { start: toSeconds(startMs), end: toSeconds(endMs), t_dtw: -1 as const }),
       probability,
     }
   })

@@ -16,7 +16,7 @@ import { checkModelFields, type FindsModels } from '../../../fields/model.ts'
 import { ticketInQuery } from '../../../fields/ticket.ts'
 import { openLiveSocket } from '../../../transcribe/live/live-socket.ts'
 import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from '../../../transcribe/live/open-socket.ts'
-import { logIgnored } from '../../log-ignored.ts'
+import { logIgnored } from '../../ignored.ts'
 import { meantModel } from '../model-name.ts'
 import type { Listening } from './hearing.ts'
 import { createRealtimeTalk } from './realtime-session.ts'
@@ -117,7 +117,7 @@ type Opening = { request: Request; asked: Asked; connection: Connection }
 
 function open(deps: RealtimeRouteDeps, { request, asked, connection }: Opening): Promise<Response> {
   const { shutdown, log } = deps
-  logIgnored(log, ignoredNames(query, asked), {})
+  logIgnored(log, ignoredNames(query, asked))
   return openSocket(deps, {
     request,
     connection,

@@ -1,0 +1,30 @@
+// The ways in which programs send a list in a form or a query: `name`, `name[]` or `name[0]`, once for each item, or one
+// text that holds them all. The schema has one of these names.
+
+import type { TObject } from '@sinclair/typebox'
+
+/** The property that a name means; the name itself where it means none. */
+export function propertyNamed({ properties }: TObject, name: string): string {
+  if (Object.hasOwn(properties, name)) return name
+  const base = name.replace(/\[\d{0,5}\]$/, '')
+  const isList = (one: string) => Object.hasOwn(properties, one) && properties[one]!.type === 'array'
+  return [base, `${base}[]`].find(isList) ?? name
+}
+
+/** The items of `word,segment` and of `["word","segment"]`; a text without any is an item itself, to be refused. */
+export function itemsIn(text: string): string[] {
+  const items = (jsonItemsIn(text) ?? text.split(','))
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  return items.length === 0 ? [text] : items
+}
+
+function jsonItemsIn(text: string): string[] | null {
+  if (!text.trimStart().startsWith('[')) return null
+  try {
+    const items: unknown = JSON.parse(text)
+    return Array.isArray(items) && items.every((item) => typeof item === 'string') ? items : null
+  } catch {
+    return null
+  }
+}
