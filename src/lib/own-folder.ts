@@ -12,9 +12,11 @@ export async function foreignFault(folder: string): Promise<string | null> {
   const user = process.geteuid?.()
   if (user === undefined) return null
   try {
-    const { uid } = await stat(folder)
-    if (uid !== user)
-      return `it belongs to user ${uid}, and the server runs as user ${user}. Start the server as its owner, or change the owner (chown)`
+    const found = await stat(folder)
+    // What the system says of a file in its place is said where the folder is made.
+    if (!found.isDirectory()) return null
+    if (found.uid !== user)
+      return `it belongs to user ${found.uid}, and the server runs as user ${user}. Start the server as its owner, or change the owner (chown)`
     // Nothing can have been put into it yet.
     if ((await readdir(folder)).length === 0) await makePrivate(folder)
     const { mode } = await stat(folder)

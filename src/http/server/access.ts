@@ -1,5 +1,5 @@
-// Who may use the server when a token is demanded: those who send it, pages that have exchanged it for the secret of a
-// session, and what cannot send a header, with a ticket in its address. Sessions and tickets end with the process.
+// Authenticates requests when a token is demanded: by the token, by the secret of a session that a page has exchanged it
+// for, or by a ticket in the address where no header can be sent. Sessions and tickets end with the process.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { asksForSocket, protocolsOffered } from '../contract/handshake.ts'
@@ -29,9 +29,9 @@ export const TICKET_PARAMETER = 'ticket'
 /** What OpenAI's clients in browsers offer as a protocol, with the key behind it, for want of a header. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 const SESSION_MS = 7 * 24 * 3600 * 1000
-/** From the answer to the handshake. An address may be written down on its way: it is of no use to who reads it later. */
+/** From the answer to the handshake. An address may be logged on its way and must be useless to a later reader. */
 const SOCKET_TICKET_MS = 30 * 1000
-/** A player asks for one part of a recording after another while a person listens. */
+/** A player requests one range after another while a person listens. */
 const PATH_TICKET_MS = 12 * 3600 * 1000
 
 type AccessOptions = {

@@ -1,5 +1,5 @@
-// Random words that the server gave away and knows again for a while: secrets of sessions, tickets.
-// Keeps only their digests, which are of no use to whoever reads the memory; what each opens is access.ts's.
+// Random secrets that the server issues and accepts for a while: sessions and tickets.
+// Stores only their digests, which are useless to a reader of the memory; access.ts decides what each opens.
 
 import { createHash, randomBytes } from 'node:crypto'
 
@@ -11,10 +11,10 @@ export type IssuedSecrets = {
   revoke(secret: string, scope?: string): boolean
 }
 
-/** The oldest make way: no number of sign-ins grows the memory. */
+/** The oldest are dropped: no number of sign-ins grows the memory. */
 const MAX_SECRETS = 1000
 
-/** @param passedMs the time that has really passed: a wall clock that is put back would let a secret live on */
+/** @param passedMs a monotonic clock: a wall clock that is set back would extend the life of a secret */
 export function createIssuedSecrets({
   lifetimeMs,
   passedMs = () => performance.now(),

@@ -1,5 +1,5 @@
-// POST and DELETE /session: a page signs in with the token, and out, or gets a ticket for what can send no header.
-// Who is signed in is server/access.ts; what of it the page keeps is ui/server/session.ts.
+// POST and DELETE /session: a page signs in with the token and out, or requests a ticket where it cannot send a header.
+// What a session opens is server/access.ts; what the page stores of it is ui/server/session.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { pause } from '../../lib/persist.ts'
@@ -56,7 +56,7 @@ const signInRoute = (access: Access) =>
       operationId: 'createSession',
       summary: 'Exchange the token for a session or a ticket',
       description:
-        'For pages, which should not keep the token itself. The secret of a session is sent as a header, lasts a week, and ends with the server; a cookie would go to every port of this computer, whoever listens there. WebSockets, event streams, <audio> and downloads of a page cannot send a header: for each the page gets a ticket, with the token or the session. One opens one WebSocket within half a minute; with `path` it opens the GET requests of that path for twelve hours. Sessions and tickets, unlike the token, count only for programs of the user that the server runs as (and root), where the system tells.',
+        'For pages, which should not keep the token itself. The secret of a session is sent as a header, lasts a week, and ends with the server; a browser would send a cookie to every port of this computer, to programs of any user. WebSockets, event streams, <audio> and downloads of a page cannot send a header: for each the page gets a ticket, with the token or the session. One opens one WebSocket within half a minute; with `path` it opens the GET requests of that path for twelve hours. Sessions and tickets, unlike the token, count only for programs of the user that the server runs as (and root), where the system tells.',
       tag: 'service',
       open: true,
       headers: {

@@ -40,8 +40,8 @@ function addressFault(text: string, instead: string): string | null {
 }
 
 /**
- * A page of another origin, an installed program's too, may use what it is let in for. Where everything that is said later
- * goes, and a key with it, is not for a page to choose: its choice would outlast the page, and the trust in it.
+ * Pages of other origins, those of installed programs too, may use the API. They must not choose where dictated text and
+ * keys go: the choice would outlast the page, and the trust in it.
  */
 export function destinationsRefused(
   asked: { request: Request; listening: OwnAddress },
