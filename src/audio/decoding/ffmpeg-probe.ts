@@ -1,7 +1,7 @@
 // What FFmpeg knows of a recording before it is decoded: its tracks, and when they play.
 // Decodes nothing; that is ffmpeg.ts.
 
-import type { FfmpegCore } from './ffmpeg.ts'
+import type { FfmpegCore } from './ffmpeg-core.ts'
 import type { SoundTrack } from './sound-track.ts'
 
 /** Times are seconds of the container's clock. */
