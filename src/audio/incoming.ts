@@ -9,7 +9,8 @@ import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { writeAll } from '../lib/write-all.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
-import { ACCEPTED_AUDIO, SNIFF_BYTES, sniffAudio } from './sniff.ts'
+import { createSniffer } from './sniff.ts'
+import { describeUnreadable } from './unreadable-formats.ts'
 
 export type ReceiveFailure = {
   code: 'empty_file' | 'unsupported_audio' | 'file_too_large' | 'body_interrupted' | 'disk_full'
@@ -50,10 +51,6 @@ const BODY_INTERRUPTED: ReceiveFailure = {
 const TOO_SLOW: ReceiveFailure = {
   code: 'body_interrupted',
   message: 'The recording came so slowly that the rest of it was not waited for. Send it again.',
-}
-const UNSUPPORTED: ReceiveFailure = {
-  code: 'unsupported_audio',
-  message: `This file is not a recording that can be read. Send ${ACCEPTED_AUDIO}.`,
 }
 const DISK_FULL: ReceiveFailure = {
   code: 'disk_full',
@@ -98,9 +95,11 @@ async function copyBody(
   path: string,
 ): Promise<Result<ReceivedAudio, ReceiveFailure>> {
   const hash = createHash('sha256')
-  const head = createHead()
+  const sniffer = createSniffer()
   let bytes = 0
   let kind: AudioKind | null = null
+  const unsupported = () =>
+    fail<ReceiveFailure>({ code: 'unsupported_audio', message: describeUnreadable(sniffer.head()) })
   let interrupted = false
   const chunks = body[Symbol.asyncIterator]()
   const beganAt = performance.now()
@@ -113,9 +112,9 @@ async function copyBody(
       bytes += next.byteLength
       if (bytes > maxBytes) return fail(tooLarge(maxBytes))
       if (!live && isTooSlow(bytes, performance.now() - beganAt, pace)) return fail(TOO_SLOW)
-      if (head.add(next)) {
-        kind = sniffAudio(head.bytes())
-        if (kind === null) return fail(UNSUPPORTED)
+      if (sniffer.add(next)) {
+        kind = sniffer.recognised()?.kind ?? null
+        if (kind === null) return unsupported()
       }
       hash.update(next)
       await writeAll(file, next)
@@ -124,10 +123,10 @@ async function copyBody(
     // Tells the sender's side to stop; not awaited, since a hanging source would hold the answer back.
     chunks.return?.().catch(() => {})
   }
-  kind ??= sniffAudio(head.bytes())
+  kind ??= sniffer.recognised()?.kind ?? null
   if (kind === null && interrupted) return fail(BODY_INTERRUPTED)
   if (bytes === 0) return fail({ code: 'empty_file', message: 'The file is empty. Send a recording.' })
-  if (kind === null) return fail(UNSUPPORTED)
+  if (kind === null) return unsupported()
   return succeed({ path, bytes, sha256: hash.digest('hex'), kind, interrupted })
 }
 
@@ -154,23 +153,6 @@ async function nextChunk(
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
-  }
-}
-
-/** The first SNIFF_BYTES of a stream. */
-function createHead() {
-  const buffer = new Uint8Array(SNIFF_BYTES)
-  let length = 0
-  return {
-    /** true once, at the chunk that fills it */
-    add(chunk: Uint8Array): boolean {
-      if (length === SNIFF_BYTES) return false
-      const part = chunk.subarray(0, SNIFF_BYTES - length)
-      buffer.set(part, length)
-      length += part.length
-      return length === SNIFF_BYTES
-    },
-    bytes: () => buffer.subarray(0, length),
   }
 }
 

@@ -20,3 +20,5 @@ export class DecodeError extends Error {
     this.code = code
   }
 }
+
+export const NO_SOUND_TRACK = 'This video has no sound track: there is nothing to transcribe in it.'

@@ -2,6 +2,7 @@
 // Runs inside the decoder process.
 
 import { renameSync, rmSync } from 'node:fs'
+import { sniffFile } from '../sniff-file.ts'
 import { type ByteSource, openByteSource } from './byte-source.ts'
 import { DecodeError, type DecodeErrorCode } from './decode-error.ts'
 import { type DecodeTask, secondPath } from './decode-task.ts'
@@ -9,16 +10,18 @@ import { decodeWithFfmpeg, type FfmpegCore, missingFfmpeg } from './ffmpeg.ts'
 import { decodeFlac, type FlacDecoders } from './flac.ts'
 import { decodeMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
+import { isProtectedMp4 } from './mp4-protection.ts'
 import { decodeOgg } from './ogg.ts'
 import { createPcmSink, type PcmSink } from './pcm-sink.ts'
-import type { Speex } from './resampler.ts'
+import { OUTPUT_RATE, type Speex } from './resampler.ts'
+import { isScrap } from './scrap.ts'
 import { decodeAu, decodeWav } from './wav.ts'
 
 export type DecodeTools = {
   speex: Speex
   flac: FlacDecoders
-  /** compiles it at the first call; throws DecodeError `decoder_missing` */
-  ffmpeg(): Promise<FfmpegCore>
+  /** compiles it at the first call; null when it is not installed */
+  ffmpeg(): Promise<FfmpegCore | null>
 }
 
 type Decode = (source: ByteSource, sink: PcmSink, tools: DecodeTools) => void | Promise<void>
@@ -37,7 +40,14 @@ const DECODERS: Record<string, Decode> = {
 /** Where our own reader finds nothing here, there is nothing. */
 const UNCOMPRESSED = new Set(['wav', 'au'])
 
-type Attempt = { path: string; samples: number; error: DecodeError | null }
+/** Files of QuickTime's family. */
+const MP4 = new Set(['mp4', 'mov', '3gp'])
+
+/** `isScrap`: far less sound than the file must hold. */
+type Attempt = { path: string; samples: number; isScrap: boolean; error: DecodeError | null }
+
+/** A scrap shorter than this is no recording: nothing that was said is in it. */
+const LEAST_SAMPLES = OUTPUT_RATE / 2
 
 /** Errors that another decoder would not change. */
 const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
@@ -51,23 +61,27 @@ export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<
   const decode = DECODERS[task.format]
   if (decode === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
   const first = await attempt(task, tools, task.outputPath, decode)
-  if (first.error === null && first.samples > 0) return first.samples
+  if (first.error === null && first.samples > 0 && !first.isScrap) return first.samples
   if (first.error !== null && FINAL.has(first.error.code)) throw first.error
   if (UNCOMPRESSED.has(task.format) && first.error?.code !== 'unsupported') return audible(first)
   const second = await attemptFfmpeg(task, tools, secondPath(task.outputPath))
   const better = second.samples > first.samples
   if (better) renameSync(second.path, first.path)
   else rmSync(second.path, { force: true })
-  if (better || second.error === null || second.error.code !== 'decoder_missing')
-    return audible(better ? second : { ...first, error: first.error ?? second.error })
+  if (better) return audible(second)
   // Damaged files stay what they are; only a codec that the first decoder lacks is worth an installation.
-  return audible(first.error?.code === 'unsupported' ? { ...first, error: second.error } : first)
+  const isMissing = second.error?.code === 'decoder_missing' && first.error?.code !== 'unsupported'
+  if (isMissing && !first.isScrap) return audible(first)
+  const knowsMore = second.error !== null && second.error.code !== 'damaged'
+  return audible({ ...first, error: knowsMore ? second.error : (first.error ?? second.error) })
 }
 
 async function attemptFfmpeg(task: DecodeTask, tools: DecodeTools, outputPath: string): Promise<Attempt> {
   return await attempt(task, tools, outputPath, async (source, sink) => {
-    if (!task.optionalDecoder) throw missingFfmpeg()
-    decodeWithFfmpeg(await tools.ffmpeg(), source, sink)
+    if (MP4.has(task.format) && isProtectedMp4(source)) throw new DecodeError('refused', PROTECTED)
+    const ffmpeg = task.optionalDecoder ? await tools.ffmpeg() : null
+    if (ffmpeg === null) throw missingFfmpeg(task.format)
+    decodeWithFfmpeg(ffmpeg, source, sink)
   })
 }
 
@@ -78,7 +92,7 @@ async function attempt(
   outputPath: string,
   decode: Decode,
 ): Promise<Attempt> {
-  const source = openByteSource(task.path)
+  const source = openByteSource(task.path, sniffFile(task.path)?.at ?? 0)
   const sink = createPcmSink(tools.speex, outputPath, task.maxAudioSeconds)
   let error: DecodeError | null = null
   try {
@@ -93,8 +107,11 @@ async function attempt(
   }
   sink.close()
   source.close()
-  return { path: outputPath, samples: sink.samples(), error }
+  const samples = sink.samples()
+  return { path: outputPath, samples, isScrap: isScrap(task.format, source.size, samples), error }
 }
+
+const PROTECTED = 'The sound of this file is encrypted and cannot be decoded. Send a copy without protection.'
 
 /** A decoder that trips over hostile bytes throws whatever it likes. */
 function asDecodeError(thrown: unknown): DecodeError {
@@ -102,8 +119,14 @@ function asDecodeError(thrown: unknown): DecodeError {
   return new DecodeError('damaged', 'The recording is damaged.')
 }
 
-function audible({ samples, error }: Attempt): number {
+function audible({ samples, isScrap, error }: Attempt): number {
   if (error !== null && (FINAL.has(error.code) || samples === 0)) throw error
   if (samples === 0) throw new DecodeError('damaged', 'The recording holds no sound.')
-  return samples
+  if (!isScrap || samples >= LEAST_SAMPLES) return samples
+  throw error === null || error.code === 'damaged'
+    ? new DecodeError('damaged', describeScrap(samples))
+    : error
 }
+
+const describeScrap = (samples: number): string =>
+  `Only ${(samples / OUTPUT_RATE).toFixed(1)} seconds of sound were found in this file, far less than its size tells; it is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ByteSource } from './byte-source.ts'
-import { DecodeError } from './decode-error.ts'
+import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
 
@@ -38,9 +38,9 @@ export type MakeFfmpeg = () => Promise<FfmpegCore>
 
 /**
  * Compiles it, which takes a second.
- * @throws DecodeError `decoder_missing` when the package is not installed
+ * @returns null when the package is not installed
  */
-export async function compileFfmpeg(): Promise<MakeFfmpeg> {
+export async function compileFfmpeg(): Promise<MakeFfmpeg | null> {
   // It believes itself to be in a browser's worker and asks where it was loaded from.
   Object.assign(globalThis, { self: { location: { href: 'file:///decoder' } } })
   try {
@@ -60,24 +60,42 @@ export async function compileFfmpeg(): Promise<MakeFfmpeg> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND' && code !== 'ENOENT') throw error
-    throw missingFfmpeg()
+    return null
   }
 }
 
-export const missingFfmpeg = (): DecodeError =>
+export const missingFfmpeg = (format: string): DecodeError =>
   new DecodeError(
     'decoder_missing',
-    `This recording's format needs an optional decoder that is not installed. Run "${FFMPEG_INSTALL}" in the folder of this program and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
+    `This recording's format (${format.toUpperCase()}) needs an optional decoder that is not installed. Run "${FFMPEG_INSTALL}" in the folder of this program and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
   )
 
 export function decodeWithFfmpeg(ffmpeg: FfmpegCore, source: ByteSource, sink: PcmSink): void {
   mountInput(ffmpeg, source)
   const output = mountOutput(ffmpeg, sink)
-  ffmpeg.setLogger(() => {})
+  const complaints = followComplaints(ffmpeg)
   const toMono = ['-ac', '1', '-ar', `${OUTPUT_RATE}`, '-f', 'f32le', OUTPUT]
   // Timestamps with holes or jumps would stretch or drop sound: samples are taken as they come.
-  ffmpeg.exec('-v', 'quiet', '-i', INPUT, '-map', '0:a:0', '-af', RESAMPLE, ...toMono)
+  ffmpeg.exec('-v', 'error', '-i', INPUT, '-map', '0:a:0', '-af', RESAMPLE, ...toMono)
   if (output.error !== null) throw output.error
+  if (sink.samples() > 0) return
+  if (complaints.has('no sound')) throw new DecodeError('unsupported', NO_SOUND_TRACK)
+  if (complaints.has('unknown codec')) throw new DecodeError('unsupported', UNKNOWN_CODEC)
+}
+
+const UNKNOWN_CODEC =
+  'The sound of this file is in a codec that cannot be decoded. Convert it to WAV, MP3 or FLAC and send that.'
+
+type Complaint = 'no sound' | 'unknown codec'
+
+/** What FFmpeg says of a file that nothing came out of. */
+function followComplaints(ffmpeg: FfmpegCore): ReadonlySet<Complaint> {
+  const complaints = new Set<Complaint>()
+  ffmpeg.setLogger(({ message }) => {
+    if (message.includes('matches no streams')) complaints.add('no sound')
+    else if (/^(Decoder \(codec|Unknown decoder|No decoder)/.test(message)) complaints.add('unknown codec')
+  })
+  return complaints
 }
 
 /** The file is read where it lies; copied into the module's memory, a long one would not fit. */

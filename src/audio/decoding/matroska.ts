@@ -4,7 +4,7 @@
 
 import type { ByteSource } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
-import { DecodeError } from './decode-error.ts'
+import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
 import { type Element, readElement, readLacedSizes, readVint } from './ebml.ts'
 import { MATROSKA_ID as ID, LACINGS, OPENED, TRACK_AUDIO } from './matroska-elements.ts'
 import type { PcmSink } from './pcm-sink.ts'
@@ -87,7 +87,7 @@ function readFloat(bytes: Uint8Array): number | null {
 
 async function chooseTrack(tracks: Track[], sink: PcmSink): Promise<{ track: Track; decode: PacketDecoder }> {
   const track = tracks.find(({ type }) => type === TRACK_AUDIO)
-  if (track === undefined) throw new DecodeError('damaged', 'The recording holds no sound.')
+  if (track === undefined) throw new DecodeError('damaged', NO_SOUND_TRACK)
   const codec = track.encoded ? null : codecOf(track)
   if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
   return { track, decode: await createPacketDecoder(codec, sink) }
