@@ -5,7 +5,7 @@ import type { AudioKind } from './audio-file.ts'
 import { findSignature, KINDS, kindBySignature, latin1 } from './formats.ts'
 import { findFrames, isGsm } from './frame-sync.ts'
 import { tagLength } from './leading-tags.ts'
-import { isText, unreadableFormat } from './unreadable-formats.ts'
+import { looksLikeText, unreadableFormat } from './unreadable-formats.ts'
 
 /** As much of a file as recognising it may need, behind its tags. */
 export const SNIFF_BYTES = 64 * 1024
@@ -77,7 +77,7 @@ function recognise(bytes: Uint8Array): Recognised | null {
   if (unreadableFormat(bytes) !== null) return null
   const kind = kindAtStart(bytes)
   if (kind !== null) return { kind, at: 0 }
-  return recogniseBehindZeros(bytes) ?? (isText(bytes) ? null : recogniseBehindOtherBytes(bytes))
+  return recogniseBehindZeros(bytes) ?? (looksLikeText(bytes) ? null : recogniseBehindOtherBytes(bytes))
 }
 
 const kindAtStart = (bytes: Uint8Array): AudioKind | null =>

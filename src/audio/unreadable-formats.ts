@@ -116,7 +116,7 @@ export function unreadableFormat(bytes: Uint8Array): UnreadableFormat | null {
 export function describeUnreadable(head: Uint8Array): string {
   if (head.every((byte) => byte === 0))
     return 'The file begins with nothing but zeros; it was probably not copied completely. Copy it again and send that.'
-  const format = unreadableFormat(head) ?? (isText(head) ? TEXT : null)
+  const format = unreadableFormat(head) ?? (looksLikeText(head) ? TEXT : null)
   if (format === null) return `This file is not a recording in a format that can be read. ${CONVERT}`
   return `This file is ${format.name}. ${format.advice}`
 }
@@ -130,7 +130,7 @@ function isEncryptedAsf(bytes: Uint8Array): boolean {
 const TEXT: UnreadableFormat = { name: 'a text file', advice: NO_SOUND }
 
 /** Readable characters alone, in UTF-8 or UTF-16. */
-export function isText(bytes: Uint8Array): boolean {
+export function looksLikeText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, HEAD_BYTES)
   if (start.length === 0) return false
   const isUtf16 = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)
