@@ -38,13 +38,13 @@ const flac = createFlacDecoders()
 flac.makeNext()
 
 let usedFfmpeg = false
-async function ffmpeg(): Promise<FfmpegCore> {
+async function ffmpeg(): Promise<FfmpegCore | null> {
   usedFfmpeg = true
   report({ step: 'loading' })
   compiling ??= compileFfmpeg()
   try {
     const make = await compiling
-    return await make()
+    return make && (await make())
   } catch (error) {
     // The next recording may have more luck: with memory, for example.
     compiling = null

@@ -1,7 +1,10 @@
-// Finds MPEG audio and ADTS AAC frames in bytes that carry no header of their own.
+// Finds frames of formats that have no header of their own: MPEG audio, AAC in ADTS or LOAS, AC-3, GSM.
 // Reads frame headers only; decodes nothing.
 
-type Frame = { format: 'mp3' | 'aac'; bytes: number; signature: number }
+export type FrameFormat = 'mp3' | 'aac' | 'loas' | 'ac3'
+
+/** `signature`: what all frames of a stream have in common. */
+export type Frame = { format: FrameFormat; bytes: number; signature: number }
 
 /** Kbit/s by bitrate index, for [MPEG 1 layer I, II, III] and [MPEG 2 layer I, II and III] (ISO 11172-3, 13818-3). */
 const MPEG1_KBITS = [
@@ -16,23 +19,23 @@ const MPEG2_KBITS = [
 ]
 const MPEG1_RATES = [44_100, 48_000, 32_000]
 
-/** A stream cut out of a longer one may begin inside a frame; none is longer than this. */
-const MAX_FRAME_BYTES = 8192
-
 /**
  * Looks for frames that follow each other. At the very start two are enough (or a single one that fills the
  * file); further in, where chance could fake them, four.
  */
-export function findFrames(bytes: Uint8Array): 'mp3' | 'aac' | null {
-  const last = Math.min(MAX_FRAME_BYTES, bytes.length - 7)
+export function findFrames(
+  bytes: Uint8Array,
+  { atStart = false }: { atStart?: boolean } = {},
+): { format: FrameFormat; at: number } | null {
+  const last = atStart ? 0 : bytes.length - MIN_FRAME_BYTES
   for (let at = 0; at <= last; at++) {
     const format = followFrames(bytes, at, at === 0 ? 2 : 4)
-    if (format !== null) return format
+    if (format !== null) return { format, at }
   }
   return null
 }
 
-function followFrames(bytes: Uint8Array, start: number, wanted: number): 'mp3' | 'aac' | null {
+function followFrames(bytes: Uint8Array, start: number, wanted: number): FrameFormat | null {
   const first = readFrame(bytes, start)
   if (first === null) return null
   let at = start + first.bytes
@@ -45,9 +48,15 @@ function followFrames(bytes: Uint8Array, start: number, wanted: number): 'mp3' |
   return first.format
 }
 
-function readFrame(bytes: Uint8Array, at: number): Frame | null {
-  if (at + 6 > bytes.length || bytes[at] !== 0xff) return null
-  const second = bytes[at + 1]!
+const MIN_FRAME_BYTES = 7
+
+/** The frame whose header is at a place. */
+export function readFrame(bytes: Uint8Array, at: number): Frame | null {
+  if (at + 6 > bytes.length) return null
+  const [first, second] = [bytes[at]!, bytes[at + 1]!]
+  if (first === 0x0b && second === 0x77) return readAc3Frame(bytes, at)
+  if (first === 0x56 && (second & 0xe0) === 0xe0) return readLoasFrame(bytes, at)
+  if (first !== 0xff) return null
   if ((second & 0xf6) === 0xf0) return readAdtsFrame(bytes, at)
   return (second & 0xe0) === 0xe0 ? readMpegFrame(bytes, at) : null
 }
@@ -76,4 +85,44 @@ function readAdtsFrame(bytes: Uint8Array, at: number): Frame | null {
   const rateIndex = (third >> 2) & 15
   if (rateIndex > 12 || size < 7) return null
   return { format: 'aac', bytes: size, signature: (second & 0xfe) * 256 + (third & 0xfc) }
+}
+
+/** AudioSyncStream (ISO 14496-3, 1.7.2): a sync word of 11 bits and a length of 13. */
+function readLoasFrame(bytes: Uint8Array, at: number): Frame | null {
+  const length = ((bytes[at + 1]! & 0x1f) << 8) | bytes[at + 2]!
+  return length < 4 ? null : { format: 'loas', bytes: length + 3, signature: 0x56e0 }
+}
+
+/** Kbit/s by frmsizecod / 2 (ATSC A/52, table 5.18). */
+const AC3_KBITS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640]
+const AC3_RATES = [48_000, 44_100, 32_000]
+
+/** AC-3 has its length from a table, E-AC-3 (bsid 11 to 16) says it. */
+function readAc3Frame(bytes: Uint8Array, at: number): Frame | null {
+  const [third, fourth, fifth, sixth] = [bytes[at + 2]!, bytes[at + 3]!, bytes[at + 4]!, bytes[at + 5]!]
+  const bsid = sixth >> 3
+  if (bsid > 16) return null
+  if (bsid > 10) {
+    const size = ((((third & 7) << 8) | fourth) + 1) * 2
+    return size < MIN_FRAME_BYTES
+      ? null
+      : { format: 'ac3', bytes: size, signature: (bsid << 8) | (fifth >> 6) }
+  }
+  const kbits = AC3_KBITS[(fifth & 63) >> 1]
+  const rate = AC3_RATES[fifth >> 6]
+  if (kbits === undefined || rate === undefined) return null
+  const words = Math.floor((kbits * 96_000) / rate) + (rate === 44_100 ? fifth & 1 : 0)
+  return { format: 'ac3', bytes: words * 2, signature: (bsid << 8) | (fifth >> 6) }
+}
+
+const GSM_FRAME_BYTES = 33
+/** Each is told by four bits alone: half a second of them are no accident. */
+const LEAST_GSM_FRAMES = 25
+
+/** GSM 06.10 as telephone systems store it: every frame begins with 1101, and nothing else is there. */
+export function isGsm(bytes: Uint8Array): boolean {
+  const frames = Math.floor(bytes.length / GSM_FRAME_BYTES)
+  if (frames < LEAST_GSM_FRAMES) return false
+  for (let i = 0; i < frames; i++) if (bytes[i * GSM_FRAME_BYTES]! >> 4 !== 0xd) return false
+  return true
 }

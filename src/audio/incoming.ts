@@ -10,7 +10,8 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { writeAll } from '../lib/write-all.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
 import { type RegularSync, syncRegularly } from './regular-sync.ts'
-import { ACCEPTED_AUDIO, SNIFF_BYTES, sniffAudio } from './sniff.ts'
+import { createSniffer } from './sniff.ts'
+import { describeUnreadable } from './unreadable-formats.ts'
 
 export type ReceiveFailure = {
   code: 'empty_file' | 'unsupported_audio' | 'file_too_large' | 'body_interrupted' | 'disk_full'
@@ -67,10 +68,6 @@ const BODY_INTERRUPTED: ReceiveFailure = {
 const TOO_SLOW: ReceiveFailure = {
   code: 'body_interrupted',
   message: 'The recording came so slowly that the rest of it was not waited for. Send it again.',
-}
-const UNSUPPORTED: ReceiveFailure = {
-  code: 'unsupported_audio',
-  message: `This file is not a recording that can be read. Send ${ACCEPTED_AUDIO}.`,
 }
 const EMPTY: ReceiveFailure = { code: 'empty_file', message: 'The file is empty. Send a recording.' }
 const DISK_FULL: ReceiveFailure = {
@@ -136,7 +133,7 @@ function outcome(ending: Ending, { path, copy, live }: Described): Result<Receiv
   const kind = copy.kind()
   const received = (interrupted: boolean, cut?: Cut) =>
     kind === null
-      ? fail(UNSUPPORTED)
+      ? fail(copy.unsupported())
       : succeed({ path, bytes: copy.bytes(), sha256: copy.sha256(), kind, interrupted, ...(cut && { cut }) })
   if (ending === 'whole') return copy.bytes() === 0 ? fail(EMPTY) : received(false)
   if (ending === 'interrupted') return live && kind !== null ? received(true) : fail(BODY_INTERRUPTED)
@@ -167,7 +164,7 @@ async function copyBody(
       syncing?.wrote()
       if (next.byteLength > room) return tooLarge(maxBytes)
       if (!live && isTooSlow(copy.bytes(), performance.now() - beganAt, pace)) return TOO_SLOW
-      if (copy.isHeadFull() && copy.kind() === null) return UNSUPPORTED
+      if (copy.isUnreadable()) return copy.unsupported()
     }
   } finally {
     // Tells the sender's side to stop; not awaited, since a hanging source would hold the answer back.
@@ -206,25 +203,26 @@ type Copy = ReturnType<typeof createCopy>
 /** Writes a stream to a file, and describes what of it the file holds. */
 function createCopy(file: FileHandle) {
   const hash = createHash('sha256')
-  const head = new Uint8Array(SNIFF_BYTES)
+  const sniffer = createSniffer()
   let bytes = 0
-  /** null while nothing recognises it; sniffed once more when the head has grown */
-  let kind: { of: number; is: AudioKind | null } = { of: 0, is: null }
-  const headBytes = () => Math.min(bytes, SNIFF_BYTES)
+  /** undefined until enough is there to tell */
+  let kind: AudioKind | null | undefined
+  const sniffed = () => sniffer.recognised()?.kind ?? null
   return {
     write: (chunk: Uint8Array): Promise<void> =>
       writeAll(file, chunk, (bite) => {
-        if (bytes < SNIFF_BYTES) head.set(bite.subarray(0, SNIFF_BYTES - bytes), bytes)
+        if (sniffer.add(bite)) kind = sniffed()
         hash.update(bite)
         bytes += bite.byteLength
       }),
     bytes: () => bytes,
     sha256: () => hash.digest('hex'),
-    isHeadFull: () => bytes >= SNIFF_BYTES,
-    kind(): AudioKind | null {
-      if (kind.of !== headBytes()) kind = { of: headBytes(), is: sniffAudio(head.subarray(0, headBytes())) }
-      return kind.is
-    },
+    kind: () => (kind === undefined ? sniffed() : kind),
+    isUnreadable: () => kind === null,
+    unsupported: (): ReceiveFailure => ({
+      code: 'unsupported_audio',
+      message: describeUnreadable(sniffer.head()),
+    }),
   }
 }
 

@@ -2,92 +2,119 @@
 // Does not check that the rest of it can be decoded.
 
 import type { AudioKind } from './audio-file.ts'
-import { findFrames } from './frame-sync.ts'
+import { findSignature, KINDS, kindBySignature, latin1 } from './formats.ts'
+import { findFrames, isGsm } from './frame-sync.ts'
+import { tagLength } from './leading-tags.ts'
+import { looksLikeText, unreadableFormat } from './unreadable-formats.ts'
 
-/** As much of a file as recognising it may need. */
+/** As much of a file as recognising it may need, behind its tags. */
 export const SNIFF_BYTES = 64 * 1024
 
-/** What a person may send, for messages. */
-export const ACCEPTED_AUDIO =
-  'WAV, MP3, M4A or MP4, WebM or Matroska, Ogg or Opus, FLAC, AAC, AIFF, CAF, AU, AVI, MPEG-TS, WMA or AMR'
+/** `at`: the byte where the recording begins, behind tags, zeros and whatever else was put before it. */
+export type Recognised = { kind: AudioKind; at: number }
 
-const KINDS = {
-  wav: { format: 'wav', mediaType: 'audio/wav', extension: 'wav' },
-  w64: { format: 'w64', mediaType: 'audio/x-w64', extension: 'w64' },
-  avi: { format: 'avi', mediaType: 'video/x-msvideo', extension: 'avi' },
-  mp3: { format: 'mp3', mediaType: 'audio/mpeg', extension: 'mp3' },
-  aac: { format: 'aac', mediaType: 'audio/aac', extension: 'aac' },
-  flac: { format: 'flac', mediaType: 'audio/flac', extension: 'flac' },
-  ogg: { format: 'ogg', mediaType: 'audio/ogg', extension: 'ogg' },
-  webm: { format: 'webm', mediaType: 'audio/webm', extension: 'webm' },
-  matroska: { format: 'matroska', mediaType: 'audio/x-matroska', extension: 'mka' },
-  mp4: { format: 'mp4', mediaType: 'audio/mp4', extension: 'm4a' },
-  mov: { format: 'mov', mediaType: 'video/quicktime', extension: 'mov' },
-  threeGp: { format: '3gp', mediaType: 'audio/3gpp', extension: '3gp' },
-  aiff: { format: 'aiff', mediaType: 'audio/aiff', extension: 'aiff' },
-  caf: { format: 'caf', mediaType: 'audio/x-caf', extension: 'caf' },
-  au: { format: 'au', mediaType: 'audio/basic', extension: 'au' },
-  mpegts: { format: 'mpegts', mediaType: 'video/mp2t', extension: 'ts' },
-  mpegps: { format: 'mpegps', mediaType: 'video/mpeg', extension: 'mpg' },
-  asf: { format: 'asf', mediaType: 'audio/x-ms-wma', extension: 'wma' },
-  amr: { format: 'amr', mediaType: 'audio/amr', extension: 'amr' },
-  flv: { format: 'flv', mediaType: 'video/x-flv', extension: 'flv' },
-  wavpack: { format: 'wavpack', mediaType: 'audio/x-wavpack', extension: 'wv' },
-} as const satisfies Record<string, AudioKind>
-
-/** Formats that begin with bytes of their own; the second text, if any, stands at byte 8. */
-const SIGNATURES: { start: string; at8?: string; kind: AudioKind }[] = [
-  { start: 'RIFF', at8: 'WAVE', kind: KINDS.wav },
-  { start: 'RIFX', at8: 'WAVE', kind: KINDS.wav },
-  { start: 'RF64', at8: 'WAVE', kind: KINDS.wav },
-  { start: 'BW64', at8: 'WAVE', kind: KINDS.wav },
-  { start: 'riff\x2e\x91\xcf\x11', kind: KINDS.w64 },
-  { start: 'RIFF', at8: 'AVI ', kind: KINDS.avi },
-  { start: 'fLaC', kind: KINDS.flac },
-  { start: 'OggS\0', kind: KINDS.ogg },
-  { start: 'FORM', at8: 'AIFF', kind: KINDS.aiff },
-  { start: 'FORM', at8: 'AIFC', kind: KINDS.aiff },
-  { start: 'caff\0', kind: KINDS.caf },
-  { start: '.snd\0', kind: KINDS.au },
-  { start: '\x30\x26\xb2\x75\x8e\x66\xcf\x11', kind: KINDS.asf },
-  { start: '#!AMR', kind: KINDS.amr },
-  { start: '\0\0\x01\xba', kind: KINDS.mpegps },
-  { start: 'FLV\x01', kind: KINDS.flv },
-  { start: 'wvpk', kind: KINDS.wavpack },
-]
-
-/**
- * Recognises a recording.
- * @param head the first SNIFF_BYTES of it, or all of it when it is shorter
- * @returns null for anything that is not audio or video as recorders write it
- */
-export function sniffAudio(head: Uint8Array): AudioKind | null {
-  const bytes = head.subarray(0, SNIFF_BYTES)
-  return sniffSignature(bytes) ?? sniffMatroska(bytes) ?? sniffMp4(bytes) ?? sniffFrames(bytes)
+export type Sniffer = {
+  /** true once, at the chunk after which `recognised` can tell */
+  add(chunk: Uint8Array): boolean
+  /** null for anything that is not audio or video as recorders write it; of a shorter file, all must be there */
+  recognised(): Recognised | null
+  /** the beginning of the file behind its tags, as far as it was looked at */
+  head(): Uint8Array
 }
 
-function sniffSignature(bytes: Uint8Array): AudioKind | null {
-  const match = ({ start, at8 }: { start: string; at8?: string }) =>
-    text(bytes, 0, start.length) === start && (at8 === undefined || text(bytes, 8, 4) === at8)
-  return SIGNATURES.find(match)?.kind ?? null
+/** Recognises a recording while it arrives. Tags are skipped, however large: pictures in them are. */
+export function createSniffer(): Sniffer {
+  const buffer = new Uint8Array(SNIFF_BYTES)
+  let length = 0
+  let headAt = 0
+  let toSkip = 0
+  let isDone = false
+
+  /** @returns whether there was one */
+  function dropTag(): boolean {
+    const tag = tagLength(buffer.subarray(0, length))
+    buffer.copyWithin(0, tag, length)
+    toSkip = Math.max(0, tag - length)
+    length = Math.max(0, length - tag)
+    headAt += tag
+    return tag > 0
+  }
+
+  return {
+    add(chunk) {
+      for (let at = 0; at < chunk.length && !isDone; ) {
+        const skipped = Math.min(toSkip, chunk.length - at)
+        toSkip -= skipped
+        at += skipped
+        const part = chunk.subarray(at, at + SNIFF_BYTES - length)
+        buffer.set(part, length)
+        length += part.length
+        at += part.length
+        if (length === SNIFF_BYTES && !dropTag()) {
+          isDone = true
+          return true
+        }
+      }
+      return false
+    },
+    recognised() {
+      while (!isDone && dropTag());
+      const found = recognise(buffer.subarray(0, length))
+      return found && { kind: found.kind, at: headAt + found.at }
+    },
+    head: () => buffer.subarray(0, length),
+  }
+}
+
+/** Recognises a recording of which the beginning is there, tags and all, or the whole. */
+export function sniffAudio(bytes: Uint8Array): AudioKind | null {
+  const sniffer = createSniffer()
+  sniffer.add(bytes)
+  return sniffer.recognised()?.kind ?? null
+}
+
+function recognise(bytes: Uint8Array): Recognised | null {
+  if (unreadableFormat(bytes) !== null) return null
+  const kind = kindAtStart(bytes)
+  if (kind !== null) return { kind, at: 0 }
+  return recogniseBehindZeros(bytes) ?? (looksLikeText(bytes) ? null : recogniseBehindOtherBytes(bytes))
+}
+
+const kindAtStart = (bytes: Uint8Array): AudioKind | null =>
+  kindBySignature(bytes) ?? sniffMatroska(bytes) ?? sniffMp4(bytes) ?? sniffFrames(bytes)
+
+/** A recorder that was interrupted, or a copy of a damaged disk. Up to three zeros are the format's own. */
+function recogniseBehindZeros(bytes: Uint8Array): Recognised | null {
+  const zeros = bytes.findIndex((byte) => byte !== 0)
+  if (zeros < 1) return null
+  for (let at = zeros; at >= Math.max(1, zeros - 3); at--) {
+    const kind = kindAtStart(bytes.subarray(at))
+    if (kind !== null) return { kind, at }
+  }
+  return null
+}
+
+function recogniseBehindOtherBytes(bytes: Uint8Array): Recognised | null {
+  const at = findSignature(bytes)
+  const kind = at === null ? null : kindAtStart(bytes.subarray(at))
+  if (at !== null && kind !== null) return { kind, at }
+  const frames = findFrames(bytes)
+  return frames && { kind: KINDS[frames.format], at: frames.at }
 }
 
 function sniffMatroska(bytes: Uint8Array): AudioKind | null {
-  if (text(bytes, 0, 4) !== '\x1a\x45\xdf\xa3') return null
-  return text(bytes, 4, 60).includes('webm') ? KINDS.webm : KINDS.matroska
+  const start = latin1(bytes.subarray(0, 64))
+  if (!start.startsWith('\x1a\x45\xdf\xa3')) return null
+  return start.includes('webm') ? KINDS.webm : KINDS.matroska
 }
 
 /** Boxes that stand first in files of QuickTime's family that have no ftyp. */
 const FIRST_BOXES = ['moov', 'mdat', 'wide', 'free', 'skip', 'moof', 'styp', 'pnot']
 
-/** Pictures share the container; they carry no sound. */
-const PICTURE_BRANDS = ['heic', 'heix', 'heif', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx ', 'jxl ']
-
 function sniffMp4(bytes: Uint8Array): AudioKind | null {
-  const box = text(bytes, 4, 4)
+  const box = latin1(bytes.subarray(4, 8))
   if (box === 'ftyp') {
-    const brand = text(bytes, 8, 4)
-    if (PICTURE_BRANDS.includes(brand)) return null
+    const brand = latin1(bytes.subarray(8, 12))
     if (brand === 'qt  ') return KINDS.mov
     return /^3g[ep2rs]/.test(brand) ? KINDS.threeGp : KINDS.mp4
   }
@@ -100,22 +127,12 @@ function sniffMp4(bytes: Uint8Array): AudioKind | null {
 /** Formats without a header: nothing but frames, each saying how long it is. */
 function sniffFrames(bytes: Uint8Array): AudioKind | null {
   if (isTransportStream(bytes)) return KINDS.mpegts
-  const tag = id3Length(bytes)
-  // The tag is larger than what we see (cover art): what follows one is an MP3 in practice.
-  if (tag !== null && tag + 4 >= bytes.length) return KINDS.mp3
-  if (tag !== null && text(bytes, tag, 4) === 'fLaC') return KINDS.flac
-  const frames = findFrames(bytes.subarray(tag ?? 0))
-  return frames === null ? null : KINDS[frames]
+  const frames = findFrames(bytes, { atStart: true })
+  if (frames !== null) return KINDS[frames.format]
+  return isGsm(bytes) ? KINDS.gsm : null
 }
 
-function id3Length(bytes: Uint8Array): number | null {
-  if (text(bytes, 0, 3) !== 'ID3' || bytes.length < 10 || bytes[3]! > 4) return null
-  const size = bytes.subarray(6, 10)
-  if (size.some((byte) => byte > 127)) return null
-  return 10 + size.reduce((sum, byte) => sum * 128 + byte, 0)
-}
-
-/** Packets of 188 bytes, or 192 with a time stamp before each (as cameras write). */
+/** Packets of 188 bytes, or 192 with a time stamp before each (as cameras write), or 204 with a checksum behind. */
 function isTransportStream(bytes: Uint8Array): boolean {
   const everyPacketSynced = (first: number, packetBytes: number) => {
     const packets = Math.min(5, Math.floor((bytes.length - first) / packetBytes))
@@ -123,10 +140,5 @@ function isTransportStream(bytes: Uint8Array): boolean {
     for (let i = 0; i < packets; i++) if (bytes[first + i * packetBytes] !== 0x47) return false
     return true
   }
-  return everyPacketSynced(0, 188) || everyPacketSynced(4, 192)
-}
-
-/** One character per byte. */
-function text(bytes: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length))
+  return everyPacketSynced(0, 188) || everyPacketSynced(4, 192) || everyPacketSynced(0, 204)
 }

@@ -1,10 +1,9 @@
 // Where the files of a capture lie: its audio, and beside it its record.
 // What is in the record is record.ts; no client's text ever becomes part of a path.
 
-import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AudioKind } from '../audio/audio-file.ts'
-import { SNIFF_BYTES, sniffAudio } from '../audio/sniff.ts'
+import { sniffFile } from '../audio/sniff-file.ts'
 import { timeOfId } from '../lib/uuid.ts'
 
 export const CAPTURES_FOLDER = 'captures'
@@ -51,12 +50,4 @@ export const isAudioPathOf = (id: string, path: string): boolean =>
   path.startsWith(`${CAPTURES_FOLDER}/${monthOf(id)}/${id}.`) && /\.[a-z0-9]{1,8}$/.test(path)
 
 /** What a file is, by its first bytes; null where nobody knows. */
-export function audioKindOf(path: string): AudioKind | null {
-  const file = openSync(path, 'r')
-  try {
-    const head = new Uint8Array(SNIFF_BYTES)
-    return sniffAudio(head.subarray(0, readSync(file, head)))
-  } finally {
-    closeSync(file)
-  }
-}
+export const audioKindOf = (path: string): AudioKind | null => sniffFile(path)?.kind ?? null

@@ -7,6 +7,7 @@ import type { IndexedCapture } from '../../db/captures.ts'
 import type { CaptureFactsRow, DeletedCaptureRow } from '../../db/schema.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
 import { fold } from '../text/fold.ts'
+import { baseLanguage } from '../text/language-names.ts'
 import { SEARCH_VERSION } from '../text/search-words.ts'
 import type { Capture } from './capture.ts'
 import { indexOf } from './search-terms.ts'
@@ -44,13 +45,17 @@ const MAX_APP_LENGTH = 200
 /** How names and ids of applications are compared. */
 export const appFilterText = (app: string): string => fold(app).slice(0, MAX_APP_LENGTH).toWellFormed()
 
+/** The language that a capture is found and counted by. */
+const languageOf = ({ detectedLanguage, language }: CaptureSummary): string | null =>
+  detectedLanguage ?? (language && baseLanguage(language))
+
 /** What the capture is found and counted by. */
 export const factsOf = (capture: CaptureSummary): CaptureFactsRow => atOnce(factsIn(capture))
 
 function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
   const { id, recordedAt, wordCount, durationMs, corrections, status, source, starred, appId, appName } =
     capture
-  const language = capture.detectedLanguage ?? capture.language
+  const language = languageOf(capture)
   const model = capture.sttModel
   const title = capture.title ?? capture.fileName ?? ''
   const { searchText: text, searchTerms } = yield* indexOf(title, [
@@ -97,7 +102,7 @@ export function toRemains(capture: Capture, deletedAt: Date): DeletedCaptureRow 
     createdAt,
     recordedAt,
     deletedAt,
-    language: capture.detectedLanguage ?? capture.language,
+    language: languageOf(capture),
     refined: capture.transcriptRefined !== null,
   })
 }

@@ -7,16 +7,18 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { inSlices } from '../lib/slices.ts'
+import { scriptWriterOf } from '../text/chinese-script.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
+import { segmentInScript, transcriptInScript } from '../transcription/in-script.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import { badlyWrittenWarnings } from './badly-written.ts'
 import { type ChoosingDeps, type Chosen, chooseModel, type DictationFailure } from './choose-model.ts'
 import { createEchoGuard } from './echo-guard.ts'
-import { languageFor, unknownLanguages } from './known-languages.ts'
+import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
 import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type DictationRequest = Pick<
@@ -29,7 +31,7 @@ export type DictationRequest = Pick<
   model: string | null
   /** taken where no model is asked for, if it can be: the writing style's */
   wishedModel?: string | null
-  /** ISO 639-1; null is found out */
+  /** ISO 639-1, with the script or the region that it is to be written in; null is found out */
   language: string | null
   /** what detection may choose from; as the settings say unless given */
   languages?: readonly string[]
@@ -92,6 +94,7 @@ async function hearWith(
   } = request
   const applies = asked ?? applyDictionary
   const language = languageFor(model, request.language)
+  const write = request.task === 'transcribe' ? await scriptWriterOf(request.language) : null
   const told = await promptFrom(deps, request, { model, language, applies })
   const correct = async (segments: Segment[], spoken: string | null): Promise<Corrected> => {
     if (!applies) return { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
@@ -100,7 +103,8 @@ async function hearWith(
   }
 
   let telling = Promise.resolve()
-  const tell = (segment: Segment) => {
+  const tell = (heard: Segment) => {
+    const segment = write === null ? heard : segmentInScript(heard, write)
     // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
     telling = telling.then(async () => {
       for (const one of (await correct([segment], language)).segments) onSegment?.(one)
@@ -118,7 +122,8 @@ async function hearWith(
     ...(onSegment && { onSegment: (segment) => echoes.let(segment).forEach(tell) }),
   })
   if (!heard.ok) return heard
-  const transcript = echoes.isNothingBut(heard.value.segments) ? silent(heard.value) : heard.value
+  const understood = echoes.isNothingBut(heard.value.segments) ? silent(heard.value) : heard.value
+  const transcript = write === null ? understood : transcriptInScript(understood, write)
   await telling
   const corrected = await correct(transcript.segments, transcript.language ?? language)
   // A term that was recognised was of use, though nothing had to be changed.
@@ -127,6 +132,7 @@ async function hearWith(
     ...ofModel,
     ...transcript.warnings,
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
+    ...(request.task === 'transcribe' ? unwrittenSpelling(request.language) : []),
     ...(request.task === 'transcribe' ? badlyWrittenWarnings(transcript) : []),
     ...untoldOf(told),
     ...unheededIn(corrected),

@@ -3,23 +3,27 @@
 
 import type { Task } from '../engine/engine.ts'
 import type { Warning } from '../lib/warning.ts'
+import { writesScript } from '../text/chinese-script.ts'
+import { baseLanguage, englishName } from '../text/language-names.ts'
 
 type Model = { name: string; multilingual: boolean; knowsCantonese?: boolean }
 
 const CANTONESE = 'yue'
 
-export const knowsLanguage = ({ multilingual, knowsCantonese }: Model, language: string): boolean =>
-  multilingual ? language !== CANTONESE || knowsCantonese !== false : language === 'en'
+export function knowsLanguage({ multilingual, knowsCantonese }: Model, asked: string): boolean {
+  const language = baseLanguage(asked)
+  return multilingual ? language !== CANTONESE || knowsCantonese !== false : language === 'en'
+}
 
 /** What the model must be that is chosen for this. */
 export const needsOf = (language: string | null, task: Task) => ({
-  multilingual: task === 'translate' || (language !== null && language !== 'en'),
+  multilingual: task === 'translate' || (language !== null && baseLanguage(language) !== 'en'),
 })
 
 /** What a model hears that is asked for this; null is automatic. A model that knows only English hears English. */
 export function languageFor(model: Model, asked: string | null): string | null {
   if (!model.multilingual) return 'en'
-  return asked !== null && knowsLanguage(model, asked) ? asked : null
+  return asked !== null && knowsLanguage(model, asked) ? baseLanguage(asked) : null
 }
 
 /** @param candidates that automatic detection may choose from; none means every language */
@@ -33,5 +37,17 @@ export function unknownLanguages(
   const instead = model.multilingual ? 'the language is found out' : 'it hears English'
   return [
     { code: 'language_ignored', message: `The model ${model.name} does not know ${named}; ${instead}.` },
+  ]
+}
+
+/** A model has one spelling of each language; of Chinese alone the script can be chosen. */
+export function unwrittenSpelling(asked: string | null): Warning[] {
+  if (asked === null || asked === baseLanguage(asked) || writesScript(asked)) return []
+  const language = englishName(baseLanguage(asked))
+  return [
+    {
+      code: 'spelling_ignored',
+      message: `The text is in ${language} as the model spells it; the spelling of "${asked}" cannot be chosen.`,
+    },
   ]
 }

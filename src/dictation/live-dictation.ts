@@ -8,6 +8,7 @@ import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
+import { type ScriptWriter, scriptWriterOf } from '../text/chinese-script.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
 import type { ListenerRequest } from '../transcription/live-listener.ts'
 import type { LiveTranscription } from '../transcription/live-transcription.ts'
@@ -17,7 +18,7 @@ import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
 import type { DictatedTranscript, Dictation, DictationRequest } from './dictation.ts'
-import { languageFor, unknownLanguages } from './known-languages.ts'
+import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
 import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type LiveRequest = Pick<
@@ -118,7 +119,7 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const language = languageFor(model, asked)
     const prompted = await promptFrom(deps, request, { model, language, applies })
     const { prompt } = prompted
-    const told = createTelling(request)
+    const told = createTelling(request, await scriptWriterOf(asked))
     const writing = createWriting(deps, { ...request, model: model.name, app }, told)
     const listening = { model, language, task, prompt, preferences: { languages, noSpeechThreshold } }
     const onSlow = () => told.warn([SLOWER_THAN_SPEECH])
@@ -130,7 +131,7 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
       utterances: writing,
     })
     const unknown = unknownLanguages(model, { asked, candidates: languages })
-    told.warn([...warnings, ...unknown, ...untoldOf(prompted)])
+    told.warn([...warnings, ...unknown, ...unwrittenSpelling(asked), ...untoldOf(prompted)])
     return succeed({
       model: model.name,
       push: live.push,
@@ -144,7 +145,8 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
 })
 
 /** The events of one stream in their words; nothing is told after its signal. */
-function createTelling({ onEvent, signal }: LiveRequest) {
+function createTelling({ onEvent, signal }: LiveRequest, write: ScriptWriter | null) {
+  const written = (text: string) => write?.(text) ?? text
   const warned = new Set<string>()
   let utterance = 0
   let hasWords = false
@@ -168,8 +170,9 @@ function createTelling({ onEvent, signal }: LiveRequest) {
       }
     },
     words: {
-      onPartial: (text: string) => tell({ kind: 'partial', utterance, text }),
-      onConfirmed({ text, startMs, endMs }: { text: string; startMs: number; endMs: number }) {
+      onPartial: (text: string) => tell({ kind: 'partial', utterance, text: written(text) }),
+      onConfirmed({ text: heard, startMs, endMs }: { text: string; startMs: number; endMs: number }) {
+        const text = written(heard)
         tell({ kind: 'confirmed', utterance, text: hasWords ? text : text.trimStart(), startMs, endMs })
         hasWords = true
       },
@@ -268,7 +271,14 @@ async function refine(
 ) {
   if (text === '' || !(wanted ?? settings.current().autoRefine)) return null
   const own = { flags: null, useLlm: null, llmModel: null }
-  return refiner.refine(text, { ...own, language: language ?? asked, app, writingStyleId, signal })
+  return refiner.refine(text, {
+    ...own,
+    language: language ?? asked,
+    written: asked,
+    app,
+    writingStyleId,
+    signal,
+  })
 }
 
 const toMs = (samples: number): number => Math.round((samples * 1000) / SAMPLE_RATE)

@@ -17,6 +17,7 @@ import type { Captures } from '../captures/captures.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
+import { baseLanguage } from '../text/language-names.ts'
 import { CAPTURE_GONE, IN_TRASH, type Retranscription, SAME_MODEL } from './batch.ts'
 import type { BatchFiles } from './batch-files.ts'
 import type { Queue } from './queue.ts'
@@ -143,7 +144,7 @@ async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: 
   if (capture.trashedAt !== null) return end('skipped', IN_TRASH)
   if (asked.skipIfSameModel && isDoneBy(asked, capture)) return end('skipped', SAME_MODEL)
   const language = asked.language === 'auto' ? null : (asked.language ?? capture.language)
-  if (!asked.multilingual && language !== null && language !== 'en')
+  if (!asked.multilingual && language !== null && baseLanguage(language) !== 'en')
     return end('failed', onlyEnglish(asked, language))
   const { model, prompt, keepRefined } = asked
   const queued = await captures.retranscribe(captureId, { model, language, prompt, keepRefined, batchId: id })

@@ -44,6 +44,7 @@ export const refineTranscript = (
 ): Promise<Refined> =>
   refiner.refine(text, {
     language,
+    written: job.language ?? capture.language,
     app: capture,
     writingStyleId: job.refinement?.writingStyleId ?? capture.writingStyleId,
     flags: job.refinement?.flags ?? null,

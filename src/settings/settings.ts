@@ -3,6 +3,7 @@
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
+import { LANGUAGE_VARIANTS } from '../text/language-names.ts'
 
 const nullable = <S extends TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -11,13 +12,16 @@ const count = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 const days = (description: string) => nullable(Type.Integer({ minimum: 1, maximum: 36_500 }), description)
 const language = Type.Union(WHISPER_LANGUAGES.map((code) => Type.Literal(code)))
+const languageVariant = Type.Union(
+  [...WHISPER_LANGUAGES, ...LANGUAGE_VARIANTS].map((code) => Type.Literal(code)),
+)
 const webAddress = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+[^\\s]*$' })
 const keys = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 6, description })
 
 export const SettingsSchema = Type.Object({
   sttModel: nullable(Type.String({ minLength: 1, maxLength: 100 }), 'null is the best that is installed'),
-  language: nullable(language, 'of requests that name none; null finds it out'),
+  language: nullable(languageVariant, 'of requests that name none; null finds it out'),
   autoRefine: flag('refine new captures'),
   llmModel: nullable(
     Type.String({ minLength: 1, maxLength: 200 }),

@@ -6,6 +6,15 @@ import { nearest } from '../lib/nearest.ts'
 import { once } from '../lib/once.ts'
 import { fold } from './fold.ts'
 
+/** Tags of languages that are written in more than one way, by script or region; what else a tag says does not matter. */
+export const LANGUAGE_VARIANTS = [
+  ...['zh-Hans', 'zh-Hant', 'zh-TW', 'zh-HK', 'yue-Hans', 'yue-Hant'],
+  ...['en-GB', 'pt-BR', 'pt-PT', 'de-CH', 'sr-Latn', 'sr-Cyrl', 'uz-Latn', 'uz-Cyrl'],
+] as const
+
+/** `zh` of `zh-TW`: the language that a tag names. */
+export const baseLanguage = (tag: string): string => tag.split('-')[0]!
+
 /** The code of today, which the names of languages are kept under. */
 const todays = (code: string): string => (code === 'jw' ? 'jv' : code)
 
@@ -51,6 +60,51 @@ export function readLanguage(text: string): string | null {
   const [language = ''] = canonical(written).split('-')
   if (WHISPER_LANGUAGES.includes(language)) return language
   return named().get(language) ?? null
+}
+
+/** The same, with what decides how it is written: `zh-Hans` of `zh-CN`, `zh-TW` of `zh-Hant-TW`, `en-GB` of `en-AU`. */
+export function readLanguageVariant(text: string): string | null {
+  const variant = namedVariants().get(fold(text.trim()))
+  if (variant !== undefined) return variant
+  const language = readLanguage(text)
+  if (language === null || !/[-_]/.test(text)) return language
+  const found = variantOf(language, canonical(text.trim()))
+  return found !== null && LANGUAGE_VARIANTS.includes(found as never) ? found : language
+}
+
+/** By English and own names: `Traditional Chinese`, `简体中文`. */
+const namedVariants = once((): ReadonlyMap<string, string> => {
+  const english = new Intl.DisplayNames(['en'], { type: 'language' })
+  const names = new Map<string, string>()
+  for (const tag of LANGUAGE_VARIANTS)
+    for (const name of [english.of(tag), new Intl.DisplayNames([tag], { type: 'language' }).of(tag)])
+      if (name) names.set(fold(name), tag)
+  return names
+})
+
+/** Where English is spelled as in the United States. */
+const AMERICAN = ['US', 'PH', 'PR', 'GU', 'AS', 'VI', 'MP', 'UM', 'LR']
+
+/** @param tag canonical, in any case */
+function variantOf(language: string, tag: string): string | null {
+  const locale = localeOf(tag)
+  if (locale === null || (locale.script === undefined && locale.region === undefined)) return null
+  const { script, region } = locale.maximize()
+  if (language === 'zh' && script === 'Hant' && region === 'TW')
+    return locale.region === undefined ? 'zh-Hant' : 'zh-TW'
+  if (language === 'zh' && script === 'Hant' && (region === 'HK' || region === 'MO')) return 'zh-HK'
+  if (language === 'zh' || language === 'yue' || locale.script !== undefined) return `${language}-${script}`
+  if (language === 'en') return AMERICAN.includes(region ?? '') ? null : 'en-GB'
+  if (language === 'pt') return region === 'BR' ? 'pt-BR' : 'pt-PT'
+  return language === 'de' && region === 'LI' ? 'de-CH' : `${language}-${region}`
+}
+
+function localeOf(tag: string): Intl.Locale | null {
+  try {
+    return new Intl.Locale(tag)
+  } catch {
+    return null
+  }
 }
 
 /** `eng` is `en`, `iw` is `he`; what is no tag of a language (BCP 47) stays as it is. */

@@ -9,6 +9,8 @@ export type RefinementFlags = { smartCleanup: boolean; selfCorrection: boolean; 
 export type StyledRefineOptions = {
   /** ISO 639-1; null where it is not known */
   language: string | null
+  /** the language as it was asked for, whose script a language model's answer is written in; absent: as it answers */
+  written?: string | null
   /** where the text was spoken into; the writing style is chosen by it */
   app: { appName: string | null; appId: string | null; appUrl: string | null }
   /** null leaves the choice to what matches the application */

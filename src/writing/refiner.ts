@@ -6,11 +6,13 @@ import type { Log } from '../lib/log.ts'
 import { filterText } from '../llm/filter-text.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
+import { scriptWriterOf } from '../text/chinese-script.ts'
 import { applied } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import type { Edits } from '../text/dictionary/find-edits.ts'
 import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { guessLanguage } from '../text/guess-language.ts'
+import { baseLanguage } from '../text/language-names.ts'
 import { refined } from '../text/refinement/refine.ts'
 import { createSecondPass } from './dictionary-again.ts'
 import { refineByModel } from './refine-by-model.ts'
@@ -87,8 +89,9 @@ type Work = {
 async function refineWith(deps: RefinerDeps & { filter: Filter }, asked: Work): Promise<RefinedInDetail> {
   const started = performance.now()
   const { text, style } = asked
-  const { language: known, otherwise = null } = asked.options
-  const options = { ...asked.options, language: known ?? guessLanguage(text) ?? otherwise }
+  const { language: known, otherwise = null, written = null } = asked.options
+  const language = (known && baseLanguage(known)) ?? guessLanguage(text) ?? otherwise
+  const options = { ...asked.options, language }
   const work = { ...asked, options }
   const settings = deps.settings.current()
   const flags = mergeFlags(options.flags, style, settings)
@@ -98,8 +101,10 @@ async function refineWith(deps: RefinerDeps & { filter: Filter }, asked: Work): 
   const wantsModel = (options.useLlm ?? style.useLlm) && !untouched && byRules.text.trim() !== ''
   const byModel =
     wantsModel && isConfigured ? await refineByModel(deps, byRules.text, { options, style, flags }) : null
+  const inScript = byModel === null ? null : await scriptWriterOf(written)
+  const refined = byModel?.text ?? byRules.text
   return {
-    text: byModel?.text ?? byRules.text,
+    text: inScript?.(refined) ?? refined,
     status: byModel === null ? 'rules' : byModel.failure === null ? 'llm' : 'llm_failed',
     writingStyleId: style.id,
     flags,

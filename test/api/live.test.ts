@@ -361,10 +361,32 @@ describe('what is kept', () => {
     expect(await capturesOf(server.url)).toEqual([])
   })
 
+  test('is the same when its frames are cut inside samples', async () => {
+    const bytes = new Uint8Array(report.buffer, report.byteOffset, report.byteLength)
+    const texts: string[] = []
+    for (const frameBytes of [1000, 1001]) {
+      const live = await openLive(server.url, keeping)
+      for (let at = 0; at < bytes.length; at += frameBytes) live.send(bytes.slice(at, at + frameBytes))
+      live.stop()
+      expect((await live.closed).code).toBe(1000)
+      texts.push(
+        live
+          .of('final')
+          .map(({ text }) => text)
+          .join(' '),
+      )
+      const [capture] = await capturesOf(server.url)
+      expect(await samplesKept(server.url, capture!)).toEqual(report)
+      await remove(capture!.id)
+    }
+    expect(texts[1]).toMatch(/\w/)
+    expect(texts[1]).toBe(texts[0]!)
+  })
+
   test('outlives a client that breaks off, and one that sends what is no audio', async () => {
     for (const leave of [
       (live: LiveClient) => live.terminate(),
-      (live: LiveClient) => live.send(new Uint8Array(3)),
+      (live: LiveClient) => live.send(new Uint8Array(1024 ** 2 + 2)),
     ]) {
       const live = await openLive(server.url, keeping)
       live.send(report)
@@ -489,7 +511,6 @@ describe('the guard', () => {
 
 describe('frames', () => {
   const wrong: Record<string, [frame: string | Uint8Array<ArrayBuffer>, code: string, closed: number]> = {
-    'half a sample': [new Uint8Array(3), 'invalid_request', 1003],
     'more than a megabyte': [new Uint8Array(1024 ** 2 + 2), 'body_too_large', 1009],
     'a file': [
       new Uint8Array(wavHeader({ dataBytes: 2, rate: RATE, channels: 1 })),
@@ -514,6 +535,25 @@ describe('frames', () => {
     expect(error.detail).toMatch(/\.$/)
   })
 
+  test('that are wrong end a session behind the final of what was said', async () => {
+    for (const [frame, code] of [
+      [new Uint8Array(1024 ** 2 + 2), 'body_too_large'],
+      ['what is this?', 'invalid_request'],
+    ] as const) {
+      const live = await openLive(server.url, english)
+      live.send(report)
+      live.send(frame)
+      await live.closed
+      expect(
+        live
+          .of('final')
+          .map(({ text }) => text)
+          .join(' '),
+      ).toMatch(/\w/)
+      expect(live.told.at(-1)).toMatchObject({ type: 'error', code })
+    }
+  })
+
   test('refuses what was not announced, and what is not Opus', async () => {
     const [webm, vorbis] = [await formatFile('webm-opus-live.webm'), await formatFile('ogg-vorbis.ogg')]
     for (const [encoding, sent, code] of [
@@ -536,7 +576,7 @@ describe('frames', () => {
     live.stop()
     live.send(report)
     expect((await live.closed).code).toBe(1008)
-    expect(live.told.at(-1)).toMatchObject({ type: 'error', code: 'stream_ended' })
+    expect(live.told.slice(-2).map(({ type, code }) => code ?? type)).toEqual(['final', 'stream_ended'])
   })
 
   test('refuses more audio than anybody waits for', async () => {

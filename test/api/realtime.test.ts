@@ -109,6 +109,17 @@ describe('a session', () => {
     live.terminate()
   })
 
+  test('transcribes samples that appends cut in two', async () => {
+    const live = await openRealtime(server.url)
+    await live.set(byHand)
+    const bytes = new Uint8Array(report.buffer, report.byteOffset, report.byteLength)
+    for (let at = 0; at < bytes.length; at += 1001) live.append(bytes.slice(at, at + 1001))
+    live.commit()
+    expect(await live.completed(1)).toEqual([await transcribed(report)])
+    expect(live.of('error')).toEqual([])
+    live.terminate()
+  })
+
   test('is told in the older names to whoever speaks them', async () => {
     const live = await openRealtime(server.url, { headers: { 'openai-beta': 'realtime=v1' } })
     expect((await live.first('transcription_session.created')).session).toMatchObject({

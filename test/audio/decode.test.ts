@@ -74,6 +74,80 @@ test('refuses an m4a that was cut off before its index, with a sentence', async 
   expect(result).toEqual({ ok: false, failure: { code: 'undecodable_audio', message: expect.any(String) } })
 })
 
+const bytesOfFile = (name: string) => Bun.file(file(name)).bytes()
+/** An ID3 tag that contains what looks like MPEG frames, as pictures in tags do. */
+const tagOf = (bytes: number) => {
+  const size = [21, 14, 7, 0].map((shift) => (bytes >> shift) & 127)
+  const picture = Buffer.alloc(bytes, Buffer.from([0xff, 0xfb, 0x90, 0x64]))
+  return Buffer.concat([Buffer.from('ID3\x04\0\0', 'latin1'), Buffer.from(size), picture])
+}
+
+describe('a recording behind a large tag is decoded from its own beginning', () => {
+  const names = [
+    'aac-adts.aac',
+    'mp3-cbr64.mp3',
+    'wav-s16.wav',
+    'flac-48k.flac',
+    'ogg-opus.opus',
+    'm4a-aac.m4a',
+    'aiff.aiff',
+  ]
+  for (const name of names) {
+    test(name, async () => {
+      const bytes = Buffer.concat([tagOf(300_000), await bytesOfFile(`formats/${name}`)])
+      const result = await decoder.decodeBytes(bytes)
+      if (!result.ok) throw new Error(result.failure.message)
+      expect(Math.abs(result.value.samples - reference.length)).toBeLessThan(1000)
+      await result.value.dispose()
+    })
+  }
+})
+
+describe('a recording that nothing can be decoded of is refused with the reason', () => {
+  const failureOf = async (bytes: Uint8Array) => {
+    const result = await decoder.decodeBytes(bytes)
+    return result.ok ? null : (result.failure as { code: string; message: string })
+  }
+
+  for (const [name, entry] of [
+    ['FairPlay', 'drms'],
+    ['Common Encryption', 'enca'],
+  ] as const) {
+    test(`an M4A that is protected by ${name}`, async () => {
+      const bytes = Buffer.from(await bytesOfFile('formats/m4a-aac.m4a'))
+      bytes.write(entry, bytes.indexOf('mp4a', bytes.indexOf('stsd')), 'latin1')
+      expect(await failureOf(bytes)).toEqual({
+        code: 'undecodable_audio',
+        message: 'The sound of this file is encrypted and cannot be decoded. Send a copy without protection.',
+      })
+    })
+  }
+
+  test('a video without sound, in MP4 and in WebM', async () => {
+    const withoutSound = {
+      code: 'undecodable_audio',
+      message: expect.stringContaining('This video has no sound track'),
+    }
+    const mp4 = Buffer.from(await bytesOfFile('formats/m4a-aac.m4a'))
+    mp4.write('vide', mp4.indexOf('soun'), 'latin1')
+    mp4.write('avc1', mp4.indexOf('mp4a', mp4.indexOf('stsd')), 'latin1')
+    expect(await failureOf(mp4)).toEqual(withoutSound)
+    const webm = Buffer.from(await bytesOfFile('formats/webm-opus.webm'))
+    // The type of the track: 2 is audio, 1 video.
+    webm[webm.indexOf(Buffer.from([0x83, 0x81, 0x02])) + 2] = 1
+    expect(await failureOf(webm)).toEqual(withoutSound)
+  })
+
+  test('a file of which a fraction of a second is understood', async () => {
+    const frames = (await bytesOfFile('formats/mp3-cbr64.mp3')).subarray(0, 2000)
+    const bytes = Buffer.concat([frames, Buffer.alloc(300_000, 'no frames are here ')])
+    expect(await failureOf(bytes)).toEqual({
+      code: 'undecodable_audio',
+      message: expect.stringMatching(/^Only 0\.\d seconds of sound were found in this file/),
+    })
+  })
+})
+
 describe('a decoded recording', () => {
   test('says how long it is and goes when it is disposed of, also twice', async () => {
     const result = await decoder.decodeFile(file('formats/wav-s16.wav'))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AudioDecoderOptions, createAudioDecoder } from '../../src/audio/decode.ts'
 import { readPcm } from '../../src/audio/pcm.ts'
-import { SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
+import { sniffFile } from '../../src/audio/sniff-file.ts'
 
 export const SPEECH_FOLDER = join(import.meta.dir, '../speech')
 
@@ -16,7 +16,7 @@ export async function createTestDecoder(options: Partial<AudioDecoderOptions> = 
   const decoder = createAudioDecoder({ workFolder: folder, maxAudioSeconds: 3600, spare: true, ...options })
 
   async function decodeFile(path: string, signal = new AbortController().signal) {
-    const kind = sniffAudio(await Bun.file(path).slice(0, SNIFF_BYTES).bytes())
+    const kind = sniffFile(path)?.kind ?? null
     if (kind === null) throw new Error(`${path} is not recognised`)
     return await decoder.decode({ path, kind, signal })
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
+import { createSniffer, SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
 import { SPEECH_FOLDER } from './decoded.ts'
 
 const FORMAT_OF_EXTENSION: Record<string, string> = {
@@ -47,13 +47,39 @@ describe('a recording is recognised by its content', () => {
     }
   }
 
-  test('an MP3 is recognised behind a tag, behind a tag larger than what is looked at, and without one', async () => {
+  test('an MP3 is recognised behind a tag and without one', async () => {
     const mp3 = await Bun.file(join(SPEECH_FOLDER, 'formats/mp3-cbr64.mp3')).bytes()
     const tag = [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 0]
     const untagged = mp3.subarray(mp3.findIndex((byte, i) => byte === 0xff && (mp3[i + 1]! & 0xe0) === 0xe0))
     expect(formatOf(untagged)).toBe('mp3')
     expect(formatOf(bytesOf(tag, new Uint8Array(128), untagged))).toBe('mp3')
-    expect(formatOf(bytesOf('ID3', [4, 0, 0, 0, 0x7f, 0, 0], new Uint8Array(SNIFF_BYTES)))).toBe('mp3')
+  })
+
+  test('discs, studios and lossless archives are recognised', () => {
+    const starts: Record<string, Uint8Array> = {
+      ape: bytesOf('MAC ', [0x96, 0x0f]),
+      musepack: bytesOf('MP+\x07'),
+      tak: bytesOf('tBaK'),
+      shorten: bytesOf('ajkg\x02'),
+      dsf: bytesOf('DSD ', [28, 0, 0, 0]),
+      dff: bytesOf('FRM8', [0, 0, 0, 0, 0, 0, 0, 99], 'DSD '),
+      dts: bytesOf('DTSHDHDR'),
+      truehd: bytesOf([0xf0, 0x40, 0, 0, 0xf8, 0x72, 0x6f, 0xba]),
+      mlp: bytesOf([0xf0, 0x40, 0, 0, 0xf8, 0x72, 0x6f, 0xbb]),
+      mxf: bytesOf([0x06, 0x0e, 0x2b, 0x34, 0x02, 0x05, 0x01, 0x01]),
+      gxf: bytesOf([0, 0, 0, 0, 1, 0xbc]),
+      dv: bytesOf([0x1f, 0x07, 0, 0xbf]),
+      wtv: bytesOf([0xb7, 0xd8, 0, 0x20, 0x37, 0x49, 0xda, 0x11]),
+      qcp: bytesOf('RIFF', [0, 1, 0, 0], 'QLCMfmt '),
+      xwma: bytesOf('RIFF', [0, 1, 0, 0], 'XWMAfmt '),
+      ilbc: bytesOf('#!iLBC20\n'),
+      oma: bytesOf('EA3\x01'),
+      '8svx': bytesOf('FORM', [0, 0, 1, 0], '8SVXVHDR'),
+      avr: bytesOf('2BIT'),
+      pvf: bytesOf('PVF1\n1 8000 16\n'),
+      sds: bytesOf([0xf0, 0x7e, 0, 1]),
+    }
+    for (const [format, start] of Object.entries(starts)) expect(formatOf(padded(start))).toBe(format)
   })
 
   test('a stream cut out of the middle of an MP3 is recognised', async () => {
@@ -72,6 +98,47 @@ describe('a recording is recognised by its content', () => {
     expect(formatOf(padded(bytesOf([0, 0, 0, 32], 'ftyp3gp5')))).toBe('3gp')
     expect(formatOf(padded(bytesOf('RF64', [0xff, 0xff, 0xff, 0xff], 'WAVE')))).toBe('wav')
   })
+})
+
+const synchsafe = (size: number) => [21, 14, 7, 0].map((shift) => (size >> shift) & 127)
+const id3 = (bytes: number) => bytesOf('ID3', [4, 0, 0], synchsafe(bytes), new Uint8Array(bytes).fill(0xff))
+const ape = (bytes: number) => {
+  const fields = new Uint8Array(new Uint32Array([bytes, 1, 0xa000_0000, 0, 0]).buffer)
+  return bytesOf('APETAGEX', [208, 7, 0, 0], fields, new Uint8Array(bytes).fill(0xff))
+}
+
+describe('a recording is recognised behind what was put before it', () => {
+  const before: Record<string, Uint8Array> = {
+    'an ID3 tag': id3(3000),
+    'an ID3 tag larger than what is looked at': id3(300_000),
+    'two ID3 tags': bytesOf(id3(70_000), id3(90_001)),
+    'an ID3 tag and padding that it does not count': bytesOf(id3(3000), new Uint8Array(500)),
+    'an APE tag': ape(100_000),
+    'a thousand zeros': new Uint8Array(1000),
+    'bytes of another program': Uint8Array.from({ length: 5000 }, (_, i) => (i * 7) % 251),
+  }
+  const files = [
+    'wav-s16.wav',
+    'flac-48k.flac',
+    'ogg-opus.opus',
+    'aac-adts.aac',
+    'mp3-cbr64.mp3',
+    'm4a-aac.m4a',
+  ]
+  for (const [what, bytes] of Object.entries(before)) {
+    test(what, async () => {
+      for (const name of files) {
+        const file = await Bun.file(join(SPEECH_FOLDER, 'formats', name)).bytes()
+        const plain = createSniffer()
+        plain.add(file)
+        const sniffer = createSniffer()
+        const whole = bytesOf(bytes, file)
+        for (let at = 0; at < whole.length; at += 1009) sniffer.add(whole.subarray(at, at + 1009))
+        const { kind, at } = plain.recognised()!
+        expect(sniffer.recognised()).toEqual({ kind, at: bytes.length + at })
+      }
+    })
+  }
 })
 
 describe('what is no recording is not recognised', () => {
@@ -95,6 +162,11 @@ describe('what is no recording is not recognised', () => {
     'a playlist': bytesOf('#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n'),
     'a concat script': bytesOf("ffconcat version 1.0\nfile '/etc/passwd'\n"),
     'a WAV header cut short': bytesOf('RIFF', [1, 2]),
+    'two megabytes of ID3 and nothing behind': bytesOf(
+      'ID3',
+      [4, 0, 0, 0, 0x7f, 0x7f, 0x7f],
+      new Uint8Array(2 ** 21),
+    ),
   }
   for (const [name, bytes] of Object.entries(others)) {
     test(`refuses ${name}`, () => {

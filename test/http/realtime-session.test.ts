@@ -385,11 +385,9 @@ test('audio is base64 or refused, with and without its padding', async () => {
   for (const audio of ['AAAAAAA=', 'AAA', '__-+AAAA', '', 'AAAAAA=='])
     say({ type: 'input_audio_buffer.append', audio })
   const one = await stream(1)
-  // 5, 2, 6, 0 and 4 bytes, of which the first is no whole number of samples.
-  await until(() => one.samples === 6, soon)
-  expect(told.slice(1 + wrong.length).map(({ error }) => error.message)).toEqual([
-    'audio must hold whole samples of 2 bytes.',
-  ])
+  // 5, 2, 6, 0 and 4 bytes: the last one is half a sample, which waits for more.
+  await until(() => one.samples === 8, soon)
+  expect(told.length).toBe(1 + wrong.length)
 })
 
 describe('a cleared buffer', () => {

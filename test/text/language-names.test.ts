@@ -2,7 +2,12 @@
 
 import { expect, test } from 'bun:test'
 import { WHISPER_LANGUAGES } from '../../src/engine/languages.ts'
-import { nearestLanguage, readLanguage } from '../../src/text/language-names.ts'
+import {
+  baseLanguage,
+  nearestLanguage,
+  readLanguage,
+  readLanguageVariant,
+} from '../../src/text/language-names.ts'
 
 const WRITTEN: [string, string][] = [
   ['EN', 'en'],
@@ -49,3 +54,40 @@ test('what is no language is none, and may be near to one', () => {
   expect(nearestLanguage('Spansih')).toBe('es')
   expect(nearestLanguage('klingon')).toBeNull()
 })
+
+const VARIANTS: [string, string | null][] = [
+  ['zh', 'zh'],
+  ['zh-CN', 'zh-Hans'],
+  ['zh_cn', 'zh-Hans'],
+  ['zh-SG', 'zh-Hans'],
+  ['ZH-HANS', 'zh-Hans'],
+  ['zh-Hans-HK', 'zh-Hans'],
+  ['zh-Hant', 'zh-Hant'],
+  ['zh-hant-tw', 'zh-TW'],
+  ['zh-TW', 'zh-TW'],
+  ['zh-HK', 'zh-HK'],
+  ['zh-MO', 'zh-HK'],
+  ['cmn-Hant', 'zh-Hant'],
+  ['Simplified Chinese', 'zh-Hans'],
+  ['繁體中文', 'zh-Hant'],
+  ['Chinese', 'zh'],
+  ['yue', 'yue'],
+  ['yue-HK', 'yue-Hant'],
+  ['en-US', 'en'],
+  ['en-GB', 'en-GB'],
+  ['en-au', 'en-GB'],
+  ['pt_BR', 'pt-BR'],
+  ['pt-AO', 'pt-PT'],
+  ['de-CH', 'de-CH'],
+  ['de-AT', 'de'],
+  ['es-MX', 'es'],
+  ['sr-Latn-RS', 'sr-Latn'],
+  ['auto', null],
+  ['klingon', null],
+  ['xx-TW', null],
+]
+for (const [written, variant] of VARIANTS)
+  test(`${written} is written as ${variant}`, () => {
+    expect(readLanguageVariant(written)).toBe(variant)
+    if (variant !== null) expect(readLanguage(variant)).toBe(baseLanguage(variant))
+  })

@@ -12,9 +12,10 @@ export type ByteSource = {
   close(): void
 }
 
-export function openByteSource(path: string): ByteSource {
+/** @param from where the file's own beginning is taken to be */
+export function openByteSource(path: string, from = 0): ByteSource {
   const file = openSync(path, 'r')
-  const size = fstatSync(file).size
+  const size = Math.max(0, fstatSync(file).size - from)
   let window = new Uint8Array(WINDOW_BYTES)
   let windowAt = 0
   let windowLength = 0
@@ -24,7 +25,7 @@ export function openByteSource(path: string): ByteSource {
     windowAt = at
     windowLength = 0
     while (windowLength < window.length) {
-      const got = readSync(file, window, windowLength, window.length - windowLength, at + windowLength)
+      const got = readSync(file, window, windowLength, window.length - windowLength, from + at + windowLength)
       if (got === 0) break
       windowLength += got
     }
@@ -41,6 +42,13 @@ export function openByteSource(path: string): ByteSource {
     close: () => closeSync(file),
   }
 }
+
+/** A range of a source as a source of its own; closing it does nothing. */
+export const partOf = (source: ByteSource, from: number, to: number): ByteSource => ({
+  size: to - from,
+  read: (at, length) => source.read(from + at, Math.min(length, to - from - at)),
+  close() {},
+})
 
 /** The file from its beginning in chunks, each only valid until the next. */
 export function* chunksOf(source: ByteSource, chunkBytes: number): Generator<Uint8Array> {

@@ -40,7 +40,7 @@ export async function createPacketDecoder(codec: Codec, sink: PcmSink): Promise<
     case 'mp3': {
       const feed = await createMp3Feed(sink)
       return (packet) => {
-        feed(packet)
+        feed.push(packet)
         return null
       }
     }

@@ -14,7 +14,7 @@ export type DeclaredLength = { seconds: number; isExact: boolean }
 
 const READERS: Record<string, (source: ByteSource) => DeclaredLength | null> = {
   wav: (source) => lengthOfStored(source, wavSamples(source)),
-  au: (source) => lengthOfStored(source, auSamples(source)),
+  au: (source) => lengthOfStored(source, [auSamples(source)]),
   flac: (source) => lengthOfFlac(source, source.read(0, 42)),
   ogg: lengthOfOgg,
   webm: lengthOfMatroska,
@@ -35,10 +35,13 @@ export function declaredLength(source: ByteSource, format: string): DeclaredLeng
   }
 }
 
-function lengthOfStored(source: ByteSource, { layout, at, end }: StoredSamples): DeclaredLength {
-  checkFormat(layout.rate, layout.channels)
-  const frames = Math.floor((Math.min(end, source.size) - at) / frameBytesOf(layout))
-  return { seconds: frames / layout.rate, isExact: true }
+function lengthOfStored(source: ByteSource, parts: Iterable<StoredSamples>): DeclaredLength {
+  let seconds = 0
+  for (const { layout, at, end } of parts) {
+    checkFormat(layout.rate, layout.channels)
+    seconds += Math.floor((Math.min(end, source.size) - at) / frameBytesOf(layout)) / layout.rate
+  }
+  return { seconds, isExact: true }
 }
 
 /** No frame is shorter, nor holds more samples (RFC 9639): more than that is a lie. */

@@ -25,3 +25,5 @@ export class DecodeError extends Error {
     this.needsBytes = needsBytes
   }
 }
+
+export const NO_SOUND_TRACK = 'This video has no sound track: there is nothing to transcribe in it.'

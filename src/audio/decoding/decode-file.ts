@@ -3,6 +3,7 @@
 
 import { renameSync, rmSync } from 'node:fs'
 import type { Warning } from '../../lib/warning.ts'
+import { sniffFile } from '../sniff-file.ts'
 import type { SpeechModel } from '../speech-model.ts'
 import { type ByteSource, openByteSource } from './byte-source.ts'
 import { byPreference, holdsSpeech, otherTracks } from './choose-track.ts'
@@ -14,17 +15,19 @@ import { type FfmpegCore, missingFfmpeg } from './ffmpeg-core.ts'
 import { decodeFlac, type FlacDecoders } from './flac.ts'
 import { openMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
+import { isProtectedMp4 } from './mp4-protection.ts'
 import { openOgg } from './ogg.ts'
 import { createPcmSink, type PcmSink, tooLong } from './pcm-sink.ts'
 import { OUTPUT_RATE, type Speex } from './resampler.ts'
+import { isScrap } from './scrap.ts'
 import type { OpenedRecording, SoundTrack } from './sound-track.ts'
 import { decodeAu, decodeWav } from './wav.ts'
 
 export type DecodeTools = {
   speex: Speex
   flac: FlacDecoders
-  /** compiles it at the first call; throws DecodeError `decoder_missing` */
-  ffmpeg(): Promise<FfmpegCore>
+  /** compiles it at the first call; null when it is not installed */
+  ffmpeg(): Promise<FfmpegCore | null>
   /** to choose between tracks; read at the first call */
   speech(): Promise<SpeechModel>
 }
@@ -51,10 +54,19 @@ const DECODERS: Record<string, Open> = {
 /** Where our own reader finds nothing here, there is nothing. */
 const UNCOMPRESSED = new Set(['wav', 'au'])
 
+/** Files of QuickTime's family. */
+const MP4 = new Set(['mp4', 'mov', '3gp'])
+
 /** As a PcmFile has them. */
 export type DecodedFile = { samples: number; playsAlike: boolean; warnings: Warning[] }
 
-type Attempt = DecodedFile & { path: string; error: DecodeError | null }
+type Decoded = DecodedFile & { path: string; error: DecodeError | null }
+
+/** `isScrap`: far less sound than the file must hold. */
+type Attempt = Decoded & { isScrap: boolean }
+
+/** A scrap shorter than this is no recording: nothing that was said is in it. */
+const LEAST_SAMPLES = OUTPUT_RATE / 2
 
 /** Errors that another decoder would not change. */
 const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
@@ -69,26 +81,30 @@ export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<
   const open = DECODERS[task.format]
   if (open === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
   const first = await attempt(task, tools, task.outputPath, open)
-  if (first.error === null && first.samples > 0) return audible(first)
+  if (first.error === null && first.samples > 0 && !first.isScrap) return audible(first)
   if (first.error !== null && FINAL.has(first.error.code)) throw first.error
   if (UNCOMPRESSED.has(task.format) && first.error?.code !== 'unsupported') return audible(first)
   const second = await attemptFfmpeg(task, tools, secondPath(task.outputPath))
   const better = second.samples > first.samples
   if (better) renameSync(second.path, first.path)
   else rmSync(second.path, { force: true })
-  if (better || second.error === null || second.error.code !== 'decoder_missing')
-    return audible(
-      better ? { ...second, path: first.path } : { ...first, error: first.error ?? second.error },
-    )
+  if (better) return audible({ ...second, path: first.path })
   // Damaged files stay what they are; only a codec that the first decoder lacks is worth an installation.
-  if (first.error?.code !== 'unsupported') return audible(first)
-  const third = await attempt(task, tools, task.outputPath, open, isReadable)
-  return audible(third.samples > 0 ? third : { ...first, error: second.error })
+  if (second.error?.code === 'decoder_missing') {
+    if (first.error?.code !== 'unsupported' && !first.isScrap) return audible(first)
+    const third = await attempt(task, tools, task.outputPath, open, isReadable)
+    if (third.samples > 0 && !third.isScrap) return audible(third)
+  }
+  const knowsMore = second.error !== null && second.error.code !== 'damaged'
+  return audible({ ...first, error: knowsMore ? second.error : (first.error ?? second.error) })
 }
+
+/** Behind tags and whatever else was put before the recording. */
+const openRecording = (path: string): ByteSource => openByteSource(path, sniffFile(path)?.at ?? 0)
 
 /** Before the first sample is written. A length that proves wrong is counted on the way. */
 function checkDeclared({ path, format, maxAudioSeconds, roomBytes }: DecodeTask): void {
-  const source = openByteSource(path)
+  const source = openRecording(path)
   try {
     const declared = declaredLength(source, format)
     if (declared === null) return
@@ -102,9 +118,14 @@ function checkDeclared({ path, format, maxAudioSeconds, roomBytes }: DecodeTask)
 }
 
 async function attemptFfmpeg(task: DecodeTask, tools: DecodeTools, outputPath: string): Promise<Attempt> {
+  const make = async () => {
+    const ffmpeg = task.optionalDecoder ? await tools.ffmpeg() : null
+    if (ffmpeg === null) throw missingFfmpeg(task.format)
+    return ffmpeg
+  }
   return await attempt(task, tools, outputPath, async (source) => {
-    if (!task.optionalDecoder) throw missingFfmpeg()
-    return await openWithFfmpeg(tools.ffmpeg, source, task.format)
+    if (MP4.has(task.format) && isProtectedMp4(source)) throw new DecodeError('refused', PROTECTED)
+    return await openWithFfmpeg(make, source, task.format)
   })
 }
 
@@ -119,14 +140,17 @@ async function attempt(
   open: Open,
   isTried: IsTried = () => true,
 ): Promise<Attempt> {
-  const source = openByteSource(task.path)
+  const source = openRecording(task.path)
   try {
     const recording = await open(source, tools)
-    if (recording.tracks.length <= 1)
-      return await decodeTrack(task, tools, { recording, track: null, outputPath })
-    return await decodeWithSpeech(task, tools, { recording, isTried, outputPath })
+    const decoded =
+      recording.tracks.length <= 1
+        ? await decodeTrack(task, tools, { recording, track: null, outputPath })
+        : await decodeWithSpeech(task, tools, { recording, isTried, outputPath })
+    return { ...decoded, isScrap: isScrap(task.format, source.size, decoded.samples) }
   } catch (thrown) {
-    return { path: outputPath, samples: 0, playsAlike: true, warnings: [], error: asDecodeError(thrown) }
+    const nothing = { samples: 0, playsAlike: true, warnings: [], isScrap: false }
+    return { ...nothing, path: outputPath, error: asDecodeError(thrown) }
   } finally {
     source.close()
   }
@@ -137,7 +161,7 @@ async function decodeWithSpeech(
   task: DecodeTask,
   tools: DecodeTools,
   { recording, isTried, outputPath }: { recording: OpenedRecording; isTried: IsTried; outputPath: string },
-): Promise<Attempt> {
+): Promise<Decoded> {
   const tried = byPreference(recording.tracks).filter(isTried)
   const path = trialPath(outputPath)
   for (const track of tried) {
@@ -171,7 +195,7 @@ async function decodeTrack(
   task: DecodeTask,
   tools: DecodeTools,
   { recording, track, outputPath }: TrackOf,
-): Promise<Attempt> {
+): Promise<Decoded> {
   const sink = createPcmSink(tools.speex, outputPath, task.maxAudioSeconds)
   let error: DecodeError | null = null
   try {
@@ -188,14 +212,22 @@ async function decodeTrack(
   return { path: outputPath, samples: sink.samples(), playsAlike: !sink.hasHoles(), warnings: [], error }
 }
 
+const PROTECTED = 'The sound of this file is encrypted and cannot be decoded. Send a copy without protection.'
+
 /** A decoder that trips over hostile bytes throws whatever it likes. */
 function asDecodeError(thrown: unknown): DecodeError {
   if (thrown instanceof DecodeError) return thrown
   return new DecodeError('damaged', 'The recording is damaged.')
 }
 
-function audible({ samples, playsAlike, warnings, error }: Attempt): DecodedFile {
+function audible({ samples, playsAlike, warnings, isScrap, error }: Attempt): DecodedFile {
   if (error !== null && (FINAL.has(error.code) || samples === 0)) throw error
   if (samples === 0) throw new DecodeError('damaged', 'The recording holds no sound.')
-  return { samples, playsAlike, warnings }
+  if (!isScrap || samples >= LEAST_SAMPLES) return { samples, playsAlike, warnings }
+  throw error === null || error.code === 'damaged'
+    ? new DecodeError('damaged', describeScrap(samples))
+    : error
 }
+
+const describeScrap = (samples: number): string =>
+  `Only ${(samples / OUTPUT_RATE).toFixed(1)} seconds of sound were found in this file, far less than its size tells; it is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`

@@ -32,9 +32,9 @@ export type MakeFfmpeg = () => Promise<FfmpegCore>
 
 /**
  * Compiles it, which takes a second.
- * @throws DecodeError `decoder_missing` when the package is not installed
+ * @returns null when the package is not installed
  */
-export async function compileFfmpeg(): Promise<MakeFfmpeg> {
+export async function compileFfmpeg(): Promise<MakeFfmpeg | null> {
   // It believes itself to be in a browser's worker and asks where it was loaded from.
   Object.assign(globalThis, { self: { location: { href: 'file:///decoder' } } })
   try {
@@ -54,12 +54,12 @@ export async function compileFfmpeg(): Promise<MakeFfmpeg> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND' && code !== 'ENOENT') throw error
-    throw missingFfmpeg()
+    return null
   }
 }
 
-export const missingFfmpeg = (): DecodeError =>
+export const missingFfmpeg = (format: string): DecodeError =>
   new DecodeError(
     'decoder_missing',
-    `This recording's format needs an optional decoder that is not installed. Run "${FFMPEG_INSTALL}" in the folder of this program and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
+    `This recording's format (${format.toUpperCase()}) needs an optional decoder that is not installed. Run "${FFMPEG_INSTALL}" in the folder of this program and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
   )

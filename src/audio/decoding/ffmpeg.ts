@@ -2,6 +2,7 @@
 // What it writes is read by ffmpeg-output.ts, where it comes from is ffmpeg-core.ts.
 
 import type { ByteSource } from './byte-source.ts'
+import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
 import type { FfmpegCore } from './ffmpeg-core.ts'
 import { createOutputReader, OUTPUT_FORMAT } from './ffmpeg-output.ts'
 import { probe } from './ffmpeg-probe.ts'
@@ -57,7 +58,7 @@ type Run = { map: string; isAbsolute: boolean; beginsAt: number }
 
 function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute, beginsAt }: Run): void {
   const output = mountOutput(ffmpeg, createOutputReader(sink, beginsAt))
-  ffmpeg.setLogger(() => {})
+  const complaints = followComplaints(ffmpeg)
   const input = [
     ...(isAbsolute ? ['-copyts'] : []),
     '-i',
@@ -67,8 +68,26 @@ function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute, 
     '-map_chapters',
     '-1',
   ]
-  ffmpeg.exec('-v', 'quiet', ...input, '-map', map, '-af', RESAMPLE, ...OUTPUT_FORMAT, OUTPUT)
+  ffmpeg.exec('-v', 'error', ...input, '-map', map, '-af', RESAMPLE, ...OUTPUT_FORMAT, OUTPUT)
   if (output.error !== null) throw output.error
+  if (sink.samples() > 0) return
+  if (complaints.has('no sound')) throw new DecodeError('unsupported', NO_SOUND_TRACK)
+  if (complaints.has('unknown codec')) throw new DecodeError('unsupported', UNKNOWN_CODEC)
+}
+
+const UNKNOWN_CODEC =
+  'The sound of this file is in a codec that cannot be decoded. Convert it to WAV, MP3 or FLAC and send that.'
+
+type Complaint = 'no sound' | 'unknown codec'
+
+/** What FFmpeg says of a file that nothing came out of. */
+function followComplaints(ffmpeg: FfmpegCore): ReadonlySet<Complaint> {
+  const complaints = new Set<Complaint>()
+  ffmpeg.setLogger(({ message }) => {
+    if (message.includes('matches no streams')) complaints.add('no sound')
+    else if (/^(Decoder \(codec|Unknown decoder|No decoder)/.test(message)) complaints.add('unknown codec')
+  })
+  return complaints
 }
 
 /** The file is read where it lies; copied into the module's memory, a long one would not fit. */

@@ -4,6 +4,7 @@
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { type ByteSource, chunksOf } from './byte-source.ts'
 import type { PcmSink } from './pcm-sink.ts'
+import { flacParts } from './stream-parts.ts'
 
 const CHUNK_BYTES = 64 * 1024
 
@@ -35,7 +36,10 @@ export async function decodeFlac(
   sink: PcmSink,
   { flac }: { flac: FlacDecoders },
 ): Promise<void> {
-  const decoder = await flac.take()
+  for (const part of flacParts(source)) await decodeStream(part, sink, await flac.take())
+}
+
+async function decodeStream(source: ByteSource, sink: PcmSink, decoder: FLACDecoder): Promise<void> {
   // Flushing ends with a reset, which makes a whole new decoder, for nothing.
   decoder.reset = async () => {}
   const push = ({ channelData, samplesDecoded, sampleRate }: Awaited<ReturnType<typeof decoder.decode>>) => {
@@ -43,4 +47,5 @@ export async function decodeFlac(
   }
   for (const chunk of chunksOf(source, CHUNK_BYTES)) push(await decoder.decode(chunk.slice()))
   push(await decoder.flush())
+  decoder.free()
 }

@@ -4,7 +4,7 @@
 
 import type { ByteSource } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
-import { DecodeError } from './decode-error.ts'
+import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
 import { type Element, readElement, readLacedSizes, readVint } from './ebml.ts'
 import {
   DEFAULT_TIMESTAMP_SCALE,
@@ -49,7 +49,7 @@ export function openMatroska(source: ByteSource): OpenedRecording {
     })),
     async decode(sink, wanted) {
       const track = tracks.find(({ number }) => number === wanted?.id) ?? tracks[0]
-      if (track === undefined) throw new DecodeError('damaged', 'The recording holds no sound.')
+      if (track === undefined) throw new DecodeError('damaged', NO_SOUND_TRACK)
       const codec = codecOf(track)
       if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
       await decodeTrack(source, sink, { track, decode: await createPacketDecoder(codec, sink) })

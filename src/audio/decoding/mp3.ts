@@ -4,20 +4,30 @@
 import { MPEGDecoder } from 'mpg123-decoder'
 import { type ByteSource, chunksOf } from './byte-source.ts'
 import type { PcmSink } from './pcm-sink.ts'
+import { mpegParts } from './stream-parts.ts'
 
 /** What one call decodes is held in memory; a chunk of the lowest bitrate is some ten seconds of sound. */
 const CHUNK_BYTES = 16 * 1024
 
-export async function createMp3Feed(sink: PcmSink): Promise<(bytes: Uint8Array) => void> {
+export type Mp3Feed = { push(bytes: Uint8Array): void; free(): void }
+
+export async function createMp3Feed(sink: PcmSink): Promise<Mp3Feed> {
   const decoder = new MPEGDecoder()
   await decoder.ready
-  return (bytes) => {
-    const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes)
-    if (samplesDecoded > 0) sink.push(channelData, sampleRate)
+  return {
+    push(bytes) {
+      const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes)
+      if (samplesDecoded > 0) sink.push(channelData, sampleRate)
+    },
+    free: () => decoder.free(),
   }
 }
 
 export async function decodeMp3(source: ByteSource, sink: PcmSink): Promise<void> {
-  const feed = await createMp3Feed(sink)
-  for (const chunk of chunksOf(source, CHUNK_BYTES)) feed(chunk)
+  // A chunk is decoded as one sound: its frames must not differ in rate.
+  for (const part of mpegParts(source)) {
+    const feed = await createMp3Feed(sink)
+    for (const chunk of chunksOf(part, CHUNK_BYTES)) feed.push(chunk)
+    feed.free()
+  }
 }

@@ -18,39 +18,61 @@ const UNKNOWN_SIZE = 0xffff_ffff
 const MAX_CHUNKS = 4096
 
 export function decodeWav(source: ByteSource, sink: PcmSink): void {
-  const { layout, ...span } = wavSamples(source)
-  pushPcm(source, span, layout, sink)
+  for (const { layout, ...span } of wavSamples(source)) pushPcm(source, span, layout, sink)
 }
 
 /** `end` may lie behind the file's. */
 export type StoredSamples = { layout: PcmLayout; at: number; end: number }
 
-export function wavSamples(source: ByteSource): StoredSamples {
+/** One part, or several where files were joined. */
+export function* wavSamples(source: ByteSource): Generator<StoredSamples> {
   const little = fourCc(source.read(0, 4), 0) !== 'RIFX'
   let layout: PcmLayout | null = null
   let dataBytes64: number | null = null
+  let hasSamples = false
   let at = 12
   for (let chunk = 0; chunk < MAX_CHUNKS && at + 8 <= source.size; chunk++) {
     const head = source.read(at, 8)
     const name = fourCc(head, 0)
     const size = view(head).getUint32(4, little)
     const body = at + 8
+    if (/^RI(FF|FX)$/.test(name) && fourCc(source.read(body, 4), 0) === 'WAVE') {
+      // Another file, joined behind the first.
+      dataBytes64 = null
+      layout = null
+      at = body + 4
+      continue
+    }
     if (name === 'ds64' && size >= 16) dataBytes64 = Number(view(source.read(body, 16)).getBigUint64(8, true))
     if (name === 'fmt ') layout = readFormat(source.read(body, Math.min(size, 40)), little)
     if (name === 'data') {
       if (layout === null) throw new DecodeError('damaged', 'The WAV file does not say what its samples are.')
-      return { layout, at: body, end: body + dataLength(source, body, size, dataBytes64) }
+      const end = dataEnd(source, body, dataLength(source, body, size, dataBytes64))
+      yield { layout, at: body, end }
+      hasSamples = true
+      at = nextChunk(source, end)
+      continue
     }
     at = nextChunk(source, body + size)
   }
-  throw new DecodeError('damaged', 'The WAV file holds no samples.')
+  if (!hasSamples) throw new DecodeError('damaged', 'The WAV file holds no samples.')
 }
 
 /** Chunks are padded to even lengths; some writers forget it, so a name there wins over the rule. */
 function nextChunk(source: ByteSource, end: number): number {
   if (end % 2 === 0) return end
-  const isName = (at: number) => /^[\x20-\x7e]{4}$/.test(fourCc(source.read(at, 4), 0))
-  return !isName(end + 1) && isName(end) ? end : end + 1
+  return !isName(source, end + 1) && isName(source, end) ? end : end + 1
+}
+
+const isName = (source: ByteSource, at: number): boolean =>
+  /^[\x20-\x7e]{4}$/.test(fourCc(source.read(at, 4), 0))
+
+/** A recorder that was killed leaves a size of earlier: where neither a chunk nor padding follows, samples do. */
+function dataEnd(source: ByteSource, body: number, length: number): number {
+  const end = body + length
+  const following = source.read(end, 8)
+  const isFollowed = following.length === 8 && following.some((byte) => byte !== 0)
+  return isFollowed && !isName(source, end) && !isName(source, end + 1) ? source.size : end
 }
 
 function dataLength(source: ByteSource, body: number, size: number, size64: number | null): number {

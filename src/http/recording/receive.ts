@@ -4,8 +4,8 @@
 import { rm } from 'node:fs/promises'
 import type { TObject } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../audio/audio-file.ts'
+import { ACCEPTED_FORMATS } from '../../audio/formats.ts'
 import { type ReceivedAudio, type ReceiveRequest, receiveAudio } from '../../audio/incoming.ts'
-import { ACCEPTED_AUDIO } from '../../audio/sniff.ts'
 import { fail, type Result } from '../../lib/result.ts'
 import type { Connection } from '../contract/connection.ts'
 import { problemOf } from '../contract/failure.ts'
@@ -46,9 +46,5 @@ export async function storeRecording(request: ReceiveRequest): Promise<Result<Re
   const received = await receiveAudio(request)
   if (received.ok) return received
   const problem = problemOf(received.failure)
-  return fail(
-    problem.code === 'unsupported_audio'
-      ? { ...problem, accepted: ACCEPTED_AUDIO.split(/, | or /) }
-      : problem,
-  )
+  return fail(problem.code === 'unsupported_audio' ? { ...problem, accepted: ACCEPTED_FORMATS } : problem)
 }

@@ -2,7 +2,7 @@
 // How far it is shows work.tsx; what stood there before becomes a version.
 
 import { useEffect, useState } from 'preact/hooks'
-import { languagesByName } from '../parts/spoken-languages.ts'
+import { writtenLanguagesByName } from '../parts/spoken-languages.ts'
 import { noteFault } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
 import type { ModelList, QueuedWork } from '../server/wire.ts'
@@ -55,7 +55,7 @@ export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
         <select value={language} onChange={({ currentTarget }) => chooseLanguage(currentTarget.value)}>
           <option value="">{text.asBefore}</option>
           <option value="auto">{text.automatic}</option>
-          {languagesByName.value.map(({ code, name }) => (
+          {writtenLanguagesByName.value.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
             </option>

@@ -13,6 +13,11 @@ import { QueuedFileRow } from './file-row.tsx'
 import { useNow } from './now.ts'
 import { msLeft, msLeftOfAll } from './time-left.ts'
 
+/** For the browser's dialog: the server goes by content. Systems call many of these neither audio nor video. */
+const ACCEPTED_FILES =
+  'audio/*,video/*,.ogg,.oga,.opus,.spx,.flac,.m4a,.qta,.aac,.caf,.aiff,.au,.mka,.mkv,.weba,.wma,.amr,.3gp,.3ga,' +
+  '.ac3,.eac3,.dts,.dss,.voc,.gsm,.sph,.nist,.ra,.rm,.tta,.wv,.ape,.mpc,.tak,.shn,.dsf,.dff,.w64,.mxf,.flv'
+
 export const FilesView = () => {
   const input = useRef<HTMLInputElement>(null)
   const { files, views } = strings.value
@@ -29,7 +34,7 @@ export const FilesView = () => {
           ref={input}
           type="file"
           multiple
-          accept="audio/*,video/*,.ogg,.opus,.flac,.m4a,.caf,.aiff,.mka,.mkv"
+          accept={ACCEPTED_FILES}
           hidden
           onChange={({ currentTarget }) => {
             addFiles(currentTarget.files ?? [])

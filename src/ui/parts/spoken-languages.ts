@@ -11,6 +11,9 @@ export const SPOKEN_LANGUAGES = (
   ' ha ba jw su yue'
 ).split(' ')
 
+/** Chinese in the characters that are asked for. */
+const CHINESE_SCRIPTS = ['zh-Hans', 'zh-Hant', 'zh-TW', 'zh-HK']
+
 const names = computed(() => new Intl.DisplayNames(pageLanguage.value, { type: 'language' }))
 
 /** The code itself where the browser knows no name for it. */
@@ -23,8 +26,12 @@ export function nameOfLanguage(code: string): string {
 }
 
 /** In the order of the alphabet of the page's language. */
-export const languagesByName = computed(() =>
-  SPOKEN_LANGUAGES.map((code) => ({ code, name: nameOfLanguage(code) })).sort((one, other) =>
-    one.name.localeCompare(other.name, pageLanguage.value),
-  ),
-)
+const byName = (codes: readonly string[]) =>
+  codes
+    .map((code) => ({ code, name: nameOfLanguage(code) }))
+    .sort((one, other) => one.name.localeCompare(other.name, pageLanguage.value))
+
+export const languagesByName = computed(() => byName(SPOKEN_LANGUAGES))
+
+/** The same, and Chinese by its scripts: what a recording can be transcribed in. */
+export const writtenLanguagesByName = computed(() => byName([...SPOKEN_LANGUAGES, ...CHINESE_SCRIPTS]))

@@ -2,7 +2,7 @@
 // The label and what is said beside it are setting-field.tsx.
 
 import { useEffect, useState } from 'preact/hooks'
-import { languagesByName, nameOfLanguage } from '../parts/spoken-languages.ts'
+import { languagesByName, nameOfLanguage, writtenLanguagesByName } from '../parts/spoken-languages.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingField, SettingInputProps } from './setting-groups.ts'
 
@@ -42,7 +42,8 @@ export const ChoiceInput = ({ id, field, value, choices, describedBy, isWrong, s
 }
 
 function optionsOf({ kind }: SettingField, { models, styles }: SettingInputProps['choices']) {
-  if (kind === 'language') return languagesByName.value.map(({ code, name }) => ({ value: code, name }))
+  if (kind === 'language')
+    return writtenLanguagesByName.value.map(({ code, name }) => ({ value: code, name }))
   if (kind === 'style') return styles.map(({ id, name }) => ({ value: id, name }))
   return models.map(({ model_name, display_name }) => ({ value: model_name, name: display_name }))
 }

@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { SPEECH_FOLDER } from '../decoded.ts'
+import { compareSound, SPEECH_FOLDER } from '../decoded.ts'
 import { decodeInProcess } from './in-process.ts'
 
 for (const name of ['ogg-opus.opus', 'ogg-vorbis.ogg', 'webm-opus-live.webm', 'mp3-cbr64.mp3']) {
@@ -11,3 +11,51 @@ for (const name of ['ogg-opus.opus', 'ogg-vorbis.ogg', 'webm-opus-live.webm', 'm
     expect(Math.abs(heard.length - 2 * 52_640)).toBeLessThan(16_000 * 0.16)
   })
 }
+
+const speech = (name: string) => Bun.file(join(SPEECH_FOLDER, name)).bytes()
+const samplesOf = async (...names: string[]) => {
+  const samples = await decodeInProcess(new Uint8Array(Buffer.concat(await Promise.all(names.map(speech)))))
+  if (typeof samples === 'string') throw new Error(samples)
+  return samples
+}
+
+describe('recordings of different rates and channels in one file', () => {
+  const pairs = [
+    ['formats/mp3-cbr64.mp3', 'formats/mp3-vbr.mp3'],
+    ['formats/mp3-vbr.mp3', 'containers/mp2.mp2'],
+    ['human-6.flac', 'formats/flac-48k.flac'],
+    ['formats/wav-44k1.wav', 'formats/wav-48k-stereo.wav'],
+    ['formats/ogg-vorbis.ogg', 'formats/ogg-opus.opus'],
+    ['containers/flac-in.oga', 'formats/ogg-opus.opus'],
+  ]
+  for (const [first, second] of pairs as [string, string][]) {
+    test(`${first}, then ${second}, and the other way round`, async () => {
+      for (const names of [
+        [first, second],
+        [second, first],
+      ] as [string, string][]) {
+        const apart = [await samplesOf(names[0]), await samplesOf(names[1])] as const
+        const joined = await samplesOf(...names)
+        expect(Math.abs(joined.length - apart[0].length - apart[1].length)).toBeLessThan(320)
+        const behind = joined.subarray(joined.length - apart[1].length)
+        expect(compareSound(apart[0], joined.subarray(0, apart[0].length)).correlation).toBeGreaterThan(0.99)
+        expect(compareSound(apart[1], behind).correlation).toBeGreaterThan(0.99)
+      }
+    })
+  }
+
+  test('an MP3 of 16,000 Hz, then 44,100 Hz, loses nothing at the joint', async () => {
+    const joined = await samplesOf('rare/16-then-44.mp3')
+    const apart = [await samplesOf('human-3.flac'), await samplesOf('human-2.flac')] as const
+    expect(Math.abs(joined.length - apart[0].length - apart[1].length)).toBeLessThan(1600)
+    expect(
+      compareSound(apart[1], joined.subarray(joined.length - apart[1].length)).correlation,
+    ).toBeGreaterThan(0.97)
+  })
+})
+
+test('a WAV whose recorder was killed before it wrote the size again is decoded to its end', async () => {
+  const bytes = Buffer.from(await speech('formats/wav-s16.wav'))
+  bytes.writeUInt32LE(8000, bytes.indexOf('data') + 4)
+  expect((await decodeInProcess(bytes)).length).toBe(52_640)
+})

@@ -4,9 +4,12 @@
 import { type OpusContainer, opusContainerOf } from '../../../audio/opus-stream/opus-container.ts'
 import { createOpusStream } from '../../../audio/opus-stream/opus-stream.ts'
 import { createPcmStream } from '../../../audio/pcm-stream.ts'
+import { createWholeSamples } from '../../../audio/whole-samples.ts'
 import { problemOf } from '../../contract/failure.ts'
 import type { Problem } from '../../contract/problem.ts'
-import { fileInPlaceOfSamples, NO_PACKED_OPUS, tooLargeFrame, wrongSamples } from './messages.ts'
+import { fileInPlaceOfSamples, NO_PACKED_OPUS, tooLargeFrame } from './messages.ts'
+
+const SAMPLE_BYTES = 2
 
 export const LIVE_ENCODINGS = ['pcm_s16le', 'opus'] as const
 
@@ -47,17 +50,20 @@ export async function createLiveIntake(options: LiveIntakeOptions): Promise<Live
   /** too few to tell what begins */
   let unclear: Uint8Array = new Uint8Array()
 
-  const readSamples = (): Reader => ({
-    push(bytes) {
-      const wrong = wrongSamples(bytes)
-      if (!wrong && onBytes(bytes, 'pcm_s16le')) pcm!.push(bytes)
-      return wrong
-    },
-    finish() {
-      pcm!.finish()
-      onEnd(null)
-    },
-  })
+  const readSamples = (): Reader => {
+    const wholeSamples = createWholeSamples(SAMPLE_BYTES)
+    return {
+      push(bytes) {
+        const samples = wholeSamples(bytes)
+        if (samples.length > 0 && onBytes(samples, 'pcm_s16le')) pcm!.push(samples)
+        return null
+      },
+      finish() {
+        pcm!.finish()
+        onEnd(null)
+      },
+    }
+  }
 
   const readOpus = (container: OpusContainer): Reader => {
     const stream = createOpusStream({ container, signal: options.signal, emit: onSamples })

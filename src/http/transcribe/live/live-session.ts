@@ -86,14 +86,15 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
       take(message) {
         if (typeof message === 'string') {
           const command = readCommand(message)
-          if (!command.ok) return refuse(command.failure)
+          if (!command.ok) return finish(command.failure)
           isWhole = true
           return finish({ code: CLOSED.done, reason: '' })
         }
         const wrong = intake.push(message)
-        if (wrong) refuse(wrong)
+        // What was said before is still transcribed.
+        if (wrong) finish(wrong)
       },
-      takeLate: () => refuse(STREAM_ENDED),
+      takeLate: () => finish(STREAM_ENDED),
       finish: intake.finish,
       left(how) {
         isWhole ||= how === 'in order'

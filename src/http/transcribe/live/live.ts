@@ -83,8 +83,8 @@ const query = strictObject({
 
 const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its handshake. Any other request is answered 426.
 
-**In:** binary frames of up to 1 MB: 16-bit little-endian mono PCM without a header, whole samples in each, of which a
-tenth of a second is usual; or Opus as MediaRecorder packs it, in WebM or Ogg, cut anywhere: its first bytes tell.
+**In:** binary frames of up to 1 MB: 16-bit little-endian mono PCM without a header, of which a tenth of a second is
+usual, and which may be cut inside a sample; or Opus as MediaRecorder packs it, in WebM or Ogg, cut anywhere: its first bytes tell.
 \`{"type":"stop"}\` as a text ends it: all that was said is written, and the socket closed with 1000 behind the last
 \`final\`. A client that closes the socket itself hears no more.
 
@@ -104,10 +104,9 @@ tenth of a second is usual; or Opus as MediaRecorder packs it, in WebM or Ogg, c
   once more, as a whole
 - \`warning\` (\`code\`, \`message\`), each once: what was asked for and could not be done, in the words of \`warnings\` of
   POST /transcribe, and \`slower_than_speech\` where audio comes faster than it is heard
-- \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, before the socket is closed: 1003 for frames that are no
-  audio (\`invalid_request\`, \`unsupported_audio\`) or damaged Opus (\`undecodable_audio\`, behind the \`final\` of what
-  came before), 1009 for too large ones (\`body_too_large\`), 1008 for frames after the
-  end (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and messages that are not read
+- \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, before the socket is closed, behind the \`final\` of what came before: 1003 for
+  frames that are no audio (\`invalid_request\`, \`unsupported_audio\`) or damaged Opus (\`undecodable_audio\`), 1009 for
+  too large ones (\`body_too_large\`), 1008 for frames after the end (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and messages that are not read
   (\`reader_too_slow\`), 1013 for ten minutes of audio that could not be heard yet (\`too_far_behind\`), 1001 where the
   server stops (\`shutting_down\`), 1011 for what it could not do
 

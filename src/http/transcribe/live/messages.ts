@@ -68,7 +68,6 @@ export function errorMessage(problem: Problem): LiveMessage {
 
 /** Two minutes of what a telephone sends; a page sends a tenth of a second at a time. */
 const MAX_AUDIO_BYTES = 1024 ** 2
-const SAMPLE_BYTES = 2
 
 /** How files begin that are sent in place of samples: WAV, Ogg, WebM as browsers record it, FLAC, MP3 with a tag. */
 const FILES = ['RIFF', 'OggS', '\x1a\x45\xdf\xa3', 'fLaC', 'ID3']
@@ -80,13 +79,6 @@ export function tooLargeFrame(bytes: Uint8Array): Problem | null {
   if (bytes.length <= MAX_AUDIO_BYTES) return null
   const detail = `A frame of audio may have 1 MB; this one has ${bytes.length} bytes.`
   return { code: 'body_too_large', detail }
-}
-
-/** Null where they are samples, as far as anybody can tell. */
-export function wrongSamples(bytes: Uint8Array): Problem | null {
-  if (bytes.length % SAMPLE_BYTES === 0) return null
-  const detail = `A frame of audio holds whole samples of 2 bytes; this one has ${bytes.length} bytes.`
-  return { code: 'invalid_request', detail }
 }
 
 /** Null where bytes do not begin as a file does. */

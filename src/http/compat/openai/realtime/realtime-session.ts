@@ -1,13 +1,14 @@
 // One session of OpenAI's realtime API: what is appended becomes items, by the pauses of who speaks or at his word.
 // What an event may be is client-events.ts and server-events.ts; what is heard, stretch.ts; the socket, live-socket.ts.
 
+import { createWholeSamples } from '../../../../audio/whole-samples.ts'
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveStream } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
 import { type Result, succeed } from '../../../../lib/result.ts'
 import { createPause } from '../../../../lib/slices.ts'
 import { problemOf } from '../../../contract/failure.ts'
-import { invalidRequest, type Problem } from '../../../contract/problem.ts'
+import type { Problem } from '../../../contract/problem.ts'
 import { internalError } from '../../../server/errors.ts'
 import type { LiveLine, LiveTalk } from '../../../transcribe/live/live-socket.ts'
 import { fileInPlaceOfSamples } from '../../../transcribe/live/messages.ts'
@@ -59,6 +60,8 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   const id = createId('sess')
   const over = Promise.withResolvers<Result<null, DictationFailure>>()
   let { config } = options
+  /** a sample that an append is cut in goes on in the next */
+  let wholeSamples = createWholeSamples(layoutOf(config.format).bytes)
   /** those that are not over, in their order */
   let stretches: Stretch[] = []
   /** the one that audio is appended to */
@@ -140,8 +143,6 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
 
   const append = (audio: Uint8Array): Problem | null => {
     const layout = layoutOf(config.format)
-    if (audio.length % layout.bytes !== 0)
-      return invalidRequest([{ in: 'body', path: '/audio', message: 'must hold whole samples of 2 bytes' }])
     const isFile = isFirst ? fileInPlaceOfSamples(audio) : null
     if (isFile) return isFile
     isFirst = false
@@ -150,9 +151,10 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       return null
     }
     if (current === null && isFull()) return TOO_MANY_STRETCHES
+    const samples = wholeSamples(audio)
     current ??= beginStretch()
-    current.push(audio)
-    appendedMs += (audio.length / layout.bytes / layout.rate) * 1000
+    current.push(samples)
+    appendedMs += (samples.length / layout.bytes / layout.rate) * 1000
     return null
   }
 
@@ -181,6 +183,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     const dropped = stretches.filter((one) => one === current || one.collected()?.state === 'open')
     for (const stretch of dropped) stretch.drop()
     emptyBuffer()
+    wholeSamples = createWholeSamples(layoutOf(config.format).bytes)
     tell(BUFFER_CLEARED)
   }
 
@@ -191,6 +194,8 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     if (wrong) return wrong
     const isHeardOtherwise = Bun.deepEquals({ ...config, include: [] }, { ...changed, include: [] }) === false
     if (isHeardOtherwise && current !== null && isFull()) return TOO_MANY_STRETCHES
+    if (!Bun.deepEquals(config.format, changed.format))
+      wholeSamples = createWholeSamples(layoutOf(changed.format).bytes)
     config = changed
     if (!isHeardOtherwise) return null
     if (current === null && carried === null) return null

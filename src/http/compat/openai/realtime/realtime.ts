@@ -56,7 +56,7 @@ subprotocol \`openai-insecure-api-key.<key>\`.
   \`session.include\` may list \`${LOGPROBS}\`, and \`${PARTIALS}\`, which is
   this server's. \`transcription_session.update\` is the same in its older shape. What was appended before is heard as
   it was asked for then
-- \`input_audio_buffer.append\` (\`audio\` in base64, up to 15 MiB), \`.commit\`, \`.clear\`
+- \`input_audio_buffer.append\` (\`audio\` in base64, up to 15 MiB, cut anywhere), \`.commit\`, \`.clear\`
 
 **Out:** those of OpenAI, each with \`event_id\`: \`session.created\` and \`.updated\`; \`input_audio_buffer.speech_started\`,
 \`.speech_stopped\`, \`.committed\`, \`.cleared\`; \`conversation.item.added\` and \`.done\`; of

@@ -1,0 +1,83 @@
+// Finds the parts of a file that is several streams one behind the other, as joining recordings byte by byte makes it.
+// A decoder of one stream takes each part; containers that can chain streams themselves (Ogg) need none of it.
+
+import { type Frame, readFrame } from '../frame-sync.ts'
+import { type ByteSource, partOf } from './byte-source.ts'
+
+/** Fewer frames than this of another kind are damage, or a coincidence. */
+const LEAST_FRAMES = 3
+const HEADER_BYTES = 8
+/** Each takes a decoder of its own; what follows the last is one part. */
+const MAX_PARTS = 500
+const SEARCH_BYTES = 64 * 1024
+
+/** MPEG audio, cut where its sampling rate, layer or number of channels changes. */
+export function* mpegParts(source: ByteSource): Generator<ByteSource> {
+  let from = 0
+  let current: number | null = null
+  let parts = 1
+  for (let at = 0; at < source.size && parts < MAX_PARTS; ) {
+    const frame = mpegFrame(source, at)
+    if (frame === null) {
+      at++
+      continue
+    }
+    if (frame.signature !== current) {
+      if (!isRun(source, at, frame)) {
+        at++
+        continue
+      }
+      if (current !== null) {
+        parts++
+        yield partOf(source, from, at)
+        from = at
+      }
+      current = frame.signature
+    }
+    at += frame.bytes
+  }
+  yield partOf(source, from, source.size)
+}
+
+function isRun(source: ByteSource, at: number, first: Frame): boolean {
+  let next = at + first.bytes
+  for (let frames = 1; frames < LEAST_FRAMES; frames++) {
+    const frame = mpegFrame(source, next)
+    if (frame?.signature !== first.signature) return false
+    next += frame.bytes
+  }
+  return true
+}
+
+function mpegFrame(source: ByteSource, at: number): Frame | null {
+  const header = source.read(at, HEADER_BYTES)
+  const frame = readFrame(header, 0)
+  if (frame?.format !== 'mp3') return null
+  const isMono = header[3]! >> 6 === 3
+  return { ...frame, signature: frame.signature * 2 + (isMono ? 1 : 0) }
+}
+
+/** The name of FLAC and the head of the block that follows it, STREAMINFO of 34 bytes. */
+const FLAC_STARTS = ['fLaC\0\0\0\x22', 'fLaC\x80\0\0\x22'].map((start) => Buffer.from(start, 'latin1'))
+
+/** FLAC, cut where another file begins. */
+export function* flacParts(source: ByteSource): Generator<ByteSource> {
+  let from = 0
+  let parts = 1
+  for (let at = 1; at < source.size && parts < MAX_PARTS; at += SEARCH_BYTES) {
+    const bytes = Buffer.from(source.read(at, SEARCH_BYTES + HEADER_BYTES - 1))
+    const starts = FLAC_STARTS.flatMap((start) => allIndexes(bytes, start)).sort((a, b) => a - b)
+    for (const start of starts.slice(0, MAX_PARTS - parts)) {
+      parts++
+      yield partOf(source, from, at + start)
+      from = at + start
+    }
+  }
+  yield partOf(source, from, source.size)
+}
+
+function allIndexes(bytes: Buffer, wanted: Buffer): number[] {
+  const found: number[] = []
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) found.push(at)
+  return found
+}

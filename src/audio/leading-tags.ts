@@ -1,0 +1,28 @@
+// The tags that players and shops put before a recording: ID3v2 and APEv2.
+// Tells how long they are; what they say does not matter here.
+
+import { latin1 } from './formats.ts'
+
+const ID3_HEAD_BYTES = 10
+const APE_HEAD_BYTES = 32
+
+/** As much of a tag as its length is told by. */
+export const TAG_HEAD_BYTES = APE_HEAD_BYTES
+
+/** How many bytes the tag takes that the bytes begin with; 0 where they begin with none. */
+export const tagLength = (bytes: Uint8Array): number => id3Length(bytes) ?? apeLength(bytes) ?? 0
+
+/** ID3v2.2 to 2.4: a size of four times seven bits, and a footer where a flag says so. */
+function id3Length(bytes: Uint8Array): number | null {
+  if (latin1(bytes.subarray(0, 3)) !== 'ID3' || bytes.length < ID3_HEAD_BYTES || bytes[3]! > 4) return null
+  const size = bytes.subarray(6, ID3_HEAD_BYTES)
+  if (size.some((byte) => byte > 127)) return null
+  const hasFooter = (bytes[5]! & 0x10) !== 0
+  return size.reduce((sum, byte) => sum * 128 + byte, 0) + ID3_HEAD_BYTES * (hasFooter ? 2 : 1)
+}
+
+/** APEv2: its size counts all but this head. */
+function apeLength(bytes: Uint8Array): number | null {
+  if (latin1(bytes.subarray(0, 8)) !== 'APETAGEX' || bytes.length < APE_HEAD_BYTES) return null
+  return APE_HEAD_BYTES + new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true)
+}
