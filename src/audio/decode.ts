@@ -111,8 +111,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     try {
       const outcome = await runChild({ ...work, roomBytes }, signal)
       // A process that was ended has not tidied up.
-      if (outcome.step !== 'decoded')
-        await Promise.all(pathsOf(work).map(removeFile))
+      if (outcome.step !== 'decoded') await Promise.all(pathsOf(work).map(removeFile))
       return outcome
     } finally {
       release()

@@ -14,7 +14,7 @@ export type Reservation = {
   release(): void
 }
 
-export type RoomFailure = { code: 'aborted' | 'disk_full'; message: string }
+type RoomFailure = { code: 'aborted' | 'disk_full'; message: string }
 
 export type WorkRoom = {
   /** waits in line until so much is free; fails where the disk has not so much with nothing else on it */

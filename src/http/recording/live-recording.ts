@@ -1,8 +1,8 @@
 // A stream as a recording on the disk while it is still spoken: a WAV file whose end nobody knows yet, or what came, as it came.
 // What a crash leaves of it is taken in at the next start (captures/adopt-upload.ts); making a capture of it is its caller's.
 
-import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
 import { createByteQueue } from '../../audio/byte-queue.ts'
+import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
 import { wavHeaderOf } from '../../audio/wav-header.ts'
 import { createNews } from '../../lib/news.ts'
 import type { Result } from '../../lib/result.ts'

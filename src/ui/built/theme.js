@@ -1,1 +1,1 @@
-var e=localStorage.getItem("theme");if(e==="light"||e==="dark")document.documentElement.dataset.theme=e;
+function e(){try{return localStorage.getItem("theme")}catch{return null}}var t=e();if(t==="light"||t==="dark")document.documentElement.dataset.theme=t;

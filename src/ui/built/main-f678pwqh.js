@@ -1,2 +1,0 @@
-var Se=(t)=>t.normalize("NFD").replace(/\p{M}/gu,"").toLowerCase(),qe=(t)=>Se(t).match(/[\p{L}\p{N}]+/gu)??[];function ke(t,e){let o=qe(e),n={hits:0,at:null};for(let r of t){let s=Se(r.text),i=o.filter((u)=>s.includes(u));if(i.length<=n.hits)continue;n={hits:i.length,at:a(r,i)}}return n.at}function a({start:t,words:e=[]},o){return e.find((r)=>o.some((s)=>Se(r.word).includes(s)))?.start??t}var xe=({id:t,audio_type:e})=>new Audio().canPlayType(e)===""?`/captures/${t}/audio?format=wav`:`/captures/${t}/audio`;
-export{Se,qe,ke,xe};
