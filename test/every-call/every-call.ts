@@ -16,7 +16,7 @@ Lets each system call of ${OPERATIONS.map(({ name }) => name).join(', ')}
 end in ${BLOWS.join(', ')}, and looks what is left.
 --every   only each Nth call (1)
 --only    those operations whose name has this in it, and prints only
---short   each tenth call of an upload, of an edit and of a correction in a long capture`
+--short   each tenth call of an upload, a live recording, an edit and a correction in a long capture`
 /** Enough for a file of segments beside the record; and enough of them that none is changed often. */
 const LONG_HOURS = 0.2
 const LONG_CAPTURES = 60
@@ -83,7 +83,7 @@ async function report(tried: Tried[]): Promise<void> {
     {
       title: 'Every system call',
       command: 'npm run every-call',
-      how: `**No call may fail in a way that loses something**: each system call by which the server works on its data folder during an upload, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (the database's own calls too). Whoever was told of success finds everything, before and after the next start; everybody else was told why (503 or 507), and finds the whole or nothing; the next start leaves nothing over.`,
+      how: `**No call may fail in a way that loses something**: each system call by which the server works on its data folder during an upload, a live recording, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (the database's own calls too). Whoever was told of success finds everything, before and after the next start; everybody else was told why (503 or 507), and finds the whole or nothing; the next start leaves nothing over.`,
       table: markdownTable(
         ['request', 'blow', 'calls hit', 'acknowledged all the same', 'broken promises'],
         tried.map(({ operation, blow, calls, acknowledged }) => [
