@@ -47,8 +47,8 @@ export function channelWeights(window: readonly ChannelStatistics[], before: Cha
 type ChannelLevel = { isSpeech: boolean; loud: number; mean: number }
 
 function describe(window: readonly ChannelStatistics[], channel: number, channels: number): ChannelLevel {
-  const powers = window.map((block) => block[channel * channels + channel]!)
-  const sorted = [...powers].sort((a, b) => a - b)
+  const powers = Float64Array.from(window, (block) => block[channel * channels + channel]!)
+  const sorted = powers.toSorted()
   const mean = powers.reduce((sum, power) => sum + power, 0) / powers.length
   const loud = quantile(sorted, 0.95)
   const isAudible = sorted.at(-1)! > SILENCE_POWER
@@ -58,18 +58,16 @@ function describe(window: readonly ChannelStatistics[], channel: number, channel
   return { isSpeech, loud, mean }
 }
 
-function changeOf(levels: number[]): number {
+function changeOf(levels: Float64Array): number {
   const leastLoud = Math.max(...levels) - LOUD_DB
   const changes: number[] = []
   for (let i = 1; i < levels.length; i++)
     if (Math.max(levels[i]!, levels[i - 1]!) > leastLoud) changes.push(Math.abs(levels[i]! - levels[i - 1]!))
-  return quantile(
-    changes.sort((a, b) => a - b),
-    0.75,
-  )
+  return quantile(Float64Array.from(changes).sort(), 0.75)
 }
 
-const quantile = (sorted: number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
+const quantile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.floor(sorted.length * share)] ?? 0
 
 const decibels = (power: number): number => 10 * Math.log10(Math.max(power, SILENCE_POWER))
 

@@ -28,6 +28,8 @@ export type MonoMixerOptions = {
 const BLOCK_SECONDS = 0.032
 /** Two seconds: speech has loud and quiet moments in them. */
 const WINDOW_BLOCKS = 62
+/** Weighing takes longer than mixing: once for this many blocks. */
+const BLOCKS_PER_DECISION = 4
 const BLOCKS_AHEAD = { ahead: 31, 'at once': 0 }
 /** The pairs of more would take longer than decoding does. */
 const MOST_COMPARED = 8
@@ -53,11 +55,13 @@ export function createMonoMixer(options: MonoMixerOptions): MonoMixer {
   /** emitted, and to be used again */
   let spare: Block | null = null
   let weights: ChannelWeights | null = null
+  let emitted = 0
   const mono = new Float32Array(blockSamples)
 
   const emitFirst = (): void => {
     const block = waiting.shift()!
-    const next = channelWeights(window, weights ?? averageOf(count))
+    const isDue = weights === null || emitted++ % BLOCKS_PER_DECISION === 0
+    const next = isDue ? channelWeights(window, weights ?? averageOf(count)) : weights!
     mix(block, { from: weights ?? next, to: next }, mono)
     weights = next
     emit(mono.subarray(0, block.length))
@@ -150,21 +154,40 @@ function createMeasure(count: number, rate: number): (block: Block) => void {
   const decay = 1 / (1 + (2 * Math.PI * HIGH_PASS_HZ) / rate)
   const last = new Float64Array(count)
   const passed = new Float64Array(count)
+  const audible = Array.from({ length: count }, () => new Float64Array(Math.round(rate * BLOCK_SECONDS)))
   let isFirst = true
-  return ({ channels, length, statistics }) => {
-    if (isFirst) for (let c = 0; c < count; c++) last[c] = channels[c]![0]!
-    isFirst = false
+
+  const passHigh = (samples: Float32Array, channel: number, length: number): void => {
+    const into = audible[channel]!
+    let [before, value] = [isFirst ? samples[0]! : last[channel]!, passed[channel]!]
     for (let i = 0; i < length; i++) {
-      for (let c = 0; c < count; c++) {
-        const sample = channels[c]![i]!
-        passed[c] = decay * (passed[c]! + sample - last[c]!)
-        last[c] = sample
-        for (let other = 0; other <= c; other++) statistics[other * count + c]! += passed[c]! * passed[other]!
-      }
+      const sample = samples[i]!
+      value = decay * (value + sample - before)
+      into[i] = value
+      before = sample
     }
-    for (let a = 0; a < count; a++)
-      for (let b = a; b < count; b++) statistics[b * count + a] = statistics[a * count + b]! /= length
+    last[channel] = before
+    passed[channel] = value
   }
+
+  return ({ channels, length, statistics }) => {
+    channels.forEach((samples, channel) => {
+      passHigh(samples, channel, length)
+    })
+    isFirst = false
+    for (let a = 0; a < count; a++)
+      for (let b = a; b < count; b++) {
+        const product = meanProduct(audible[a]!, audible[b]!, length)
+        statistics[a * count + b] = product
+        statistics[b * count + a] = product
+      }
+  }
+}
+
+function meanProduct(one: Float64Array, other: Float64Array, length: number): number {
+  let sum = 0
+  for (let i = 0; i < length; i++) sum += one[i]! * other[i]!
+  return sum / length
 }
 
 /** Damaged AAC and MP3 come out as NaN, infinities and numbers above 100. */
