@@ -21,6 +21,7 @@ import { type Failure, failureResponse, problemOf } from '../contract/failure.ts
 import { formFields, isForm, WHOLE } from '../contract/form.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
+import { recordedAtFault } from '../fields/recorded-at.ts'
 import { prefersAsync, timeoutMsOf } from '../fields/wait.ts'
 import { warningExample } from '../fields/warnings.ts'
 import {
@@ -99,7 +100,9 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
       // A form may say otherwise than the query. A recording alone is read from the first moment on, since what nobody has
       // read is lost when the connection breaks: unless it is refused anyway, the handler looks while it comes.
       resolve: async ({ request, query, isRefused }) =>
-        isRefused && !isForm(request) ? [await checkCaptureFields(deps, query, WHOLE, 'query')] : [],
+        isRefused && !isForm(request)
+          ? [await checkCaptureFields(deps, query, WHOLE, 'query')]
+          : [recordedAtFault(query.recorded_at, 'query')],
       responses: {
         201: {
           description: 'Kept, and transcribed or failed',

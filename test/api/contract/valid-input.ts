@@ -111,6 +111,8 @@ const MEANINGFUL: Record<string, Meaningful> = {
   listDictionary: {},
 }
 const RECORDING: Meaningful = {
+  // Nothing was recorded before 1860, which no schema says.
+  recorded_at: fc.constantFrom('2019-05-01', '1965-12-24T18:00:00+01:00', '1860-01-02T00:00:00.000Z'),
   model: installed,
   stt_model: installed,
   language: fc.constantFrom('auto', 'en'),
