@@ -387,7 +387,7 @@ export const en = {
     save: 'Save',
     try: 'Try it',
     tryHelp: 'See what the style, as it stands below, makes of a text. Nothing is kept or counted.',
-    sample: 'um so we we meet on monday no on tuesday at three pm comma bring twenty five copies',
+    sample: 'um so we we meet on monday no wait on tuesday at three pm comma bring twenty five copies period',
     unchanged: 'Nothing in it is changed.',
     steps: 'Changed by: {steps}',
     rules: 'Rules',
@@ -484,6 +484,7 @@ export const en = {
     clear: 'Forget it all',
     clearHelp: 'What commands did is forgotten, with the texts that they worked on. That cannot be undone.',
     cleared: 'It is forgotten.',
+    nothingToReplace: 'Nothing to replace',
     statuses: {
       succeeded: 'Done',
       no_match: 'Not understood as a command',
@@ -646,6 +647,7 @@ export const en = {
   record: {
     start: 'Start recording',
     stop: 'Stop recording',
+    isOn: 'Recording in progress',
     opening: 'Opening the microphone …',
     recordingNow: 'Recording',
     recordingTitle: '● {time} Recording',
@@ -888,7 +890,10 @@ export const en = {
     stays: 'Each is kept, and transcribed on this computer. You may leave this page once they are sent.',
     dropHere: 'Drop to have it transcribed',
     queue: 'Files',
-    overOf: '{over} of {all} done',
+    doneOf: '{n} of {all} done',
+    done: '{n} done',
+    failed: '{n} failed',
+    cancelled: '{n} cancelled',
     left: 'about {time} left',
     allDone: { one: '{n} file is done', other: '{n} files are done' },
     forget: 'Clear what is done',
@@ -912,6 +917,8 @@ export const en = {
     cancelOf: 'Cancel {name}',
     retry: 'Retry',
     retryOf: 'Retry {name}',
+    remove: 'Remove',
+    removeOf: 'Remove {name} from this list',
   },
 }
 
