@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { address, linkTo } from './address.ts'
 import { isHelpOpen } from './keys/shortcuts.ts'
 import { LanguageChoice, ThemeChoice } from './parts/page-choices.tsx'
+import { RecordingNow } from './record/recording-now.tsx'
 import { strings } from './strings/strings.ts'
 import { VIEWS, type View } from './views.ts'
 
@@ -28,6 +29,7 @@ export const Navigation = () => {
           </li>
         </ul>
       </nav>
+      <RecordingNow />
     </header>
   )
 }

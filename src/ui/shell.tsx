@@ -12,15 +12,16 @@ import { Navigation } from './navigation.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Heading } from './parts/heading.tsx'
 import { Toasts, undoLast } from './parts/toasts.tsx'
-import { retryInSeconds, retryNow } from './server/connection.ts'
+import { isServerThere } from './server/ask.ts'
+import { onServerEvent, retryInSeconds, retryNow } from './server/connection.ts'
 import { filled, strings } from './strings/strings.ts'
 import { type View, type ViewProps, viewAt } from './views.ts'
 
 const loaded = new Map<View, ComponentType<ViewProps>>()
 
-type Shown = { view: View; component: ComponentType<ViewProps> } | 'loading' | 'failed'
+type Shown = { view: View; component: ComponentType<ViewProps> } | 'loading' | 'unreachable' | 'failed'
 
-/** The view of an address; the one before it stays until its code is here. */
+/** The view of an address; the one before it stays until its code is here, which is loaded again when the server is back. */
 function useView(view: View | null): Shown | null {
   const [shown, show] = useState<Shown>('loading')
   useEffect(() => {
@@ -30,11 +31,20 @@ function useView(view: View | null): Shown | null {
       loaded.set(view, component)
       if (isWanted) show({ view, component })
     }
-    const given = loaded.get(view) ?? view.load()
-    if (given instanceof Promise) given.then(here, () => isWanted && show('failed'))
-    else here(given)
+    const fail = async () => {
+      const state = (await isServerThere()) ? 'failed' : 'unreachable'
+      if (isWanted) show(state)
+    }
+    const load = () => {
+      const given = loaded.get(view) ?? view.load()
+      if (given instanceof Promise) given.then(here, fail)
+      else here(given)
+    }
+    load()
+    const end = onServerEvent(({ name }) => name === 'reset' && !loaded.has(view) && load())
     return () => {
       isWanted = false
+      end()
     }
   }, [view])
   return view === null ? null : shown
@@ -82,8 +92,8 @@ const Outlet = () => {
   const at = address.value
   const view = viewAt(at)
   const shown = useView(view)
-  const { shell } = strings.value
-  if (shown === null) {
+  const { shell, views } = strings.value
+  if (shown === null || view === null) {
     return (
       <>
         <Heading text={shell.notFound} />
@@ -92,9 +102,18 @@ const Outlet = () => {
     )
   }
   if (shown === 'loading') return <p class="muted">{shell.loading}</p>
+  if (shown === 'unreachable') {
+    return (
+      <>
+        <Heading text={views[view.name]} />
+        <p role="alert">{shell.offline}</p>
+      </>
+    )
+  }
   if (shown === 'failed') {
     return (
       <>
+        <Heading text={views[view.name]} />
         <p role="alert">{shell.viewFailed}</p>
         <button type="button" onClick={() => location.reload()}>
           {shell.reload}

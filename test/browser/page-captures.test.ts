@@ -98,6 +98,25 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 60_000)
 
+  test('is walked by J and K from any control of a row', async () => {
+    const { page, faults, close } = await open()
+    for (const control of [
+      '[aria-label="Download: short-03.flac"]',
+      '[aria-label="Star: short-03.flac"]',
+      '.tick input',
+    ]) {
+      await page.focus('.capturerow .open')
+      await page.focus(`.capturerow >> nth=0 >> ${control}`)
+      await page.keyboard.press('j')
+      expect(await focused(page)).toBe('short-02.flac')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('k')
+      expect(await focused(page)).toBe('short-03.flac')
+    }
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+
   test('one is saved as a file from its row, by keys, and Escape closes the choice', async () => {
     const { page, faults, close } = await open()
     const opener = '[aria-label="Download: short-03.flac"]'

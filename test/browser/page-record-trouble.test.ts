@@ -85,6 +85,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await recorded(page, 6)
     await page.click('button[data-record]')
     await page.waitForSelector('text=safe in this browser', PATIENCE)
+    expect(await page.locator('.taken >> text=The recording goes on').count()).toBe(0)
     const { port } = new URL(own.url)
     const again = await startServer({ dataFolder: own.dataFolder, env: { PORT: port } })
     await page.waitForSelector('.outcome .words', PATIENCE)

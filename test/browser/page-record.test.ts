@@ -7,6 +7,7 @@ import { hasBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
 import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
+import { expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recording, recordingFile, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -55,6 +56,39 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     }, WITHIN)
     expect(capture).toMatchObject({ source: 'dictation', audio_type: 'audio/wav' })
     expect(wordsApart(capture.text, recording(SPOKEN).reference)).toBeLessThanOrEqual(MOST_WRONG)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('is shown in every view while it goes on, with its time and a way to stop', async () => {
+    const { page, faults, close } = await openPage(browser, server.url)
+    const shown = page.locator('header .recordingnow')
+    expect(await shown.count()).toBe(0)
+    await page.click('button[data-record]')
+    await shown.waitFor(PATIENCE)
+    for (const view of ['Files', 'Captures', 'Dictionary', 'Settings']) {
+      await page.click(`nav a:has-text("${view}")`)
+      await page.waitForSelector(`h1:has-text("${view}")`)
+      expect(await shown.textContent()).toMatch(/^Recording in progress \d:\d\dStop recording$/)
+    }
+    await until(async () => /0:0[2-9]/.test((await shown.textContent())!), WITHIN)
+    await expectGoodLooksOf(page)
+    await shown.getByRole('button', { name: 'Stop recording' }).click()
+    await expectSoon(() => shown.count(), 0)
+    await page.click('nav a:has-text("Record")')
+    await page.waitForSelector('.outcome audio', PATIENCE)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('stopped before the first word it says that it is transcribed, and no longer that it listens', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { script: neverHears })
+    await page.click('button[data-record]')
+    await page.waitForSelector('.clock:has-text("0:01")', PATIENCE)
+    await page.click('button[data-record]')
+    await page.waitForSelector('.taken >> text=Transcribing', PATIENCE)
+    expect(await page.locator('.taken .words').count()).toBe(0)
+    await page.waitForSelector('.outcome', PATIENCE)
     expect(faults).toEqual([])
     await close()
   }, 300_000)
@@ -115,3 +149,8 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await close()
   }, 300_000)
 })
+
+/** Runs in the page: a stream of which no word ever comes. */
+const neverHears = `
+  WebSocket.prototype.send = function () {}
+`

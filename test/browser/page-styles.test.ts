@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -49,6 +50,29 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     expect(faults).toEqual([])
     await close()
   }, 60_000)
+
+  test.each([
+    ['en-US', 'So we meet on Tuesday at 3 pm, bring 25 copies.'],
+    ['de-DE', 'Also wir treffen uns am dienstag um 3 uhr, bring 25 kopien mit.'],
+  ])(
+    'the sample shows what a style for any language does, in the language of the page (%s)',
+    async (locale, made) => {
+      const { page, faults, close } = await openPage(browser, server.url, { path: '/writing-styles', locale })
+      await page.click('.lines button:has-text("E-Mail"), .lines button:has-text("Email")')
+      await page.waitForSelector('.changed ins')
+      const shown = () =>
+        page.$eval('.changed', (one) => {
+          const copy = one.cloneNode(true) as Element
+          for (const gone of copy.querySelectorAll('del')) gone.remove()
+          return copy.textContent!.trim()
+        })
+      await expectSoon(shown, made)
+      expect(await page.locator('.warning').count()).toBe(0)
+      expect(faults).toEqual([])
+      await close()
+    },
+    60_000,
+  )
 
   test('what is chosen in the form is tried before it is saved, and nothing of it is kept', async () => {
     const { page, faults, close } = await open()

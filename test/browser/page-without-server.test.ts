@@ -17,6 +17,24 @@ const VIEWS = [
 ]
 
 describe.skipIf(!hasBrowser)('a view whose server is gone', () => {
+  test('comes by itself when the server is back, where its code had not come before', async () => {
+    await using server = await startServer()
+    const browser = await openBrowser()
+    const { page, close } = await openPage(browser, server.url, { allowed: [/ERR_/] })
+    await server.kill()
+    await page.click('nav a:has-text("Captures")')
+    await page.waitForSelector('main [role=alert]:has-text("The server does not answer")')
+    expect(await page.locator('text=another version').count()).toBe(0)
+    expect(await accessibilityFaults(page)).toEqual([])
+    const { port } = new URL(server.url)
+    await using again = await startServer({ dataFolder: server.dataFolder, env: { PORT: port } })
+    expect(again.url).toBe(server.url)
+    await page.waitForSelector('h1:has-text("Captures")', { timeout: 60_000 })
+    await page.waitForSelector('main [role=alert]', { state: 'detached' })
+    await close()
+    await browser.close()
+  }, 180_000)
+
   test('says so, can be tried again, and is there when the server is', async () => {
     await using server = await startServer()
     const browser = await openBrowser()

@@ -12,6 +12,7 @@ const oneThat = (state: FileState, key: number): QueuedFile => ({
   file: new File([], `${key}.wav`),
   state,
   progress: 0,
+  isHopeless: false,
   captureId: null,
   text: '',
   fault: null,

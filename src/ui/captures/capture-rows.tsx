@@ -40,8 +40,10 @@ export const CaptureRows = ({ query }: { query: CapturesAsked }) => {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    // The row's own link: those of its files have no keys but a link's.
-    if (!(event.target instanceof Element) || !event.target.matches('a.open')) return
+    if (!(event.target instanceof Element) || event.target.closest('.files')) return
+    // The row's buttons and its box have keys of their own, but no letters.
+    const isLetter = event.key.length === 1 && event.key !== ' '
+    if (!isLetter && !event.target.matches('a.open')) return
     const at = items.findIndex(({ id }) => id === activeId)
     const capture = items[at]
     if (capture === undefined) return

@@ -29,7 +29,7 @@ export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
     await faults.trying(async () => {
       const done = await ask<CommandRun>('/commands/run', { method: 'POST', json })
       setRun(done)
-      announce(words.statuses[done.status])
+      announce(statusOf(done))
       if (isKept) hasRun()
     })
   }
@@ -69,13 +69,20 @@ export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
   )
 }
 
+/** A command of the grammar that found nothing in the text was understood all the same. */
+function statusOf({ status, command }: CommandRun): string {
+  const { commands: words } = strings.value
+  if (status !== 'no_match' || command.id !== null || command.name === null) return words.statuses[status]
+  return command.name === 'replace' ? words.nothingToReplace : words.statuses.no_changes
+}
+
 export const ShownRun = ({ run }: { run: CommandRun }) => {
   const { commands: words } = strings.value
   const { status, kind, command, input, output, keys, used_llm: usedLlm, model, error } = run
   return (
     <div class="stack run">
       <p class="row">
-        <span class={status === 'succeeded' ? 'badge strong' : 'badge'}>{words.statuses[status]}</span>
+        <span class={status === 'succeeded' ? 'badge strong' : 'badge'}>{statusOf(run)}</span>
         <span class="badge">{words.kinds[kind]}</span>
         {command.name !== null && <strong>{command.name}</strong>}
         {usedLlm && <span class="muted small">{filled(words.byLlm, { model: model ?? '' })}</span>}

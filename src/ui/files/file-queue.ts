@@ -5,7 +5,7 @@ import { computed, signal } from '@preact/signals'
 import { figure } from '../parts/figures.ts'
 import { sentenceOf } from '../parts/sentence.ts'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask, Refused, Unreachable } from '../server/ask.ts'
+import { ask, isServerThere, Refused, Unreachable } from '../server/ask.ts'
 import { captureOfSound } from '../server/capture-of-sound.ts'
 import { onServerEvent } from '../server/connection.ts'
 import { serverIsBack } from '../server/reachable.ts'
@@ -26,6 +26,8 @@ export type QueuedFile = {
   text: string
   /** why there is no text, in the server's words */
   fault: string | null
+  /** another try would end in the same way */
+  isHopeless: boolean
   /** when the work on it began, and how long it took, by performance.now() */
   beganAt: number | null
   tookMs: number | null
@@ -36,6 +38,16 @@ export const fileQueue = signal<readonly QueuedFile[]>([])
 /** Of the six connections that a browser opens to a host. */
 const MOST_SENDING = 2
 const PATH = '/captures?wait=false'
+
+/** What the file itself is refused for. */
+const HOPELESS = [
+  'empty_file',
+  'file_too_large',
+  'unsupported_audio',
+  'undecodable_audio',
+  'audio_too_long',
+  'invalid_request',
+]
 
 const sending = new Map<number, AbortController>()
 let last = 0
@@ -64,7 +76,7 @@ function change(key: number, changed: Partial<QueuedFile>): void {
 export function addFiles(files: Iterable<File>): void {
   const added = [...files].map((file): QueuedFile => {
     last += 1
-    const nothing = { captureId: null, text: '', fault: null, beganAt: null, tookMs: null }
+    const nothing = { captureId: null, text: '', fault: null, isHopeless: false, beganAt: null, tookMs: null }
     return { key: last, file, state: 'waiting', progress: 0, ...nothing }
   })
   fileQueue.value = [...fileQueue.value, ...added]
@@ -88,7 +100,9 @@ async function send(key: number): Promise<void> {
     change(key, { state: 'queued', captureId: id, progress: 0 })
     void look(key)
   } catch (error) {
-    if (!stopping.signal.aborted) change(key, { state: 'failed', fault: sentenceOf(error) })
+    if (stopping.signal.aborted) return
+    const isHopeless = error instanceof Refused && HOPELESS.includes(error.problem.code)
+    change(key, { state: 'failed', fault: sentenceOf(error), isHopeless })
   } finally {
     sending.delete(key)
     sendNext()
@@ -123,12 +137,6 @@ async function sendOnce(
   }
 }
 
-const isServerThere = (): Promise<boolean> =>
-  ask('/health').then(
-    () => true,
-    (error) => !(error instanceof Unreachable),
-  )
-
 /** What the server knows of it by now. */
 async function look(key: number): Promise<void> {
   const { captureId } = find(key) ?? {}
@@ -145,7 +153,12 @@ function told(key: number, { status, text, error }: DetailedCapture): void {
   if (one === undefined) return
   const tookMs = one.beganAt === null ? null : performance.now() - one.beganAt
   if (status === 'completed') change(key, { state: 'completed', text, progress: 1, tookMs })
-  else if (status === 'failed') change(key, { state: 'failed', fault: error?.message ?? null })
+  else if (status === 'failed')
+    change(key, {
+      state: 'failed',
+      fault: error?.message ?? null,
+      isHopeless: HOPELESS.includes(error?.code ?? ''),
+    })
   else if (status === 'canceled') change(key, { state: 'cancelled' })
   else if (status !== 'pending') begun(one)
 }
@@ -193,6 +206,10 @@ export async function retryFile(key: number): Promise<void> {
   } catch (error) {
     noteFault(error)
   }
+}
+
+export const forgetFile = (key: number): void => {
+  fileQueue.value = fileQueue.value.filter((one) => one.key !== key)
 }
 
 /** They stay captures. */

@@ -5,7 +5,7 @@ import { linkTo } from '../address.ts'
 import { megabytes, percentText, timeSpan } from '../parts/figures.ts'
 import { CopyButton } from '../record/copy-button.tsx'
 import { filled, strings } from '../strings/strings.ts'
-import { cancelFile, isFileOver, placeOf, type QueuedFile, retryFile } from './file-queue.ts'
+import { cancelFile, forgetFile, isFileOver, placeOf, type QueuedFile, retryFile } from './file-queue.ts'
 import { useNow } from './now.ts'
 import { msLeft } from './time-left.ts'
 
@@ -42,9 +42,14 @@ export const QueuedFileRow = ({ one }: { one: QueuedFile }) => {
             {files.cancel}
           </button>
         )}
-        {(state === 'failed' || state === 'cancelled') && (
+        {(state === 'failed' || state === 'cancelled') && !one.isHopeless && (
           <button type="button" aria-label={filled(files.retryOf, named)} onClick={() => void retryFile(key)}>
             {files.retry}
+          </button>
+        )}
+        {isFileOver(one) && (
+          <button type="button" aria-label={filled(files.removeOf, named)} onClick={() => forgetFile(key)}>
+            {files.remove}
           </button>
         )}
       </div>

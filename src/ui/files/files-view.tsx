@@ -8,7 +8,7 @@ import { announce } from '../parts/announcer.tsx'
 import { timeSpan } from '../parts/figures.ts'
 import { Heading } from '../parts/heading.tsx'
 import { counted, filled, strings } from '../strings/strings.ts'
-import { addFiles, fileQueue, forgetOver, isFileOver } from './file-queue.ts'
+import { addFiles, type FileState, fileQueue, forgetOver, isFileOver, type QueuedFile } from './file-queue.ts'
 import { QueuedFileRow } from './file-row.tsx'
 import { useNow } from './now.ts'
 import { msLeft, msLeftOfAll } from './time-left.ts'
@@ -54,6 +54,18 @@ export const FilesView = () => {
   )
 }
 
+/** "3 of 5 done, 1 failed"; "4 done, 1 failed" when nothing is left to do. */
+function sumsOf(all: readonly QueuedFile[]): string {
+  const { files } = strings.value
+  const sum = (state: FileState) => all.filter((one) => one.state === state).length
+  const done = filled(all.every(isFileOver) ? files.done : files.doneOf, {
+    n: sum('completed'),
+    all: all.length,
+  })
+  const others = (['failed', 'cancelled'] as const).filter((state) => sum(state) > 0)
+  return [done, ...others.map((state) => filled(files[state], { n: sum(state) }))].join(', ')
+}
+
 const Summary = () => {
   const { files } = strings.value
   const now = useNow()
@@ -70,12 +82,16 @@ const Summary = () => {
   useSignalEffect(() => {
     const { length } = fileQueue.value
     if (length > 0 && fileQueue.value.every(isFileOver))
-      announce(counted(length, strings.peek().files.allDone))
+      announce(
+        fileQueue.value.every(({ state }) => state === 'completed')
+          ? counted(length, strings.peek().files.allDone)
+          : sumsOf(fileQueue.value),
+      )
   })
   return (
     <p class="row">
       <span>
-        {filled(files.overOf, { over, all: all.length })}
+        {sumsOf(all)}
         {left !== null && ` · ${filled(files.left, { time: timeSpan(Math.ceil(left / 1000)) })}`}
       </span>
       {over > 0 && (

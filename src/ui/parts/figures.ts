@@ -3,7 +3,7 @@
 
 import { numberFormat } from './formats.ts'
 
-type Unit = 'megabyte' | 'gigabyte' | 'second' | 'minute' | 'hour' | 'percent'
+type Unit = 'kilobyte' | 'megabyte' | 'gigabyte' | 'second' | 'minute' | 'hour' | 'percent'
 
 function withUnit(value: number, unit: Unit, digits: number): string {
   return numberFormat({ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(
@@ -14,9 +14,11 @@ function withUnit(value: number, unit: Unit, digits: number): string {
 export const figure = (value: number, digits = 0): string =>
   numberFormat({ maximumFractionDigits: digits }).format(value)
 
-/** From a gigabyte on in gigabytes. */
-export const megabytes = (mb: number): string =>
-  mb >= 1000 ? withUnit(mb / 1000, 'gigabyte', 1) : withUnit(mb, 'megabyte', mb < 10 ? 1 : 0)
+/** Below a megabyte in kilobytes, from a gigabyte on in gigabytes. */
+export function megabytes(mb: number): string {
+  if (mb < 1) return withUnit(Math.ceil(mb * 1000), 'kilobyte', 0)
+  return mb >= 1000 ? withUnit(mb / 1000, 'gigabyte', 1) : withUnit(mb, 'megabyte', mb < 10 ? 1 : 0)
+}
 
 /** In the largest unit that says it, and the one below: 3 h 5 min, 42 s. */
 export function timeSpan(seconds: number): string {

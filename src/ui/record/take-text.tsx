@@ -11,6 +11,8 @@ export const GrowingText = ({ take }: { take: Take }) => {
   const { record } = strings.value
   const hearing = take.hearing.value
   const isEmpty = certain === '' && changing === ''
+  const isOn = take.phase.value === 'recording'
+  if (isEmpty && !isOn) return null
   return (
     <div class="words" role="log" aria-live="off" aria-label={record.wordsSoFar}>
       {isEmpty && <p class="muted">{hearing === 'gone' ? record.wordsLater : record.listening}</p>}
@@ -19,7 +21,7 @@ export const GrowingText = ({ take }: { take: Take }) => {
           {certain} <span class="changing">{changing}</span>
         </p>
       )}
-      {!isEmpty && hearing === 'gone' && <p class="muted small">{record.wordsLater}</p>}
+      {!isEmpty && isOn && hearing === 'gone' && <p class="muted small">{record.wordsLater}</p>}
     </div>
   )
 }

@@ -36,6 +36,13 @@ export async function askText(path: string, asked: Asked = {}): Promise<string> 
   return (await send(path, asked)).text()
 }
 
+/** Whether anything answers at all. */
+export const isServerThere = (): Promise<boolean> =>
+  ask('/health').then(
+    () => true,
+    (error) => !(error instanceof Unreachable),
+  )
+
 /** A file to save, by the name that the server gives it. */
 export async function askBlob(path: string, asked: Asked = {}): Promise<{ blob: Blob; name: string }> {
   const response = await send(path, asked)

@@ -408,7 +408,7 @@ export const de: Strings = {
     tryHelp:
       'Sehen Sie, was der Stil, wie er unten steht, aus einem Text macht. Nichts wird aufbewahrt oder gezählt.',
     sample:
-      'äh also wir treffen uns am montag nein am dienstag um drei komma bring fünfundzwanzig kopien mit',
+      'äh also wir wir treffen uns am montag nein warte am dienstag um drei uhr komma bring fünfundzwanzig kopien mit punkt',
     unchanged: 'Nichts daran wird geändert.',
     steps: 'Geändert durch: {steps}',
     rules: 'Regeln',
@@ -506,6 +506,7 @@ export const de: Strings = {
     clearHelp:
       'Was Befehle taten, wird vergessen, samt den Texten, an denen sie arbeiteten. Das lässt sich nicht zurücknehmen.',
     cleared: 'Es ist vergessen.',
+    nothingToReplace: 'Nichts zu ersetzen',
     statuses: {
       succeeded: 'Getan',
       no_match: 'Nicht als Befehl verstanden',
@@ -668,6 +669,7 @@ export const de: Strings = {
   record: {
     start: 'Aufnahme beginnen',
     stop: 'Aufnahme beenden',
+    isOn: 'Aufnahme läuft',
     opening: 'Mikrofon wird geöffnet …',
     recordingNow: 'Aufnahme läuft',
     recordingTitle: '● {time} Aufnahme',
@@ -914,7 +916,10 @@ export const de: Strings = {
       'Jede wird aufbewahrt und auf diesem Rechner verschriftet. Sind sie gesendet, kann die Seite verlassen werden.',
     dropHere: 'Loslassen zum Verschriften',
     queue: 'Dateien',
-    overOf: '{over} von {all} fertig',
+    doneOf: '{n} von {all} fertig',
+    done: '{n} fertig',
+    failed: '{n} fehlgeschlagen',
+    cancelled: '{n} abgebrochen',
     left: 'noch etwa {time}',
     allDone: { one: '{n} Datei ist fertig', other: '{n} Dateien sind fertig' },
     forget: 'Fertige ausblenden',
@@ -938,6 +943,8 @@ export const de: Strings = {
     cancelOf: '{name} abbrechen',
     retry: 'Noch einmal',
     retryOf: '{name} noch einmal',
+    remove: 'Entfernen',
+    removeOf: '{name} aus dieser Liste entfernen',
   },
   signIn: {
     help: 'Geben Sie das Token ein, mit dem dieser Server gestartet wurde (DICTATION_TOKEN).',

@@ -8,19 +8,23 @@ import { useDelayed } from '../parts/delayed.ts'
 import { LineField } from '../parts/form-field.tsx'
 import { ask } from '../server/ask.ts'
 import type { StylePreview } from '../server/wire.ts'
-import { filled, strings } from '../strings/strings.ts'
+import { filled, pageLanguage, strings } from '../strings/strings.ts'
 import { type StyleDraft, triedStyle } from './style-draft.ts'
 
 export const TriedStyle = ({ id, draft }: { id: string; draft: StyleDraft }) => {
   const { styles: words } = strings.value
-  const [text, setText] = useState(words.sample)
+  const [sample] = useState({ text: words.sample, language: pageLanguage.peek() })
+  const [text, setText] = useState(sample.text)
   const settled = useDelayed(text)
   // As text, so that what bears on nothing asks for nothing.
   const style = useDelayed(JSON.stringify(triedStyle(draft)))
   const made = useAsked<StylePreview | null>(
     async (signal) => {
       if (settled.trim() === '') return null
-      const json = { text: settled, style: JSON.parse(style) }
+      const tried = JSON.parse(style) as ReturnType<typeof triedStyle>
+      // What the page wrote itself need not be found out.
+      const isKnown = settled === sample.text && tried.language === null
+      const json = { text: settled, style: tried, ...(isKnown && { language: sample.language }) }
       return ask(`/writing-styles/${id}/preview`, { method: 'POST', json, signal })
     },
     [settled, style, id],

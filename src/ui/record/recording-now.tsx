@@ -1,0 +1,24 @@
+// What the navigation shows while the microphone is open, in every view: that it records, how long, and a way to stop.
+// What the recorder does is recorder.ts's.
+
+import { linkTo } from '../address.ts'
+import { clockTime } from '../parts/times.ts'
+import { strings } from '../strings/strings.ts'
+import { currentTake, recorderState, stopRecording } from './recorder.ts'
+
+export const RecordingNow = () => {
+  const { record } = strings.value
+  const take = currentTake.value
+  if (take === null || (recorderState.value !== 'recording' && recorderState.value !== 'ending')) return null
+  return (
+    <section class="recordingnow" aria-label={record.isOn}>
+      <a href={linkTo([])} title={record.isOn}>
+        <span class="unseen">{record.isOn} </span>
+        {clockTime(take.seconds.value)}
+      </a>
+      <button type="button" onClick={() => void stopRecording()}>
+        {record.stop}
+      </button>
+    </section>
+  )
+}
