@@ -17,3 +17,12 @@ export class DatabaseDamagedError extends DatabaseAwayError {
     super(`it is damaged: ${reason}`)
   }
 }
+
+/** A sync failed: the disk may lack what was committed last. The database is reopened from what the disk holds. */
+export class DatabaseUnsyncedError extends DatabaseAwayError {
+  override name = 'DatabaseUnsyncedError'
+
+  constructor(reason: string) {
+    super(`a sync failed: ${reason}`)
+  }
+}
