@@ -11,15 +11,21 @@ import { chmodSync, closeSync, fsync, fsyncSync, openSync, readdirSync, statSync
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { DatabaseUnsyncedError } from '../src/lib/database-away.ts'
+import { DatabaseDiskError } from '../src/lib/database-away.ts'
 
 const OTHERS = 0o077
 
 /** Created with the database and never again. Its mode is changed last, so it shows whether all modes are. */
 const WITNESS = 'PG_VERSION'
 
+const JOURNAL = '/pg_wal/'
 /** A segment of the journal in use; one that is being created (`xlogtemp`) is synced at once. */
 const SEGMENT = /\/pg_wal\/[0-9A-F]{24}$/
+
+/** `errno` in WebAssembly's system interface: an input/output error, and what a full disk or a limit returns. */
+const WASI = { EIO: 29, EDQUOT: 19, EFBIG: 22, ENOSPC: 51 }
+/** Postgres ends itself where it cannot write its journal; elsewhere a full disk only fails a statement. */
+const ENDS_A_JOURNAL = Object.values(WASI)
 
 type FileNode = { name: string; parent: FileNode }
 type Stream = { node: FileNode; nfd: number }
@@ -59,12 +65,12 @@ export class DurableFiles extends NodeFS {
   /** What to do with a segment that Postgres closed before it was synced. */
   readonly #closeWhenSynced = new Map<Stream, () => void>()
 
-  /** Fires when a sync fails: what Postgres takes for committed may not survive a power cut, so the database must be reopened. */
+  /** Fires when the disk fails a sync or a change: what Postgres takes for written may not be there, so it must be reopened. */
   get failed(): AbortSignal {
     return this.#failure.signal
   }
 
-  /** Resolves once everything that was committed before the call is on the disk; rejects with a DatabaseUnsyncedError. */
+  /** Resolves once everything that was committed before the call is on the disk; rejects with a DatabaseDiskError. */
   async synced(): Promise<void> {
     // A sync under way may have begun before the newest commit; then another one follows it.
     while (this.#noted.size > 0 || this.#underway !== null) {
@@ -110,7 +116,7 @@ export class DurableFiles extends NodeFS {
 
   /** The system may drop pages whose sync failed, so a second attempt that succeeds proves nothing: there is none. */
   #fail(error: unknown): void {
-    this.#failure.abort(new DatabaseUnsyncedError(String(error)))
+    this.#failure.abort(new DatabaseDiskError(String(error)))
   }
 
   #closeSynced(streams: Stream[]): void {
@@ -126,7 +132,9 @@ export class DurableFiles extends NodeFS {
     return super.init(pglite, { ...options, preRun })
   }
 
-  #follow({ NODEFS: { node_ops: names, stream_ops: streams, realPath, tryFSOperation } }: ModuleOnDisk): void {
+  #follow({
+    NODEFS: { node_ops: names, stream_ops: streams, realPath, tryFSOperation },
+  }: ModuleOnDisk): void {
     /** Folders in which a name came since they were synced. Postgres expects that a synced file keeps its name. */
     const withNewNames = new Set<string>()
     const segments = new WeakMap<FileNode, boolean>()
@@ -135,39 +143,45 @@ export class DurableFiles extends NodeFS {
       segments.set(node, known)
       return known
     }
-    const barrier = () => tryFSOperation(() => this.#barrier())
+    /** Does a change of a file or of a name. What fails here ends Postgres, or leaves it believing what the disk lacks. */
+    const changing = <T>(node: FileNode, change: () => T): T => {
+      if (!isSegment(node)) tryFSOperation(() => this.#barrier())
+      try {
+        return change()
+      } catch (error) {
+        const { errno = 0 } = error as { errno?: number }
+        const isInJournal = `${realPath(node)}/`.includes(JOURNAL)
+        if (errno === WASI.EIO || (isInJournal && ENDS_A_JOURNAL.includes(errno)))
+          this.#fail(`error ${errno}`)
+        throw error
+      }
+    }
 
     const { setattr, mknod, rename, unlink } = names
     names.setattr = (node, attributes) => {
-      if (attributes.size !== undefined) barrier()
-      const { mode } = attributes
-      setattr(node, mode == null ? attributes : { ...attributes, mode: mode & ~OTHERS })
+      const { mode, size } = attributes
+      const set = () => setattr(node, mode == null ? attributes : { ...attributes, mode: mode & ~OTHERS })
+      if (size === undefined) set()
+      else changing(node, set)
     }
     names.mknod = (parent, ...made) => {
-      const node = mknod(parent, ...made)
+      const node = changing(parent, () => mknod(parent, ...made))
       withNewNames.add(realPath(parent))
       return node
     }
     names.rename = (node, folder, name) => {
-      barrier()
-      rename(node, folder, name)
+      changing(folder, () => rename(node, folder, name))
       segments.delete(node)
       withNewNames.add(realPath(folder))
     }
-    names.unlink = (parent, name) => {
-      barrier()
-      unlink(parent, name)
-    }
+    names.unlink = (parent, name) => changing(parent, () => unlink(parent, name))
 
     const { setattr: setStreamAttr, write, close } = streams
     streams.setattr = (stream, attributes) => {
-      if (attributes.size !== undefined) barrier()
-      setStreamAttr(stream, attributes)
+      if (attributes.size === undefined) setStreamAttr(stream, attributes)
+      else changing(stream.node, () => setStreamAttr(stream, attributes))
     }
-    streams.write = (stream, ...bytes) => {
-      if (!isSegment(stream.node)) barrier()
-      return write(stream, ...bytes)
-    }
+    streams.write = (stream, ...bytes) => changing(stream.node, () => write(stream, ...bytes))
     streams.close = (stream) => {
       if (this.#noted.has(stream) || this.#syncing.has(stream))
         this.#closeWhenSynced.set(stream, () => close(stream))

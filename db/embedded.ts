@@ -50,7 +50,11 @@ const BUFFERS = 'shared_buffers=32MB'
 const COLLECT_EVERY = 250
 
 /** PGlite starts Postgres without fsync (`-F`); its default method, fdatasync, does nothing in WebAssembly. */
-const DURABLE = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'wal_sync_method=fsync']
+const DURABLE = [
+  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+  '-c',
+  'wal_sync_method=fsync',
+]
 
 type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
 
@@ -225,7 +229,10 @@ async function close(pglite: PGlite): Promise<void> {
  * Nothing leaves the database before it is on the disk, and nothing more once the database is damaged or a sync has failed:
  * each result could be wrong.
  */
-function createWatch(files: DurableFiles): { damaged: AbortSignal; watch<T>(work: () => Promise<T>): Promise<T> } {
+function createWatch(files: DurableFiles): {
+  damaged: AbortSignal
+  watch<T>(work: () => Promise<T>): Promise<T>
+} {
   const found = new AbortController()
   const leaveBehind = collectingEvery(COLLECT_EVERY, 'meanwhile')
   files.failed.addEventListener('abort', () => found.abort(files.failed.reason))
@@ -239,6 +246,7 @@ function createWatch(files: DurableFiles): { damaged: AbortSignal; watch<T>(work
         await files.synced()
         return result
       } catch (error) {
+        found.signal.throwIfAborted()
         const cause = causeOf(error)
         if (!isDamage(cause)) throw error
         found.abort(new DatabaseDamagedError(String(cause)))

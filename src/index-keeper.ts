@@ -4,8 +4,8 @@
 
 import { isDamageWhileFilled, remedyFor, wantIn } from '../db/damage.ts'
 import type { Database, DatabaseFailure } from '../db/database.ts'
+import { DatabaseDiskError } from './lib/database-away.ts'
 import type { Log } from './lib/log.ts'
-import { DatabaseUnsyncedError } from './lib/database-away.ts'
 import { pause, persist } from './lib/persist.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { type Undo, undoAll } from './lib/undo.ts'
@@ -66,7 +66,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
 
   /** After a failed sync the disk holds all that was acknowledged: the database is opened again from there. */
   async function reopen(reason: unknown): Promise<Result<void, Failure>> {
-    if (reason instanceof DatabaseUnsyncedError) {
+    if (reason instanceof DatabaseDiskError) {
       log.error({ reason: reason.message }, 'the database is reopened from what the disk holds')
       await undoAll(undo, log)
       return openAsItIs()

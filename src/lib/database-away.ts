@@ -18,11 +18,11 @@ export class DatabaseDamagedError extends DatabaseAwayError {
   }
 }
 
-/** A sync failed: the disk may lack what was committed last. The database is reopened from what the disk holds. */
-export class DatabaseUnsyncedError extends DatabaseAwayError {
-  override name = 'DatabaseUnsyncedError'
+/** The disk failed a write or a sync, and may lack what was committed last. The database is reopened from what it holds. */
+export class DatabaseDiskError extends DatabaseAwayError {
+  override name = 'DatabaseDiskError'
 
   constructor(reason: string) {
-    super(`a sync failed: ${reason}`)
+    super(`the disk failed: ${reason}`)
   }
 }

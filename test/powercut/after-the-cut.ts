@@ -39,7 +39,9 @@ export async function faultsOf(state: State, folder: string): Promise<string[]> 
 /** A database whose disk kept its promise is opened as it is. */
 function rebuiltWithoutReason({ database }: State, log: unknown[]): string[] {
   const isRebuilt = JSON.stringify(log).includes('the database is of no use')
-  return database === 'durable' && isRebuilt ? ['the database was rebuilt though everything it synced is there'] : []
+  return database === 'durable' && isRebuilt
+    ? ['the database was rebuilt though everything it synced is there']
+    : []
 }
 
 async function layOut(files: Snapshot, folder: string): Promise<void> {
