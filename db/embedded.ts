@@ -1,5 +1,5 @@
-// The database inside this process: Postgres in WebAssembly, in a folder of the data folder.
-// Takes no lock (lib/lock.ts must be held) and promises nothing over a power cut: it can be rebuilt from the files.
+// The database inside this process: Postgres in WebAssembly, in a folder of the data folder. What it has answered survives
+// a power cut (durable-files.ts). It takes no lock of its own: lib/lock.ts must be held.
 
 import { accessSync, constants, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { DatabaseDamagedError } from '../src/lib/database-away.ts'
 import { diskSpace, noRoomToStart } from '../src/lib/disk-space.ts'
-import { makeFolder } from '../src/lib/durable.ts'
+import { makeFolder, syncFilesIn, syncFolder } from '../src/lib/durable.ts'
 import { collectingEvery } from '../src/lib/garbage.ts'
 import type { Log } from '../src/lib/log.ts'
 import { pause } from '../src/lib/persist.ts'
@@ -17,11 +17,11 @@ import { fail, type Result, succeed } from '../src/lib/result.ts'
 import { type AsLeft, changedSince, filesIn, forgetAsLeft, noteAsLeft, readAsLeft } from './as-left.ts'
 import { isDamage, remedyFor, wantIn } from './damage.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
+import { type DurableFiles, durableFiles } from './durable-files.ts'
 import { readEmptyCluster } from './empty-cluster.ts'
 import { causeOf, withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import { preparing, preparingForQueue } from './prepared.ts'
-import { privateFiles } from './private-files.ts'
 import * as schema from './schema.ts'
 import { setAside } from './set-aside.ts'
 
@@ -49,6 +49,13 @@ const BUFFERS = 'shared_buffers=32MB'
  */
 const COLLECT_EVERY = 250
 
+/** PGlite starts Postgres without fsync (`-F`); its default method, fdatasync, does nothing in WebAssembly. */
+const DURABLE = [
+  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+  '-c',
+  'wal_sync_method=fsync',
+]
+
 type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
 
 /** Opens it, and makes it where there is none. What is damaged is left as it is: see openEmbeddedAnew. */
@@ -60,6 +67,7 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
     if (!existsSync(folder)) {
       options.log.info({}, 'the first start makes the database')
       await rename(await createEmpty(folder, module), folder)
+      await syncFolder(options.dataFolder)
     }
     const damaged = (reason: unknown) =>
       fail<DatabaseFailure>({
@@ -91,6 +99,7 @@ export const openEmbeddedAnew = (options: Options): Promise<Result<Database, Dat
       options.log.error({ aside }, 'the database was set aside; it is made anew from the files')
     }
     await rename(empty, folder)
+    await syncFolder(options.dataFolder)
     return open(folder, { module, left: {} })
   })
 
@@ -130,25 +139,34 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await makeFolder(unfinished)
-  const pglite = await start(unfinished, module, await readEmptyCluster())
+  const { pglite } = await start(unfinished, module, await readEmptyCluster())
   await pglite.close()
+  // Postgres did not write the files of the cluster, so it does not sync them either.
+  await syncFilesIn(unfinished)
   return unfinished
 }
 
 /** @param cluster what an empty folder is filled with first */
-const start = (folder: string, module: WebAssembly.Module, cluster?: Blob) =>
-  PGlite.create({
-    fs: privateFiles(folder),
+async function start(
+  folder: string,
+  module: WebAssembly.Module,
+  cluster?: Blob,
+): Promise<{ pglite: PGlite; files: DurableFiles }> {
+  const files = durableFiles(folder)
+  const pglite = await PGlite.create({
+    fs: files,
     pgliteWasmModule: module,
-    startParams: [...PGlite.defaultStartParams, '-c', JOURNAL_LIMIT, '-c', BUFFERS],
+    startParams: [...DURABLE, '-c', JOURNAL_LIMIT, '-c', BUFFERS],
     ...(cluster && { loadDataDir: cluster }),
   })
+  return { pglite, files }
+}
 
 async function open(
   folder: string,
   { module, left }: { module: WebAssembly.Module; left: AsLeft },
 ): Promise<Result<Database, DatabaseFailure>> {
-  const pglite = await start(folder, module)
+  const { pglite, files } = await start(folder, module)
   const plain = drizzle({ client: pglite, schema })
   const current = await bringUpToDate(plain as unknown as Orm, (_, config) => migrate(plain, config)).catch(
     async (error) => {
@@ -162,7 +180,7 @@ async function open(
   }
   const orm = drizzle({ client: preparing(pglite) as unknown as PGlite, schema }) as unknown as Orm
   const queueClient = preparingForQueue(pglite)
-  const { damaged, watch } = createWatch()
+  const { damaged, watch } = createWatch(files)
   return succeed({
     kind: 'embedded',
     connection: {
@@ -207,18 +225,28 @@ async function close(pglite: PGlite): Promise<void> {
   await Promise.race([pglite.close(), pause(CLOSE_DEADLINE_MS, over.signal)]).finally(() => over.abort())
 }
 
-/** Once it is damaged nothing is asked of it any more: each answer could be wrong. */
-function createWatch(): { damaged: AbortSignal; watch<T>(work: () => Promise<T>): Promise<T> } {
+/**
+ * Nothing leaves the database before it is on the disk, and nothing more once the database is damaged or a sync has failed:
+ * each result could be wrong.
+ */
+function createWatch(files: DurableFiles): {
+  damaged: AbortSignal
+  watch<T>(work: () => Promise<T>): Promise<T>
+} {
   const found = new AbortController()
   const leaveBehind = collectingEvery(COLLECT_EVERY, 'meanwhile')
+  files.failed.addEventListener('abort', () => found.abort(files.failed.reason))
   return {
     damaged: found.signal,
     async watch(work) {
       found.signal.throwIfAborted()
       leaveBehind(1)
       try {
-        return await work()
+        const result = await work()
+        await files.synced()
+        return result
       } catch (error) {
+        found.signal.throwIfAborted()
         const cause = causeOf(error)
         if (!isDamage(cause)) throw error
         found.abort(new DatabaseDamagedError(String(cause)))

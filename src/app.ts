@@ -10,7 +10,7 @@ import type { Route } from './http/contract/route.ts'
 import { dictionaryRoutes } from './http/dictionary/routes.ts'
 import { jobRoutes } from './http/jobs/routes.ts'
 import { modelRoutes } from './http/models/routes.ts'
-import { DATABASE_DAMAGED } from './http/server/errors.ts'
+import { databaseProblem } from './http/server/errors.ts'
 import { serviceRoutes } from './http/service/routes.ts'
 import { settingsRoutes } from './http/settings/routes.ts'
 import { transcribeRoutes } from './http/transcribe/routes.ts'
@@ -45,6 +45,6 @@ export const WEBHOOKS = [captureWebhook]
 export const createApp = (deps: AppDependencies): Promise<App> =>
   composeApp(createRoutes(deps), {
     ...deps,
-    unavailable: () => (deps.databaseDamaged.aborted ? DATABASE_DAMAGED : null),
+    unavailable: () => (deps.databaseDamaged.aborted ? databaseProblem(deps.databaseDamaged.reason) : null),
     webhooks: WEBHOOKS,
   })

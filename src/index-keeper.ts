@@ -4,6 +4,7 @@
 
 import { isDamageWhileFilled, remedyFor, wantIn } from '../db/damage.ts'
 import type { Database, DatabaseFailure } from '../db/database.ts'
+import { DatabaseDiskError } from './lib/database-away.ts'
 import type { Log } from './lib/log.ts'
 import { pause, persist } from './lib/persist.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
@@ -63,6 +64,22 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     return succeed(undefined)
   }
 
+  /** After a failed sync the disk holds all that was acknowledged: the database is opened again from there. */
+  async function reopen(reason: unknown): Promise<Result<void, Failure>> {
+    if (reason instanceof DatabaseDiskError) {
+      log.error({ reason: reason.message }, 'the database is reopened from what the disk holds')
+      await undoAll(undo, log)
+      return openAsItIs()
+    }
+    return openAnew(reason)
+  }
+
+  async function openAsItIs(): Promise<Result<void, Failure>> {
+    const opened = await open({ anew: false })
+    if (opened.ok || !OF_NO_USE.includes(opened.failure.code)) return opened
+    return openAnew(opened.failure.message)
+  }
+
   async function openAnew(reason: unknown): Promise<Result<void, Failure>> {
     log.error({ reason: String(reason) }, 'the database is of no use; an empty one is made to take its place')
     await undoAll(undo, log)
@@ -75,8 +92,8 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     await pause(Math.max(0, madeAnewAt + REST_MS - performance.now()), stopping.signal)
     const again = async () => {
       if (stopping.signal.aborted) return
-      const opened = await openAnew(reason)
-      if (opened.ok) log.info({}, 'the database was made anew')
+      const opened = await reopen(reason)
+      if (opened.ok) log.info({}, 'the database is open again')
       else if (opened.failure.code === 'database_damaged')
         log.error({ reason: opened.failure.message }, BEYOND)
       else throw new Error(opened.failure.message)
@@ -86,11 +103,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   }
 
   return {
-    async start() {
-      const opened = await open({ anew: false })
-      if (opened.ok || !OF_NO_USE.includes(opened.failure.code)) return opened
-      return openAnew(opened.failure.message)
-    },
+    start: openAsItIs,
     async stop() {
       stopping.abort()
       await mending

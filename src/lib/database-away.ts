@@ -17,3 +17,12 @@ export class DatabaseDamagedError extends DatabaseAwayError {
     super(`it is damaged: ${reason}`)
   }
 }
+
+/** The disk failed a write or a sync, and may lack what was committed last. The database is reopened from what it holds. */
+export class DatabaseDiskError extends DatabaseAwayError {
+  override name = 'DatabaseDiskError'
+
+  constructor(reason: string) {
+    super(`the disk failed: ${reason}`)
+  }
+}

@@ -129,6 +129,23 @@ export async function syncFolder(folder: string): Promise<void> {
   await withOpen(openSync(folder, 'r'), sync)
 }
 
+/** How many syncs wait for the disk at once, which joins what they have in common. */
+const SYNCS_AT_ONCE = 16
+
+/** Makes everything in a folder durable, with the names in it and below it. */
+export async function syncFilesIn(folder: string): Promise<void> {
+  const left = readdirSync(folder, { recursive: true, withFileTypes: true }).values()
+  const work = async () => {
+    for (const entry of left) {
+      const path = join(entry.parentPath, entry.name)
+      if (entry.isDirectory()) await syncFolder(path)
+      else if (entry.isFile()) await syncFile(path)
+    }
+  }
+  await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, work))
+  await syncFolder(folder)
+}
+
 async function withOpen(file: number, use: (file: number) => Promise<void>): Promise<void> {
   try {
     await use(file)

@@ -71,7 +71,6 @@ function entered(thread: number): void {
   if (call === undefined) return
   const path = pathOf(thread, call.on)
   if (!path.startsWith(`${folder}/`) && path !== folder) return
-  if (what !== KILL && path.startsWith(`${folder}/postgres-`)) return
   count++
   const isHit = count === wanted
   tell({ call: call.name, path: path.slice(folder.length + 1), isHit })

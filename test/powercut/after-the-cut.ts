@@ -21,7 +21,7 @@ export async function faultsOf(state: State, folder: string): Promise<string[]> 
     try {
       const ask: Ask = (path, init) => fetch(server.url + path, init)
       await settle(ask)
-      return await compare(ask, state)
+      return [...rebuiltWithoutReason(state, server.log()), ...(await compare(ask, state))]
     } catch (error) {
       return [
         `${reasonOf(error)}; it said ${JSON.stringify(server.log().slice(-LOG_SHOWN)).slice(-SHOWN * 4)}`,
@@ -34,6 +34,14 @@ export async function faultsOf(state: State, folder: string): Promise<string[]> 
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** A database whose disk kept its promise is opened as it is. */
+function rebuiltWithoutReason({ database }: State, log: unknown[]): string[] {
+  const isRebuilt = JSON.stringify(log).includes('the database is of no use')
+  return database === 'durable' && isRebuilt
+    ? ['the database was rebuilt though everything it synced is there']
+    : []
 }
 
 async function layOut(files: Snapshot, folder: string): Promise<void> {

@@ -1,26 +1,30 @@
-// What a power cut may leave of a database that never syncs: nothing, an older state, pages of two times, flipped bytes.
-// Works on the files of the embedded database as they stood at two moments.
+// What a power cut may leave of the database: what it synced, like any other file; or, on a disk that breaks its promise,
+// nothing, an older state, pages of two times, flipped bytes. Works on the files of the embedded database at two moments.
 
 import type { Snapshot } from './model-disk.ts'
 
-export const DATABASE_STATES = ['gone', 'old', 'torn', 'flipped'] as const
+export const DATABASE_STATES = ['durable', 'gone', 'old', 'torn', 'flipped'] as const
 export type DatabaseState = (typeof DATABASE_STATES)[number]
 
-type Times = { then: Snapshot; now: Snapshot }
+/** `left` is what the cut leaves of its files by what was synced. */
+type Times = { then: Snapshot; now: Snapshot; left: Snapshot }
 
 const SECTOR_BYTES = 4096
 /** Files of the server's own tables and indexes are numbered from here on; the others are Postgres's own. */
 const FIRST_OWN_FILE = 16_384
 const FLIPS = 12
 
-export function databaseAs(state: DatabaseState, { then, now }: Times, chance: () => number): Snapshot {
+export function databaseAs(state: DatabaseState, times: Times, chance: () => number): Snapshot {
+  const { then, now, left } = times
   switch (state) {
+    case 'durable':
+      return left
     case 'gone':
       return new Map()
     case 'old':
       return then
     case 'torn':
-      return torn({ then, now }, chance)
+      return torn(times, chance)
     case 'flipped':
       return flipped(now, chance)
   }

@@ -42,7 +42,7 @@ export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment
   }))
   const first = answers[0]!
   const syncs = steps
-    .filter(({ synced, line }) => synced !== undefined && !DATABASE.test(synced) && line > first)
+    .filter(({ synced, line }) => synced !== undefined && line > first)
     .map(({ line, synced }) => ({
       ...at(line + 1),
       what: `after a sync of ${synced === '' ? 'the data folder' : synced}`,
@@ -81,9 +81,11 @@ export function* statesOf({ run, moments, chance, isTried }: Making): Generator<
     const now = databaseOf(disk)
     const then = earlier[Math.floor(chance() * earlier.length)]!
     for (const { survival, database } of tried) {
+      const all = [...disk.survive(survival, chance)]
+      const left = new Map(all.filter(([path]) => DATABASE.test(path)))
       const files = new Map([
-        ...[...disk.survive(survival, chance)].filter(([path]) => !DATABASE.test(path)),
-        ...databaseAs(database, { then, now }, chance),
+        ...all.filter(([path]) => !DATABASE.test(path)),
+        ...databaseAs(database, { then, now, left }, chance),
       ])
       const what = `${moment.what}, ${survival}, database ${database}`
       yield { ...moment, what, survival, database, files }
@@ -96,8 +98,8 @@ function combinations({ isAcknowledgement }: Moment, turn: number): [Survival, D
   const all = DATABASE_STATES.flatMap((database) =>
     SURVIVALS.map((survival): [Survival, DatabaseState] => [survival, database]),
   )
-  // Five and twelve have no divisor in common, so that all have their turn.
-  return isAcknowledgement ? all : [all[(turn * 5) % all.length]!]
+  // Seven and fifteen have no common divisor, so each combination gets its turn.
+  return isAcknowledgement ? all : [all[(turn * 7) % all.length]!]
 }
 
 /** Its files as the server sees them. */

@@ -23,7 +23,7 @@ const KEPT = inHex('"type":"kept"')
 const SENDS = new Set(['sendto', 'sendmsg', 'write', 'writev'])
 /** Calls that fill or sync files in ways that the model does not follow. */
 const UNKNOWN = new Set([
-  ...['pwritev', 'pwritev2', 'truncate', 'link', 'linkat', 'symlink', 'symlinkat'],
+  ...['pwritev', 'pwritev2', 'link', 'linkat', 'symlink', 'symlinkat'],
   'copy_file_range',
   'splice',
   'sync_file_range',
@@ -131,6 +131,17 @@ export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
       onFile(call, (_disk, file) => {
         file.modifiedMs = modifiedIn(call.args)
       }),
+    truncate: ({ args, result, ended }) => {
+      const path = named(args[0]!)
+      if (result !== 0 || path === null) return
+      steps.push({
+        line: ended,
+        apply(disk) {
+          const node = disk.find(path)
+          if (node !== undefined && !isFolder(node)) disk.resize(node, Number(args[1]))
+        },
+      })
+    },
     ftruncate: (call) => onFile(call, (disk, file) => disk.resize(file, Number(call.args[1]))),
     fallocate: (call) =>
       onFile(call, (disk, file) =>

@@ -87,7 +87,10 @@ export async function settle(ask: Ask): Promise<void> {
       const { queue } = (await json(ask, '/health')) as unknown as {
         queue: { waiting: number; active: number }
       }
-      const { items } = await json(ask, '/jobs/batches')
+      const batches = await ask('/jobs/batches')
+      // The database may be reopening after the disk failed it.
+      if (batches.status === 503) return false
+      const { items } = (await batches.json()) as { items: { state: string }[] }
       return queue.waiting + queue.active === 0 && items.every(({ state }) => state !== 'running')
     },
     { timeoutMs: SETTLED_WITHIN_MS, what: 'all promised work to be done' },

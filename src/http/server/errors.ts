@@ -14,17 +14,9 @@ export function internalError(error: unknown, log: Log): Problem {
     log.error({ code: error.code }, 'the disk is full')
     return { code: 'disk_full', detail: 'The disk is full, so nothing was changed. Make room and try again.' }
   }
-  if (error instanceof DatabaseDamagedError) {
-    log.error({ reason: error.message }, 'the database is damaged')
-    return DATABASE_DAMAGED
-  }
   if (error instanceof DatabaseAwayError) {
-    log.error({ reason: error.message }, 'the database is away')
-    return {
-      code: 'database_unavailable',
-      detail: 'The database does not answer. Recordings are kept meanwhile; try again in a moment.',
-      headers: { 'retry-after': '5' },
-    }
+    log.error({ reason: error.message }, 'the database is unavailable')
+    return databaseProblem(error)
   }
   const trouble = machineTrouble(error)
   if (trouble !== null) {
@@ -64,7 +56,16 @@ const TROUBLES: Record<MachineTrouble, (reason: string | null) => Problem> = {
   }),
 }
 
-export const DATABASE_DAMAGED: Problem = {
+export const databaseProblem = (reason: DatabaseAwayError): Problem =>
+  reason instanceof DatabaseDamagedError ? DATABASE_DAMAGED : DATABASE_UNAVAILABLE
+
+const DATABASE_UNAVAILABLE: Problem = {
+  code: 'database_unavailable',
+  detail: 'The database does not answer. Recordings are kept meanwhile; try again in a moment.',
+  headers: { 'retry-after': '5' },
+}
+
+const DATABASE_DAMAGED: Problem = {
   code: 'database_damaged',
   detail:
     'The database was found damaged and is being made anew from the files, which lose nothing by it; try again in a moment.',

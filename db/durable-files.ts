@@ -1,0 +1,243 @@
+// The folder of the embedded database as PGlite's file system: what Postgres syncs reaches the disk, and only its owner
+// may read it.
+//
+// Postgres in WebAssembly is compiled to call fsync, but emscripten's NODEFS has no such operation and reports success. With
+// one, every commit would hold the event loop for as long as the disk takes. So the journal is synced behind Postgres's back:
+// its fsync only notes the segment, and a result leaves the database when `synced` has resolved (one fsync for all commits that
+// wait). Postgres orders its files by the rule that the journal is on the disk before anything else changes; the barrier holds that
+// rule: before any other change of a file or a name, a noted segment is synced at once.
+
+import { chmodSync, closeSync, fsync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { DatabaseDiskError } from '../src/lib/database-away.ts'
+
+const OTHERS = 0o077
+
+/** Created with the database and never again. Its mode is changed last, so it shows whether all modes are. */
+const WITNESS = 'PG_VERSION'
+
+const JOURNAL = '/pg_wal/'
+/** A segment of the journal in use; one that is being created (`xlogtemp`) is synced at once. */
+const SEGMENT = /\/pg_wal\/[0-9A-F]{24}$/
+
+/** `errno` in WebAssembly's system interface: an input/output error, and what a full disk or a limit returns. */
+const WASI = { EIO: 29, EDQUOT: 19, EFBIG: 22, ENOSPC: 51 }
+/** Postgres ends itself where it cannot write its journal; elsewhere a full disk only fails a statement. */
+const ENDS_A_JOURNAL = Object.values(WASI)
+
+type FileNode = { name: string; parent: FileNode }
+type Stream = { node: FileNode; nfd: number }
+type Attributes = { mode?: number | null; size?: number }
+/** The operations of emscripten's NODEFS that change a file or a name. */
+type NodeOperations = {
+  setattr(node: FileNode, attributes: Attributes): void
+  mknod(parent: FileNode, name: string, mode: number, device: number): FileNode
+  rename(node: FileNode, folder: FileNode, name: string): void
+  unlink(parent: FileNode, name: string): void
+}
+type StreamOperations = {
+  setattr(stream: Stream, attributes: Attributes): void
+  write(stream: Stream, ...bytes: unknown[]): number
+  close(stream: Stream): void
+  fsync(stream: Stream): number
+}
+type ModuleOnDisk = {
+  NODEFS: {
+    node_ops: NodeOperations
+    stream_ops: StreamOperations
+    realPath(node: FileNode): string
+    /** turns an error of the operating system into the one that Postgres reads */
+    tryFSOperation<T>(operation: () => T): T
+  }
+}
+
+const syncLater = promisify(fsync)
+
+export class DurableFiles extends NodeFS {
+  readonly #failure = new AbortController()
+  /** Segments that Postgres takes for synced and whose sync has not begun. */
+  #noted = new Set<Stream>()
+  /** Segments of the sync under way; their descriptors stay open until it ends. */
+  #syncing = new Set<Stream>()
+  #underway: Promise<void> | null = null
+  /** What to do with a segment that Postgres closed before it was synced. */
+  readonly #closeWhenSynced = new Map<Stream, () => void>()
+
+  /** Fires when the disk fails a sync or a change: what Postgres takes for written may not be there, so it must be reopened. */
+  get failed(): AbortSignal {
+    return this.#failure.signal
+  }
+
+  /** Resolves once everything that was committed before the call is on the disk; rejects with a DatabaseDiskError. */
+  async synced(): Promise<void> {
+    // A sync under way may have begun before the newest commit; then another one follows it.
+    while (this.#noted.size > 0 || this.#underway !== null) {
+      this.failed.throwIfAborted()
+      this.#underway ??= this.#syncNoted()
+      await this.#underway
+    }
+    this.failed.throwIfAborted()
+  }
+
+  async #syncNoted(): Promise<void> {
+    this.#syncing = this.#noted
+    this.#noted = new Set()
+    const streams = [...this.#syncing]
+    try {
+      await Promise.all(streams.map(({ nfd }) => syncLater(nfd)))
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      this.#syncing = new Set()
+      this.#underway = null
+      this.#closeSynced(streams)
+    }
+  }
+
+  /** Holds the rule that the journal is on the disk before anything else changes. Throws what Postgres ends at. */
+  #barrier(): void {
+    if (this.failed.aborted) throw Object.assign(new Error('a sync failed before'), { code: 'EIO' })
+    const before = new Set([...this.#noted, ...this.#syncing])
+    for (const { nfd } of before) this.#syncNow(nfd)
+    this.#closeSynced([...this.#noted].filter((stream) => !this.#syncing.has(stream)))
+    this.#noted.clear()
+  }
+
+  #syncNow(file: number): void {
+    try {
+      fsyncSync(file)
+    } catch (error) {
+      this.#fail(error)
+      throw error
+    }
+  }
+
+  /** The system may drop pages whose sync failed, so a second attempt that succeeds proves nothing: there is none. */
+  #fail(error: unknown): void {
+    this.#failure.abort(new DatabaseDiskError(String(error)))
+  }
+
+  #closeSynced(streams: Stream[]): void {
+    for (const stream of streams) {
+      if (this.#noted.has(stream) || this.#syncing.has(stream)) continue
+      this.#closeWhenSynced.get(stream)?.()
+      this.#closeWhenSynced.delete(stream)
+    }
+  }
+
+  override init(...[pglite, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const preRun = [...(options.preRun ?? []), (module: unknown) => this.#follow(module as ModuleOnDisk)]
+    return super.init(pglite, { ...options, preRun })
+  }
+
+  #follow({
+    NODEFS: { node_ops: names, stream_ops: streams, realPath, tryFSOperation },
+  }: ModuleOnDisk): void {
+    /** Folders in which a name came since they were synced. Postgres expects that a synced file keeps its name. */
+    const withNewNames = new Set<string>()
+    const segments = new WeakMap<FileNode, boolean>()
+    const isSegment = (node: FileNode): boolean => {
+      const known = segments.get(node) ?? SEGMENT.test(realPath(node))
+      segments.set(node, known)
+      return known
+    }
+    /** Does a change of a file or of a name. What fails here ends Postgres, or leaves it believing what the disk lacks. */
+    const changing = <T>(node: FileNode, change: () => T): T => {
+      if (!isSegment(node)) tryFSOperation(() => this.#barrier())
+      try {
+        return change()
+      } catch (error) {
+        const { errno = 0 } = error as { errno?: number }
+        const isInJournal = `${realPath(node)}/`.includes(JOURNAL)
+        if (errno === WASI.EIO || (isInJournal && ENDS_A_JOURNAL.includes(errno)))
+          this.#fail(`error ${errno}`)
+        throw error
+      }
+    }
+
+    const { setattr, mknod, rename, unlink } = names
+    names.setattr = (node, attributes) => {
+      const { mode, size } = attributes
+      const set = () => setattr(node, mode == null ? attributes : { ...attributes, mode: mode & ~OTHERS })
+      if (size === undefined) set()
+      else changing(node, set)
+    }
+    names.mknod = (parent, ...made) => {
+      const node = changing(parent, () => mknod(parent, ...made))
+      withNewNames.add(realPath(parent))
+      return node
+    }
+    names.rename = (node, folder, name) => {
+      changing(folder, () => rename(node, folder, name))
+      segments.delete(node)
+      withNewNames.add(realPath(folder))
+    }
+    names.unlink = (parent, name) => changing(parent, () => unlink(parent, name))
+
+    const { setattr: setStreamAttr, write, close } = streams
+    streams.setattr = (stream, attributes) => {
+      if (attributes.size === undefined) setStreamAttr(stream, attributes)
+      else changing(stream.node, () => setStreamAttr(stream, attributes))
+    }
+    streams.write = (stream, ...bytes) => changing(stream.node, () => write(stream, ...bytes))
+    streams.close = (stream) => {
+      if (this.#noted.has(stream) || this.#syncing.has(stream))
+        this.#closeWhenSynced.set(stream, () => close(stream))
+      else close(stream)
+    }
+    streams.fsync = (stream) => {
+      if (isSegment(stream.node) && !this.failed.aborted) this.#noted.add(stream)
+      else
+        tryFSOperation(() => {
+          this.#barrier()
+          this.#syncNow(stream.nfd)
+          withNewNames.delete(realPath(stream.node))
+          for (let { parent } = stream.node; ; parent = parent.parent) {
+            const folder = realPath(parent)
+            if (withNewNames.delete(folder)) this.#syncFolder(folder)
+            if (parent.parent === parent) break
+          }
+        })
+      return 0
+    }
+  }
+
+  #syncFolder(path: string): void {
+    // Windows cannot open a folder, and journals its names by itself.
+    if (process.platform === 'win32') return
+    const folder = openSync(path, 'r')
+    try {
+      this.#syncNow(folder)
+    } finally {
+      closeSync(folder)
+    }
+  }
+}
+
+/** The folder as PGlite's file system. The files in it are made private, which takes some milliseconds once. */
+export function durableFiles(folder: string): DurableFiles {
+  makeAllPrivate(folder)
+  return new DurableFiles(folder)
+}
+
+function makeAllPrivate(folder: string): void {
+  const witness = join(folder, WITNESS)
+  const isOpen = (path: string) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0
+  if (!isOpen(witness)) return
+  for (const name of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    const path = join(folder, name)
+    if (path !== witness && isOpen(path)) closeToOthers(path)
+  }
+  closeToOthers(witness)
+}
+
+/** Files of another user, and file systems without modes, stay as they are. */
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, statSync(path).mode & 0o700)
+  } catch {
+    // The folder above is private.
+  }
+}
