@@ -44,7 +44,7 @@ const UNCOMPRESSED = new Set(['wav', 'au'])
 const MP4 = new Set(['mp4', 'mov', '3gp'])
 
 /** `isScrap`: far less sound than the file must hold. */
-type Attempt = { path: string; samples: number; isScrap: boolean; error: DecodeError | null }
+type Attempt = { path: string; format: string; samples: number; isScrap: boolean; error: DecodeError | null }
 
 /** A scrap shorter than this is no recording: nothing that was said is in it. */
 const LEAST_SAMPLES = OUTPUT_RATE / 2
@@ -98,30 +98,33 @@ async function attempt(
   try {
     await decode(source, sink, tools)
   } catch (thrown) {
-    error = asDecodeError(thrown)
+    error = asDecodeError(thrown, task.format)
   }
   try {
     if (error === null || !FINAL.has(error.code)) sink.finish()
   } catch (thrown) {
-    error = asDecodeError(thrown)
+    error = asDecodeError(thrown, task.format)
   }
   sink.close()
   source.close()
   const samples = sink.samples()
-  return { path: outputPath, samples, isScrap: isScrap(task.format, source.size, samples), error }
+  const { format } = task
+  return { path: outputPath, format, samples, isScrap: isScrap(format, source.size, samples), error }
 }
 
 const PROTECTED = 'The sound of this file is encrypted and cannot be decoded. Send a copy without protection.'
 
 /** A decoder that trips over hostile bytes throws whatever it likes. */
-function asDecodeError(thrown: unknown): DecodeError {
-  if (thrown instanceof DecodeError) return thrown
-  return new DecodeError('damaged', 'The recording is damaged.')
+function asDecodeError(thrown: unknown, format: string): DecodeError {
+  return thrown instanceof DecodeError ? thrown : new DecodeError('damaged', describeDamage(format))
 }
 
-function audible({ samples, isScrap, error }: Attempt): number {
+const describeDamage = (format: string): string =>
+  `No sound can be decoded from this recording (${format.toUpperCase()}); it is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`
+
+function audible({ format, samples, isScrap, error }: Attempt): number {
   if (error !== null && (FINAL.has(error.code) || samples === 0)) throw error
-  if (samples === 0) throw new DecodeError('damaged', 'The recording holds no sound.')
+  if (samples === 0) throw new DecodeError('damaged', describeDamage(format))
   if (!isScrap || samples >= LEAST_SAMPLES) return samples
   throw error === null || error.code === 'damaged'
     ? new DecodeError('damaged', describeScrap(samples))

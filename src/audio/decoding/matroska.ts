@@ -32,6 +32,11 @@ export async function decodeMatroska(source: ByteSource, sink: PcmSink): Promise
       at = findCluster(source, at + 1)
       continue
     }
+    if (element.id === ID.ebml) {
+      // Another file, joined behind the first, has tracks of its own.
+      tracks.length = 0
+      chosen = null
+    }
     const end = element.bodyAt + element.size
     if (!OPENED.has(element.id) && end > source.size) {
       // Cut off, or a damaged size: half a packet is noise, but whole clusters may follow.
@@ -46,7 +51,8 @@ export async function decodeMatroska(source: ByteSource, sink: PcmSink): Promise
       await decodeBlock(source.read(element.bodyAt, element.size).slice(), chosen, sink)
     } else if (tracks.length > 0) readTrackField(tracks[tracks.length - 1]!, element, source)
   }
-  if (chosen === null) throw new DecodeError('damaged', 'The recording holds no sound.')
+  if (chosen === null && sink.samples() === 0)
+    throw new DecodeError('damaged', 'The recording holds no sound.')
 }
 
 function emptyTrack(): Track {
