@@ -60,7 +60,7 @@ const MP4 = new Set(['mp4', 'mov', '3gp'])
 /** As a PcmFile has them. */
 export type DecodedFile = { samples: number; playsAlike: boolean; warnings: Warning[] }
 
-type Decoded = DecodedFile & { path: string; error: DecodeError | null }
+type Decoded = DecodedFile & { path: string; format: string; error: DecodeError | null }
 
 /** `isScrap`: far less sound than the file must hold. */
 type Attempt = Decoded & { isScrap: boolean }
@@ -150,7 +150,7 @@ async function attempt(
     return { ...decoded, isScrap: isScrap(task.format, source.size, decoded.samples) }
   } catch (thrown) {
     const nothing = { samples: 0, playsAlike: true, warnings: [], isScrap: false }
-    return { ...nothing, path: outputPath, error: asDecodeError(thrown) }
+    return { ...nothing, path: outputPath, format: task.format, error: asDecodeError(thrown, task.format) }
   } finally {
     source.close()
   }
@@ -201,28 +201,32 @@ async function decodeTrack(
   try {
     await recording.decode(sink, track)
   } catch (thrown) {
-    error = asDecodeError(thrown)
+    error = asDecodeError(thrown, task.format)
   }
   try {
     if (error === null || !FINAL.has(error.code)) sink.finish()
   } catch (thrown) {
-    error = asDecodeError(thrown)
+    error = asDecodeError(thrown, task.format)
   }
   sink.close()
-  return { path: outputPath, samples: sink.samples(), playsAlike: !sink.hasHoles(), warnings: [], error }
+  const { format } = task
+  const samples = sink.samples()
+  return { path: outputPath, format, samples, playsAlike: !sink.hasHoles(), warnings: [], error }
 }
 
 const PROTECTED = 'The sound of this file is encrypted and cannot be decoded. Send a copy without protection.'
 
 /** A decoder that trips over hostile bytes throws whatever it likes. */
-function asDecodeError(thrown: unknown): DecodeError {
-  if (thrown instanceof DecodeError) return thrown
-  return new DecodeError('damaged', 'The recording is damaged.')
+function asDecodeError(thrown: unknown, format: string): DecodeError {
+  return thrown instanceof DecodeError ? thrown : new DecodeError('damaged', describeDamage(format))
 }
 
-function audible({ samples, playsAlike, warnings, isScrap, error }: Attempt): DecodedFile {
+const describeDamage = (format: string): string =>
+  `No sound can be decoded from this recording (${format.toUpperCase()}); it is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`
+
+function audible({ format, samples, playsAlike, warnings, isScrap, error }: Attempt): DecodedFile {
   if (error !== null && (FINAL.has(error.code) || samples === 0)) throw error
-  if (samples === 0) throw new DecodeError('damaged', 'The recording holds no sound.')
+  if (samples === 0) throw new DecodeError('damaged', describeDamage(format))
   if (!isScrap || samples >= LEAST_SAMPLES) return { samples, playsAlike, warnings }
   throw error === null || error.code === 'damaged'
     ? new DecodeError('damaged', describeScrap(samples))

@@ -48,11 +48,7 @@ export function openMatroska(source: ByteSource): OpenedRecording {
       title: track.title,
     })),
     async decode(sink, wanted) {
-      const track = tracks.find(({ number }) => number === wanted?.id) ?? tracks[0]
-      if (track === undefined) throw new DecodeError('damaged', NO_SOUND_TRACK)
-      const codec = codecOf(track)
-      if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
-      await decodeTrack(source, sink, { track, decode: await createPacketDecoder(codec, sink) })
+      await decodeTrack(source, sink, wanted?.id)
       sink.lastUntil(videoEnd(source))
     },
   }
@@ -84,18 +80,22 @@ function readTracks(source: ByteSource): Track[] {
   const tracks: Track[] = []
   for (const element of elementsOf(source)) {
     if (isBlock(element)) break
-    if (element.id === ID.trackEntry) tracks.push(emptyTrack())
-    else if (tracks.length > 0) readTrackField(tracks[tracks.length - 1]!, element, source)
+    addTrack(tracks, element, source)
   }
   return tracks
 }
 
-async function decodeTrack(
-  source: ByteSource,
-  sink: PcmSink,
-  { track, decode }: { track: Track; decode: PacketDecoder },
-): Promise<void> {
-  for (const { element, head, seconds } of blocksOf(source, () => sink.reached())) {
+function addTrack(tracks: Track[], element: Element, source: ByteSource): void {
+  if (element.id === ID.trackEntry) tracks.push(emptyTrack())
+  else if (tracks.length > 0) readTrackField(tracks[tracks.length - 1]!, element, source)
+}
+
+/** @param wanted the number of the track; undefined takes the first with sound, as does a joined file that has no such one */
+async function decodeTrack(source: ByteSource, sink: PcmSink, wanted: number | undefined): Promise<void> {
+  let current = null as { tracks: Track[]; track: Track; decode: PacketDecoder } | null
+  for (const { element, head, seconds, tracks } of blocksOf(source, () => sink.reached())) {
+    if (current?.tracks !== tracks) current = { tracks, ...(await chooseTrack(tracks, sink, wanted)) }
+    const { track, decode } = current
     if (head.track !== track.number) continue
     sink.at(seconds - track.delay)
     const block = source.read(element.bodyAt, element.size).slice()
@@ -104,6 +104,20 @@ async function decodeTrack(
       if (sound !== null) sink.push(sound.channels, sound.rate)
     }
   }
+  if (current === null) throw new DecodeError('damaged', NO_SOUND_TRACK)
+}
+
+async function chooseTrack(
+  tracks: Track[],
+  sink: PcmSink,
+  wanted: number | undefined,
+): Promise<{ track: Track; decode: PacketDecoder }> {
+  const sounds = tracks.filter(({ type }) => type === TRACK_AUDIO)
+  const track = sounds.find(({ number }) => number === wanted) ?? sounds[0]
+  if (track === undefined) throw new DecodeError('damaged', NO_SOUND_TRACK)
+  const codec = codecOf(track)
+  if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
+  return { track, decode: await createPacketDecoder(codec, sink) }
 }
 
 /** How long the last picture may be shown. */
@@ -137,18 +151,24 @@ function declaredSeconds(source: ByteSource): number {
   return (ticks * scale) / 1e9
 }
 
-type Block = { element: Element; head: BlockHead; seconds: number }
+/** `tracks`: of the file that it is in; the same array for all blocks of one file. */
+type Block = { element: Element; head: BlockHead; seconds: number; tracks: Track[] }
 
 /** @param reached how many seconds came before, for a recording behind another one, which counts from 0 again */
 function* blocksOf(source: ByteSource, reached: () => number): Generator<Block> {
   let clock = createClock(0)
+  let tracks: Track[] = []
   for (const element of elementsOf(source)) {
-    if (element.id === ID.ebml) clock = createClock(reached())
-    else if (element.id === ID.timestampScale) clock.scale = integerIn(source, element) || clock.scale
+    if (element.id === ID.ebml) {
+      // Another file, joined behind the first, has a clock and tracks of its own.
+      clock = createClock(reached())
+      tracks = []
+    } else if (element.id === ID.timestampScale) clock.scale = integerIn(source, element) || clock.scale
     else if (element.id === ID.clusterTimestamp) clock.cluster = integerIn(source, element)
+    if (!isBlock(element)) addTrack(tracks, element, source)
     if (!isBlock(element) || element.size > MAX_FIELD_BYTES) continue
     const head = readBlockHead(source.read(element.bodyAt, Math.min(element.size, BLOCK_HEAD_BYTES)))
-    if (head !== null) yield { element, head, seconds: clock.at(head.timestamp) }
+    if (head !== null) yield { element, head, seconds: clock.at(head.timestamp), tracks }
   }
 }
 

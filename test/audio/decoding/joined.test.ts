@@ -27,6 +27,7 @@ describe('recordings of different rates and channels in one file', () => {
     ['formats/wav-44k1.wav', 'formats/wav-48k-stereo.wav'],
     ['formats/ogg-vorbis.ogg', 'formats/ogg-opus.opus'],
     ['containers/flac-in.oga', 'formats/ogg-opus.opus'],
+    ['formats/mkv-vorbis.mkv', 'formats/webm-opus.webm'],
   ]
   for (const [first, second] of pairs as [string, string][]) {
     test(`${first}, then ${second}, and the other way round`, async () => {
