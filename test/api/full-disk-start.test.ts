@@ -13,7 +13,7 @@ const canMount =
 /** What a start on a disk of 8 MB says at its end, of which `filledBytes` are taken. */
 async function startOn(filledBytes: number) {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-full-'))
-  const steps = `mount -t tmpfs -o size=8m none "$0" && { head -c ${filledBytes} /dev/zero > "$0/other" || true; } && exec "$@"`
+  const steps = `mount -t tmpfs -o mode=700,size=8m none "$0" && { head -c ${filledBytes} /dev/zero > "$0/other" || true; } && exec "$@"`
   const server = Bun.spawn(
     [...['unshare', '--map-root-user', '--mount', 'sh', '-c', steps, folder], ...[process.execPath, main]],
     {

@@ -22,7 +22,7 @@ const DISK_MB = 700
 const MAX_UPLOAD_MB = 40
 /** Above every file of the database and the ballast. */
 const MOST_IN_A_FILE = 36 * 1024 ** 2
-const MOUNT = `mount -t tmpfs -o size=${DISK_MB}m none "$0" && exec "$@"`
+const MOUNT = `mount -t tmpfs -o mode=700,size=${DISK_MB}m none "$0" && exec "$@"`
 const soon = { timeoutMs: 60_000 }
 
 let server: RunningServer

@@ -20,7 +20,7 @@ import { DOWNLOADABLE, JSON_TYPE, leastInput } from './valid-input.ts'
 const DISK_MB = 900
 const onDiskOfItsOwn = (folder: string) => [
   ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
-  ...[`mount -t tmpfs -o size=${DISK_MB}m none "$0" && exec "$@"`, folder],
+  ...[`mount -t tmpfs -o mode=700,size=${DISK_MB}m none "$0" && exec "$@"`, folder],
 ]
 
 const canMount = (): boolean => {

@@ -56,6 +56,7 @@ const ENTRY: Meaningful = {
 const FILES: Record<string, string> = {
   'text/plain': 'Kubernetes | cooper netties\nomw => on my way\n',
   'text/csv': 'type,word,replacement\r\nreplacement,brb,be right back\r\n',
+  'text/tab-separated-values': 'type\tword\treplacement\r\nreplacement\tbrb\tbe right back\r\n',
   'application/json': '{"entries": [{"type": "term", "word": "Ada"}]}',
 }
 
