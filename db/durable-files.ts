@@ -57,23 +57,21 @@ const syncLater = promisify(fsync)
 
 export class DurableFiles extends NodeFS {
   readonly #failure = new AbortController()
-  /** Segments that Postgres takes for synced and whose sync has not begun. */
-  #noted = new Set<Stream>()
-  /** Segments of the sync under way; their descriptors stay open until it ends. */
-  #syncing = new Set<Stream>()
+  /** Segments that Postgres takes for synced and whose sync has not begun, by path. */
+  #noted = new Map<Stream, string>()
+  /** Segments of the sync under way that no barrier has synced meanwhile. */
+  #syncing = new Map<Stream, string>()
   #underway: Promise<void> | null = null
-  /** What to do with a segment that Postgres closed before it was synced. */
-  readonly #closeWhenSynced = new Map<Stream, () => void>()
 
-  /** Fires when the disk fails a sync or a change: what Postgres takes for written may not be there, so it must be reopened. */
+  /** Fires when the disk fails a sync or a change: Postgres may believe more than the disk holds, so it must be reopened. */
   get failed(): AbortSignal {
     return this.#failure.signal
   }
 
   /** Resolves once everything that was committed before the call is on the disk; rejects with a DatabaseDiskError. */
   async synced(): Promise<void> {
-    // A sync under way may have begun before the newest commit; then another one follows it.
-    while (this.#noted.size > 0 || this.#underway !== null) {
+    // A sync under way may have begun before the newest commit; the one after it covers the caller.
+    for (let round = 0; round < 2 && (this.#noted.size > 0 || this.#underway !== null); round++) {
       this.failed.throwIfAborted()
       this.#underway ??= this.#syncNoted()
       await this.#underway
@@ -81,28 +79,26 @@ export class DurableFiles extends NodeFS {
     this.failed.throwIfAborted()
   }
 
+  /**
+   * Never rejects. Each segment is opened for it: Postgres may close its own descriptor meanwhile, and the system reports
+   * a failed write once per opened file, so that a barrier sees it too.
+   */
   async #syncNoted(): Promise<void> {
     this.#syncing = this.#noted
-    this.#noted = new Set()
-    const streams = [...this.#syncing]
-    try {
-      await Promise.all(streams.map(({ nfd }) => syncLater(nfd)))
-    } catch (error) {
-      this.#fail(error)
-    } finally {
-      this.#syncing = new Set()
-      this.#underway = null
-      this.#closeSynced(streams)
-    }
+    this.#noted = new Map()
+    const syncs = await Promise.allSettled([...this.#syncing.values()].map(syncAside))
+    this.#syncing = new Map()
+    this.#underway = null
+    const failed = syncs.find(({ status }) => status === 'rejected')
+    if (failed !== undefined) this.#fail((failed as PromiseRejectedResult).reason)
   }
 
   /** Holds the rule that the journal is on the disk before anything else changes. Throws what Postgres ends at. */
   #barrier(): void {
-    if (this.failed.aborted) throw Object.assign(new Error('a sync failed before'), { code: 'EIO' })
-    const before = new Set([...this.#noted, ...this.#syncing])
-    for (const { nfd } of before) this.#syncNow(nfd)
-    this.#closeSynced([...this.#noted].filter((stream) => !this.#syncing.has(stream)))
+    if (this.failed.aborted) throw Object.assign(new Error('the disk failed before'), { code: 'EIO' })
+    for (const { nfd } of new Set([...this.#noted.keys(), ...this.#syncing.keys()])) this.#syncNow(nfd)
     this.#noted.clear()
+    this.#syncing.clear()
   }
 
   #syncNow(file: number): void {
@@ -117,14 +113,6 @@ export class DurableFiles extends NodeFS {
   /** The system may drop pages whose sync failed, so a second attempt that succeeds proves nothing: there is none. */
   #fail(error: unknown): void {
     this.#failure.abort(new DatabaseDiskError(String(error)))
-  }
-
-  #closeSynced(streams: Stream[]): void {
-    for (const stream of streams) {
-      if (this.#noted.has(stream) || this.#syncing.has(stream)) continue
-      this.#closeWhenSynced.get(stream)?.()
-      this.#closeWhenSynced.delete(stream)
-    }
   }
 
   override init(...[pglite, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -143,7 +131,7 @@ export class DurableFiles extends NodeFS {
       segments.set(node, known)
       return known
     }
-    /** Does a change of a file or of a name. What fails here ends Postgres, or leaves it believing what the disk lacks. */
+    /** Changes a file or a name. After a failure, Postgres's view and the disk may differ. */
     const changing = <T>(node: FileNode, change: () => T): T => {
       if (!isSegment(node)) tryFSOperation(() => this.#barrier())
       try {
@@ -183,12 +171,11 @@ export class DurableFiles extends NodeFS {
     }
     streams.write = (stream, ...bytes) => changing(stream.node, () => write(stream, ...bytes))
     streams.close = (stream) => {
-      if (this.#noted.has(stream) || this.#syncing.has(stream))
-        this.#closeWhenSynced.set(stream, () => close(stream))
-      else close(stream)
+      if (this.#noted.has(stream) || this.#syncing.has(stream)) tryFSOperation(() => this.#barrier())
+      close(stream)
     }
     streams.fsync = (stream) => {
-      if (isSegment(stream.node) && !this.failed.aborted) this.#noted.add(stream)
+      if (isSegment(stream.node) && !this.failed.aborted) this.#noted.set(stream, realPath(stream.node))
       else
         tryFSOperation(() => {
           this.#barrier()
@@ -213,6 +200,16 @@ export class DurableFiles extends NodeFS {
     } finally {
       closeSync(folder)
     }
+  }
+}
+
+async function syncAside(path: string): Promise<void> {
+  // Windows syncs only files that are open for writing.
+  const file = openSync(path, 'r+')
+  try {
+    await syncLater(file)
+  } finally {
+    closeSync(file)
   }
 }
 

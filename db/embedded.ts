@@ -235,7 +235,9 @@ function createWatch(files: DurableFiles): {
 } {
   const found = new AbortController()
   const leaveBehind = collectingEvery(COLLECT_EVERY, 'meanwhile')
-  files.failed.addEventListener('abort', () => found.abort(files.failed.reason))
+  const fail = () => found.abort(files.failed.reason)
+  if (files.failed.aborted) fail()
+  files.failed.addEventListener('abort', fail)
   return {
     damaged: found.signal,
     async watch(work) {

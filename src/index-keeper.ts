@@ -12,6 +12,8 @@ import { type Undo, undoAll } from './lib/undo.ts'
 
 /** What comes back sooner is no damage of the disk's: making it anew again and again would only fill that. */
 const REST_MS = 600_000
+/** A disk that keeps failing ends the requests under way no more often than this. */
+const REOPEN_REST_MS = 5000
 
 /** Failures of opening it that an empty one does not have. */
 const OF_NO_USE = ['database_damaged', 'database_unknown']
@@ -40,6 +42,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   const undo: Undo = []
   let mending: Promise<void> = Promise.resolve()
   let madeAnewAt = Number.NEGATIVE_INFINITY
+  let reopenedAt = Number.NEGATIVE_INFINITY
 
   async function open(how: { anew: boolean }): Promise<Result<void, Failure>> {
     const opened = await openDatabase(how)
@@ -55,7 +58,13 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
       if (!how.anew) await begin(parts)
       database.damaged.throwIfAborted()
     } catch (error) {
-      if (!database.damaged.aborted && !isDamageWhileFilled(error)) return fail(lackIn(error))
+      const { aborted, reason } = database.damaged
+      if (aborted && reason instanceof DatabaseDiskError)
+        return fail({
+          code: 'database_unusable',
+          message: `The disk of the database fails: ${reason.message}`,
+        })
+      if (!aborted && !isDamageWhileFilled(error)) return fail(lackIn(error))
       return fail({ code: 'database_damaged', message: `The database is damaged: ${error}` })
     }
     database.damaged.addEventListener('abort', () => {
@@ -69,6 +78,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     if (reason instanceof DatabaseDiskError) {
       log.error({ reason: reason.message }, 'the database is reopened from what the disk holds')
       await undoAll(undo, log)
+      reopenedAt = performance.now()
       return openAsItIs()
     }
     return openAnew(reason)
@@ -89,7 +99,8 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
 
   /** What keeps it from being made, such as a full disk, may pass; one that is damaged when it is new is beyond help. */
   async function mend(reason: unknown): Promise<void> {
-    await pause(Math.max(0, madeAnewAt + REST_MS - performance.now()), stopping.signal)
+    const restedAt = reason instanceof DatabaseDiskError ? reopenedAt + REOPEN_REST_MS : madeAnewAt + REST_MS
+    await pause(Math.max(0, restedAt - performance.now()), stopping.signal)
     const again = async () => {
       if (stopping.signal.aborted) return
       const opened = await reopen(reason)

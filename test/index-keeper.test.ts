@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { Database } from '../db/database.ts'
 import { createIndexKeeper } from '../src/index-keeper.ts'
+import { DatabaseDiskError } from '../src/lib/database-away.ts'
 import { silentLog } from '../src/lib/log.ts'
 import { succeed } from '../src/lib/result.ts'
 import { until } from './support/until.ts'
@@ -30,5 +31,49 @@ test('an index that is made anew while the server runs is shown when what was le
   damages[0]!.abort(new Error('invalid page'))
   await until(() => steps.length === 3, { timeoutMs: 10_000, what: 'the index to be made anew' })
   expect(steps).toEqual(['open anew', 'begin', 'show'])
+  await keeper.stop()
+})
+
+test('an index whose disk failed is opened again as it is, and not set aside', async () => {
+  const steps: string[] = []
+  const damages: AbortController[] = []
+  const keeper = createIndexKeeper<string>({
+    async openDatabase({ anew }) {
+      steps.push(anew ? 'open anew' : 'open')
+      const damage = new AbortController()
+      damages.push(damage)
+      return succeed({ damaged: damage.signal, close: async () => void steps.push('close') } as Database)
+    },
+    // The disk fails once more while the second one is filled.
+    async fill() {
+      if (damages.length === 2) damages[1]!.abort(new DatabaseDiskError('EIO'))
+      return 'parts'
+    },
+    show: async () => succeed(undefined),
+    begin: async () => {},
+    log: silentLog,
+  })
+  await keeper.start()
+  damages[0]!.abort(new DatabaseDiskError('EIO'))
+  await until(() => damages.length === 3, { timeoutMs: 30_000, what: 'the database to be opened again' })
+  expect(steps).toEqual(['open', 'close', 'open', 'close', 'open'])
+  await keeper.stop()
+})
+
+test('refuses to set a database aside because the disk fails at the start', async () => {
+  const opened: boolean[] = []
+  const keeper = createIndexKeeper<string>({
+    async openDatabase({ anew }) {
+      opened.push(anew)
+      const damaged = AbortSignal.abort(new DatabaseDiskError('EIO'))
+      return succeed({ damaged, close: async () => {} } as Database)
+    },
+    fill: async () => 'parts',
+    show: async () => succeed(undefined),
+    begin: async () => {},
+    log: silentLog,
+  })
+  expect(await keeper.start()).toMatchObject({ ok: false, failure: { code: 'database_unusable' } })
+  expect(opened).toEqual([false])
   await keeper.stop()
 })

@@ -1,7 +1,7 @@
 // What is said of an exception that nobody expected, and of a machine or a database that refuses.
 // The failures that routes expect are values and never come by here.
 
-import { DatabaseAwayError, DatabaseDamagedError } from '../../lib/database-away.ts'
+import { DatabaseAwayError, DatabaseDamagedError, DatabaseDiskError } from '../../lib/database-away.ts'
 import { isDiskFull } from '../../lib/disk-space.ts'
 import type { Log } from '../../lib/log.ts'
 import { type MachineTrouble, machineTrouble } from '../../lib/machine-trouble.ts'
@@ -56,8 +56,17 @@ const TROUBLES: Record<MachineTrouble, (reason: string | null) => Problem> = {
   }),
 }
 
-export const databaseProblem = (reason: DatabaseAwayError): Problem =>
-  reason instanceof DatabaseDamagedError ? DATABASE_DAMAGED : DATABASE_UNAVAILABLE
+export function databaseProblem(reason: DatabaseAwayError): Problem {
+  if (reason instanceof DatabaseDamagedError) return DATABASE_DAMAGED
+  return reason instanceof DatabaseDiskError ? DATABASE_REOPENED : DATABASE_UNAVAILABLE
+}
+
+const DATABASE_REOPENED: Problem = {
+  code: 'database_unavailable',
+  detail:
+    'The disk failed a write, so the database is being reopened. Nothing of this request was stored; send it again in a moment.',
+  headers: { 'retry-after': '5' },
+}
 
 const DATABASE_UNAVAILABLE: Problem = {
   code: 'database_unavailable',

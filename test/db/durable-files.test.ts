@@ -1,0 +1,48 @@
+// What the embedded database leaves open and syncs while it writes: the real one, on a real disk. Linux only, by /proc.
+// What a power cut leaves is test/powercut.
+
+import { expect, test } from 'bun:test'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { createTestFolder, databaseKind } from '../support/database.ts'
+
+const MEBIBYTE = 1024 ** 2
+
+const openSegments = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((handle) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${handle}`)
+      return path.includes('/pg_wal/') ? [path] : []
+    } catch {
+      // It was closed since it was listed.
+      return []
+    }
+  })
+
+test.skipIf(process.platform !== 'linux' || databaseKind !== 'embedded')(
+  'a journal of many segments leaves no descriptor of a former one open',
+  async () => {
+    await using folder = await createTestFolder()
+    const database = await folder.open()
+    try {
+      await database.run((orm) => orm.execute(sql`create table filler (bytes text)`))
+      const before = openSegments().length
+      const written = await database.journalBytes()
+      while ((await database.journalBytes()) < written + 80 * MEBIBYTE)
+        await Promise.all(
+          Array.from({ length: 4 }, () =>
+            database.run((orm) =>
+              orm.execute(
+                sql`insert into filler select string_agg(md5(random()::text), '') from generate_series(1, 30000)`,
+              ),
+            ),
+          ),
+        )
+      await database.checkpoint()
+      expect(openSegments().length).toBeLessThanOrEqual(before + 1)
+    } finally {
+      await database.close()
+    }
+  },
+  120_000,
+)
