@@ -184,7 +184,7 @@ describe('POST /inference', () => {
     expect([status, error]).toEqual([422, expect.stringContaining('response_format must be one of json')])
     expect(await errorOf(await infer({}, Buffer.from('no audio, but a text that is long enough')))).toEqual([
       415,
-      expect.stringContaining('not a recording'),
+      expect.stringContaining('a text file'),
     ])
     expect(await errorOf(await infer({ translate: 'true' }))).toEqual([
       422,
