@@ -20,9 +20,8 @@ import { duration, speedOf } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
 import { createSkippedFiles, type SkippedFiles } from './client/skipped.ts'
 
-const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it, told by their content whatever
-they are called. They are transcribed one after the other; the files themselves stay as they are, and the time of their
-last change is when they were recorded.
+const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it. They are transcribed one after
+the other; the files themselves stay as they are, and the time of their last change is when they were recorded.
 
 usage: npm run import -- PATH... [options]
 
@@ -36,8 +35,8 @@ usage: npm run import -- PATH... [options]
 ${COMMON_HELP}
 
 What the server has already, in the trash too, is known by its content and left out: killed and started again, the
-script goes on where it was. A recording that was deleted for good is taken in again. Every file of a folder that is no
-recording, or cannot be read, is named in the end and makes the exit code 1; hidden ones are named alone.`
+script goes on where it was. A recording that was deleted for good is taken in again. Recordings are recognised by
+content. All other files are listed at the end and set exit code 1; hidden files are listed only.`
 
 const OPTIONS = {
   watch: { type: 'boolean' },

@@ -51,8 +51,8 @@ usage: npm run --silent transcribe -- PATH... [options]
   --translate           into English
 ${COMMON_HELP}
 
-Recordings in a folder are told by their content, whatever they are called. Every other file of it is named in the end
-and makes the exit code 1; hidden ones are named alone.`
+Recordings are recognised by content. All other files are listed at the end and set exit code 1; hidden files are
+listed only.`
 
 const OPTIONS = {
   format: { type: 'string' },

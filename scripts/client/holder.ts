@@ -2,8 +2,8 @@
 // Any user of a computer may take a port that the server has not taken yet; what is sent there is the user's own.
 
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { connect } from 'node:net'
+import { processState, readHolder } from '../../src/lib/instance-file.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
 import { findInTables } from '../../src/lib/socket-table.ts'
 
@@ -11,9 +11,9 @@ import { findInTables } from '../../src/lib/socket-table.ts'
 export type CheckHolder = () => Promise<string | null>
 
 export type Trust = {
-  /** the person has named an address and said that it is to be believed */
+  /** --trust-server was given, with an address that the caller named */
   isTrusted: boolean
-  /** where the server of this user says that it listens, for systems that tell of no sockets */
+  /** where the server of this user says that it listens, for systems without /proc/net/tcp */
   dataFolder: string
 }
 
@@ -26,8 +26,16 @@ export function holderCheck(url: string, { isTrusted, dataFolder }: Trust): Chec
   if (!existsSync('/proc/net/tcp')) return () => announcedFault(url, dataFolder)
   const number = Number(port || (protocol === 'https:' ? 443 : 80))
   return async () => {
+    let users = usersAt(addresses, number)
+    if (users.length === 0) {
+      if (!(await acceptsAt(addresses, number))) return null
+      // A server that has started meanwhile is listed by now.
+      users = usersAt(addresses, number)
+      if (users.length === 0)
+        return `The system does not tell which user's program listens at ${host}, so nothing was sent. ${WAY_OUT}`
+    }
     const own = [process.geteuid?.(), ROOT]
-    const other = usersAt(addresses, number).find((user) => !own.includes(user))
+    const other = users.find((user) => !own.includes(user))
     return other === undefined
       ? null
       : `A program of another user (${other}) listens at ${host}, so nothing was sent. ${WAY_OUT}`
@@ -43,11 +51,15 @@ export function readTrust(isGiven: boolean, isNamed: boolean): Result<boolean, s
 }
 
 const ROOT = 0
-/** All that a connection may reach which names the address: a socket may also listen at every address. */
+const CONNECT_WITHIN_MS = 5000
+/** The last two are ::ffff:127.0.0.1 and ::ffff:0.0.0.0, where a socket of IPv6 listens for IPv4. */
+const REACHED_BY_V4 = ['127.0.0.1', '0.0.0.0', '::', '::ffff:7f00:1', '::ffff:0:0']
+const REACHED_BY_V6 = ['::1', '::']
+/** Every local address that a connection to this name can reach. */
 const LOOPBACK: Record<string, readonly string[]> = {
-  '127.0.0.1': ['127.0.0.1', '0.0.0.0', '::'],
-  '[::1]': ['::1', '::'],
-  localhost: ['127.0.0.1', '0.0.0.0', '::1', '::'],
+  '127.0.0.1': REACHED_BY_V4,
+  '[::1]': REACHED_BY_V6,
+  localhost: [...REACHED_BY_V4, ...REACHED_BY_V6],
 }
 
 const WAY_OUT =
@@ -61,29 +73,39 @@ const usersAt = (addresses: readonly string[], port: number): number[] =>
     return row === null ? [] : [row.uid]
   })
 
+/** Whether any program accepts a connection, listed or not. Sends nothing. */
+async function acceptsAt(addresses: readonly string[], port: number): Promise<boolean> {
+  const dialled = ['127.0.0.1', '::1'].filter((address) => addresses.includes(address))
+  const attempts = await Promise.all(dialled.map((address) => accepts(address, port)))
+  return attempts.includes(true)
+}
+
+const accepts = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: CONNECT_WITHIN_MS })
+    const settle = (accepted: boolean) => {
+      socket.destroy()
+      resolve(accepted)
+    }
+    socket.once('connect', () => settle(true))
+    socket.once('error', () => settle(false))
+    // The packets may go elsewhere, and so may those of a request.
+    socket.once('timeout', () => settle(true))
+  })
+
 export type Announced = { pid: number; url: string }
 
 /** Where the server on that data folder said that it listens; it may have ended since. */
 export async function announcedServer(dataFolder: string): Promise<Announced | null> {
-  const text = await readFile(join(dataFolder, 'instance.json'), 'utf8').catch(() => '')
-  const found = /"pid":(\d{1,10}),"url":"(http:\/\/[^"\\]{1,200})"/.exec(text)
-  return found === null ? null : { pid: Number(found[1]), url: found[2]! }
+  const holder = await readHolder(dataFolder)
+  return holder?.url ? { pid: holder.pid, url: holder.url } : null
 }
 
 /** The folder is its owner's alone, so that only a server of this user can have announced itself in it. */
 export async function announcedFault(url: string, dataFolder: string): Promise<string | null> {
   const announced = await announcedServer(dataFolder)
-  if (announced === null || !isAlive(announced.pid))
+  if (announced === null || processState(announced.pid) !== 'own')
     return `No server of yours has said in ${dataFolder} that it listens at ${url}, so nothing was sent. ${WAY_OUT}`
   if (URL.parse(announced.url)?.origin === new URL(url).origin) return null
   return `Your server listens at ${announced.url} and not at ${url}, so nothing was sent. ${WAY_OUT}`
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }

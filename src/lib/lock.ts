@@ -3,10 +3,11 @@
 
 import { Database } from 'bun:sqlite'
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, makePrivate } from './durable.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { type Holder, instanceFileOf, processState, readHolder } from './instance-file.ts'
 import { pause } from './persist.ts'
 import { fail, type Result, succeed } from './result.ts'
 
@@ -29,8 +30,6 @@ export type GuardEvents = {
 const heldByThisProcess = new Set<Database>()
 
 const PRIVATE = 0o600
-
-type Holder = { pid: number; url: string | null }
 
 /** A killed process lets go when the kernel has taken its memory apart: 1.8 s on a busy machine (measured). */
 const PATIENCE_MS = 5000
@@ -60,7 +59,7 @@ export async function takeInstanceLock(
 ): Promise<Result<InstanceLock, { message: string }>> {
   await makeFolder(folder)
   await makePrivate(folder)
-  const holderFile = join(folder, 'instance.json')
+  const holderFile = instanceFileOf(folder)
   const lockFile = join(folder, 'instance.lock')
   const startedAt = performance.now()
   const hold = (): Held | null => {
@@ -72,7 +71,7 @@ export async function takeInstanceLock(
   }
   let held = hold()
   for (let tries = 1; held === null; tries++) {
-    const holder = await readHolder(holderFile)
+    const holder = await readHolder(folder)
     if (performance.now() - startedAt >= patienceMs || (await answers(holder)))
       return fail({ message: inUse(folder, holder) })
     if (tries === 1)
@@ -84,7 +83,7 @@ export async function takeInstanceLock(
   }
   if (held.folderLock === null) {
     // The lock file of a running server may have been removed.
-    const holder = await readHolder(holderFile)
+    const holder = await readHolder(folder)
     if (holder !== null && isOtherProcess(holder.pid) && (await answers(holder))) {
       letGo(held)
       return fail({ message: inUse(folder, holder) })
@@ -141,15 +140,8 @@ function closeDatabase(database: Database): void {
 /** 0 where there is none. */
 const inodeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.ino ?? 0
 
-function isOtherProcess(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+/** Also of another user: the server may have been started by root. */
+const isOtherProcess = (pid: number): boolean => pid !== process.pid && processState(pid) !== 'ended'
 
 function holdExclusively(path: string): Pick<Held, 'database' | 'inode'> | null {
   makePrivateFiles(path)
@@ -179,12 +171,6 @@ function makePrivateFiles(path: string): void {
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^SQLITE_(BUSY|LOCKED)/.test(String(error.code))
-
-async function readHolder(path: string): Promise<Holder | null> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const found = /^\{"pid":(\d{1,10}),"url":(?:null|"([^"\\]{1,200})")\}$/.exec(text)
-  return found === null ? null : { pid: Number(found[1]), url: found[2] ?? null }
-}
 
 /** Whether somebody is there at all: whatever is said, one who is being taken apart says nothing. */
 async function answers(holder: Holder | null): Promise<boolean> {

@@ -149,6 +149,29 @@ describe('a ticket', () => {
     expect(await openWith(ticket)).toBe(200)
   })
 
+  test('refuses to open any other method, where the request claims to ask for a socket', async () => {
+    const ticket = await askForTicket()
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])
+      expect((await call(`/thing?ticket=${ticket}`, { method, headers: asSocket })).status, method).toBe(401)
+    const keyed = { ...asSocket, 'sec-websocket-protocol': `openai-insecure-api-key.${token}` }
+    expect((await call('/thing', { method: 'POST', headers: keyed })).status).toBe(401)
+    expect(await openWith(ticket)).toBe(200)
+  })
+
+  test('is no session, so that no ticket buys another one', async () => {
+    const access = createAccess({ token })
+    for (const [path, headers] of [
+      [null, asSocket],
+      ['/session', {}],
+    ] as const) {
+      const address = `http://localhost/session?ticket=${access.issueTicket(path).ticket}`
+      expect(access.hasSession(new Request(address, { headers }))).toBe(false)
+      expect(access.isSignedIn(new Request(address, { headers }))).toBe(true)
+    }
+    const sent = { method: 'POST', headers: { ...json, ...asSocket }, body: '{"path":"/thing"}' }
+    expect((await call(`/session?ticket=${await askForTicket()}`, sent)).status).toBe(422)
+  })
+
   test('is of no use after half a minute', () => {
     let now = 0
     const access = createAccess({ token, passedMs: () => now })

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { announcedFault, holderCheck } from '../../scripts/client/holder.ts'
@@ -51,8 +52,8 @@ async function catcherOf(user: number, hostname: string) {
   return { port, received: () => readFile(log, 'utf8'), [Symbol.dispose]: () => child.kill('SIGKILL') }
 }
 
-async function run(script: string, args: string[], env: Record<string, string>) {
-  const child = Bun.spawn([process.execPath, join(scripts, `${script}.ts`), ...args], {
+async function run(script: string, args: string[], env: Record<string, string>, within: string[] = []) {
+  const child = Bun.spawn([...within, process.execPath, join(scripts, `${script}.ts`), ...args], {
     env: { ...process.env, DICTATION_TOKEN: TOKEN, DICTATION_DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -71,7 +72,7 @@ describe.skipIf(!canServeAs(NOBODY))('a program of another user at the address',
   ]
 
   test('is sent nothing by any script, whichever way the address is named', async () => {
-    for (const hostname of ['127.0.0.1', '::1', '0.0.0.0', '::']) {
+    for (const hostname of ['127.0.0.1', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::ffff:0.0.0.0']) {
       using catcher = await catcherOf(NOBODY, hostname)
       const host = hostname === '::1' ? '[::1]' : '127.0.0.1'
       const [byOption, byName] = [`http://${host}:${catcher.port}`, `http://localhost:${catcher.port}`]
@@ -95,6 +96,40 @@ describe.skipIf(!canServeAs(NOBODY))('a program of another user at the address',
     expect((await catcher.received()).split('\n').length).toBeGreaterThan(count)
   }, 120_000)
 })
+
+/** Only root may, and not in every container. */
+const canUnshare = Bun.which('unshare') !== null && Bun.spawnSync(['unshare', '--mount', 'true']).success
+test.skipIf(!canUnshare)(
+  'a program whose socket the system does not list is sent nothing',
+  async () => {
+    const received: string[] = []
+    const server = createServer((socket) => socket.on('data', (data) => received.push(String(data))))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    // As a program in another network namespace, to which the kernel forwards the port.
+    const empty = join(folder, 'net')
+    await mkdir(empty)
+    for (const table of ['tcp', 'tcp6']) await writeFile(join(empty, table), '')
+    const unlisted = [
+      'unshare',
+      '--mount',
+      'sh',
+      '-c',
+      `mount --bind ${empty} /proc/$$/net && exec "$@"`,
+      'sh',
+    ]
+    const { code, errors } = await run(
+      'transcribe',
+      [recordingFile('short-01.flac').name!, '--server', `http://localhost:${port}`],
+      {},
+      unlisted,
+    )
+    server.close()
+    expect([code, received]).toEqual([3, []])
+    expect(errors).toContain('--trust-server')
+  },
+  60_000,
+)
 
 test('an address that is not named cannot be trusted', async () => {
   for (const script of ['transcribe', 'get-model']) {

@@ -147,6 +147,16 @@ export const secretCalls = (port: number, secret: string): Kind['forms'] => [
     withHeaders(`Host: localhost:${port}`)({ ...operation, path: `${operation.path}?ticket=${secret}` }),
 ]
 
+/** As a WebSocket asks for its address, by whichever method. */
+export const socketCall =
+  (port: number, ticket: string): Kind['forms'][number] =>
+  (operation) =>
+    withHeaders(
+      `Host: localhost:${port}`,
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+    )({ ...operation, path: `${operation.path}?ticket=${ticket}` })
+
 /** What is served under names that may lead to other programs: the other loopback address, other ports of added names. */
 export function nameCalls(port: number, addedName: string): Kind['forms'] {
   const host = `Host: 127.0.0.1:${port}`

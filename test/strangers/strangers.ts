@@ -19,6 +19,7 @@ import {
   plainCalls,
   redirections,
   secretCalls,
+  socketCall,
 } from './kinds.ts'
 
 const USAGE = `usage: npm run strangers -- [--short]
@@ -178,6 +179,9 @@ async function secretsOfAnother(
     plainCalls(port, [`Cookie: dictation_session=${secrets['the session of a page']}`]),
   )
   judge('the session of a page, as a cookie', cookies, await askAll({ port, requests: cookies }))
+  const others = closed.filter(({ method }) => method !== 'GET')
+  const upgrades = requestsOf(others, [socketCall(port, await secretFor({ ticket: true }))])
+  judge('the ticket of a socket, by another method', upgrades, await askAll({ port, requests: upgrades }))
 }
 
 /** A server on one address alone leaves the other one, and with it localhost, to other programs. */

@@ -5,7 +5,7 @@ import type { Capture } from '../../captures/capture.ts'
 import type { IsExpected } from '../../captures/changed-meanwhile.ts'
 import { matchesEtag } from '../server/file-response.ts'
 
-export const etagOf = ({ revision }: Pick<Capture, 'revision'>): string => `"${revision}"`
+const etagOf = ({ revision }: Pick<Capture, 'revision'>): string => `"${revision}"`
 
 /** For the document, of an answer with a capture. */
 export const etagHeader = { ETag: 'the revision of the capture, to be sent back in `If-Match`' }

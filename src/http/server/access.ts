@@ -1,9 +1,9 @@
 // Authenticates requests when a token is demanded: by the token, by the secret of a session that a page has exchanged it
 // for, or by a ticket in the address where no header can be sent. Sessions and tickets end with the process.
 
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { asksForSocket, protocolsOffered } from '../contract/handshake.ts'
-import { createIssuedSecrets } from './issued-secrets.ts'
+import { createIssuedSecrets, digestOf } from './issued-secrets.ts'
 
 export type Session = { session: string; expiresAt: Date }
 export type Ticket = { ticket: string; expiresAt: Date }
@@ -13,6 +13,8 @@ export type Access = {
   token: string | null
   /** whether the request brings the token itself */
   hasToken(request: Request): boolean
+  /** whether it brings a session */
+  hasSession(request: Request): boolean
   /** whether it brings a session in place of the token, or a ticket; a socket's is spent by asking */
   isSignedIn(request: Request): boolean
   isToken(sent: string): boolean
@@ -41,13 +43,18 @@ type AccessOptions = {
 }
 
 export function createAccess({ token, passedMs }: AccessOptions): Access {
-  const expected = token === null ? null : digest(token)
+  const expected = token === null ? null : digestOf(token)
   const sessions = createIssuedSecrets({ lifetimeMs: SESSION_MS, passedMs })
   const socketTickets = createIssuedSecrets({ lifetimeMs: SOCKET_TICKET_MS, passedMs })
   const pathTickets = createIssuedSecrets({ lifetimeMs: PATH_TICKET_MS, passedMs })
 
   // Digests have one length whatever was sent, and comparing them takes the same time wherever they differ.
-  const isToken = (sent: string): boolean => expected !== null && timingSafeEqual(digest(sent), expected)
+  const isToken = (sent: string): boolean => expected !== null && timingSafeEqual(digestOf(sent), expected)
+
+  const hasSession = (request: Request): boolean => {
+    const sent = bearerOf(request)
+    return sent !== null && sessions.isValid(sent)
+  }
 
   const hasTicket = (request: Request): boolean => {
     const url = URL.parse(request.url)
@@ -66,10 +73,8 @@ export function createAccess({ token, passedMs }: AccessOptions): Access {
       const sent = bearerOf(request) ?? request.headers.get('api-key') ?? keyAmongProtocols(request)
       return sent !== null && isToken(sent)
     },
-    isSignedIn(request) {
-      const sent = bearerOf(request)
-      return (sent !== null && sessions.isValid(sent)) || hasTicket(request)
-    },
+    hasSession,
+    isSignedIn: (request) => hasSession(request) || hasTicket(request),
     openSession() {
       const { secret, expiresAt } = sessions.issue()
       return { session: secret, expiresAt }
@@ -84,8 +89,6 @@ export function createAccess({ token, passedMs }: AccessOptions): Access {
     },
   }
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 const bearerOf = (request: Request): string | null =>
   /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null

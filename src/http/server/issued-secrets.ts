@@ -40,4 +40,6 @@ export function createIssuedSecrets({
   }
 }
 
-const keyOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const keyOf = (secret: string): string => digestOf(secret).toString('hex')

@@ -56,7 +56,7 @@ const signInRoute = (access: Access) =>
       operationId: 'createSession',
       summary: 'Exchange the token for a session or a ticket',
       description:
-        'For pages, which should not keep the token itself. The secret of a session is sent as a header, lasts a week, and ends with the server; a browser would send a cookie to every port of this computer, to programs of any user. WebSockets, event streams, <audio> and downloads of a page cannot send a header: for each the page gets a ticket, with the token or the session. One opens one WebSocket within half a minute; with `path` it opens the GET requests of that path for twelve hours. Sessions and tickets, unlike the token, count only for programs of the user that the server runs as (and root), where the system tells.',
+        'For pages, which should not keep the token itself. The secret of a session is sent as a header, lasts a week, and ends with the server; a browser would send a cookie to every port of this computer, to programs of any user. WebSockets, event streams, <audio> and downloads of a page cannot send a header: for each the page gets a ticket, with the token or the session. One opens one WebSocket within half a minute; with `path` it opens the GET requests of that path for twelve hours. Unless the server was started with DICTATION_USERS=any, sessions and tickets, unlike the token, count only for programs of the user that the server runs as (and root), where the system tells.',
       tag: 'service',
       open: true,
       headers: {
@@ -86,7 +86,7 @@ const signInRoute = (access: Access) =>
       const isTicket = body?.ticket === true || body?.path !== undefined
       const sent = body?.token ?? access.bearerOf(request)
       const hasToken = sent !== null && access.isToken(sent)
-      if (!hasToken && !(isTicket && access.isSignedIn(request))) {
+      if (!hasToken && !(isTicket && access.hasSession(request))) {
         await pause(WRONG_TOKEN_MS, request.signal)
         return problemResponse(UNAUTHORIZED)
       }

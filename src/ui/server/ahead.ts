@@ -1,24 +1,31 @@
 // One question that is asked before the code that will ask it is here.
 // What is made of the answer is ask.ts's.
 
-import { authorization } from './session.ts'
+import { authorization, currentSession } from './session.ts'
 
 /** Longer than any code takes to come; what is older might be another by now. */
 const FRESH_MS = 5000
 
-let asked: { path: string; response: Promise<Response>; at: number } | null = null
+type Ahead = {
+  response: Promise<Response>
+  /** the one that the request was sent with */
+  session: string | null
+}
+
+let asked: (Ahead & { path: string; at: number }) | null = null
 
 export function askAhead(path: string): void {
-  const response = fetch(path, { headers: { accept: 'application/json', ...authorization() } })
+  const session = currentSession()
+  const response = fetch(path, { headers: { accept: 'application/json', ...authorization(session) } })
   // Whoever asks is told.
   response.catch(() => {})
-  asked = { path, response, at: performance.now() }
+  asked = { path, response, session, at: performance.now() }
 }
 
 /** Its answer, once. */
-export function takeAhead(path: string): Promise<Response> | null {
+export function takeAhead(path: string): Ahead | null {
   if (asked === null || asked.path !== path) return null
-  const { response, at } = asked
+  const ahead = asked
   asked = null
-  return performance.now() - at < FRESH_MS ? response : null
+  return performance.now() - ahead.at < FRESH_MS ? ahead : null
 }

@@ -3,7 +3,7 @@
 
 import { takeAhead } from './ahead.ts'
 import { isReachable } from './reachable.ts'
-import { authorization, endSession } from './session.ts'
+import { authorization, currentSession, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
 /** The server said no; `problem` has its reason for people and its code for programs. */
@@ -53,13 +53,15 @@ export async function askBlob(path: string, asked: Asked = {}): Promise<{ blob: 
 async function send(path: string, { method = 'GET', json, body, headers, signal }: Asked): Promise<Response> {
   const isJson = json !== undefined
   const isPlain = method === 'GET' && headers === undefined
+  const ahead = isPlain ? takeAhead(path) : null
+  const session = ahead === null ? currentSession() : ahead.session
   const sent =
-    (isPlain && takeAhead(path)) ||
+    ahead?.response ??
     fetch(path, {
       method,
       headers: {
         accept: 'application/json',
-        ...authorization(),
+        ...authorization(session),
         ...(isJson && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -73,7 +75,7 @@ async function send(path: string, { method = 'GET', json, body, headers, signal 
   })
   signal?.throwIfAborted()
   isReachable.value = true
-  if (response.status === 401) endSession()
+  if (response.status === 401) endSession(session)
   if (!response.ok) throw new Refused(await problemOf(response))
   return response
 }

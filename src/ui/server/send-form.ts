@@ -3,7 +3,7 @@
 
 import { Refused, Unreachable } from './ask.ts'
 import { isReachable } from './reachable.ts'
-import { authorization, endSession } from './session.ts'
+import { authorization, currentSession, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
 type Sending = {
@@ -19,10 +19,11 @@ export function sendForm<Answer>(
   { onProgress, signal }: Sending,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    const session = currentSession()
     const request = new XMLHttpRequest()
     request.open('POST', path)
     request.responseType = 'json'
-    for (const [name, value] of Object.entries({ accept: 'application/json', ...authorization() }))
+    for (const [name, value] of Object.entries({ accept: 'application/json', ...authorization(session) }))
       request.setRequestHeader(name, value)
     request.upload.addEventListener(
       'progress',
@@ -30,7 +31,7 @@ export function sendForm<Answer>(
     )
     request.addEventListener('load', () => {
       isReachable.value = true
-      if (request.status === 401) endSession()
+      if (request.status === 401) endSession(session)
       if (request.status < 300) resolve(request.response as Answer)
       else reject(new Refused(problemIn(request)))
     })

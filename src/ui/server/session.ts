@@ -19,8 +19,11 @@ function kept(): string | null {
 
 export const hasSession = (): boolean => secret !== null
 
-export const authorization = (): Record<string, string> =>
-  secret === null ? {} : { authorization: `Bearer ${secret}` }
+/** The one to send a request with, and to name to `endSession` if the server refuses it. */
+export const currentSession = (): string | null => secret
+
+export const authorization = (session: string | null): Record<string, string> =>
+  session === null ? {} : { authorization: `Bearer ${session}` }
 
 /** Whether the server wants its token before it answers anything more. */
 export const isTokenWanted = signal(false)
@@ -46,9 +49,13 @@ export const isSignedIn = (): Promise<void> =>
     })
   })
 
-/** To be called where the server answers 401: a session ends with the server, or after a week. */
-export function endSession(): void {
-  ended = secret
+/**
+ * To be called where the server answers 401: a session ends with the server, or after a week.
+ * @param used what the request was sent with; an answer to an earlier session says nothing of this one
+ */
+export function endSession(used: string | null): void {
+  if (used !== secret) return
+  if (secret !== null) ended = secret
   secret = null
   try {
     sessionStorage.removeItem(KEPT)

@@ -5,7 +5,7 @@ import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { figure, megabytes, timeSpan } from '../parts/figures.ts'
 import { ask } from '../server/ask.ts'
-import { endSession } from '../server/session.ts'
+import { currentSession, endSession } from '../server/session.ts'
 import type { DiskHealth, ServerHealth } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
@@ -46,7 +46,8 @@ export const HealthCard = () => {
 }
 
 async function signOut(): Promise<void> {
-  if (await attempt(() => ask('/session', { method: 'DELETE' }))) endSession()
+  const session = currentSession()
+  if (await attempt(() => ask('/session', { method: 'DELETE' }))) endSession(session)
 }
 
 const Shown = ({ health, disk }: State) => {
