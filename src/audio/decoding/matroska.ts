@@ -43,7 +43,6 @@ export function openMatroska(source: ByteSource): OpenedRecording {
     tracks: tracks.map((track) => ({
       id: track.number,
       isDefault: track.isDefault,
-      isReadable: codecOf(track) !== null,
       language: track.language,
       title: track.title,
     })),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { DecodeError } from '../../../src/audio/decoding/decode-error.ts'
 import { compareSound, SPEECH_FOLDER } from '../decoded.ts'
 import { decodeInProcess } from './in-process.ts'
 
@@ -18,6 +19,15 @@ const samplesOf = async (...names: string[]) => {
   if (typeof samples === 'string') throw new Error(samples)
   return samples
 }
+
+test('what was decoded before an unknown codec is kept when the second decoder fails for good', async () => {
+  const once = await speech('formats/webm-opus.webm')
+  const joined = Buffer.concat([once, await speech('tracks/three.mkv')])
+  const heard = await decodeInProcess(joined, 600, () => {
+    throw new DecodeError('disk_full', 'The disk is full.')
+  })
+  expect(heard.length).toBe((await decodeInProcess(once)).length)
+})
 
 describe('recordings of different rates and channels in one file', () => {
   const pairs = [
