@@ -227,7 +227,14 @@ async function decodeTrack(
   sink.close()
   const { format } = task
   const samples = sink.samples()
-  return { path: outputPath, format, samples, playsAlike: !sink.hasHoles(), warnings: [], error }
+  const warnings = sink.ignoredTime() ? [TIMESTAMP_IGNORED] : []
+  return { path: outputPath, format, samples, playsAlike: !sink.hasHoles(), warnings, error }
+}
+
+const TIMESTAMP_IGNORED: Warning = {
+  code: 'timestamp_ignored',
+  message:
+    'A timestamp in the recording lies beyond the longest accepted recording; it was ignored. Times after it may be too early.',
 }
 
 const PROTECTED = 'The sound of this file is encrypted and cannot be decoded. Send a copy without protection.'
