@@ -103,7 +103,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
 }
 
 /** Counts the time that the recording takes, not the time that loading a decoder takes. */
-function createStopWatch(computed: () => number | null) {
+export function createStopWatch(computed: () => number | null) {
   const startedAt = performance.now()
   const computedBefore = computed()
   let lastComputed = { ms: computedBefore, at: startedAt }
@@ -111,6 +111,9 @@ function createStopWatch(computed: () => number | null) {
   let loadedMs = 0
   let computedLoading = 0
   let computedAtLoading = 0
+  /** the files of rejected tracks included, which are removed */
+  let written = 0
+  let lastOut = 0
   return {
     startLoading() {
       loadingSince = performance.now()
@@ -124,9 +127,11 @@ function createStopWatch(computed: () => number | null) {
     expired(bytes: { in: number; out: number }): boolean {
       const now = performance.now()
       const nowComputed = computed()
+      written += Math.max(0, bytes.out - lastOut)
+      lastOut = bytes.out
       if (nowComputed !== lastComputed.ms) lastComputed = { ms: nowComputed, at: now }
       if (loadingSince !== null) return now - loadingSince > LOAD_LIMIT_MS
-      const earnedMs = (bytes.out / OUTPUT_BYTES_PER_SECOND) * LIMIT_MS_PER_SECOND_OF_SOUND
+      const earnedMs = (written / OUTPUT_BYTES_PER_SECOND) * LIMIT_MS_PER_SECOND_OF_SOUND
       const limitMs = BASE_LIMIT_MS + (bytes.in / 1024 ** 2) * LIMIT_MS_PER_MB + earnedMs
       if (nowComputed === null || computedBefore === null) return now - startedAt - loadedMs > limitMs
       const standsStill = now - lastComputed.at > STANDSTILL_MS

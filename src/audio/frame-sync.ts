@@ -1,5 +1,5 @@
-// Finds frames of formats that have no header of their own: MPEG audio, AAC in ADTS or LOAS, AC-3, GSM.
-// Reads frame headers only; decodes nothing.
+// Finds frames of formats without a file header: MPEG audio, AAC in ADTS or LOAS, AC-3, GSM.
+// Reads frame headers only (GSM has none: the first bits of its frames); decodes nothing.
 
 export type FrameFormat = 'mp3' | 'aac' | 'loas' | 'ac3'
 

@@ -6,9 +6,6 @@ import { latin1 } from './formats.ts'
 const ID3_HEAD_BYTES = 10
 const APE_HEAD_BYTES = 32
 
-/** As much of a tag as its length is told by. */
-export const TAG_HEAD_BYTES = APE_HEAD_BYTES
-
 /** How many bytes the tag takes that the bytes begin with; 0 where they begin with none. */
 export const tagLength = (bytes: Uint8Array): number => id3Length(bytes) ?? apeLength(bytes) ?? 0
 

@@ -17,7 +17,7 @@ export type Reservation = {
 type RoomFailure = { code: 'aborted' | 'disk_full'; message: string }
 
 export type WorkRoom = {
-  /** waits in line until so much is free; fails where the disk has not so much with nothing else on it */
+  /** Waits in line for that much room; fails if the disk lacks it even when nothing else is reserved. */
   take(bytes: number, signal: AbortSignal): Promise<Result<Reservation, RoomFailure>>
 }
 

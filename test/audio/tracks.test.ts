@@ -57,6 +57,35 @@ describe('the track with the sentence is decoded, and the others are named', () 
   )
 })
 
+describe('a track in a codec that no decoder has is passed over', () => {
+  /** @param track which one gets the codec, from 0 */
+  async function withUnknownCodec(track: number) {
+    const bytes = Buffer.from(await Bun.file(join(folder, 'silent-first.mp4')).bytes())
+    let entry = -1
+    for (let found = 0; found <= track; found++)
+      entry = bytes.indexOf('mp4a', bytes.indexOf('stsd', entry + 1))
+    bytes.write('apac', entry, 'latin1')
+    bytes.write('none', bytes.indexOf('esds', entry), 'latin1')
+    const decoded = await decoder.decodeBytes(bytes)
+    if (!decoded.ok) throw new Error(decoded.failure.message)
+    const heard = new Float32Array(await Bun.file(decoded.value.path).arrayBuffer())
+    await decoded.value.dispose()
+    return { heard, warnings: decoded.value.warnings }
+  }
+
+  test('the default one, beside one with speech', async () => {
+    const { heard, warnings } = await withUnknownCodec(0)
+    expect(compareSound(speech, heard).correlation).toBeGreaterThan(0.9)
+    expect(warnings).toHaveLength(1)
+  })
+
+  test('the second one, beside one without speech', async () => {
+    const { heard, warnings } = await withUnknownCodec(1)
+    expect(heard.length).toBeGreaterThan(16_000)
+    expect(warnings).toHaveLength(1)
+  })
+})
+
 test('a recording with one track gives no warning', async () => {
   for (const name of ['formats/m4a-aac.m4a', 'formats/mov-aac.mov', 'formats/webm-opus.webm']) {
     const decoded = await decoder.decodeFile(join(SPEECH_FOLDER, name))
@@ -73,7 +102,7 @@ test('nothing is left behind of the tracks that were tried', async () => {
 
 test('names come from strangers: they are one short line each, and few', () => {
   const track = (id: number): SoundTrack => ({
-    ...{ id, isDefault: false, isReadable: true, language: 'und' },
+    ...{ id, isDefault: false, language: 'und' },
     title: `a\n\u001b[31m\u202etitle ${'x'.repeat(500)}`,
   })
   const tracks = Array.from({ length: 64 }, (_, id) => track(id))

@@ -22,26 +22,35 @@ const SPEECH_CHANGE_DB = 1.3
 const LOUD_DB = 20
 /** Noise that is this far below the speech beside it does no harm. */
 const HARMLESS_RATIO = 10 ** (-15 / 10)
-/** Channels that are not related at all stay between these. */
+/** Channels that are not related at all stay above this. */
 const OPPOSED = -0.3
+/** An average of such channels would be silence, whatever sounds in them. */
+const CANCELLED = -0.9
 
 export const averageOf = (channels: number): ChannelWeights =>
   Array.from({ length: channels }, () => 1 / channels)
 
 /**
  * Every channel counts the same, unless that would lose speech: a channel that runs against the others is inverted,
- * and one with loud, steady noise is left out while another has speech.
+ * and one with loud, steady noise is left out while another has speech. Without speech only channels that would cancel
+ * each other are inverted.
  * @param window the blocks around the one that the weights are for
- * @param before the weights of the block before it, which also hold while no channel has speech
+ * @param before the weights of the block before it
  */
 export function channelWeights(window: readonly ChannelStatistics[], before: ChannelWeights): ChannelWeights {
   const channels = before.map((_, channel) => describe(window, channel, before.length))
-  if (!channels.some(({ isSpeech }) => isSpeech)) return before
+  if (!channels.some(({ isSpeech }) => isSpeech)) return withoutCancelling(window, before)
   const speech = Math.max(...channels.map(({ isSpeech, loud }) => (isSpeech ? loud : 0)))
   const isKept = channels.map(({ isSpeech, mean }) => isSpeech || mean < speech * HARMLESS_RATIO)
   const kept = isKept.filter(Boolean).length
-  const signs = alignedSigns(speechOf(window), isKept, before)
+  const signs = alignedSigns(speechOf(window), { isKept, before, opposed: OPPOSED })
   return signs.map((sign, channel) => (isKept[channel] ? sign / kept : 0))
+}
+
+function withoutCancelling(window: readonly ChannelStatistics[], before: ChannelWeights): ChannelWeights {
+  const isKept = before.map((weight) => weight !== 0)
+  const signs = alignedSigns(meanOf(window), { isKept, before, opposed: CANCELLED })
+  return before.map((weight, channel) => Math.abs(weight) * signs[channel]!)
 }
 
 type ChannelLevel = { isSpeech: boolean; loud: number; mean: number }
@@ -82,26 +91,33 @@ function speechOf(window: readonly ChannelStatistics[]): ChannelStatistics {
   }
   const sorted = window.map((block) => ({ block, power: powerOf(block) })).sort((a, b) => a.power - b.power)
   const quarter = window.length < FEWEST_BLOCKS ? 0 : Math.floor(window.length / 4)
-  const loud = sorted.slice(-quarter)
-  const difference = new Float64Array(size)
-  for (const { block } of loud) for (let i = 0; i < size; i++) difference[i]! += block[i]! / loud.length
-  for (const { block } of sorted.slice(0, quarter))
-    for (let i = 0; i < size; i++) difference[i]! -= block[i]! / quarter
-  return difference
+  const meanOfSome = (some: typeof sorted) => meanOf(some.map(({ block }) => block))
+  const loud = meanOfSome(sorted.slice(-quarter))
+  if (quarter === 0) return loud
+  const quiet = meanOfSome(sorted.slice(0, quarter))
+  return loud.map((product, i) => product - quiet[i]!)
 }
 
-/** Each channel as it was, unless it runs against the sum of those before it. */
-function alignedSigns(speech: ChannelStatistics, isKept: boolean[], before: ChannelWeights): number[] {
+function meanOf(blocks: readonly ChannelStatistics[]): ChannelStatistics {
+  const mean = new Float64Array(blocks[0]!.length)
+  for (const block of blocks) for (let i = 0; i < mean.length; i++) mean[i]! += block[i]! / blocks.length
+  return mean
+}
+
+type Alignment = { isKept: boolean[]; before: ChannelWeights; opposed: number }
+
+/** Each channel as it was, unless its correlation with the sum of those before it is below `opposed`. */
+function alignedSigns(sound: ChannelStatistics, { isKept, before, opposed }: Alignment): number[] {
   const channels = before.length
   const signs: number[] = before.map((weight) => (weight < 0 ? -1 : 1))
   const mixed: number[] = []
   let mixedPower = 0
   for (let channel = 0; channel < channels; channel++) {
     if (!isKept[channel]) continue
-    const power = speech[channel * channels + channel]!
-    const common = mixed.reduce((sum, other) => sum + signs[other]! * speech[other * channels + channel]!, 0)
+    const power = sound[channel * channels + channel]!
+    const common = mixed.reduce((sum, other) => sum + signs[other]! * sound[other * channels + channel]!, 0)
     const relation = (signs[channel]! * common) / Math.sqrt(mixedPower * power)
-    if (mixedPower > 0 && power > 0 && relation < OPPOSED) signs[channel] = -signs[channel]!
+    if (mixedPower > 0 && power > 0 && relation < opposed) signs[channel] = -signs[channel]!
     mixedPower += power + 2 * signs[channel]! * common
     mixed.push(channel)
   }

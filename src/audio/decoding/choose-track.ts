@@ -1,5 +1,5 @@
-// Which of a recording's tracks is transcribed: the default one, or else the first with speech; and what is said of the
-// others. How tracks are told apart is each container's reader.
+// Chooses the track to transcribe (the default, else the first with speech) and words the warning about the others.
+// How tracks are told apart is each container's reader.
 
 import type { Warning } from '../../lib/warning.ts'
 import { readLevelled } from '../levelled.ts'

@@ -2,8 +2,7 @@
 // Decides nothing by it; a header may be wrong, and what is decoded is counted all the same.
 
 import { type ByteSource, fourCc } from './byte-source.ts'
-import { readElement } from './ebml.ts'
-import { MATROSKA_ID as ID } from './matroska-elements.ts'
+import { declaredSeconds } from './matroska.ts'
 import { MOST_PAGE_HEAD_BYTES, readPageHead } from './ogg-page.ts'
 import { checkFormat } from './pcm-sink.ts'
 import { frameBytesOf } from './sample-formats.ts'
@@ -24,11 +23,16 @@ const READERS: Record<string, (source: ByteSource) => DeclaredLength | null> = {
   '3gp': lengthOfMp4,
 }
 
+/** Codecs write more, also for silence. A container that claims less would reserve room for nothing. */
+const LEAST_BYTES_PER_SECOND = 100
+
 /** Null where it says nothing, or what cannot be. */
 export function declaredLength(source: ByteSource, format: string): DeclaredLength | null {
   try {
     const length = READERS[format]?.(source) ?? null
-    return length !== null && Number.isFinite(length.seconds) && length.seconds > 0 ? length : null
+    if (length === null || !(length.seconds > 0)) return null
+    const most = length.isExact ? Number.MAX_VALUE : source.size / LEAST_BYTES_PER_SECOND
+    return length.seconds <= most ? length : null
   } catch {
     // The decoder says what is wrong with the file.
     return null
@@ -101,32 +105,16 @@ function lastGranule(source: ByteSource, serial: number): number | null {
   return null
 }
 
-const MATROSKA_INFO = { info: 0x1549a966, timestampScale: 0x2ad7b1, duration: 0x4489 }
-const MOST_ELEMENTS = 1000
-/** Nanoseconds, where a file does not say. */
-const USUAL_SCALE = 1_000_000
-
-function lengthOfMatroska(source: ByteSource): DeclaredLength | null {
-  let scale = USUAL_SCALE
-  let duration: number | null = null
-  for (let at = 0, read = 0; at < source.size && read < MOST_ELEMENTS; read++) {
-    const element = readElement(source, at)
-    if (element === null || element.id === ID.cluster) break
-    const isOpened = element.id === ID.segment || element.id === MATROSKA_INFO.info
-    const body = isOpened ? null : source.read(element.bodyAt, Math.min(element.size, 8))
-    if (element.id === MATROSKA_INFO.timestampScale) scale = body!.reduce((sum, byte) => sum * 256 + byte, 0)
-    if (element.id === MATROSKA_INFO.duration)
-      duration = body!.length === 8 ? view(body!).getFloat64(0) : view(body!).getFloat32(0)
-    at = isOpened ? element.bodyAt : element.bodyAt + element.size
-  }
-  return duration === null ? null : { seconds: (duration * scale) / 1e9, isExact: false }
+function lengthOfMatroska(source: ByteSource): DeclaredLength {
+  return { seconds: declaredSeconds(source), isExact: false }
 }
 
+const MOST_BOXES = 1000
 const UNKNOWN_DURATION = 0xffff_ffff
 
 /** ISO/IEC 14496-12: `mvhd` in `moov`, each box with its size before its name. */
 function lengthOfMp4(source: ByteSource): DeclaredLength | null {
-  for (let at = 0, boxes = 0; at + 8 <= source.size && boxes < MOST_ELEMENTS; boxes++) {
+  for (let at = 0, boxes = 0; at + 8 <= source.size && boxes < MOST_BOXES; boxes++) {
     const head = source.read(at, 48)
     const name = fourCc(head, 4)
     const fields = view(head)

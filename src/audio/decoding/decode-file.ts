@@ -65,6 +65,8 @@ type Decoded = DecodedFile & { path: string; format: string; error: DecodeError 
 /** `isScrap`: far less sound than the file must hold. */
 type Attempt = Decoded & { isScrap: boolean }
 
+const NOTHING: DecodedFile = { samples: 0, playsAlike: true, warnings: [] }
+
 /** A scrap shorter than this is no recording: nothing that was said is in it. */
 const LEAST_SAMPLES = OUTPUT_RATE / 2
 
@@ -80,24 +82,33 @@ export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<
   checkDeclared(task)
   const open = DECODERS[task.format]
   if (open === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
-  const first = await attempt(task, tools, task.outputPath, open)
+  const hasNext = async () => task.optionalDecoder && (await tools.ffmpeg()) !== null
+  const first = await attempt(task, tools, { outputPath: task.outputPath, open, hasNext })
   if (first.error === null && first.samples > 0 && !first.isScrap) return audible(first)
   if (first.error !== null && FINAL.has(first.error.code)) throw first.error
   if (UNCOMPRESSED.has(task.format) && first.error?.code !== 'unsupported') return audible(first)
-  const second = await attemptFfmpeg(task, tools, secondPath(task.outputPath))
-  const better = second.samples > first.samples
-  if (better) renameSync(second.path, first.path)
-  else rmSync(second.path, { force: true })
-  if (better) return audible({ ...second, path: first.path })
-  // Damaged files stay what they are; only a codec that the first decoder lacks is worth an installation.
-  if (second.error?.code === 'decoder_missing') {
-    if (first.error?.code !== 'unsupported' && !first.isScrap) return audible(first)
-    const third = await attempt(task, tools, task.outputPath, open, isReadable)
-    if (third.samples > 0 && !third.isScrap) return audible(third)
-  }
-  const knowsMore = second.error !== null && second.error.code !== 'damaged'
-  return audible({ ...first, error: knowsMore ? second.error : (first.error ?? second.error) })
+  return audible(keepBetter(first, await attemptFfmpeg(task, tools, secondPath(task.outputPath))))
 }
+
+/** The longer one, at the path of the first. Where neither is usable, the error that tells more. */
+function keepBetter(first: Attempt, second: Attempt): Attempt {
+  if (second.samples > first.samples) {
+    renameSync(second.path, first.path)
+    return { ...second, path: first.path }
+  }
+  rmSync(second.path, { force: true })
+  if (isUsable(first)) return first
+  return { ...first, error: tellsMore(first, second.error) ? second.error : first.error }
+}
+
+/** Damaged files stay what they are; only a codec that the first decoder lacks is worth an installation. */
+const tellsMore = (first: Attempt, error: DecodeError | null): boolean =>
+  error?.code === 'decoder_missing'
+    ? first.error?.code === 'unsupported' || first.isScrap
+    : error !== null && error.code !== 'damaged'
+
+const isUsable = ({ samples, isScrap }: Attempt): boolean =>
+  samples > 0 && (!isScrap || samples >= LEAST_SAMPLES)
 
 /** Behind tags and whatever else was put before the recording. */
 const openRecording = (path: string): ByteSource => openByteSource(path, sniffFile(path)?.at ?? 0)
@@ -123,22 +134,20 @@ async function attemptFfmpeg(task: DecodeTask, tools: DecodeTools, outputPath: s
     if (ffmpeg === null) throw missingFfmpeg(task.format)
     return ffmpeg
   }
-  return await attempt(task, tools, outputPath, async (source) => {
+  const open: Open = async (source) => {
     if (MP4.has(task.format) && isProtectedMp4(source)) throw new DecodeError('refused', PROTECTED)
     return await openWithFfmpeg(make, source, task.format)
-  })
+  }
+  return await attempt(task, tools, { outputPath, open, hasNext: async () => false })
 }
 
-type IsTried = (track: SoundTrack) => boolean
-
-const isReadable: IsTried = (track) => track.isReadable
+/** `hasNext`: whether another decoder would be tried after this one. */
+type AttemptOf = { outputPath: string; open: Open; hasNext: () => Promise<boolean> }
 
 async function attempt(
   task: DecodeTask,
   tools: DecodeTools,
-  outputPath: string,
-  open: Open,
-  isTried: IsTried = () => true,
+  { outputPath, open, hasNext }: AttemptOf,
 ): Promise<Attempt> {
   const source = openRecording(task.path)
   try {
@@ -146,46 +155,53 @@ async function attempt(
     const decoded =
       recording.tracks.length <= 1
         ? await decodeTrack(task, tools, { recording, track: null, outputPath })
-        : await decodeWithSpeech(task, tools, { recording, isTried, outputPath })
+        : await decodeWithSpeech(task, tools, { recording, hasNext, outputPath })
     return { ...decoded, isScrap: isScrap(task.format, source.size, decoded.samples) }
   } catch (thrown) {
-    const nothing = { samples: 0, playsAlike: true, warnings: [], isScrap: false }
-    return { ...nothing, path: outputPath, format: task.format, error: asDecodeError(thrown, task.format) }
+    const { format } = task
+    return { ...NOTHING, isScrap: false, path: outputPath, format, error: asDecodeError(thrown, format) }
   } finally {
     source.close()
   }
 }
 
-/** The first track with speech; where none has any, the first one. Readers see none but the one that is chosen. */
+/**
+ * The first track with speech; where none has any, the first one that can be decoded. A rejected track never appears
+ * at outputPath.
+ */
 async function decodeWithSpeech(
   task: DecodeTask,
   tools: DecodeTools,
-  { recording, isTried, outputPath }: { recording: OpenedRecording; isTried: IsTried; outputPath: string },
+  { recording, hasNext, outputPath }: { recording: OpenedRecording } & Omit<AttemptOf, 'open'>,
 ): Promise<Decoded> {
-  const tried = byPreference(recording.tracks).filter(isTried)
   const path = trialPath(outputPath)
-  for (const track of tried) {
+  let decodable: SoundTrack | null = null
+  let failed: DecodeError | null = null
+  for (const track of byPreference(recording.tracks)) {
     const one = await decodeTrack(task, tools, { recording, track, outputPath: path })
     const isFound = one.samples > 0 && (await holdsSpeech(await tools.speech(), one))
     if (isFound) renameSync(path, outputPath)
     else rmSync(path, { force: true })
-    if (isFound) return { ...one, path: outputPath, ...besides(recording, track) }
-    // Another decoder has the default track's codec.
-    if (one.error !== null && (FINAL.has(one.error.code) || one.error.code === 'unsupported'))
+    if (isFound) return { ...one, path: outputPath, ...besides(recording, track, one) }
+    if (one.samples > 0) decodable ??= track
+    failed ??= one.error
+    const code = one.error?.code
+    if (code !== undefined && (FINAL.has(code) || (code === 'unsupported' && (await hasNext()))))
       return { ...one, path: outputPath, samples: 0 }
   }
-  const track = tried[0] ?? recording.tracks[0]!
-  const first = await decodeTrack(task, tools, { recording, track, outputPath })
-  return { ...first, ...besides(recording, track) }
+  if (decodable === null) return { ...NOTHING, path: outputPath, format: task.format, error: failed }
+  const first = await decodeTrack(task, tools, { recording, track: decodable, outputPath })
+  return { ...first, ...besides(recording, decodable, first) }
 }
 
-/** Which track a player takes is its own matter. */
+/** A player may choose another track. */
 const besides = (
   { tracks }: OpenedRecording,
   chosen: SoundTrack,
+  { warnings }: Decoded,
 ): Pick<DecodedFile, 'playsAlike' | 'warnings'> => ({
   playsAlike: false,
-  warnings: [otherTracks(tracks, chosen)],
+  warnings: [...warnings, otherTracks(tracks, chosen)],
 })
 
 type TrackOf = { recording: OpenedRecording; track: SoundTrack | null; outputPath: string }
@@ -211,7 +227,14 @@ async function decodeTrack(
   sink.close()
   const { format } = task
   const samples = sink.samples()
-  return { path: outputPath, format, samples, playsAlike: !sink.hasHoles(), warnings: [], error }
+  const warnings = sink.ignoredTime() ? [TIMESTAMP_IGNORED] : []
+  return { path: outputPath, format, samples, playsAlike: !sink.hasHoles(), warnings, error }
+}
+
+const TIMESTAMP_IGNORED: Warning = {
+  code: 'timestamp_ignored',
+  message:
+    'A timestamp in the recording lies beyond the longest accepted recording; it was ignored. Times after it may be too early.',
 }
 
 const PROTECTED = 'The sound of this file is encrypted and cannot be decoded. Send a copy without protection.'
@@ -224,14 +247,15 @@ function asDecodeError(thrown: unknown, format: string): DecodeError {
 const describeDamage = (format: string): string =>
   `No sound can be decoded from this recording (${format.toUpperCase()}); it is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`
 
-function audible({ format, samples, playsAlike, warnings, isScrap, error }: Attempt): DecodedFile {
+function audible(attempt: Attempt): DecodedFile {
+  const { format, samples, playsAlike, warnings, error } = attempt
   if (error !== null && (FINAL.has(error.code) || samples === 0)) throw error
   if (samples === 0) throw new DecodeError('damaged', describeDamage(format))
-  if (!isScrap || samples >= LEAST_SAMPLES) return { samples, playsAlike, warnings }
+  if (isUsable(attempt)) return { samples, playsAlike, warnings }
   throw error === null || error.code === 'damaged'
     ? new DecodeError('damaged', describeScrap(samples))
     : error
 }
 
 const describeScrap = (samples: number): string =>
-  `Only ${(samples / OUTPUT_RATE).toFixed(1)} seconds of sound were found in this file, far less than its size tells; it is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`
+  `Only ${(samples / OUTPUT_RATE).toFixed(1)} s of audio could be decoded, far less than the file's size suggests; the file is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`

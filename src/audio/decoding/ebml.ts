@@ -21,11 +21,14 @@ export type ElementHead = { id: number; size: number; bytes: number }
 export function readElementHead(head: Uint8Array): ElementHead | null {
   const idLength = Math.clz32(head[0] ?? 0) - 23
   if (idLength > 4 || head.length < idLength + 1) return null
-  const id = head.subarray(0, idLength).reduce((sum, byte) => sum * 256 + byte, 0)
+  const id = integerOf(head.subarray(0, idLength))
   const size = readVint(head, idLength)
   if (size === null) return null
   return { id, size: size.open ? 0 : size.value, bytes: idLength + size.length }
 }
+
+/** An unsigned number, its highest byte first. */
+export const integerOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 
 /** A number that says its own length; `open` when all its bits are set, which means unknown. */
 export function readVint(

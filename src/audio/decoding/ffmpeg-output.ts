@@ -2,7 +2,7 @@
 // Matroska of others is matroska.ts; this takes none but FFmpeg's own, of bare 32-bit floats.
 
 import { createByteQueue } from '../byte-queue.ts'
-import { MAX_ELEMENT_HEAD_BYTES, readElementHead } from './ebml.ts'
+import { integerOf, MAX_ELEMENT_HEAD_BYTES, readElementHead } from './ebml.ts'
 import { MATROSKA_ID as ID, OPENED } from './matroska-elements.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
@@ -32,7 +32,6 @@ export function createOutputReader(sink: PcmSink, beginsAt: number): (bytes: Uin
   const layout: PcmLayout = { sample: 'f32', littleEndian: true, rate: OUTPUT_RATE, channels: 1 }
   let cluster = 0
 
-  const integerOf = (body: Uint8Array) => body.reduce((sum, byte) => sum * 256 + byte, 0)
   const take = (id: number, body: Uint8Array) => {
     if (id === ID.channels) layout.channels = integerOf(body)
     else if (id === ID.clusterTimestamp) cluster = integerOf(body)

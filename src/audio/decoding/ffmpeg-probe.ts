@@ -19,7 +19,6 @@ export type Probed = {
 type ProbedStream = {
   index: number
   codec_type?: string
-  codec_name?: string
   start_time?: string
   duration?: string
   disposition?: { default?: number; attached_pic?: number }
@@ -29,7 +28,7 @@ type ProbedFile = { streams: ProbedStream[]; format: { start_time?: string; dura
 
 const PROBED = '/probed.json'
 const ENTRIES = [
-  'stream=index,codec_type,codec_name,start_time,duration',
+  'stream=index,codec_type,start_time,duration',
   'stream_disposition=default,attached_pic',
   'stream_tags=language,title',
   'format=start_time,duration',
@@ -66,10 +65,9 @@ function readProbed({ FS }: FfmpegCore): ProbedFile {
   }
 }
 
-const trackOf = ({ index, codec_name: codec, disposition, tags }: ProbedStream): SoundTrack => ({
+const trackOf = ({ index, disposition, tags }: ProbedStream): SoundTrack => ({
   id: index,
   isDefault: disposition?.default === 1,
-  isReadable: codec !== undefined && codec !== 'unknown',
   language: tags?.language ?? null,
   title: tags?.title ?? null,
 })

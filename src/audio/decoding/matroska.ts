@@ -5,7 +5,7 @@
 import type { ByteSource } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
-import { type Element, readElement, readLacedSizes, readVint } from './ebml.ts'
+import { type Element, integerOf, readElement, readLacedSizes, readVint } from './ebml.ts'
 import {
   DEFAULT_TIMESTAMP_SCALE,
   MATROSKA_ID as ID,
@@ -43,7 +43,6 @@ export function openMatroska(source: ByteSource): OpenedRecording {
     tracks: tracks.map((track) => ({
       id: track.number,
       isDefault: track.isDefault,
-      isReadable: codecOf(track) !== null,
       language: track.language,
       title: track.title,
     })),
@@ -140,7 +139,7 @@ export function videoEnd(source: ByteSource): number {
 }
 
 /** How long the recording is by its header; 0 where that does not say. */
-function declaredSeconds(source: ByteSource): number {
+export function declaredSeconds(source: ByteSource): number {
   let scale = DEFAULT_TIMESTAMP_SCALE
   let ticks = 0
   for (const element of elementsOf(source)) {
@@ -230,9 +229,8 @@ function readFloat(bytes: Uint8Array): number | null {
   return bytes.length === 8 ? view.getFloat64(0) : null
 }
 
-function integerIn(source: ByteSource, { bodyAt, size }: Element): number {
-  return source.read(bodyAt, Math.min(size, 8)).reduce((sum, byte) => sum * 256 + byte, 0)
-}
+const integerIn = (source: ByteSource, { bodyAt, size }: Element): number =>
+  integerOf(source.read(bodyAt, Math.min(size, 8)))
 
 const MOST_TEXT_BYTES = 256
 

@@ -28,8 +28,8 @@ export type MonoMixerOptions = {
 const BLOCK_SECONDS = 0.032
 /** Two seconds: speech has loud and quiet moments in them. */
 const WINDOW_BLOCKS = 62
-/** Weighing takes longer than mixing: once for this many blocks. */
-const BLOCKS_PER_DECISION = 4
+/** Weighing takes longer than mixing: once for this many blocks. A live stream cannot wait for the next decision. */
+const BLOCKS_PER_DECISION = { ahead: 4, 'at once': 1 }
 const BLOCKS_AHEAD = { ahead: 31, 'at once': 0 }
 /** The pairs of more would take longer than decoding does. */
 const MOST_COMPARED = 8
@@ -60,7 +60,7 @@ export function createMonoMixer(options: MonoMixerOptions): MonoMixer {
 
   const emitFirst = (): void => {
     const block = waiting.shift()!
-    const isDue = weights === null || emitted++ % BLOCKS_PER_DECISION === 0
+    const isDue = weights === null || emitted++ % BLOCKS_PER_DECISION[options.decides] === 0
     const next = isDue ? channelWeights(window, weights ?? averageOf(count)) : weights!
     mix(block, { from: weights ?? next, to: next }, mono)
     weights = next

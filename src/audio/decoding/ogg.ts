@@ -60,7 +60,7 @@ function readTracks(source: ByteSource): SoundTrack[] {
   for (const page of pagesOf(source)) {
     if (!page.isFirst) break
     if (beginStream(page, 0) !== null)
-      tracks.push({ id: page.serial, isDefault: false, isReadable: true, language: null, title: null })
+      tracks.push({ id: page.serial, isDefault: false, language: null, title: null })
   }
   return tracks
 }

@@ -23,12 +23,17 @@ export type Sound = { channels: Float32Array[]; rate: number }
 export type PcmSink = {
   /** one array per channel, all equally long, in −1…1; may change rate or channels between calls */
   push(channels: readonly Float32Array[], rate: number): void
-  /** what is pushed next plays at this time; a hole before it is filled with silence */
+  /**
+   * what is pushed next plays at this time; a hole before it is filled with silence, unless that would be longer than
+   * a recording may be
+   */
   at(seconds: number): void
-  /** silence up to this time, as far as the limit allows: another track plays on */
+  /** silence up to this time, unless that is longer than a recording may be: another track plays on */
   lastUntil(seconds: number): void
   /** whether silence was put between sounds */
   hasHoles(): boolean
+  /** whether a hole was too long to be filled */
+  ignoredTime(): boolean
   /** how many seconds were pushed, holes included */
   reached(): number
   /** samples at 16 kHz written so far */
@@ -64,6 +69,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   let beganSeconds = 0
   let takenSeconds = 0
   let holes = 0
+  let ignoredTime = false
 
   function flush(): void {
     writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * BYTES_PER_SAMPLE), written * BYTES_PER_SAMPLE)
@@ -136,13 +142,19 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
     },
     at(seconds) {
       if (!isHole(seconds - reached())) return
-      if (reached() > 0) holes++
-      silenceUntil(Math.round(seconds * OUTPUT_RATE))
+      const end = Math.round(seconds * OUTPUT_RATE)
+      const isBetween = reached() > 0
+      if (isBetween) holes++
+      // One damaged timestamp must not cost what was decoded before it.
+      if (isBetween && end > maxSamples) ignoredTime = true
+      else silenceUntil(end)
     },
     lastUntil(seconds) {
-      if (isHole(seconds - reached())) silenceUntil(Math.min(Math.round(seconds * OUTPUT_RATE), maxSamples))
+      const end = Math.round(seconds * OUTPUT_RATE)
+      if (isHole(seconds - reached()) && end <= maxSamples) silenceUntil(end)
     },
     hasHoles: () => holes > 0,
+    ignoredTime: () => ignoredTime,
     reached,
     samples,
     finish() {

@@ -11,7 +11,7 @@ const MOST_KBITS: Record<string, number> = {
   ac3: 6144,
   dts: 24_500,
   gsm: 13.2,
-  amr: 24,
+  amr: 26,
   dss: 32,
   flac: 40_000,
   wavpack: 40_000,

@@ -8,8 +8,6 @@ export type SoundTrack = {
   id: number
   /** the one that a player plays unless told otherwise; several may be, or none */
   isDefault: boolean
-  /** whether this decoder has its codec */
-  isReadable: boolean
   /** as the container has them */
   language: string | null
   title: string | null

@@ -64,15 +64,29 @@ function nextChunk(source: ByteSource, end: number): number {
   return !isName(source, end + 1) && isName(source, end) ? end : end + 1
 }
 
+/** A chunk's, or that of a tag, of which the fourth byte may be anything. */
 const isName = (source: ByteSource, at: number): boolean =>
-  /^[\x20-\x7e]{4}$/.test(fourCc(source.read(at, 4), 0))
+  /^([\x20-\x7e]{4}|(ID3|TAG).)$/s.test(fourCc(source.read(at, 4), 0))
 
-/** A recorder that was killed leaves a size of earlier: where neither a chunk nor padding follows, samples do. */
+/** Less is not worth a look. */
+const LEAST_SAMPLES_BYTES = 8
+
+/** A recorder that was killed leaves a size of earlier: where neither a chunk nor only padding follows, samples do. */
 function dataEnd(source: ByteSource, body: number, length: number): number {
   const end = body + length
-  const following = source.read(end, 8)
-  const isFollowed = following.length === 8 && following.some((byte) => byte !== 0)
-  return isFollowed && !isName(source, end) && !isName(source, end + 1) ? source.size : end
+  const next = firstNonZero(source, end)
+  const isFollowed = source.size - next >= LEAST_SAMPLES_BYTES
+  return isFollowed && !isName(source, next) && !isName(source, end + 1) ? source.size : end
+}
+
+/** @returns the size of the source where only zeros follow */
+function firstNonZero(source: ByteSource, from: number): number {
+  const step = 64 * 1024
+  for (let at = from; at < source.size; at += step) {
+    const found = source.read(at, step).findIndex((byte) => byte !== 0)
+    if (found >= 0) return at + found
+  }
+  return source.size
 }
 
 function dataLength(source: ByteSource, body: number, size: number, size64: number | null): number {

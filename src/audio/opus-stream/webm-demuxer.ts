@@ -2,7 +2,13 @@
 // Elements are walked flat as decoding/matroska.ts walks those of files; that one seeks, and goes on behind damage.
 
 import type { ByteQueue } from '../byte-queue.ts'
-import { MAX_ELEMENT_HEAD_BYTES, readElementHead, readLacedSizes, readVint } from '../decoding/ebml.ts'
+import {
+  integerOf,
+  MAX_ELEMENT_HEAD_BYTES,
+  readElementHead,
+  readLacedSizes,
+  readVint,
+} from '../decoding/ebml.ts'
 import {
   DEFAULT_TIMESTAMP_SCALE,
   MATROSKA_ID as ID,
@@ -119,8 +125,6 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
 
 const FIELDS = new Set<number>([ID.trackNumber, ID.trackType, ID.codecId, ID.codecPrivate, ID.codecDelay])
 const CLOCK = new Set<number>([ID.timestampScale, ID.clusterTimestamp])
-
-const integerOf = (body: Uint8Array): number => body.reduce((sum, byte) => sum * 256 + byte, 0)
 
 function readField(track: Track, id: number, body: Uint8Array): void {
   if (id === ID.trackNumber) track.number = integerOf(body)

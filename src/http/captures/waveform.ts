@@ -32,7 +32,7 @@ export const WaveformSchema = strictObject(
     duration_ms: Type.Integer({ minimum: 0 }),
     plays_alike: Type.Boolean({
       description:
-        'false where players may play the file itself otherwise: another of its tracks, or without the silence where nothing is recorded for a while. Its audio with `format=wav` is what was transcribed',
+        'false if a player may play the original file differently: another track, or without its silent gaps. `format=wav` gives the audio that was transcribed.',
     }),
   },
   { $id: 'Waveform' },

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DecodeError } from '../../../src/audio/decoding/decode-error.ts'
-import { decodeFile } from '../../../src/audio/decoding/decode-file.ts'
+import { type DecodeTools, decodeFile } from '../../../src/audio/decoding/decode-file.ts'
 import { createFlacDecoders } from '../../../src/audio/decoding/flac.ts'
 import { loadSpeex } from '../../../src/audio/decoding/resampler.ts'
 import { sniffAudio } from '../../../src/audio/sniff.ts'
@@ -13,10 +13,13 @@ import { loadSpeechModel } from '../../../src/audio/speech-model.ts'
 
 const speex = await loadSpeex()
 
-/** Decodes without the optional package. @returns the samples, or the code of the error */
+const missing: DecodeTools['ffmpeg'] = () => Promise.resolve(null)
+
+/** Decodes without the optional package unless it is given. @returns the samples, or the code of the error */
 export async function decodeInProcess(
   bytes: Uint8Array,
   maxAudioSeconds = 600,
+  ffmpeg = missing,
 ): Promise<Float32Array | string> {
   const folder = await mkdtemp(join(tmpdir(), 'decode test '))
   const [path, outputPath] = [join(folder, 'in'), join(folder, 'out')]
@@ -24,8 +27,7 @@ export async function decodeInProcess(
   try {
     await Bun.write(path, bytes)
     const limits = { maxAudioSeconds, roomBytes: Number.MAX_SAFE_INTEGER }
-    const task = { path, format, outputPath, ...limits, optionalDecoder: false }
-    const ffmpeg = () => Promise.resolve(null)
+    const task = { path, format, outputPath, ...limits, optionalDecoder: true }
     await decodeFile(task, { speex, flac: createFlacDecoders(), ffmpeg, speech: loadSpeechModel })
     return new Float32Array(await Bun.file(outputPath).arrayBuffer())
   } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { DecodeError } from '../../../src/audio/decoding/decode-error.ts'
 import { compareSound, SPEECH_FOLDER } from '../decoded.ts'
 import { decodeInProcess } from './in-process.ts'
 
@@ -18,6 +19,15 @@ const samplesOf = async (...names: string[]) => {
   if (typeof samples === 'string') throw new Error(samples)
   return samples
 }
+
+test('what was decoded before an unknown codec is kept when the second decoder fails for good', async () => {
+  const once = await speech('formats/webm-opus.webm')
+  const joined = Buffer.concat([once, await speech('tracks/three.mkv')])
+  const heard = await decodeInProcess(joined, 600, () => {
+    throw new DecodeError('disk_full', 'The disk is full.')
+  })
+  expect(heard.length).toBe((await decodeInProcess(once)).length)
+})
 
 describe('recordings of different rates and channels in one file', () => {
   const pairs = [
@@ -55,8 +65,31 @@ describe('recordings of different rates and channels in one file', () => {
   })
 })
 
-test('a WAV whose recorder was killed before it wrote the size again is decoded to its end', async () => {
-  const bytes = Buffer.from(await speech('formats/wav-s16.wav'))
-  bytes.writeUInt32LE(8000, bytes.indexOf('data') + 4)
-  expect((await decodeInProcess(bytes)).length).toBe(52_640)
+describe('a WAV whose size does not say where its samples end', () => {
+  const wav = async () => Buffer.from(await speech('formats/wav-s16.wav'))
+  const sizeAt = (bytes: Buffer) => bytes.indexOf('data') + 4
+
+  test('is decoded to its end if its recorder was killed before it wrote the size again', async () => {
+    const bytes = await wav()
+    bytes.writeUInt32LE(8000, sizeAt(bytes))
+    expect((await decodeInProcess(bytes)).length).toBe(52_640)
+  })
+
+  test('is decoded to its end also if silence follows where the size ends', async () => {
+    const bytes = await wav()
+    bytes.writeUInt32LE(8000, sizeAt(bytes))
+    bytes.fill(0, sizeAt(bytes) + 4 + 8000, sizeAt(bytes) + 4 + 9000)
+    expect((await decodeInProcess(bytes)).length).toBe(52_640)
+  })
+
+  test.each([
+    ['zeros', Buffer.alloc(3000)],
+    ['an ID3 tag', Buffer.from('ID3\x03\0\0\0\0\x0f\x76title and artist'.padEnd(2000, '\0'), 'latin1')],
+    ['an old ID3 tag', Buffer.from(`TAG${'\0'.repeat(124)}\x0c`, 'latin1')],
+    ['zeros and a chunk', Buffer.concat([Buffer.alloc(512), Buffer.from('LIST\x04\0\0\0INFO', 'latin1')])],
+  ])('is decoded as far as its samples go, with %s behind them', async (_, tail) => {
+    const bytes = await wav()
+    const end = sizeAt(bytes) + 4 + bytes.readUInt32LE(sizeAt(bytes))
+    expect((await decodeInProcess(Buffer.concat([bytes.subarray(0, end), tail]))).length).toBe(52_640)
+  })
 })

@@ -133,6 +133,32 @@ describe.each(['ahead', 'at once'] as const)('deciding %s', (decides) => {
   })
 })
 
+/** A vowel that does not end: as loud at any moment as at any other. */
+const vowel = silence.map((_, i) => {
+  const phase = (2 * Math.PI * 130 * i) / RATE
+  return [1, 2, 3, 4, 5, 6, 7, 8].reduce((sum, n) => sum + (0.3 / n) * Math.sin(n * phase), 0)
+})
+
+describe.each(['ahead', 'at once'] as const)('inverted sound, deciding %s', (decides) => {
+  test('that is as steady as noise is in the mix', () => {
+    expect(likeness(mixed([vowel, scaled(vowel, -1)], decides), vowel)).toBeGreaterThan(0.99)
+  })
+
+  test('is in the mix from its first tenth of a second, also after a pause', () => {
+    const pause = whiteNoise(0.0005, 3).subarray(0, 3 * RATE)
+    const later = (sound: Float32Array) => {
+      const all = new Float32Array(pause.length + sound.length)
+      all.set(pause)
+      all.set(sound, pause.length)
+      return all
+    }
+    const [from, to] = [pause.length + 0.04 * RATE, pause.length + 0.14 * RATE]
+    const wanted = later(vowel)
+    const mono = mixed([wanted, later(scaled(vowel, -1))], decides)
+    expect(likeness(mono.subarray(from, to), wanted.subarray(from, to))).toBeGreaterThan(0.9)
+  })
+})
+
 test('one side is inverted for a part of the recording alone', () => {
   const half = speech.length / 2
   const turned = speech.map((sample, i) => (i < half ? sample : -sample))

@@ -1,0 +1,20 @@
+// How much processor time a decoder may take for what it reads and writes.
+// Processes that take more are hostile.test.ts.
+
+import { expect, test } from 'bun:test'
+import { createStopWatch } from '../../src/audio/decoder-child.ts'
+
+const HOUR_BYTES = 3600 * 64_000
+
+test('output that was removed with a rejected track still counts', () => {
+  let computedMs = 0
+  const stopWatch = createStopWatch(() => computedMs)
+  const isExpiredAfter = (ms: number, out: number) => {
+    computedMs += ms
+    return stopWatch.expired({ in: 0, out })
+  }
+  expect(isExpiredAfter(150_000, HOUR_BYTES)).toBe(false)
+  expect(isExpiredAfter(10_000, 0)).toBe(false)
+  expect(isExpiredAfter(150_000, HOUR_BYTES)).toBe(false)
+  expect(isExpiredAfter(100_000, HOUR_BYTES)).toBe(true)
+})

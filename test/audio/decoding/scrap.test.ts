@@ -1,0 +1,17 @@
+// The highest bit rate of a format is no scrap, and ten times as many bytes are.
+
+import { expect, test } from 'bun:test'
+import { isScrap } from '../../../src/audio/decoding/scrap.ts'
+
+/** Of a whole file: what stands before its frames, then frames of 20 ms. */
+const FRAMES: [string, { headBytes: number; frameBytes: number }][] = [
+  ['amr', { headBytes: 9, frameBytes: 61 }],
+  ['gsm', { headBytes: 0, frameBytes: 33 }],
+]
+
+test.each(FRAMES)('%s', (format, { headBytes, frameBytes }) => {
+  for (const frames of [10, 25, 1000]) {
+    expect(isScrap(format, headBytes + frames * frameBytes, frames * 320)).toBe(false)
+    expect(isScrap(format, headBytes + frames * frameBytes * 10, frames * 320)).toBe(true)
+  }
+})
