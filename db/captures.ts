@@ -90,7 +90,11 @@ export async function setCaptureStatus(
   return changed.length > 0
 }
 
-export async function markAudio(orm: Orm, ids: string[], { isThere }: { isThere: boolean }): Promise<void> {
+export async function markAudio(
+  orm: Orm,
+  ids: readonly string[],
+  { isThere }: { isThere: boolean },
+): Promise<void> {
   if (ids.length > 0)
     await orm.update(captures).set({ audioAvailable: isThere }).where(inArray(captures.id, ids))
 }

@@ -93,7 +93,7 @@ export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Fo
   const near = await searchExactly(tx, {
     ...filter,
     text: { ...text, terms, rankedBy: null, except: text.terms },
-    sort: '-created_at',
+    sort: '-recorded_at',
     offset: Math.max(0, offset - exact.total),
     limit: limit - exact.rows.length,
   })

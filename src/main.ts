@@ -49,20 +49,21 @@ async function main(args: string[]): Promise<number | null> {
   const { version } = packageJson
   const readKey = (name: string) => process.env[name]
   let stopping = false
-  const stop = (code: number) => {
-    if (stopping) process.exit(1)
+  const exitAfter = (ending: Promise<void>, code: number) => {
     stopping = true
-    void server
-      .stop()
-      .then(lastLines)
-      .then(() => process.exit(code))
+    void ending.then(lastLines).then(() => process.exit(code))
   }
+  const stop = () => {
+    if (stopping) process.exit(1)
+    exitAfter(server.stop(), 0)
+  }
+  const onFolderLost = () => exitAfter(Promise.resolve(), 1)
   const given = { config: config.value, log, version, readKey, compiled }
-  const server = createDictationServer({ ...given, onFolderLost: () => stop(1) })
+  const server = createDictationServer({ ...given, onFolderLost })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
       if (!stopping) log.info({ signal }, 'stopping; a second signal exits at once')
-      stop(0)
+      stop()
     })
 
   const started = await server.start().catch((error: Error) => fail(error.message))

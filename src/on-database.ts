@@ -96,7 +96,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
       await jobs.start()
       await batches.start()
       await deliveries.start(captures)
-      undo.push(startUpkeep({ database, jobs, retention, settings, log }))
+      undo.push(startUpkeep({ database, dataFolder: ground.folders.data, jobs, retention, settings, log }))
     },
   }
 }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase } from '../db/open.ts'
+import { syncReceptions } from './audio/incoming.ts'
 import { type Config, isToken } from './config.ts'
 import { createMetrics } from './http/server/metrics-registry.ts'
 import { checkPort, type ServeFailure, serve } from './http/server/serve.ts'
@@ -34,7 +35,7 @@ export type DictationServerOptions = {
   readKey: (name: string) => string | undefined
   /** the embedded database, which is compiled while all this is loaded */
   compiled?: Promise<WebAssembly.Module> | undefined
-  /** the server must stop at once: another one works on its folder */
+  /** another server works on the folder: the process must exit without `stop`, which would write to its database */
   onFolderLost?: () => void
 }
 
@@ -223,7 +224,7 @@ function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: 
         {},
         `instance.lock was removed from ${folder}, and another server works there: this one stops`,
       )
-      onFolderLost?.()
+      void syncReceptions().then(onFolderLost)
     },
   })
 }

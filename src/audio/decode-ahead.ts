@@ -7,7 +7,7 @@ import type { AudioDecoder } from './decode.ts'
 export type DecodeAhead = {
   /** Begins; must not be called before the audio is synced and where it stays. */
   begin(recording: Pick<IncomingAudio, 'path' | 'bytes' | 'kind'>): void
-  /** As the decoder's own; of a recording that was begun, the outcome of that, once. */
+  /** As the decoder's own; of a recording that was begun, the outcome of that, once, if it succeeded. */
   decode: AudioDecoder['decode']
 }
 
@@ -48,7 +48,9 @@ export function createDecodeAhead(decoder: Pick<AudioDecoder, 'decode'>, keptMs 
       const { decoded, stop, forgetting } = begun
       begun = null
       clearTimeout(forgetting)
-      return endedBy(request.signal, stop, decoded)
+      const early = await endedBy(request.signal, stop, decoded)
+      // The file may have been moved away and back again meanwhile.
+      return early.ok || request.signal.aborted ? early : decoder.decode(request)
     },
   }
 }

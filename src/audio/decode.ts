@@ -16,7 +16,7 @@ import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 import { PCM_BYTES_PER_SAMPLE, PCM_SAMPLE_RATE } from './pcm.ts'
 import { createTurns } from './turns.ts'
-import { createWorkRoom, type Reservation } from './work-room.ts'
+import { createWorkRoom, type Reservation, type Wanted } from './work-room.ts'
 
 export type DecodeFailure = {
   code:
@@ -124,11 +124,13 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     const outputPath = join(workFolder, `${crypto.randomUUID()}.f32`)
     const work = { path, format: kind.format, outputPath, maxAudioSeconds, optionalDecoder }
     onOutput?.(outputPath)
-    let roomBytes = Math.min(likelyBytes(await sizeOf(path)), mostBytes)
+    let wanted: Wanted = { bytes: likelyBytes(await sizeOf(path)), isGuess: true }
     for (;;) {
-      const taken = await room.take(roomBytes, stop)
+      wanted.bytes = Math.min(wanted.bytes, mostBytes)
+      const taken = await room.take(wanted, stop)
       if (!taken.ok) return taken
       const reserved = taken.value
+      const givenBytes = reserved.bytes()
       const startedAt = performance.now()
       let outcome: ChildOutcome = { step: 'crashed' }
       try {
@@ -139,7 +141,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
       const decodeMs = Math.round(performance.now() - startedAt)
       if (outcome.step === 'decoded') return succeed(pcmFile(outputPath, { outcome, decodeMs, reserved }))
       if (isOutgrown(outcome)) {
-        roomBytes = Math.min(roomAfter(outcome, roomBytes), mostBytes)
+        wanted = wantedAfter(outcome, { wanted, givenBytes })
         continue
       }
       const failure = describe(outcome)
@@ -172,11 +174,14 @@ const GROWTH = 4
 const likelyBytes = (bytes: number): number =>
   Math.min(Math.max(bytes * LIKELY_EXPANSION, LEAST_LIKELY_BYTES), MOST_LIKELY_BYTES)
 
-/** A decoder may give a little more than the header says. */
-const roomAfter = (outcome: Outgrown, roomBytes: number): number =>
+/** A decoder may give a little more than the header says. Where all that the disk had was too little, more is needed. */
+const wantedAfter = (
+  outcome: Outgrown,
+  { wanted, givenBytes }: { wanted: Wanted; givenBytes: number },
+): Wanted =>
   'needsBytes' in outcome && outcome.needsBytes !== undefined
-    ? outcome.needsBytes * 1.05 + LEAST_LIKELY_BYTES
-    : roomBytes * GROWTH
+    ? { bytes: outcome.needsBytes * 1.05 + LEAST_LIKELY_BYTES, isGuess: false }
+    : { bytes: givenBytes * GROWTH, isGuess: wanted.isGuess && givenBytes >= wanted.bytes }
 
 /** One that is missing is reported by its decoder. */
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '../lib/disk-space.ts'
-import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
+import { syncFile, UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { writeAll } from '../lib/write-all.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
@@ -75,6 +75,18 @@ const DISK_FULL: ReceiveFailure = {
   message: 'The disk is full. Free some space and send the recording again.',
 }
 
+/** The files that this process is writing, each with a promise that resolves when it writes no more. */
+const underway = new Map<string, Promise<void>>()
+
+/** Resolves when this process writes no more to the file; null if it is not writing to it. */
+export const receptionOf = (path: string): Promise<void> | null => underway.get(path) ?? null
+
+/** Makes durable what has arrived of the recordings that this process is receiving. */
+export async function syncReceptions(): Promise<void> {
+  // One that has just been moved or removed is its owner's to sync.
+  await Promise.allSettled([...underway.keys()].map(syncFile))
+}
+
 /**
  * Streams a body to disk with flat memory and syncs it. Afterwards the file is whole, or it is not there at all; of an
  * only copy, what could be written is there.
@@ -84,6 +96,20 @@ const DISK_FULL: ReceiveFailure = {
 export async function receiveAudio(request: ReceiveRequest): Promise<Result<ReceivedAudio, ReceiveFailure>> {
   const suffix = request.live ? LIVE_SUFFIX : UNFINISHED_SUFFIX
   const path = join(request.folder, `${request.id ?? crypto.randomUUID()}${suffix}`)
+  const { promise: received, resolve: end } = Promise.withResolvers<void>()
+  underway.set(path, received)
+  try {
+    return await receiveInto(path, request)
+  } finally {
+    underway.delete(path)
+    end()
+  }
+}
+
+async function receiveInto(
+  path: string,
+  request: ReceiveRequest,
+): Promise<Result<ReceivedAudio, ReceiveFailure>> {
   let file: FileHandle
   try {
     // A file of this name that was there before is somebody else's.

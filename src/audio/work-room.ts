@@ -14,11 +14,14 @@ export type Reservation = {
   release(): void
 }
 
+/** `isGuess`: it may turn out to need less */
+export type Wanted = { bytes: number; isGuess: boolean }
+
 type RoomFailure = { code: 'aborted' | 'disk_full'; message: string }
 
 export type WorkRoom = {
-  /** Waits in line for that much room; fails if the disk lacks it even when nothing else is reserved. */
-  take(bytes: number, signal: AbortSignal): Promise<Result<Reservation, RoomFailure>>
+  /** Waits in line for that much room; fails if the disk lacks it even when nothing else is reserved. A guess gets less. */
+  take(wanted: Wanted, signal: AbortSignal): Promise<Result<Reservation, RoomFailure>>
 }
 
 /** Four and a half hours of samples. A longer recording is decoded while no other one of more than a few minutes is. */
@@ -26,6 +29,8 @@ const MOST_BYTES = 1024 ** 3
 /** Four minutes: a dictation never waits behind long recordings, and has room of its own. */
 const SMALL_BYTES = 16 * 1024 ** 2
 const SMALL_SHARE = 1 / 4
+/** What only a guess asks for stays free, for recordings that arrive meanwhile. */
+const LEFT_BY_GUESSES_BYTES = 32 * 1024 ** 2
 
 type Lane = { most: number; taken: number; line: symbol[] }
 
@@ -59,7 +64,11 @@ export function createWorkRoom({
     return bytes + large.taken - freeBytes
   }
 
-  const waitInLine = async (lane: Lane, { bytes, mine, signal }: Waiting): Promise<RoomFailure | null> => {
+  /** Returns how much to reserve. */
+  const waitInLine = async (
+    lane: Lane,
+    { bytes, isGuess, mine, signal }: Waiting,
+  ): Promise<Result<number, RoomFailure>> => {
     const isAborted = Promise.withResolvers<void>()
     const onAbort = () => isAborted.resolve()
     signal.addEventListener('abort', onAbort, { once: true })
@@ -68,25 +77,27 @@ export function createWorkRoom({
         const news = next()
         if (lane.line[0] === mine && fits(lane, bytes)) {
           const lacking = lane === large ? await lacksBytes(bytes) : 0
-          if (lacking <= 0) return null
+          if (lacking <= 0) return succeed(bytes)
+          if (lane.taken === 0 && isGuess)
+            return succeed(Math.max(bytes - lacking - LEFT_BY_GUESSES_BYTES, SMALL_BYTES))
           if (lane.taken === 0) return diskTooFull(bytes, lacking)
         }
         await Promise.race([news, isAborted.promise])
       }
-      return ABORTED
+      return fail(ABORTED)
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
   }
 
   return {
-    async take(bytes, signal) {
-      const lane = bytes <= SMALL_BYTES ? small : large
+    async take(wanted, signal) {
+      const lane = wanted.bytes <= SMALL_BYTES ? small : large
       const mine = Symbol('waits for room')
       lane.line.push(mine)
       try {
-        const failure = await waitInLine(lane, { bytes, mine, signal })
-        return failure ? fail(failure) : succeed(reserveIn(lane, bytes))
+        const granted = await waitInLine(lane, { ...wanted, mine, signal })
+        return granted.ok ? succeed(reserveIn(lane, granted.value)) : granted
       } finally {
         lane.line.splice(lane.line.indexOf(mine), 1)
         tell()
@@ -95,14 +106,14 @@ export function createWorkRoom({
   }
 }
 
-type Waiting = { bytes: number; mine: symbol; signal: AbortSignal }
+type Waiting = Wanted & { mine: symbol; signal: AbortSignal }
 
 const ABORTED: RoomFailure = { code: 'aborted', message: 'Decoding was cancelled.' }
 
-const diskTooFull = (bytes: number, lacking: number): RoomFailure => {
+const diskTooFull = (bytes: number, lacking: number): Result<never, RoomFailure> => {
   const [needs, more] = [bytes, lacking].map((count) => `${Math.ceil(count / 1_000_000)} MB`)
-  return {
+  return fail({
     code: 'disk_full',
     message: `The disk is too full to decode the recording: that needs ${needs}. Free ${more} more and try again.`,
-  }
+  })
 }

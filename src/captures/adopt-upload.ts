@@ -3,9 +3,10 @@
 
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LIVE_SUFFIX } from '../audio/incoming.ts'
+import { LIVE_SUFFIX, receptionOf } from '../audio/incoming.ts'
 import { syncFile, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
+import { isMissing } from '../lib/missing-file.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
 import { UNKNOWN } from './adopt-audio.ts'
 import { audioKindOf } from './capture-files.ts'
@@ -14,14 +15,33 @@ import { namesIn } from './folder-listing.ts'
 
 type Deps = { captures: Pick<Captures, 'create'>; incomingFolder: string; log: Log }
 
-/** How many there were. What is too short to be told from no recording is removed. */
+/**
+ * Returns how many there were. Files too short to recognise as audio are deleted. A file that this process is still
+ * writing, for a database that was closed meanwhile, is adopted later if its receiver leaves it there.
+ */
 export async function adoptUploads(deps: Deps): Promise<number> {
   const names = (await namesIn(deps.incomingFolder)).filter((name) => name.endsWith(LIVE_SUFFIX))
   let adopted = 0
-  for (const name of names) if (await adopt(deps, join(deps.incomingFolder, name))) adopted++
+  for (const name of names) {
+    const path = join(deps.incomingFolder, name)
+    const reception = receptionOf(path)
+    if (reception !== null) void reception.then(() => tryToAdopt(deps, path))
+    else if (await tryToAdopt(deps, path)) adopted++
+  }
   // An old name that came back would be adopted once more.
   if (names.length > 0) await syncFolder(deps.incomingFolder)
   return adopted
+}
+
+/** A file that cannot be adopted stays for the next start, and keeps neither this start nor other recordings back. */
+async function tryToAdopt(deps: Deps, path: string): Promise<boolean> {
+  try {
+    return await adopt(deps, path)
+  } catch (error) {
+    if (!isMissing(error))
+      deps.log.error({ path, reason: String(error) }, 'a recording in the inbox cannot become a capture yet')
+    return false
+  }
 }
 
 async function adopt({ captures, log }: Deps, path: string): Promise<boolean> {

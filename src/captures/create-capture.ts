@@ -90,7 +90,7 @@ export async function checkDiskRoom(intake: Intake): Promise<Result<void, RoomFa
   })
 }
 
-/** Who comes after the others of this folder were closed must not keep anything behind their back. */
+/** Throws once the archive is closed: nothing may be stored after that. */
 function checkOpen({ delivery }: Intake): void {
   if (delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
 }
@@ -144,7 +144,11 @@ export async function takeIn<T>(
   work: () => Promise<T>,
 ): Promise<Result<T, IntakeFailure>> {
   const { dataFolder, delivery, log } = intake
-  const inTurn = () => intake.lock(id, work)
+  const inTurn = () =>
+    intake.lock(id, () => {
+      checkOpen(intake)
+      return work()
+    })
   try {
     return succeed(await (isOnlyCopy ? withBallast(dataFolder, inTurn) : inTurn()))
   } catch (error) {
@@ -155,7 +159,9 @@ export async function takeIn<T>(
         { captureId: id, reason: String(again) },
         'a recording waits in the inbox: it cannot be stored yet',
       )
-    void persist(() => withBallast(dataFolder, inTurn), { until: delivery.closing, onFailure }).then(
+    onFailure(error)
+    const until = delivery.closing
+    void persist(() => withBallast(dataFolder, inTurn), { until, onFailure, isRetry: true }).then(
       (stored) =>
         stored !== null && log.info({ captureId: id }, 'a recording that waited in the inbox is stored'),
     )
@@ -183,8 +189,8 @@ export async function putInPlace(
   const said = (phase: string) => log.debug({ phase, captureId: capture.id }, phase)
   try {
     await makeFolder(folderOf(dataFolder, capture.id))
-    // Made durable by the sync of the same folder that ends the writing of the record.
-    if (!isOnlyCopy || existsSync(incoming.path)) await rename(incoming.path, path)
+    // An earlier attempt may have moved it. Made durable by the sync of the same folder that ends the writing of the record.
+    if (existsSync(incoming.path) || !existsSync(path)) await rename(incoming.path, path)
     said('moved')
     onMoved?.(path)
     await writeRecord(dataFolder, { ...newRecord(capture), ...record })
@@ -300,14 +306,14 @@ const diskFull = fail<RoomFailure>({
   message: 'The disk is almost full, so nothing was accepted. Make room and send the recording again.',
 })
 
-const waitingFor = (code: IntakeFailure['code'], what: string, when: string) =>
+const waitingFor = (code: IntakeFailure['code'], problem: string, until: string) =>
   fail<IntakeFailure>({
     code,
-    message: `${what}, so the recording waits in the inbox. It becomes a capture by itself ${when}; do not send it again.`,
+    message: `${problem}. The recording is safe in its inbox and becomes a capture as soon as ${until}; do not send it again.`,
   })
-const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'as soon as there is room')
+const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'there is room')
 const waitingForStorage = waitingFor(
   'storage_unavailable',
-  'The files of the server cannot be written',
-  'as soon as they can',
+  'The server cannot write to its data folder',
+  'it can be stored',
 )

@@ -17,8 +17,8 @@ type Deps = Archive & { delivery: Delivery; log: Log }
 type Newborn = { capture: Capture; job: JobRow }
 
 /**
- * Must be called in the capture's turn. The recording is stored, so that it may use the ballast to be indexed. False where the database failed; it is then tried again in the
- * background.
+ * Call it while holding the capture's lock. May use the ballast. Returns false if the database failed; it then retries in
+ * the background.
  */
 export async function enqueueFirst(deps: Deps, newborn: Newborn): Promise<boolean> {
   try {
@@ -28,6 +28,7 @@ export async function enqueueFirst(deps: Deps, newborn: Newborn): Promise<boolea
     logFailure(deps.log, newborn, error)
     void persist(() => enqueueLate(deps, newborn), {
       until: deps.delivery.closing,
+      isRetry: true,
       onFailure: (again) => logFailure(deps.log, newborn, again),
     })
     return false

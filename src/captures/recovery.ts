@@ -21,7 +21,8 @@ import { layBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import type { Log } from '../lib/log.ts'
-import { inSlices, type Sliced } from '../lib/slices.ts'
+import { inBatches, inSlices, type Sliced } from '../lib/slices.ts'
+import { NO_ID } from '../lib/uuid.ts'
 import { SEARCH_VERSION } from '../text/search-words.ts'
 import { adoptAudio } from './adopt-audio.ts'
 import { CAPTURES_FOLDER } from './capture-files.ts'
@@ -67,8 +68,6 @@ export type RecoveryReport = {
 }
 
 const BATCH = 200
-/** Before the first. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Runs before anything else touches captures; the caller holds the instance lock. */
 export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryReport> {
@@ -238,7 +237,7 @@ async function giveAudioBack(
       await database.run((orm) => saveCaptures(orm, [asLeft(toRow(capture))]))
     }
   }
-  await inBatches(found, (ids) => database.run((orm) => markAudio(orm, ids, { isThere: true })))
+  await inBatches(found, BATCH, (ids) => database.run((orm) => markAudio(orm, ids, { isThere: true })))
   return found.length
 }
 
@@ -278,12 +277,8 @@ async function findMissingAudio({ database }: RecoveryDeps, { audio }: FolderLis
     if (page.length < 5000) break
     after = page.at(-1)!.id
   }
-  await inBatches(missing, (ids) => database.run((orm) => markAudio(orm, ids, { isThere: false })))
+  await inBatches(missing, BATCH, (ids) => database.run((orm) => markAudio(orm, ids, { isThere: false })))
   return missing.length
-}
-
-async function inBatches(ids: string[], work: (batch: string[]) => Promise<void>): Promise<void> {
-  for (let from = 0; from < ids.length; from += BATCH) await work(ids.slice(from, from + BATCH))
 }
 
 /** As old as the capture is: nothing that came later is done before it. */

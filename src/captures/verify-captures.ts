@@ -6,6 +6,7 @@ import { audioPaths, findCapture } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
+import { NO_ID } from '../lib/uuid.ts'
 import { listFolder } from './folder-listing.ts'
 import { toRow } from './index-row.ts'
 import { type CaptureRecord, readRecord } from './record.ts'
@@ -46,7 +47,7 @@ export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Ve
     if (!onDisk.has(id)) differences.push({ id, what: 'its audio has no record' })
   for (const id of apart)
     if (!onDisk.has(id) && !audio.has(id)) differences.push({ id, what: 'its segments have no record' })
-  for (let after = NIL; ; ) {
+  for (let after = NO_ID; ; ) {
     const page = await database.run((orm) => audioPaths(orm, { after, limit: PAGE }))
     for (const { id } of page) if (!onDisk.has(id)) differences.push({ id, what: 'only the database has it' })
     if (page.length < PAGE) break
@@ -54,8 +55,6 @@ export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Ve
   }
   return { captures, differences }
 }
-
-const NIL = '00000000-0000-0000-0000-000000000000'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findCapture>>>['capture']
 
@@ -68,7 +67,8 @@ async function faultsOfAudio(
   { capture }: CaptureRecord,
   isThere: boolean,
 ): Promise<string[]> {
-  const faults = isThere && !capture.audioAvailable ? ['its audio is there, and counts as missing'] : []
+  const faults =
+    isThere && !capture.audioAvailable ? ['its audio file exists but is recorded as missing'] : []
   if (!isThere && !capture.audioAvailable) return faults
   try {
     const sha256 = await sha256Of(join(dataFolder, capture.audioPath))

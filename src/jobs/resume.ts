@@ -81,7 +81,7 @@ async function sendLater({ database, queue, log }: ResumeDeps, job: JobRow, afte
   queue.completions.expect(job.id)
   log.warn(
     { jobId: job.id, afterMs },
-    `the server ended ${job.attempts} times during this job; it is tried again when the server has stayed up`,
+    `the server ended ${job.attempts} times during this job; retrying after ${afterMs / 1000} s of uptime`,
   )
   await pause(afterMs, until)
   if (until.aborted) return

@@ -1,5 +1,5 @@
 // A lock on a folder itself (flock(2)), which no one can remove as they can a file in it. Linux and macOS, through the C
-// library. What is locked for, and what stands in for it elsewhere, is lock.ts's.
+// library. lock.ts decides when to use it, and the fallback.
 
 import { dlopen, type Library, read } from 'bun:ffi'
 import { closeSync, openSync } from 'node:fs'

@@ -1,5 +1,4 @@
-// Whether a folder is this user's alone. What another user may write into it would be believed: settings that send words
-// away, recordings, a token.
+// Whether a folder is this user's alone. The server trusts what is in it, so no other user may write there.
 
 import { readdir, stat } from 'node:fs/promises'
 import { makePrivate } from './durable.ts'
@@ -13,7 +12,7 @@ export async function foreignFault(folder: string): Promise<string | null> {
   if (user === undefined) return null
   try {
     const found = await stat(folder)
-    // What the system says of a file in its place is said where the folder is made.
+    // If a file is in its place, creating the folder reports it.
     if (!found.isDirectory()) return null
     if (found.uid !== user)
       return `it belongs to user ${found.uid}, and the server runs as user ${user}. Start the server as its owner, or change the owner (chown)`

@@ -5,24 +5,28 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
 type Persistence = {
-  /** ends the trying, at the next pause or during it */
+  /** ends the attempts: none begins after it fires */
   until: AbortSignal
   /** told of every failure */
   onFailure: (error: unknown) => void
+  /** the work has just failed: pauses before the first attempt as well */
+  isRetry?: boolean
 }
 
-/** Null when it was given up because the signal fired; it is tried once in any case. */
+/** Null if the signal ended the attempts; the first one is made in any case, unless it is a retry. */
 export async function persist<T>(
   work: () => Promise<T>,
-  { until, onFailure }: Persistence,
+  { until, onFailure, isRetry = false }: Persistence,
 ): Promise<T | null> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let failures = isRetry ? 1 : 0; ; failures++) {
+    if (failures > 0) {
+      await pause(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS), until)
+      if (until.aborted) return null
+    }
     try {
       return await work()
     } catch (error) {
       onFailure(error)
-      if (until.aborted) return null
-      await pause(pauseMs, until)
     }
   }
 }

@@ -3,6 +3,9 @@
 
 const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+/** Sorts before every id. */
+export const NO_ID = '00000000-0000-0000-0000-000000000000'
+
 /** A new id whose first 48 bits are `now` in milliseconds. */
 export const newId = (now: Date): string => Bun.randomUUIDv7('hex', now)
 

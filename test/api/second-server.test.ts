@@ -2,10 +2,12 @@
 // of its lock were removed.
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { takeInstanceLock } from '../../src/lib/lock.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
+import { openLive } from '../support/live.ts'
 import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -20,6 +22,35 @@ async function run(script: string, dataFolder: string) {
   const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text())
   return { code: await child.exited, text: (await Promise.all(texts)).join('') }
 }
+
+embedded('a server that lost its folder to another one ends without writing to the database', async () => {
+  await using folder = await createTestFolder()
+  const { dataFolder } = folder
+  await using server = await startServer({ dataFolder })
+  const live = await openLive(server.url, { query: { keep: 'true', language: 'en' } })
+  await live.first('ready')
+  live.send(new Uint8Array(64_000))
+  await until(() => readdirSync(join(dataFolder, 'incoming')).length > 0, { timeoutMs: 60_000 })
+  // Postgres writes it with every checkpoint, and so with a clean stop.
+  const [database] = readdirSync(dataFolder).filter((name) => name.startsWith('postgres'))
+  const control = join(dataFolder, database!, 'global/pg_control')
+  const before = statSync(control).mtimeMs
+  for (const file of ['instance.lock', 'instance.json']) await rm(join(dataFolder, file))
+  // On a file system that cannot lock a folder, nothing else keeps the other one out.
+  const other = await takeInstanceLock(dataFolder, { locksFolder: false, patienceMs: 0 })
+  expect(other.ok).toBe(true)
+  const isGone = () =>
+    fetch(`${server.url}/health`).then(
+      () => false,
+      () => true,
+    )
+  await until(isGone, { timeoutMs: 60_000, what: 'the end of the server' })
+  expect(await server.stop()).toBe(1)
+  expect(statSync(control).mtimeMs).toBe(before)
+  expect(existsSync(join(dataFolder, database!, 'as-left.json'))).toBe(false)
+  expect(readdirSync(join(dataFolder, 'incoming'))).toEqual([expect.stringMatching(/\.live$/)])
+  if (other.ok) other.value.release()
+})
 
 embedded('refuses the folder of a running server whose lock files were removed', async () => {
   await using folder = await createTestFolder()

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readdir } from 'node:fs/promises'
+import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AudioKind } from '../../src/audio/audio-file.ts'
 import type { AudioDecoder } from '../../src/audio/decode.ts'
@@ -20,11 +20,14 @@ const PATIENCE = { timeoutMs: 10_000 }
 /** The real decoder, and what it was asked for. */
 function counted() {
   const asked: string[] = []
+  const outcomes: ReturnType<AudioDecoder['decode']>[] = []
   const decode: AudioDecoder['decode'] = (request) => {
     asked.push(request.path)
-    return real.decoder.decode(request)
+    const outcome = real.decoder.decode(request)
+    outcomes.push(outcome)
+    return outcome
   }
-  return { asked, decode }
+  return { asked, outcomes, decode }
 }
 
 const filesLeft = async () => (await readdir(real.folder)).length
@@ -40,6 +43,20 @@ test('a recording that was begun is decoded once, and given to the first who ask
     await decoded.value.dispose()
     expect(decoder.asked).toEqual(Array(times).fill(one.path))
   }
+})
+
+test('a recording that was moved while it was decoded ahead is decoded again', async () => {
+  const decoder = counted()
+  const ahead = createDecodeAhead(decoder)
+  const path = join(real.folder, 'moved.flac')
+  const moved = { ...one, path }
+  ahead.begin(moved)
+  expect((await decoder.outcomes[0])?.ok).toBe(false)
+  await copyFile(one.path, path)
+  const decoded = await ahead.decode({ ...moved, signal: never })
+  expect(decoded.ok && (await decoded.value.dispose())).toBe(undefined)
+  await rm(path)
+  expect(decoder.asked).toEqual([path, path])
 })
 
 test('others are decoded when they are asked for, and what was begun stays for its own', async () => {

@@ -3,6 +3,7 @@ import { readdirSync, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { silentFlac } from '../support/silent-flac.ts'
+import { wavHeader } from '../support/wav.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 
 const decoder = await createTestDecoder()
@@ -271,6 +272,41 @@ describe('recordings of hours in a few kilobytes', () => {
     })
   })
 })
+
+describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'on a disk with little room',
+  () => {
+    /** Room for a minute of samples, but not for what the size of the file suggests. */
+    async function onSmallDisk(
+      work: (small: Awaited<ReturnType<typeof createTestDecoder>>) => Promise<void>,
+    ) {
+      await using small = await createTestDecoder({ spare: false })
+      if (!Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=50m', 'tmpfs', small.folder]).success) return
+      try {
+        await work(small)
+      } finally {
+        Bun.spawnSync(['umount', '-l', small.folder])
+      }
+    }
+
+    test('decodes a recording that needs less room than its size suggests', async () => {
+      await onSmallDisk(async (small) => {
+        const dataBytes = 60 * 48_000 * 4
+        const header = wavHeader({ dataBytes, rate: 48_000, channels: 2 })
+        const result = await small.decodeBytes(Buffer.concat([header, Buffer.alloc(dataBytes)]))
+        expect(result.ok && result.value.durationMs).toBe(60_000)
+      })
+    })
+
+    test('refuses one whose length shows only while it is decoded, and leaves the disk as it was', async () => {
+      await onSmallDisk(async (small) => {
+        const result = await small.decodeBytes(silentFlac(1500, 0))
+        expect(result).toMatchObject({ ok: false, failure: { code: 'disk_full' } })
+        expect(await readdir(small.folder)).toEqual([])
+      })
+    })
+  },
+)
 
 describe('without the optional decoder', () => {
   test('what needs it is refused with the command that installs it; the rest works', async () => {

@@ -115,7 +115,7 @@ for (const how of ['create', 'discard'] as const)
     const refused = await captures[how](intaken)
     if (refused.ok) throw new Error('it was stored')
     expect(refused.failure.code).toBe('storage_unavailable')
-    expect(refused.failure.message).toContain('waits in the inbox')
+    expect(refused.failure.message).toContain('safe in its inbox')
     expect(existsSync(intaken.incoming.path)).toBe(true)
     await rm(join(dataFolder, 'captures'))
     const trashed = how === 'discard'
@@ -126,6 +126,23 @@ for (const how of ['create', 'discard'] as const)
     expect(made).toMatchObject({ title: 'said once', audioAvailable: true })
     expect(await Bun.file(join(dataFolder, made.audioPath)).bytes()).toEqual(bytes)
     expect(await readdir(join(dataFolder, 'incoming'))).toEqual([])
+  })
+
+for (const how of ['create', 'discard'] as const)
+  test(`a recording that waited and was taken away meanwhile becomes no capture without audio (${how})`, async () => {
+    await using folder = await createTestFolder()
+    const { dataFolder } = folder
+    const failures: unknown[] = []
+    const log: Log = { ...silentLog, error: (_, message) => void failures.push(message) }
+    await using archive = await openArchive({ folder, working: false, log })
+    const intaken = await onlyCopy(dataFolder)
+    await writeFile(join(dataFolder, 'captures'), '')
+    expect((await archive.captures[how](intaken)).ok).toBe(false)
+    await rm(intaken.incoming.path)
+    await rm(join(dataFolder, 'captures'))
+    const before = failures.length
+    await until(() => failures.length > before, { timeoutMs: 20_000, what: 'another attempt' })
+    expect((await verifyCaptures({ database: archive.database, dataFolder })).captures).toBe(0)
   })
 
 test('the only copy of a recording is stored although its record could not be written when its audio was moved', async () => {

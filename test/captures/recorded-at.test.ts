@@ -10,8 +10,9 @@ import { applyRetention, countDue, type RetentionSettings } from '../../src/capt
 import { statisticsOf } from '../../src/captures/statistics.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { silentLog } from '../../src/lib/log.ts'
+import { succeed } from '../../src/lib/result.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
-import { finishedCapture, openArchive, type TestArchive } from '../support/archive.ts'
+import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 
 const old = new Date('2019-05-01T12:00:00.000Z')
@@ -28,6 +29,15 @@ const countedBetween = async ({ database }: TestArchive, since: string, until: s
   const query = { period: 'all', app: null, source: null, zone: timeZone('UTC')!, ...span } as const
   return (await statisticsOf(deps, query)).totals.captures
 }
+
+test('captures that only nearly match stand in the order of their recording', async () => {
+  await using archive = await openArchive({
+    transcribe: async () => succeed(said('the weather in Zanzibar')),
+  })
+  const now = await finishedCapture(archive)
+  const imported = await finishedCapture(archive, { recordedAt: old })
+  expect(await idsOf(archive, { q: 'Zanzibra', sort: 'relevance' })).toEqual([now.id, imported.id])
+})
 
 test('lists, filters and statistics go by when it was recorded', async () => {
   await using archive = await openArchive()

@@ -3,10 +3,11 @@
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { markAudio } from '../../db/captures.ts'
+import { receiveAudio } from '../../src/audio/incoming.ts'
 import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { type CaptureRecord, readRecord, recordTimeOf, writeRecord } from '../../src/captures/record.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
@@ -413,6 +414,50 @@ test('a recording that waits in the inbox is taken in by a start, however full t
   expect(again.recovery.adopted).toBe(1)
   await again.captures.remove(waiting.id)
   expect(await onlyCapture(again)).toMatchObject({ audioAvailable: true, status: 'pending' })
+})
+
+test('a recording that this process still receives is adopted when all of it is there, not before', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder, working: false })
+  const bytes = await Bun.file(resolve(import.meta.dir, '../speech/short-01.flac')).bytes()
+  const rest = Promise.withResolvers<void>()
+  async function* body() {
+    yield bytes.subarray(0, 5000)
+    await rest.promise
+    yield bytes.subarray(5000)
+  }
+  const inbox = join(folder.dataFolder, 'incoming')
+  const live = { idleMs: 60_000, isOnlyCopy: true }
+  const receiving = receiveAudio({ folder: inbox, body: body(), maxBytes: 10_000_000, live })
+  const written = async () => {
+    const [name] = await readdir(inbox)
+    return name !== undefined && (await stat(join(inbox, name))).size === 5000
+  }
+  await until(written, { timeoutMs: 20_000, what: 'the first bytes' })
+  await first.stop()
+  await using again = await openArchive({ folder, working: false })
+  expect(again.recovery.adopted).toBe(0)
+  expect(await written()).toBe(true)
+  rest.resolve()
+  expect((await receiving).ok).toBe(true)
+  await until(async () => (await again.captures.list({ limit: 1, offset: 0 })).total === 1, {
+    timeoutMs: 20_000,
+    what: 'the recording',
+  })
+  const audio = await again.captures.audioFile((await onlyCapture(again)).id)
+  expect(audio.ok && (await Bun.file(audio.value.path).bytes())).toEqual(bytes)
+})
+
+test('a recording in the inbox that cannot be read keeps no other one, and no start, back', async () => {
+  await using folder = await createTestFolder()
+  const arrived = await leaveInInbox(folder.dataFolder)
+  const unreadable = join(folder.dataFolder, 'incoming', '0.live')
+  // Reading a folder fails for root as well.
+  await mkdir(unreadable)
+  await using archive = await openArchive({ folder })
+  expect(archive.recovery.adopted).toBe(1)
+  expect((await onlyCapture(archive)).audioBytes).toBe(arrived.length)
+  expect(existsSync(unreadable)).toBe(true)
 })
 
 test('what was being written when the process died is removed', async () => {

@@ -175,7 +175,7 @@ test('is done when a limit is changed or a removal confirmed, and ends with the 
   let confirm = () => {}
   let rounds = 0
   const stop = startUpkeep({
-    ...{ database: archive.database, jobs: archive.jobs, log: silentLog },
+    ...{ database: archive.database, dataFolder: archive.dataFolder, jobs: archive.jobs, log: silentLog },
     retention: {
       round: async () => {
         rounds++

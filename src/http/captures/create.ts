@@ -83,7 +83,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
       operationId: 'createCapture',
       summary: 'Keep a recording and transcribe it',
       description:
-        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Without a `Content-Length` it counts as the only copy of what was said: no failure of the server removes it. Where the server has to stop it (the size limit, a full disk), the answer says why and names the capture that holds what arrived (`capture_id`); where not even that can be stored, it waits and becomes a capture by itself. Fields may stand in the query with either kind of body; what a form says goes first. A query that is wrong is refused before a form is read, so that no recording is sent for nothing.',
+        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Without a `Content-Length` it counts as the only copy of what was said: no failure of the server removes it. Where the server has to stop it (the size limit, a full disk), the answer says why and names the capture that holds what arrived (`capture_id`); where not even that can be stored, it waits and becomes a capture by itself. Fields may stand in the query with either kind of body; what a form says goes first. The query of a form is checked before the form is read, so an invalid query is rejected before the upload.',
       tag: 'captures',
       query: uploadQuery,
       headers: { Prefer: '`respond-async` is the same as `wait=false`' },
@@ -137,7 +137,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
       })
       const ahead = isForm(request) ? null : readAhead(request)
       try {
-        return await takeIn(deps, { request, connection, query, ahead, arrived })
+        return await receiveAndKeep(deps, { request, connection, query, ahead, arrived })
       } finally {
         arrived()
         await ahead?.hearOut()
@@ -146,7 +146,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
   )
 }
 
-async function takeIn(deps: CaptureCreateDeps, asked: Asked): Promise<Response> {
+async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Response> {
   const room = await deps.captures.checkRoom()
   if (!room.ok) return problemResponse(unread(problemOf(room.failure)))
   deps.log.debug({ phase: 'receiving' }, 'receiving')
