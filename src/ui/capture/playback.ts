@@ -30,10 +30,9 @@ const REWIND_SECONDS = 1
 export function createPlayback(address: string, durationSeconds: number): Playback {
   const audio = new Audio()
   audio.preload = 'metadata'
-  let isClosed = false
-  const hasAddress = addressFor(address).then((opened) => {
-    if (!isClosed) audio.src = opened
-  })
+  /** null once it is closed */
+  let wanted: string | null = null
+  let opening = Promise.resolve()
   const time = signal(0)
   const isPlaying = signal(false)
   const rate = signal(1)
@@ -72,11 +71,10 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     hasFailed.value = true
   }
   audio.addEventListener('error', failed)
-  hasAddress.catch(failed)
 
   const play = (): void => {
     // Refused is it only where the sound cannot be had, which the error tells.
-    hasAddress.then(() => audio.play()).catch(() => {})
+    opening.then(() => audio.play()).catch(() => {})
   }
   // One place at a time: Chromium never arrives where it is sent away from a place and back to it before it came there,
   // and an arrow key that is held down asks the server for no more than can be had.
@@ -86,6 +84,20 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     if (next === null) audio.currentTime = to
     time.value = to
   }
+  const open = (sound: string): void => {
+    wanted = sound
+    opening = addressFor(sound).then((opened) => {
+      // Another sound may have been asked for meanwhile.
+      if (wanted !== sound) return
+      const [at, wasPlaying] = [place(), !audio.paused]
+      audio.src = opened
+      audio.playbackRate = rate.value
+      seek(at)
+      if (wasPlaying) play()
+    })
+    opening.catch(failed)
+  }
+  open(address)
   return {
     time,
     isPlaying,
@@ -105,15 +117,9 @@ export function createPlayback(address: string, durationSeconds: number): Playba
       rate.value = to
       audio.playbackRate = to
     },
-    playInstead(other) {
-      const [at, wasPlaying] = [place(), !audio.paused]
-      audio.src = other
-      audio.playbackRate = rate.value
-      if (at > 0) seek(at)
-      if (wasPlaying) play()
-    },
+    playInstead: open,
     close() {
-      isClosed = true
+      wanted = null
       cancelAnimationFrame(frame)
       audio.pause()
       // Gives the connection back.
