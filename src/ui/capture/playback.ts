@@ -20,6 +20,8 @@ export type Playback = {
   /** goes on at the same place with the sound at another address */
   playInstead(address: string): void
   close(): void
+  /** aborted when it is closed */
+  closed: AbortSignal
 }
 
 export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
@@ -30,8 +32,8 @@ const REWIND_SECONDS = 1
 export function createPlayback(address: string, durationSeconds: number): Playback {
   const audio = new Audio()
   audio.preload = 'metadata'
-  /** null once it is closed */
-  let wanted: string | null = null
+  const closing = new AbortController()
+  let wanted = ''
   let opening = Promise.resolve()
   const time = signal(0)
   const isPlaying = signal(false)
@@ -54,6 +56,10 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     cancelAnimationFrame(frame)
     follow()
   })
+  const failed = (): void => {
+    hasFailed.value = true
+  }
+  audio.addEventListener('error', failed)
   for (const end of ['pause', 'ended', 'error']) {
     audio.addEventListener(end, () => {
       isPlaying.value = false
@@ -67,10 +73,6 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     audio.currentTime = next
     next = null
   })
-  const failed = (): void => {
-    hasFailed.value = true
-  }
-  audio.addEventListener('error', failed)
 
   const play = (): void => {
     // Refused is it only where the sound cannot be had, which the error tells.
@@ -88,7 +90,7 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     wanted = sound
     opening = addressFor(sound).then((opened) => {
       // Another sound may have been asked for meanwhile.
-      if (wanted !== sound) return
+      if (closing.signal.aborted || wanted !== sound) return
       const [at, wasPlaying] = [place(), !audio.paused]
       audio.src = opened
       audio.playbackRate = rate.value
@@ -119,12 +121,13 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     },
     playInstead: open,
     close() {
-      wanted = null
+      closing.abort()
       cancelAnimationFrame(frame)
       audio.pause()
       // Gives the connection back.
       audio.removeAttribute('src')
       audio.load()
     },
+    closed: closing.signal,
   }
 }
