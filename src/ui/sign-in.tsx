@@ -2,6 +2,7 @@
 // What the server gives in exchange is server/session.ts's.
 
 import { useState } from 'preact/hooks'
+import { RecordingNow } from './record/recording-now.tsx'
 import { beginSession } from './server/session.ts'
 import type { ProblemBody, SessionAnswer } from './server/wire.ts'
 import { strings } from './strings/strings.ts'
@@ -19,6 +20,7 @@ export const SignIn = () => {
   return (
     <main id="view" class="stack">
       <h1>Local Dictation</h1>
+      <RecordingNow />
       <p>{words.help}</p>
       <form class="row" onSubmit={(event) => void send(event)}>
         <input

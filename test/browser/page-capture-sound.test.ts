@@ -4,6 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
+import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { openPage } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -101,6 +102,61 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
     90_000,
   )
 
+  test.each([
+    ['timestamps/gap-of-17s.webm', 20],
+    ['tracks/silent-first.mp4', 0],
+  ])(
+    'is played from the list as it was transcribed, where words of it are searched for: %s',
+    async (file, hole) => {
+      const id = await keep(recordingFile(file), 'said')
+      const { segments } = await (await fetch(`${server.url}/captures/${id}`)).json()
+      const { word, start } = segments
+        .flatMap(({ words }: { words: { word: string; start: number }[] }) => words)
+        .findLast(
+          ({ word, start }: { word: string; start: number }) => start > hole && word.trim().length > 4,
+        )
+      const q = word.replaceAll(/[^a-z]/gi, '')
+      for (const [query, from] of [
+        ['', 0],
+        [`?q=${q}`, start],
+      ] as const) {
+        const { page, faults, close } = await openPage(browser, server.url, {
+          path: `/captures${query}`,
+          script: noteSounds,
+        })
+        page.setDefaultTimeout(PATIENCE.timeoutMs)
+        await page.focus(`.capturerow .open[href*="${id}"]`)
+        await page.keyboard.press(' ')
+        const decoded = `/captures/${id}/audio?format=wav`
+        const heard = () => page.evaluate<[string, number] | null>('lastSound()')
+        await until(async () => (await heard())?.[0].endsWith(decoded), PATIENCE)
+        expect((await heard())![1]).toBeCloseTo(from, 0)
+        if (from > 0) await page.waitForSelector('.capturerow button[title=Pause]', { state: 'detached' })
+        expect(faults).toEqual([])
+        await close()
+      }
+    },
+    120_000,
+  )
+
+  test('plays by itself where an earlier version transcribed it without its hole', async () => {
+    const id = await keep(recordingFile('timestamps/gap-of-17s.webm'), 'said')
+    const record = Bun.file(recordPathOf(server.dataFolder, id))
+    const kept = await record.json()
+    kept.capture.durationMs = 9000
+    await record.write(JSON.stringify(kept))
+    const { page, faults, close } = await openPage(browser, server.url, { path: `/captures/${id}` })
+    page.setDefaultTimeout(PATIENCE.timeoutMs)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
+    await page.click('.player [aria-label=Play]')
+    await until(async () => (await page.textContent('.player .place'))!.startsWith('0:02'), PATIENCE)
+    expect(asked.filter((url) => url.endsWith('format=wav'))).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  }, 120_000)
+
   test('has its length in the browser, and is sought in also when nobody has drawn it yet', async () => {
     const id = await keep(recordingFile('formats/aiff.aiff'), 'short.aiff')
     const { page, faults, close } = await openPage(browser, server.url)
@@ -118,3 +174,14 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
     await close()
   }, 60_000)
 })
+
+/** Runs in the page: which sound was played last, and from which second. */
+const noteSounds = `
+  const play = HTMLMediaElement.prototype.play
+  let last = null
+  HTMLMediaElement.prototype.play = function () {
+    last = [this.src, this.currentTime]
+    return play.call(this)
+  }
+  window.lastSound = () => last
+`

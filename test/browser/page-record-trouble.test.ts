@@ -95,6 +95,33 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await own[Symbol.asyncDispose]()
   }, 300_000)
 
+  test('is shown and stopped also where a server that was started again wants its token', async () => {
+    const env = { DICTATION_TOKEN: 'a-token-of-more-than-sixteen-letters' }
+    const own = await startServer({ env })
+    const { page, close } = await openPage(browser, own.url, { allowed: [...GONE, /401/] })
+    const signIn = async () => {
+      await page.fill('input[name=token]', env.DICTATION_TOKEN)
+      await page.click('button[type=submit]')
+      await page.waitForSelector('nav')
+    }
+    await signIn()
+    await page.click('button[data-record]')
+    await recorded(page, 2)
+    await own.kill()
+    const { port } = new URL(own.url)
+    const again = await startServer({ dataFolder: own.dataFolder, env: { ...env, PORT: port } })
+    await page.waitForSelector('input[name=token]', PATIENCE)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.click('.recordingnow button')
+    await page.waitForSelector('.recordingnow', { state: 'detached' })
+    expect((await page.title()).startsWith('●')).toBe(false)
+    await signIn()
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    await close()
+    await again.stop()
+    await own[Symbol.asyncDispose]()
+  }, 300_000)
+
   test('outlives its tab: all but the last second is offered at the next load, and sent', async () => {
     const own = await startServer()
     const { page, close } = await openPage(browser, own.url)

@@ -8,6 +8,7 @@ import { expectSoon } from '../support/expect-soon.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
+import { until } from '../support/until.ts'
 
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
 const FIELD = 'input[name=token]'
@@ -32,20 +33,24 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     const env = { DICTATION_TOKEN: TOKEN, DICTATION_ORIGINS: `http://localhost:${stranger.port}` }
     server = await startServer({ env })
     browser = await openBrowser()
-    const form = new FormData()
-    form.set('file', new File([await recordingFile('human-1.flac').bytes()], 'human.flac'))
-    const kept = await fetch(`${server.url}/captures`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${TOKEN}` },
-      body: form,
-    })
-    captureId = ((await kept.json()) as { id: string }).id
+    captureId = await keep('human-1.flac')
   }, 240_000)
   afterAll(async () => {
     await browser?.close()
     await stranger.stop(true)
     await server?.[Symbol.asyncDispose]()
   })
+
+  const keep = async (file: string): Promise<string> => {
+    const form = new FormData()
+    form.set('file', recordingFile(file), 'said')
+    const kept = await fetch(`${server.url}/captures?wait=true`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: form,
+    })
+    return ((await kept.json()) as { id: string }).id
+  }
 
   const signIn = async (page: Page) => {
     await page.fill(FIELD, TOKEN)
@@ -104,6 +109,24 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     ])
     expect(download.suggestedFilename()).toEndWith('.srt')
     expect(await Bun.file(await download.path()).text()).toContain('-->')
+    expect(faults).toEqual([])
+    await close()
+  }, 120_000)
+
+  test('plays a recording with a hole as it was transcribed', async () => {
+    const path = `/captures/${await keep('timestamps/gap-of-17s.webm')}`
+    const { page, faults, close } = await openPage(browser, server.url, { path, allowed })
+    page.setDefaultTimeout(20_000)
+    const statuses: number[] = []
+    page.on('response', (response) => {
+      if (response.url().includes('/audio?format=wav')) statuses.push(response.status())
+    })
+    await signIn(page)
+    await until(() => statuses.length > 0, { timeoutMs: 20_000 })
+    await page.fill('.player input[type=range]', '15')
+    await page.click('.player [aria-label=Play]')
+    await expectSoon(async () => (await page.textContent('.player .place'))!.startsWith('0:16'), true)
+    expect(statuses.filter((status) => status !== 206)).toEqual([])
     expect(faults).toEqual([])
     await close()
   }, 120_000)

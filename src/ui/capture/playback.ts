@@ -20,6 +20,8 @@ export type Playback = {
   /** goes on at the same place with the sound at another address */
   playInstead(address: string): void
   close(): void
+  /** aborted when it is closed */
+  closed: AbortSignal
 }
 
 export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
@@ -30,10 +32,9 @@ const REWIND_SECONDS = 1
 export function createPlayback(address: string, durationSeconds: number): Playback {
   const audio = new Audio()
   audio.preload = 'metadata'
-  let isClosed = false
-  const hasAddress = addressFor(address).then((opened) => {
-    if (!isClosed) audio.src = opened
-  })
+  const closing = new AbortController()
+  let wanted = ''
+  let opening = Promise.resolve()
   const time = signal(0)
   const isPlaying = signal(false)
   const rate = signal(1)
@@ -55,6 +56,10 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     cancelAnimationFrame(frame)
     follow()
   })
+  const failed = (): void => {
+    hasFailed.value = true
+  }
+  audio.addEventListener('error', failed)
   for (const end of ['pause', 'ended', 'error']) {
     audio.addEventListener(end, () => {
       isPlaying.value = false
@@ -68,15 +73,10 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     audio.currentTime = next
     next = null
   })
-  const failed = (): void => {
-    hasFailed.value = true
-  }
-  audio.addEventListener('error', failed)
-  hasAddress.catch(failed)
 
   const play = (): void => {
     // Refused is it only where the sound cannot be had, which the error tells.
-    hasAddress.then(() => audio.play()).catch(() => {})
+    opening.then(() => audio.play()).catch(() => {})
   }
   // One place at a time: Chromium never arrives where it is sent away from a place and back to it before it came there,
   // and an arrow key that is held down asks the server for no more than can be had.
@@ -86,6 +86,20 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     if (next === null) audio.currentTime = to
     time.value = to
   }
+  const open = (sound: string): void => {
+    wanted = sound
+    opening = addressFor(sound).then((opened) => {
+      // Another sound may have been asked for meanwhile.
+      if (closing.signal.aborted || wanted !== sound) return
+      const [at, wasPlaying] = [place(), !audio.paused]
+      audio.src = opened
+      audio.playbackRate = rate.value
+      seek(at)
+      if (wasPlaying) play()
+    })
+    opening.catch(failed)
+  }
+  open(address)
   return {
     time,
     isPlaying,
@@ -105,20 +119,15 @@ export function createPlayback(address: string, durationSeconds: number): Playba
       rate.value = to
       audio.playbackRate = to
     },
-    playInstead(other) {
-      const [at, wasPlaying] = [place(), !audio.paused]
-      audio.src = other
-      audio.playbackRate = rate.value
-      if (at > 0) seek(at)
-      if (wasPlaying) play()
-    },
+    playInstead: open,
     close() {
-      isClosed = true
+      closing.abort()
       cancelAnimationFrame(frame)
       audio.pause()
       // Gives the connection back.
       audio.removeAttribute('src')
       audio.load()
     },
+    closed: closing.signal,
   }
 }

@@ -4,13 +4,11 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { clockTime } from '../parts/times.ts'
-import { ask } from '../server/ask.ts'
 import type { Outline } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
+import { outlineOf } from './outline.ts'
 import type { Playback } from './playback.ts'
-import { decodedSoundOf } from './sound-address.ts'
 
-const POINTS = 800
 const HEIGHT = 100
 
 /** Down the upper edge and back along the lower one. Quiet recordings are drawn as high as loud ones. */
@@ -29,18 +27,12 @@ export const OutlineSlider = ({ id, playback, durationSeconds }: Props) => {
   const field = useRef<HTMLInputElement>(null)
   const played = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const stop = new AbortController()
-    ask<Outline>(`/captures/${id}/waveform?points=${POINTS}`, { signal: stop.signal }).then(
-      ({ peaks, plays_alike }) => {
-        show(peaks)
-        // The words are where that sounds, not the file itself.
-        if (!plays_alike) playback.playInstead(decodedSoundOf(id))
-      },
+    outlineOf({ id, playback, durationSeconds }).then(
+      ({ peaks }) => show(peaks),
       // The slider seeks without a picture, too.
       () => {},
     )
-    return () => stop.abort()
-  }, [id, playback])
+  }, [id, playback, durationSeconds])
   // Past Preact: at every frame only one transform changes, which no layout follows.
   useSignalEffect(() => {
     const seconds = playback.time.value

@@ -1,13 +1,16 @@
 // Plays a capture from the list, from the second where the words that were searched for are said.
 // One at a time: an <audio> that is not played holds one of the six connections that a browser has for a server.
 
+import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { findSpoken } from '../capture/find-spoken.ts'
+import { outlineOf } from '../capture/outline.ts'
+import { createPlayback, type Playback } from '../capture/playback.ts'
 import { soundOf } from '../capture/sound-address.ts'
-import { noteFault } from '../parts/toasts.tsx'
+import { note, noteFault } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'
-import { addressFor } from '../server/ticket.ts'
 import type { DetailedCapture, ListedCapture } from '../server/wire.ts'
+import { strings } from '../strings/strings.ts'
 
 export function useRowSound(words: string): {
   /** the capture that sounds */
@@ -16,33 +19,49 @@ export function useRowSound(words: string): {
   play: (capture: ListedCapture) => void
 } {
   const [playing, setPlaying] = useState<string | null>(null)
-  const audio = useRef<HTMLAudioElement | null>(null)
+  const sounding = useRef<Playback | null>(null)
 
   const stop = (): void => {
-    audio.current?.pause()
-    audio.current?.removeAttribute('src')
-    audio.current?.load()
-    audio.current = null
+    sounding.current?.close()
+    sounding.current = null
     setPlaying(null)
   }
   useEffect(() => stop, [])
 
+  /** Stops it in the list at its end, and where it cannot be played. */
+  const follow = (sound: Playback): void => {
+    let hasBegun = false
+    effect(() => {
+      hasBegun ||= sound.isPlaying.value
+      const hasFailed = sound.hasFailed.value
+      const hasEnded = hasBegun && !sound.isPlaying.value
+      if (sounding.current !== sound || !(hasFailed || hasEnded)) return
+      stop()
+      if (hasFailed) note(strings.peek().capture.cannotPlay, { isFault: true })
+    })
+  }
+
   const play = async (capture: ListedCapture): Promise<void> => {
     stop()
     if (playing === capture.id || !capture.audio_available) return
-    const sound = new Audio()
-    audio.current = sound
-    setPlaying(capture.id)
-    sound.addEventListener('ended', stop)
+    const { id, duration_ms } = capture
+    const durationSeconds = duration_ms === null ? Number.POSITIVE_INFINITY : duration_ms / 1000
+    const playback = createPlayback(soundOf(capture), durationSeconds)
+    sounding.current = playback
+    setPlaying(id)
+    follow(playback)
+    // Without an outline the file itself is played.
+    const outline = outlineOf({ id, playback, durationSeconds }).catch(() => {})
     try {
-      sound.src = await addressFor(soundOf(capture))
       if (words.trim() !== '') {
-        const { segments } = await ask<DetailedCapture>(`/captures/${capture.id}`)
-        sound.currentTime = findSpoken(segments, words) ?? 0
+        const { segments } = await ask<DetailedCapture>(`/captures/${id}`)
+        // The second is one of the sound that was transcribed.
+        await outline
+        playback.seek(findSpoken(segments, words) ?? 0)
       }
-      if (audio.current === sound) await sound.play()
+      if (sounding.current === playback) playback.play()
     } catch (error) {
-      if (audio.current !== sound) return
+      if (sounding.current !== playback) return
       stop()
       noteFault(error)
     }

@@ -5,6 +5,7 @@ import { ask, Refused, Unreachable } from '../server/ask.ts'
 import { captureOfSound } from '../server/capture-of-sound.ts'
 import { serverIsBack } from '../server/reachable.ts'
 import { recordedAt } from '../server/recorded-at.ts'
+import { isSignedIn } from '../server/session.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { removeSpooled, type Spooled, saveSpooled } from './spool.ts'
 import { wavOf } from './wav.ts'
@@ -32,6 +33,11 @@ export async function sendRecording({ recording, blocks, onWait }: Sending): Pro
       await removeSpooled(recording.id).catch(() => {})
       return kept
     } catch (error) {
+      if (error instanceof Refused && error.problem.status === 401) {
+        onWait?.()
+        await isSignedIn()
+        continue
+      }
       if (error instanceof Refused && !PASSES.includes(error.problem.code)) throw error
       if (error instanceof Unreachable) isAttempted = true
       onWait?.()

@@ -41,7 +41,7 @@ export const de: Strings = {
     copyDetails: 'Einzelheiten kopieren',
     downloadAudio: 'Tonaufnahme',
     audioGone: 'Der Ton wird nicht mehr aufbewahrt, der Text schon.',
-    cannotPlay: 'Der Browser kann diesen Ton nicht abspielen. Er lässt sich unten herunterladen.',
+    cannotPlay: 'Der Browser kann diesen Ton nicht abspielen. Er lässt sich herunterladen.',
     waiting: 'Wartet, bis sie an der Reihe ist',
     workAt: 'In Arbeit: {percent}',
     workOver: 'Fertig',

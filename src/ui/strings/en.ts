@@ -39,7 +39,7 @@ export const en = {
     copyDetails: 'Copy details',
     downloadAudio: 'Recording',
     audioGone: 'The recording is no longer kept; its text is.',
-    cannotPlay: 'The browser cannot play this recording. It can be downloaded below.',
+    cannotPlay: 'The browser cannot play this recording. It can be downloaded.',
     waiting: 'Waiting for its turn',
     workAt: 'At work: {percent}',
     workOver: 'Done',
