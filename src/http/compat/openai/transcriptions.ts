@@ -4,7 +4,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../../audio/audio-file.ts'
 import type { DictatedTranscript, DictationRequest } from '../../../dictation/dictation.ts'
-import type { Warning } from '../../../lib/warning.ts'
+import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
 import { faultOf, joinProblems } from '../../contract/join-problems.ts'
@@ -140,13 +140,15 @@ const audioRoute = <F extends TObject>(
               run,
               dispose,
               logprobs,
+              warnings,
               clientGone: request.signal,
             })
             return headWarnings(streamed, warnings)
           }
           const heard = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
           if (!heard.ok) return failureResponse(heard.failure)
-          return headWarnings(formatted(heard.value, { task, asked: wanted, warnings }), warnings)
+          const all = joinedWarnings(warnings, heard.value.warnings)
+          return headWarnings(formatted(heard.value, { task, asked: wanted, warnings: all }), all)
         },
       )
     },
