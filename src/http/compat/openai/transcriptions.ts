@@ -105,7 +105,7 @@ const audioRoute = <F extends TObject>(
       ...named,
       method: 'POST',
       description:
-        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it. Lists may also be sent without brackets, with indices, or as one text with commas. Fields and query parameters that are not known here are ignored, which `warnings` in JSON and the header `Warning` say.",
+        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it. Lists may also be sent without brackets, with indices, or as one text: JSON, or without brackets and with commas. Fields and query parameters that are not known here are ignored, which `warnings` in JSON and the header `Warning` say.",
       tag: 'openai',
       query: NO_QUERY,
       body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
