@@ -2,17 +2,15 @@
 // A thin client of POST /transcribe; what is to be kept goes through import.ts.
 
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Transcription } from '../src/http/transcribe/schema.ts'
-import { writeFileDurably } from '../src/lib/durable.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../src/transcription/formats.ts'
 import { COMMON_HELP, runCommand, type Tools, UsageError } from './client/command.ts'
 import { EXIT, exitWith } from './client/exit.ts'
-import { type FilePath, shownName, textOf } from './client/file-path.ts'
-import { outputNames } from './client/output-names.ts'
+import { type FilePath, keyOf, shownName, textOf } from './client/file-path.ts'
 import { createPace } from './client/pace.ts'
 import { pathAt, pathsAt } from './client/paths.ts'
 import {
@@ -26,6 +24,7 @@ import {
 import { duration } from './client/report.ts'
 import { brokenOff, ServerFailure } from './client/server.ts'
 import { createSkippedFiles } from './client/skipped.ts'
+import { sourcesFile, type TextTarget, textTargets } from './client/text-sources.ts'
 
 const FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
 type Format = TranscriptFormat | 'json'
@@ -69,7 +68,7 @@ const OPTIONS = {
 type TranscribeTools = Tools<typeof OPTIONS>
 
 /** `given`: for programs, a path or -; `target`: where its text goes, if not to standard output */
-type Recording = FoundFile & { given: string; target: string | null }
+type Recording = FoundFile & { given: string; target: TextTarget | null }
 
 const STANDARD_INPUT = '-'
 /** A server that goes away while it hears the same recording for the third time may well do so because of it. */
@@ -85,12 +84,9 @@ async function transcribeRecordings(tools: TranscribeTools): Promise<number> {
     throw new UsageError(
       `${recordings.length} recordings are no one ${format}: say with --output where they go`,
     )
-  const { todo, done, stale } = await apartFromDone(recordings, options.force === true)
-  for (const { name, target } of stale)
-    report.say(
-      `${shownName(name)}: ${target} is there already and older than the recording; --force writes over it.`,
-    )
-  const failed = stale.length + (await transcribeAll(tools, todo, format))
+  const { todo, done, doubtful } = await apartFromDone(recordings, options.force === true)
+  for (const { name, why } of doubtful) report.say(`${shownName(name)}: ${why}; --force writes over it.`)
+  const failed = doubtful.length + (await transcribeAll(tools, todo, format))
   const counts = { failed, written: recordings.length - done.length - failed, done: done.length }
   skipped.tell()
   if (recordings.length !== 1 || counts.written === 0 || skipped.count() > 0)
@@ -107,16 +103,20 @@ const summaryOf = ({ written, failed, done, skipped }: Counts): string =>
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ')
 
-/** What has its text already; a text that is older than the recording may be another one's, and is not written over. */
+/** What has its text already; a text that is older than the recording, or of an unknown one, is not written over. */
 async function apartFromDone(recordings: Recording[], isForced: boolean) {
-  const [todo, done, stale]: [Recording[], Recording[], Recording[]] = [[], [], []]
+  const [todo, done, doubtful]: [Recording[], Recording[], { name: string; why: string }[]] = [[], [], []]
   for (const recording of recordings) {
-    const { target, modifiedMs } = recording
-    const there = target === null || isForced ? null : await stat(target).catch(() => null)
-    if (there === null) todo.push(recording)
-    else (there.mtimeMs < modifiedMs ? stale : done).push(recording)
+    const { name, target, modifiedMs } = recording
+    const there = target === null || isForced ? null : await stat(target.path).catch(() => null)
+    if (target === null || there === null) todo.push(recording)
+    else if (!target.isKnown)
+      doubtful.push({ name, why: `${target.path} is there already, of which recording is not known` })
+    else if (there.mtimeMs < modifiedMs)
+      doubtful.push({ name, why: `${target.path} is there already and older than the recording` })
+    else done.push(recording)
   }
-  return { todo, done, stale }
+  return { todo, done, doubtful }
 }
 
 /** @returns how many could not be written down */
@@ -141,7 +141,7 @@ async function transcribeAll(
     const heard = await hear(tools, recording, onProgress)
     past += recording.bytes
     if (heard === null) failed++
-    else if (target !== null) await write(target, formatted(heard, recording, format))
+    else if (target !== null) await target.write(formatted(heard, recording, format))
     else {
       const heading = recordings.length > 1 && format !== 'json' ? headingOf(recording, told++) : ''
       report.result(heading + formatted(heard, recording, format))
@@ -200,11 +200,6 @@ function formatted(heard: Transcription, { given, name }: Recording, format: For
 const headingOf = ({ name }: Recording, toldBefore: number): string =>
   `${toldBefore === 0 ? '' : '\n'}==> ${shownName(name)} <==\n`
 
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  await writeFileDurably(path, text)
-}
-
 function formatOf({ format, json, words }: TranscribeTools['options']): Format {
   const chosen = format ?? (json ? 'json' : 'txt')
   if (!FORMATS.some((known) => known === chosen))
@@ -227,18 +222,18 @@ async function recordingsOf({ positionals, options, report }: TranscribeTools, {
   for await (const file of filesAtAll(paths, onSkipped))
     if (await isRecording(file, onSkipped)) found.push(file)
   const input = named.length < positionals.length ? [await standardInput(spool)] : []
-  const all = [...found, ...input]
-  const { output } = options
-  const targets =
-    output === undefined ? [] : (await outputNames(all, format)).map((name) => join(pathAt(output), name))
+  const all = [
+    ...found.map((file) => ({ ...file, given: textOf(file.path), source: keyOf(file.path) })),
+    ...input.map((file) => ({ ...file, given: STANDARD_INPUT, source: STANDARD_INPUT })),
+  ]
+  const folder = options.output === undefined ? null : pathAt(options.output)
+  const targets = folder === null ? [] : await textTargets(folder, all, format)
+  const recordings = all.map((file, index): Recording => ({ ...file, target: targets[index] ?? null }))
   // Texts of an earlier run may lie among the recordings.
-  const ours = new Set(targets.map(withoutFormat))
+  const ours = new Set(targets.map(({ path }) => withoutFormat(path)))
+  if (folder !== null) ours.add(withoutFormat(sourcesFile(folder)))
   const skipped = createSkippedFiles(report)
   for (const [path, reason] of leftOut) if (!ours.has(withoutFormat(textOf(path)))) skipped.add(path, reason)
-  const recordings = all.map((file, index): Recording => {
-    const given = index < found.length ? textOf(file.path) : STANDARD_INPUT
-    return { ...file, given, target: targets[index] ?? null }
-  })
   return { recordings, skipped }
 }
 

@@ -13,7 +13,7 @@ export function noDataFolder(folder: string): string | null {
     names.includes('instance.lock') ||
     names.some((name) => /^postgres-\d+$/.test(name)) ||
     namesIn(join(folder, CAPTURES_FOLDER))?.some((name) => /^\d{4}-\d\d$/.test(name))
-  return isOne ? null : `The folder ${folder} is no data folder of Local Dictation. ${NAMED_BY}`
+  return isOne ? null : `${folder} is not a Local Dictation data folder. ${NAMED_BY}`
 }
 
 const NAMED_BY = 'DICTATION_DATA_DIR names the data folder; nothing was changed.'

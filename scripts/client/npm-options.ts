@@ -1,7 +1,8 @@
 // Options that npm took for itself: `npm run import FOLDER --dry-run`, without the -- before them, hands the script
-// nothing but FOLDER. Those that npm does not know stand in the environment; of others (--format) nothing is left.
+// nothing but FOLDER. Most stand in the environment, beside what .npmrc says; of others (--format) nothing is left.
 // What options there are is the script's.
 
+import { spawnSync } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Options } from './options.ts'
 
@@ -14,7 +15,7 @@ const npmScript = (env: Environment): string | null =>
 /** Behind any complaint: a value whose option is gone looks like a file that is not there. */
 export function npmHint(env: Environment = process.env): string {
   const script = npmScript(env)
-  return script === null ? '' : `\nWith npm, options stand behind "--": npm run ${script} -- … --option value`
+  return script === null ? '' : `\nWith npm, put options after "--": npm run ${script} -- PATH --option value`
 }
 
 /** What is wrong, where options are missing that were surely given. */
@@ -24,7 +25,10 @@ export function takenByNpm(
   env: Environment = process.env,
 ): string | null {
   if (npmScript(env) === null) return null
-  const isTaken = (name: string) => Boolean(env[`npm_config_${name.replaceAll('-', '_')}`])
+  const isTaken = (name: string) => {
+    const held = env[variableOf(name)]
+    return Boolean(held) && held !== configured(name, env)
+  }
   const taken = Object.entries(options).flatMap(([name, { short }]) => {
     if (name === 'help' || given[name] !== undefined) return []
     if (isTaken(name)) return [`--${name}`]
@@ -32,4 +36,14 @@ export function takenByNpm(
   })
   if (taken.length === 0) return null
   return `npm took ${taken.join(', ')} for itself, and nothing was done.`
+}
+
+const variableOf = (option: string): string => `npm_config_${option.replaceAll('-', '_')}`
+
+/** What npm holds without its command line: the environment has both, and does not tell them apart. */
+function configured(option: string, env: Environment): string {
+  const { npm_node_execpath: node, npm_execpath: npm } = env
+  if (node === undefined || npm === undefined) return ''
+  const without = { ...env, [variableOf(option)]: undefined }
+  return spawnSync(node, [npm, 'config', 'get', option], { env: without, encoding: 'utf8' }).stdout.trim()
 }

@@ -13,23 +13,29 @@ type Level = 0 | 1 | 2
 /** Of a name on any file system, less what writing puts behind it for a moment. */
 const MAX_NAME_BYTES = 245
 
-/** Names below the output folder, in the order of the recordings. */
-export async function outputNames(recordings: FoundFile[], extension: string): Promise<string[]> {
+/** Names below the output folder, in the order of the recordings. @param isOthers whether another recording has the name */
+export async function outputNames<File extends FoundFile>(
+  recordings: File[],
+  extension: string,
+  isOthers: (name: string, file: File) => boolean = () => false,
+): Promise<string[]> {
   const levels = await Promise.all(
     recordings.map(async (file): Promise<Level> => ((await hasTwin(file)) ? 1 : 0)),
   )
   for (;;) {
     const names = recordings.map((file, index) => nameAt(file, levels[index]!, extension))
     const alike = Map.groupBy(names.keys(), (index) => sameAs(names[index]!))
-    const clashing = [...alike.values()].filter(({ length }) => length > 1).flat()
-    const movable = clashing.filter((index) => levels[index]! < 2)
+    const clashing = [...alike.values()].filter(
+      (those) => those.length > 1 || isOthers(names[those[0]!]!, recordings[those[0]!]!),
+    )
+    const movable = clashing.flat().filter((index) => levels[index]! < 2)
     if (movable.length === 0) return names
     for (const index of movable) levels[index] = (levels[index]! + 1) as Level
   }
 }
 
 /** As file systems compare names that ignore case. */
-const sameAs = (name: string): string => name.normalize('NFC').toLowerCase()
+export const sameAs = (name: string): string => name.normalize('NFC').toLowerCase()
 
 function nameAt({ name, path }: FoundFile, level: Level, extension: string): string {
   const parts = name.split('/')

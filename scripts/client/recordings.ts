@@ -1,10 +1,10 @@
-// The recordings of a folder, or one that is named: found as they are walked over, by their first bytes, and as the form
+// The recordings of a folder, or one that is named: found as they are walked over, by their content, and as the form
 // that the server takes. Whatever else is there is told, so that nothing is left out silently.
 
 import type { Stats } from 'node:fs'
-import { lstat, open, readdir, stat } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
+import { sniffFile } from '../../src/audio/sniff-file.ts'
 import { isMissing } from '../../src/lib/missing-file.ts'
 import { type FilePath, fileAt, keyOf, pathIn, textOf } from './file-path.ts'
 
@@ -75,26 +75,16 @@ const isLoop = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ELOOP'
 
 /**
- * By its first bytes, as the server tells; one that is named is left to the server, which says what it is. Null where it
+ * By its content, as the server tells; one that is named is left to the server, which says what it is. Null where it
  * cannot be read.
  */
 export async function isRecording(file: FoundFile, onSkipped: OnSkipped): Promise<boolean | null> {
-  const head = await unlessUnreadable(file.path, onSkipped, firstBytes(file.path))
-  if (head === null) return null
-  if (file.isNamed || (head.length > 0 && sniffAudio(head) !== null)) return true
-  onSkipped(file.path, head.length === 0 ? 'empty' : 'not_a_recording')
+  const sniffing = Promise.try(() => ({ found: sniffFile(file.path) }))
+  const sniffed = await unlessUnreadable(file.path, onSkipped, sniffing)
+  if (sniffed === null) return null
+  if (file.isNamed || sniffed.found !== null) return true
+  onSkipped(file.path, file.bytes === 0 ? 'empty' : 'not_a_recording')
   return false
-}
-
-async function firstBytes(path: FilePath): Promise<Uint8Array> {
-  const file = await open(path, 'r')
-  try {
-    const head = new Uint8Array(SNIFF_BYTES)
-    const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
-    return head.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
 }
 
 /** Null where a file or folder is gone, or may not be read, which is told then. */

@@ -33,7 +33,7 @@ export type DecodeFailure = {
 }
 
 export type AudioDecoder = {
-  /** @param kind as sniffAudio told it; an abort ends the process and leaves no files */
+  /** @param kind as sniffFile recognised it; an abort ends the process and leaves no files */
   decode(request: {
     path: string
     kind: AudioKind

@@ -66,13 +66,6 @@ export function createSniffer(): Sniffer {
   }
 }
 
-/** Recognises a recording of which the beginning is there, tags and all, or the whole. */
-export function sniffAudio(bytes: Uint8Array): AudioKind | null {
-  const sniffer = createSniffer()
-  sniffer.add(bytes)
-  return sniffer.recognised()?.kind ?? null
-}
-
 function recognise(bytes: Uint8Array): Recognised | null {
   if (unreadableFormat(bytes) !== null) return null
   const kind = kindAtStart(bytes)

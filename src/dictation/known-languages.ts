@@ -47,7 +47,7 @@ export function unwrittenSpelling(asked: string | null): Warning[] {
   return [
     {
       code: 'spelling_ignored',
-      message: `The text is in ${language} as the model spells it; the spelling of "${asked}" cannot be chosen.`,
+      message: `The spelling of “${asked}” cannot be chosen; the text uses the model's ${language} spelling.`,
     },
   ]
 }

@@ -10,6 +10,8 @@ import { fold } from './fold.ts'
 export const LANGUAGE_VARIANTS = [
   ...['zh-Hans', 'zh-Hant', 'zh-TW', 'zh-HK', 'yue-Hans', 'yue-Hant'],
   ...['en-GB', 'pt-BR', 'pt-PT', 'de-CH', 'sr-Latn', 'sr-Cyrl', 'uz-Latn', 'uz-Cyrl'],
+  ...['az-Cyrl', 'az-Arab', 'bs-Cyrl', 'hi-Latn', 'kk-Latn', 'kk-Arab'],
+  ...['ms-Arab', 'pa-Arab', 'tg-Arab', 'tt-Latn'],
 ] as const
 
 /** `zh` of `zh-TW`: the language that a tag names. */

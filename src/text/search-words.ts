@@ -6,7 +6,7 @@ import { foldHan } from './han-forms.ts'
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
 
 /** Changes whenever a text is folded or taken apart in another way: what was indexed before is indexed again at start. */
-export const SEARCH_VERSION = 2
+export const SEARCH_VERSION = 3
 
 export type ScriptRun = {
   text: string
@@ -28,12 +28,13 @@ const ASCII = /^[\p{ASCII}]*$/v
 export function foldForSearch(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   const apart = fold(text).normalize('NFD').replace(LEFT_OUT, '').normalize('NFC')
-  return foldHan(apart.replace(LETTERS, (letter) => PLAIN[letter]!).replace(DIGIT, digitOf))
+  const plain = apart.replace(LETTERS, (letter) => PLAIN[letter]!).replace(HALF_NASAL, anusvaraOf)
+  return foldHan(plain.replace(DIGIT, digitOf))
 }
 
 /** Hebrew and Arabic points with hamza and tatweel, the nukta of Indic scripts, and signs that are not seen. */
 const LEFT_OUT =
-  /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\u0a3c\u0abc\u00ad\u200b\u200e\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]|\u200d/g
+  /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\u09bc\u0a3c\u0abc\u0b3c\u0c3c\u0cbc\u00ad\u200b\u200e\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]|\u200d/g
 const PLAIN: Record<string, string> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' },
   // Arabic, Persian and Urdu: alef, yeh, kaf, teh marbuta and heh have forms that keyboards exchange.
@@ -45,6 +46,30 @@ const PLAIN: Record<string, string> = {
   '\u0901': '\u0902',
 }
 const LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+
+/** Devanagari, Gujarati, Oriya and Telugu, whose letters stand in the same places of their blocks of Unicode. */
+const INDIC_BLOCKS = [0x900, 0xa80, 0xb00, 0xc00]
+/** Of each class of consonants: the place of its nasal, and of its first and last other letter. */
+const NASALS = [
+  [0x19, 0x15, 0x18],
+  [0x1e, 0x1a, 0x1d],
+  [0x23, 0x1f, 0x22],
+  [0x28, 0x24, 0x27],
+  [0x2e, 0x2a, 0x2d],
+] as const
+const [ANUSVARA, VIRAMA] = [0x02, 0x4d]
+
+/** A nasal without its vowel before a letter of its class, which is written as an anusvara as well: हिन्दी, हिंदी. */
+const HALF_NASAL = new RegExp(
+  INDIC_BLOCKS.flatMap((block) => {
+    const letter = (place: number) => String.fromCodePoint(block + place)
+    return NASALS.map(
+      ([nasal, first, last]) => `${letter(nasal)}${letter(VIRAMA)}(?=[${letter(first)}-${letter(last)}])`,
+    )
+  }).join('|'),
+  'g',
+)
+const anusvaraOf = (half: string): string => String.fromCodePoint((half.codePointAt(0)! & ~0x7f) + ANUSVARA)
 
 const DIGIT = /[\p{Nd}--[0-9]]/gv
 const IS_DIGIT = /^\p{Nd}$/u
@@ -64,9 +89,10 @@ export function piecesOf(folded: string): ScriptRun[] {
   for (const { 0: text, index } of folded.matchAll(PIECES)) {
     const piece: ScriptRun = { text, unspaced: BEGINS_UNSPACED.test(text) }
     const between = folded.slice(end, index)
-    if (pieces.length > 0 && isCompound(pieces.at(-1)!, between, piece)) piece.joined = true
-    pieces.push(piece)
     end = index + text.length
+    if (pieces.length > 0 && isCompound(pieces.at(-1)!, between, piece, folded.slice(end, end + MAX_GROUPS)))
+      piece.joined = true
+    pieces.push(piece)
   }
   return pieces
 }
@@ -78,11 +104,18 @@ const APOSTROPHE = /^['’ʼ]$/u
 const CONTRACTED = new Set(['ll', 're', 've', 'd', 'm'])
 const THOUSANDS = /^[,.'’ ]$/u
 
-function isCompound(before: ScriptRun, between: string, piece: ScriptRun): boolean {
+/** Indian numbers have groups of two digits before the last of three: 1,00,000. */
+const INDIAN_GROUPS_FOLLOW = /^(?:,\d\d)*,\d{3}(?!\d)/
+/** Characters of a number that are looked at. */
+const MAX_GROUPS = 40
+
+function isCompound(before: ScriptRun, between: string, piece: ScriptRun, after: string): boolean {
   if (between.length !== 1 || before.unspaced || piece.unspaced) return false
   if (HYPHEN.test(between)) return true
   if (APOSTROPHE.test(between) && /^\D/.test(piece.text)) return !CONTRACTED.has(piece.text)
   if (THOUSANDS.test(between) && /^\d{3}$/.test(piece.text)) return /^\d{1,3}$/.test(before.text)
+  if (between === ',' && /^\d\d$/.test(piece.text) && INDIAN_GROUPS_FOLLOW.test(after))
+    return /^\d{1,2}$/.test(before.text)
   return between === '.' && isLetter(before.text) && isLetter(piece.text)
 }
 

@@ -114,7 +114,7 @@ test('the spelling of a region that cannot be chosen is warned about once', asyn
   expect(warnings.filter(({ code }) => code === 'spelling_ignored')).toEqual([
     {
       code: 'spelling_ignored',
-      message: expect.stringContaining('the spelling of "pt-BR" cannot be chosen'),
+      message: expect.stringContaining('The spelling of “pt-BR” cannot be chosen'),
     } as { code: string },
   ])
   expect((await heard('en-US')).warnings.map(({ code }) => code)).not.toContain('spelling_ignored')

@@ -262,7 +262,13 @@ describe('what is said', () => {
 })
 
 describe('what is kept', () => {
-  type Capture = { id: string; status: string; transcript_raw: string; error: { code: string } | null }
+  type Capture = {
+    id: string
+    status: string
+    transcript_raw: string
+    recorded_at: string
+    error: { code: string } | null
+  }
   const keeping = { query: { language: 'en', keep: 'true' } }
   const capturesOf = async (url: string) =>
     ((await (await fetch(`${url}/captures`)).json()) as { items: Capture[] }).items
@@ -283,6 +289,8 @@ describe('what is kept', () => {
   test('is a capture, told of behind the last final', async () => {
     const live = await openLive(server.url, keeping)
     for (let at = 0; at < report.length; at += PIECE) live.send(report.subarray(at, at + PIECE))
+    await live.first('speech_started')
+    const heardAt = Date.now()
     live.stop()
     expect((await live.closed).code).toBe(1000)
     expect(live.told.slice(-2).map(({ type }) => type)).toEqual(['final', 'kept'])
@@ -292,6 +300,7 @@ describe('what is kept', () => {
       return capture.status === 'completed' ? capture : null
     }, patience)
     expect([done.transcript_raw, done.error]).toEqual([live.of('final')[0]!.text, null])
+    expect(Date.parse(done.recorded_at)).toBeLessThan(heardAt)
     expect(await samplesKept(server.url, done)).toEqual(report)
     await fetch(`${server.url}/captures/${id}`, { method: 'DELETE' })
   })

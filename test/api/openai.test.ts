@@ -72,7 +72,7 @@ describe('transcriptions', () => {
       body: form,
     })
     expect(response.status).toBe(200)
-    const message = 'Ignored, since they have no effect here: user, vad_filter.'
+    const message = 'These fields have no effect here and were ignored: user, vad_filter.'
     expect(await response.json()).toMatchObject({
       text: expect.stringMatching(SAID),
       warnings: [{ code: 'fields_ignored', message }],
@@ -116,7 +116,7 @@ describe('transcriptions', () => {
     const answer = (await response.json()) as any
     expect(answer.words.length).toBeGreaterThan(5)
     expect(answer.segments !== undefined).toBe(given.some(([, value]) => value!.includes('segment')))
-    const message = 'Ignored, since they have no effect here: include[].'
+    const message = 'These fields have no effect here and were ignored: include[].'
     expect(answer.warnings).toEqual([{ code: 'fields_ignored', message }])
   })
 
@@ -176,6 +176,24 @@ describe('transcriptions', () => {
     await fetch(`${server.url}/dictionary/${id}`, { method: 'DELETE' })
     expect(heard.text).toContain('LDS')
     expect(heard.logprobs?.map(({ token }) => token).join('')).toMatch(SAID)
+  })
+
+  test('name what could not be done, beside the fields without effect, in every format', async () => {
+    const codes = ['fields_ignored', 'spelling_ignored']
+    const asked = { model: 'tiny.en', language: 'en-GB', user: 'somebody' }
+    for (const more of [{}, { response_format: 'verbose_json' }]) {
+      const { warnings } = (await create({ ...asked, ...more })) as { warnings?: { code: string }[] }
+      expect(warnings?.map(({ code }) => code)).toEqual(codes)
+    }
+    const subtitles = await client.audio.transcriptions
+      .create({ ...asked, file: await file(), response_format: 'srt' })
+      .asResponse()
+    expect(subtitles.headers.get('warning')).toEndWith(
+      `, 299 - "The spelling of 'en-GB' cannot be chosen; the text uses the model's English spelling."`,
+    )
+    const stream = await client.audio.transcriptions.create({ ...asked, file: await file(), stream: true })
+    const last = (await Array.fromAsync(stream)).at(-1) as { warnings?: { code: string }[] }
+    expect(last.warnings?.map(({ code }) => code)).toEqual(codes)
   })
 
   test('begin their stream with a comment, which is no event to any reader', async () => {

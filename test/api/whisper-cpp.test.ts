@@ -76,12 +76,22 @@ describe('POST /inference', () => {
     expect(response.status).toBe(200)
     const told = server.log().find(({ ignored }) => Array.isArray(ignored))
     expect(told?.ignored).toEqual(['best_of', 'carry_initial_prompt'])
-    const message = 'Ignored, since they have no effect here: best_of, carry_initial_prompt, temperature.'
+    const message =
+      'These fields have no effect here and were ignored: best_of, carry_initial_prompt, temperature.'
     expect(await response.json()).toMatchObject({ warnings: [{ code: 'fields_ignored', message }] })
     const subtitles = await infer({ ...asked, response_format: 'srt' })
     expect(subtitles.headers.get('warning')).toBe(`299 - "${message}"`)
     const usual = await infer(USUAL)
     expect([usual.headers.get('warning'), await usual.json()]).toEqual([null, { text: expect.any(String) }])
+  })
+
+  test('names what could not be done as well', async () => {
+    const response = await infer({ ...USUAL, language: 'en-GB', best_of: '2' })
+    expect(await response.json()).toMatchObject({
+      warnings: [{ code: 'fields_ignored' }, { code: 'spelling_ignored' }],
+    })
+    const subtitles = await infer({ language: 'en-GB', response_format: 'srt' })
+    expect(subtitles.headers.get('warning')).toStartWith(`299 - "The spelling of 'en-GB' cannot be chosen;`)
   })
 
   describe('with a part of the recording', () => {
@@ -184,7 +194,7 @@ describe('POST /inference', () => {
     expect([status, error]).toEqual([422, expect.stringContaining('response_format must be one of json')])
     expect(await errorOf(await infer({}, Buffer.from('no audio, but a text that is long enough')))).toEqual([
       415,
-      expect.stringContaining('a text file'),
+      expect.stringContaining('There is no sound in it'),
     ])
     expect(await errorOf(await infer({ translate: 'true' }))).toEqual([
       422,

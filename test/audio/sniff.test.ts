@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSniffer, SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
+import { createSniffer, SNIFF_BYTES } from '../../src/audio/sniff.ts'
+import { sniffAudio } from '../support/sniff-audio.ts'
 import { SPEECH_FOLDER } from './decoded.ts'
 
 const FORMAT_OF_EXTENSION: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { sniffAudio } from '../../src/audio/sniff.ts'
 import { describeUnreadable } from '../../src/audio/unreadable-formats.ts'
+import { sniffAudio } from '../support/sniff-audio.ts'
 
 const bytesOf = (...parts: (string | number[])[]) => {
   const bytes = Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1')))

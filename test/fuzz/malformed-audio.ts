@@ -5,8 +5,9 @@ import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { optionsOrExit } from '../../scripts/client/options.ts'
-import { SNIFF_BYTES, sniffAudio } from '../../src/audio/sniff.ts'
+import { SNIFF_BYTES } from '../../src/audio/sniff.ts'
 import { createTestDecoder, SPEECH_FOLDER } from '../audio/decoded.ts'
+import { sniffAudio } from '../support/sniff-audio.ts'
 import { mutantsOf } from './mutants.ts'
 
 const values = optionsOrExit(

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { sniffAudio } from '../../src/audio/sniff.ts'
 import { SPEECH_FOLDER } from '../audio/decoded.ts'
+import { sniffAudio } from '../support/sniff-audio.ts'
 import { mutantsOf } from './mutants.ts'
 
 test('mutants are the same for the same seed, differ from the original, and half are still recognised', async () => {

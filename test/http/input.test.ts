@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { createChecker } from '../../src/http/contract/input.ts'
+import { createChecker, createTextChecker } from '../../src/http/contract/input.ts'
 import { defineRoute } from '../../src/http/contract/route.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../../src/http/contract/schema.ts'
 import { nullable, oneOf, uuid } from '../../src/lib/schema.ts'
@@ -60,6 +60,29 @@ const optional = defineRoute(
   },
   (_request, { body }) => Response.json({ body: body ?? null }),
 )
+test('commas part the items of a list that is given once by its bare name', () => {
+  const list = Type.Optional(Type.Array(text({})))
+  const check = createTextChecker(strictObject({ 'terms[]': list, tags: list }), 'form')
+  const parted: [given: [string, string][], items: string[]][] = [
+    [[['terms', 'a, b']], ['a', 'b']],
+    [[['terms[]', 'Smith, John']], ['Smith, John']],
+    [[['terms[0]', 'Smith, John']], ['Smith, John']],
+    [
+      [
+        ['terms', 'Smith, John'],
+        ['terms', 'b'],
+      ],
+      ['Smith, John', 'b'],
+    ],
+    [[['terms[]', '["a", "b"]']], ['a', 'b']],
+  ]
+  for (const [given, items] of parted) {
+    expect(check(given)).toEqual({ ok: true, value: { 'terms[]': items } })
+    const asTags = given.map(([name, value]): [string, string] => [name.replace('terms', 'tags'), value])
+    expect(check(asTags)).toEqual({ ok: true, value: { tags: items } })
+  }
+})
+
 const { call } = await webOf([read, write, optional])
 
 type Faults = { code: string; detail: string; errors: { in: string; path: string; message: string }[] }

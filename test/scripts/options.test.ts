@@ -1,7 +1,9 @@
 // What scripts make of the options they are started with.
 
-import { describe, expect, test } from 'bun:test'
-import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { readOptions } from '../../scripts/client/options.ts'
 
 const options = {
@@ -42,8 +44,16 @@ for (const [why, args, sentences] of wrong)
   test(`refuses ${why}`, () => expect(read(...args)).toEqual({ ok: false, failure: sentences.join('\n') }))
 
 describe('without the -- that npm wants before them', () => {
-  const npm = async (...args: string[]) => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dictation-npmrc-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const npm = (...args: string[]) => npmWith({}, ...args)
+  const npmWith = async (env: Record<string, string>, ...args: string[]) => {
     const child = Bun.spawn(['npm', 'run', ...args], {
+      env: { ...process.env, ...env },
       ...{ cwd: resolve(import.meta.dir, '../..'), stdout: 'pipe', stderr: 'pipe' },
     })
     const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text())
@@ -56,6 +66,15 @@ describe('without the -- that npm wants before them', () => {
     expect(text).toContain('npm took --language, --dry-run for itself, and nothing was done.')
     expect(text).toContain('npm run import -- ')
     expect((await npm('get-model', '--json')).text).toContain('npm took --json for itself')
+  }, 60_000)
+
+  test('does not take what .npmrc says for options that were given', async () => {
+    const npmrc = join(folder, 'npmrc')
+    await writeFile(npmrc, 'force=true\njson=true\ndry-run=true\n')
+    const env = { NPM_CONFIG_USERCONFIG: npmrc }
+    const { code, text } = await npmWith(env, 'transcribe', '--', '/nowhere.wav')
+    expect([code, text]).toEqual([2, expect.stringContaining('/nowhere.wav is no folder and no file')])
+    expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch for')
   }, 60_000)
 
   test('says so where npm has left no trace of one', async () => {

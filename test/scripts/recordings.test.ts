@@ -76,6 +76,32 @@ test('recordings are told by their content, whatever they are called, and all el
   ] as typeof skipped)
 })
 
+/** Each of a length that four bytes tell, with a picture of 200 KB. */
+const TAGS = {
+  ID3: Buffer.concat([
+    Buffer.from('ID3\x03\0\0', 'latin1'),
+    Buffer.from([0, (200_000 >> 14) & 127, (200_000 >> 7) & 127, 200_000 & 127]),
+    Buffer.alloc(200_000, 0x80),
+  ]),
+  APE: Buffer.concat([
+    Buffer.from('APETAGEX'),
+    Buffer.from(new Uint32Array([2000, 200_000, 1, 0xa0000000, 0, 0]).buffer),
+    Buffer.alloc(200_000, 0x80),
+  ]),
+}
+
+test('a recording behind a large tag, as one with a picture has it, is a recording', async () => {
+  const bytes = await Bun.file(sound).bytes()
+  for (const [name, tag] of Object.entries(TAGS))
+    await writeFile(pathIn(folder, latin1(`${name} \xfc.flac`)), Buffer.concat([tag, bytes]))
+  await writeFile(join(folder, 'tag alone.mp3'), TAGS.ID3)
+  const { names, skipped } = await walk()
+  expect([names, skipped]).toEqual([
+    ['APE \uFFFD.flac', 'ID3 \uFFFD.flac'],
+    [['tag alone.mp3', 'not_a_recording']],
+  ])
+})
+
 test('links are followed, each folder once, also where they lead in circles', async () => {
   await mkdir(join(folder, 'talks/deep'), { recursive: true })
   await copyFile(sound, join(folder, 'talks/deep/one.flac'))

@@ -94,7 +94,8 @@ test('subtitles go into a folder, as the recordings lie in theirs, and write ove
   const cue = await Bun.file(written).text()
   expect(cue).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\n/)
   expect(cue).toEndWith(shortText)
-  expect((await readdir(join(folder, 'subtitles'))).toSorted()).toEqual(['März', 'one.srt'])
+  const names = await readdir(join(folder, 'subtitles'))
+  expect(names.filter((name) => !name.startsWith('.')).toSorted()).toEqual(['März', 'one.srt'])
   await writeFile(written, 'corrected by hand')
   const again = await run(['talks', '--format', 'srt', '-o', 'subtitles'])
   expect([again.code, again.errors]).toEqual([0, '0 written down, 0 failed, 2 done before.\n'])
@@ -149,6 +150,40 @@ test('two recordings that differ in their ending have two texts, and a later run
   expect(rest).toMatchObject({ code: 0, errors: '' })
   expect(await Bun.file(join(same, 'memo.wav.txt')).text()).toBe(shortText)
 }, 90_000)
+
+test('recordings of one name in two folders have their own texts in one output folder', async () => {
+  for (const [place, name] of [
+    ['a', 'short-01.flac'],
+    ['b', 'human-4.flac'],
+  ] as const) {
+    await mkdir(join(folder, 'twice', place), { recursive: true })
+    await copyFile(recordingFile(name).name!, join(folder, 'twice', place, 'memo.wav'))
+  }
+  const texts = join(folder, 'twice/texts')
+  const write = (...args: string[]) => run([...args, '--output', 'twice/texts'])
+  const said = (name: string) => Bun.file(join(texts, name)).text()
+  for (const place of ['a', 'b']) expect((await write(`twice/${place}`)).errors).toBe('')
+  expect(await said('memo.txt')).toBe(shortText)
+  const other = await said('memo.wav.txt')
+  expect(wordsApart(other, recording('human-4.flac').text)).toBeLessThanOrEqual(1)
+  for (const place of ['a', 'b'])
+    expect((await write(`twice/${place}`)).errors).toBe('0 written down, 0 failed, 1 done before.\n')
+  expect((await write('twice/b', '--force')).code).toBe(0)
+  expect([await said('memo.txt'), await said('memo.wav.txt')]).toEqual([shortText, other])
+
+  const [sources = ''] = (await readdir(texts)).filter((name) => name.startsWith('.'))
+  for (const damage of [() => writeFile(join(texts, sources), '{"memo'), () => rm(join(texts, sources))]) {
+    await damage()
+    const unsure = await write('twice/b')
+    expect([unsure.code, unsure.errors]).toEqual([
+      1,
+      expect.stringMatching(
+        /^memo\.wav: .*memo\.txt is there already, .* --force .*\n0 written down, 1 fail/,
+      ),
+    ])
+    expect(await said('memo.txt')).toBe(shortText)
+  }
+}, 120_000)
 
 test.skipIf(process.getuid?.() === 0)('what cannot be read counts as failed', async () => {
   await mkdir(join(folder, 'closed'))

@@ -6,7 +6,6 @@ import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import type { IncomingAudio } from '../../src/audio/audio-file.ts'
-import { sniffAudio } from '../../src/audio/sniff.ts'
 import type { CaptureEvents } from '../../src/captures/capture-events.ts'
 import type { Captures } from '../../src/captures/captures.ts'
 import type { CaptureFields } from '../../src/captures/create-capture.ts'
@@ -23,6 +22,7 @@ import type { Transcript } from '../../src/transcription/transcript.ts'
 import type { Refined, Refiner } from '../../src/writing/refined.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from './database.ts'
+import { sniffAudio } from './sniff-audio.ts'
 
 const NOBODY_LISTENS: CaptureEvents = { publish() {}, announcing() {} }
 

@@ -1,5 +1,5 @@
 // Tells a client of another program which of its fields had no effect: in the log, in the answer where that is JSON, and
-// in a header where it is not. Which names are not known, the open schemas of the routes say (contract/schema.ts).
+// in a header, as every other warning. Which names are not known, the open schemas of the routes say (contract/schema.ts).
 
 import type { TObject } from '@sinclair/typebox'
 import type { Log } from '../../lib/log.ts'
@@ -35,7 +35,7 @@ export function warnOfIgnored(log: Log, { fields, asked, query, without = [] }: 
   const named = [...new Set([...ignored.filter(isNews), ...without])].slice(0, MAX_NAMED)
   if (named.length === 0) return []
   const list = named.map((name) => name.slice(0, 100)).join(', ')
-  return [{ code: 'fields_ignored', message: `Ignored, since they have no effect here: ${list}.` }]
+  return [{ code: 'fields_ignored', message: `These fields have no effect here and were ignored: ${list}.` }]
 }
 
 /** As a member of an answer, absent where there is nothing to tell: other servers have none. */
@@ -45,7 +45,7 @@ export const withWarnings = (warnings: readonly Warning[]): { warnings?: Warning
 /** RFC 9110 leaves the field to those who use it; a header takes nothing but ASCII. */
 export function headWarnings(response: Response, warnings: readonly Warning[]): Response {
   for (const { message } of warnings) {
-    const text = message.replace(/[^\x20-\x7e]|["\\]/g, '?')
+    const text = message.replace(/[“”"]/g, "'").replace(/[^\x20-\x7e]|\\/g, '?')
     response.headers.append('warning', `299 - "${text}"`)
   }
   return response

@@ -126,6 +126,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   let refusal: Problem | null = null
   let brokeOff = false
 
+  const meant = (name: string) => propertyNamed(schema, name)
   const isIgnored = (name: string) =>
     schema.additionalProperties !== false && !Object.hasOwn(schema.properties, name)
 
@@ -138,9 +139,9 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     }
     const { text, bytes } = await readFieldText(part, MAX_FIELD_BYTES - fieldBytes)
     fieldBytes += bytes
-    const name = propertyNamed(schema, part.name)
+    const name = meant(part.name)
     // Web forms send every field they have: one that was left blank was not given.
-    if (text !== '' || !Object.hasOwn(schema.properties, name)) values.push([name, text])
+    if (text !== '' || !Object.hasOwn(schema.properties, name)) values.push([part.name, text])
     return true
   }
 
@@ -174,8 +175,9 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   async function problemIn(checked: Checked<F>, { whole }: { whole: boolean }): Promise<Problem | null> {
     const known = checked.ok ? faults : [...faults, ...checked.failure]
     const faulty = faultyNames(known, 'form')
-    const good = known.length === 0 ? checked : checkFields(values.filter(([name]) => !faulty.has(name)))
-    const given = new Set(values.map(([name]) => name))
+    const good =
+      known.length === 0 ? checked : checkFields(values.filter(([name]) => !faulty.has(meant(name))))
+    const given = new Set(values.map(([name]) => meant(name)))
     // Defaults are no one's wish before the form has ended.
     const fields = Object.entries(good.ok ? (good.value as object) : {}).filter(
       ([name]) => whole || given.has(name),

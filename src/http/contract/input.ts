@@ -8,7 +8,7 @@ import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { nearestField } from './field-names.ts'
 import { nameAt } from './join-problems.ts'
-import { itemsIn, propertyNamed } from './list-fields.ts'
+import { itemsIn, namesWithCommas, propertyNamed } from './list-fields.ts'
 import { patternInWords } from './pattern-words.ts'
 import type { Fault } from './problem.ts'
 import { spellingOf } from './schema.ts'
@@ -101,12 +101,15 @@ function convertTextValues(schema: TObject, values: TextValues) {
   // No prototype: a parameter called `__proto__` is a name like any other, and is refused as unknown.
   const record: Record<string, unknown> = Object.create(null)
   const repeated = new Set<string>()
-  for (const [given, text] of values) {
+  const all = [...values]
+  const withCommas = namesWithCommas(all.map(([given]) => given))
+  for (const [given, text] of all) {
     const name = propertyNamed(schema, given)
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (property?.type === 'array') {
       const list = (record[name] ?? []) as unknown[]
-      record[name] = [...list, ...itemsIn(text).map((item) => convertText(property.items, item))]
+      const items = itemsIn(text, { commas: withCommas.has(given) })
+      record[name] = [...list, ...items.map((item) => convertText(property.items, item))]
     } else if (name in record) {
       if (property || schema.additionalProperties === false) repeated.add(name)
     } else {

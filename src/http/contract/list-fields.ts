@@ -1,5 +1,5 @@
 // The ways in which programs send a list in a form or a query: `name`, `name[]` or `name[0]`, once for each item, or one
-// text that holds them all. The schema has one of these names.
+// text that holds them all: JSON, or with commas where it is the only one of a bare name. The schema has one of these names.
 
 import type { TObject } from '@sinclair/typebox'
 
@@ -11,9 +11,15 @@ export function propertyNamed({ properties }: TObject, name: string): string {
   return [base, `${base}[]`].find(isList) ?? name
 }
 
+/** The names whose commas part items: `keywords[]=Smith, John` is one item, as each of several is. */
+export function namesWithCommas(names: readonly string[]): Set<string> {
+  const given = Map.groupBy(names, (name) => name)
+  return new Set([...given].flatMap(([name, all]) => (all.length > 1 || name.endsWith(']') ? [] : [name])))
+}
+
 /** The items of `word,segment` and of `["word","segment"]`; a text without any is an item itself, to be refused. */
-export function itemsIn(text: string): string[] {
-  const items = (jsonItemsIn(text) ?? text.split(','))
+export function itemsIn(text: string, { commas }: { commas: boolean }): string[] {
+  const items = (jsonItemsIn(text) ?? (commas ? text.split(',') : [text]))
     .map((item) => item.trim())
     .filter((item) => item !== '')
   return items.length === 0 ? [text] : items

@@ -25,7 +25,7 @@ const isRewriting = (type: EntryContent['type']): boolean => type === 'replaceme
 
 /** An empty replacement left its word out before there was a type that says so; files and tables still hold such. */
 export const withOmission = <Content extends EntryContent>(content: Content): Content =>
-  isRewriting(content.type) && content.replacement === ''
+  isRewriting(content.type) && content.replacement !== null && isUnfilled(content.replacement)
     ? { ...content, type: 'omit', replacement: null }
     : content
 
@@ -51,7 +51,8 @@ function replacementFaults({ type, replacement }: EntryContent): EntryFault[] {
   if (type === 'omit' && replacement !== null)
     return fault('must be null for a word to omit; make it a replacement instead')
   if (isRewriting(type) && replacement === null) return fault(`is required for a ${type}`)
-  if (replacement === '') return fault('must not be empty; the type `omit` leaves the word out')
+  if (replacement !== null && isUnfilled(replacement))
+    return fault('must not be empty; the type `omit` leaves the word out')
   return []
 }
 

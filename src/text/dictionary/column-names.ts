@@ -44,6 +44,9 @@ const NAMES: Record<Role, ReadonlySet<string>> = {
   ),
 }
 
+/** Beside one of them no other column holds what a word becomes. */
+const TELLING: ReadonlySet<string | null> = new Set(['replacement', 'aliases', 'type'])
+
 /** Alone in a cell they are as likely one of the words themselves. */
 const ORDINARY = new Set(
   list(
@@ -111,8 +114,10 @@ function certainty(names: readonly string[], fields: readonly (string | null)[])
   const isAlone = names.filter((name) => name !== '').length === 1
   if (fields.includes('word')) {
     const [name = ''] = names.filter((_, at) => fields[at] === 'word')
-    if (known.length > 1) return 'sure'
-    if (isAlone ? NAMES_OF_A_LIST.has(name) : name === 'word') return 'sure'
+    if (isAlone && NAMES_OF_A_LIST.has(name)) return 'sure'
+    // A name that is not known may be what another program calls the replacement.
+    const isWhole = names.every((one, at) => one === '' || fields[at] !== null)
+    if (known.length > 1 && (isWhole || fields.some((field) => TELLING.has(field)))) return 'sure'
   }
   const isDistinct = names.some((name, at) => fields[at] !== null && !ORDINARY.has(name))
   return isDistinct ? 'unsure' : 'no'

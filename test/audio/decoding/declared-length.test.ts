@@ -5,7 +5,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openByteSource } from '../../../src/audio/decoding/byte-source.ts'
 import { declaredLength } from '../../../src/audio/decoding/declared-length.ts'
-import { SNIFF_BYTES, sniffAudio } from '../../../src/audio/sniff.ts'
+import { SNIFF_BYTES } from '../../../src/audio/sniff.ts'
+import { sniffAudio } from '../../support/sniff-audio.ts'
 import { createTestDecoder, SPEECH_FOLDER } from '../decoded.ts'
 
 setDefaultTimeout(120_000)

@@ -8,8 +8,8 @@ import { DecodeError } from '../../../src/audio/decoding/decode-error.ts'
 import { type DecodeTools, decodeFile } from '../../../src/audio/decoding/decode-file.ts'
 import { createFlacDecoders } from '../../../src/audio/decoding/flac.ts'
 import { loadSpeex } from '../../../src/audio/decoding/resampler.ts'
-import { sniffAudio } from '../../../src/audio/sniff.ts'
 import { loadSpeechModel } from '../../../src/audio/speech-model.ts'
+import { sniffAudio } from '../../support/sniff-audio.ts'
 
 const speex = await loadSpeex()
 

@@ -48,6 +48,11 @@ test.each<[string, EntryContent, string[]]>([
     ['replacement must not be empty; the type `omit` leaves the word out'],
   ],
   [
+    'a replacement by spaces',
+    content({ replacement: ' \u00a0' }),
+    ['replacement must not be empty; the type `omit` leaves the word out'],
+  ],
+  [
     'a word to omit with a replacement',
     content({ type: 'omit' }),
     ['replacement must be null for a word to omit; make it a replacement instead'],

@@ -112,6 +112,8 @@ test.each([
 
 test.each([
   ['one name that is known', 'original,foo\nteh,the\n'],
+  ['a word beside a name that is not known', 'word,translation\nteh,the\n'],
+  ['a word and its language beside such a name', 'word,translation,language\nteh,the,en\n'],
   ['capitals over small letters', 'Incorrecte,Correcte\nteh,the\na,b\n'],
   ['identifiers over words', 'wrong_one,good_one\nteh,the\na,b\n'],
   ['a word over numbers', 'teh,the,Zahl\na,b,1\nc,d,2\n'],

@@ -1,18 +1,24 @@
 // A transcription as OpenAI streams it: the text piece by piece, then all of it.
 // The pieces put together are the whole text; the dictionary may still change the last event's.
 
+import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import { joinTexts } from '../../../transcription/join-text.ts'
 import { problemOf } from '../../contract/failure.ts'
 import { problemBody } from '../../contract/problem.ts'
 import { type HearingStreamOptions, hearingStream } from '../../transcribe/hearing-stream.ts'
+import { withWarnings } from '../ignored.ts'
 import { openAiErrorBody } from './error.ts'
 import { openAiDone, withLogprobs } from './schema.ts'
 
 const END = { data: '[DONE]' }
 
-type Options = HearingStreamOptions & { logprobs: boolean }
+type Options = HearingStreamOptions & {
+  logprobs: boolean
+  /** of the request; those of the hearing are in the last event as well */
+  warnings: readonly Warning[]
+}
 
-export function openAiStream({ logprobs, ...options }: Options): Promise<Response> {
+export function openAiStream({ logprobs, warnings, ...options }: Options): Promise<Response> {
   let told = ''
   return hearingStream(options, {
     listeners: (push) => ({
@@ -27,7 +33,10 @@ export function openAiStream({ logprobs, ...options }: Options): Promise<Respons
     last: (heard) => [
       {
         data: heard.ok
-          ? openAiDone(heard.value, { logprobs })
+          ? {
+              ...openAiDone(heard.value, { logprobs }),
+              ...withWarnings(joinedWarnings(warnings, heard.value.warnings)),
+            }
           : openAiErrorBody(problemBody(problemOf(heard.failure))),
       },
       END,

@@ -4,7 +4,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../../audio/audio-file.ts'
 import type { DictatedTranscript, DictationRequest } from '../../../dictation/dictation.ts'
-import type { Warning } from '../../../lib/warning.ts'
+import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
 import { faultOf, joinProblems } from '../../contract/join-problems.ts'
@@ -105,7 +105,7 @@ const audioRoute = <F extends TObject>(
       ...named,
       method: 'POST',
       description:
-        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it. Lists may also be sent without brackets, with indices, or as one text with commas. Fields and query parameters that are not known here are ignored, which `warnings` in JSON and the header `Warning` say.",
+        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it. Lists may also be sent without brackets, with indices, or as one text: JSON, or without brackets and with commas. Fields and query parameters that are not known here are ignored, which `warnings` in JSON and the header `Warning` say.",
       tag: 'openai',
       query: NO_QUERY,
       body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
@@ -140,13 +140,15 @@ const audioRoute = <F extends TObject>(
               run,
               dispose,
               logprobs,
+              warnings,
               clientGone: request.signal,
             })
             return headWarnings(streamed, warnings)
           }
           const heard = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
           if (!heard.ok) return failureResponse(heard.failure)
-          return headWarnings(formatted(heard.value, { task, asked: wanted, warnings }), warnings)
+          const all = joinedWarnings(warnings, heard.value.warnings)
+          return headWarnings(formatted(heard.value, { task, asked: wanted, warnings: all }), all)
         },
       )
     },

@@ -23,9 +23,9 @@ export const inferenceFields = openObject({
   offset_t: count(
     'begins so many milliseconds into the recording; times count from its beginning all the same',
   ),
-  duration: count('takes so many milliseconds from there; 0 is all'),
+  duration: count('length to transcribe, in ms; 0 means to the end'),
   max_len: count(
-    'characters of a segment at most, with the space before each word; longer ones are split between words. 0: as they were heard',
+    'longest segment in characters; longer segments are split between words. 0 keeps the segments as they are',
   ),
   split_on_word: maybe('with `max_len` unset, splits at 60 characters; no segment ends within a word anyway'),
   offset_n: count('added to the numbers of SubRip subtitles'),

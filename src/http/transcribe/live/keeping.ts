@@ -37,15 +37,19 @@ export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: 
       else onFailure('thrown' in cut ? internalError(cut.thrown, log) : problemOf(cut))
     },
   })
+  let startedAt: Date | undefined
   return {
-    push: recording.push,
+    push(bytes) {
+      startedAt ??= new Date()
+      return recording.push(bytes)
+    },
     async finish({ interrupted }) {
       const incoming = await recording.end()
       if (incoming === null) return succeed(null)
       if (!incoming.ok) return incoming
       const created = await captures.create({
         incoming: incoming.value,
-        fields,
+        fields: { ...fields, recordedAt: startedAt },
         interrupted: interrupted || incoming.value.interrupted,
         isOnlyCopy: true,
       })

@@ -1,0 +1,62 @@
+// Which recording each text in an output folder is of, in one hidden file there: recordings of one name in different
+// folders must not take each other's text for their own.
+
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { writeFileDurably } from '../../src/lib/durable.ts'
+import { outputNames, sameAs } from './output-names.ts'
+import type { FoundFile } from './recordings.ts'
+
+export type TextTarget = {
+  path: string
+  /** false where a text that is there may be of another recording */
+  isKnown: boolean
+  write(text: string): Promise<void>
+}
+
+export const sourcesFile = (folder: string): string => join(folder, '.transcribed.json')
+
+/** Where the texts go, in the order of the recordings. @param files `source`: the same on every run */
+export async function textTargets(
+  folder: string,
+  files: (FoundFile & { source: string })[],
+  extension: string,
+): Promise<TextTarget[]> {
+  const sources = await sourcesIn(folder)
+  const isOthers = (name: string, { source }: { source: string }) =>
+    (sources.get(sameAs(name)) ?? source) !== source
+  const names = await outputNames(files, extension, isOthers)
+  return names.map((name, index) => {
+    const { source } = files[index]!
+    const path = join(folder, name)
+    return {
+      path,
+      isKnown: sources.get(sameAs(name)) === source,
+      async write(text) {
+        await mkdir(dirname(path), { recursive: true })
+        await claim(folder, name, source)
+        await writeFileDurably(path, text)
+      },
+    }
+  })
+}
+
+/** Before the text is written, so that none is without its source. */
+async function claim(folder: string, name: string, source: string): Promise<void> {
+  // Another run may have claimed others meanwhile.
+  const sources = await sourcesIn(folder)
+  if (sources.get(sameAs(name)) === source) return
+  sources.set(sameAs(name), source)
+  await writeFileDurably(sourcesFile(folder), `${JSON.stringify(Object.fromEntries(sources), null, 2)}\n`)
+}
+
+/** By names as `sameAs` has them; none where the file is missing or damaged. */
+async function sourcesIn(folder: string): Promise<Map<string, string>> {
+  try {
+    const read: unknown = JSON.parse(await readFile(sourcesFile(folder), 'utf8'))
+    const entries = typeof read === 'object' && read !== null ? Object.entries(read) : []
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  } catch {
+    return new Map()
+  }
+}
