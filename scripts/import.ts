@@ -20,9 +20,8 @@ import { duration, speedOf } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
 import { createSkippedFiles, type SkippedFiles } from './client/skipped.ts'
 
-const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it, told by their content whatever
-they are called. They are transcribed one after the other; the files themselves stay as they are. The file's modification time is
-stored as the recording date.
+const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it. They are transcribed one after
+the other; the files themselves stay as they are. The file's modification time is stored as the recording date.
 
 usage: npm run import -- PATH... [options]
 
