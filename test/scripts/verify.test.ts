@@ -85,7 +85,7 @@ embedded(
       for (const name of ['typo', '.', 'games', 'games/captures/clip.mp4']) {
         const { code, text } = await run(script, join(folder, name))
         expect([code, text]).toEqual([2, expect.stringContaining('DICTATION_DATA_DIR')])
-        expect(text).toMatch(/There is no folder|is no data folder/)
+        expect(text).toMatch(/There is no folder|is not a Local Dictation data folder/)
       }
     expect((await readdir(folder, { recursive: true })).toSorted()).toEqual([
       'games',
