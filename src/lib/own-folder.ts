@@ -1,4 +1,5 @@
-// Whether a folder is this user's alone. The server trusts what is in it, so no other user may write there.
+// Whether a folder is this user's alone.
+// The server trusts what is in it, so no other user may write there.
 
 import { readdir, stat } from 'node:fs/promises'
 import { makePrivate } from './durable.ts'
