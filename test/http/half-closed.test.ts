@@ -60,8 +60,3 @@ test.each([
   expect(await statusesOf([get()], { halfClose: false, answers: 1 })).toEqual(['200'])
   expect(await capturesOf(file)).toBeLessThanOrEqual(1)
 })
-
-test('GET requests behind one another are answered in turn, also with a half-closed connection', async () => {
-  expect(await statusesOf([get(), get()], { halfClose: false, answers: 2 })).toEqual(['200', '200'])
-  expect(await statusesOf([get()], { halfClose: true, answers: 1 })).toEqual(['200'])
-})
