@@ -109,7 +109,8 @@ type Found = { rows: CaptureRow[]; total: number }
 async function nearTerms(tx: Orm, near: readonly NearTerm[]): Promise<string | null> {
   await plan(tx, { bitmap: true })
   const variants = near.flatMap((term) => term.variants)
-  const isHeld = sql`exists (select from ${captureFacts} where ${isPlace('kept')} and search_terms @@ variant::tsquery)`
+  // A scalar subquery: the planner turns `exists` into a join that compares each text with each variant.
+  const isHeld = sql`(select true from ${captureFacts} where ${isPlace('kept')} and search_terms @@ variant::tsquery limit 1)`
   const found = await tx
     .select({ variant: sql<string>`variant` })
     .from(sql`jsonb_array_elements_text(${JSON.stringify(variants)}::jsonb) as variants (variant)`)

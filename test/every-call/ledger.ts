@@ -8,6 +8,8 @@ export type Ledger = {
   expect(key: Key, ...values: string[]): void
   /** a sentence for each fault; what is there without a promise is expected from then on */
   compare(ask: Ask, newcomers: Newcomers, hash?: string): Promise<string[]>
+  /** captures that were not expected */
+  newcomers(ask: Ask): Promise<string[]>
 }
 
 /** `none`; perhaps one that is whole; perhaps one with what arrived of it; or certainly such a one. */
@@ -16,8 +18,11 @@ export type Newcomers = 'none' | 'whole' | 'part' | 'certainly a part'
 export function createLedger(): Ledger {
   const expected = new Map<Key, string[]>()
 
+  const newcomersOf = async (ask: Ask) =>
+    (await captureIds(ask)).filter((id) => !expected.has(`capture ${id}`))
+
   async function meet(ask: Ask, newcomers: Newcomers, hash: string): Promise<string[]> {
-    const strangers = (await captureIds(ask)).filter((id) => !expected.has(`capture ${id}`))
+    const strangers = await newcomersOf(ask)
     const faults = strangers.length > 1 ? [`one request made ${strangers.length} captures`] : []
     if (newcomers === 'certainly a part' && strangers.length === 0)
       faults.push('what was written of the recording is no capture')
@@ -32,6 +37,7 @@ export function createLedger(): Ledger {
   }
 
   return {
+    newcomers: newcomersOf,
     expect: (key, ...values) => void expected.set(key, values),
     async compare(ask, newcomers, hash = recordingHash) {
       const faults = [...(await meet(ask, newcomers, hash)), ...(await withoutAudio(ask))]

@@ -25,7 +25,7 @@ export type Outcome = {
 /** What may fail for a while, and what a full disk is. */
 const FAILURES = [503, 507]
 
-const INBOX_EMPTIED_WITHIN_MS = 60_000
+const STORED_WITHIN_MS = 60_000
 
 const writesOfRecording = ({ call, path, isHit }: Touched): boolean =>
   call === 'write' && /^incoming\/.*\.live$/.test(path) && !isHit
@@ -59,9 +59,16 @@ export async function createRounds(dataFolder: string) {
   /** What waits in the inbox is taken in without a restart. */
   const inboxEmptied = () =>
     until(async () => !(await readdir(join(dataFolder, 'incoming'))).some((name) => name.endsWith('.live')), {
-      timeoutMs: INBOX_EMPTIED_WITHIN_MS,
+      timeoutMs: STORED_WITHIN_MS,
       what: 'the inbox to be emptied',
     })
+
+  /** The server tries again in the background to store an only copy; the first failure may have left it out of the inbox. */
+  const newcomerStored = () =>
+    until(async () => (await ledger.newcomers(ask)).length > 0, { timeoutMs: STORED_WITHIN_MS }).catch(() => {})
+
+  const isPartWritten = ({ keepsParts }: Operation, calls: Touched[]) =>
+    keepsParts === 'always' && calls.some(writesOfRecording)
 
   async function judge(
     operation: Operation,
@@ -77,8 +84,7 @@ export async function createRounds(dataFolder: string) {
       return [...faults, ...(await ledger.compare(ask, 'none'))]
     }
     const { keepsParts, hash = recordingHash } = operation
-    const isPartWritten = keepsParts === 'always' && calls.some(writesOfRecording)
-    const part = isPartWritten ? 'certainly a part' : 'part'
+    const part = isPartWritten(operation, calls) ? 'certainly a part' : 'part'
     if (!ok) return [...faults, ...(await ledger.compare(ask, keepsParts ? part : 'whole', hash))]
     const { id } = JSON.parse(answer.text) as { id: string }
     const audio = await ask(`/captures/${id}/audio`)
@@ -109,6 +115,7 @@ export async function createRounds(dataFolder: string) {
       const struck = calls.find(({ isHit }) => isHit)
       if (blow === 'SIGKILL' && struck !== undefined) await startAgain()
       await inboxEmptied()
+      if (isPartWritten(operation, calls)) await newcomerStored()
       await settle(ask)
       const faults = await judge(operation, subject, { answer, calls })
       const where = `${operation.name}, ${blow} at ${struck?.call ?? 'nothing'} of ${struck?.path || 'the data folder'}`
