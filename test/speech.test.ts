@@ -20,7 +20,7 @@ const taken = new Map<string, Promise<Answer>>()
 
 beforeAll(async () => {
   server = await startServer()
-}, 60_000)
+}, 180_000)
 afterAll(() => server.stop())
 
 function takenDown(file: string): Promise<Answer> {

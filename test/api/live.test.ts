@@ -632,7 +632,6 @@ describe('sessions', () => {
       what: 'the engine to be at rest',
     })
     await until(async () => (await readdir(join(server.dataFolder, 'incoming'))).length === 0, {
-      timeoutMs: 10_000,
       what: 'nothing to lie in incoming',
     })
   })

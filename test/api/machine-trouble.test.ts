@@ -151,7 +151,6 @@ describe.skipIf(!canLimit)('a server with few handles', () => {
       )
     try {
       await until(async () => (await openHandles()) >= (await limitOf(server.pid)), {
-        timeoutMs: 20_000,
         what: 'all handles to be used up',
       })
     } finally {

@@ -142,9 +142,9 @@ test(
       }),
     })
     const logged = (text: string) => server.log().some((entry) => String(entry.msg).startsWith(text))
-    await until(() => logged('receiving'), { timeoutMs: 30_000 })
+    await until(() => logged('receiving'))
     const stopped = server.stop()
-    await until(() => logged('stopping'), { timeoutMs: 30_000 })
+    await until(() => logged('stopping'))
     goOn()
     const response = await upload
     expect(response.status).toBe(202)
@@ -187,7 +187,7 @@ test('a second signal exits at once', async () => {
   }).catch(() => 'cut')
   process.kill(server.pid, 'SIGTERM')
   const stopping = () => server.log().some((entry) => String(entry.msg).startsWith('stopping'))
-  await until(stopping, { timeoutMs: 30_000 })
+  await until(stopping)
   expect(await server.stop()).toBe(1)
   await neverEnding
 }, 240_000)
@@ -207,7 +207,6 @@ test(
 
     const next = await startServer({ dataFolder: folder.dataFolder, env })
     await until(() => next.log().some((entry) => entry.phase === 'decoding'), {
-      timeoutMs: 10_000,
       what: 'the unfinished work to go on by itself',
     })
     const completed = async () => (await json(next, '/captures?status=completed')).total === ids.length
@@ -238,7 +237,6 @@ test('the processes of a killed server do not outlive it', async () => {
   const left = () =>
     children().filter((line) => ofServer.includes(line.split(/\s+/)[0]!) && line.includes('src/'))
   await until(() => left().length === 0, {
-    timeoutMs: 30_000,
     what: () => `these to end: ${left().join('; ')}`,
   })
   await rm(server.dataFolder, { recursive: true, force: true })

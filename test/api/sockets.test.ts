@@ -81,7 +81,6 @@ async function exchange(sent: string, to: RunningServer = server): Promise<Answe
   const line = await open(to)
   line.send(sent)
   const answer = await until(() => answersIn(line.received())[0], {
-    timeoutMs: 10_000,
     what: () => `an answer to ${sent.slice(0, 80)}; there came ${line.received()}`,
   })
   line.end()
@@ -179,7 +178,7 @@ describe('refuses', () => {
   })
 
   test('to keep anything of all that', async () => {
-    await until(async () => (await kept()).length === 0, { timeoutMs: 5000, what: 'incoming/ to be empty' })
+    await until(async () => (await kept()).length === 0, { what: 'incoming/ to be empty' })
   })
 })
 
@@ -193,9 +192,9 @@ describe('a client that vanishes while it uploads', () => {
       const line = await open()
       line.send(sent)
       const incoming = () => readdir(join(server.dataFolder, 'incoming'))
-      await until(async () => (await incoming()).length === 1, { timeoutMs: 5000, what: 'the file to begin' })
+      await until(async () => (await incoming()).length === 1, { what: 'the file to begin' })
       line.end()
-      await until(async () => (await incoming()).length === 0, { timeoutMs: 5000, what: 'the file to go' })
+      await until(async () => (await incoming()).length === 0, { what: 'the file to go' })
       expect((await exchange(healthy)).status).toBe(200)
       expect(await kept()).toEqual([])
     })
@@ -215,7 +214,7 @@ describe('a connection', () => {
     ]
     for (const [at, [sent]] of asks.entries()) {
       line.send(sent)
-      await until(() => answersIn(line.received()).length > at, { timeoutMs: 5000, what: sent })
+      await until(() => answersIn(line.received()).length > at, { what: sent })
     }
     expect(answersIn(line.received()).map(({ status }) => status)).toEqual(asks.map(([, status]) => status))
     line.end()
@@ -321,5 +320,5 @@ describe('with a token', () => {
     const headers = { authorization: `Bearer ${TOKEN}` }
     const response = await fetch(`${locked.url}/captures`, { method: 'POST', headers, body: formWith([]) })
     expect([response.status, (await response.json()).status]).toEqual([201, 'completed'])
-  }, 30_000)
+  }, 180_000)
 })

@@ -8,7 +8,7 @@ import { wavHeader } from '../support/wav.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 import { piecesOf, streamed } from './opus-stream/streamed.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const decoder = await createTestDecoder()
 afterAll(async () => await decoder[Symbol.asyncDispose]())

@@ -15,7 +15,7 @@ const recording = (name: string, bytes = 100_000) => ({ path: join(SPEECH_FOLDER
 const one = recording('human-6.flac')
 const other = recording('short-01.flac')
 const never = new AbortController().signal
-const PATIENCE = { timeoutMs: 10_000 }
+const PATIENCE = { timeoutMs: 60_000 }
 
 /** The real decoder, and what it was asked for. */
 function counted() {

@@ -17,7 +17,7 @@ const recordingsIn = (folder: string) =>
 
 const EIGHT_KHZ = ['wav-alaw.wav', 'wav-mulaw.wav']
 // Compiling FFmpeg takes a second, and many of these do it.
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const reference = await decoder.samplesOf(file('human-6.flac'))
 

@@ -16,7 +16,7 @@ const FLAC: AudioKind = { format: 'flac', mediaType: 'audio/flac', extension: 'f
 const recording = (name: string) => ({ path: join(SPEECH_FOLDER, name), kind: FLAC })
 const long = recording('long-3-minutes.flac')
 const short = recording('human-6.flac')
-const PATIENCE = { timeoutMs: 20_000 }
+const PATIENCE = { timeoutMs: 60_000 }
 const HOUR_MS = 3_600_000
 const filesLeft = async () => (await readdir(real.folder)).length
 

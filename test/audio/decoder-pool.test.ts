@@ -14,8 +14,7 @@ function pool(most: number, ffmpegKeptMs?: number) {
   return { ...made, [Symbol.asyncDispose]: () => made.close() }
 }
 
-const isGone = (child: Child) =>
-  until(() => !child.alive(), { timeoutMs: 10_000, what: 'the end of a process' })
+const isGone = (child: Child) => until(() => !child.alive(), { what: 'the end of a process' })
 
 test('one process waits for the next recording, and no second one', async () => {
   await using processes = pool(2)

@@ -12,7 +12,7 @@ const decoder = await createTestDecoder()
 afterAll(async () => await decoder[Symbol.asyncDispose]())
 
 // Compiling FFmpeg takes a second, and many of these do it.
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 const hostile = await hostileFiles()
 const WAV = join(SPEECH_FOLDER, 'formats/wav-s16.wav')
 const M4A = join(SPEECH_FOLDER, 'formats/m4a-aac.m4a')
@@ -76,7 +76,7 @@ describe('files made to do harm', () => {
   })
 })
 
-const PATIENCE = { timeoutMs: 20_000 }
+const PATIENCE = { timeoutMs: 60_000 }
 
 const isDecoding = async (folder: string) => (await readdir(folder)).some((name) => name.endsWith('.f32'))
 

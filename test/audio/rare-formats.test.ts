@@ -32,7 +32,7 @@ const FORMATS: Record<string, string> = {
   'wavpack.wv': 'wavpack',
 }
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 const decoder = await createTestDecoder()
 afterAll(async () => await decoder[Symbol.asyncDispose]())
 

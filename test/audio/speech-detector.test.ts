@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 import { createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 
 // Loading the model is a second of work, more on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const never = new AbortController().signal
 const decoders = await createTestDecoder()
@@ -198,7 +198,7 @@ describe('its process', () => {
   test('ends by itself when there is nothing to do', async () => {
     const idle = createSpeechDetector({ idleUnloadMs: () => 50 })
     await spansIn(await decoded('short-09.flac'), { using: idle })
-    await until(() => idle.info().state === 'unloaded', { timeoutMs: 10_000 })
+    await until(() => idle.info().state === 'unloaded')
     await idle.close()
   })
 

@@ -9,7 +9,7 @@ import { decodeInProcess } from './decoding/in-process.ts'
 import { packetsOf, piecesOf, streamed } from './opus-stream/streamed.ts'
 import { clusterAt, EBML_HEADER, SEGMENT, simpleBlock, trackOf, tracksOf } from './opus-stream/webm-of.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RATE = 16_000
 const decoder = await createTestDecoder()

@@ -9,7 +9,7 @@ import { samplesOf } from '../support/flac.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 
 // Compiling FFmpeg takes a second, and so does the speech model on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const [decoder, permissive] = await Promise.all([
   createTestDecoder(),

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
         requested.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:')),
       ).toEqual([])
       await page.close()
-    }, 60_000)
+    }, 180_000)
   }
 
   test('transcribes a recording that is uploaded through "Try it out"', async () => {
@@ -98,5 +98,5 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(background).toBe('rgb(28, 32, 34)')
     await page.close()
-  }, 60_000)
+  }, 180_000)
 })

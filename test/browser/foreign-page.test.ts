@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
       const read = await page.evaluate(readEverything, target)
       expect(read).toEqual([])
       await page.close()
-    }, 60_000)
+    }, 180_000)
 
     test(`of ${name} can change nothing`, async () => {
       const page = await browser.newPage()
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
       await submitForm(page, target)
       expect(await kept()).toBe(before)
       await page.close()
-    }, 60_000)
+    }, 180_000)
   }
 
   test('reads what nobody protects: the attempts do work', async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     const read = await page.evaluate(readEverything, { url, id: target.id })
     expect(read).toEqual(expect.arrayContaining(['fetch /captures', 'opaque /captures']))
     await page.close()
-  }, 60_000)
+  }, 180_000)
 
   test('that has its name lead here (DNS rebinding) reads and changes nothing', async () => {
     const page = await browser.newPage()
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     expect(await page.evaluate(firstOnSocket, url)).toBe(null)
     expect(await kept()).toBe(before)
     await page.close()
-  }, 60_000)
+  }, 180_000)
 
   test('is refused a socket that a page of the server itself is given', async () => {
     const page = await browser.newPage()
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     await page.goto(`http://evil.test:${evil.port}/`)
     expect(await page.evaluate(firstOnSocket, server.url)).toBe(null)
     await page.close()
-  }, 60_000)
+  }, 180_000)
 
   test('may link to the documentation, which then opens', async () => {
     const page = await browser.newPage()
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     await Promise.all([page.waitForURL('**/docs'), page.click('#link')])
     await page.waitForSelector('.opblock')
     await page.close()
-  }, 60_000)
+  }, 180_000)
 
   test('may not show the documentation in a frame', async () => {
     const page = await browser.newPage()
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     const titles = await Promise.all(page.frames().map((frame) => frame.title()))
     expect(titles.filter((title) => title.includes('Local Dictation'))).toEqual([])
     await page.close()
-  }, 60_000)
+  }, 180_000)
 })
 
 /** Runs in the page: what a live socket tells first; null where none is opened. */

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     return text as string | null
   }
   const refinedBecomes = (text: string | null) =>
-    until(async () => (await refined()) === text, { timeoutMs: 10_000, what: `the refined text ${text}` })
+    until(async () => (await refined()) === text, { what: `the refined text ${text}` })
 
   beforeAll(async () => {
     server = await startServer()
@@ -49,7 +49,6 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
 
   const open = async (query = '') => {
     const opened = await openPage(browser, server.url, { path: `/captures/${id}${query}` })
-    opened.page.setDefaultTimeout(8000)
     await opened.page.waitForSelector('.textswitch')
     return opened
   }
@@ -76,7 +75,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.waitForSelector('.transcript .said')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('gives way to what was heard where a second is asked for, since only that has times', async () => {
     const { page, faults, close } = await openRefined()
@@ -84,7 +83,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.waitForSelector('.transcript .said')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('is saved when the field is left, and Undo brings the former one', async () => {
     const { page, faults, close } = await openRefined()
@@ -99,7 +98,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.waitForSelector('p.refinedtext >> text=Maria')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('what it was before is among the versions, is brought back from there, and Undo takes that back', async () => {
     const { page, faults, close } = await openRefined()
@@ -119,7 +118,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await refinedBecomes('Dear Marta,\n\nit is out.')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('is written by keys alone: Ctrl+Enter saves, Escape leaves it as it was, and a draft outlives the tab', async () => {
     const { page, faults, close } = await openRefined()
@@ -146,7 +145,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await expectSoon(() => focusedLabel(page), 'Edit the refined text')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('emptied, what was heard counts again, and Undo brings the text', async () => {
     const { page, faults, close } = await openRefined()
@@ -161,7 +160,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.waitForSelector('p.refinedtext')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('refused, what was typed stays in the field and is saved by the next leaving of it', async () => {
     const { page, close } = await openRefined()
@@ -179,14 +178,13 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.keyboard.press('Control+Enter')
     await refinedBecomes('Said while the server was away')
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('what is shown is what is copied, saved and printed', async () => {
     const { page, close } = await openPage(browser, server.url, {
       path: `/captures/${id}`,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    page.setDefaultTimeout(8000)
     const heard = await (await fetch(`${server.url}/captures/${id}/export?text=raw`)).text()
     const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
     const saved = async (format: string) => {
@@ -231,7 +229,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.click('.actions >> text=Copy')
     await expectSoon(copied, 'Typed just now')
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('axe finds nothing in either theme at three widths, while it is read and while it is written', async () => {
     const path = `/captures/${id}`

@@ -32,7 +32,6 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
   const post = (path: string) => fetch(server.url + path, { method: 'POST' })
   const open = async (id: string, options: Parameters<typeof openPage>[2] = {}) => {
     const opened = await openPage(browser, server.url, { path: `/captures/${id}`, ...options })
-    opened.page.setDefaultTimeout(8000)
     await opened.page.waitForSelector('.titlerow h1')
     return opened
   }
@@ -62,13 +61,10 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
     expect((await download).suggestedFilename()).toBe(`capture_${id}.flac`)
     const before = (await kept(id)).updated_at
     await page.click('.failure >> text=Try again')
-    await until(
-      async () => {
-        const { updated_at: changed, status } = await kept(id)
-        return changed !== before && status === 'failed'
-      },
-      { timeoutMs: 20_000 },
-    )
+    await until(async () => {
+      const { updated_at: changed, status } = await kept(id)
+      return changed !== before && status === 'failed'
+    })
     await page.waitForSelector('.failure')
     await expectSoon(() => page.locator('.actions button').allTextContents(), ['Copy text', 'Star', 'Delete'])
     await expectSoon(() => page.isDisabled('.actions >> text=Copy text'), true)

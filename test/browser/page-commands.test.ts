@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     expect((await history()).map(({ command }) => command.instruction)).toEqual(['put this in upper case'])
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('what commands did is forgotten after a question', async () => {
     const { page, close } = await open()
@@ -61,10 +61,10 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     expect(await history()).toHaveLength(1)
     await page.click('section > button.danger')
     await page.click('dialog[open] button.danger')
-    await until(async () => (await history()).length === 0, { timeoutMs: 10_000 })
+    await until(async () => (await history()).length === 0)
     await page.waitForSelector('text=Nothing yet, or it was forgotten')
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('a command is made of others, changed, run, deleted, and made again by Undo', async () => {
     const { page, faults, close } = await open()
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await page.click('button[aria-label="Change Clean list"]')
     await page.fill('#saved-triggers', 'clean this list\ntidy this list')
     await page.click('dialog button:has-text("Save")')
-    await until(async () => (await saved())[0]?.triggers.length === 2, { timeoutMs: 10_000 })
+    await until(async () => (await saved())[0]?.triggers.length === 2)
     await page.fill('#command-instruction', 'tidy this list')
     await page.fill('#command-text', 'pears\n\napples')
     await page.click('button:has-text("Run")')
@@ -92,16 +92,16 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
       body: JSON.stringify({ name, triggers: ['sweep this list'], steps }),
     })
     await page.click('button[aria-label="Delete Clean list"]')
-    await until(async () => (await saved()).length === 0, { timeoutMs: 10_000 })
+    await until(async () => (await saved()).length === 0)
     await page.click('.toast button:has-text("Undo")')
-    await until(async () => (await saved())[0]?.name === 'Clean list', { timeoutMs: 10_000 })
+    await until(async () => (await saved())[0]?.name === 'Clean list')
     expect((await saved())[0]).toMatchObject({
       steps: ['remove empty lines', 'sort lines'],
       triggers: ['sweep this list'],
     })
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('axe finds nothing, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
@@ -114,5 +114,5 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
         await page.waitForSelector('.run ins')
       },
     })
-  }, 90_000)
+  }, 180_000)
 })

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     await page.waitForSelector('h1:has-text("Record")')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('offer a better model beside the first result, with its size and its time for this clip, and ask for nothing', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: await formOf('short-02.flac') })
     const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
     await page.click('.steps button:has-text("Download (190 MB)")', PATIENCE)
-    await until(async () => (await downloads()).length === 1, { timeoutMs: 30_000 })
+    await until(async () => (await downloads()).length === 1)
     await page.waitForSelector('.steps progress', PATIENCE)
     await until(async () => Number(await page.getAttribute('.steps progress', 'value')) > 0, {
       timeoutMs: 60_000,
@@ -113,5 +113,5 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
       path: '/settings',
       ready: (page) => page.waitForSelector('.steps button:has-text("Download")'),
     })
-  }, 90_000)
+  }, 180_000)
 })

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await page.waitForSelector(LIST)
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('of speaking are chosen by pressing them, count wherever the focus is, and are kept', async () => {
     const { page, faults, close } = await open()
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     expect(await page.locator(LIST).count()).toBe(1)
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('of the search lead to it from every view; switched off, a key does nothing, and comes back', async () => {
     const { page, faults, close } = await open('/settings')
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     expect(await shown(page, 'This list')).toBe('?')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('axe finds nothing in the list, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
@@ -154,5 +154,5 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await page.waitForSelector('.choicesform [role=alert] >> text=F5 belongs')
     await expectGoodLooksOf(page)
     await close()
-  }, 90_000)
+  }, 180_000)
 })

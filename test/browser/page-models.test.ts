@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
   let browser: Browser
   let folder: string
   const model = createProbeModel()
-  const patience = { timeoutMs: 30_000 }
+  const patience = { timeoutMs: 60_000 }
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dictation-page-models-'))
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await until(async () => (await inUse()) === 'tiny.en-q5_1', patience)
     expect(faults).toEqual([])
     await close()
-  }, 90_000)
+  }, 180_000)
 
   test('one of the hub comes in sight of its progress, and is deleted after a question', async () => {
     hub.pace.bytesPerSecond = model.length / 2
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await page.waitForSelector('h3:has-text("swiss")', { state: 'detached' })
     expect(faults).toEqual([])
     await close()
-  }, 90_000)
+  }, 180_000)
 
   test('a download is cancelled, and one that fails says why and can be cleared', async () => {
     hub.pace.bytesPerSecond = 1000
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await page.click('text=Clear failed downloads')
     await page.waitForSelector('.models .fault:has-text("failed")', { state: 'detached' })
     await close()
-  }, 90_000)
+  }, 180_000)
 
   test('a file of one’s own is imported, and what is none is refused beside the field', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/models', allowed: [/422/] })
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await page.waitForSelector('h3:has-text("my-own")')
     expect((await listed('my-own'))?.downloaded).toBe(true)
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('the speed that was measured here stands beside a model that has heard something', async () => {
     const form = new FormData()
@@ -128,12 +128,12 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     const { page, close } = await open()
     await page.waitForSelector('.model:has-text("Whisper Tiny, English") dd:has-text("a minute of speech")')
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('axe finds nothing, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/models',
       ready: (page) => page.waitForSelector('.offered'),
     })
-  }, 90_000)
+  }, 180_000)
 })

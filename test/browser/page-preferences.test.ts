@@ -27,7 +27,6 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
 
   const open = async (path: string, options: BrowserContextOptions & { script?: string } = {}) => {
     const opened = await openPage(browser, server.url, { path, ...options })
-    opened.page.setDefaultTimeout(8000)
     await opened.page.waitForSelector('.capturerow, .transcript')
     return opened
   }
@@ -55,7 +54,7 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
     expect(await colours('.transcript .unsure', 'textDecorationLine')).toBe('underline')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   const SCROLLS = `window.scrolls = []
     const own = Element.prototype.scrollIntoView
@@ -68,10 +67,10 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
       const { page, close } = await open(`/captures/${id}`, { reducedMotion, script: SCROLLS })
       await page.click('.player [aria-label=Play]')
       const scrolls = () => page.evaluate('window.scrolls.join()')
-      await until(async () => (await scrolls()) !== '', { timeoutMs: 10_000 })
+      await until(async () => (await scrolls()) !== '')
       expect(await scrolls()).toBe(behavior)
       await close()
-    }, 60_000)
+    }, 180_000)
   }
 
   test('without motion nothing fades or moves by itself', async () => {
@@ -84,7 +83,7 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
       expect(await page.evaluate(moving)).toEqual([])
       await close()
     }
-  }, 60_000)
+  }, 180_000)
 
   /** What the Tab key comes to, in a screen of that size; and of it what is hidden then by something else. */
   async function walk(page: Page): Promise<{ reached: number; hidden: unknown[] }> {
@@ -136,5 +135,5 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
         await close()
       }
     }
-  }, 60_000)
+  }, 180_000)
 })

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
   const settings = async () =>
     (await (await fetch(`${server.url}/settings/captures`)).json()) as Record<string, unknown>
   const becomes = (name: string, value: unknown) =>
-    until(async () => Bun.deepEquals((await settings())[name], value), { timeoutMs: 10_000, what: name })
+    until(async () => Bun.deepEquals((await settings())[name], value), { what: name })
   const open = () => openPage(browser, server.url, { path: '/settings', allowed: [/422/] })
 
   test('what is chosen holds at once: boxes, choices, numbers, texts, languages, keys', async () => {
@@ -60,12 +60,10 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.keyboard.press('Tab')
     await becomes('chord_push_to_talk_keys', ['F9'])
     await page.selectOption('#setting-default_writing_style_id', { label: 'Verbatim' })
-    await until(async () => String((await settings()).default_writing_style_id).endsWith('02'), {
-      timeoutMs: 10_000,
-    })
+    await until(async () => String((await settings()).default_writing_style_id).endsWith('02'))
     expect(faults).toEqual([])
     await close()
-  }, 90_000)
+  }, 180_000)
 
   test('a value that cannot be is refused beside its field, in the server’s words, and changes nothing', async () => {
     const { page, close } = await open()
@@ -81,7 +79,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.waitForSelector('#setting-llm_base_url-fault', { state: 'hidden' })
     await becomes('llm_base_url', 'http://127.0.0.1:9/v1')
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('what cannot be followed is told in the group it belongs to', async () => {
     const { page, close } = await open()
@@ -95,7 +93,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.keyboard.press('Tab')
     await becomes('llm_model', 'auto')
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('health and storage are told, in German where that is chosen', async () => {
     const { page, faults, close } = await open()
@@ -106,7 +104,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.waitForSelector('h2:has-text("Aufbewahren und entfernen")')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('where a token is demanded, one signs out and is asked for it again', async () => {
     await using own = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
@@ -121,7 +119,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.waitForSelector('input[name=token]')
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     await context.close()
-  }, 90_000)
+  }, 180_000)
 
   test('axe finds nothing, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
@@ -131,5 +129,5 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
         await page.waitForSelector('.folders')
       },
     })
-  }, 90_000)
+  }, 180_000)
 })

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await expectSoon(() => page.title(), 'Record – Local Dictation')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('begins, by keys, with a way past the navigation', async () => {
     const { page, close } = await openPage(browser, server.url)
@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await page.keyboard.press('Enter')
     await expectSoon(() => page.evaluate('document.activeElement.id'), 'view')
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('speaks the language of the browser, another when it is chosen, and keeps that', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { locale: 'de-AT' })
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     expect(await page.evaluate('document.documentElement.lang')).toBe('en')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('is as dark as the system, or as it was chosen to be, from the first moment', async () => {
     const { page, close } = await openPage(browser, server.url, { colorScheme: 'dark' })
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await page.waitForSelector('h1')
     expect(await background()).toBe(light)
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('has the rarer views behind More, which keys open and Esc closes', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
@@ -84,13 +84,13 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     expect(await isOpen()).toBe(false)
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('says at an address that is none that there is no such view', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/nothing/at/all' })
     await expectSoon(() => page.textContent('h1'), 'There is no such view')
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('tells that the server is gone, and that it is back', async () => {
     const own = await startServer()
@@ -110,5 +110,5 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
 
   test('axe finds nothing in either theme at three widths, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, { path: '/', ready: (page) => page.waitForSelector('h1') })
-  }, 60_000)
+  }, 180_000)
 })

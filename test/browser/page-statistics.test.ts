@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the statistics on the page', () => {
     await page.waitForSelector('text=Nothing was spoken in this time')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('tell totals, days, hours, applications, models and languages as the API does', async () => {
     const form = new FormData()
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the statistics on the page', () => {
     await page.waitForSelector('.totals')
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
 
   test('axe finds nothing, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
@@ -71,5 +71,5 @@ describe.skipIf(!hasBrowser)('the statistics on the page', () => {
         await page.click('section:has(#stats-hours) summary')
       },
     })
-  }, 90_000)
+  }, 180_000)
 })

@@ -101,7 +101,7 @@ async function expectAsUntranslated(page: Page, where: string): Promise<void> {
       ;[shown, expected] = await Promise.all([page, plain].map(wordsOf))
       return shown === expected
     },
-    { timeoutMs: 10_000, what: () => `${shown} to be ${expected}` },
+    { what: () => `${shown} to be ${expected}` },
   )
   await plain.close()
 }

@@ -116,13 +116,12 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
   test('plays a recording with a hole as it was transcribed', async () => {
     const path = `/captures/${await keep('timestamps/gap-of-17s.webm')}`
     const { page, faults, close } = await openPage(browser, server.url, { path, allowed })
-    page.setDefaultTimeout(20_000)
     const statuses: number[] = []
     page.on('response', (response) => {
       if (response.url().includes('/audio?format=wav')) statuses.push(response.status())
     })
     await signIn(page)
-    await until(() => statuses.length > 0, { timeoutMs: 20_000 })
+    await until(() => statuses.length > 0)
     await page.fill('.player input[type=range]', '15')
     await page.click('.player [aria-label=Play]')
     await expectSoon(async () => (await page.textContent('.player .place'))!.startsWith('0:16'), true)
@@ -191,7 +190,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     const asked = { url: server.url, token: TOKEN }
     expect(await page.evaluate(openWithTicket, asked)).toEqual(['open', 'refused', 'refused'])
     await page.close()
-  }, 60_000)
+  }, 180_000)
 })
 
 /** Runs in the page: the seconds of a recording that an <audio> loads with a ticket, and has sought to the end of. */

@@ -120,7 +120,6 @@ for (const how of ['create', 'discard'] as const)
     await rm(join(dataFolder, 'captures'))
     const trashed = how === 'discard'
     const made = await until(async () => (await captures.list({ limit: 1, offset: 0, trashed })).items[0], {
-      timeoutMs: 20_000,
       what: 'the recording to be stored',
     })
     expect(made).toMatchObject({ title: 'said once', audioAvailable: true })
@@ -141,7 +140,7 @@ for (const how of ['create', 'discard'] as const)
     await rm(intaken.incoming.path)
     await rm(join(dataFolder, 'captures'))
     const before = failures.length
-    await until(() => failures.length > before, { timeoutMs: 20_000, what: 'another attempt' })
+    await until(() => failures.length > before, { what: 'another attempt' })
     expect((await verifyCaptures({ database: archive.database, dataFolder })).captures).toBe(0)
   })
 
@@ -163,7 +162,6 @@ test('the only copy of a recording is stored although its record could not be wr
   expect((await archive.captures.create(intaken)).ok).toBe(false)
   await rm(blocked[0]!, { recursive: true })
   const made = await until(async () => (await archive.captures.list({ limit: 1, offset: 0 })).items[0], {
-    timeoutMs: 20_000,
     what: 'the recording to be stored',
   })
   const audio = await archive.captures.audioFile(made.id)

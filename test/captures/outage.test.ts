@@ -40,7 +40,7 @@ for (const committing of [false, true])
     expect(made).toMatchObject({ queued: false, capture: { status: 'pending' } })
     flaky.state.away = false
     // Until it is queued there is no such job.
-    await until(() => archive.jobs.get(made.jobId), { timeoutMs: 20_000, what: 'the job' })
+    await until(() => archive.jobs.get(made.jobId), { what: 'the job' })
     const job = await endedJob(archive, made.jobId)
     expect(job).toMatchObject({ state: 'completed', attempts: 1 })
     expect(await archive.captures.get(made.capture.id)).toMatchObject({ transcriptRaw: 'hello' })

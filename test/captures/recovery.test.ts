@@ -99,7 +99,7 @@ test('the whole index can be made again from the files', async () => {
       const now = await again.captures.get(pending.capture.id)
       return now?.status === 'completed' ? now : null
     },
-    { timeoutMs: 20_000, what: 'the pending capture' },
+    { what: 'the pending capture' },
   )
   expect(done.transcriptRaw).toBe('at last')
   expect(asked).toEqual(['de'])
@@ -276,7 +276,7 @@ test('audio without a record becomes a capture rather than being lost', async ()
       const one = await archive.captures.get(id)
       return one?.status === 'completed' ? one : null
     },
-    { timeoutMs: 20_000, what: 'the adopted capture' },
+    { what: 'the adopted capture' },
   )
   expect(adopted).toMatchObject({ transcriptRaw: 'hello', audioType: 'audio/flac' })
   expect(adopted.createdAt.getTime()).toBe(now.getTime())
@@ -359,7 +359,6 @@ test('a recording that a crash interrupted has its audio, beside one that has no
   expect(audio.ok && (await Bun.file(audio.value.path).bytes())).toEqual(arrived)
   const request = { model: null, language: null, prompt: null, keepRefined: false }
   await until(async () => (await again.captures.get(adopted.id))?.status === 'completed', {
-    timeoutMs: 20_000,
     what: 'the interrupted recording',
   })
   expect((await again.captures.retranscribe(adopted.id, request)).ok).toBe(true)
@@ -433,7 +432,7 @@ test('a recording that this process still receives is adopted when all of it is 
     const [name] = await readdir(inbox)
     return name !== undefined && (await stat(join(inbox, name))).size === 5000
   }
-  await until(written, { timeoutMs: 20_000, what: 'the first bytes' })
+  await until(written, { what: 'the first bytes' })
   await first.stop()
   await using again = await openArchive({ folder, working: false })
   expect(again.recovery.adopted).toBe(0)
@@ -441,7 +440,6 @@ test('a recording that this process still receives is adopted when all of it is 
   rest.resolve()
   expect((await receiving).ok).toBe(true)
   await until(async () => (await again.captures.list({ limit: 1, offset: 0 })).total === 1, {
-    timeoutMs: 20_000,
     what: 'the recording',
   })
   const audio = await again.captures.audioFile((await onlyCapture(again)).id)

@@ -104,4 +104,4 @@ test('a recording of hours takes a moment', async () => {
   } as Capture)
   expect(found).toHaveLength(3000)
   expect(found[2999]!.text).toBe('word2999 and another one follows')
-}, 60_000)
+}, 180_000)

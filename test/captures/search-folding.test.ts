@@ -11,7 +11,7 @@ let next = ''
 
 beforeAll(async () => {
   archive = await openArchive({ transcribe: async () => succeed(said(next)) })
-}, 60_000)
+}, 180_000)
 afterAll(() => archive[Symbol.asyncDispose]())
 
 const keep = async (text: string) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
     })
     ids.set(made.id, name)
   }
-}, 60_000)
+}, 180_000)
 
 afterAll(() => archive[Symbol.asyncDispose]())
 
@@ -164,4 +164,4 @@ test('whatever is typed is a search, and a text is found by any part of it', asy
   )
   const words = Object.values(TEXTS).flatMap((text) => text.split(/[\s,.:]+/).filter((word) => word !== ''))
   for (const word of words) expect((await find({ q: word })).total, word).toBeGreaterThan(0)
-}, 60_000)
+}, 180_000)

@@ -25,7 +25,6 @@ const listed = async ({ captures }: TestArchive) =>
   (await captures.list(everything)).items.map(({ id }) => id)
 const statusBecomes = (archive: TestArchive, id: string, status: string) =>
   until(async () => (await archive.captures.get(id))?.status === status, {
-    timeoutMs: 10_000,
     what: `the capture to be ${status}`,
   })
 
@@ -177,7 +176,7 @@ test('what was asked of the transcription is asked again after the trash, and it
   const made = await finishedCapture(archive)
   const request = { model: null, language: null, prompt: 'Zürich', keepRefined: false }
   await archive.captures.retranscribe(made.id, { ...request, batchId: newId(new Date()) })
-  await until(() => asked.length === 2, { timeoutMs: 10_000, what: 'the second attempt' })
+  await until(() => asked.length === 2, { what: 'the second attempt' })
   await archive.captures.trash(made.id)
   await archive.captures.restore(made.id)
   await statusBecomes(archive, made.id, 'completed')

@@ -231,7 +231,7 @@ test.skipIf(databaseKind === 'embedded')(
     const calls = Array.from({ length: 4 }, () =>
       database.run((orm) => orm.execute(sql`select 1`)).catch((error: unknown) => error),
     )
-    await until(async () => (await asked()).length > before, { timeoutMs: 20_000, what: 'a new connection' })
+    await until(async () => (await asked()).length > before, { what: 'a new connection' })
     proxy.cut()
     for (const failed of await Promise.all(calls)) expect(failed).toBeInstanceOf(DatabaseAwayError)
     await watcher.end()
@@ -255,11 +255,11 @@ test.skipIf(databaseKind === 'embedded')(
           () => true,
           () => false,
         ),
-      { timeoutMs: 20_000, what: 'the database to answer again' },
+      { what: 'the database to answer again' },
     )
     const held = () => other`select pid from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`
-    await until(async () => (await held()).length === 1, { timeoutMs: 20_000, what: 'the lock' })
+    await until(async () => (await held()).length === 1, { what: 'the lock' })
     await other.end()
     await database.close()
   },
@@ -282,14 +282,14 @@ test.skipIf(databaseKind === 'embedded')(
     const [mine] = await held()
     const inherited = heirs`select pg_advisory_lock(${mine!.key}::bigint)`.execute()
     const queued = () => watcher`select from pg_locks where locktype = 'advisory' and not granted`
-    await until(async () => (await queued()).length === 1, { timeoutMs: 20_000, what: 'the heir to queue' })
+    await until(async () => (await queued()).length === 1, { what: 'the heir to queue' })
     await watcher`select pg_terminate_backend(${mine!.pid})`
     await inherited
-    await until(() => told.length > 0, { timeoutMs: 20_000, what: 'a refusal' })
+    await until(() => told.length > 0, { what: 'a refusal' })
     await heirs.end()
-    await until(async () => (await held()).length === 1, { timeoutMs: 20_000, what: 'the lock' })
+    await until(async () => (await held()).length === 1, { what: 'the lock' })
     await lock.value.release()
-    await until(async () => (await held()).length === 0, { timeoutMs: 20_000, what: 'the release' })
+    await until(async () => (await held()).length === 0, { what: 'the release' })
     await watcher.end()
   },
   60_000,

@@ -79,7 +79,7 @@ test.skipIf(databaseKind === 'embedded')(
       await blocker`begin`
       await blocker`lock table captures in access exclusive mode`
       const posting = post(server).then((id) => ids.push(id))
-      await until(async () => (await end()) && ids.length > round, { timeoutMs: 20_000, what: 'the answer' })
+      await until(async () => (await end()) && ids.length > round, { what: 'the answer' })
       await posting
       await blocker`rollback`
       blocker.release()

@@ -96,7 +96,7 @@ test('takes the preferred engine again after a while', async () => {
   await usedFor('trap')
   await usedFor('trap')
   expect(await usedFor(null)).toBe('reference')
-  await until(async () => (await usedFor(null)) === 'preferred', { timeoutMs: 20_000 })
+  await until(async () => (await usedFor(null)) === 'preferred')
 })
 
 test('tries nothing else when it was cancelled or closed', async () => {

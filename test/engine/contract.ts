@@ -250,7 +250,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         const pid = Number(new TextDecoder().decode(value).split('\n', 1))
         expect(isRunning(pid)).toBe(true)
         parent.kill('SIGKILL')
-        await until(() => !isRunning(pid), { timeoutMs: 10_000 })
+        await until(() => !isRunning(pid))
       },
       PATIENCE_MS,
     )

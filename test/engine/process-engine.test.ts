@@ -74,11 +74,11 @@ test('a recogniser that falls silent shows in the health, and is killed', async 
   const engine = createEngine()
   const first = await processOf(engine)
   const looping = engine.transcribe(request('loop'))
-  await until(() => engine.health().state === 'stuck', { timeoutMs: 15_000 })
+  await until(() => engine.health().state === 'stuck')
   expect(await looping).toMatchObject({ ok: false, failure: { code: 'engine_timeout' } })
   expect(isRunning(first)).toBe(false)
   expect(await processOf(engine)).not.toBe(first)
-}, 30_000)
+}, 180_000)
 
 test('cancelling kills the process that works and lets the waiting go on', async () => {
   const engine = createEngine()
@@ -226,7 +226,7 @@ test('a process with a large model may grow by more, which its texts need', asyn
 test('a process without work is ended after a while', async () => {
   const engine = createEngine({ idleUnloadMs: 100 })
   const first = await processOf(engine)
-  await until(() => !isRunning(first), { timeoutMs: 5000 })
+  await until(() => !isRunning(first))
   expect(engine.health()).toEqual({ state: 'unloaded', loadedModel: null, restarts: 0 })
   expect(await processOf(engine)).not.toBe(first)
 })
@@ -273,5 +273,5 @@ test('keeps nothing of the windows that are done', async () => {
     return windows.filter((window) => window.deref() !== undefined).length
   }
   // the last ones may still be named on the stack
-  await until(() => alive() <= 3, { timeoutMs: 5000 })
+  await until(() => alive() <= 3)
 })

@@ -65,7 +65,9 @@ export async function createRounds(dataFolder: string) {
 
   /** The server tries again in the background to store an only copy; the first failure may have left it out of the inbox. */
   const newcomerStored = () =>
-    until(async () => (await ledger.newcomers(ask)).length > 0, { timeoutMs: STORED_WITHIN_MS }).catch(() => {})
+    until(async () => (await ledger.newcomers(ask)).length > 0, { timeoutMs: STORED_WITHIN_MS }).catch(
+      () => {},
+    )
 
   const isPartWritten = ({ keepsParts }: Operation, calls: Touched[]) =>
     keepsParts === 'always' && calls.some(writesOfRecording)

@@ -62,7 +62,7 @@ const ended = (url: string) =>
       const { body } = await send('GET', url)
       return body.state === 'running' ? null : body
     },
-    { timeoutMs: 20_000, what: 'the batch to end' },
+    { what: 'the batch to end' },
   )
 
 describe('transcribing many again', () => {
@@ -106,7 +106,7 @@ describe('transcribing many again', () => {
     const { id } = await finishedCapture(archive)
     gate.closed = true
     const { body } = await send('POST', '/captures/retranscribe', { ids: [id] })
-    await until(async () => (await send('GET', body.status_url)).body.queued === 1, { timeoutMs: 10_000 })
+    await until(async () => (await send('GET', body.status_url)).body.queued === 1)
     const running = await send('GET', body.status_url)
     expect(running.body).toMatchObject({ state: 'running', model: 'tiny.en', estimate_seconds: 1 })
     expect(await send('DELETE', body.status_url)).toMatchObject({

@@ -62,7 +62,7 @@ const get = async (headers: Record<string, string> = {}, path = address, method 
 const whole = await get()
 const size = 44 + 32_000
 const outlined = () => call(`/captures/${capture.id}/waveform`)
-const nothingLeft = () => until(async () => (await readdir(workFolder)).length === 0, { timeoutMs: 10_000 })
+const nothingLeft = () => until(async () => (await readdir(workFolder)).length === 0)
 
 test('the whole comes with its exact length, and says that it also comes in parts', () => {
   const { response, body } = whole
@@ -134,7 +134,7 @@ test('an answer that is left leaves no file', async () => {
   expect(response.status).toBe(206)
   await response.body!.cancel()
   await nothingLeft()
-}, 60_000)
+}, 180_000)
 
 test('refuses what cannot be decoded with a problem, also where its outline is kept', async () => {
   const broken = await keep(1000)

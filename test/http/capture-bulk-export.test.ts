@@ -151,5 +151,5 @@ test('no file stays open for those who leave while it is being opened: Bun ends 
     for (let tick = 0; tick < ticks; tick++) await null
     await reader.cancel()
   }
-  await until(async () => (await openFiles()) <= before, { timeoutMs: 10_000 })
+  await until(async () => (await openFiles()) <= before)
 })

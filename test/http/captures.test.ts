@@ -322,7 +322,7 @@ describe('transcribing again', () => {
       const { waiting, active } = await web.archive.jobs.counts()
       return waiting + active > 0
     }
-    await until(async () => !(await busy()), { timeoutMs: 10_000, what: 'the queued job to end' })
+    await until(async () => !(await busy()), { what: 'the queued job to end' })
     const plain = (await (await web.retranscribe(id, {})).json()) as Json
     expect(plain.warnings).toEqual([])
   })
@@ -333,7 +333,7 @@ describe('transcribing again', () => {
     const cancelled = await idle.call(`/captures/${id}/cancel`, { method: 'POST' })
     expect(cancelled.status).toBe(200)
     const waiting = idle.retranscribe(id, {}, '?wait=true')
-    await until(async () => (await idle.archive.jobs.counts()).waiting === 1, { timeoutMs: 10_000 })
+    await until(async () => (await idle.archive.jobs.counts()).waiting === 1)
     shutdown.abort()
     const response = await waiting
     expect(response.status).toBe(202)

@@ -81,7 +81,7 @@ for (const how of ['is cancelled', 'loses its client', 'is ended by the stop of 
     if (how === 'is cancelled') await reader.cancel()
     else if (how === 'loses its client') left.abort()
     else shutdown.abort()
-    await until(() => tidied, { timeoutMs: 5000 })
+    await until(() => tidied)
     expect((await reader.read()).done).toBe(true)
   })
 }

@@ -37,7 +37,7 @@ async function watching() {
     const told: Told[] = []
     const over = read(response, told)
     const toldSo = (count: number) =>
-      until(() => (told.length >= count ? told : null), { timeoutMs: 5000, what: () => JSON.stringify(told) })
+      until(() => (told.length >= count ? told : null), { what: () => JSON.stringify(told) })
     return { response, told, toldSo, over, leave: () => leaving.abort() }
   }
   return { ...web, events, open, stop: () => stopping.abort() }
@@ -155,12 +155,12 @@ test('a client that does not read is disconnected, and the others are not', asyn
     deaf.pause()
   })
   deaf.on('error', () => {})
-  await until(() => events.listening() === 1, { timeoutMs: 5000 })
+  await until(() => events.listening() === 1)
   const leaving = new AbortController()
   const response = await fetch(`http://127.0.0.1:${port}/events`, { signal: leaving.signal })
   const told: Told[] = []
   const over = read(response, told).catch(() => {})
-  await until(() => told.length === 1, { timeoutMs: 5000 })
+  await until(() => told.length === 1)
 
   // The system itself takes some megabytes for a client that does not read.
   const modelName = 'm'.repeat(50_000)
@@ -174,7 +174,7 @@ test('a client that does not read is disconnected, and the others are not', asyn
     return events.listening() === 1
   }
   await until(publishUntilOneIsLeft, { timeoutMs: 60_000 })
-  await until(() => told.length === published + 1, { timeoutMs: 20_000 })
+  await until(() => told.length === published + 1)
   deaf.destroy()
   leaving.abort()
   await over
@@ -192,7 +192,7 @@ test('a capture and its job are told from the beginning to the end', async () =>
     captureEvents: async () => ({ publish: events.publish, announcing() {} }),
   })
   const { id } = await finishedCapture(archive)
-  await until(() => told.includes('job completed'), { timeoutMs: 5000 })
+  await until(() => told.includes('job completed'))
   await archive.captures.update(id, { starred: true })
   await archive.captures.trash(id)
   await archive.captures.restore(id)

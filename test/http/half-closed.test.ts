@@ -38,7 +38,7 @@ async function statusesOf(
   socket.write(Buffer.concat(sent))
   if (halfClose) socket.end()
   const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status!)
-  await until(() => isOver || statuses().length === answers, { timeoutMs: 30_000 })
+  await until(() => isOver || statuses().length === answers)
   socket.destroy()
   return statuses()
 }

@@ -34,7 +34,6 @@ test('streams that were read to their end are not kept by the signal of the stop
   for (let streams = 0; streams < 100; streams++) await streamOnce()
   // What a stream holds is let go of a little after its end, and found by one of the next collections.
   await until(() => signalsAlive() - before < 20, {
-    timeoutMs: 10_000,
     what: () => `signals to be collected; ${signalsAlive() - before} more are alive`,
   })
 })

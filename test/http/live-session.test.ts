@@ -76,7 +76,7 @@ async function opened({ idleMs = 60_000, farewellMs = 60_000 } = {}) {
 
 const partial: LiveEvent = { kind: 'partial', utterance: 1, text: 'who knows' }
 const confirmed: LiveEvent = { kind: 'confirmed', utterance: 1, text: 'certainly', startMs: 0, endMs: 500 }
-const soon = { timeoutMs: 10_000 }
+const soon = { timeoutMs: 60_000 }
 
 describe('a client that sends nothing', () => {
   test('is ended, behind what was said so far', async () => {

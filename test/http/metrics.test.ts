@@ -162,13 +162,13 @@ test('the jobs that are worked on and the downloads under way are the active tas
   expect(await clear()).toEqual({ message: 'One failed download was cleared from the list.' })
   expect(await clear()).toEqual({ message: 'There was nothing to clear.' })
   const { jobId, capture: made } = await capture(archive)
-  await until(async () => (await tasks()).jobs.length === 1, { timeoutMs: 10_000 })
+  await until(async () => (await tasks()).jobs.length === 1)
   expect(await tasks()).toEqual({
     downloads: [download],
     jobs: [expect.objectContaining({ id: jobId, capture_id: made.id, state: 'active' })],
     generations: [],
   })
   hearing.resolve()
-  await until(async () => (await tasks()).jobs.length === 0, { timeoutMs: 10_000 })
+  await until(async () => (await tasks()).jobs.length === 0)
   await finishedCapture(archive)
 })

@@ -24,7 +24,7 @@ type Stream = {
 }
 
 const ITEM = 'conversation.item.input_audio_transcription'
-const soon = { timeoutMs: 10_000 }
+const soon = { timeoutMs: 60_000 }
 /** 100 ms. */
 const TENTH = Buffer.alloc(3200).toString('base64')
 

@@ -243,9 +243,9 @@ test('a client that goes during its upload is noticed, and the server goes on', 
     `Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`,
   ]) {
     const socket = await send(`POST /upload HTTP/1.1\r\n${form}${head}`)
-    await until(() => uploads.begun > uploads.ended, { timeoutMs: 5000 })
+    await until(() => uploads.begun > uploads.ended)
     socket.destroy()
-    await until(() => uploads.ended === uploads.begun, { timeoutMs: 5000 })
+    await until(() => uploads.ended === uploads.begun)
   }
   expect(uploads.ended).toBe(before + 2)
   expect(uploads.results.at(-1)).toBe('body_interrupted')
@@ -256,9 +256,9 @@ test('a client that goes while it waits is noticed', async () => {
   for (const path of ['/wait', '/events']) {
     const { entered, aborted } = gate
     const socket = await send(`GET ${path} HTTP/1.1\r\n${host}\r\n`)
-    await until(() => gate.entered > entered, { timeoutMs: 5000 })
+    await until(() => gate.entered > entered)
     socket.destroy()
-    await until(() => gate.aborted > aborted, { timeoutMs: 5000 })
+    await until(() => gate.aborted > aborted)
   }
 })
 
@@ -292,7 +292,7 @@ test('a client that stops sending is cut, one that waits is not', async () => {
   gate.open.resolve()
   expect((await waiting).status).toBe(200)
   await quick.stop(0)
-}, 60_000)
+}, 180_000)
 
 describe('stopping', () => {
   test('waits for what is under way and refuses what is new', async () => {
@@ -300,15 +300,13 @@ describe('stopping', () => {
     const { entered } = gate
     const second = await listening()
     const waiting = fetch(`${second.urls[0]}/wait`)
-    await until(() => gate.entered > entered, { timeoutMs: 5000 })
+    await until(() => gate.entered > entered)
     const stopped = second.stop(30_000)
-    await until(
-      () =>
-        fetch(`${second.urls[0]}/now`).then(
-          () => false,
-          () => true,
-        ),
-      { timeoutMs: 5000 },
+    await until(() =>
+      fetch(`${second.urls[0]}/now`).then(
+        () => false,
+        () => true,
+      ),
     )
     gate.open.resolve()
     expect(await (await waiting).json()).toEqual({ waited: true })
@@ -323,7 +321,7 @@ describe('stopping', () => {
       () => 'answered',
       () => 'cut',
     )
-    await until(() => gate.entered > entered, { timeoutMs: 5000 })
+    await until(() => gate.entered > entered)
     await second.stop(10)
     expect(await waiting).toBe('cut')
     gate.open.resolve()

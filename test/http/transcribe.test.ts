@@ -434,7 +434,7 @@ test('a failure that nobody has thought of is a failure inside, and ends a strea
   }
   const text = await (await post({ file: file(), stream: 'true' })).text()
   expect(text).toContain('event: error\ndata: {"type":"/problems/internal_error"')
-  await until(async () => (await left()).length === 0, { timeoutMs: 5000 })
+  await until(async () => (await left()).length === 0)
 })
 
 test('an exception of the work leaves nothing behind', async () => {
@@ -446,7 +446,7 @@ test('an exception of the work leaves nothing behind', async () => {
     expect(response.status).toBe(500)
     expect(await response.text()).not.toContain('secret')
   }
-  await until(async () => (await left()).length === 0, { timeoutMs: 5000 })
+  await until(async () => (await left()).length === 0)
 })
 
 describe('a stream', () => {
@@ -466,7 +466,7 @@ describe('a stream', () => {
     expect(events[0]![1]).toMatchObject({ id: 0, text: 'Hello.' })
     expect(events[1]![1]).toEqual({ progress: 0.5 })
     expect(events[2]![1]).toMatchObject({ text: 'Hello.', duration: 1.234 })
-    await until(async () => (await left()).length === 0, { timeoutMs: 5000 })
+    await until(async () => (await left()).length === 0)
   })
 
   test('ends with a problem when the work fails after it began', async () => {
@@ -485,8 +485,8 @@ describe('a stream', () => {
     const reader = response.body!.getReader()
     await reader.read()
     await reader.cancel()
-    await until(() => state.requests[0]!.signal.aborted, { timeoutMs: 5000 })
-    await until(async () => (await left()).length === 0, { timeoutMs: 5000 })
+    await until(() => state.requests[0]!.signal.aborted)
+    await until(async () => (await left()).length === 0)
   })
 })
 
@@ -494,7 +494,7 @@ test('work stops when a client that waits goes', async () => {
   transcribe = untilAborted
   const client = new AbortController()
   const answer = post({ file: file() }, { signal: client.signal })
-  await until(() => state.requests.length === 1, { timeoutMs: 5000 })
+  await until(() => state.requests.length === 1)
   client.abort()
   await answer
   expect(state.requests[0]!.signal.aborted).toBe(true)
@@ -505,7 +505,7 @@ test('refuses more recordings at once than may wait, and takes them again afterw
   const clients = [new AbortController(), new AbortController()]
   transcribe = untilAborted
   const waiting = clients.map(({ signal }) => post({ file: file() }, { signal }))
-  await until(() => state.requests.length === 2, { timeoutMs: 5000 })
+  await until(() => state.requests.length === 2)
   const refused = await post({ file: file() })
   expect(refused.status).toBe(429)
   expect(refused.headers.get('retry-after')).toBe('10')

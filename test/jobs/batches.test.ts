@@ -40,7 +40,7 @@ async function open(options: ArchiveOptions & { feeding?: boolean } = {}) {
         const batch = await batches.get(id)
         return batch?.state === 'running' ? null : batch
       },
-      { timeoutMs: 30_000, what: 'the batch to end' },
+      { what: 'the batch to end' },
     )
   const stop = async () => {
     await batches.stop()
@@ -206,11 +206,11 @@ describe('a batch of retranscriptions', () => {
     })
     const { archive, batches, done } = open_
     const { capture: busy } = await capture(archive)
-    await until(() => !first, { timeoutMs: 10_000 })
+    await until(() => !first)
     const free = await finishedCapture(archive)
     const { id } = await batches.retranscribe(everything, asked())
     // The batch follows the capture in a moment of its own.
-    await until(async () => (await batches.get(id))?.counts.completed === 1, { timeoutMs: 10_000 })
+    await until(async () => (await batches.get(id))?.counts.completed === 1)
     expect((await archive.captures.versions(free.id))?.length).toBe(1)
     expect(await batches.get(id)).toMatchObject({ state: 'running', counts: { waiting: 1, completed: 1 } })
     gate.resolve()
@@ -227,7 +227,7 @@ describe('a batch of retranscriptions', () => {
     }
     const { id } = await batches.retranscribe(everything, asked())
     await batches.start()
-    await until(async () => (await batches.get(id))!.counts.queued === 1, { timeoutMs: 10_000 })
+    await until(async () => (await batches.get(id))!.counts.queued === 1)
     expect(await archive.jobs.counts()).toMatchObject({ waiting: 1, active: 0 })
     expect((await batches.get(id))!.counts).toMatchObject({ waiting: 2, queued: 1 })
   })
@@ -243,10 +243,10 @@ describe('a batch of retranscriptions', () => {
     const { archive, batches } = open_
     await several(archive, 3)
     const { id } = await batches.retranscribe(everything, asked())
-    await until(() => calls === 5, { timeoutMs: 10_000 })
+    await until(() => calls === 5)
     expect(await batches.cancel(id)).toBe(true)
     expect(await batches.get(id)).toMatchObject({ state: 'canceled', counts: { completed: 1, canceled: 2 } })
-    await until(async () => (await archive.jobs.counts()).active === 0, { timeoutMs: 10_000 })
+    await until(async () => (await archive.jobs.counts()).active === 0)
     expect(calls).toBe(5)
     expect(await batches.cancel(id)).toBe(false)
     expect(await batches.cancel(newId(new Date()))).toBe(false)
@@ -260,7 +260,7 @@ describe('a batch of retranscriptions', () => {
     // The job of one was queued, and the process died before its item said so.
     const request = { model: 'base', language: null, prompt: null, keepRefined: false, batchId: id }
     expect((await first.archive.captures.retranscribe(ids[1]!, request)).ok).toBe(true)
-    await until(async () => (await first.archive.jobs.counts()).waiting === 0, { timeoutMs: 10_000 })
+    await until(async () => (await first.archive.jobs.counts()).waiting === 0)
     await first.stop()
 
     const heard: string[] = []
@@ -284,7 +284,7 @@ describe('a batch of retranscriptions', () => {
     for (const { capture: one } of made) await first.archive.captures.cancel(one.id)
     const { id } = await first.batches.retranscribe(everything, asked())
     await first.batches.start()
-    await until(async () => (await first.batches.get(id))!.counts.queued === 1, { timeoutMs: 10_000 })
+    await until(async () => (await first.batches.get(id))!.counts.queued === 1)
     await first.batches.stop()
     await first.archive.captures.remove(made[0]!.capture.id)
     await first.stop()
@@ -418,7 +418,7 @@ describe('a power cut, after which the database does not know what was promised'
       })
       expect(prompts).toEqual(['Ada', 'Ada'])
       for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(1)
-      await until(async () => (await filesOf(second.archive)).length === 0, { timeoutMs: 10_000 })
+      await until(async () => (await filesOf(second.archive)).length === 0)
       await second.stop()
     },
   )

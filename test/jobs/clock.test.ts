@@ -30,7 +30,7 @@ test('a job that waits for a day that is not yet is given when the clock was put
     handled.push(id)
     return 'done'
   })
-  await until(() => handled.length > 0, { timeoutMs: 20_000, what: 'the job to be given' })
+  await until(() => handled.length > 0, { what: 'the job to be given' })
   expect(handled).toEqual([ahead!.id])
   await queue.stop()
   await database.close()

@@ -34,11 +34,11 @@ test.skipIf(databaseKind === 'embedded')(
       handled.push(id)
       return 'done'
     })
-    await until(isGiven, { timeoutMs: 20_000, what: 'the job to be given' })
+    await until(isGiven, { what: 'the job to be given' })
     expect(handled).toEqual([])
     proxy.cut()
     proxy.restore()
-    await until(() => handled.length > 0, { timeoutMs: 30_000, what: 'the job to be given again' })
+    await until(() => handled.length > 0, { what: 'the job to be given again' })
     expect(handled).toEqual([job.id])
 
     await queue.stop()

@@ -26,7 +26,6 @@ test('a delivery that is over or was withdrawn leaves no row behind, however lon
     return 'done'
   })
   await until(async () => handled.length === 2 && (await statesLeft()).every((state) => state !== 'active'), {
-    timeoutMs: 20_000,
     what: 'both deliveries to be put away',
   })
   expect(await statesLeft()).toEqual([])

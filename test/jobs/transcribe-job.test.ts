@@ -139,7 +139,7 @@ test('progress is seen while it runs', async () => {
       const job = await archive.jobs.get(jobId)
       return job?.progress === 0.25 && job
     },
-    { timeoutMs: 20_000, what: 'progress' },
+    { what: 'progress' },
   )
   expect(running).toMatchObject({ state: 'active', startedAt: expect.any(Date) })
   seen.resolve()
@@ -162,7 +162,7 @@ test('four jobs run at once, the rest wait in the order they came', async () => 
   for (let count = 0; count < 6; count++) made.push(await capture(archive))
   const ids = made.map((one) => one.capture.id)
   const untilBegun = (count: number) =>
-    until(() => begun.length === count, { timeoutMs: 20_000, what: () => `${count} of ${begun.length} jobs` })
+    until(() => begun.length === count, { what: () => `${count} of ${begun.length} jobs` })
   await untilBegun(4)
   expect(begun.toSorted()).toEqual(ids.slice(0, 4))
   expect(await archive.jobs.counts()).toMatchObject({
@@ -188,7 +188,7 @@ test('a job that is sent again after a restart is as old to the queue as it is',
   const first = await openArchive({ folder, working: false })
   const { jobId } = await capture(first)
   const before = await first.jobs.get(jobId)
-  await until(() => Date.now() - before!.createdAt.getTime() > 1100, { timeoutMs: 10_000, what: 'some age' })
+  await until(() => Date.now() - before!.createdAt.getTime() > 1100, { what: 'some age' })
   await first.stop()
 
   const finish = Promise.withResolvers<void>()
@@ -216,7 +216,7 @@ test('waiting for a job ends when its time is over', async () => {
 test('who waits for a job is told what it left, as it is kept', async () => {
   await using archive = await openArchive({ transcribe: async () => succeed(said('We met at noon.')) })
   const { capture: made, jobId } = await capture(archive)
-  const ending = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  const ending = await archive.jobs.wait(jobId, { timeoutMs: 60_000 })
   expect(ending?.capture).toMatchObject({ status: 'completed', transcriptRaw: 'We met at noon.' })
   expect(ending?.capture).toEqual((await archive.captures.get(made.id))!)
 })
@@ -234,14 +234,14 @@ test('who waits is told what could not be done, and gives a clipboard that nobod
   const warning = { code: 'dictionary_too_slow', message: 'A pattern took too long.' }
   await using archive = await openArchive({
     transcribe: async (request) => {
-      await until(() => request.clipboard?.() != null, { timeoutMs: 10_000 })
+      await until(() => request.clipboard?.() != null)
       return succeed({ ...said(request.clipboard?.() ?? ''), warnings: [warning] })
     },
   })
   const { jobId } = await capture(archive)
   archive.jobs.giveClipboard(jobId, 'https://example.com')
   archive.jobs.giveClipboard(crypto.randomUUID(), 'of no job')
-  const ending = await archive.jobs.wait(jobId, { timeoutMs: 20_000 })
+  const ending = await archive.jobs.wait(jobId, { timeoutMs: 60_000 })
   expect(ending).toMatchObject({ capture: { transcriptRaw: 'https://example.com' }, warnings: [warning] })
   expect(archive.queue.completions.clipboardOf(jobId)).toBeNull()
 })

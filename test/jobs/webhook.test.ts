@@ -19,9 +19,7 @@ import {
   type TestArchive,
 } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
-import { until as untilTimeout } from '../support/until.ts'
-
-const until = (look: () => boolean | Promise<boolean>) => untilTimeout(look, { timeoutMs: 20_000 })
+import { until } from '../support/until.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever was sent; the tests say what it must be
 type Json = Record<string, any>
@@ -136,7 +134,7 @@ test('failures, refinements and deletions are told as what they are', async () =
     ...{ writingStyleId: null, flags: null, useLlm: null, llmModel: null },
   })
   if (!refining.ok) throw new Error(refining.failure.message)
-  await jobs.wait(refining.value.jobId, { timeoutMs: 20_000 })
+  await jobs.wait(refining.value.jobId, { timeoutMs: 60_000 })
   await until(() => told().length === 2)
   works = false
   const bad = await finishedCapture(opened.archive)

@@ -32,7 +32,7 @@ test('a job whose outcome cannot be written is kept until it can', async () => {
     if (++handled === 1) throw new Error('the database is away')
     return 'done'
   })
-  await until(() => from.settled.length === 1, { timeoutMs: 10_000, what: 'the job' })
+  await until(() => from.settled.length === 1, { what: 'the job' })
   expect(from.settled).toEqual([['a', 'done']])
   expect(handled).toBe(2)
   await worker.stop()
@@ -50,7 +50,7 @@ test('a place that becomes free is filled at once', async () => {
     atOnce--
     return 'done'
   })
-  await until(() => from.settled.length === 50, { timeoutMs: 4000, what: 'fifty jobs' })
+  await until(() => from.settled.length === 50, { what: 'fifty jobs' })
   expect(from.settled.map(([id]) => id).sort()).toEqual(ids.sort())
   expect(most).toBeLessThanOrEqual(4)
   await worker.stop()
@@ -67,9 +67,9 @@ test('a stop tells every handler why, waits for them, and takes nothing more', a
     reasons.push(signal.reason)
     return 'again'
   })
-  await until(() => begun.length === 4, { timeoutMs: 4000, what: 'four jobs' })
+  await until(() => begun.length === 4, { what: 'four jobs' })
   worker.cancel('b')
-  await until(() => from.settled.length === 1, { timeoutMs: 4000, what: 'the cancelled one' })
+  await until(() => from.settled.length === 1, { what: 'the cancelled one' })
   await worker.stop()
   expect(reasons[0]).toBe('canceled')
   expect(reasons.slice(1).every((reason) => reason === 'stopping')).toBe(true)
@@ -117,15 +117,15 @@ test('after a look that failed, what is not worked on here is put back', async (
     await finish.promise
     return 'done'
   })
-  await until(() => looks === 1, { timeoutMs: 10_000, what: 'the first look' })
+  await until(() => looks === 1, { what: 'the first look' })
   worker.wake()
-  await until(() => looks === 2, { timeoutMs: 10_000, what: 'the second look' })
+  await until(() => looks === 2, { what: 'the second look' })
   expect(held).toEqual([])
   worker.wake()
-  await until(() => looks === 3, { timeoutMs: 10_000, what: 'the third look' })
+  await until(() => looks === 3, { what: 'the third look' })
   expect(held).toEqual([['a']])
   finish.resolve()
-  await until(() => from.settled.length === 2, { timeoutMs: 10_000, what: 'both' })
+  await until(() => from.settled.length === 2, { what: 'both' })
   await worker.stop()
 })
 
@@ -151,11 +151,11 @@ test('a job that is given again while its end is still being written is not work
     handled++
     return 'again'
   })
-  await until(() => handled === 1, { timeoutMs: 10_000, what: 'the job' })
+  await until(() => handled === 1, { what: 'the job' })
   worker.wake()
-  await until(() => again.length === 0 && taken > 1, { timeoutMs: 10_000, what: 'it to be given again' })
+  await until(() => again.length === 0 && taken > 1, { what: 'it to be given again' })
   written.resolve()
-  await until(() => from.settled.length === 1, { timeoutMs: 10_000, what: 'its end' })
+  await until(() => from.settled.length === 1, { what: 'its end' })
   await worker.stop()
   expect([handled, from.settled]).toEqual([1, [['a', 'again']]])
 })
@@ -183,9 +183,9 @@ test('what is to be alone waits until it can be, and nothing is begun beside it'
     return 'done'
   })
   const finish = async (id: string) => {
-    await until(() => gates.has(id), { timeoutMs: 10_000, what: `${id} to begin` })
+    await until(() => gates.has(id), { what: `${id} to begin` })
     gates.get(id)?.()
-    await until(() => from.settled.some(([settled]) => settled === id), { timeoutMs: 10_000, what: id })
+    await until(() => from.settled.some(([settled]) => settled === id), { what: id })
   }
   for (const id of ['a', 'suspect', 'another', 'b', 'c']) await finish(id)
   expect(seen.slice(0, 3)).toEqual([['a'], ['suspect'], ['another']])
@@ -207,7 +207,7 @@ test('a stop hands back what waits to be alone', async () => {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
     return 'again'
   })
-  await until(() => begun.length === 1, { timeoutMs: 10_000, what: 'the first' })
+  await until(() => begun.length === 1, { what: 'the first' })
   await worker.stop()
   expect(from.settled.map(([id]) => id).sort()).toEqual(['a', 'b', 'suspect'])
 })

@@ -51,5 +51,5 @@ test.skipIf(!existsSync('/proc/self/fd'))('nothing stays open, also when the rem
   expect(() => freeLater(path, refuse)).toThrow('refused')
   expect(await readFile(path, 'utf8')).toBe('kept')
   freeLater(path, () => unlinkSync(path))
-  await until(() => !openFiles().some((file) => file.startsWith(at.path)), { timeoutMs: 5000 })
+  await until(() => !openFiles().some((file) => file.startsWith(at.path)))
 })

@@ -7,8 +7,7 @@ const IDLE_MS = 50
 test('garbage is collected once in each idle time, and again after the next request', async () => {
   let collections = 0
   const memory = createIdleMemory(() => void collections++, IDLE_MS)
-  const isCollected = (times: number) =>
-    until(() => collections === times, { timeoutMs: 10_000, what: `${times} collections` })
+  const isCollected = (times: number) => until(() => collections === times, { what: `${times} collections` })
   await isCollected(1)
   memory.touch()
   memory.touch()

@@ -35,7 +35,7 @@ async function connected(port: number, host: string) {
   const before = accepted.length
   const socket = connect(port, host)
   socket.on('error', () => {})
-  await until(() => accepted.length > before, { timeoutMs: 5000 })
+  await until(() => accepted.length > before)
   return { socket, theirs: theirsOf(accepted.at(-1)!) }
 }
 
@@ -75,7 +75,7 @@ for (const [way, find] of ways) {
     test.skipIf(whyNoOthers !== null)('tells another user', async () => {
       const before = accepted.length
       using _other = connectAs(NOBODY, v4.ours.port)
-      await until(() => accepted.length > before, { timeoutMs: 10_000 })
+      await until(() => accepted.length > before)
       expect(find!(theirsOf(accepted.at(-1)!), v4.ours)?.uid).toBe(NOBODY)
     })
   })
@@ -88,7 +88,7 @@ test.skipIf(!isLinux)('a connection that was closed belongs to nobody, not to ro
   // Ours stays open, so that theirs waits for us: the kernel lists such a socket as root's.
   accepted.at(-1)!.pause()
   socket.destroy()
-  await until(() => diag?.find(theirs, v4.ours)?.inode === 0, { timeoutMs: 5000 })
+  await until(() => diag?.find(theirs, v4.ours)?.inode === 0)
   expect(owners.ownerOf(theirs, v4.ours)).toBeNull()
   accepted.at(-1)!.destroy()
   expect(owners.ownerOf(theirs, v4.ours)).toBeNull()

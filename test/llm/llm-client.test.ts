@@ -187,14 +187,14 @@ describe('limits', () => {
     await using server = startModelServer(endless)
     const answer = await client.complete(requestTo(server.baseUrl, { timeoutMs: 60_000 }))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_too_large' } })
-    await until(() => server.left() === 1, { timeoutMs: 10_000, what: 'the connection to be closed' })
+    await until(() => server.left() === 1, { what: 'the connection to be closed' })
   })
 
   test('a model that takes too long is left', async () => {
     await using server = startModelServer(silence)
     const answer = await client.complete(requestTo(server.baseUrl, { timeoutMs: 50 }))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_timeout' } })
-    await until(() => server.left() === 1, { timeoutMs: 10_000, what: 'the connection to be closed' })
+    await until(() => server.left() === 1, { what: 'the connection to be closed' })
   })
 
   test('so is one that begins to answer and does not go on', async () => {
@@ -210,10 +210,10 @@ describe('limits', () => {
     await using server = startModelServer(silence)
     const cancel = new AbortController()
     const answer = client.complete(requestTo(server.baseUrl, { signal: cancel.signal, timeoutMs: 60_000 }))
-    await until(() => server.asked.length === 1, { timeoutMs: 10_000 })
+    await until(() => server.asked.length === 1)
     cancel.abort()
     expect(await answer).toMatchObject({ ok: false, failure: { code: 'llm_canceled' } })
-    await until(() => server.left() === 1, { timeoutMs: 10_000, what: 'the connection to be closed' })
+    await until(() => server.left() === 1, { what: 'the connection to be closed' })
   })
 
   test('what was cancelled before is not asked at all', async () => {

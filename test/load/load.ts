@@ -175,7 +175,7 @@ async function main(): Promise<number> {
   })
   const missing = await lost(server, log)
   const isAsBefore = () => handlesOf(server.pid).handles <= before.handles + SPARE_HANDLES
-  await until(isAsBefore, { timeoutMs: 20_000 }).catch(() => {})
+  await until(isAsBefore).catch(() => {})
   return report(judge({ log, answers, missing, before, after: handlesOf(server.pid) }))
 }
 

@@ -113,10 +113,10 @@ test('a cancelled download asks for nothing more, and nothing is left of it', as
   const { downloads, outcome } = open()
   const before = hub.sentBytes()
   await downloads.start(NAME)
-  await until(() => downloads.states()[0] && downloads.states()[0]!.current > 100_000, { timeoutMs: 20_000 })
+  await until(() => downloads.states()[0] && downloads.states()[0]!.current > 100_000)
   expect(await downloads.cancel('swiss')).toBe(true)
   expect(await outcome()).toMatchObject({ status: 'canceled', error: null })
-  await until(() => hub.pouring() === 0, { timeoutMs: 10_000, what: 'the connection to end' })
+  await until(() => hub.pouring() === 0, { what: 'the connection to end' })
   const [sent, asked] = [hub.sentBytes(), hub.requests.length]
   expect(sent - before).toBeLessThan(model.length)
   expect([await here(), await leftovers()]).toEqual([null, []])
@@ -125,7 +125,7 @@ test('a cancelled download asks for nothing more, and nothing is left of it', as
   expect([hub.sentBytes(), hub.requests.length]).toEqual([sent, asked])
   hub.pace.bytesPerSecond = null
   expect(await downloads.start(NAME)).toEqual(started)
-  await until(() => here(), { timeoutMs: 20_000 })
+  await until(() => here())
 })
 
 describe('after a stop', () => {
@@ -133,7 +133,7 @@ describe('after a stop', () => {
     hub.pace.bytesPerSecond = 3_000_000
     const first = open()
     await first.downloads.start(NAME)
-    await until(() => (first.downloads.states()[0]?.current ?? 0) > 300_000, { timeoutMs: 20_000 })
+    await until(() => (first.downloads.states()[0]?.current ?? 0) > 300_000)
     await first.downloads.stop()
     const had = await partFile(modelsFolder, FILE).size()
     expect(had).toBeGreaterThan(0)
@@ -152,7 +152,7 @@ describe('after a stop', () => {
     const script = resolve(import.meta.dir, 'download-fixture.ts')
     const child = Bun.spawn([process.execPath, script, hub.url, modelsFolder, NAME], { stdout: 'inherit' })
     const part = partFile(modelsFolder, FILE)
-    await until(async () => (await part.size()) > 300_000, { timeoutMs: 30_000 })
+    await until(async () => (await part.size()) > 300_000)
     child.kill('SIGKILL')
     await child.exited
     hub.pace.bytesPerSecond = null
@@ -268,7 +268,7 @@ describe('refuses', () => {
     hub.pace.bytesPerSecond = 1_000_000
     const script = resolve(import.meta.dir, 'download-fixture.ts')
     const child = Bun.spawn([process.execPath, script, hub.url, modelsFolder, NAME], { stdout: 'inherit' })
-    await until(async () => (await partFile(modelsFolder, FILE).size()) > 0, { timeoutMs: 30_000 })
+    await until(async () => (await partFile(modelsFolder, FILE).size()) > 0)
     expect(await open().downloads.start('base')).toMatchObject({ failure: { code: 'model_folder_busy' } })
     child.kill('SIGKILL')
     await child.exited

@@ -86,7 +86,7 @@ type Started = Awaited<ReturnType<typeof start>>
 
 async function measured(one: Started, times = 1) {
   one.begin()
-  await until(() => one.told.length >= times, { timeoutMs: 20_000, what: 'a measurement' })
+  await until(() => one.told.length >= times, { what: 'a measurement' })
   await one.selfTest.stop()
 }
 
@@ -163,14 +163,14 @@ test('whoever comes goes first, and it is measured when nobody is heard', async 
   const recording = Promise.withResolvers<void>()
   one.hang(true)
   one.begin()
-  await until(() => one.engines.opened === 1, { timeoutMs: 20_000 })
+  await until(() => one.engines.opened === 1)
   const used = one.modelUse.during({ path: '/any' }, () => recording.promise)
-  await until(() => one.engines.closed === 1, { timeoutMs: 20_000, what: 'the self-test to give way' })
+  await until(() => one.engines.closed === 1, { what: 'the self-test to give way' })
   expect(one.told).toEqual([])
   one.hang(false)
   recording.resolve()
   await used
-  await until(() => one.told.length === 1, { timeoutMs: 20_000 })
+  await until(() => one.told.length === 1)
   await one.selfTest.stop()
 })
 
@@ -178,7 +178,7 @@ test('is not measured where somebody chose a model, and given up where the engin
   for (const given of [{ chosen: 'tiny.en' }, { breaks: true }]) {
     const one = await start(given)
     one.begin()
-    await until(() => one.engines.opened === one.engines.closed, { timeoutMs: 20_000 })
+    await until(() => one.engines.opened === one.engines.closed)
     await one.selfTest.stop()
     expect([one.hearings(), one.told]).toEqual([0, []])
   }
@@ -188,7 +188,7 @@ test('a stop ends it in the middle of a hearing, and does not wait for quiet', a
   const one = await start({ quietMs: 3_600_000 })
   one.hang(true)
   one.begin()
-  await until(() => one.engines.opened === 1, { timeoutMs: 20_000 })
+  await until(() => one.engines.opened === 1)
   await one.selfTest.stop()
   expect([one.engines.closed, one.told]).toEqual([1, []])
-}, 20_000)
+}, 180_000)

@@ -66,7 +66,7 @@ describe('without the -- that npm wants before them', () => {
     expect(text).toContain('npm took --language, --dry-run for itself, and nothing was done.')
     expect(text).toContain('npm run import -- ')
     expect((await npm('get-model', '--json')).text).toContain('npm took --json for itself')
-  }, 60_000)
+  }, 180_000)
 
   test('does not take what .npmrc says for options that were given', async () => {
     const npmrc = join(folder, 'npmrc')
@@ -75,12 +75,12 @@ describe('without the -- that npm wants before them', () => {
     const { code, text } = await npmWith(env, 'transcribe', '--', '/nowhere.wav')
     expect([code, text]).toEqual([2, expect.stringContaining('/nowhere.wav is no folder and no file')])
     expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch for')
-  }, 60_000)
+  }, 180_000)
 
   test('says so where npm has left no trace of one', async () => {
     const { code, text } = await npm('transcribe', 'test/speech/short-01.flac', '--format', 'srt')
     expect([code, text]).toEqual([2, expect.stringMatching(/srt is no folder.*npm run transcribe -- /s)])
-  }, 60_000)
+  }, 180_000)
 
   test('takes what another script of npm was started with for nothing', async () => {
     const path = resolve(import.meta.dir, '../../scripts/import.ts')

@@ -54,7 +54,7 @@ test('the text of a recording is all that comes to standard output, and nothing 
   expect(wordsApart(output, recording('human-4.flac').text)).toBeLessThanOrEqual(1)
   expect(output).toEndWith('\n')
   expect(await kept()).toBe(0)
-}, 60_000)
+}, 180_000)
 
 test('a recording may come from standard input, be it a file or a pipe', async () => {
   expect(await run(['-'], recordingFile('short-01.flac'))).toEqual({ code: 0, output: shortText, errors: '' })
@@ -65,7 +65,7 @@ test('a recording may come from standard input, be it a file or a pipe', async (
   expect(await new Response(piped.stdout).text()).toBe(shortText)
   const { output } = await run(['-', '--json'], recordingFile('short-01.flac'))
   expect(JSON.parse(output)).toMatchObject({ path: '-', text: shortText.trim() })
-}, 60_000)
+}, 180_000)
 
 test('several have their names above them, or a line of JSON each, with words when asked', async () => {
   const { code, output, errors } = await run(['talks'])
@@ -83,7 +83,7 @@ test('several have their names above them, or a line of JSON each, with words wh
     segments: [{ words: expect.arrayContaining([expect.objectContaining({ word: 'Hello' })]) }],
   })
   expect(second.duration).toBeCloseTo(recording('human-4.flac').seconds, 1)
-}, 60_000)
+}, 180_000)
 
 test('subtitles go into a folder, as the recordings lie in theirs, and write over nothing unasked', async () => {
   const together = await run(['talks', '--format', 'srt'])
@@ -106,7 +106,7 @@ test('subtitles go into a folder, as the recordings lie in theirs, and write ove
   expect(await Bun.file(written).text()).toBe('corrected by hand')
   expect((await run(['talks', '--format', 'srt', '-o', 'subtitles', '--force'])).code).toBe(0)
   expect(await Bun.file(written).text()).toStartWith('1\n')
-}, 90_000)
+}, 180_000)
 
 test('what is no recording is named, and the others are written down', async () => {
   await mkdir(join(folder, 'mixed'))
@@ -122,7 +122,7 @@ test('what is no recording is named, and the others are written down', async () 
     1,
     expect.stringMatching(/^a\.wav: .*\n0 written down, 1 failed\.\n$/),
   ])
-}, 60_000)
+}, 180_000)
 
 test('two recordings that differ in their ending have two texts, and a later run has nothing to do', async () => {
   const same = join(folder, 'same')
@@ -149,7 +149,7 @@ test('two recordings that differ in their ending have two texts, and a later run
   const rest = await run(['same/memo.wav', '--output', 'same'])
   expect(rest).toMatchObject({ code: 0, errors: '' })
   expect(await Bun.file(join(same, 'memo.wav.txt')).text()).toBe(shortText)
-}, 90_000)
+}, 180_000)
 
 test('recordings of one name in two folders have their own texts in one output folder', async () => {
   for (const [place, name] of [
@@ -206,7 +206,7 @@ test('what is asked wrongly is refused with what would be right', async () => {
   expect([unknown.code, unknown.output, unknown.errors]).toEqual([3, '', expect.stringContaining('enormous')])
   const nobody = await run(['talks/one.flac', '--server', 'http://127.0.0.1:9'])
   expect([nobody.code, nobody.errors]).toEqual([3, expect.stringContaining('"npm start"')])
-}, 60_000)
+}, 180_000)
 
 test('a long answer comes whole to a reader who is slow', async () => {
   const gate = join(folder, 'gate')
@@ -252,4 +252,4 @@ test('a reader that has read enough may go', async () => {
   const line = '("$0" "$1" --json; echo "code $?" >&2) | :'
   const child = inShell(line, 'short-01.flac')
   expect(await new Response(child.stderr).text()).toBe('code 0\n')
-}, 60_000)
+}, 180_000)

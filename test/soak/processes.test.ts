@@ -11,7 +11,7 @@ const serverScript = resolve(import.meta.dir, '../../src/main.ts')
 
 /** The shell starts the child before it becomes `tail`; until then its own command line says nothing, or something else. */
 const untilTail = (pid: number) =>
-  until(() => commandOf(pid)[0] === 'tail', { timeoutMs: 10_000, what: 'the shell to become tail' })
+  until(() => commandOf(pid)[0] === 'tail', { what: 'the shell to become tail' })
 
 test.skipIf(process.platform !== 'linux')(
   'a child that has ended and was not collected yet counts for nothing',
@@ -21,7 +21,6 @@ test.skipIf(process.platform !== 'linux')(
       stdout: 'ignore',
     })
     await until(() => childrenOf(server.pid).some((pid) => !isRunning(pid)), {
-      timeoutMs: 10_000,
       what: 'the child to end',
     })
     await untilTail(server.pid)
@@ -39,7 +38,7 @@ test.skipIf(process.platform !== 'linux')(
       { stdin: 'pipe', stdout: 'ignore' },
     )
     const nameless = () => childrenOf(server.pid).filter((pid) => commandOf(pid).length === 0)
-    await until(() => nameless().length > 0, { timeoutMs: 10_000, what: 'the child to begin' })
+    await until(() => nameless().length > 0, { what: 'the child to begin' })
     await untilTail(server.pid)
     expect(heldBy(server.pid).server.processes).toBe(1)
   },

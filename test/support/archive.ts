@@ -173,7 +173,7 @@ export async function capture(archive: TestArchive, more: Partial<CaptureFields>
 
 /** A job that has ended. */
 export async function endedJob({ jobs }: Pick<TestArchive, 'jobs'>, jobId: string) {
-  if ((await jobs.wait(jobId, { timeoutMs: 20_000 })) === null) throw new Error(`job ${jobId} has not ended`)
+  if ((await jobs.wait(jobId, { timeoutMs: 60_000 })) === null) throw new Error(`job ${jobId} has not ended`)
   return jobs.get(jobId)
 }
 

@@ -3,9 +3,7 @@
 
 import { until } from './until.ts'
 
-const PATIENCE_MS = 10_000
-
-/** Equal as `toEqual` has it; throws with both after ten seconds. */
+/** Equal as `toEqual` has it; throws with both at the deadline. */
 export async function expectSoon<T>(look: () => Promise<T>, expected: NoInfer<T>): Promise<void> {
   let seen: T
   const isAsExpected = async () => {
@@ -13,7 +11,6 @@ export async function expectSoon<T>(look: () => Promise<T>, expected: NoInfer<T>
     return Bun.deepEquals(seen, expected)
   }
   await until(isAsExpected, {
-    timeoutMs: PATIENCE_MS,
     what: () => `${Bun.inspect(seen)} to be ${Bun.inspect(expected)}`,
   })
 }

@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<RunningPostgres | null> {
     { cwd: '/', stdout: 'ignore', stderr: 'ignore' },
   )
   const url = `postgres://test@127.0.0.1:${port}/postgres`
-  await until(() => answers(url), { timeoutMs: 30_000, what: 'Postgres to answer' })
+  await until(() => answers(url), { what: 'Postgres to answer' })
   return {
     url,
     async stop() {

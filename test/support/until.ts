@@ -5,13 +5,15 @@
 const PAUSE_SHARE = 0.05
 const SHORTEST_MS = 10
 const LONGEST_MS = 50
+/** A machine that does much else at once is slow, and a deadline that is not reached costs nothing. */
+const PATIENCE_MS = 60_000
 
-type Patience = { timeoutMs: number; what?: string | (() => string) }
+type Patience = { timeoutMs?: number; what?: string | (() => string) }
 
 /** Resolves with the first value of `look` that is not false, null or undefined; throws at the deadline. */
 export async function until<T>(
   look: () => T | Promise<T>,
-  { timeoutMs, what = 'the condition' }: Patience,
+  { timeoutMs = PATIENCE_MS, what = 'the condition' }: Patience = {},
 ): Promise<NonNullable<T>> {
   const beganAt = performance.now()
   for (;;) {

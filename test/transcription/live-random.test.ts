@@ -8,7 +8,7 @@ import { wordsOf } from '../support/speech.ts'
 import { type Ear, type Phrase, scriptedStream, sentence } from './scripted-stream.ts'
 
 // Doubles answer at once, but a busy machine takes its time.
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const VOCABULARY =
   `the of and to a in is it you that he was for on are with as his they be at one have this from

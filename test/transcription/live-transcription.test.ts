@@ -10,7 +10,7 @@ import { signalsAlive } from '../support/signals.ts'
 import { type Phrase, scriptedStream, sentence, settled } from './scripted-stream.ts'
 
 // Doubles answer at once, but a busy machine takes its time.
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const LONGEST = 28 * 16_000
 

@@ -7,7 +7,7 @@ import { SILENCE_MS, type Utterance } from '../../src/transcription/live-utteran
 import { samplesBetween, scriptedStream, sentence } from './scripted-stream.ts'
 
 // Doubles answer at once, but a busy machine takes its time.
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const RATE = 16_000
 const seconds = (samples: number) => samples / RATE

@@ -42,7 +42,6 @@ const open = (windows: number, language: string | null = 'en') => {
   const names = () => asked.map(({ name }) => name)
   const request = (name: string) =>
     until(async () => asked.find((one) => one.name === name), {
-      timeoutMs: 5000,
       what: () => `${name} among ${names().join(', ')}`,
     })
   const add = (n: number) => {

@@ -16,11 +16,11 @@ test('a session that ended is not taken back from a tab that has not noticed', a
   expect(first.currentSession()).toBeNull()
   // Messages arrive in order: what the third tab takes, the first has been offered.
   third.endSession(null)
-  await until(() => third.currentSession() === 'dead', { timeoutMs: 5000 })
+  await until(() => third.currentSession() === 'dead')
   expect([first.currentSession(), first.isTokenWanted.value]).toEqual([null, true])
   second.beginSession('fresh')
   first.endSession(null)
-  await until(() => first.currentSession() === 'fresh', { timeoutMs: 5000 })
+  await until(() => first.currentSession() === 'fresh')
 })
 
 test('a late 401 for an earlier session leaves a fresh one', async () => {

@@ -238,7 +238,7 @@ describe('with a language model', () => {
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 100 })
     const refined = await refiner.refine(SPOKEN, OPTIONS)
     expect(refined).toMatchObject({ status: 'llm_failed', llmFailure: { code: 'llm_timeout' } })
-    await until(() => server.left() === 1, { timeoutMs: 10_000, what: 'the connection to be closed' })
+    await until(() => server.left() === 1, { what: 'the connection to be closed' })
   })
 
   test('cancelling ends the asking', async () => {
@@ -246,7 +246,7 @@ describe('with a language model', () => {
     const cancel = new AbortController()
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 60_000 })
     const refined = refiner.refine(SPOKEN, { ...OPTIONS, signal: cancel.signal })
-    await until(() => server.asked.length === 1, { timeoutMs: 10_000 })
+    await until(() => server.asked.length === 1)
     cancel.abort()
     expect(await refined).toMatchObject({ status: 'llm_failed', llmFailure: { code: 'llm_canceled' } })
   })

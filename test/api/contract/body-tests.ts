@@ -31,7 +31,7 @@ export function testJsonBody(subject: Subject, one: Operation, { schema, require
     for (const { what, path, value } of bodyMutants(document, schema, validBody(one))) {
       expectFault(await send(JSON.stringify(value)), 'body', path, what)
     }
-  }, 60_000)
+  }, 180_000)
 
   test('takes texts of the greatest length', async () => {
     const isValid = document.validator(schema)
@@ -46,7 +46,7 @@ export function testJsonBody(subject: Subject, one: Operation, { schema, require
       if (name in meaningfulOf(one) && !['name', 'command'].includes(name) && isNobodys) continue
       expect(received.status < 300 || isTaken, `${one.id} ${name}: ${received.text}`).toBe(true)
     }
-  }, 60_000)
+  }, 180_000)
 
   test('refuses bodies that are no JSON', async () => {
     const broken = ['{', '{"a":1,}', "{'a':1}", '{}{}', 'undefined', '[1', '{"a":NaN}', '\u0000', '\xa0']
@@ -92,7 +92,7 @@ export function testFile(subject: Subject, one: Operation): void {
     const large = await send(Buffer.alloc(16 * 1024 * 1024 + 1, 'x'), plain)
     expect(codeOf(large)).toBe('body_too_large')
     expect(codeOf(await send('{', 'application/json'))).toBe('malformed_json')
-  }, 30_000)
+  }, 180_000)
 }
 
 /** A stream of unknown length, which fetch sends chunked. */
@@ -162,7 +162,7 @@ export function testForm(subject: Subject, one: Operation, { properties = {} }: 
       if (ignoresUnknown(one)) expect(received.status, `${one.id} with ${name}`).toBe(200)
       else expectFault(received, 'form', `/${name}`, name)
     }
-  }, 60_000)
+  }, 180_000)
 
   test('refuses forms without a file, with two, or with text in its place', async () => {
     const two = form([], fileOf(one))

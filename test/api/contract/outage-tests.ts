@@ -60,7 +60,7 @@ export function testOutages(seen: Set<string>): void {
       proxy[Symbol.dispose]()
       await postgres.stop()
       await rm(dataFolder, { recursive: true })
-    }, 60_000)
+    }, 180_000)
 
     /** What was not as documented, or gave another reason than this. */
     const wrongOnes = async (code: string, before: () => Promise<void>) => {

@@ -47,7 +47,7 @@ const opened: Opened[] = []
 beforeAll(async () => {
   const bytes = await randomModel({ shape: SHAPE, kind: 'q5_1' })
   for (const threads of [1, 2, 4]) opened.push(await open(bytes, threads))
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   for (const { kernels } of opened) await kernels.close()
