@@ -235,9 +235,9 @@ function createWatch(files: DurableFiles): {
 } {
   const found = new AbortController()
   const leaveBehind = collectingEvery(COLLECT_EVERY, 'meanwhile')
-  const fail = () => found.abort(files.failed.reason)
-  if (files.failed.aborted) fail()
-  files.failed.addEventListener('abort', fail)
+  const end = () => found.abort(files.failed.reason)
+  if (files.failed.aborted) end()
+  files.failed.addEventListener('abort', end)
   return {
     damaged: found.signal,
     async watch(work) {

@@ -55,6 +55,17 @@ export function* chunksOf(source: ByteSource, chunkBytes: number): Generator<Uin
   for (let at = 0; at < source.size; at += chunkBytes) yield source.read(at, chunkBytes)
 }
 
+const SEARCH_BYTES = 64 * 1024
+
+/** Where `wanted` stands next, or the end of the source. */
+export function findBytes(source: ByteSource, wanted: Buffer, from: number): number {
+  for (let at = from; at < source.size; at += SEARCH_BYTES) {
+    const found = Buffer.from(source.read(at, SEARCH_BYTES + wanted.length - 1)).indexOf(wanted)
+    if (found >= 0) return at + found
+  }
+  return source.size
+}
+
 /** Four characters, as containers name their parts. */
 export function fourCc(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4))

@@ -3,6 +3,7 @@
 
 import { type ByteSource, fourCc } from './byte-source.ts'
 import { declaredSeconds } from './matroska.ts'
+import { mp4Seconds } from './mp4-boxes.ts'
 import { MOST_PAGE_HEAD_BYTES, readPageHead } from './ogg-page.ts'
 import { checkFormat } from './pcm-sink.ts'
 import { frameBytesOf } from './sample-formats.ts'
@@ -109,26 +110,9 @@ function lengthOfMatroska(source: ByteSource): DeclaredLength {
   return { seconds: declaredSeconds(source), isExact: false }
 }
 
-const MOST_BOXES = 1000
-const UNKNOWN_DURATION = 0xffff_ffff
-
-/** ISO/IEC 14496-12: `mvhd` in `moov`, each box with its size before its name. */
 function lengthOfMp4(source: ByteSource): DeclaredLength | null {
-  for (let at = 0, boxes = 0; at + 8 <= source.size && boxes < MOST_BOXES; boxes++) {
-    const head = source.read(at, 48)
-    const name = fourCc(head, 4)
-    const fields = view(head)
-    if (name === 'mvhd') {
-      const isLong = head[8] === 1
-      const scale = fields.getUint32(isLong ? 28 : 20)
-      const duration = isLong ? Number(fields.getBigUint64(32)) : fields.getUint32(24)
-      return duration === UNKNOWN_DURATION ? null : { seconds: duration / scale, isExact: false }
-    }
-    const size = fields.getUint32(0)
-    at += name === 'moov' ? 8 : size === 1 ? Number(fields.getBigUint64(8)) : Math.max(8, size)
-    if (size === 0) break
-  }
-  return null
+  const seconds = mp4Seconds(source)
+  return seconds === null ? null : { seconds, isExact: false }
 }
 
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -15,7 +15,7 @@ import { type FfmpegCore, missingFfmpeg } from './ffmpeg-core.ts'
 import { decodeFlac, type FlacDecoders } from './flac.ts'
 import { openMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
-import { isProtectedMp4 } from './mp4-protection.ts'
+import { isProtectedMp4 } from './mp4-boxes.ts'
 import { openOgg } from './ogg.ts'
 import { createPcmSink, type PcmSink, tooLong } from './pcm-sink.ts'
 import { OUTPUT_RATE, type Speex } from './resampler.ts'
@@ -57,6 +57,9 @@ const UNCOMPRESSED = new Set(['wav', 'au'])
 /** Files of QuickTime's family. */
 const MP4 = new Set(['mp4', 'mov', '3gp'])
 
+/** `startsAt`: behind tags and whatever else was put before the recording, in bytes. */
+type Recording = DecodeTask & { startsAt: number }
+
 /** As a PcmFile has them. */
 export type DecodedFile = { samples: number; playsAlike: boolean; warnings: Warning[] }
 
@@ -78,7 +81,8 @@ const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'
  * @returns how many
  * @throws DecodeError when there is nothing to hear; the output file may be left behind
  */
-export async function decodeFile(task: DecodeTask, tools: DecodeTools): Promise<DecodedFile> {
+export async function decodeFile(given: DecodeTask, tools: DecodeTools): Promise<DecodedFile> {
+  const task: Recording = { ...given, startsAt: sniffFile(given.path)?.at ?? 0 }
   checkDeclared(task)
   const open = DECODERS[task.format]
   if (open === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
@@ -110,12 +114,9 @@ const tellsMore = (first: Attempt, error: DecodeError | null): boolean =>
 const isUsable = ({ samples, isScrap }: Attempt): boolean =>
   samples > 0 && (!isScrap || samples >= LEAST_SAMPLES)
 
-/** Behind tags and whatever else was put before the recording. */
-const openRecording = (path: string): ByteSource => openByteSource(path, sniffFile(path)?.at ?? 0)
-
 /** Before the first sample is written. A length that proves wrong is counted on the way. */
-function checkDeclared({ path, format, maxAudioSeconds, roomBytes }: DecodeTask): void {
-  const source = openRecording(path)
+function checkDeclared({ path, startsAt, format, maxAudioSeconds, roomBytes }: Recording): void {
+  const source = openByteSource(path, startsAt)
   try {
     const declared = declaredLength(source, format)
     if (declared === null) return
@@ -128,7 +129,7 @@ function checkDeclared({ path, format, maxAudioSeconds, roomBytes }: DecodeTask)
   }
 }
 
-async function attemptFfmpeg(task: DecodeTask, tools: DecodeTools, outputPath: string): Promise<Attempt> {
+async function attemptFfmpeg(task: Recording, tools: DecodeTools, outputPath: string): Promise<Attempt> {
   const make = async () => {
     const ffmpeg = task.optionalDecoder ? await tools.ffmpeg() : null
     if (ffmpeg === null) throw missingFfmpeg(task.format)
@@ -145,11 +146,11 @@ async function attemptFfmpeg(task: DecodeTask, tools: DecodeTools, outputPath: s
 type AttemptOf = { outputPath: string; open: Open; hasNext: () => Promise<boolean> }
 
 async function attempt(
-  task: DecodeTask,
+  task: Recording,
   tools: DecodeTools,
   { outputPath, open, hasNext }: AttemptOf,
 ): Promise<Attempt> {
-  const source = openRecording(task.path)
+  const source = openByteSource(task.path, task.startsAt)
   try {
     const recording = await open(source, tools)
     const decoded =

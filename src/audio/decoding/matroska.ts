@@ -2,7 +2,7 @@
 // Written here because browsers leave sizes open and recordings get cut off: the elements are walked flat, never
 // nested and never ahead, so all that arrived is heard, and position only ever grows, whatever the file claims.
 
-import type { ByteSource } from './byte-source.ts'
+import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
 import { type Element, integerOf, readElement, readLacedSizes, readVint } from './ebml.ts'
@@ -19,6 +19,8 @@ import { integerFormat } from './sample-formats.ts'
 import type { OpenedRecording } from './sound-track.ts'
 import { startOfTimeline } from './timeline.ts'
 
+/** The identifier that begins each cluster. */
+const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
 const MAX_FIELD_BYTES = 4 * 1024 * 1024
 
 type Track = {
@@ -58,13 +60,13 @@ function* elementsOf(source: ByteSource): Generator<Element> {
   for (let at = 0; at < source.size; ) {
     const element = readElement(source, at)
     if (element === null) {
-      at = findCluster(source, at + 1)
+      at = findBytes(source, CLUSTER, at + 1)
       continue
     }
     const end = element.bodyAt + element.size
     if (!OPENED.has(element.id) && end > source.size) {
       // Cut off, or a damaged size: half a packet is noise, but whole clusters may follow.
-      at = findCluster(source, at + 1)
+      at = findBytes(source, CLUSTER, at + 1)
       continue
     }
     at = OPENED.has(element.id) ? element.bodyAt : end
@@ -285,15 +287,4 @@ function packetsOf(block: Uint8Array, head: BlockHead): Uint8Array[] {
     at += size
   }
   return packets
-}
-
-/** Where the next cluster starts after damage, or the end of the file. */
-function findCluster(source: ByteSource, from: number): number {
-  const step = 64 * 1024
-  const name = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
-  for (let at = from; at < source.size; at += step) {
-    const found = Buffer.from(source.read(at, step + 3)).indexOf(name)
-    if (found >= 0) return at + found
-  }
-  return source.size
 }

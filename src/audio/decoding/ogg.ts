@@ -2,7 +2,7 @@
 // Written here because a recording that was cut off must still give all it holds, and a demuxer that
 // reads ahead to the end of the file throws on one.
 
-import type { ByteSource } from './byte-source.ts'
+import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
 import { MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
@@ -12,6 +12,9 @@ import { isHole } from './timeline.ts'
 
 /** Comment packets carry pictures; nothing sound is larger. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024
+
+/** Begins each page. */
+const PAGE_NAME = Buffer.from('OggS')
 
 const OPUS_CLOCK = 48_000
 
@@ -46,7 +49,7 @@ function* pagesOf(source: ByteSource): Generator<Page> {
   for (let at = 0; at < source.size; ) {
     const page = readPage(source, at)
     if (page === null) {
-      at = findPage(source, at + 1)
+      at = findBytes(source, PAGE_NAME, at + 1)
       continue
     }
     at += page.bytes + page.bodyBytes
@@ -92,16 +95,6 @@ function readPage(source: ByteSource, at: number): Page | null {
   const head = readPageHead(source.read(at, MOST_PAGE_HEAD_BYTES))
   // Copied, because packets that go on in the next page are kept until then.
   return head && { ...head, body: source.read(at + head.bytes, head.bodyBytes).slice() }
-}
-
-/** Where the next page starts after damage, or the end of the file. */
-function findPage(source: ByteSource, from: number): number {
-  const step = 64 * 1024
-  for (let at = from; at < source.size; at += step) {
-    const found = Buffer.from(source.read(at, step + 3)).indexOf('OggS')
-    if (found >= 0) return at + found
-  }
-  return source.size
 }
 
 /** @param from where in the recording, in seconds */
