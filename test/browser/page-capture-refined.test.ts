@@ -207,9 +207,11 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.waitForSelector('.tools p:has-text("As heard")')
     await page.click('.actions >> text=Copy')
     await expectSoon(copied, heard.trim())
+    // Chromium starts at most ten downloads in a burst, and ignores the eleventh.
     for (const format of ['txt', 'md', 'srt', 'vtt', 'json']) {
-      expect(await saved(format)).toContain(first)
-      if (format !== 'json') expect(await saved(format)).not.toContain('Maria')
+      const text = await saved(format)
+      expect(text).toContain(first)
+      if (format !== 'json') expect(text).not.toContain('Maria')
     }
     expect(await printed()).toContain(heard.trim().split(' ').slice(0, 3).join(' '))
     expect(await printed()).not.toContain('Compare')
