@@ -1,8 +1,8 @@
 // The one type both databases are used through, and what every query is written against.
 // Opening them is open.ts; the queries stand by table family in captures.ts, jobs.ts and search.ts.
 
-import type { PGlite } from '@electric-sql/pglite'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { PostgresClient } from './embedded-postgres.ts'
 import type * as schema from './schema.ts'
 
 /** Drizzle over either driver, in or outside a transaction. */
@@ -11,7 +11,9 @@ export type Orm = PgDatabase<PgQueryResultHKT, typeof schema>
 export type Database = {
   kind: 'embedded' | 'external'
   /** how the queue reaches the same database */
-  connection: { kind: 'embedded'; pglite: Pick<PGlite, 'query' | 'exec'> } | { kind: 'external'; url: string }
+  connection:
+    | { kind: 'embedded'; client: Pick<PostgresClient, 'query' | 'exec'> }
+    | { kind: 'external'; url: string }
   /** fires when it turns out to be damaged: then it answers nothing any more, and is to be made anew */
   damaged: AbortSignal
   /** Runs one query or a few that need not agree with each other. */

@@ -68,6 +68,11 @@ export class DurableFiles extends NodeFS {
     return this.#failure.signal
   }
 
+  /** Everything that was committed so far is on the disk. */
+  get isSynced(): boolean {
+    return this.#noted.size === 0 && this.#underway === null
+  }
+
   /** Resolves once everything that was committed before the call is on the disk; rejects with a DatabaseDiskError. */
   async synced(): Promise<void> {
     // A sync under way may have begun before the newest commit; the one after it covers the caller.

@@ -5,12 +5,6 @@ import { type PGlite, parse, protocol, type QueryOptions, type Results } from '@
 
 type Query = (text: string, parameters?: unknown[], options?: QueryOptions) => Promise<Results>
 
-/** What Drizzle's session needs of a client. */
-export type Client = {
-  query: Query
-  transaction<T>(work: (tx: Pick<Client, 'query'>) => Promise<T>): Promise<T>
-}
-
 type Statement = { name: string; parameterTypes: number[] }
 
 /** A statement that was not used for so many others is forgotten: those with long lists in them come only once. */
@@ -34,7 +28,7 @@ type Keeping = {
 export function preparing(
   pglite: PGlite,
   { prefix, isKept }: Keeping = { prefix: 'kept', isKept: isWorthKeeping },
-): Client {
+): { query: Query } {
   const kept = new Map<string, Statement>()
   let prepared = 0
   let parsers: PGlite['parsers'] | null = null
@@ -83,13 +77,6 @@ export function preparing(
       isKept(text)
         ? pglite._runExclusiveTransaction(() => run(text, parameters, options))
         : pglite.query(text, parameters, options),
-    transaction: (work) =>
-      pglite.transaction((tx) =>
-        work({
-          query: (text, parameters, options) =>
-            isKept(text) && !tx.closed ? run(text, parameters, options) : tx.query(text, parameters, options),
-        }),
-      ),
   }
 }
 

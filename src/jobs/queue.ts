@@ -198,7 +198,7 @@ const DEADLINES = { statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CAL
 
 function connectionOf({ connection }: Database): ConstructorOptions {
   return connection.kind === 'embedded'
-    ? { db: fromPglite(connection.pglite), backend: 'pglite' }
+    ? { db: fromPglite(connection.client), backend: 'pglite' }
     : {
         connectionString: connection.url,
         max: 4,

@@ -1,0 +1,164 @@
+// The embedded Postgres as the server's thread uses it: one connection in a thread of its own (embedded-thread.ts).
+// What is in the database, and whether it is damaged, is embedded.ts.
+
+import type { QueryOptions, Results } from '@electric-sql/pglite'
+import { DatabaseDiskError } from '../src/lib/database-away.ts'
+import { pause } from '../src/lib/persist.ts'
+
+export type Start = {
+  folder: string
+  module: WebAssembly.Module /** is filled with an empty cluster */
+  isEmpty: boolean
+}
+
+/** `orm` and `queue` keep the statements that they use often parsed and planned. */
+type ClientName = 'plain' | 'orm' | 'queue'
+
+export type ThreadOrder = { id: number } & (
+  | ({ kind: 'start' } & Start)
+  | { kind: 'query'; client: ClientName; text: string; parameters: unknown[]; rowMode: RowMode }
+  | { kind: 'exec'; client: 'plain' | 'queue'; text: string }
+  | { kind: 'sync' }
+  | { kind: 'close' }
+)
+
+export type ThreadFailure = {
+  message: string
+  code: string | null
+  class: 'Error' | 'RangeError' | 'RuntimeError'
+}
+
+/** `isSynced`: everything that was committed so far is on the disk. */
+export type ThreadAnswer =
+  | { kind: 'done'; id: number; value: unknown; isSynced: boolean }
+  | { kind: 'failed'; id: number; failure: ThreadFailure }
+  | { kind: 'disk failed'; reason: string }
+
+type RowMode = QueryOptions['rowMode']
+type Query = <T>(text: string, parameters?: unknown[], options?: QueryOptions) => Promise<Results<T>>
+
+/** What Drizzle's session and pg-boss need of a client. */
+export type PostgresClient = {
+  query: Query
+  exec(text: string): Promise<Results[]>
+  /** All or nothing; everything else waits until it ends. */
+  transaction<T>(work: (tx: { query: Query }) => Promise<T>): Promise<T>
+}
+
+export type EmbeddedPostgres = {
+  client(name: ClientName): PostgresClient
+  /** Fires when the disk fails, or the thread ends by itself: Postgres may believe more than the disk holds. */
+  failed: AbortSignal
+  /** Resolves once everything that was committed before the call is on the disk; rejects with a DatabaseDiskError. */
+  synced(): Promise<void>
+  /** True where Postgres ended in order before the deadline. The thread ends in any case. */
+  close(deadlineMs: number): Promise<boolean>
+}
+
+export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostgres> {
+  const thread = new Worker(new URL('./embedded-thread.ts', import.meta.url).href)
+  const failure = new AbortController()
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  let orders = 0
+  let isSynced = true
+  let isClosed = false
+
+  thread.onmessage = ({ data: answer }: MessageEvent<ThreadAnswer>) => {
+    if (answer.kind === 'disk failed') return failure.abort(new DatabaseDiskError(answer.reason))
+    const asked = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if (answer.kind === 'done') isSynced = answer.isSynced
+    // Not within the handler: no other answer arrives while what follows from this one holds the handler open, as Bun's
+    // `expect(…).rejects` does.
+    setImmediate(() => {
+      if (answer.kind === 'done') asked?.resolve(answer.value)
+      else asked?.reject(errorOf(answer.failure))
+    })
+  }
+  thread.onerror = ({ message }) => end(`the thread of the database ended: ${message}`)
+
+  function end(reason: string): void {
+    isClosed = true
+    failure.abort(new DatabaseDiskError(reason))
+    for (const { reject } of waiting.values()) reject(failure.signal.reason)
+    waiting.clear()
+    thread.terminate()
+  }
+
+  type Unnumbered<T> = T extends ThreadOrder ? Omit<T, 'id'> : never
+  function ask<T>(order: Unnumbered<ThreadOrder>): Promise<T> {
+    if (isClosed) return Promise.reject(new Error('the database is closed'))
+    const id = orders++
+    const answered = Promise.withResolvers<unknown>()
+    waiting.set(id, answered)
+    thread.postMessage({ ...order, id })
+    return answered.promise as Promise<T>
+  }
+
+  const inTurn = createTurns()
+  const client = (name: ClientName): PostgresClient => {
+    const query: Query = (text, parameters = [], options) =>
+      ask({ kind: 'query', client: name, text, parameters, rowMode: options?.rowMode })
+    return {
+      query: (...asked) => inTurn(() => query(...asked)),
+      exec: (text) => inTurn(() => ask({ kind: 'exec', client: name === 'queue' ? 'queue' : 'plain', text })),
+      transaction: (work) =>
+        inTurn(async () => {
+          await query('begin')
+          try {
+            const result = await work({ query })
+            await query('commit')
+            return result
+          } catch (error) {
+            // Where that fails, too, the first error tells more.
+            await query('rollback').catch(() => {})
+            throw error
+          }
+        }),
+    }
+  }
+
+  try {
+    await ask({ kind: 'start', ...start })
+  } catch (error) {
+    thread.terminate()
+    throw error
+  }
+  return {
+    client,
+    failed: failure.signal,
+    async synced() {
+      failure.signal.throwIfAborted()
+      if (!isSynced) await ask({ kind: 'sync' })
+    },
+    async close(deadlineMs) {
+      if (isClosed) return false
+      const closing = ask({ kind: 'close' }).then(
+        () => true,
+        () => false,
+      )
+      isClosed = true
+      const over = new AbortController()
+      const isInOrder = await Promise.race([closing, pause(deadlineMs, over.signal).then(() => false)])
+      over.abort()
+      thread.terminate()
+      return isInOrder
+    },
+  }
+}
+
+/** One after the other, whatever becomes of the one before. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
+}
+
+function errorOf({ message, code, class: kind }: ThreadFailure): Error {
+  if (kind === 'RuntimeError') return new WebAssembly.RuntimeError(message)
+  const error = kind === 'RangeError' ? new RangeError(message) : new Error(message)
+  return code === null ? error : Object.assign(error, { code })
+}
