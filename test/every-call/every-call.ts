@@ -16,11 +16,11 @@ Lets each system call of ${OPERATIONS.map(({ name }) => name).join(', ')}
 end in ${BLOWS.join(', ')}, and looks what is left.
 --every   only each Nth call (1)
 --only    those operations whose name has this in it, and prints only
---short   each tenth call of an upload, a live recording, an edit and a correction in a long capture`
+--short   every 25th call of an upload, a live recording and an edit`
 /** Enough for a file of segments beside the record; and enough of them that none is changed often. */
 const LONG_HOURS = 0.2
 const LONG_CAPTURES = 60
-const SHORT = { every: 10, operations: OPERATIONS.filter(({ isShort }) => isShort) }
+const SHORT = { every: 25, operations: OPERATIONS.filter(({ isShort }) => isShort) }
 
 const values = optionsOrExit(
   { every: { type: 'string' }, only: { type: 'string' }, short: { type: 'boolean' } },

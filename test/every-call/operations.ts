@@ -136,7 +136,6 @@ export const OPERATIONS: Operation[] = [
   },
   {
     name: 'a correction in a long capture',
-    isShort: true,
     async prepare(ask, round) {
       const { key, before, captured } = await longCapture(ask, round)
       const [first, ...others] = captured.segments
