@@ -2,7 +2,7 @@
 // may read it.
 //
 // Postgres in WebAssembly is compiled to call fsync, but emscripten's NODEFS has no such operation and reports success. With
-// one, every commit would hold the event loop for as long as the disk takes. So the journal is synced behind Postgres's back:
+// one, every commit would hold its thread for as long as the disk takes. So the journal is synced behind Postgres's back:
 // its fsync only notes the segment, and a result leaves the database when `synced` has resolved (one fsync for all commits that
 // wait). Postgres orders its files by the rule that the journal is on the disk before anything else changes; the barrier holds that
 // rule: before any other change of a file or a name, a noted segment is synced at once.
