@@ -5,7 +5,7 @@ import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { buryFacts, savingFacts } from './capture-facts.ts'
 import type { Orm } from './database.ts'
-import { ending, type JobEnd, jobRows } from './jobs.ts'
+import { jobRows } from './jobs.ts'
 import {
   type CaptureFactsRow,
   type CaptureRow,
@@ -54,8 +54,6 @@ export type IndexedCapture = { capture: CaptureRow; facts: CaptureFactsRow }
 export type SameTransaction = {
   /** its first job */
   job?: JobRow | undefined
-  /** the end of the job whose outcome this is */
-  ended?: JobEnd | undefined
 }
 
 /** Writes the whole row: the file beside the audio is the truth, and this follows it. */
@@ -66,12 +64,11 @@ export const saveCapture = (orm: Orm, row: IndexedCapture, alongside?: SameTrans
 export async function saveCaptures(
   orm: Orm,
   rows: IndexedCapture[],
-  { job, ended }: SameTransaction = {},
+  { job }: SameTransaction = {},
 ): Promise<void> {
   if (rows.length === 0) return
   const parts = [sql`saved as (${captureRows.saving(rows.map(({ capture }) => capture))})`]
   if (job !== undefined) parts.push(sql`made as (${jobRows.inserting([job])})`)
-  if (ended !== undefined) parts.push(sql`ended as (${ending(orm, ended).getSQL()})`)
   const facts = savingFacts(rows.map((row) => row.facts))
   await orm.execute(sql`with ${sql.join(parts, sql.raw(', '))} ${facts}`)
 }

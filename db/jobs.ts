@@ -27,13 +27,19 @@ export async function unfinishedJobs(orm: Orm): Promise<JobRow[]> {
 }
 
 /**
- * Takes a waiting job, or one that was being worked on before, and counts the attempt; null when it is over.
+ * Takes a waiting job, or one that was being worked on before, and counts the attempt; null when it is over. One that
+ * was put back uncounted goes on with its attempt: the number never falls.
  * Its capture shows in the same moment that work has begun.
  */
 export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow | null> {
   const start = orm
     .update(jobs)
-    .set({ state: 'active', progress: 0, attempts: sql`${jobs.attempts} + 1`, startedAt: now })
+    .set({
+      state: 'active',
+      progress: 0,
+      attempts: sql`${jobs.attempts} + ${isNewAttempt}::int`,
+      startedAt: now,
+    })
     .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES)))
     .returning()
   const started = orm.$with('started').as(start)
@@ -46,17 +52,14 @@ export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow 
   return row ?? null
 }
 
+const isNewAttempt = sql`(${jobs.state} = 'active' or ${jobs.startedAt} is null)`
+
 /** Puts running jobs back: the attempt counts only when the job itself may have been the cause. */
 export async function requeueJobs(orm: Orm, ids: string[], countAttempt: boolean): Promise<void> {
   if (ids.length === 0) return
   await orm
     .update(jobs)
-    .set({
-      state: 'waiting',
-      progress: 0,
-      startedAt: null,
-      attempts: countAttempt ? jobs.attempts : sql`greatest(${jobs.attempts} - 1, 0)`,
-    })
+    .set({ state: 'waiting', progress: 0, ...(countAttempt && { startedAt: null }) })
     .where(and(inArray(jobs.id, ids), eq(jobs.state, 'active')))
 }
 
@@ -72,18 +75,20 @@ export type JobEnd = {
   state: 'completed' | 'failed' | 'canceled'
   error: StoredError | null
   now: Date
+  /** where only this attempt may end it */
+  attempt?: number
 }
 
-/** Gives a row where it had not ended before. */
-export const ending = (orm: Orm, { id, state, error, now }: JobEnd) =>
-  orm
+/** Ends a job; false when it had ended already or this is not its newest attempt, and then nothing changes. */
+export async function endJob(orm: Orm, { id, state, error, now, attempt }: JobEnd): Promise<boolean> {
+  const isNewest = attempt === undefined ? undefined : eq(jobs.attempts, attempt)
+  const ended = await orm
     .update(jobs)
     .set({ state, error, finishedAt: now, ...(state === 'completed' ? { progress: 1 } : {}) })
-    .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES)))
+    .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES), isNewest))
     .returning({ id: jobs.id })
-
-/** Ends a job; false when it had ended already, and then nothing changes. */
-export const endJob = async (orm: Orm, end: JobEnd): Promise<boolean> => (await ending(orm, end)).length === 1
+  return ended.length === 1
+}
 
 export type JobFilter = {
   states: JobRow['state'][] | null

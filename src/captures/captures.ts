@@ -29,7 +29,7 @@ import {
   type NewCapture,
   type RoomFailure,
 } from './create-capture.ts'
-import type { Delivery, JobKey } from './delivery.ts'
+import type { BegunJob, Delivery, JobKey } from './delivery.ts'
 import { beginJob, completeJob, failJob, type JobWork, putJobBack, showRefining } from './job-work.ts'
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
 import { captureNotFound } from './not-found.ts'
@@ -115,11 +115,14 @@ export type Captures = {
   work: {
     begin(job: JobKey): Promise<JobWork | null>
     showRefining(job: JobKey): Promise<void>
-    /** false when the job was cancelled meanwhile; nothing is written then */
-    completeTranscription(job: JobKey, transcribed: Pick<Transcribed, 'heard' | 'refined'>): Promise<boolean>
-    completeRefinement(job: JobKey, refined: Refined): Promise<boolean>
-    fail(job: JobKey, error: CaptureError): Promise<void>
-    putBack(job: JobKey, how: { countAttempt: boolean }): Promise<void>
+    /** false when the job was cancelled or begun again meanwhile; nothing is written then */
+    completeTranscription(
+      job: BegunJob,
+      transcribed: Pick<Transcribed, 'heard' | 'refined'>,
+    ): Promise<boolean>
+    completeRefinement(job: BegunJob, refined: Refined): Promise<boolean>
+    fail(job: BegunJob, error: CaptureError): Promise<void>
+    putBack(job: BegunJob, how: { countAttempt: boolean }): Promise<void>
   }
 }
 

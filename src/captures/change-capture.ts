@@ -9,7 +9,7 @@ import {
   saveCapture,
 } from '../../db/captures.ts'
 import type { Database, Orm } from '../../db/database.ts'
-import type { JobEnd } from '../../db/jobs.ts'
+import { endJob, type JobEnd } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
@@ -90,16 +90,20 @@ const LONG_CHARACTERS = 100_000
 const otherThan = (before: Date, now: Date): Date =>
   now.getTime() === before.getTime() ? new Date(now.getTime() + 1) : now
 
+/** The job had ended before, or a later attempt works on it. */
+export class JobOverError extends Error {}
+
 /** One statement needs no transaction around it. */
 const saveRow = (
   database: Database,
   { row, ended, alongside }: Pick<Change, 'ended' | 'alongside'> & { row: IndexedCapture },
 ): Promise<void> =>
-  alongside === undefined
-    ? database.run((orm) => saveCapture(orm, row, { ended }))
+  ended === undefined && alongside === undefined
+    ? database.run((orm) => saveCapture(orm, row))
     : database.transaction(async (tx) => {
-        await saveCapture(tx, row, { ended })
-        await alongside(tx)
+        if (ended !== undefined && !(await endJob(tx, ended))) throw new JobOverError()
+        await saveCapture(tx, row)
+        await alongside?.(tx)
       })
 
 /** Writes down, or crosses out, what a client was promised; the capture itself stays as it is, and so does its row. */

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path'
 import { saveCapture, setCaptureStatus } from '../../db/captures.ts'
+import type { Orm } from '../../db/database.ts'
 import { endJob, type JobEnd, requeueJobs, startJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Log } from '../lib/log.ts'
@@ -14,10 +15,11 @@ import {
   type Current,
   changeCapture,
   currentState,
+  JobOverError,
   notePromise,
   stateOf,
 } from './change-capture.ts'
-import type { Delivery, JobKey } from './delivery.ts'
+import type { BegunJob, Delivery, JobKey } from './delivery.ts'
 import { toRow } from './index-row.ts'
 import { type CaptureRecord, isKept, readRecord } from './record.ts'
 
@@ -57,7 +59,11 @@ async function commitJournaled(deps: JobWorkDeps, { capture }: CaptureRecord, jo
   const state = capture.status === 'failed' || capture.status === 'canceled' ? capture.status : 'completed'
   const error = state === 'completed' ? null : capture.error
   const ended: JobEnd = { id: jobId, state, error, now: deps.clock() }
-  await deps.database.run((orm) => saveCapture(orm, toRow(capture), { ended }))
+  await deps.database.transaction(async (tx) => {
+    await endJob(tx, ended)
+    await saveCapture(tx, toRow(capture))
+    await deps.delivery.withdraw(tx, jobId)
+  })
   tellChanged(deps, capture)
   tellJob(deps, { id: jobId, captureId: capture.id }, state)
   deps.delivery.ended(jobId, capture)
@@ -65,10 +71,10 @@ async function commitJournaled(deps: JobWorkDeps, { capture }: CaptureRecord, jo
 
 type Outcome = { event: AnnouncedEvent; change: CaptureChange; versions?: CaptureVersion[] }
 
-/** False when the job was cancelled meanwhile, and then nothing is written. */
+/** False when the job was cancelled or begun again meanwhile, and then nothing is written. */
 export async function completeJob(
   deps: JobWorkDeps,
-  key: JobKey,
+  key: BegunJob,
   outcomeOf: (current: Current, job: JobRow) => Outcome,
 ): Promise<boolean> {
   const jobId = key.id
@@ -78,16 +84,29 @@ export async function completeJob(
     return changeCapture(deps, {
       current,
       ...outcome,
-      ended: { id: jobId, state: 'completed', error: null, now: deps.clock() },
+      ended: { id: jobId, state: 'completed', error: null, now: deps.clock(), attempt: key.attempts },
       lastBatchId: job.batchId,
       onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
-      alongside: deps.announcing({ event, captureId: key.captureId }),
+      alongside: endingDelivery(deps, key, event),
     })
   })
   if (completed === null) return false
   tellJob(deps, key, 'completed')
   deps.delivery.ended(jobId, completed)
   return true
+}
+
+/** What is committed with the end of a job. */
+function endingDelivery(
+  { delivery, announcing }: JobWorkDeps,
+  { id, captureId }: JobKey,
+  event: AnnouncedEvent,
+): (tx: Orm) => Promise<void> {
+  const announce = announcing({ event, captureId })
+  return async (tx) => {
+    await delivery.withdraw(tx, id)
+    await announce?.(tx)
+  }
 }
 
 /** Shows that the text is there and being refined, where nothing was shown before. */
@@ -99,19 +118,22 @@ export async function showRefining(deps: JobWorkDeps, { captureId }: JobKey): Pr
 }
 
 /** The job has failed for good. A transcript that was there before stays, and the capture with it. */
-export async function failJob(deps: JobWorkDeps, key: JobKey, error: CaptureError): Promise<void> {
-  const end = { id: key.id, state: 'failed' as const, error, now: deps.clock() }
+export async function failJob(deps: JobWorkDeps, key: BegunJob, error: CaptureError): Promise<void> {
+  const end = { id: key.id, state: 'failed' as const, error, now: deps.clock(), attempt: key.attempts }
   const failed = await inTurn(deps, key, async (current) => {
     if (current.capture.status === 'completed') {
       await notePromise(deps, current, null)
-      await deps.database.run((orm) => endJob(orm, end))
+      await deps.database.transaction(async (tx) => {
+        if (!(await endJob(tx, end))) throw new JobOverError()
+        await deps.delivery.withdraw(tx, key.id)
+      })
       return current.capture
     }
     return changeCapture(deps, {
       current,
       change: { status: 'failed', error },
       ended: end,
-      alongside: deps.announcing({ event: 'capture.failed', captureId: key.captureId }),
+      alongside: endingDelivery(deps, key, 'capture.failed'),
     })
   })
   if (failed === null) return
@@ -122,12 +144,13 @@ export async function failJob(deps: JobWorkDeps, key: JobKey, error: CaptureErro
 /** Back into the queue. The attempt counts when the job itself may have been the cause of the stop. */
 export async function putJobBack(
   deps: JobWorkDeps,
-  key: JobKey,
+  key: BegunJob,
   { countAttempt }: { countAttempt: boolean },
 ): Promise<void> {
   const isPending = await inTurn(deps, key, ({ capture }) =>
     deps.database.transaction(async (tx) => {
       await requeueJobs(tx, [key.id], countAttempt)
+      await deps.delivery.retry(tx, key.id)
       return setCaptureStatus(tx, { ids: [capture.id], from: ['transcribing', 'refining'], to: 'pending' })
     }),
   )
@@ -135,14 +158,21 @@ export async function putJobBack(
   if (isPending !== null) tellJob(deps, key, 'waiting')
 }
 
-/** In the turn of the job's capture; null when job or capture are gone, or the job is over. */
+/** In the turn of the job's capture; null when job or capture are gone, or another attempt was begun. */
 async function inTurn<T>(
   deps: JobWorkDeps,
-  { id, captureId }: JobKey,
+  { id, captureId, attempts }: BegunJob,
   work: (current: Current, job: JobRow) => Promise<T>,
 ): Promise<T | null> {
   return deps.lock(captureId, async () => {
     const current = await currentState(deps, captureId)
-    return current?.job?.id === id ? work(current, current.job) : null
+    const job = current?.job
+    if (!current || job?.id !== id || job.attempts !== attempts) return null
+    try {
+      return await work(current, job)
+    } catch (error) {
+      if (error instanceof JobOverError) return null
+      throw error
+    }
   })
 }

@@ -54,7 +54,8 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
       queuedOf = null
       const now = new Map<string, string[]>()
       const jobIds: string[] = []
-      for (const batch of await database.run((orm) => runningBatches(orm, 'retranscribe'))) {
+      const batches = await database.run((orm) => runningBatches(orm, 'retranscribe'))
+      for (const batch of batches) {
         const known = before && (before.get(batch.id) ?? [])
         const queued = await turn(batch.id, () => tend(batch, { known, places: AT_ONCE - jobIds.length }))
         now.set(
@@ -65,6 +66,7 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
       }
       queuedOf = now
       watch(jobIds)
+      return batches.length > 0
     },
     { log: deps.log, what: 'retranscribe' },
   )

@@ -16,6 +16,7 @@ export function createBatchRemoval(deps: BatchDeps): WakeLoop {
     async () => {
       for (const batch of await database.run((orm) => runningBatches(orm, 'delete')))
         while (!queue.closing.aborted && (await turn(batch.id, () => removeSome(deps, batch))));
+      return false
     },
     { log: deps.log, what: 'delete' },
   )

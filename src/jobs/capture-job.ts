@@ -2,10 +2,10 @@
 // Knows nothing about what becomes of a job that failed, which is retry-or-fail.ts.
 import type { JobWork } from '../captures/job-work.ts'
 import { type Result, succeed } from '../lib/result.ts'
+import type { JobHandler } from './queue.ts'
 import { refineCapture } from './refine-capture.ts'
 import { retryOrFail } from './retry-or-fail.ts'
 import { type TranscribeJobDeps, transcribeCapture } from './transcribe-capture.ts'
-import type { JobHandler } from './worker.ts'
 
 type Failure = { code: string; message: string }
 

@@ -5,8 +5,8 @@ import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../
 import { isId } from '../lib/uuid.ts'
 import type { Job } from './job.ts'
 import type { Ending, WaitOptions } from './job-completions.ts'
+import type { JobHandler } from './queue.ts'
 import { type ResumeDeps, resumeJobs } from './resume.ts'
-import type { JobHandler } from './worker.ts'
 
 export type JobQuery = {
   state?: Job['state'] | undefined
@@ -42,7 +42,7 @@ export function createJobs({ handler, ...deps }: Deps): Jobs {
   return {
     async start() {
       await resumeJobs(deps)
-      queue.work(handler)
+      await queue.work(handler)
     },
     stop: () => queue.stop(),
     get,

@@ -1,4 +1,4 @@
-// Delivers jobs to their handler: pg-boss, in the same database as the rows, so that both commit together.
+// The queues of jobs: pg-boss, in the same database as the rows, so that both commit together.
 // What a job does is capture-job.ts; what people see of it is jobs.ts.
 
 import { sql } from 'drizzle-orm'
@@ -15,194 +15,197 @@ import type { Delivery, JobKey } from '../captures/delivery.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
 import type { Log } from '../lib/log.ts'
-import { timeOfId } from '../lib/uuid.ts'
+import { createAlone } from './alone.ts'
 import { createJobCompletions, type JobCompletions } from './job-completions.ts'
-import { createWorker, type JobHandler } from './worker.ts'
+import { createWorkers, type JobOutcome, type Workers } from './workers.ts'
 
 const QUEUE = 'transcribe'
-/** Crashes and timeouts are tried again this often; what fails for good ends at once. */
-const RETRIES = 2
-/** No job expires: the engine has deadlines of its own, window by window. This is pg-boss's longest. */
-const EXPIRE_SECONDS = 24 * 3600
-const TIDY_AFTER_MS = 500
-/** At least what TRY_LATER makes of so many retries. */
-const LONGEST_PAUSE_SECONDS = 60
-/** What is older than that when it is sent was sent before, or could not be. */
-const NEW_WITHIN_MS = 1000
+/** Holds the jobs that ran at several deaths of the server. */
+const SUSPECTS = 'suspects'
 
-type Payload = { captureId: string; alone: boolean }
+/** The engine serves windows in turn, so a dictation waits behind one window of a long recording, not behind all. */
+const SLOTS = 4
+/** The handler gives up after so many attempts that counted; pg-boss itself never does. */
+const RETRIES = 2
+const RETRY = { retryLimit: 1_000_000, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 }
+const LOOK_MS = 1000
+/** Jobs of a batch come after all others. */
+const BATCH_PRIORITY = -1
+
+/** pg-boss deletes what waits longer than this; its default is 14 days, and this its longest. */
+const RETENTION_SECONDS = 2 ** 31 - 1
+/** pg-boss's longest. The engine has deadlines of its own, window by window. */
+const EXPIRE_SECONDS = 24 * 3600
+const KEPT = { retentionSeconds: RETENTION_SECONDS, expireInSeconds: EXPIRE_SECONDS }
+
+/** A job that is due since then is due whatever becomes of the clock. */
+export const LONG_DUE = { startAfter: '2020-01-01T00:00:00Z' }
+
+/** Only a connection to another process loses answers: pg-boss may then count a job as fetched that did not arrive. */
+const HEARTBEATS = { embedded: {}, external: { heartbeatSeconds: 15 } }
+const SUPERVISE_SECONDS = 5
+/** An embedded database at rest is left alone. */
+const POLL_SECONDS = { embedded: 60, external: 5 }
+
+type Payload = { captureId: string }
+
+export type JobAttempt = { signal: AbortSignal; isLast: boolean }
+
+/** `again` asks for another attempt; throws where not even the outcome could be written. */
+export type JobHandler = (job: JobKey, attempt: JobAttempt) => Promise<JobOutcome>
+
+export type QueuedJob = JobKey & {
+  batchId?: string | null
+  /** runs alone */
+  isSuspect?: boolean
+  /** the highest comes first, then the oldest; 0 unless given */
+  priority?: number
+}
 
 export type Queue = Omit<Delivery, 'send'> & {
-  /** `alone`: nothing else is to be worked on beside it */
-  send(tx: Orm, jobs: (JobKey & { alone?: boolean })[]): Promise<void>
-  /** for the other queues of this database; stops with this one */
+  send(tx: Orm, jobs: QueuedJob[]): Promise<void>
+  /** for the other queues of this database */
+  openWorkers<Data>(queue: OtherQueue): Promise<Workers<Data>>
   boss: PgBoss
-  /** puts back what a queue has given, but for what is held: the answer with the rest was lost */
-  putBackOthers(queue: string, held: readonly string[]): Promise<void>
-  /** gives what waits for a time that is farther off than any pause is: a clock that was put back has moved it there */
-  dueAgain(queue: string, longestPauseSeconds: number): Promise<void>
   completions: JobCompletions
-  work(handler: JobHandler): void
-  /** stops the handlers, who put their jobs back */
+  work(handler: JobHandler): Promise<void>
+  /** Puts the running jobs back. */
   stop(): Promise<void>
 }
 
+type OtherQueue = { name: string; options: QueueOptions; slots: number; lookMs: number }
+type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
+
 /**
- * Prepares pg-boss's own tables and forgets every delivery of the last run: the caller holds the instance lock, so
- * whatever was active is an orphan, and all that is still to be done is sent again from the rows (see resume.ts).
+ * Prepares pg-boss's own tables and forgets every delivery of the last run: the caller holds the instance lock, and all
+ * that is still to be done is sent again from the rows (see resume.ts).
  */
 export async function openQueue({
   database,
   log,
-  watch = createClockWatch(systemClock),
+  watch = () => createClockWatch(systemClock),
 }: {
   database: Database
   log: Log
-  watch?: ClockWatch
+  watch?: () => ClockWatch
 }): Promise<Queue> {
-  const boss = new PgBoss({ ...connectionOf(database), ...QUIET })
-  boss.on('error', (error) => log.error({ reason: error.message }, 'the queue has a problem'))
+  const boss = new PgBoss(optionsFor(database))
+  const closing = new AbortController()
+  boss.on('error', (error) => {
+    if (!closing.signal.aborted) log.error({ reason: error.message }, 'the queue has a problem')
+  })
   boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the queue warns'))
   await boss.start()
-  const options = { retryLimit: RETRIES, expireInSeconds: EXPIRE_SECONDS }
-  await ensureQueue(boss, QUEUE, options)
-  await boss.deleteAllJobs(QUEUE)
 
-  // What became of a job is told by its own row; its delivery is of no use any more, and would stay until the next start.
-  // That a delivery is over needs no promptness, and saying it of many at once keeps it out of people's way.
-  const over: string[] = []
-  let tidying: Timer | undefined
-  const tidy = () =>
-    boss
-      .deleteJob(QUEUE, over.splice(0))
-      .catch((error: Error) => log.warn({ reason: error.message }, 'finished deliveries are not put away'))
-
-  const putBackOthers: Queue['putBackOthers'] = async (name, held) => {
-    const { rows } = await boss.getDb().executeSql(PUT_BACK_OTHERS, [name, held])
-    if (rows.length > 0)
-      log.warn({ queue: name, jobs: rows.length }, 'jobs that nobody works on were put back')
+  const openWorkers = async <Data>({ name, options, slots, lookMs }: OtherQueue): Promise<Workers<Data>> => {
+    await ensureQueue(boss, name, { ...KEPT, ...options, ...HEARTBEATS[database.kind] })
+    const pollSeconds = POLL_SECONDS[database.kind]
+    return createWorkers<Data>({ boss, queue: name, slots, pollSeconds, lookMs, watch: watch(), log })
   }
-
-  const dueAgain: Queue['dueAgain'] = async (name, longestPauseSeconds) => {
-    await boss.getDb().executeSql(DUE_AGAIN, [name, longestPauseSeconds])
+  const openEmpty = async (name: string, slots: number) => {
+    const workers = await openWorkers<Payload>({ name, options: RETRY, slots, lookMs: LOOK_MS })
+    await boss.deleteAllJobs(name)
+    return workers
   }
+  const workers = await openEmpty(QUEUE, SLOTS)
+  const suspects = await openEmpty(SUSPECTS, 1)
 
-  /** What crashed once may be the machine's trouble, which takes time to pass; others go on meanwhile. */
-  const tryLater = async (jobId: string) => {
-    const { rows } = await boss.getDb().executeSql(TRY_LATER, [QUEUE, jobId])
-    for (const { pause } of rows as { pause: number }[]) setTimeout(() => worker.wake(), pause).unref()
-  }
-
-  const closing = new AbortController()
+  const alone = createAlone()
+  const queueOf = (jobId: string) => (alone.isSuspect(jobId) ? SUSPECTS : QUEUE)
   const completions = createJobCompletions()
-  const worker = createWorker({
-    async take(limit) {
-      if (watch.hasJumped()) await dueAgain(QUEUE, LONGEST_PAUSE_SECONDS)
-      const jobs = await boss.fetch<Payload>(QUEUE, { batchSize: limit })
-      // It takes the oldest, and gives them in any order; ids sort by age.
-      return jobs
-        .sort((one, other) => (one.id < other.id ? -1 : 1))
-        .map(({ id, data, retryCount }) => ({
-          key: { id, captureId: data.captureId },
-          isLast: retryCount >= RETRIES,
-          alone: data.alone,
-        }))
-    },
-    putBackOthers: (held) => putBackOthers(QUEUE, [...held, ...over]),
-    settle: async (jobId, outcome) => {
-      if (outcome === 'again') await tryLater(jobId)
-      else if (over.push(jobId) === 1) tidying = setTimeout(tidy, TIDY_AFTER_MS)
-    },
-    log,
-  })
+
   return {
     boss,
-    putBackOthers,
-    dueAgain,
+    openWorkers,
     completions,
     closing: closing.signal,
-    async send(tx, keys) {
-      for (const { id } of keys) completions.expect(id)
-      const jobs = keys.map(({ id, captureId, alone = false }) => ({
-        id,
-        data: { captureId, alone } satisfies Payload,
-      }))
-      if (jobs.length > 0) await boss.insert(QUEUE, jobs, within(tx))
-      await keepAges(tx, jobs)
+    async send(tx, jobs) {
+      for (const { id, isSuspect } of jobs) {
+        completions.expect(id)
+        if (isSuspect) alone.suspect(id)
+      }
+      for (const [name, ofQueue] of Map.groupBy(jobs, ({ id }) => queueOf(id)))
+        await boss.insert(name, ofQueue.map(inserted), within(tx))
     },
-    wake: worker.wake,
+    wake() {
+      suspects.wake()
+      workers.wake()
+    },
     async withdraw(tx, jobId) {
-      await boss.deleteJob(QUEUE, jobId, within(tx))
+      await boss.deleteJob(queueOf(jobId), jobId, within(tx))
+    },
+    async retry(tx, jobId) {
+      await boss.fail(queueOf(jobId), jobId, null, within(tx))
     },
     ended(jobId, capture) {
-      worker.cancel(jobId)
+      workers.cancel(jobId)
+      suspects.cancel(jobId)
+      alone.over(jobId)
       completions.tell(jobId, capture)
     },
-    work: worker.start,
+    async work(handler) {
+      const handle: Parameters<typeof workers.start>[0]['handle'] = async (job, signal) => {
+        const key = { id: job.id, captureId: job.data.captureId }
+        const attempt = { signal, isLast: job.retryCount >= RETRIES }
+        const outcome = (await alone.inTurn(job.id, signal, () => handler(key, attempt))) ?? 'done'
+        if (outcome === 'done') alone.over(job.id)
+        return outcome
+      }
+      await suspects.start({ handle })
+      await workers.start({ handle })
+    },
     async stop() {
       closing.abort()
-      await worker.stop()
-      clearTimeout(tidying)
+      await Promise.all([workers.stop(), suspects.stop()])
       await boss.stop({ graceful: false })
     },
   }
 }
 
-/** As pg-boss's own `fail`, whose pauses are whole seconds or more: half a second, then four. */
-const TRY_LATER = `
-  update pgboss.job set state = 'retry', start_after = now() + interval '500 ms' * power(8, retry_count)
-  where name = $1 and id = $2 and state = 'active'
-  returning 500 * power(8, retry_count)::integer as pause`
-
-const DUE_AGAIN = `
-  update pgboss.job set start_after = now()
-  where name = $1 and state < 'active' and start_after > now() + make_interval(secs => $2::integer)`
-
-/** As pg-boss's own `restore`, which it keeps to itself, does it: what was lost counts as no attempt. */
-const PUT_BACK_OTHERS = `
-  update pgboss.job set state = 'created', started_on = null, heartbeat_on = null
-  where name = $1 and state = 'active' and id <> all($2::uuid[])
-  returning id`
-
-/** pg-boss gives the oldest first, and takes a job to be made when it is inserted: one that is sent again would come last. */
-async function keepAges(tx: Orm, jobs: { id: string }[]): Promise<void> {
-  const ages = jobs.map(({ id }) => ({ id, at: timeOfId(id) }))
-  const aged = ages.filter(({ at }) => Date.now() - at.getTime() > NEW_WITHIN_MS)
-  if (aged.length > 0)
-    await tx.execute(sql`
-      update pgboss.job set created_on = aged.at
-      from json_to_recordset(${JSON.stringify(aged)}::json) as aged(id uuid, at timestamptz)
-      where job.name = ${QUEUE} and job.id = aged.id`)
-}
-
-type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
+const inserted = ({ id, captureId, batchId = null, priority = 0 }: QueuedJob) => ({
+  id,
+  data: { captureId } satisfies Payload,
+  priority: batchId === null ? priority : BATCH_PRIORITY,
+  ...LONG_DUE,
+})
 
 /** Making one calls a procedure, for which Postgres loads a language: a tenth of each start, for nothing. */
-export async function ensureQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
+async function ensureQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
   if ((await boss.getQueue(name)) === null) await boss.createQueue(name, options)
   else await boss.updateQueue(name, options)
 }
 
-/**
- * We hold the only lock, clear the queue at every start and delete what is over, so that pg-boss has nothing to supervise. Its own workers
- * are not used: each asks for jobs at every notification and every second (five queries a job were measured, four a
- * second at rest), where this process knows when a job was sent.
- */
-const QUIET: ConstructorOptions = { schedule: false, supervise: false, persistWarnings: false }
-
 /** Options of a call to pg-boss that is part of a transaction. */
 export const within = (tx: Orm) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })
+
+/** What pg-boss does by itself, beside its workers: as little as can be. */
+const QUIET: ConstructorOptions = {
+  schedule: false,
+  supervise: false,
+  persistWarnings: false,
+  registerInstance: false,
+  bamIntervalSeconds: 600,
+  queueCacheIntervalSeconds: 3600,
+}
+
+const SUPERVISED: ConstructorOptions = {
+  supervise: true,
+  superviseIntervalSeconds: SUPERVISE_SECONDS,
+  monitorIntervalSeconds: SUPERVISE_SECONDS,
+}
 
 /** Of node-postgres, which pg-boss hands them on to without naming them in its types. */
 const DEADLINES = { statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CALL_DEADLINE_MS }
 
-function connectionOf({ connection }: Database): ConstructorOptions {
-  return connection.kind === 'embedded'
-    ? { db: fromPglite(connection.client), backend: 'pglite' }
-    : {
-        connectionString: connection.url,
-        max: 4,
-        application_name: 'local-dictation queue',
-        ...DEADLINES,
-      }
+function optionsFor({ connection }: Database): ConstructorOptions {
+  if (connection.kind === 'embedded')
+    return { ...QUIET, db: fromPglite(connection.client), backend: 'pglite' }
+  return {
+    ...QUIET,
+    ...SUPERVISED,
+    ...DEADLINES,
+    connectionString: connection.url,
+    max: 4,
+    application_name: 'local-dictation queue',
+  }
 }

@@ -45,7 +45,12 @@ export async function resumeJobs(deps: ResumeDeps): Promise<void> {
   const putOff = resumed.filter((job) => job.attempts >= PUT_OFF_AFTER)
   const todo = resumed
     .filter((job) => !putOff.includes(job))
-    .map((job) => ({ ...job, alone: job.attempts >= SUSPECTED_AFTER }))
+    // The oldest first, and before all that is sent later.
+    .map((job, index, { length }) => ({
+      ...job,
+      isSuspect: job.attempts >= SUSPECTED_AFTER,
+      priority: length - index,
+    }))
 
   await database.transaction(async (tx) => {
     await requeueJobs(
@@ -69,7 +74,7 @@ export async function resumeJobs(deps: ResumeDeps): Promise<void> {
         interrupted: orphans.length,
         putOff: putOff.length,
         gaveUp: broken.length,
-        suspected: todo.filter(({ alone }) => alone).length,
+        suspected: todo.filter(({ isSuspect }) => isSuspect).length,
       },
       'jobs taken up again',
     )
@@ -88,7 +93,8 @@ async function sendLater({ database, queue, log }: ResumeDeps, job: JobRow, afte
   await persist(
     () =>
       database.transaction(async (tx) => {
-        if ((await findJob(tx, job.id))?.state === 'waiting') await queue.send(tx, [{ ...job, alone: true }])
+        if ((await findJob(tx, job.id))?.state === 'waiting')
+          await queue.send(tx, [{ ...job, isSuspect: true }])
       }),
     {
       until,

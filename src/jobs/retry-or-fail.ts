@@ -2,10 +2,11 @@
 // The texts of failures come from below.
 
 import type { Captures } from '../captures/captures.ts'
-import type { JobKey } from '../captures/delivery.ts'
+import type { BegunJob } from '../captures/delivery.ts'
 import type { Log } from '../lib/log.ts'
 import type { TranscriptionFailure } from '../transcription/transcribe-recording.ts'
-import type { JobAttempt, JobOutcome } from './worker.ts'
+import type { JobAttempt } from './queue.ts'
+import type { JobOutcome } from './workers.ts'
 
 /** May succeed when it is tried again; every other failure is the recording's or the model's own. */
 const WORTH_ANOTHER_ATTEMPT = new Set<string>([
@@ -21,7 +22,7 @@ const WORTH_ANOTHER_ATTEMPT = new Set<string>([
 type RetryDeps = { captures: Pick<Captures, 'work'>; log: Log }
 
 /** `failure.code` is one of transcription's, or `internal_error` */
-type FailedJob = { job: JobKey; attempt: JobAttempt; failure: { code: string; message: string } }
+type FailedJob = { job: BegunJob; attempt: JobAttempt; failure: { code: string; message: string } }
 
 export async function retryOrFail(
   { captures, log }: RetryDeps,

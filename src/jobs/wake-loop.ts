@@ -1,4 +1,4 @@
-// Does a piece of work whenever somebody says that there may be some, one at a time, and now and then by itself.
+// Does a piece of work whenever somebody says that there may be some, one at a time, and again while some is left.
 // Knows nothing of the work.
 
 import type { Log } from '../lib/log.ts'
@@ -11,11 +11,12 @@ export type WakeLoop = {
   stop(): Promise<void>
 }
 
-/** Looks without being told this often: for what waits for something that nobody tells. */
-const LOOK_INTERVAL_MS = 5000
+/** Looks again after so long while work is left: it may wait for something that nothing announces. */
+const LOOK_AGAIN_MS = 5000
 
 export function createWakeLoop(
-  work: () => Promise<void>,
+  /** whether some is left */
+  work: () => Promise<boolean>,
   { log, what }: { log: Log; what: string },
 ): WakeLoop {
   let timer: Timer | undefined
@@ -24,12 +25,15 @@ export function createWakeLoop(
   let started = false
 
   const run = async (): Promise<void> => {
+    clearTimeout(timer)
+    let isLeft = false
     while (more && started) {
       more = false
       try {
-        await work()
+        isLeft = await work()
       } catch (error) {
-        // Tried again at the next look: the database may be away.
+        // The database may be away.
+        isLeft = true
         log.error(
           { what, reason: error instanceof Error ? error.message : String(error) },
           'work that was woken broke',
@@ -37,6 +41,7 @@ export function createWakeLoop(
       }
     }
     running = null
+    if (isLeft && started) timer = setTimeout(wake, LOOK_AGAIN_MS)
   }
   const wake = (): void => {
     more = true
@@ -45,13 +50,12 @@ export function createWakeLoop(
   return {
     start() {
       started = true
-      timer = setInterval(wake, LOOK_INTERVAL_MS)
       wake()
     },
     wake,
     async stop() {
       started = false
-      clearInterval(timer)
+      clearTimeout(timer)
       await running
     },
   }

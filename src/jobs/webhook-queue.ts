@@ -4,14 +4,13 @@
 import type { Capture } from '../captures/capture.ts'
 import type { CaptureAnnouncement, CaptureEvents } from '../captures/capture-events.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createClockWatch } from '../lib/clock-watch.ts'
 import type { EventBus } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { newId } from '../lib/uuid.ts'
-import { ensureQueue, type Queue, within } from './queue.ts'
+import { type JobAttempt, LONG_DUE, type Queue, within } from './queue.ts'
 import { type DeliveryOutcome, deliver } from './webhook-request.ts'
 import { createWebhookSecret } from './webhook-secret.ts'
-import { createWorker, type JobAttempt, type JobOutcome } from './worker.ts'
+import type { JobOutcome } from './workers.ts'
 
 const QUEUE = 'webhook'
 
@@ -25,11 +24,14 @@ export type Persistence = {
   /** seconds */
   retryDelayMax?: number
 }
-/** No delivery expires while it is under way: it has a time limit of its own. */
-const EXPIRE_SECONDS = 3600
+const SLOTS = 4
+/** How often to look for deliveries whose pause is over. */
+const LOOK_MS = 5000
+/** The most that pg-boss lists at once. */
+const LISTED = 100_000
 
 export type WebhookDeps = {
-  queue: Pick<Queue, 'boss' | 'putBackOthers' | 'dueAgain'>
+  queue: Pick<Queue, 'boss' | 'openWorkers'>
   dataFolder: string
   settings: { current(): { webhookUrl: string | null } }
   /** what a client of the API would be given */
@@ -66,39 +68,27 @@ export type Webhooks = {
 export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
   const { queue, settings, clock, log } = deps
   const { boss } = queue
-  const persistence = deps.persistence ?? PERSISTENCE
-  const options = { ...persistence, expireInSeconds: EXPIRE_SECONDS }
-  await ensureQueue(boss, QUEUE, options)
+  const options = deps.persistence ?? PERSISTENCE
+  const workers = await queue.openWorkers<Payload>({ name: QUEUE, options, slots: SLOTS, lookMs: LOOK_MS })
 
-  const watch = createClockWatch(clock)
-  const longestPauseSeconds = persistence.retryDelayMax ?? persistence.retryDelay
-
-  /** queued and not yet settled, or a few more where a transaction failed: nothing is asked of the database at 0 */
-  let outstanding = 0
-  const worker = createWorker<Key>({
-    async take(limit) {
-      if (outstanding === 0) return []
-      if (watch.hasJumped()) await queue.dueAgain(QUEUE, longestPauseSeconds)
-      const jobs = await boss.fetch<Payload>(QUEUE, { batchSize: limit })
-      return jobs.map(({ id, data, retryCount }) => ({
-        key: { id, ...data },
-        isLast: retryCount >= persistence.retryLimit,
-      }))
-    },
-    async putBackOthers(held) {
-      if (outstanding > 0) await queue.putBackOthers(QUEUE, held)
-    },
-    async settle(id, outcome) {
-      if (outcome === 'again') return void (await boss.fail(QUEUE, id))
-      await boss.deleteJob(QUEUE, id)
-      outstanding--
-    },
-    log,
-  })
   const unsubscribe = deps.events.subscribe(({ event }) => {
-    // Told after the commit, so that what was announced in it is there to be taken.
-    if (outstanding > 0 && event.name.startsWith('capture.')) worker.wake()
+    // Published after the commit of the delivery.
+    if (settings.current().webhookUrl !== null && event.name.startsWith('capture.')) workers.wake()
   })
+
+  /** The ids of what the last run left to be retried. */
+  async function takeUp(): Promise<string[]> {
+    const left = await boss.findJobs<Payload>(QUEUE, { limit: LISTED })
+    // The caller holds the instance lock, so nothing is being delivered.
+    const orphans = left.filter(({ state }) => state === 'active').map(({ id }) => id)
+    if (orphans.length > 0) await boss.fail(QUEUE, orphans)
+    const retried = left.filter(({ state }) => state === 'retry')
+    const latest = clock().getTime() + 1000 * (options.retryDelayMax ?? options.retryDelay)
+    // The clock may have been ahead when they were put off.
+    for (const { id, startAfter } of retried)
+      if (startAfter.getTime() > latest) await boss.update(QUEUE, undefined, { id, startAfter: 0 })
+    return [...orphans, ...retried.map(({ id }) => id)]
+  }
 
   return {
     announcing({ event, captureId }) {
@@ -106,23 +96,23 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
       return async (tx) => {
         const now = clock()
         const data: Payload = { event, captureId, createdAt: now.toISOString() }
-        await boss.insert(QUEUE, [{ id: newId(now), data }], within(tx))
-        outstanding++
+        await boss.insert(QUEUE, [{ id: newId(now), data, ...LONG_DUE }], within(tx))
       }
     },
     async start(captures) {
-      const left = Map.groupBy(await boss.findJobs<Payload>(QUEUE), ({ state }) => state)
-      // The caller holds the instance lock: whatever was under way is an orphan.
-      const orphans = (left.get('active') ?? []).map(({ id }) => id)
-      if (orphans.length > 0) await boss.fail(QUEUE, orphans)
-      // The clock may have been ahead when the last run put them off.
-      await queue.dueAgain(QUEUE, longestPauseSeconds)
-      outstanding += orphans.length + (left.get('created')?.length ?? 0) + (left.get('retry')?.length ?? 0)
-      worker.start(createHandler(deps, captures))
+      const handler = createHandler(deps, captures)
+      await workers.start({
+        paused: await takeUp(),
+        handle: ({ id, data, retryCount }, signal) =>
+          handler({ id, ...data }, { signal, isLast: retryCount >= options.retryLimit }),
+        async settle(id, outcome) {
+          await (outcome === 'again' ? boss.fail(QUEUE, id) : boss.deleteJob(QUEUE, id))
+        },
+      })
     },
     async stop() {
       unsubscribe()
-      await worker.stop()
+      await workers.stop()
     },
   }
 }

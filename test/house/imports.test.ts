@@ -144,6 +144,13 @@ test('each package is known to the part that wraps it and to no other', async ()
   expect(strays.filter((stray) => !/^src\/jobs\/.* → drizzle-orm$/.test(stray))).toEqual([])
 })
 
+test('no statement of ours names a table of pg-boss', async () => {
+  const namers: string[] = []
+  for (const file of [...(await sourceFiles()), ...new Glob('db/migrations/*.sql').scanSync({ cwd: root })])
+    if (/\bpgboss\b/.test(await Bun.file(join(root, file)).text())) namers.push(file)
+  expect(namers).toEqual([])
+})
+
 test('only main.ts reads the environment', async () => {
   const readers: string[] = []
   for (const file of await sourceFiles()) {

@@ -46,26 +46,3 @@ test.skipIf(databaseKind === 'embedded')(
   },
   80_000,
 )
-
-test('what is put back counts as no attempt, and what is held or has ended stays', async () => {
-  await using folder = await createTestFolder()
-  const database = await folder.open()
-  const queue = await openQueue({ database, log: silentLog })
-  const jobs = [1, 2, 3].map((ms) => ({ id: newId(new Date(ms)), captureId: 'its capture' }))
-  const [held, lost, ended] = jobs.map(({ id }) => id) as [string, string, string]
-  await database.transaction((tx) => queue.send(tx, jobs))
-  const take = async () => (await queue.boss.fetch('transcribe', { batchSize: 3 })).map(countsOf)
-  expect((await take()).length).toBe(3)
-  await queue.boss.fail('transcribe', lost)
-  expect(await take()).toEqual([[lost, 1]])
-  await queue.boss.complete('transcribe', ended)
-
-  await queue.putBackOthers('transcribe', [held])
-  expect(await take()).toEqual([[lost, 1]])
-  await queue.putBackOthers('transcribe', [held, lost])
-  expect(await take()).toEqual([])
-  await queue.stop()
-  await database.close()
-})
-
-const countsOf = ({ id, retryCount }: { id: string; retryCount: number }) => [id, retryCount]

@@ -1,4 +1,4 @@
-// What the queue keeps in the database; how it gives jobs to handlers is worker.test.ts.
+// What the queue keeps in the database, and what it delivers.
 
 import { expect, test } from 'bun:test'
 import { openQueue } from '../../src/jobs/queue.ts'
@@ -21,7 +21,8 @@ test('a delivery that is over or was withdrawn leaves no row behind, however lon
   await database.transaction((tx) => queue.withdraw(tx, withdrawn!.id))
   expect(await statesLeft()).toEqual(['created', 'created'])
   const handled: string[] = []
-  queue.work(async ({ id }) => {
+  await queue.work(async ({ id }) => {
+    await database.transaction((tx) => queue.withdraw(tx, id))
     handled.push(id)
     return 'done'
   })

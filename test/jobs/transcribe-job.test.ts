@@ -1,6 +1,7 @@
 // Jobs on captures, with real files, database and queue; the recogniser is a hand-written function.
 
 import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { capture, endedJob, finishedCapture, openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
@@ -89,6 +90,33 @@ test('a cancelled job stops at once, and a result that comes late is dropped', a
 
   await using again = await openArchive({ folder })
   expect(await again.captures.get(made.id)).toMatchObject({ status: 'canceled', transcriptRaw: '' })
+})
+
+test('the result of an attempt that is no longer the newest is dropped', async () => {
+  const started = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<void>()
+  await using archive = await openArchive({
+    async transcribe() {
+      started.resolve()
+      await late.promise
+      return succeed(said('of the attempt before'))
+    },
+  })
+  const { capture: made, jobId } = await capture(archive)
+  await started.promise
+  await archive.database.run((orm) => orm.execute(sql`update jobs set attempts = 2 where id = ${jobId}`))
+  late.resolve()
+  const isOver = async () => (await archive.queue.boss.findJobs('transcribe'))[0]?.state === 'completed'
+  await until(isOver, { what: 'the attempt to end' })
+  expect(await archive.jobs.get(jobId)).toMatchObject({ state: 'active', attempts: 2 })
+  expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: '', revision: 1 })
+})
+
+test('the delivery goes in the transaction that writes the result', async () => {
+  await using archive = await openArchive()
+  const { jobId } = await capture(archive)
+  await archive.jobs.wait(jobId, { timeoutMs: 60_000 })
+  expect(await archive.queue.boss.findJobs('transcribe')).toEqual([])
 })
 
 test('a waiting job can be cancelled before it begins', async () => {
@@ -183,26 +211,31 @@ test('four jobs run at once, the rest wait in the order they came', async () => 
   expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(6)
 })
 
-test('a job that is sent again after a restart is as old to the queue as it is', async () => {
+test('jobs that are sent again after a restart are done in the order they came, and before newer ones', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
-  const { jobId } = await capture(first)
-  const before = await first.jobs.get(jobId)
-  await until(() => Date.now() - before!.createdAt.getTime() > 1100, { what: 'some age' })
+  const sent: string[] = []
+  for (let count = 0; count < 6; count++) sent.push((await capture(first)).jobId)
   await first.stop()
 
   const finish = Promise.withResolvers<void>()
   await using again = await openArchive({
     folder,
-    transcribe: async () => {
+    async transcribe() {
       await finish.promise
       return succeed(said('at last'))
     },
   })
-  const waiting = await again.queue.boss.findJobs('transcribe')
-  expect(waiting.map(({ id, createdOn }) => [id, createdOn])).toEqual([[jobId, before!.createdAt]])
+  sent.push((await capture(again)).jobId)
+  const begun = () => again.jobs.list({ state: 'active', limit: 10, offset: 0 })
+  await until(async () => (await begun()).total === 4, { what: 'four jobs to begin' })
+  expect((await begun()).items.map(({ id }) => id).sort()).toEqual(sent.slice(0, 4))
   finish.resolve()
-  await endedJob(again, jobId)
+  for (const jobId of sent) await endedJob(again, jobId)
+  const ended = await Promise.all(sent.map((jobId) => again.jobs.get(jobId)))
+  const starts = ended.map((job) => job!.startedAt!.getTime())
+  expect(Math.max(...starts.slice(0, 4))).toBeLessThanOrEqual(starts[4]!)
+  expect(starts[6]).toBeGreaterThanOrEqual(starts[4]!)
 })
 
 test('waiting for a job ends when its time is over', async () => {
