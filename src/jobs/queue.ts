@@ -11,17 +11,20 @@ import {
 } from 'pg-boss'
 import type { Database, Orm } from '../../db/database.ts'
 import { CALL_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../../db/deadline.ts'
+import type { Capture } from '../captures/capture.ts'
 import type { Delivery, JobKey } from '../captures/delivery.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
 import type { Log } from '../lib/log.ts'
-import { createAlone } from './alone.ts'
-import { createJobCompletions, type JobCompletions } from './job-completions.ts'
-import { createWorkers, type JobOutcome, type Workers } from './workers.ts'
+import { pause } from '../lib/persist.ts'
+import { createJobCompletions } from './job-completions.ts'
+import { createWorkers, type DeliveredJob, type Handling, type JobOutcome, type Workers } from './workers.ts'
 
 const QUEUE = 'transcribe'
 /** Holds the jobs that ran at several deaths of the server. */
 const SUSPECTS = 'suspects'
+/** How often a job looks whether it may run beside the others. */
+const TURN_MS = 50
 
 /** The engine serves windows in turn, so a dictation waits behind one window of a long recording, not behind all. */
 const SLOTS = 4
@@ -56,22 +59,13 @@ export type JobHandler = (job: JobKey, attempt: JobAttempt) => Promise<JobOutcom
 
 export type QueuedJob = JobKey & {
   batchId?: string | null
-  /** runs alone */
-  isSuspect?: boolean
+  /** runs alone, now or after so many milliseconds */
+  suspect?: 'now' | number | false
   /** the highest comes first, then the oldest; 0 unless given */
   priority?: number
 }
 
-export type Queue = Omit<Delivery, 'send'> & {
-  send(tx: Orm, jobs: QueuedJob[]): Promise<void>
-  /** for the other queues of this database */
-  openWorkers<Data>(queue: OtherQueue): Promise<Workers<Data>>
-  boss: PgBoss
-  completions: JobCompletions
-  work(handler: JobHandler): Promise<void>
-  /** Puts the running jobs back. */
-  stop(): Promise<void>
-}
+export type Queue = Awaited<ReturnType<typeof openQueue>>
 
 type OtherQueue = { name: string; options: QueueOptions; slots: number; lookMs: number }
 type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
@@ -88,7 +82,7 @@ export async function openQueue({
   database: Database
   log: Log
   watch?: () => ClockWatch
-}): Promise<Queue> {
+}) {
   const boss = new PgBoss(optionsFor(database))
   const closing = new AbortController()
   boss.on('error', (error) => {
@@ -97,6 +91,7 @@ export async function openQueue({
   boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the queue warns'))
   await boss.start()
 
+  /** For the other queues of this database, too. */
   const openWorkers = async <Data>({ name, options, slots, lookMs }: OtherQueue): Promise<Workers<Data>> => {
     await ensureQueue(boss, name, { ...KEPT, ...options, ...HEARTBEATS[database.kind] })
     const pollSeconds = POLL_SECONDS[database.kind]
@@ -110,63 +105,78 @@ export async function openQueue({
   const workers = await openEmpty(QUEUE, SLOTS)
   const suspects = await openEmpty(SUSPECTS, 1)
 
-  const alone = createAlone()
-  const queueOf = (jobId: string) => (alone.isSuspect(jobId) ? SUSPECTS : QUEUE)
+  /** that may only run alone, and of them those that wait for it */
+  const suspected = new Set<string>()
+  const due = new Set<string>()
+  const queueOf = (jobId: string) => (suspected.has(jobId) ? SUSPECTS : QUEUE)
   const completions = createJobCompletions()
+  let running = 0
+
+  /** Runs the handler when the job may run: a suspect alone, the others while no suspect is due. */
+  const runInTurn = async (handler: JobHandler, job: DeliveredJob<Payload>, signal: AbortSignal) => {
+    const { id, data, retryCount } = job
+    if (suspected.has(id)) due.add(id)
+    const mayRun = () => (due.has(id) ? running === 0 : due.size === 0)
+    try {
+      while (!mayRun() && !signal.aborted) await pause(TURN_MS, signal)
+      if (signal.aborted) return 'done'
+      running++
+      const attempt = { signal, isLast: retryCount >= RETRIES }
+      return await handler({ id, captureId: data.captureId }, attempt).finally(() => running--)
+    } finally {
+      due.delete(id)
+    }
+  }
 
   return {
     boss,
     openWorkers,
     completions,
     closing: closing.signal,
-    async send(tx, jobs) {
-      for (const { id, isSuspect } of jobs) {
+    async send(tx: Orm, jobs: QueuedJob[]): Promise<void> {
+      for (const { id, suspect } of jobs) {
         completions.expect(id)
-        if (isSuspect) alone.suspect(id)
+        if (suspect) suspected.add(id)
+        if (suspect === 'now') due.add(id)
       }
       for (const [name, ofQueue] of Map.groupBy(jobs, ({ id }) => queueOf(id)))
         await boss.insert(name, ofQueue.map(inserted), within(tx))
     },
-    wake() {
+    wake(): void {
       suspects.wake()
       workers.wake()
     },
-    async withdraw(tx, jobId) {
+    async withdraw(tx: Orm, jobId: string): Promise<void> {
       await boss.deleteJob(queueOf(jobId), jobId, within(tx))
     },
-    async retry(tx, jobId) {
+    async retry(tx: Orm, jobId: string): Promise<void> {
       await boss.fail(queueOf(jobId), jobId, null, within(tx))
     },
-    ended(jobId, capture) {
+    ended(jobId: string, capture: Capture | null): void {
       workers.cancel(jobId)
       suspects.cancel(jobId)
-      alone.over(jobId)
+      due.delete(jobId)
       completions.tell(jobId, capture)
     },
-    async work(handler) {
-      const handle: Parameters<typeof workers.start>[0]['handle'] = async (job, signal) => {
-        const key = { id: job.id, captureId: job.data.captureId }
-        const attempt = { signal, isLast: job.retryCount >= RETRIES }
-        const outcome = (await alone.inTurn(job.id, signal, () => handler(key, attempt))) ?? 'done'
-        if (outcome === 'done') alone.over(job.id)
-        return outcome
-      }
-      await suspects.start({ handle })
-      await workers.start({ handle })
+    async work(handler: JobHandler): Promise<void> {
+      const handling: Handling<Payload> = { handle: (job, signal) => runInTurn(handler, job, signal) }
+      await suspects.start(handling)
+      await workers.start(handling)
     },
-    async stop() {
+    /** Puts the running jobs back. */
+    async stop(): Promise<void> {
       closing.abort()
       await Promise.all([workers.stop(), suspects.stop()])
       await boss.stop({ graceful: false })
     },
-  }
+  } satisfies Delivery & Record<string, unknown>
 }
 
-const inserted = ({ id, captureId, batchId = null, priority = 0 }: QueuedJob) => ({
+const inserted = ({ id, captureId, batchId = null, priority = 0, suspect }: QueuedJob) => ({
   id,
   data: { captureId } satisfies Payload,
   priority: batchId === null ? priority : BATCH_PRIORITY,
-  ...LONG_DUE,
+  ...(typeof suspect === 'number' ? { startAfter: suspect / 1000 } : LONG_DUE),
 })
 
 /** Making one calls a procedure, for which Postgres loads a language: a tenth of each start, for nothing. */

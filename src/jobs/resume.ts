@@ -3,11 +3,10 @@
 
 import { setCaptureStatus } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
-import { findJob, requeueJobs, unfinishedJobs } from '../../db/jobs.ts'
+import { requeueJobs, unfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { Log } from '../lib/log.ts'
-import { pause, persist } from '../lib/persist.ts'
 import type { Queue } from './queue.ts'
 
 /**
@@ -42,15 +41,18 @@ export async function resumeJobs(deps: ResumeDeps): Promise<void> {
   }
   const resumed = left.filter((job) => !broken.includes(job))
   const orphans = resumed.filter((job) => job.state === 'active')
-  const putOff = resumed.filter((job) => job.attempts >= PUT_OFF_AFTER)
-  const todo = resumed
-    .filter((job) => !putOff.includes(job))
-    // The oldest first, and before all that is sent later.
-    .map((job, index, { length }) => ({
-      ...job,
-      isSuspect: job.attempts >= SUSPECTED_AFTER,
-      priority: length - index,
-    }))
+  // The oldest first, and before all that is sent later.
+  const todo = resumed.map((job, index, { length }) => ({
+    ...job,
+    suspect: suspicion(job, stayedUpMs),
+    priority: length - index,
+  }))
+  const putOff = todo.filter(({ suspect }) => typeof suspect === 'number')
+  for (const { id, attempts, suspect } of putOff)
+    log.warn(
+      { jobId: id, afterMs: suspect },
+      `the server ended ${attempts} times during this job; retrying after ${Number(suspect) / 1000} s of uptime`,
+    )
 
   await database.transaction(async (tx) => {
     await requeueJobs(
@@ -66,40 +68,21 @@ export async function resumeJobs(deps: ResumeDeps): Promise<void> {
     await queue.send(tx, todo)
   })
   queue.wake()
-  for (const job of putOff) void sendLater(deps, job, stayedUpMs[job.attempts - PUT_OFF_AFTER]!)
   if (left.length > 0)
     log.info(
       {
-        jobs: todo.length,
+        jobs: todo.length - putOff.length,
         interrupted: orphans.length,
         putOff: putOff.length,
         gaveUp: broken.length,
-        suspected: todo.filter(({ isSuspect }) => isSuspect).length,
+        suspected: todo.filter(({ suspect }) => suspect === 'now').length,
       },
       'jobs taken up again',
     )
 }
 
-/** Unless the server stops before, or the job is cancelled. */
-async function sendLater({ database, queue, log }: ResumeDeps, job: JobRow, afterMs: number): Promise<void> {
-  const until = queue.closing
-  queue.completions.expect(job.id)
-  log.warn(
-    { jobId: job.id, afterMs },
-    `the server ended ${job.attempts} times during this job; retrying after ${afterMs / 1000} s of uptime`,
-  )
-  await pause(afterMs, until)
-  if (until.aborted) return
-  await persist(
-    () =>
-      database.transaction(async (tx) => {
-        if ((await findJob(tx, job.id))?.state === 'waiting')
-          await queue.send(tx, [{ ...job, isSuspect: true }])
-      }),
-    {
-      until,
-      onFailure: (error) => log.warn({ jobId: job.id, reason: String(error) }, 'a job cannot be queued yet'),
-    },
-  )
-  queue.wake()
+/** Whether a job runs alone, and after how many milliseconds. */
+function suspicion({ attempts }: JobRow, stayedUpMs: readonly number[]): number | 'now' | false {
+  if (attempts >= PUT_OFF_AFTER) return stayedUpMs[attempts - PUT_OFF_AFTER]!
+  return attempts >= SUSPECTED_AFTER && 'now'
 }

@@ -10,7 +10,7 @@ import { newId } from '../lib/uuid.ts'
 import { type JobAttempt, LONG_DUE, type Queue, within } from './queue.ts'
 import { type DeliveryOutcome, deliver } from './webhook-request.ts'
 import { createWebhookSecret } from './webhook-secret.ts'
-import type { JobOutcome } from './workers.ts'
+import type { Handling, JobOutcome } from './workers.ts'
 
 const QUEUE = 'webhook'
 
@@ -66,7 +66,7 @@ export type Webhooks = {
  * and when none is set any more they are dropped.
  */
 export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
-  const { queue, settings, clock, log } = deps
+  const { queue, settings, clock } = deps
   const { boss } = queue
   const options = deps.persistence ?? PERSISTENCE
   const workers = await queue.openWorkers<Payload>({ name: QUEUE, options, slots: SLOTS, lookMs: LOOK_MS })
@@ -101,14 +101,14 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
     },
     async start(captures) {
       const handler = createHandler(deps, captures)
-      await workers.start({
-        paused: await takeUp(),
+      const handling: Handling<Payload> = {
         handle: ({ id, data, retryCount }, signal) =>
           handler({ id, ...data }, { signal, isLast: retryCount >= options.retryLimit }),
         async settle(id, outcome) {
           await (outcome === 'again' ? boss.fail(QUEUE, id) : boss.deleteJob(QUEUE, id))
         },
-      })
+      }
+      await workers.start(handling, await takeUp())
     },
     async stop() {
       unsubscribe()
