@@ -34,6 +34,8 @@ type Options = {
 }
 
 const STOP_DEADLINE_MS = 4000
+/** A job is begun before the next is fetched: an embedded database does one thing after the other. */
+const NEXT_MS = 10
 
 export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, watch, log }: Options) {
   const idle = new Set<string>()
@@ -92,7 +94,7 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
     const options = { pollingIntervalSeconds: pollSeconds }
     const id: string = await boss.work<Data>(queue, options, async ([job]) => {
       idle.delete(id)
-      wake()
+      setTimeout(wake, NEXT_MS)
       try {
         await deliver(job as DeliveredJob<Data>, handling)
       } finally {
