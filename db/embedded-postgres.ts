@@ -3,6 +3,7 @@
 
 import type { QueryOptions, Results } from '@electric-sql/pglite'
 import { DatabaseDiskError } from '../src/lib/database-away.ts'
+import { createKeyedLock } from '../src/lib/keyed-lock.ts'
 import { pause } from '../src/lib/persist.ts'
 
 export type Start = {
@@ -103,7 +104,8 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
     return answered.promise as Promise<T>
   }
 
-  const inTurn = createTurns()
+  const lock = createKeyedLock()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => lock('connection', work)
   const client = (name: ClientName): PostgresClient => {
     const query: Query = (text, parameters = [], options) =>
       ask({ kind: 'query', client: name, text, parameters, rowMode: options?.rowMode })
@@ -152,16 +154,6 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
       terminate(new Error(CLOSED))
       return isInOrder
     },
-  }
-}
-
-/** One after the other, whatever becomes of the one before. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const done = last.then(work)
-    last = done.catch(() => {})
-    return done
   }
 }
 
