@@ -3,11 +3,13 @@
 
 import type { QueryOptions, Results } from '@electric-sql/pglite'
 import { DatabaseDiskError } from '../src/lib/database-away.ts'
+import { createKeyedLock } from '../src/lib/keyed-lock.ts'
 import { pause } from '../src/lib/persist.ts'
 
 export type Start = {
   folder: string
-  module: WebAssembly.Module /** is filled with an empty cluster */
+  module: WebAssembly.Module
+  /** the folder is filled with an empty cluster first */
   isEmpty: boolean
 }
 
@@ -55,6 +57,8 @@ export type EmbeddedPostgres = {
   close(deadlineMs: number): Promise<boolean>
 }
 
+const CLOSED = 'the database is closed'
+
 export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostgres> {
   const thread = new Worker(new URL('./embedded-thread.ts', import.meta.url).href)
   const failure = new AbortController()
@@ -80,14 +84,19 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
   function end(reason: string): void {
     isClosed = true
     failure.abort(new DatabaseDiskError(reason))
-    for (const { reject } of waiting.values()) reject(failure.signal.reason)
-    waiting.clear()
+    terminate(failure.signal.reason)
+  }
+
+  /** What was asked and not answered fails, since no answer can come any more. */
+  function terminate(reason: unknown): void {
     thread.terminate()
+    for (const { reject } of waiting.values()) reject(reason)
+    waiting.clear()
   }
 
   type Unnumbered<T> = T extends ThreadOrder ? Omit<T, 'id'> : never
   function ask<T>(order: Unnumbered<ThreadOrder>): Promise<T> {
-    if (isClosed) return Promise.reject(new Error('the database is closed'))
+    if (isClosed) return Promise.reject(new Error(CLOSED))
     const id = orders++
     const answered = Promise.withResolvers<unknown>()
     waiting.set(id, answered)
@@ -95,7 +104,8 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
     return answered.promise as Promise<T>
   }
 
-  const inTurn = createTurns()
+  const lock = createKeyedLock()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => lock('connection', work)
   const client = (name: ClientName): PostgresClient => {
     const query: Query = (text, parameters = [], options) =>
       ask({ kind: 'query', client: name, text, parameters, rowMode: options?.rowMode })
@@ -121,7 +131,7 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
   try {
     await ask({ kind: 'start', ...start })
   } catch (error) {
-    thread.terminate()
+    terminate(error)
     throw error
   }
   return {
@@ -141,19 +151,9 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
       const over = new AbortController()
       const isInOrder = await Promise.race([closing, pause(deadlineMs, over.signal).then(() => false)])
       over.abort()
-      thread.terminate()
+      terminate(new Error(CLOSED))
       return isInOrder
     },
-  }
-}
-
-/** One after the other, whatever becomes of the one before. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const done = last.then(work)
-    last = done.catch(() => {})
-    return done
   }
 }
 

@@ -27,6 +27,9 @@ const FOLDER = 'postgres-18'
 /** Opening writes, and a segment of its journal alone has 16 MB. */
 const MIN_FREE_BYTES = 64 * 1024 ** 2
 const CLOSE_DEADLINE_MS = 5000
+/** The first close writes and syncs most of the cluster, and nothing but a new database waits for it. */
+const FIRST_CLOSE_DEADLINE_MS = 300_000
+
 type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
 
 /** Opens it, and makes it where there is none. What is damaged is left as it is: see openEmbeddedAnew. */
@@ -110,7 +113,8 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await makeFolder(unfinished)
-  await (await startEmbeddedPostgres({ folder: unfinished, module, isEmpty: true })).close(CLOSE_DEADLINE_MS)
+  const postgres = await startEmbeddedPostgres({ folder: unfinished, module, isEmpty: true })
+  if (!(await postgres.close(FIRST_CLOSE_DEADLINE_MS))) throw new Error('the new database cannot be closed')
   // Postgres did not write the files of the cluster, so it does not sync them either.
   await syncFilesIn(unfinished)
   return unfinished

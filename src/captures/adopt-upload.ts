@@ -50,7 +50,9 @@ async function adopt({ captures, log }: Deps, path: string): Promise<boolean> {
     await rm(path, { force: true })
     return false
   }
-  const { size: bytes, mtime: madeAt } = await stat(path)
+  const { size: bytes, birthtime, mtime } = await stat(path)
+  // When the recording began. Some file systems do not know it, and a file that was copied is younger than its content.
+  const madeAt = birthtime.getTime() > 0 && birthtime < mtime ? birthtime : mtime
   // It was written by a process that had no time for it.
   await syncFile(path)
   const incoming = { path, bytes, sha256: await sha256Of(path), kind }

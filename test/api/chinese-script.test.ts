@@ -11,7 +11,7 @@ setDefaultTimeout(400_000)
 const server = await startServer({ env: { DICTATION_MODEL: 'base' } })
 afterAll(async () => expect(await server.stop()).toBe(0))
 
-const speech = Bun.file(join(import.meta.dir, '../languages/speech/fleurs-zh-1883.ogg'))
+const speech = Bun.file(join(import.meta.dir, '../languages/speech/fleurs-zh-1883-second.ogg'))
 /** Characters of this sentence that differ, as the recogniser understands it. */
 const SIMPLIFIED = /[项于开车]/u
 const TRADITIONAL = /[項於開車]/u

@@ -85,6 +85,8 @@ test('what nobody asks for in time leaves no file, and makes room for the next',
     ahead.begin(other)
     return decoder.asked.includes(other.path)
   }, PATIENCE)
+  // Before that there may be no file yet.
+  await Promise.all(decoder.outcomes)
   await until(async () => (await filesLeft()) === 0, PATIENCE)
 })
 

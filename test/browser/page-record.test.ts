@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await page.click('.taken >> text=Cancel')
     await page.waitForSelector('.outcome >> text=The transcription was cancelled.', PATIENCE)
     await page.click('.outcome >> text=Transcribe again')
-    await page.waitForSelector('.outcome .words', PATIENCE)
+    await page.waitForSelector('.taken progress', PATIENCE)
     expect(faults).toEqual([])
     await close()
   }, 300_000)

@@ -65,6 +65,31 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await close()
   }, 180_000)
 
+  test('the answer to a change takes nothing away that is typed meanwhile', async () => {
+    const { page, faults, close } = await open()
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/settings/captures', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      asked.resolve()
+      await answered.promise
+      await route.continue()
+    })
+    await page.fill('#setting-typing_wpm', '61')
+    await page.keyboard.press('Enter')
+    await asked.promise
+    await page.fill('#setting-typing_wpm', '62')
+    answered.resolve()
+    await page.waitForSelector('[role=status]:has-text("saved"), [aria-live]:has-text("saved")', {
+      state: 'attached',
+    })
+    expect(await page.inputValue('#setting-typing_wpm')).toBe('62')
+    await page.keyboard.press('Tab')
+    await becomes('typing_wpm', 62)
+    expect(faults).toEqual([])
+    await close()
+  }, 180_000)
+
   test('a value that cannot be is refused beside its field, in the server’s words, and changes nothing', async () => {
     const { page, close } = await open()
     await page.fill('#setting-llm_base_url', 'example')

@@ -2,7 +2,7 @@
 // Files, database and queue are real; the recogniser is a hand-written function (real speech: test/api/upload.test.ts).
 
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createCaptureRoute } from '../../src/http/captures/create.ts'
@@ -355,7 +355,11 @@ describe('a sender that stops without saying so', () => {
 test('a recording that was arriving when the process died is a capture after the next start', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
-  await writeFile(join(folder.dataFolder, 'incoming', `${crypto.randomUUID()}.live`), wav.subarray(0, 50_000))
+  const path = join(folder.dataFolder, 'incoming', `${crypto.randomUUID()}.live`)
+  await writeFile(path, wav.subarray(0, 50_000))
+  const aMinuteLater = new Date(Date.now() + 60_000)
+  await utimes(path, aMinuteLater, aMinuteLater)
+  const { birthtime } = await stat(path)
   await writeFile(join(folder.dataFolder, 'incoming', `${crypto.randomUUID()}.live`), 'RI')
   await first.stop()
   const second = await openArchive({ folder })
@@ -369,6 +373,8 @@ test('a recording that was arriving when the process died is a capture after the
     audioBytes: 50_000,
     error: { code: 'upload_interrupted' },
     source: 'recording',
+    // When the recording began, where the file system knows it, and not when the last of it arrived.
+    recordedAt: birthtime.getTime() > 0 ? birthtime : aMinuteLater,
   })
   await second.stop()
 })

@@ -1,7 +1,7 @@
 // By what settings are changed: boxes to tick, choices, lines, numbers, lists of languages.
 // The label and what is said beside it are setting-field.tsx.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { languagesByName, nameOfLanguage, writtenLanguagesByName } from '../parts/spoken-languages.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingField, SettingInputProps } from './setting-groups.ts'
@@ -48,17 +48,28 @@ function optionsOf({ kind }: SettingField, { models, styles }: SettingInputProps
   return models.map(({ model_name, display_name }) => ({ value: model_name, name: display_name }))
 }
 
-/** What stands in the field until it is sent; what the server has takes its place when that changes. */
-function useDraft(value: string): [string, (draft: string) => void] {
+/**
+ * The text in a field. A value from the server replaces it, unless the user has typed since the text was last sent: an answer
+ * to an earlier change must not take away what is typed now.
+ */
+function useDraft(value: string) {
   const [draft, setDraft] = useState(value)
-  useEffect(() => setDraft(value), [value])
-  return [draft, setDraft]
+  const settled = useRef(value)
+  useEffect(() => {
+    const before = settled.current
+    settled.current = value
+    setDraft((typed) => (typed === before ? value : typed))
+  }, [value])
+  const noteSent = (sent: string) => {
+    settled.current = sent
+  }
+  return { draft, setDraft, noteSent }
 }
 
 /** Text, an address, a number, keys: sent when the field is left, or by Enter. */
 export const LineInput = ({ id, field, value, describedBy, isWrong, set }: SettingInputProps) => {
   const { settings: words } = strings.value
-  const [draft, setDraft] = useDraft(shownAs(field, value))
+  const { draft, setDraft, noteSent } = useDraft(shownAs(field, value))
   const isNumber = field.kind === 'number'
   return (
     <input
@@ -74,7 +85,10 @@ export const LineInput = ({ id, field, value, describedBy, isWrong, set }: Setti
       aria-describedby={describedBy}
       aria-invalid={isWrong}
       onInput={({ currentTarget }) => setDraft(currentTarget.value)}
-      onChange={({ currentTarget }) => set(meant(field, currentTarget.value.trim()))}
+      onChange={({ currentTarget }) => {
+        noteSent(currentTarget.value)
+        set(meant(field, currentTarget.value.trim()))
+      }}
     />
   )
 }
@@ -108,7 +122,7 @@ function meant(field: SettingField, text: string): unknown {
 }
 
 export const LinesInput = ({ id, value, describedBy, isWrong, set }: SettingInputProps) => {
-  const [draft, setDraft] = useDraft(typeof value === 'string' ? value : '')
+  const { draft, setDraft, noteSent } = useDraft(typeof value === 'string' ? value : '')
   return (
     <textarea
       id={id}
@@ -117,7 +131,10 @@ export const LinesInput = ({ id, value, describedBy, isWrong, set }: SettingInpu
       aria-describedby={describedBy}
       aria-invalid={isWrong}
       onInput={({ currentTarget }) => setDraft(currentTarget.value)}
-      onChange={({ currentTarget }) => set(currentTarget.value.trim() === '' ? null : currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        noteSent(currentTarget.value)
+        set(currentTarget.value.trim() === '' ? null : currentTarget.value)
+      }}
     />
   )
 }

@@ -1,2 +1,0 @@
-import{i,l,e}from"./main-yah90v3r.js";var le=({label:t,name:o,title:n=o??t,help:a,keep:r,isDisabled:b=!1,act:g})=>{let s=l(null);return e(i,{children:[e("button",{type:"button",class:"danger","aria-label":o,disabled:b,onClick:()=>s.current?.showModal(),children:t}),e("dialog",{ref:s,"aria-label":n,children:[e("h2",{children:n}),e("p",{children:a}),e("form",{method:"dialog",class:"row",children:[e("button",{type:"submit",children:r}),e("button",{type:"submit",class:"danger",onClick:g,children:t})]})]})]})};
-export{le};
