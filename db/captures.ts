@@ -1,79 +1,107 @@
 // Queries on the captures and on what remains of deleted ones.
-// Finding captures by their words is search.ts.
+// Finding captures by their words is search.ts; their earlier versions are capture-versions.ts.
 
-import { and, count, eq, inArray, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { buryFacts, savingFacts } from './capture-facts.ts'
 import type { Orm } from './database.ts'
 import { jobRows } from './jobs.ts'
 import {
   type CaptureFactsRow,
   type CaptureRow,
+  captureSegments,
   captures,
   type DeletedCaptureRow,
   deletedCaptures,
   type JobRow,
   jobs,
+  type StoredSegment,
   UNFINISHED_STATES,
 } from './schema.ts'
-import { wholeRows } from './whole-rows.ts'
+import { newValue, wholeRows } from './whole-rows.ts'
 
 const isUnfinishedJob = and(eq(jobs.captureId, captures.id), inArray(jobs.state, UNFINISHED_STATES))
 
-/** A capture, and its waiting or running job, of which there is never more than one. */
-export async function findCapture(
+export type StoredCapture = {
+  capture: CaptureRow
+  segments: StoredSegment[]
+  /** its waiting or running job, of which there is never more than one */
+  job: JobRow | null
+}
+
+export async function findCapture(orm: Orm, id: string): Promise<StoredCapture | null> {
+  const [found] = await orm
+    .select({ capture: captures, job: jobs, segments: captureSegments.segments })
+    .from(captures)
+    .leftJoin(jobs, isUnfinishedJob)
+    .leftJoin(captureSegments, eq(captureSegments.captureId, captures.id))
+    .where(eq(captures.id, id))
+  return found === undefined ? null : { ...found, segments: found.segments ?? [] }
+}
+
+/** Captures whose copy beside the audio is older than they are, in the order of their ids. */
+export async function uncopiedCaptures(
   orm: Orm,
-  id: string,
-): Promise<{ capture: CaptureRow; job: JobRow | null } | null> {
-  const [row] = await orm
-    .select({ capture: captures, job: jobs })
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await orm
+    .select({ id: captures.id })
     .from(captures)
-    .leftJoin(jobs, isUnfinishedJob)
-    .where(eq(captures.id, id))
-  return row ?? null
+    .where(and(sql`copied_revision is distinct from revision`, gt(captures.id, after)))
+    .orderBy(captures.id)
+    .limit(limit)
+  return rows.map(({ id }) => id)
 }
 
-/** What the row alone tells of a capture, whose file holds the rest. */
-export type Standing = Pick<CaptureRow, 'status' | 'audioAvailable'> & { job: JobRow | null }
-
-export async function findStanding(orm: Orm, id: string): Promise<Standing | null> {
-  const [row] = await orm
-    .select({ status: captures.status, audioAvailable: captures.audioAvailable, job: jobs })
-    .from(captures)
-    .leftJoin(jobs, isUnfinishedJob)
-    .where(eq(captures.id, id))
-  return row ?? null
+export async function noteCopied(
+  orm: Orm,
+  { id, revision }: { id: string; revision: number },
+): Promise<void> {
+  await orm.update(captures).set({ copiedRevision: revision }).where(eq(captures.id, id))
 }
 
-const captureRows = wholeRows(captures)
-
-/** A capture's row, and what it is found and counted by. */
-export type IndexedCapture = { capture: CaptureRow; facts: CaptureFactsRow }
-
-/** What becomes true with the row. */
-export type SameTransaction = {
-  /** its first job */
-  job?: JobRow | undefined
+/** Has their copies written again. */
+export async function noteUncopied(orm: Orm, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await orm.update(captures).set({ copiedRevision: 0 }).where(inArray(captures.id, ids))
 }
 
-/** Writes the whole row: the file beside the audio is the truth, and this follows it. */
-export const saveCapture = (orm: Orm, row: IndexedCapture, alongside?: SameTransaction): Promise<void> =>
+const captureRows = wholeRows(captures, (name) =>
+  // A change does not know which revision was copied last.
+  name === 'copied_revision' ? `coalesce(captures."${name}", ${newValue(name)})` : newValue(name),
+)
+
+/** A capture's row, its segments where they have changed, and what it is found and counted by. */
+export type IndexedCapture = {
+  capture: CaptureRow
+  segments?: readonly StoredSegment[] | undefined
+  facts: CaptureFactsRow
+}
+
+export const saveCapture = (orm: Orm, row: IndexedCapture, alongside?: { job?: JobRow }): Promise<void> =>
   saveCaptures(orm, [row], alongside)
 
-/** Many at once, for a rebuild; rows that are there already are overwritten. */
+/** Writes whole rows; those that are there already are overwritten. `job` is the first of a new capture. */
 export async function saveCaptures(
   orm: Orm,
   rows: IndexedCapture[],
-  { job }: SameTransaction = {},
+  { job }: { job?: JobRow } = {},
 ): Promise<void> {
   if (rows.length === 0) return
   const parts = [sql`saved as (${captureRows.saving(rows.map(({ capture }) => capture))})`]
   if (job !== undefined) parts.push(sql`made as (${jobRows.inserting([job])})`)
+  const spoken = rows.flatMap(({ capture: { id }, segments }) =>
+    segments === undefined ? [] : [{ id, segments }],
+  )
+  if (spoken.length > 0) parts.push(sql`spoken as (${savingSegments(spoken)})`)
   const facts = savingFacts(rows.map((row) => row.facts))
   await orm.execute(sql`with ${sql.join(parts, sql.raw(', '))} ${facts}`)
 }
 
-/** Only the state of the work on it, which the file does not follow. True when one was changed. */
+const savingSegments = (spoken: { id: string; segments: readonly StoredSegment[] }[]): SQL =>
+  sql`insert into ${captureSegments} (capture_id, segments)
+    select id, segments from json_to_recordset(${JSON.stringify(spoken)}::text::json) as spoken (id uuid, segments json)
+    on conflict (capture_id) do update set segments = excluded.segments`
+
+/** Only the state of the work on it, which is no revision of its own. True when one was changed. */
 export async function setCaptureStatus(
   orm: Orm,
   change: { ids: string[]; from: CaptureRow['status'][]; to: CaptureRow['status'] },
@@ -87,23 +115,20 @@ export async function setCaptureStatus(
   return changed.length > 0
 }
 
+/** Also a new revision, so that the copy says it, too. */
 export async function markAudio(
   orm: Orm,
   ids: readonly string[],
   { isThere }: { isThere: boolean },
 ): Promise<void> {
   if (ids.length > 0)
-    await orm.update(captures).set({ audioAvailable: isThere }).where(inArray(captures.id, ids))
+    await orm
+      .update(captures)
+      .set({ audioAvailable: isThere, revision: sql`${captures.revision} + 1` })
+      .where(inArray(captures.id, ids))
 }
 
-/** The ids of those whose audio is taken for gone, in one text (see changeTimes). */
-export async function capturesWithoutAudio(orm: Orm): Promise<string[]> {
-  const text = sql<string | null>`string_agg(${captures.id}::text, ',')`
-  const [found] = await orm.select({ text }).from(captures).where(sql`not ${captures.audioAvailable}`)
-  return found?.text?.split(',') ?? []
-}
-
-/** Removes the rows, with their jobs, and keeps what the statistics need. May be done again. */
+/** Removes the rows, with their jobs, and stores what the statistics need. May be done again. */
 export async function buryCaptures(orm: Orm, remains: DeletedCaptureRow[]): Promise<void> {
   if (remains.length === 0) return
   const ids = remains.map((one) => one.id)
@@ -112,67 +137,47 @@ export async function buryCaptures(orm: Orm, remains: DeletedCaptureRow[]): Prom
   await buryFacts(orm, remains)
 }
 
-export async function countIndexed(orm: Orm): Promise<{ captures: number; withAudio: number }> {
-  const withAudio = sql<number>`(count(*) filter (where ${captures.audioAvailable}))::int`
-  const [kept] = await orm.select({ captures: count(), withAudio }).from(captures)
-  return kept ?? { captures: 0, withAudio: 0 }
+export async function findDeleted(orm: Orm, id: string): Promise<DeletedCaptureRow | null> {
+  const [row] = await orm.select().from(deletedCaptures).where(eq(deletedCaptures.id, id))
+  return row ?? null
 }
 
-/**
- * By id, of all captures and of what remains of those that are gone: when the index last followed a change, in
- * milliseconds since 1970. One text for all of them: a hundred thousand rows take ten times as long.
- */
-export async function changeTimes(
-  orm: Orm,
-): Promise<{ kept: Map<string, number>; gone: Map<string, number> }> {
-  const [kept] = await orm.select({ text: asText(captures.id, captures.updatedAt) }).from(captures)
+/** Deleted captures whose files are still to be erased. */
+export const unerasedCaptures = (orm: Orm): Promise<DeletedCaptureRow[]> =>
+  orm.select().from(deletedCaptures).where(sql`audio_path is not null`)
+
+export async function noteErased(orm: Orm, id: string): Promise<void> {
+  await orm.update(deletedCaptures).set({ audioPath: null }).where(eq(deletedCaptures.id, id))
+}
+
+export type KnownCaptures = {
+  /** whose audio should be there */
+  withAudio: Set<string>
+  withoutAudio: Set<string>
+  /** whose record is still to be read into the database */
+  unread: Set<string>
+  deleted: Set<string>
+}
+
+/** Every id that the database knows. One text for all of them: a hundred thousand rows take ten times as long. */
+export async function knownCaptures(orm: Orm): Promise<KnownCaptures> {
+  const idsWhere = (where: SQL) =>
+    sql<string | null>`string_agg(${captures.id}::text, ',') filter (where ${where})`
+  const [kept] = await orm
+    .select({
+      withAudio: idsWhere(sql`audio_available`),
+      withoutAudio: idsWhere(sql`not audio_available`),
+      unread: idsWhere(sql`copied_revision is null`),
+    })
+    .from(captures)
   const [gone] = await orm
-    .select({ text: asText(deletedCaptures.id, deletedCaptures.deletedAt) })
+    .select({ ids: sql<string | null>`string_agg(${deletedCaptures.id}::text, ',')` })
     .from(deletedCaptures)
-  return { kept: timesIn(kept?.text ?? ''), gone: timesIn(gone?.text ?? '') }
-}
-
-const asText = (id: PgColumn, time: PgColumn) =>
-  sql<string | null>`string_agg(${id} || ' ' || (extract(epoch from ${time}) * 1000)::bigint, ',')`
-
-const timesIn = (text: string): Map<string, number> =>
-  new Map(
-    text === ''
-      ? []
-      : text.split(',').map((one) => {
-          const [id = '', time] = one.split(' ')
-          return [id, Number(time)]
-        }),
-  )
-
-export async function revisionsOf(orm: Orm, ids: string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map()
-  const rows = await orm
-    .select({ id: captures.id, revision: captures.revision })
-    .from(captures)
-    .where(inArray(captures.id, ids))
-  return new Map(rows.map((row) => [row.id, row.revision]))
-}
-
-/** Every capture's id and where its audio should be, a page at a time in the order of ids. */
-export async function audioPaths(
-  orm: Orm,
-  page: { after: string; limit: number },
-): Promise<{ id: string; audioPath: string; audioAvailable: boolean }[]> {
-  return orm
-    .select({ id: captures.id, audioPath: captures.audioPath, audioAvailable: captures.audioAvailable })
-    .from(captures)
-    .where(sql`${captures.id} > ${page.after}::uuid`)
-    .orderBy(captures.id)
-    .limit(page.limit)
-}
-
-/** Captures whose first transcription is not done and for which no job waits. */
-export async function capturesWithoutJob(orm: Orm): Promise<CaptureRow[]> {
-  const waiting = sql`exists (select 1 from ${jobs} where ${jobs.captureId} = ${captures.id} and ${jobs.state} in ('waiting', 'active'))`
-  return orm
-    .select()
-    .from(captures)
-    .where(and(inArray(captures.status, ['pending', 'transcribing', 'refining']), sql`not ${waiting}`))
-    .orderBy(captures.id)
+  const idsIn = (text: string | null | undefined) => new Set(text ? text.split(',') : [])
+  return {
+    withAudio: idsIn(kept?.withAudio),
+    withoutAudio: idsIn(kept?.withoutAudio),
+    unread: idsIn(kept?.unread),
+    deleted: idsIn(gone?.ids),
+  }
 }

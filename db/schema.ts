@@ -9,6 +9,7 @@ import {
   doublePrecision,
   index,
   integer,
+  json,
   jsonb,
   pgTable,
   primaryKey,
@@ -35,6 +36,26 @@ export type StoredRefinement = {
   writingStyleId: string | null
   useLlm: boolean | null
   llmModel: string | null
+}
+
+/** A job as it was asked for, without its state. */
+export type StoredJobRequest = {
+  kind: 'transcribe' | 'retranscribe' | 'refine'
+  model: string | null
+  language: string | null
+  prompt: string | null
+  keepRefined: boolean
+  refinement: StoredRefinement | null
+}
+
+export type StoredSegment = {
+  startMs: number
+  endMs: number
+  text: string
+  language?: string
+  avgLogprob: number | null
+  noSpeechProb: number | null
+  words: { word: string; startMs: number; endMs: number; probability: number | null }[]
 }
 
 export const captures = pgTable(
@@ -81,12 +102,52 @@ export const captures = pgTable(
     recordedAt: moment('recorded_at').notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
+    /** the job that the trash took away, which restoring the capture asks for again */
+    shelved: jsonb('shelved').$type<StoredJobRequest>(),
+    /** the revision that the copy beside the audio holds; null: the record there is still to be read into the database */
+    copiedRevision: integer('copied_revision'),
   },
   (table) => [
     index('captures_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index('captures_audio').on(table.audioSha256),
     index('captures_unfinished').on(table.id).where(sql`status in ('pending', 'transcribing', 'refining')`),
+    index('captures_uncopied').on(table.id).where(sql`copied_revision is distinct from revision`),
   ],
+)
+
+/** Apart from their captures, so that lists and small changes do not touch them. */
+export const captureSegments = pgTable('capture_segments', {
+  captureId: uuid('capture_id')
+    .primaryKey()
+    .references(() => captures.id, { onDelete: 'cascade' }),
+  /** `json` stores every character, which `jsonb` does not */
+  segments: json('segments').$type<StoredSegment[]>().notNull(),
+})
+
+/** Earlier states of a capture's transcript. */
+export const captureVersions = pgTable(
+  'capture_versions',
+  {
+    captureId: uuid('capture_id')
+      .notNull()
+      .references(() => captures.id, { onDelete: 'cascade' }),
+    number: integer('number').notNull(),
+    sttModel: text('stt_model'),
+    language: text('language'),
+    detectedLanguage: text('detected_language'),
+    transcriptRaw: text('transcript_raw').notNull(),
+    transcriptEngine: text('transcript_engine').notNull(),
+    transcriptRefined: text('transcript_refined'),
+    segments: json('segments').$type<StoredSegment[]>().notNull(),
+    createdAt: moment('created_at').notNull(),
+    /** a person wrote it */
+    byHand: boolean('by_hand').notNull(),
+    /** a person wrote what replaced it */
+    replacedByHand: boolean('replaced_by_hand').notNull(),
+    /** roughly what it takes, by which old versions are removed */
+    bytes: integer('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.captureId, table.number] })],
 )
 
 /**
@@ -217,8 +278,13 @@ export const deletedCaptures = pgTable(
     recordedAt: moment('recorded_at').notNull(),
     createdAt: moment('created_at').notNull(),
     deletedAt: moment('deleted_at').notNull(),
+    /** of its audio, while its files are still to be erased; null afterwards */
+    audioPath: text('audio_path'),
   },
-  (table) => [index('deleted_captures_made').on(table.createdAt)],
+  (table) => [
+    index('deleted_captures_made').on(table.createdAt),
+    index('deleted_captures_unerased').on(table.id).where(sql`audio_path is not null`),
+  ],
 )
 
 /** Work on many captures at once: what was asked for, and how far it is. */
@@ -267,4 +333,5 @@ export type BatchItemRow = typeof batchItems.$inferSelect
 export type CaptureRow = typeof captures.$inferSelect
 export type CaptureFactsRow = typeof captureFacts.$inferSelect
 export type JobRow = typeof jobs.$inferSelect
+export type CaptureVersionRow = typeof captureVersions.$inferSelect
 export type DeletedCaptureRow = typeof deletedCaptures.$inferSelect

@@ -33,6 +33,6 @@ export function wholeRows<T extends PgTable>(
 
 export const newValue = (name: string): string => `excluded."${name}"`
 
-/** Halves of characters are no text for Postgres; JSON has a way to write them. */
+/** Postgres stores neither halves of characters nor NUL as text; JSON has a way to write both. */
 const wellFormed = (_: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.toWellFormed() : value
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value

@@ -41,7 +41,7 @@ export type Ground = Recognition & {
   log: Log
   version: string
   readKey: (name: string) => string | undefined
-  folders: { data: string; incoming: string; models: string }
+  folders: { data: string; inbox: string; models: string }
   settings: SettingsStore
   events: EventBus
   metrics: Metrics
@@ -129,7 +129,7 @@ async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
     ...parts,
     ...place,
     dictation,
-    incomingFolder: folders.incoming,
+    inboxFolder: folders.inbox,
     decodeAhead: decodeAhead.begin,
     maxQueue: config.maxQueue,
     async openCaptureEvents(queue) {
@@ -139,6 +139,7 @@ async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
     },
   })
   const { webhooks } = captureEvents
+  undo.push(() => captures.close())
   undo.push(() => jobs.stop())
   const batches = createBatches({ ...place, captures, queue })
   undo.push(() => batches.stop())

@@ -179,13 +179,13 @@ type Folders = ReturnType<typeof foldersOf>
 const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
   data: dataFolder,
   models: modelsFolder,
-  incoming: join(dataFolder, 'incoming'),
+  inbox: join(dataFolder, 'inbox'),
   work: join(dataFolder, 'work'),
 })
 
 /** What the system refuses is told with the setting that names another folder. */
 async function takeFolders(
-  { data, incoming, models, work }: Folders,
+  { data, inbox, models, work }: Folders,
   context: Context,
 ): Promise<Result<InstanceLock, { message: string }>> {
   const { undo, log } = context
@@ -200,7 +200,7 @@ async function takeFolders(
     // Decoded samples of the last run are of no use to this one.
     await rm(work, { recursive: true, force: true })
     sweepUnfinished(data, { shared: false })
-    for (const folder of [incoming, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const folder of [inbox, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
     using = [models, 'DICTATION_MODELS_DIR']
     await mkdir(models, { recursive: true, mode: 0o700 })
     sweepUnfinished(models, { shared: true })

@@ -3,7 +3,7 @@
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { countIndexed } from '../../db/captures.ts'
+import { countCaptures } from '../../db/retention.ts'
 import { openDatabase } from '../../db/open.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
@@ -22,7 +22,7 @@ export async function fillList(dataFolder: string, captures: number): Promise<vo
   if (!opened.ok) throw new Error(opened.failure.message)
   const database = opened.value
   try {
-    if ((await database.run(countIndexed)).captures > 0) return
+    if ((await database.run(countCaptures)) > 0) return
     await keepMany(database, captures)
     await settleDatabase(database)
   } finally {

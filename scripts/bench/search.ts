@@ -4,9 +4,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { countIndexed, saveCaptures } from '../../db/captures.ts'
+import { saveCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/open.ts'
+import { countCaptures } from '../../db/retention.ts'
 import { usedApps } from '../../src/captures/apps.ts'
 import { toRow } from '../../src/captures/index-row.ts'
 import { type CaptureQuery, listCaptures } from '../../src/captures/list-captures.ts'
@@ -75,7 +76,7 @@ export async function measureSearch(options: {
     if (!opened.ok) throw new Error(opened.failure.message)
     const database = opened.value
     try {
-      const { captures } = await database.run(countIndexed)
+      const captures = await database.run(countCaptures)
       if (captures === 0) {
         await keepMany(database, options.captures)
         await settleDatabase(database)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { isDiskFull } from '../lib/disk-space.ts'
 import { syncFile, UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { newId } from '../lib/uuid.ts'
 import { writeAll } from '../lib/write-all.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
 import { type RegularSync, syncRegularly } from './regular-sync.ts'
@@ -27,7 +28,7 @@ export type ReceiveRequest = {
   signal?: AbortSignal
   /**
    * For a recording that is still being made while it is sent: when it breaks off, or nothing more comes for so long,
-   * what arrived is kept. Its file is called `<id>.live` meanwhile, so that not even a crash loses it.
+   * what arrived is kept. Its file is called `<id>.audio` meanwhile, so that not even a crash loses it.
    */
   live?: LiveTerms
   /** A recording that is there already: whoever sends it more slowly than this, in all, is not waited for. */
@@ -59,7 +60,7 @@ export type ReceivedAudio = IncomingAudio & {
 }
 
 /** Ends the names of recordings that are being made while they arrive. */
-export const LIVE_SUFFIX = '.live'
+export const INBOX_SUFFIX = '.audio'
 
 const BODY_INTERRUPTED: ReceiveFailure = {
   code: 'body_interrupted',
@@ -94,8 +95,8 @@ export async function syncReceptions(): Promise<void> {
  * @throws what the file system throws, but for a full disk
  */
 export async function receiveAudio(request: ReceiveRequest): Promise<Result<ReceivedAudio, ReceiveFailure>> {
-  const suffix = request.live ? LIVE_SUFFIX : UNFINISHED_SUFFIX
-  const path = join(request.folder, `${request.id ?? crypto.randomUUID()}${suffix}`)
+  const suffix = request.live ? INBOX_SUFFIX : UNFINISHED_SUFFIX
+  const path = join(request.folder, `${request.id ?? newId(new Date())}${suffix}`)
   const { promise: received, resolve: end } = Promise.withResolvers<void>()
   underway.set(path, received)
   try {

@@ -1,12 +1,13 @@
 // Stops the waiting or running job of a capture.
 // The handler learns of it through the delivery; a result that comes late finds its job over and is dropped.
 
+import { noteUncopied } from '../../db/captures.ts'
 import { endJob, type JobEnd } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import type { Capture } from './capture.ts'
 import { tellJob } from './capture-events.ts'
-import { type Archive, changeCapture, currentState, notePromise } from './change-capture.ts'
+import { type Archive, changeCapture, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 
 type Deps = Archive & { delivery: Delivery }
@@ -24,7 +25,6 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
   const job = current?.job ?? null
   if (current === null || job === null || (jobId !== undefined && job.id !== jobId)) return null
   if (current.capture.status === 'completed') {
-    await notePromise(deps, current, null)
     await stopJob(deps, job, current.capture)
     return job.id
   }
@@ -44,7 +44,9 @@ export async function stopJob(deps: Deps, job: JobRow, capture: Capture | null):
   await deps.database.transaction(async (tx) => {
     await endJob(tx, canceledEnd(job, deps.clock()))
     await deps.delivery.withdraw(tx, job.id)
+    await noteUncopied(tx, [job.captureId])
   })
+  deps.copies.wake()
   tellJob(deps, job, 'canceled')
   deps.delivery.ended(job.id, capture)
 }

@@ -3,11 +3,14 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { listVersions } from '../../db/capture-versions.ts'
+import { findCapture } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { isId } from '../lib/uuid.ts'
 import type { Refined } from '../writing/refined.ts'
 import { cancelCapture } from './cancel-capture.ts'
 import type { Capture, CaptureError, CapturePatch, CaptureVersion } from './capture.ts'
@@ -23,6 +26,7 @@ import {
 import {
   checkDiskRoom,
   createCapture,
+  discardRecording,
   type Intake,
   type IntakeFailure,
   type Intaken,
@@ -30,30 +34,40 @@ import {
   type RoomFailure,
 } from './create-capture.ts'
 import type { BegunJob, Delivery, JobKey } from './delivery.ts'
-import { beginJob, completeJob, failJob, type JobWork, putJobBack, showRefining } from './job-work.ts'
-import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
-import { captureNotFound } from './not-found.ts'
-import { queueRefinement, type RefineFailure, type RefineRequest } from './refine-capture.ts'
-import { refinedAs } from './refinement-outcome.ts'
-import { removeAudio } from './remove-audio.ts'
-import { removeCapture } from './remove-capture.ts'
-import { type RestoreVersionFailure, restoreVersion } from './restore-version.ts'
-import type { Removal } from './retention.ts'
 import {
+  beginJob,
+  completeRefinement,
+  completeTranscription,
+  failJob,
+  type JobWork,
+  putJobBack,
+  showRefining,
+  type Transcribed,
+} from './job-work.ts'
+import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
+import { createCopies } from './copies.ts'
+import { captureNotFound } from './not-found.ts'
+import {
+  queueRefinement,
+  type RefineFailure,
+  type RefineRequest,
   type RetranscribeFailure,
   type RetranscribeRequest,
   retranscribeCapture,
-} from './retranscribe-capture.ts'
-import { type Transcribed, transcriptionOutcome } from './transcription-outcome.ts'
+} from './queue-job.ts'
+import { removeAudio, removeCapture } from './remove-capture.ts'
+import type { Removal } from './retention.ts'
+import { takeInbox } from './take-inbox.ts'
 import { restoreCapture, trashCapture } from './trash.ts'
-import { keepDiscarded } from './trash-new.ts'
-import { withEarlierState } from './versions.ts'
+import { type RestoreVersionFailure, restoreVersion } from './versions.ts'
 import { type CaptureSelection, idsOf } from './which-captures.ts'
 import { countWords } from './words.ts'
 
 export type CapturesDeps = CaptureEvents & {
   database: Database
   dataFolder: string
+  /** where recordings are that are not in the database yet */
+  inboxFolder: string
   delivery: Delivery
   /** nothing is, unless given */
   decodeAhead?: Intake['decodeAhead']
@@ -79,6 +93,8 @@ export type Captures = {
   create(intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>>
   /** into the trash, untranscribed */
   discard(intaken: Intaken): Promise<Result<Capture, IntakeFailure>>
+  /** at the start: stores the recordings that wait in the inbox; returns how many */
+  takeInbox(): Promise<number>
   get(id: string): Promise<Capture | null>
   list(query: CaptureQuery): Promise<{ items: FoundCapture[]; total: number }>
   /** in the order they were made */
@@ -111,6 +127,8 @@ export type Captures = {
   audioFile(
     id: string,
   ): Promise<Result<CaptureAudio, { code: 'capture_not_found' | 'audio_gone'; message: string }>>
+  /** writes what is left of the copies; nothing may change after that */
+  close(): Promise<void>
   /** for the job handler alone */
   work: {
     begin(job: JobKey): Promise<JobWork | null>
@@ -129,18 +147,23 @@ export type Captures = {
 const MIN_FREE_BYTES = 200 * 1024 * 1024
 
 export function createCaptures(deps: CapturesDeps): Captures {
+  const lock = createKeyedLock()
+  const copies = createCopies({ ...deps, lock })
   const intake: Intake = {
     minFreeBytes: MIN_FREE_BYTES,
     decodeAhead: () => {},
     ...deps,
-    lock: createKeyedLock(),
+    lock,
+    copies,
     places: { left: 0 },
   }
   const { database } = deps
+  copies.wake()
   return {
     checkRoom: () => checkDiskRoom(intake),
     create: (intaken) => createCapture(intake, intaken),
-    discard: (intaken) => keepDiscarded(intake, intaken),
+    discard: (intaken) => discardRecording(intake, intaken),
+    takeInbox: () => takeInbox(intake),
     get: async (id) => (await currentState(intake, id))?.capture ?? null,
     list: (query) => listCaptures(database, query),
     ids: (which) => idsOf(database, which),
@@ -157,27 +180,15 @@ export function createCaptures(deps: CapturesDeps): Captures {
     retranscribe: (id, request) => retranscribeCapture(intake, id, request),
     refine: (id, request) => queueRefinement(intake, id, request),
     cancel: (id, jobId) => cancelCapture(intake, id, jobId),
-    versions: async (id) => (await currentState(intake, id))?.versions ?? null,
+    versions: (id) => versionsOf(intake, id),
     restoreVersion: (id, number) => restoreVersion(intake, id, number),
     audioFile: (id) => audioFileOf(intake, id),
+    close: () => copies.stop(),
     work: {
       begin: (job) => beginJob(intake, job),
       showRefining: (job) => showRefining(intake, job),
-      completeTranscription: (key, transcribed) =>
-        completeJob(intake, key, (current, job) => ({
-          event: 'capture.completed',
-          ...transcriptionOutcome(current, { ...transcribed, job, now: intake.clock() }),
-        })),
-      completeRefinement: (key, refined) =>
-        completeJob(intake, key, (current) => {
-          const { transcriptRefined: former } = current.capture
-          // What a person may have written is not lost by it.
-          const isRewritten = former !== null && former !== refined.text
-          const versions = isRewritten
-            ? withEarlierState(current, { at: intake.clock(), by: 'server' })
-            : current.versions
-          return { event: 'capture.refined', change: refinedAs(current.capture, refined), versions }
-        }),
+      completeTranscription: (key, transcribed) => completeTranscription(intake, key, transcribed),
+      completeRefinement: (key, refined) => completeRefinement(intake, key, refined),
       fail: (job, error) => failJob(intake, job, error),
       putBack: (job, how) => putJobBack(intake, job, how),
     },
@@ -200,11 +211,14 @@ async function updateCapture(
     const wordCount = countWords(transcriptRefined ?? transcriptRaw)
     const change = { ...rest, transcriptRefined, wordCount, recordedAt: recordedAt ?? createdAt }
     const isRewritten = transcriptRefined !== former
-    const versions = isRewritten
-      ? withEarlierState(current, { at: intake.clock(), by: 'person' })
-      : current.versions
-    return changeCapture(intake, { current, change, versions })
+    const replacement = isRewritten ? { at: intake.clock(), by: 'person' as const } : undefined
+    return changeCapture(intake, { current, change, replacement })
   })
+}
+
+async function versionsOf({ database }: Intake, id: string): Promise<CaptureVersion[] | null> {
+  if (!isId(id) || (await database.run((orm) => findCapture(orm, id))) === null) return null
+  return database.run((orm) => listVersions(orm, id))
 }
 
 async function audioFileOf(intake: Intake, id: string): ReturnType<Captures['audioFile']> {

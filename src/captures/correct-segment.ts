@@ -10,7 +10,6 @@ import { changedMeanwhile, type IsExpected } from './changed-meanwhile.ts'
 import { carriedOver } from './correct-segment-refined.ts'
 import { withCorrectedText } from './correct-segment-words.ts'
 import { captureNotFound } from './not-found.ts'
-import { withEarlierState } from './versions.ts'
 import { countWords } from './words.ts'
 
 export type SegmentCorrection = {
@@ -58,7 +57,7 @@ export async function correctSegment(
     const corrected = await changeCapture(archive, {
       current,
       change: { segments, ...change },
-      versions: withEarlierState(current, { at: archive.clock(), by: 'person' }),
+      replacement: { at: archive.clock(), by: 'person' },
     })
     return succeed({ capture: corrected, refinedIsOlder })
   })

@@ -1,14 +1,14 @@
-// Takes a recording into keeping: audio in its place, record beside it, then row and job, in this order.
+// Stores a recording: its audio in its place and synced, then its row and its first job in one transaction.
 // Receiving and recognising the audio came before (src/audio/incoming.ts); transcribing it is a job.
 
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { findCapture, findDeleted, saveCapture } from '../../db/captures.ts'
 import { countUnfinishedJobs } from '../../db/jobs.ts'
-import type { JobRow } from '../../db/schema.ts'
+import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
-import { LIVE_SUFFIX } from '../audio/incoming.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
@@ -17,12 +17,14 @@ import type { Log } from '../lib/log.ts'
 import { persist } from '../lib/persist.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
-import { type AppContext, type Capture, UPLOAD_INTERRUPTED } from './capture.ts'
-import { audioPathOf, folderOf, recordPathOf } from './capture-files.ts'
+import { type AppContext, type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
+import { tellJob } from './capture-events.ts'
+import { audioPathOf, folderOf } from './capture-files.ts'
 import type { Archive } from './change-capture.ts'
+import { requestOf } from './copies.ts'
 import type { Delivery } from './delivery.ts'
-import { enqueueFirst } from './enqueue-first.ts'
-import { type CaptureRecord, newRecord, writeRecord } from './record.ts'
+import { forgetNote, type InboxNote, isInInbox, putInInbox, writeNote } from './inbox.ts'
+import { toRow } from './index-row.ts'
 
 export type CaptureFields = AppContext & {
   source: Capture['source']
@@ -51,6 +53,8 @@ export type Intaken = {
   isOnlyCopy?: boolean
   /** when it was made; by default now */
   madeAt?: Date
+  /** what its note in the inbox says */
+  note?: Pick<InboxNote, 'id' | 'jobId' | 'madeAt'> | undefined
 }
 
 export type NewCapture = {
@@ -65,6 +69,8 @@ export type IntakeFailure = RoomFailure | { code: 'storage_unavailable'; message
 
 export type Intake = Archive & {
   delivery: Delivery
+  /** where recordings are that are not in the database yet */
+  inboxFolder: string
   /** the job is given what comes of it */
   decodeAhead: DecodeAhead['begin']
   log: Log
@@ -96,7 +102,7 @@ function checkOpen({ delivery }: Intake): void {
 }
 
 /** Limits on new work do not apply to an only copy, which exists already. */
-export const checkIntake = async (
+const checkIntake = async (
   intake: Intake,
   { isOnlyCopy }: Pick<Intaken, 'isOnlyCopy'>,
 ): Promise<Result<void, IntakeFailure>> => {
@@ -105,134 +111,192 @@ export const checkIntake = async (
   return succeed(undefined)
 }
 
-/**
- * Keeps a recording and queues its transcription. On a failure the incoming file is gone or still the caller's to
- * remove, unless it is an only copy. `queued` is false when the database failed after the record was written: the
- * recording is safe, and is indexed and queued as soon as the database lets it (or by the next start).
- */
-export async function createCapture(
+/** Stores a recording and queues its transcription: see `take`. */
+export const createCapture = (intake: Intake, intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>> =>
+  takeIn(intake, intaken, { isDiscarded: false })
+
+/** Stores a recording that was thrown away while it was made: in the trash, untranscribed. */
+export async function discardRecording(
   intake: Intake,
   intaken: Intaken,
-): Promise<Result<NewCapture, IntakeFailure>> {
-  const { incoming, interrupted = false, madeAt = intake.clock() } = intaken
-  const { refine, ...fields } = intaken.fields
-  const room = await checkIntake(intake, intaken)
-  if (!room.ok) return room
-  intake.places.left--
-  const error = interrupted ? UPLOAD_INTERRUPTED : null
-  const capture = { ...newCapture({ incoming, fields, now: madeAt }), error }
-  const job = firstJob(capture, madeAt, refine)
-  const promised = refine === null ? null : promiseOf(job)
-  const { kind, bytes } = incoming
-  const onMoved = (path: string) => intake.decodeAhead({ path, bytes, kind })
-  return takeIn(intake, intaken, capture.id, async () => {
-    await putInPlace(intake, intaken, { record: { capture, promised, shelved: null }, onMoved })
-    const queued = await enqueueFirst(intake, { capture, job })
-    if (queued) intake.log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
-    return { capture, jobId: job.id, queued }
-  })
+): Promise<Result<Capture, IntakeFailure>> {
+  const taken = await takeIn(intake, intaken, { isDiscarded: true })
+  return taken.ok ? succeed(taken.value.capture) : taken
 }
 
 /**
- * Does the work in the capture's turn. After a failure, the work on an only copy is repeated in the background, until it
- * succeeds or the captures are closed; the next start takes in what is left.
+ * Stores a recording. `queued` is false where the database fails: the recording then waits in the inbox, with all that
+ * is known of it, and becomes a capture as soon as the database lets it, or at the next start. On a failure the
+ * incoming file is gone or still the caller's to remove, unless it is an only copy.
  */
-export async function takeIn<T>(
+async function takeIn(
   intake: Intake,
-  { isOnlyCopy = false }: Intaken,
-  id: string,
-  work: () => Promise<T>,
-): Promise<Result<T, IntakeFailure>> {
-  const { dataFolder, delivery, log } = intake
+  intaken: Intaken,
+  { isDiscarded }: { isDiscarded: boolean },
+): Promise<Result<NewCapture, IntakeFailure>> {
+  const { incoming, isOnlyCopy = false } = intaken
+  const room = await checkIntake(intake, intaken)
+  if (!room.ok) return room
+  const note = noteOf(intake, intaken, isDiscarded)
+  if (!isDiscarded) intake.places.left--
   const inTurn = () =>
-    intake.lock(id, () => {
+    intake.lock(note.id, () => {
       checkOpen(intake)
-      return work()
+      return storeOrShelve(intake, intaken, note)
     })
   try {
-    return succeed(await (isOnlyCopy ? withBallast(dataFolder, inTurn) : inTurn()))
+    return succeed(await (isOnlyCopy ? withBallast(intake.dataFolder, inTurn) : inTurn()))
   } catch (error) {
     if (!isOnlyCopy && !isDiskFull(error)) throw error
     if (!isOnlyCopy) return diskFull
-    const onFailure = (again: unknown) =>
-      log.error(
-        { captureId: id, reason: String(again) },
-        'a recording waits in the inbox: it cannot be stored yet',
-      )
-    onFailure(error)
-    const until = delivery.closing
-    void persist(() => withBallast(dataFolder, inTurn), { until, onFailure, isRetry: true }).then(
-      (stored) =>
-        stored !== null && log.info({ captureId: id }, 'a recording that waited in the inbox is stored'),
-    )
+    // It has arrived as far as it ever will.
+    await writeNote(intake.inboxFolder, note).catch(() => {})
+    storeLater(intake, incoming, note, error)
     return isDiskFull(error) ? waitingForRoom : waitingForStorage
   }
 }
 
-type Placing = {
-  record: Pick<CaptureRecord, 'capture' | 'promised' | 'shelved'>
-  /** the audio is where it stays, under this path, and the record is not written yet */
-  onMoved?: (path: string) => void
+/** The note of an only copy that has one knows its ids and when it was begun. */
+const noteOf = (
+  { clock }: Intake,
+  { fields, interrupted = false, madeAt = clock(), note }: Intaken,
+  isDiscarded: boolean,
+): InboxNote => ({
+  id: newId(madeAt),
+  jobId: newId(madeAt),
+  madeAt,
+  ...note,
+  fields,
+  isInterrupted: interrupted,
+  isDiscarded,
+})
+
+/** In the capture's turn. After a failure nothing is stored; an only copy is in the inbox again. */
+async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote): Promise<NewCapture> {
+  const { dataFolder, log } = intake
+  const newborn = newbornOf(intaken.incoming, note)
+  const { capture, jobId } = newborn
+  const path = join(dataFolder, capture.audioPath)
+  try {
+    await moveIntoPlace(intake, intaken.incoming, capture)
+  } catch (error) {
+    await giveBack(intaken, path)
+    throw error
+  }
+  try {
+    await withBallast(dataFolder, () => commit(intake, newborn))
+    log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
+  } catch (error) {
+    log.error({ captureId: capture.id, reason: reasonOf(error) }, 'a recording waits for the database')
+    const inboxPath = await putInInbox(intake.inboxFolder, note, path).catch(async (failure: unknown) => {
+      await giveBack(intaken, path)
+      throw failure
+    })
+    storeLater(intake, { ...intaken.incoming, path: inboxPath }, note)
+    return { capture, jobId, queued: false }
+  }
+  await forgetNote(intake.inboxFolder, note.id)
+  return { capture, jobId, queued: true }
+}
+
+/** The audio is where it stays, and durable there. */
+async function moveIntoPlace(
+  { dataFolder, decodeAhead, log }: Intake,
+  incoming: IncomingAudio,
+  { id, audioPath, trashedAt }: Capture,
+): Promise<void> {
+  const path = join(dataFolder, audioPath)
+  const folder = folderOf(dataFolder, id)
+  await makeFolder(folder)
+  // An earlier attempt may have moved it.
+  if (existsSync(incoming.path) || !existsSync(path)) await rename(incoming.path, path)
+  log.debug({ phase: 'moved', captureId: id }, 'moved')
+  if (trashedAt === null) decodeAhead({ path, bytes: incoming.bytes, kind: incoming.kind })
+  await syncFolder(folder)
+  // Its old name would make another capture of it at the next start, even where this one was deleted meanwhile.
+  if (isInInbox(incoming.path)) await syncFolder(dirname(incoming.path))
+}
+
+/** An only copy returns to the inbox. Any other was not acknowledged, so no start may make a capture of it. */
+async function giveBack({ incoming, isOnlyCopy = false }: Intaken, path: string): Promise<void> {
+  // Where that fails, too, the next start finds audio without a row, which it adopts as well.
+  if (isOnlyCopy) await rename(path, incoming.path).catch(() => {})
+  else await removeDurably(path).catch(() => {})
+}
+
+type NewRows = { capture: Capture; jobId: string; job: JobRow | null; shelved: StoredJobRequest | null }
+
+/** The capture that a recording in the inbox becomes, as its note says. */
+export function newbornOf(incoming: Omit<IncomingAudio, 'path'>, note: InboxNote): NewRows {
+  const { id, jobId, madeAt, isInterrupted, isDiscarded } = note
+  const { refine, ...fields } = note.fields
+  const born = newCapture({ incoming, fields, now: madeAt, id })
+  const job = { ...firstJob(born, madeAt, refine), id: jobId }
+  if (!isDiscarded)
+    return { capture: { ...born, error: isInterrupted ? UPLOAD_INTERRUPTED : null }, jobId, job, shelved: null }
+  const error = isInterrupted ? UPLOAD_INTERRUPTED : UNHEARD
+  const capture: Capture = { ...born, status: 'canceled', error, trashedAt: madeAt }
+  return { capture, jobId, job: null, shelved: requestOf(job) }
+}
+
+/** Row and job. An earlier attempt may have broken after its commit, and the capture may be gone since. */
+async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promise<void> {
+  const { database, delivery, copies, publish } = intake
+  const row = toRow(capture, { shelved })
+  await database.transaction(async (tx) => {
+    await saveCapture(tx, row, job === null ? {} : { job })
+    if (job !== null) await delivery.send(tx, [job])
+  })
+  copies.wake()
+  publish({ name: 'capture.created', captureId: capture.id, status: capture.status })
+  if (job === null) return
+  tellJob(intake, job, 'waiting')
+  delivery.wake()
+}
+
+/** Repeats it in the background until it succeeds or the captures are closed; the next start takes in what is left. */
+function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, failure?: unknown): void {
+  const { dataFolder, delivery, log } = intake
+  const { id: captureId } = note
+  const onFailure = (error: unknown) =>
+    log.error({ captureId, reason: reasonOf(error) }, 'a recording waits in the inbox: it cannot be stored yet')
+  if (failure !== undefined) onFailure(failure)
+  const again = () => intake.lock(captureId, () => withBallast(dataFolder, () => storeAgain(intake, incoming, note)))
+  void persist(again, { until: delivery.closing, onFailure, isRetry: true }).then(
+    (stored) => stored !== null && log.info({ captureId }, 'a recording that waited in the inbox is stored'),
+  )
 }
 
 /**
- * Moves the audio to where it stays and writes the record; in the capture's turn. After a failure neither is there; an
- * only copy is in the inbox again, or its record is there too, and the same call continues from either.
+ * Stores what waits in the inbox, in its turn. An earlier attempt may have failed after its commit, and the capture may
+ * be deleted since. Null then.
  */
-export async function putInPlace(
-  { dataFolder, log }: Intake,
-  { incoming, isOnlyCopy = false }: Intaken,
-  { record, onMoved }: Placing,
-): Promise<void> {
-  const { capture } = record
-  const path = join(dataFolder, capture.audioPath)
-  const said = (phase: string) => log.debug({ phase, captureId: capture.id }, phase)
+export async function storeAgain(
+  intake: Intake,
+  incoming: IncomingAudio,
+  note: InboxNote,
+): Promise<Capture | null> {
+  checkOpen(intake)
+  const { database, dataFolder, inboxFolder } = intake
+  const { path } = incoming
+  if ((await database.run((orm) => findDeleted(orm, note.id))) !== null) {
+    await removeDurably(path)
+    await forgetNote(inboxFolder, note.id)
+    return null
+  }
+  const newborn = newbornOf(incoming, note)
   try {
-    await makeFolder(folderOf(dataFolder, capture.id))
-    // An earlier attempt may have moved it. Made durable by the sync of the same folder that ends the writing of the record.
-    if (existsSync(incoming.path) || !existsSync(path)) await rename(incoming.path, path)
-    said('moved')
-    onMoved?.(path)
-    await writeRecord(dataFolder, { ...newRecord(capture), ...record })
-    // Its old name would make another capture of it at the next start, even where this one was deleted meanwhile.
-    if (incoming.path.endsWith(LIVE_SUFFIX)) await syncFolder(dirname(incoming.path))
-    said('journaled')
+    await moveIntoPlace(intake, incoming, newborn.capture)
+    if ((await database.run((orm) => findCapture(orm, note.id))) === null) await commit(intake, newborn)
   } catch (error) {
-    const recordPath = recordPathOf(dataFolder, capture.id)
-    if (isOnlyCopy) {
-      // Where that fails, too, the next start finds audio without a record, which it adopts as well.
-      if (!existsSync(recordPath)) await rename(path, incoming.path).catch(() => {})
-      throw error
-    }
-    // Not acknowledged, so it must not come back as a capture at the next start.
-    await removeDurably(recordPath).catch(() => {})
-    await removeDurably(path).catch(() => {})
+    await rename(join(dataFolder, newborn.capture.audioPath), path).catch(() => {})
     throw error
   }
+  await forgetNote(inboxFolder, note.id)
+  return newborn.capture
 }
 
-/** What only the job knows must outlive a power cut that takes it from the database. */
-export const promiseOf = ({
-  id,
-  kind,
-  model,
-  language,
-  prompt,
-  keepRefined,
-  refinement,
-  batchId,
-  createdAt,
-}: JobRow) => ({
-  jobId: id,
-  kind,
-  model,
-  language,
-  prompt,
-  keepRefined,
-  refinement,
-  batchId,
-  createdAt,
-})
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const NOTHING_ASKED = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
 

@@ -1,10 +1,10 @@
-// The mapping between a capture and its row in the index.
-// The row holds no segments: those are in the record alone, where a recording of hours costs nothing to list.
+// The mapping between a capture and its rows.
+// Its segments have a row of their own, so that a recording of hours costs no more to list than a short one.
 
 import { createHash } from 'node:crypto'
 import { type CapturePlace, kindText, quarterOf } from '../../db/capture-facts.ts'
 import type { IndexedCapture } from '../../db/captures.ts'
-import type { CaptureFactsRow, DeletedCaptureRow } from '../../db/schema.ts'
+import type { CaptureFactsRow, DeletedCaptureRow, StoredJobRequest } from '../../db/schema.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
 import { fold } from '../text/fold.ts'
 import { baseLanguage } from '../text/language-names.ts'
@@ -15,16 +15,24 @@ import { indexOf } from './search-terms.ts'
 /** A capture as lists show it. */
 export type CaptureSummary = Omit<Capture, 'segments'>
 
-/** Of a capture that is short, or where nobody is kept waiting. */
-export const toRow = (capture: Capture): IndexedCapture => atOnce(indexRow(capture))
+type RowParts = {
+  shelved?: StoredJobRequest | null
+  /** what is written of the segments; by default nothing */
+  segments?: Capture['segments'] | undefined
+  /** the revision that the copy beside the audio holds already */
+  copiedRevision?: number
+}
 
-export function* indexRow(capture: Capture): Sliced<IndexedCapture> {
-  const { segments: _inRecordOnly, ...indexed } = capture
-  const row = {
-    ...indexed,
-    durationMs: capture.durationMs === null ? null : Math.round(capture.durationMs),
-  }
-  return { capture: withoutNul(row), facts: withoutNul(yield* factsIn(row)) }
+/** For a capture that is short, or where no request waits. */
+export const toRow = (capture: Capture, parts?: RowParts): IndexedCapture => atOnce(indexRow(capture, parts))
+
+export function* indexRow(
+  { segments: _apart, ...capture }: Capture,
+  { shelved = null, segments, copiedRevision = 0 }: RowParts = {},
+): Sliced<IndexedCapture> {
+  const durationMs = capture.durationMs === null ? null : Math.round(capture.durationMs)
+  const row = { ...capture, durationMs, shelved, copiedRevision }
+  return { capture: withoutNul(row), segments, facts: withoutNul(yield* factsIn(row)) }
 }
 
 /**
@@ -70,7 +78,8 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
     wordCount,
     durationMs,
     corrections,
-    status,
+    // The work on it is no change of its own, which would have this row written each time.
+    status: status === 'transcribing' || status === 'refining' ? 'pending' : status,
     source,
     starred,
     language,
@@ -104,6 +113,7 @@ export function toRemains(capture: Capture, deletedAt: Date): DeletedCaptureRow 
     deletedAt,
     language: languageOf(capture),
     refined: capture.transcriptRefined !== null,
+    audioPath: capture.audioPath,
   })
 }
 

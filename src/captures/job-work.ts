@@ -1,13 +1,15 @@
-// What every job does to its capture: begin, fail, be put back; and how an outcome is written.
-// What the outcomes are is transcription-outcome.ts and refinement-outcome.ts; the jobs themselves are in src/jobs.
+// What every job does to its capture: begin, fail, be put back, and write its outcome.
+// The jobs themselves are in src/jobs.
 
 import { join } from 'node:path'
-import { saveCapture, setCaptureStatus } from '../../db/captures.ts'
+import { noteUncopied, setCaptureStatus } from '../../db/captures.ts'
 import type { Orm } from '../../db/database.ts'
 import { endJob, type JobEnd, requeueJobs, startJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
+import type { DictatedTranscript } from '../dictation/dictation.ts'
 import type { Log } from '../lib/log.ts'
-import type { Capture, CaptureError, CaptureVersion } from './capture.ts'
+import type { Refined } from '../writing/refined.ts'
+import type { Capture, CaptureError } from './capture.ts'
 import { type AnnouncedEvent, tellChanged, tellJob } from './capture-events.ts'
 import {
   type Archive,
@@ -16,12 +18,10 @@ import {
   changeCapture,
   currentState,
   JobOverError,
-  notePromise,
-  stateOf,
 } from './change-capture.ts'
 import type { BegunJob, Delivery, JobKey } from './delivery.ts'
-import { toRow } from './index-row.ts'
-import { type CaptureRecord, isKept, readRecord } from './record.ts'
+import type { Replacement } from './versions.ts'
+import { countWords } from './words.ts'
 
 export type JobWorkDeps = Archive & { delivery: Delivery; log: Log }
 
@@ -32,69 +32,114 @@ export type JobWork = { job: JobRow; capture: Capture; audioFile: string }
 export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Promise<JobWork | null> {
   const { database, dataFolder, clock } = deps
   return deps.lock(captureId, async () => {
-    // What the rows say of the beginning is set right at the next start when the process dies after it.
     const job = await database.run((orm) => startJob(orm, id, clock()))
-    if (job === null) return null
-    const current = await recordOrRow(deps, captureId)
-    if (current === null) return null
-    if (current.lastJobId === id) {
-      await commitJournaled(deps, current, id)
-      return null
-    }
+    const current = job && (await currentState(deps, captureId))
+    if (job === null || current === null) return null
     const { capture } = current
-    if (capture.status === 'pending') tellChanged(deps, { id: captureId, status: 'transcribing' })
+    if (capture.status === 'transcribing') tellChanged(deps, capture)
     tellJob(deps, job, 'active')
     return { job, capture, audioFile: join(dataFolder, capture.audioPath) }
   })
 }
 
-/** The record, which is read faster than its row; the row where the record is spoiled. */
-async function recordOrRow(deps: JobWorkDeps, id: string): Promise<CaptureRecord | null> {
-  const record = await readRecord(deps.dataFolder, id)
-  return isKept(record) ? record : stateOf(deps, id, record)
-}
-
-/** The outcome was written, and then the process died before the index followed. */
-async function commitJournaled(deps: JobWorkDeps, { capture }: CaptureRecord, jobId: string): Promise<void> {
-  const state = capture.status === 'failed' || capture.status === 'canceled' ? capture.status : 'completed'
-  const error = state === 'completed' ? null : capture.error
-  const ended: JobEnd = { id: jobId, state, error, now: deps.clock() }
-  await deps.database.transaction(async (tx) => {
-    await endJob(tx, ended)
-    await saveCapture(tx, toRow(capture))
-    await deps.delivery.withdraw(tx, jobId)
-  })
-  tellChanged(deps, capture)
-  tellJob(deps, { id: jobId, captureId: capture.id }, state)
-  deps.delivery.ended(jobId, capture)
-}
-
-type Outcome = { event: AnnouncedEvent; change: CaptureChange; versions?: CaptureVersion[] }
+/** `refined` is null where the text was to be left as the dictionary made it. */
+export type Transcribed = { heard: DictatedTranscript; refined: Refined | null }
 
 /** False when the job was cancelled or begun again meanwhile, and then nothing is written. */
-export async function completeJob(
+export const completeTranscription = (
+  deps: JobWorkDeps,
+  key: BegunJob,
+  transcribed: Transcribed,
+): Promise<boolean> =>
+  completeJob(deps, key, (current, job) => ({
+    event: 'capture.completed',
+    change: transcriptOf(current.capture, job, transcribed),
+    replacement: { at: deps.clock(), by: 'server' },
+  }))
+
+/** The same of a refinement. */
+export const completeRefinement = (deps: JobWorkDeps, key: BegunJob, refined: Refined): Promise<boolean> =>
+  completeJob(deps, key, ({ capture }) => {
+    const former = capture.transcriptRefined
+    // A person may have written what it replaces.
+    const isRewritten = former !== null && former !== refined.text
+    return {
+      event: 'capture.refined',
+      change: refinedAs(capture, refined),
+      replacement: isRewritten ? { at: deps.clock(), by: 'server' } : undefined,
+    }
+  })
+
+function transcriptOf(before: Capture, job: JobRow, { heard, refined }: Transcribed): CaptureChange {
+  const { text, engineText, segments, language, languageProbability, model, durationMs } = heard
+  const keepsRefined = job.keepRefined && before.transcriptRefined !== null
+  const change: CaptureChange = {
+    status: 'completed',
+    // A recording whose end did not arrive stays marked, whatever its text is.
+    error: before.error?.code === 'upload_interrupted' ? before.error : null,
+    language: job.language,
+    detectedLanguage: language,
+    languageProbability,
+    durationMs: Math.round(durationMs),
+    transcriptRaw: text,
+    transcriptEngine: engineText,
+    sttModel: model,
+    corrections: heard.corrections,
+    processingMs: { ...heard.processingMs, refine: keepsRefined ? before.processingMs.refine : null },
+    segments,
+    ...(keepsRefined ? { wordCount: countWords(before.transcriptRefined ?? text) } : unrefined(text)),
+  }
+  if (keepsRefined || refined === null) return change
+  return { ...change, ...refinedAs({ ...before, ...change }, refined) }
+}
+
+const unrefined = (text: string) => ({
+  transcriptRefined: null,
+  refinementStatus: 'none' as const,
+  refinementFlags: null,
+  llmModel: null,
+  wordCount: countWords(text),
+})
+
+const refinedAs = ({ processingMs }: Pick<Capture, 'processingMs'>, refined: Refined): CaptureChange => ({
+  transcriptRefined: refined.text,
+  refinementStatus: refined.status,
+  refinementFlags: refined.flags,
+  writingStyleId: refined.writingStyleId,
+  llmModel: refined.llmModel,
+  wordCount: countWords(refined.text),
+  processingMs: { ...processingMs, refine: Math.round(refined.ms) },
+})
+
+type Outcome = { event: AnnouncedEvent; change: CaptureChange; replacement: Replacement | undefined }
+
+async function completeJob(
   deps: JobWorkDeps,
   key: BegunJob,
   outcomeOf: (current: Current, job: JobRow) => Outcome,
 ): Promise<boolean> {
-  const jobId = key.id
   const completed = await inTurn(deps, key, async (current, job) => {
     if (job.state !== 'active') return null
     const { event, ...outcome } = outcomeOf(current, job)
     return changeCapture(deps, {
       current,
       ...outcome,
-      ended: { id: jobId, state: 'completed', error: null, now: deps.clock(), attempt: key.attempts },
-      lastBatchId: job.batchId,
-      onJournaled: () => deps.log.debug({ phase: 'result_journaled', jobId }, 'result_journaled'),
+      ended: endOf(deps, key, { state: 'completed', error: null }),
       alongside: endingDelivery(deps, key, event),
     })
   })
   if (completed === null) return false
+  deps.log.debug({ phase: 'result_committed', jobId: key.id }, 'result_committed')
   tellJob(deps, key, 'completed')
-  deps.delivery.ended(jobId, completed)
+  deps.delivery.ended(key.id, completed)
   return true
 }
+
+const endOf = (
+  { clock }: JobWorkDeps,
+  { id, attempts }: BegunJob,
+  end: Pick<JobEnd, 'state' | 'error'>,
+): JobEnd => ({ id, ...end, now: clock(), attempt: attempts })
 
 /** What is committed with the end of a job. */
 function endingDelivery(
@@ -119,22 +164,22 @@ export async function showRefining(deps: JobWorkDeps, { captureId }: JobKey): Pr
 
 /** The job has failed for good. A transcript that was there before stays, and the capture with it. */
 export async function failJob(deps: JobWorkDeps, key: BegunJob, error: CaptureError): Promise<void> {
-  const end = { id: key.id, state: 'failed' as const, error, now: deps.clock(), attempt: key.attempts }
+  const ended = endOf(deps, key, { state: 'failed', error })
   const failed = await inTurn(deps, key, async (current) => {
-    if (current.capture.status === 'completed') {
-      await notePromise(deps, current, null)
-      await deps.database.transaction(async (tx) => {
-        if (!(await endJob(tx, end))) throw new JobOverError()
-        await deps.delivery.withdraw(tx, key.id)
+    if (current.capture.status !== 'completed')
+      return changeCapture(deps, {
+        current,
+        change: { status: 'failed', error },
+        ended,
+        alongside: endingDelivery(deps, key, 'capture.failed'),
       })
-      return current.capture
-    }
-    return changeCapture(deps, {
-      current,
-      change: { status: 'failed', error },
-      ended: end,
-      alongside: endingDelivery(deps, key, 'capture.failed'),
+    await deps.database.transaction(async (tx) => {
+      if (!(await endJob(tx, ended))) throw new JobOverError()
+      await deps.delivery.withdraw(tx, key.id)
+      await noteUncopied(tx, [key.captureId])
     })
+    deps.copies.wake()
+    return current.capture
   })
   if (failed === null) return
   tellJob(deps, key, 'failed')

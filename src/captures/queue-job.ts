@@ -1,19 +1,17 @@
-// Queues one more job for a capture that is kept, and writes down that it was promised.
-// Which job that is, and whether the capture is fit for it, its callers say.
+// Queues one more job for a stored capture: another transcription, or a refinement of its text.
+// What the job replaces stays until the job is done (job-work.ts).
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { noteUncopied } from '../../db/captures.ts'
 import type { Orm } from '../../db/database.ts'
 import { insertJob } from '../../db/jobs.ts'
-import type { JobRow } from '../../db/schema.ts'
+import type { JobRow, StoredRefinement } from '../../db/schema.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
 import { tellJob } from './capture-events.ts'
-import {
-  type CaptureChange,
-  type Current,
-  changeCapture,
-  currentState,
-  notePromise,
-} from './change-capture.ts'
+import type { Capture } from './capture.ts'
+import { type CaptureChange, type Current, changeCapture, currentState } from './change-capture.ts'
 import { checkDiskRoom, firstJob, type Intake } from './create-capture.ts'
 import { captureNotFound } from './not-found.ts'
 import type { PromisedJob } from './record.ts'
@@ -49,16 +47,18 @@ export async function queueJob<F>(
     intake.places.left--
 
     const now = intake.clock()
-    const promised = { ...asked, jobId: newId(now), createdAt: now }
-    const job = promisedJob(id, promised)
+    const job = jobOf(id, { ...asked, jobId: newId(now), createdAt: now })
     const enqueue = async (tx: Orm) => {
       await insertJob(tx, job)
       await intake.delivery.send(tx, [job])
     }
     if (current.capture.status === 'completed') {
-      await notePromise(intake, current, promised)
-      await intake.database.transaction(enqueue)
-    } else await changeCapture(intake, { current, change, promised, alongside: enqueue })
+      await intake.database.transaction(async (tx) => {
+        await enqueue(tx)
+        await noteUncopied(tx, [id])
+      })
+      intake.copies.wake()
+    } else await changeCapture(intake, { current, change, alongside: enqueue })
     tellJob(intake, job, 'waiting')
     intake.delivery.wake()
     return succeed({ jobId: job.id })
@@ -79,9 +79,76 @@ const busyWith = ({ job }: Current): QueueFailure | null =>
     conflictingId: job.id,
   }
 
-/** The job that keeps a promise, as it was first queued. */
-export const promisedJob = (captureId: string, { jobId, ...asked }: PromisedJob): JobRow => ({
+/** A job as it is first queued. */
+export const jobOf = (captureId: string, { jobId, ...asked }: PromisedJob): JobRow => ({
   ...firstJob({ id: captureId, sttModel: asked.model, language: asked.language }, asked.createdAt),
   ...asked,
   id: jobId,
 })
+
+export type RetranscribeRequest = {
+  /** null is whatever is best when the job runs */
+  model: string | null
+  /** ISO 639-1; null is automatic */
+  language: string | null
+  prompt: string | null
+  /** whether the text as refined before stays on top of the new transcript */
+  keepRefined: boolean
+  /** null is as the settings say when the job runs */
+  refinement?: StoredRefinement | null
+  /** the batch that asks for it */
+  batchId?: string | null
+}
+
+export type RetranscribeFailure = QueueFailure | { code: 'audio_gone'; message: string }
+
+/** The id of the job. */
+export const retranscribeCapture = (
+  intake: Intake,
+  id: string,
+  { refinement = null, batchId = null, ...asked }: RetranscribeRequest,
+): Promise<Result<{ jobId: string }, RetranscribeFailure>> => {
+  const { model, language } = asked
+  return queueJob(intake, id, {
+    refuse: ({ capture }) => (existsSync(join(intake.dataFolder, capture.audioPath)) ? null : AUDIO_GONE),
+    job: { kind: 'retranscribe', ...asked, refinement, batchId },
+    change: { status: 'pending', error: null, sttModel: model, language },
+  })
+}
+
+const AUDIO_GONE = {
+  code: 'audio_gone' as const,
+  message: 'The audio of this capture is gone; only its text is left.',
+}
+
+export type RefineRequest = Omit<StoredRefinement, 'refine'>
+
+export type RefineFailure = QueueFailure | { code: 'capture_has_no_text'; message: string }
+
+/** The id of the job. */
+export const queueRefinement = (
+  intake: Intake,
+  id: string,
+  asked: RefineRequest,
+): Promise<Result<{ jobId: string }, RefineFailure>> =>
+  queueJob(intake, id, {
+    refuse: ({ capture, job }) =>
+      job !== null || capture.status === 'completed'
+        ? null
+        : { code: 'capture_has_no_text' as const, message: whyThereIsNone(capture) },
+    job: {
+      kind: 'refine',
+      model: null,
+      language: null,
+      prompt: null,
+      keepRefined: false,
+      batchId: null,
+      refinement: { refine: true, ...asked },
+    },
+    change: {},
+  })
+
+const whyThereIsNone = ({ status, error }: Capture): string => {
+  const why = error === null ? '' : ` ${error.message}`
+  return `The capture is ${status}, so that there is no text to refine.${why} Transcribe it again first.`
+}

@@ -1,12 +1,12 @@
 // The shape of the record beside the audio, which later versions of this program must still read.
-// What a capture is, is capture.ts; reading and writing the record is record.ts.
+// Reading and writing it is record.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { jobs } from '../../db/schema.ts'
 import { jsonMoment, jsonProperties } from '../lib/entity.ts'
-import { nullable } from '../lib/schema.ts'
-import { CaptureSchema } from './capture.ts'
-import { ApartSchema, STORED_SEGMENTS } from './segments-apart.ts'
+import { nullable, oneOf } from '../lib/schema.ts'
+import { CaptureSchema, CaptureVersionSchema } from './capture.ts'
 
 const text = Type.String()
 const maybeText = nullable(text)
@@ -18,8 +18,22 @@ const capture = {
   /** records written before it could be told lack it */
   recordedAt: Type.Optional(jsonMoment()),
 }
-const { segments: _parted, ...withoutSegments } = capture
-const { segments, versions } = STORED_SEGMENTS
+const { segments, ...withoutSegments } = capture
+const versions = Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.properties)))
+
+/** Earlier versions of this program wrote the segments of a long capture to one of two files, which the record names. */
+export const SLOTS = [0, 1] as const
+const Apart = Type.Object({ slot: Type.Union(SLOTS.map((slot) => Type.Literal(slot))), revision: Type.Integer() })
+
+const Parts = Type.Object({
+  format: Type.Literal(1),
+  id: Type.String(),
+  revision: Type.Integer(),
+  segments,
+  versions,
+})
+export type StoredApart = Static<typeof Parts>
+export const storedApart = TypeCompiler.Compile(Parts)
 
 const Refinement = Type.Object({
   refine: nullable(Type.Boolean()),
@@ -37,33 +51,32 @@ const Refinement = Type.Object({
   llmModel: maybeText,
 })
 
-const Job = Type.Object({
-  jobId: text,
-  kind: Type.Optional(text),
+const Request = Type.Object({
+  /** records of the first version lack it */
+  kind: Type.Optional(oneOf(jobs.kind.enumValues)),
   model: maybeText,
   language: maybeText,
   prompt: maybeText,
   keepRefined: Type.Boolean(),
   refinement: Type.Optional(nullable(Refinement)),
-  batchId: Type.Optional(maybeText),
-  createdAt: jsonMoment(),
 })
-export type StoredJob = Static<typeof Job>
+const Job = Type.Composite([
+  Request,
+  Type.Object({ jobId: text, batchId: Type.Optional(maybeText), createdAt: jsonMoment() }),
+])
 
 const Kept = Type.Object({
   format: Type.Literal(1),
   state: Type.Literal('kept'),
-  /** of a long capture both are in a file of their own, which `apart` names */
+  /** both are in a file of their own where `apart` names one */
   capture: Type.Object({ ...withoutSegments, segments: Type.Optional(segments) }),
   versions: Type.Optional(versions),
-  apart: Type.Optional(nullable(ApartSchema)),
-  /** the last job whose outcome this record holds: after a crash it is not done twice */
+  apart: Type.Optional(nullable(Apart)),
   lastJobId: maybeText,
-  lastBatchId: Type.Optional(maybeText),
-  /** work that was promised and is not done; records of the first version lack it */
+  /** the job that waits or runs; records of the first version lack it */
   promised: Type.Optional(nullable(Job)),
-  /** work that waits for the capture to come out of the trash */
-  shelved: Type.Optional(nullable(Job)),
+  /** the job that restoring the capture from the trash asks for again */
+  shelved: Type.Optional(nullable(Request)),
 })
 
 const {

@@ -8,10 +8,10 @@ import { newId } from '../lib/uuid.ts'
 import { canceledEnd, stopJob } from './cancel-capture.ts'
 import { type Capture, UNHEARD } from './capture.ts'
 import { tellJob } from './capture-events.ts'
-import { changeCapture, currentState, notePromise } from './change-capture.ts'
-import { firstJob, type Intake, promiseOf } from './create-capture.ts'
-import { promisedJob } from './queue-job.ts'
-import type { CaptureRecord } from './record.ts'
+import { type Current, changeCapture, currentState } from './change-capture.ts'
+import { requestOf } from './copies.ts'
+import { firstJob, type Intake } from './create-capture.ts'
+import { jobOf } from './queue-job.ts'
 
 /**
  * Null where there is no such capture. One that is in the trash already stays as it is. Work on it is cancelled, as it
@@ -26,15 +26,14 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
       const trashedAt = intake.clock()
       if (job === null) return changeCapture(intake, { current, change: { trashedAt } })
       if (capture.status === 'completed') {
-        await notePromise(intake, current, null)
         await stopJob(intake, job, capture)
-        return changeCapture(intake, { current: { ...current, promised: null }, change: { trashedAt } })
+        return changeCapture(intake, { current, change: { trashedAt } })
       }
       const unheard = await changeCapture(intake, {
         current,
         change: { trashedAt, status: 'canceled', error: capture.error ?? UNHEARD },
         ended: canceledEnd(job, trashedAt),
-        shelved: promiseOf({ ...job, batchId: null }),
+        shelved: requestOf(job),
         alongside: (tx) => intake.delivery.withdraw(tx, job.id),
       })
       tellJob(intake, job, 'canceled')
@@ -60,7 +59,6 @@ export async function restoreCapture(intake: Intake, id: string): Promise<Captur
     const restored = await changeCapture(intake, {
       current,
       change: { trashedAt: null, status: 'pending', error },
-      promised: promiseOf(job),
       shelved: null,
       alongside: async (tx) => {
         await insertJob(tx, job)
@@ -73,8 +71,8 @@ export async function restoreCapture(intake: Intake, id: string): Promise<Captur
   })
 }
 
-/** With all that was asked of it; an earlier version of this program has written none of that down. */
-const jobAgain = ({ capture, shelved }: CaptureRecord, now: Date): JobRow =>
+/** With all that was asked of it; earlier versions of this program stored none of that. */
+const jobAgain = ({ capture, shelved }: Current, now: Date): JobRow =>
   shelved === null
     ? firstJob(capture, now)
-    : promisedJob(capture.id, { ...shelved, jobId: newId(now), createdAt: now })
+    : jobOf(capture.id, { ...shelved, batchId: null, jobId: newId(now), createdAt: now })

@@ -1,78 +1,81 @@
-// Compares the captures' files with their rows, both ways, and the audio with what was received. Changes nothing.
-// Making them agree is recovery.ts; what a person taught is src/commands/verify-taught.ts.
+// Compares the captures' rows with their recordings and with the copies beside them. Changes nothing.
+// What the recordings were is told by their hashes.
 
 import { join } from 'node:path'
-import { audioPaths, findCapture } from '../../db/captures.ts'
+import { knownCaptures, uncopiedCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
 import { NO_ID } from '../lib/uuid.ts'
+import type { Capture } from './capture.ts'
+import { recordOf } from './copies.ts'
 import { listFolder } from './folder-listing.ts'
-import { toRow } from './index-row.ts'
-import { type CaptureRecord, readRecord } from './record.ts'
-import { readSegments } from './segments-apart.ts'
+import { type CaptureRecord, readRecord, type RecordRead } from './record.ts'
 
 type Deps = { database: Database; dataFolder: string }
 
-/** What is told of each capture that differs. */
+/** `what` differs about the capture. */
 export type Difference = { id: string; what: string }
 export type Verified = { captures: number; differences: Difference[] }
 
-const PAGE = 5000
+const ALL = 2 ** 31 - 1
 
 export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Verified> {
   const differences: Difference[] = []
-  const { records, audio, apart } = await listFolder(dataFolder)
-  const onDisk = new Set(records)
-  let captures = 0
-  for (const id of records) {
-    const record = await readRecord(dataFolder, id)
-    const found = await database.run((orm) => findCapture(orm, id))
-    const tell = (what: string) => differences.push({ id, what })
-    if (record === null || record === 'unreadable') tell('its record cannot be read')
-    else if (record.state === 'deleted') {
-      if (found !== null) tell('it was deleted, and the database still has it')
-      if (audio.has(id)) tell('it was deleted, and its audio is still there')
-      if (apart.has(id)) tell('it was deleted, and its segments are still there')
-    } else {
-      captures++
-      if (found === null) tell('the database does not have it')
-      else if (!isSame(record, found.capture)) tell('its row in the database is not as its record')
-      if (record.apart !== null && readSegments({ dataFolder, id }, record.apart) === null)
-        tell('its segments cannot be read')
-      for (const what of await faultsOfAudio(dataFolder, record, audio.has(id))) tell(what)
-    }
+  const { records, audio } = await listFolder(dataFolder)
+  const { withAudio, withoutAudio, deleted } = await database.run(knownCaptures)
+  // The next start writes these.
+  const behind = new Set(await database.run((orm) => uncopiedCaptures(orm, { after: NO_ID, limit: ALL })))
+  const kept = [...withAudio, ...withoutAudio].sort()
+  for (const id of kept) {
+    const note = (what: string) => differences.push({ id, what })
+    const record = await recordOf(database, id)
+    if (record === null) continue
+    const fault = behind.has(id) ? null : faultOfCopy(record, readRecord(dataFolder, id))
+    if (fault !== null) note(fault)
+    for (const what of await faultsOfAudio(dataFolder, record.capture, audio.has(id))) note(what)
   }
-  for (const id of audio.keys())
-    if (!onDisk.has(id)) differences.push({ id, what: 'its audio has no record' })
-  for (const id of apart)
-    if (!onDisk.has(id) && !audio.has(id)) differences.push({ id, what: 'its segments have no record' })
-  for (let after = NO_ID; ; ) {
-    const page = await database.run((orm) => audioPaths(orm, { after, limit: PAGE }))
-    for (const { id } of page) if (!onDisk.has(id)) differences.push({ id, what: 'only the database has it' })
-    if (page.length < PAGE) break
-    after = page.at(-1)!.id
-  }
-  return { captures, differences }
+  const known = new Set([...kept, ...deleted])
+  for (const id of deleted)
+    if (audio.has(id)) differences.push({ id, what: 'it was deleted, and its audio is still there' })
+  for (const id of new Set([...audio.keys(), ...records]))
+    if (!known.has(id)) differences.push({ id, what: 'the database does not have it' })
+  return { captures: kept.length, differences }
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof findCapture>>>['capture']
+function faultOfCopy(record: CaptureRecord, copy: RecordRead): string | null {
+  if (copy === null) return 'it has no copy beside its audio'
+  if (copy === 'unreadable') return 'the copy beside its audio cannot be read'
+  if (copy.state === 'deleted') return 'the copy beside its audio says that it was deleted'
+  return Bun.deepEquals(comparable(record), comparable(copy)) ? null : 'the copy beside its audio differs'
+}
 
-/** The row's state runs ahead of the record's while a job works or waits. */
-const isSame = ({ capture }: CaptureRecord, row: Row): boolean =>
-  Bun.deepEquals({ ...toRow(capture).capture, status: row.status }, row)
+/** The state of the work on it is in the database alone. */
+const comparable = ({ capture, versions, shelved }: CaptureRecord): unknown =>
+  JSON.parse(
+    JSON.stringify({
+      versions: versions.map(({ byHand = false, replacedByHand = false, ...version }) => ({
+        ...version,
+        byHand,
+        replacedByHand,
+      })),
+      shelved,
+      capture: { ...capture, status: isUnderWay(capture) ? 'pending' : capture.status },
+    }),
+  )
+
+const isUnderWay = ({ status }: Capture): boolean => status === 'transcribing' || status === 'refining'
 
 async function faultsOfAudio(
   dataFolder: string,
-  { capture }: CaptureRecord,
+  { audioAvailable, audioPath, audioSha256 }: Capture,
   isThere: boolean,
 ): Promise<string[]> {
-  const faults =
-    isThere && !capture.audioAvailable ? ['its audio file exists but is recorded as missing'] : []
-  if (!isThere && !capture.audioAvailable) return faults
+  const faults = isThere && !audioAvailable ? ['its audio file exists but is recorded as missing'] : []
+  if (!isThere && !audioAvailable) return faults
   try {
-    const sha256 = await sha256Of(join(dataFolder, capture.audioPath))
-    return sha256 === capture.audioSha256 ? faults : [...faults, 'its audio is not what was received']
+    const sha256 = await sha256Of(join(dataFolder, audioPath))
+    return sha256 === audioSha256 ? faults : [...faults, 'its audio is not what was received']
   } catch (error) {
     if (isMissing(error)) return ['its audio is missing']
     throw error

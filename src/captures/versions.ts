@@ -1,23 +1,38 @@
-// Earlier states of a capture's transcript: when one is added, and which are removed when they become too many.
-// How one is brought back is restore-version.ts's.
+// Earlier states of a capture's transcript: when one is added, which are removed when they become too many, and how one
+// is brought back.
 
+import {
+  deleteVersions,
+  insertVersions,
+  listVersionNotes,
+  listVersions,
+  type VersionNote,
+} from '../../db/capture-versions.ts'
+import type { Orm } from '../../db/database.ts'
+import type { CaptureVersionRow } from '../../db/schema.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Capture, CaptureVersion } from './capture.ts'
+import { type Archive, type CaptureChange, changeCapture, currentState } from './change-capture.ts'
+import { captureNotFound } from './not-found.ts'
+import { countWords } from './words.ts'
 
 const MOST_VERSIONS = 50
-/** In memory and on the disk: every change of the capture reads them. */
 const MOST_BYTES = 8 * 1024 ** 2
 
-type Replacement = { at: Date; by: 'person' | 'server' }
+/** When a transcript is replaced, and by whom. */
+export type Replacement = { at: Date; by: 'person' | 'server' }
 
-/** What is replaced is kept, unless there was no transcript before. */
-export function withEarlierState(
-  { capture, versions }: { capture: Capture; versions: CaptureVersion[] },
+/** Stores the transcript that is about to be replaced, unless there is none yet; in the transaction that replaces it. */
+export async function storeEarlierState(
+  tx: Orm,
+  capture: Capture,
   { at, by }: Replacement,
-): CaptureVersion[] {
-  if (capture.status !== 'completed') return versions
+): Promise<void> {
+  if (capture.status !== 'completed') return
+  const notes = await listVersionNotes(tx, capture.id)
+  const latest = notes.at(-1)
   const { sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined } = capture
-  const latest = versions.at(-1)
-  const earlier: CaptureVersion = {
+  const earlier = versionRow(capture.id, {
     number: (latest?.number ?? 0) + 1,
     sttModel,
     language,
@@ -29,25 +44,34 @@ export function withEarlierState(
     createdAt: at,
     byHand: latest?.replacedByHand === true,
     replacedByHand: by === 'person',
-  }
-  return bounded([...versions, earlier])
+  })
+  await insertVersions(tx, [earlier])
+  await deleteVersions(tx, capture.id, superfluous([...notes, earlier]))
 }
 
+export const versionRow = (captureId: string, version: CaptureVersion): CaptureVersionRow => ({
+  ...version,
+  captureId,
+  byHand: version.byHand ?? false,
+  replacedByHand: version.replacedByHand ?? false,
+  bytes: bytesOf(version),
+})
+
 /**
- * The first version, which the server heard, and the latest one always stay. Of the others the oldest go first, and those
+ * The first version, which the engine wrote, and the latest one always stay. Of the others the oldest go first, and those
  * that a person wrote only when no others are left.
  */
-function bounded(versions: CaptureVersion[]): CaptureVersion[] {
+function superfluous(versions: VersionNote[]): number[] {
   const inner = versions.slice(1, -1)
   const removable = [...inner.filter(({ byHand }) => !byHand), ...inner.filter(({ byHand }) => byHand)]
-  const removed = new Set<CaptureVersion>()
-  let bytes = versions.reduce((sum, version) => sum + bytesOf(version), 0)
+  const removed: number[] = []
+  let bytes = versions.reduce((sum, version) => sum + version.bytes, 0)
   for (const version of removable) {
-    if (versions.length - removed.size <= MOST_VERSIONS && bytes <= MOST_BYTES) break
-    removed.add(version)
-    bytes -= bytesOf(version)
+    if (versions.length - removed.length <= MOST_VERSIONS && bytes <= MOST_BYTES) break
+    removed.push(version.number)
+    bytes -= version.bytes
   }
-  return versions.filter((version) => !removed.has(version))
+  return removed
 }
 
 /** Of a segment and of a word with its times in JSON, without their text. */
@@ -55,13 +79,66 @@ const SEGMENT_BYTES = 120
 const WORD_BYTES = 80
 
 /** Roughly, without writing it out. */
-const bytesOf = (version: CaptureVersion): number =>
-  charactersOf(version) +
-  version.segments.reduce(
-    (sum, { text, words }) => sum + SEGMENT_BYTES + text.length + words.length * WORD_BYTES,
-    0,
-  )
+const bytesOf = ({ segments, ...version }: CaptureVersion): number =>
+  version.transcriptRaw.length +
+  version.transcriptEngine.length +
+  (version.transcriptRefined?.length ?? 0) +
+  segments.reduce((sum, { text, words }) => sum + SEGMENT_BYTES + text.length + words.length * WORD_BYTES, 0)
 
-/** Of its texts. */
-export const charactersOf = (version: CaptureVersion): number =>
-  version.transcriptRaw.length + version.transcriptEngine.length + (version.transcriptRefined?.length ?? 0)
+export type RestoreVersionFailure = {
+  code: 'capture_not_found' | 'version_not_found' | 'capture_busy'
+  message: string
+  /** the job that stands in the way */
+  conflictingId?: string
+}
+
+/** What the version replaces becomes a version in its turn, so that nothing is lost. */
+export async function restoreVersion(
+  archive: Archive,
+  id: string,
+  number: number,
+): Promise<Result<Capture, RestoreVersionFailure>> {
+  return archive.lock(id, async () => {
+    const current = await currentState(archive, id)
+    if (current === null) return fail(captureNotFound(id))
+    const { capture, job } = current
+    if (job !== null)
+      return fail({
+        code: 'capture_busy',
+        message: `Job ${job.id} works on this capture and may replace its text. Wait for it or cancel it.`,
+        conflictingId: job.id,
+      })
+    const versions = await archive.database.run((orm) => listVersions(orm, id))
+    const version = versions.find((one) => one.number === number)
+    if (version === undefined)
+      return fail({
+        code: 'version_not_found',
+        message: `Capture ${id} has no version ${number}; GET /captures/${id}/versions lists those that are stored.`,
+      })
+    const restored = await changeCapture(archive, {
+      current,
+      change: stateOfVersion(capture, version),
+      replacement: { at: archive.clock(), by: 'person' },
+    })
+    return succeed(restored)
+  })
+}
+
+/** A version does not say how its text was refined: it is as the present one was, or by rules. */
+function stateOfVersion({ refinementStatus }: Capture, version: CaptureVersion): CaptureChange {
+  const { sttModel, language, detectedLanguage, segments } = version
+  const { transcriptRaw, transcriptEngine, transcriptRefined } = version
+  const isRefined = transcriptRefined !== null
+  return {
+    sttModel,
+    language,
+    detectedLanguage,
+    segments,
+    transcriptRaw,
+    transcriptEngine,
+    transcriptRefined,
+    wordCount: countWords(transcriptRefined ?? transcriptRaw),
+    refinementStatus: isRefined && refinementStatus === 'none' ? 'rules' : refinementStatus,
+    ...(isRefined ? {} : { refinementStatus: 'none', refinementFlags: null, llmModel: null }),
+  }
+}

@@ -89,7 +89,7 @@ export type LiveDictationDeps = ChoosingDeps &
     refiner: Refiner
     styles: Pick<WritingStyles, 'match'>
     /** an utterance is stored in `incoming` while it is transcribed; a start removes what a crash left of it */
-    folders: { incoming: string }
+    folders: { inbox: string }
   }
 
 /** Trying once more may go well: the process that broke is another one by then. */
@@ -236,7 +236,7 @@ async function hear(
   { model, language, languages, prompt, keywords, applyDictionary, clipboard, tokens }: WritingRequest,
   { said, signal }: { said: Utterance; signal: AbortSignal },
 ): Promise<Result<HeardUtterance, DictationFailure>> {
-  const path = join(folders.incoming, `${crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
+  const path = join(folders.inbox, `${crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
   try {
     await writeFloatWav(path, said.samples)
     let used: readonly Applied[] = []

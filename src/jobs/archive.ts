@@ -1,7 +1,6 @@
 // The captures as the last run left them and the jobs on them, opened in the one order that is right.
 // Who works on the texts and who is told of what happens is given; no job runs yet, and none is ended here.
 
-import { adoptUploads } from '../captures/adopt-upload.ts'
 import type { CaptureEvents } from '../captures/capture-events.ts'
 import { type CapturesDeps, createCaptures } from '../captures/captures.ts'
 import { recoverCaptures } from '../captures/recovery.ts'
@@ -15,20 +14,21 @@ type Parts<Told extends CaptureEvents> = Place &
   Pick<CapturesDeps, 'decodeAhead' | 'maxQueue'> &
   Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> &
   Pick<ResumeDeps, 'stayedUpMs'> & {
-    incomingFolder: string
+    inboxFolder: string
     /** those who are told of what happens; some of them through the queue */
     openCaptureEvents(queue: Queue): Promise<Told>
   }
 
 export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>) {
-  const { database, dataFolder, incomingFolder, clock, log, decodeAhead, maxQueue } = parts
-  const recovered = await recoverCaptures({ database, dataFolder, incomingFolder, clock, log })
+  const { database, dataFolder, inboxFolder, clock, log, decodeAhead, maxQueue } = parts
+  const recovered = await recoverCaptures({ database, dataFolder, inboxFolder, clock, log })
   const queue = await openQueue({ database, log })
   const captureEvents = await parts.openCaptureEvents(queue)
   const { publish, announcing } = captureEvents
   const captures = createCaptures({
     database,
     dataFolder,
+    inboxFolder,
     clock,
     log,
     publish,
@@ -37,8 +37,7 @@ export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>
     delivery: queue,
     ...(decodeAhead && { decodeAhead }),
   })
-  const uploads = await adoptUploads({ captures, incomingFolder, log })
-  const recovery = { ...recovered, adopted: recovered.adopted + uploads }
+  const recovery = { ...recovered, adopted: recovered.adopted + (await captures.takeInbox()) }
   const { dictation, styles, refiner, settings } = parts
   const handler = createCaptureJob({
     captures,

@@ -153,8 +153,6 @@ async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: 
   if (!queued.ok) {
     const { code, message } = queued.failure
     if (code === 'capture_busy') return 'busy'
-    // The database has forgotten it in a power cut; the capture has not.
-    if (code === 'done_already') return end('completed', null)
     if (code === 'queue_full' || code === 'disk_full') return 'no_room'
     return end('skipped', { code, message })
   }

@@ -66,13 +66,13 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const folder = options.folder ?? (await createTestFolder())
   const { dataFolder } = folder
   const log = options.log ?? silentLog
-  const incomingFolder = join(dataFolder, 'incoming')
-  await mkdir(incomingFolder, { recursive: true })
+  const inboxFolder = join(dataFolder, 'inbox')
+  await mkdir(inboxFolder, { recursive: true })
 
   const database = await folder.open()
   const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log })
   const { queue, captures, jobs, recovery } = await openServersArchive({
-    ...{ database, dataFolder, incomingFolder, clock: systemClock, log, styles },
+    ...{ database, dataFolder, inboxFolder, clock: systemClock, log, styles },
     dictation: dictationBy(options.transcribe ?? (async () => succeed(said('hello')))),
     refiner: options.refiner ?? { refine: async (text) => refined(text) },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) },
@@ -87,6 +87,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
     if (stopped) return
     stopped = true
     await jobs.stop()
+    await captures.close()
     await database.close()
   }
   return {
@@ -135,8 +136,8 @@ export function said(text: string, more: Partial<Transcript> = {}): Transcript {
 
 /** A recording as intake hands it over: in the incoming folder, whole and recognised. */
 export async function receive(dataFolder: string, from = short): Promise<IncomingAudio> {
-  const path = join(dataFolder, 'incoming', `${randomUUID()}.part`)
-  await mkdir(join(dataFolder, 'incoming'), { recursive: true })
+  const path = join(dataFolder, 'inbox', `${randomUUID()}.part`)
+  await mkdir(join(dataFolder, 'inbox'), { recursive: true })
   await copyFile(from, path)
   const bytes = await readFile(path)
   const kind = sniffAudio(bytes.subarray(0, 65_536))!

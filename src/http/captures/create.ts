@@ -43,7 +43,7 @@ export type CaptureCreateDeps = CaptureFieldDeps & {
   captures: Captures
   jobs: Jobs
   /** recordings lie in `incoming` until they are kept */
-  folders: { incoming: string }
+  folders: { inbox: string }
   config: { maxUploadBytes: number }
   settings: { current(): Settings }
   log: Log
@@ -208,7 +208,7 @@ async function receiveInForm(
     request,
     connection,
     fields: captureFields,
-    folder: deps.folders.incoming,
+    folder: deps.folders.inbox,
     maxBytes: deps.config.maxUploadBytes,
     check: (fields, stage) => checkCaptureFields(deps, { ...query, ...fields }, stage, 'form'),
   })
@@ -235,7 +235,7 @@ async function receiveAlone(
     connection,
     shutdown,
     body: ahead,
-    folder: folders.incoming,
+    folder: folders.inbox,
     maxBytes: config.maxUploadBytes,
   })
   if (!received.ok) return received

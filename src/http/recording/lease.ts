@@ -11,7 +11,7 @@ import { type EitherRequest, receiveEither } from './raw.ts'
 export type RecordingDeps = {
   config: { maxUploadBytes: number; maxQueue: number }
   /** recordings lie in `incoming` while they are worked on */
-  folders: { incoming: string }
+  folders: { inbox: string }
   /** how many recordings are worked on that are not kept; one count for all routes */
   heardNow: { count: number }
 }
@@ -54,7 +54,7 @@ export async function withRecording<F extends TObject>(
     const form = await receiveEither({
       ...received,
       query,
-      folder: folders.incoming,
+      folder: folders.inbox,
       maxBytes: config.maxUploadBytes,
     })
     if (!form.ok) return problemResponse(form.failure)

@@ -30,7 +30,7 @@ export const FilesystemSchema = strictObject(
 
 const MIN_FREE_MB = 500
 
-export type FilesystemDeps = { folders: { data: string; incoming: string; models: string } }
+export type FilesystemDeps = { folders: { data: string; inbox: string; models: string } }
 
 export const filesystemHealthRoute = ({ folders }: FilesystemDeps) =>
   defineRoute(
@@ -51,7 +51,7 @@ export const filesystemHealthRoute = ({ folders }: FilesystemDeps) =>
     async () => {
       const { freeMb, totalMb } = await spaceMb(folders.data)
       const directories = await Promise.all(
-        [folders.data, join(folders.data, CAPTURES_FOLDER), folders.incoming, folders.models].map(
+        [folders.data, join(folders.data, CAPTURES_FOLDER), folders.inbox, folders.models].map(
           checkFolder,
         ),
       )

@@ -13,7 +13,7 @@ import { internalError } from '../../server/errors.ts'
 
 export type KeepingDeps = {
   captures: Pick<Captures, 'checkRoom' | 'create'>
-  folders: { incoming: string }
+  folders: { inbox: string }
   config: { maxUploadBytes: number }
   log: Log
 }
@@ -29,7 +29,7 @@ type Kept = { rate: number | null; fields: CaptureFields; onFailure: (problem: P
 export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: Kept): Keeping {
   const { rate, fields, onFailure } = kept
   const recording = recordLive({
-    folder: folders.incoming,
+    folder: folders.inbox,
     wavRate: rate,
     maxBytes: config.maxUploadBytes,
     onCut(cut, isKept) {

@@ -1,0 +1,43 @@
+// Queries on the earlier versions of captures' transcripts.
+// Which of them are kept is src/captures/versions.ts.
+
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import type { Orm } from './database.ts'
+import { type CaptureVersionRow, captureVersions } from './schema.ts'
+import { wholeRows } from './whole-rows.ts'
+
+const versionRows = wholeRows(captureVersions)
+
+/** What decides which versions are kept. */
+export type VersionNote = Pick<CaptureVersionRow, 'number' | 'byHand' | 'replacedByHand' | 'bytes'>
+
+/** Oldest first. */
+export const listVersionNotes = (orm: Orm, captureId: string): Promise<VersionNote[]> =>
+  orm
+    .select({
+      number: captureVersions.number,
+      byHand: captureVersions.byHand,
+      replacedByHand: captureVersions.replacedByHand,
+      bytes: captureVersions.bytes,
+    })
+    .from(captureVersions)
+    .where(eq(captureVersions.captureId, captureId))
+    .orderBy(asc(captureVersions.number))
+
+/** Oldest first. */
+export const listVersions = (orm: Orm, captureId: string): Promise<CaptureVersionRow[]> =>
+  orm
+    .select()
+    .from(captureVersions)
+    .where(eq(captureVersions.captureId, captureId))
+    .orderBy(asc(captureVersions.number))
+
+export async function insertVersions(orm: Orm, rows: readonly CaptureVersionRow[]): Promise<void> {
+  for (const row of rows) await orm.execute(versionRows.inserting([row]))
+}
+
+export async function deleteVersions(orm: Orm, captureId: string, numbers?: number[]): Promise<void> {
+  if (numbers?.length === 0) return
+  const isMeant = numbers === undefined ? undefined : inArray(captureVersions.number, numbers)
+  await orm.delete(captureVersions).where(and(eq(captureVersions.captureId, captureId), isMeant))
+}

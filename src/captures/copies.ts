@@ -1,0 +1,119 @@
+// Writes the copy of each changed capture beside its audio, after the commit: a JSON record that people can read.
+// `copied_revision` says what is still to be written, so that a crash forgets nothing.
+
+import { listVersions } from '../../db/capture-versions.ts'
+import { findCapture, noteCopied, uncopiedCaptures } from '../../db/captures.ts'
+import type { Database } from '../../db/database.ts'
+import type { JobRow } from '../../db/schema.ts'
+import type { KeyedLock } from '../lib/keyed-lock.ts'
+import type { Log } from '../lib/log.ts'
+import { NO_ID } from '../lib/uuid.ts'
+import { type CaptureRecord, type PromisedJob, writeRecord } from './record.ts'
+
+export type Copies = {
+  /** to be called after the commit of a change */
+  wake(): void
+  /** writes what is left, and then nothing more */
+  stop(): Promise<void>
+}
+
+type Deps = { database: Database; dataFolder: string; lock: KeyedLock; log: Log }
+
+/** A capture that changes twice in so short a time, as a new one does, is copied once. */
+const PAUSE_MS = 300
+/** After a failure: the disk may be full, or the database away. */
+const RETRY_MS = 10_000
+const PAGE = 50
+
+export function createCopies(deps: Deps): Copies {
+  const { log } = deps
+  let timer: Timer | undefined
+  let copying: Promise<void> = Promise.resolve()
+  let isStopping = false
+
+  const copy = async (): Promise<void> => {
+    timer = undefined
+    try {
+      await copyAll(deps, () => isStopping)
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'the copies beside the recordings could not be written yet')
+      if (!isStopping) schedule(RETRY_MS)
+    }
+  }
+
+  const schedule = (ms: number): void => {
+    timer ??= setTimeout(() => {
+      copying = copying.then(copy)
+    }, ms)
+  }
+
+  return {
+    wake: () => {
+      if (!isStopping) schedule(PAUSE_MS)
+    },
+    async stop() {
+      const isLeft = timer !== undefined
+      clearTimeout(timer)
+      if (isLeft) copying = copying.then(copy)
+      isStopping = true
+      await copying
+    },
+  }
+}
+
+async function copyAll(deps: Deps, isStopping: () => boolean): Promise<void> {
+  for (let after = NO_ID; ; ) {
+    const ids = await deps.database.run((orm) => uncopiedCaptures(orm, { after, limit: PAGE }))
+    for (const id of ids) await deps.lock(id, () => copyOne(deps, id))
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < PAGE || isStopping()) return
+    after = last
+  }
+}
+
+/** In the capture's turn, so that no copy is written of one that was deleted, and no change is missed. */
+async function copyOne({ database, dataFolder }: Deps, id: string): Promise<void> {
+  const record = await recordOf(database, id)
+  if (record === null) return
+  await writeRecord(dataFolder, record)
+  await database.run((orm) => noteCopied(orm, { id, revision: record.capture.revision }))
+}
+
+/** The copy of a capture as it stands; null where there is no such capture. */
+export async function recordOf(database: Database, id: string): Promise<CaptureRecord | null> {
+  const found = await database.run((orm) => findCapture(orm, id))
+  if (found === null) return null
+  const versions = await database.run((orm) => listVersions(orm, id))
+  const { shelved, copiedRevision: _copied, ...capture } = found.capture
+  return {
+    state: 'kept',
+    capture: { ...capture, segments: found.segments },
+    versions: versions.map(({ captureId: _its, bytes: _counted, ...version }) => version),
+    promised: found.job && promisedOf(found.job),
+    shelved,
+  }
+}
+
+export const promisedOf = ({ id, batchId, createdAt, ...job }: JobRow): PromisedJob => ({
+  ...requestOf(job),
+  jobId: id,
+  batchId,
+  createdAt,
+})
+
+/** What was asked of a job. */
+export const requestOf = ({
+  kind,
+  model,
+  language,
+  prompt,
+  keepRefined,
+  refinement,
+}: Omit<JobRow, 'id' | 'batchId' | 'createdAt'>) => ({
+  kind,
+  model,
+  language,
+  prompt,
+  keepRefined,
+  refinement,
+})

@@ -1,0 +1,105 @@
+// The inbox: recordings that are not in the database yet, each as `<id>.audio` with what is known of it in `<id>.json`.
+// A recording lies there while it arrives, and while the database or the disk does not take it (create-capture.ts).
+
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readFile, rename } from 'node:fs/promises'
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { captures } from '../../db/schema.ts'
+import { INBOX_SUFFIX } from '../audio/incoming.ts'
+import { makeFolder, removeDurably, syncFolder, writeFileDurably } from '../lib/durable.ts'
+import { jsonMoment } from '../lib/entity.ts'
+import { isMissing } from '../lib/missing-file.ts'
+import { nullable, oneOf, uuid } from '../lib/schema.ts'
+
+const maybeText = nullable(Type.String())
+
+const Fields = Type.Object({
+  source: oneOf(captures.source.enumValues),
+  language: maybeText,
+  sttModel: maybeText,
+  fileName: maybeText,
+  title: maybeText,
+  recordedAt: Type.Optional(jsonMoment()),
+  writingStyleId: maybeText,
+  refine: nullable(Type.Boolean()),
+  appName: maybeText,
+  appId: maybeText,
+  appUrl: maybeText,
+  windowTitle: maybeText,
+})
+
+const Stored = Type.Object({
+  format: Type.Literal(1),
+  id: uuid(),
+  jobId: uuid(),
+  madeAt: jsonMoment(),
+  fields: Fields,
+  /** its end did not arrive */
+  isInterrupted: Type.Boolean(),
+  /** it goes into the trash, untranscribed */
+  isDiscarded: Type.Boolean(),
+})
+const storedNote = TypeCompiler.Compile(Stored)
+
+type StoredNote = Static<typeof Stored>
+type StoredFields = StoredNote['fields']
+
+/** What is known of a recording in the inbox, and the ids that the client was given. */
+export type InboxNote = Pick<StoredNote, 'id' | 'jobId' | 'isInterrupted' | 'isDiscarded'> & {
+  madeAt: Date
+  fields: Omit<StoredFields, 'recordedAt'> & { recordedAt?: Date | undefined }
+}
+
+export const audioInInbox = (folder: string, id: string): string => join(folder, `${id}${INBOX_SUFFIX}`)
+const notePathOf = (folder: string, id: string): string => join(folder, `${id}.json`)
+
+export const isInInbox = (path: string): boolean => path.endsWith(INBOX_SUFFIX)
+
+/** The id of a recording or of its note; null for another file. */
+export function idInInbox(name: string): string | null {
+  const [, id = null] = /^([0-9a-f-]{36})\.(?:audio|json)$/.exec(name) ?? []
+  return id
+}
+
+/** Survives a power cut when it resolves. */
+export async function writeNote(folder: string, note: InboxNote): Promise<void> {
+  await writeFileDurably(notePathOf(folder, note.id), `${JSON.stringify({ format: 1, ...note })}\n`)
+}
+
+/** Moves a recording into the inbox, its note first; both are durable when it resolves. Gives its new path. */
+export async function putInInbox(folder: string, note: InboxNote, from: string): Promise<string> {
+  const path = audioInInbox(folder, note.id)
+  await makeFolder(folder)
+  await writeNote(folder, note)
+  await rename(from, path)
+  await syncFolder(folder)
+  await syncFolder(dirname(from))
+  return path
+}
+
+/** Null where there is none that can be read. */
+export async function readNote(folder: string, id: string): Promise<InboxNote | null> {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(notePathOf(folder, id), 'utf8'))
+  } catch (error) {
+    if (isMissing(error) || error instanceof SyntaxError) return null
+    throw error
+  }
+  if (!storedNote.Check(value) || value.id !== id) return null
+  const { format: _ours, madeAt, fields, ...note } = value
+  const { recordedAt, ...others } = fields
+  return {
+    ...note,
+    madeAt: new Date(madeAt),
+    fields: { ...others, ...(recordedAt !== undefined && { recordedAt: new Date(recordedAt) }) },
+  }
+}
+
+/** A note that stays is found at the next start, and its capture then. */
+export const forgetNote = (folder: string, id: string): Promise<void> => {
+  const path = notePathOf(folder, id)
+  return existsSync(path) ? removeDurably(path).catch(() => {}) : Promise.resolve()
+}

@@ -1,0 +1,190 @@
+// Reads records of the captures folder into the database, and makes captures of audio that has none.
+// The record is what counts, whatever the database knows of the capture.
+
+import { existsSync } from 'node:fs'
+import { rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deleteVersions, insertVersions } from '../../db/capture-versions.ts'
+import { buryCaptures, findCapture, type IndexedCapture, saveCaptures } from '../../db/captures.ts'
+import type { Database, Orm } from '../../db/database.ts'
+import { endJob, insertJobs } from '../../db/jobs.ts'
+import type { JobRow } from '../../db/schema.ts'
+import type { Clock } from '../lib/clock.ts'
+import { DatabaseAwayError } from '../lib/database-away.ts'
+import type { Log } from '../lib/log.ts'
+import { sha256Of } from '../lib/sha256-of.ts'
+import { nextTurn } from '../lib/slices.ts'
+import { timeOfId } from '../lib/uuid.ts'
+import type { Capture } from './capture.ts'
+import { audioKindOf, recordPathOf, segmentsPathOf, unreadablePathOf } from './capture-files.ts'
+import { promisedOf } from './copies.ts'
+import { type CaptureFields, firstJob, newbornOf, newCapture } from './create-capture.ts'
+import type { FolderListing } from './folder-listing.ts'
+import { readNote } from './inbox.ts'
+import { toRow } from './index-row.ts'
+import { jobOf } from './queue-job.ts'
+import { type CaptureRecord, newestParts, newRecord, readRecord, type Tombstone } from './record.ts'
+import { SLOTS } from './record-schema.ts'
+import { eraseFiles } from './remove-capture.ts'
+import { versionRow } from './versions.ts'
+
+type Deps = { database: Database; dataFolder: string; inboxFolder: string; clock: Clock; log: Log }
+
+export type RecordsRead = { restored: number; deletionsFinished: number; adopted: number }
+
+/** What is said of a recording that no client describes. */
+export const UNKNOWN: Omit<CaptureFields, 'refine'> = {
+  source: 'recording',
+  language: null,
+  sttModel: null,
+  fileName: null,
+  title: null,
+  writingStyleId: null,
+  appName: null,
+  appId: null,
+  appUrl: null,
+  windowTitle: null,
+}
+
+/** So many in one transaction: a crash repeats no more. */
+const AT_ONCE = 50
+/** How often a long rebuild says how far it is. */
+const TOLD_EVERY = 1000
+
+export async function readRecords(
+  deps: Deps,
+  ids: readonly string[],
+  { audio }: FolderListing,
+): Promise<RecordsRead> {
+  const report: RecordsRead = { restored: 0, deletionsFinished: 0, adopted: 0 }
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    if (from > 0 && from % TOLD_EVERY === 0)
+      deps.log.info({ done: from, of: ids.length }, 'reading the records of the recordings')
+    const kept: Reading[] = []
+    for (const id of ids.slice(from, from + AT_ONCE)) {
+      const record = readRecord(deps.dataFolder, id)
+      if (record !== null && record !== 'unreadable') {
+        if (record.state === 'kept') kept.push({ record, isNew: false })
+        else if (await readTombstone(deps, record, audio)) report.deletionsFinished++
+        continue
+      }
+      const found = await withoutRecord(deps, id, { audioPath: audio.get(id), isSpoiled: record !== null })
+      if (found !== null) kept.push(found)
+    }
+    for (const { isNew } of await save(deps, kept)) report[isNew ? 'adopted' : 'restored']++
+    await nextTurn()
+  }
+  return report
+}
+
+type Reading = { record: CaptureRecord; isNew: boolean }
+
+async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
+  try {
+    await deps.database.transaction((tx) => saveRecords(tx, readings, deps.clock()))
+    return readings
+  } catch (error) {
+    if (error instanceof DatabaseAwayError || readings.length === 0) throw error
+    const [only, ...others] = readings
+    if (only !== undefined && others.length === 0) {
+      const { id } = only.record.capture
+      deps.log.error({ captureId: id, reason: String(error) }, 'a record cannot be read into the database')
+      return []
+    }
+    // One record that the database does not take must not keep the others out, nor the server from starting.
+    const saved: Reading[] = []
+    for (const one of readings) saved.push(...(await save(deps, [one])))
+    return saved
+  }
+}
+
+async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<void> {
+  await saveCaptures(tx, readings.map(rowOf))
+  for (const { record } of readings) {
+    const { capture, versions } = record
+    await deleteVersions(tx, capture.id)
+    await insertVersions(
+      tx,
+      versions.map((version) => versionRow(capture.id, version)),
+    )
+    await saveJob(tx, record, now)
+  }
+}
+
+/** What an earlier version of this program wrote to several files, and what has no record, is copied again. */
+function rowOf({ record, isNew }: Reading): IndexedCapture {
+  const { capture, shelved, isSplit = false } = record
+  const copiedRevision = isNew || isSplit ? 0 : capture.revision
+  return toRow(asLeft(capture), { shelved, segments: capture.segments, copiedRevision })
+}
+
+/** Nothing is under way at the start. */
+const asLeft = (capture: Capture): Capture =>
+  capture.status === 'transcribing' || capture.status === 'refining'
+    ? { ...capture, status: 'pending' }
+    : capture
+
+/** The one job that the record awaits; any other that the database knows of is over. */
+async function saveJob(tx: Orm, record: CaptureRecord, now: Date): Promise<void> {
+  const { capture, promised, lastJobId } = record
+  const known = (await findCapture(tx, capture.id))?.job ?? null
+  const awaited = promised === null ? null : jobOf(capture.id, promised)
+  const isPending = asLeft(capture).status === 'pending'
+  if (known !== null && (awaited === null ? isPending : known.id === awaited.id)) return
+  if (known !== null) {
+    const state = known.id === lastJobId ? stateLeft(capture) : 'canceled'
+    await endJob(tx, { id: known.id, state, error: state === 'failed' ? capture.error : null, now })
+  }
+  if (awaited !== null) await insertJobs(tx, [awaited])
+  else if (isPending) await insertJobs(tx, [firstJob(capture, capture.createdAt)])
+}
+
+/** How the last job left the capture. */
+const stateLeft = ({ status }: Capture): Exclude<JobRow['state'], 'waiting' | 'active'> =>
+  status === 'failed' || status === 'canceled' ? status : 'completed'
+
+/** True where files of it were left. */
+async function readTombstone(
+  deps: Deps,
+  { remains, audioPath }: Tombstone,
+  audio: FolderListing['audio'],
+): Promise<boolean> {
+  const isLeft = audio.delete(remains.id) || SLOTS.some((slot) => existsSync(segmentsPathOf(deps.dataFolder, remains.id, slot)))
+  const row = { ...remains, audioPath: isLeft ? audioPath : null }
+  await deps.database.transaction((tx) => buryCaptures(tx, [row]))
+  await eraseFiles(deps, row).catch((error: unknown) =>
+    deps.log.error({ captureId: row.id, reason: String(error) }, 'a deleted recording cannot be erased'),
+  )
+  return isLeft
+}
+
+/** A capture whose record is gone or spoiled: as the database knows it, else as its audio tells. */
+async function withoutRecord(
+  deps: Deps,
+  id: string,
+  { audioPath, isSpoiled }: { audioPath: string | undefined; isSpoiled: boolean },
+): Promise<Reading | null> {
+  const { database, dataFolder, log } = deps
+  const found = await database.run((orm) => findCapture(orm, id))
+  if (found !== null) {
+    const { shelved, copiedRevision: _copied, ...row } = found.capture
+    const parts = newestParts(dataFolder, id, row.revision)
+    return { record: { ...newRecord({ ...row, ...parts }), versions: parts.versions, shelved }, isNew: true }
+  }
+  const kind = audioPath === undefined ? null : audioKindOf(join(dataFolder, audioPath))
+  if (audioPath === undefined || kind === null) {
+    log.warn({ captureId: id, audioPath }, 'a file in the captures folder is neither a record nor audio')
+    return null
+  }
+  if (isSpoiled) await rename(recordPathOf(dataFolder, id), unreadablePathOf(dataFolder, id))
+  const path = join(dataFolder, audioPath)
+  const incoming = { bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
+  // A crash came between the move of the audio and the commit.
+  const note = await readNote(deps.inboxFolder, id)
+  if (note !== null) {
+    const { capture, job, shelved } = newbornOf(incoming, note)
+    return { record: { ...newRecord(capture), promised: job && promisedOf(job), shelved }, isNew: true }
+  }
+  const capture = { ...newCapture({ incoming, fields: UNKNOWN, now: timeOfId(id), id }), audioPath }
+  return { record: newRecord(capture), isNew: true }
+}

@@ -1,0 +1,95 @@
+// At the start: makes captures of the recordings that lie in the inbox (inbox.ts): those that were arriving when the
+// process died, and those that the database or the disk did not take.
+
+import { existsSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { receptionOf } from '../audio/incoming.ts'
+import { syncFile, syncFolder } from '../lib/durable.ts'
+import { isMissing } from '../lib/missing-file.ts'
+import { sha256Of } from '../lib/sha256-of.ts'
+import { isId, newId } from '../lib/uuid.ts'
+import { audioKindOf } from './capture-files.ts'
+import { type Intake, storeAgain } from './create-capture.ts'
+import { namesIn } from './folder-listing.ts'
+import { audioInInbox, forgetNote, type InboxNote, idInInbox, readNote } from './inbox.ts'
+import { UNKNOWN } from './read-records.ts'
+
+/**
+ * Returns how many there were. Files too short to recognise as audio are deleted. A file that this process is still
+ * writing, for a database that was closed meanwhile, is taken in later if its receiver leaves it there.
+ */
+export async function takeInbox(intake: Intake): Promise<number> {
+  const { inboxFolder } = intake
+  await moveOldInbox(intake)
+  const ids = new Set((await namesIn(inboxFolder)).map(idInInbox).filter((id) => id !== null))
+  let taken = 0
+  for (const id of ids) {
+    const reception = receptionOf(audioInInbox(inboxFolder, id))
+    if (reception !== null) void reception.then(() => tryToTake(intake, id))
+    else if (await tryToTake(intake, id)) taken++
+  }
+  // An old name that came back would be taken in once more.
+  if (ids.size > 0) await syncFolder(inboxFolder)
+  return taken
+}
+
+/** A file that cannot be taken in stays for the next start, and keeps neither this start nor other recordings back. */
+async function tryToTake(intake: Intake, id: string): Promise<boolean> {
+  try {
+    return await take(intake, id)
+  } catch (error) {
+    if (!isMissing(error))
+      intake.log.error({ id, reason: String(error) }, 'a recording in the inbox cannot become a capture yet')
+    return false
+  }
+}
+
+async function take(intake: Intake, name: string): Promise<boolean> {
+  const { inboxFolder, log } = intake
+  const path = audioInInbox(inboxFolder, name)
+  const kind = existsSync(path) ? audioKindOf(path) : null
+  if (kind === null) {
+    await rm(path, { force: true })
+    await forgetNote(inboxFolder, name)
+    return false
+  }
+  // It was written by a process that had no time for it.
+  await syncFile(path)
+  const incoming = { path, bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
+  const note = (await readNote(inboxFolder, name)) ?? (await noteWithout(path, name))
+  const capture = await intake.lock(note.id, () => storeAgain(intake, incoming, note))
+  if (capture === null) return false
+  log.warn({ captureId: note.id, bytes: incoming.bytes }, 'a recording in the inbox became a capture')
+  return true
+}
+
+/** For a recording of which nothing is known but what its file tells. */
+async function noteWithout(path: string, name: string): Promise<InboxNote> {
+  const madeAt = await beginningOf(path)
+  const id = isId(name) ? name : newId(madeAt)
+  const fields = { ...UNKNOWN, refine: null }
+  return { id, jobId: newId(madeAt), madeAt, fields, isInterrupted: true, isDiscarded: false }
+}
+
+/** When the recording began. Some file systems do not know it, and a file that was copied is younger than its content. */
+async function beginningOf(path: string): Promise<Date> {
+  const { birthtime, mtime } = await stat(path)
+  return birthtime.getTime() > 0 && birthtime < mtime ? birthtime : mtime
+}
+
+const OLD_FOLDER = 'incoming'
+const OLD_SUFFIX = '.live'
+
+/** Earlier versions of this program had the inbox in another folder, and without notes. */
+async function moveOldInbox({ dataFolder, inboxFolder }: Intake): Promise<void> {
+  const folder = join(dataFolder, OLD_FOLDER)
+  if (!existsSync(folder)) return
+  for (const name of await namesIn(folder)) {
+    if (!name.endsWith(OLD_SUFFIX)) continue
+    const path = join(folder, name)
+    await rename(path, audioInInbox(inboxFolder, newId(await beginningOf(path))))
+  }
+  await syncFolder(inboxFolder)
+  await rm(folder, { recursive: true, force: true })
+}
