@@ -3,8 +3,8 @@
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { countCaptures } from '../../db/retention.ts'
 import { openDatabase } from '../../db/open.ts'
+import { countCaptures } from '../../db/retention.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'

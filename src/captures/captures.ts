@@ -17,6 +17,7 @@ import type { Capture, CaptureError, CapturePatch, CaptureVersion } from './capt
 import type { CaptureEvents } from './capture-events.ts'
 import { changeCapture, currentState } from './change-capture.ts'
 import type { IsExpected } from './changed-meanwhile.ts'
+import { createCopies } from './copies.ts'
 import {
   type Corrected,
   type CorrectionFailure,
@@ -24,6 +25,7 @@ import {
   type SegmentCorrection,
 } from './correct-segment.ts'
 import {
+  type CaptureFields,
   checkDiskRoom,
   createCapture,
   discardRecording,
@@ -34,6 +36,7 @@ import {
   type RoomFailure,
 } from './create-capture.ts'
 import type { BegunJob, Delivery, JobKey } from './delivery.ts'
+import { type Arrival, noteArrival } from './inbox.ts'
 import {
   beginJob,
   completeRefinement,
@@ -45,7 +48,6 @@ import {
   type Transcribed,
 } from './job-work.ts'
 import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
-import { createCopies } from './copies.ts'
 import { captureNotFound } from './not-found.ts'
 import {
   queueRefinement,
@@ -91,6 +93,8 @@ export type Captures = {
   /** whether one more is taken; asked before a body is read */
   checkRoom(): Promise<Result<void, RoomFailure>>
   create(intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>>
+  /** a recording is about to arrive of which the client has no copy */
+  noteArrival(coming: { fields: CaptureFields; isDiscarded: boolean }): Arrival
   /** into the trash, untranscribed */
   discard(intaken: Intaken): Promise<Result<Capture, IntakeFailure>>
   /** at the start: stores the recordings that wait in the inbox; returns how many */
@@ -163,6 +167,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     checkRoom: () => checkDiskRoom(intake),
     create: (intaken) => createCapture(intake, intaken),
     discard: (intaken) => discardRecording(intake, intaken),
+    noteArrival: (coming) => noteArrival(intake, coming),
     takeInbox: () => takeInbox(intake),
     get: async (id) => (await currentState(intake, id))?.capture ?? null,
     list: (query) => listCaptures(database, query),

@@ -1,7 +1,7 @@
 // The one way a capture changes: in its turn, by one transaction with whatever belongs to the change.
 // What changes is for the callers.
 
-import { type IndexedCapture, findCapture, saveCapture } from '../../db/captures.ts'
+import { findCapture, type IndexedCapture, saveCapture } from '../../db/captures.ts'
 import type { Database, Orm } from '../../db/database.ts'
 import { endJob, type JobEnd } from '../../db/jobs.ts'
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'

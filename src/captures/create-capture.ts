@@ -23,7 +23,7 @@ import { audioPathOf, folderOf } from './capture-files.ts'
 import type { Archive } from './change-capture.ts'
 import { requestOf } from './copies.ts'
 import type { Delivery } from './delivery.ts'
-import { forgetNote, type InboxNote, isInInbox, putInInbox, writeNote } from './inbox.ts'
+import { type Arrival, forgetNote, type InboxNote, isInInbox, putInInbox } from './inbox.ts'
 import { toRow } from './index-row.ts'
 
 export type CaptureFields = AppContext & {
@@ -51,10 +51,8 @@ export type Intaken = {
    * it can be stored.
    */
   isOnlyCopy?: boolean
-  /** when it was made; by default now */
-  madeAt?: Date
-  /** what its note in the inbox says */
-  note?: Pick<InboxNote, 'id' | 'jobId' | 'madeAt'> | undefined
+  /** as it was noted when it began to arrive */
+  arrival?: Pick<Arrival, 'id' | 'jobId' | 'madeAt' | 'noted'> | undefined
 }
 
 export type NewCapture = {
@@ -137,6 +135,7 @@ async function takeIn(
   const { incoming, isOnlyCopy = false } = intaken
   const room = await checkIntake(intake, intaken)
   if (!room.ok) return room
+  await intaken.arrival?.noted
   const note = noteOf(intake, intaken, isDiscarded)
   if (!isDiscarded) intake.places.left--
   const inTurn = () =>
@@ -149,27 +148,21 @@ async function takeIn(
   } catch (error) {
     if (!isOnlyCopy && !isDiskFull(error)) throw error
     if (!isOnlyCopy) return diskFull
-    // It has arrived as far as it ever will.
-    await writeNote(intake.inboxFolder, note).catch(() => {})
-    storeLater(intake, incoming, note, error)
+    const path = await putInInbox(intake.inboxFolder, note, incoming.path).catch(() => incoming.path)
+    storeLater(intake, { ...incoming, path }, note, error)
     return isDiskFull(error) ? waitingForRoom : waitingForStorage
   }
 }
 
-/** The note of an only copy that has one knows its ids and when it was begun. */
-const noteOf = (
+function noteOf(
   { clock }: Intake,
-  { fields, interrupted = false, madeAt = clock(), note }: Intaken,
+  { fields, interrupted = false, arrival }: Intaken,
   isDiscarded: boolean,
-): InboxNote => ({
-  id: newId(madeAt),
-  jobId: newId(madeAt),
-  madeAt,
-  ...note,
-  fields,
-  isInterrupted: interrupted,
-  isDiscarded,
-})
+): InboxNote {
+  const madeAt = arrival?.madeAt ?? clock()
+  const { id, jobId } = arrival ?? { id: newId(madeAt), jobId: newId(madeAt) }
+  return { id, jobId, madeAt, fields, isInterrupted: interrupted, isDiscarded }
+}
 
 /** In the capture's turn. After a failure nothing is stored; an only copy is in the inbox again. */
 async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote): Promise<NewCapture> {
@@ -233,7 +226,12 @@ export function newbornOf(incoming: Omit<IncomingAudio, 'path'>, note: InboxNote
   const born = newCapture({ incoming, fields, now: madeAt, id })
   const job = { ...firstJob(born, madeAt, refine), id: jobId }
   if (!isDiscarded)
-    return { capture: { ...born, error: isInterrupted ? UPLOAD_INTERRUPTED : null }, jobId, job, shelved: null }
+    return {
+      capture: { ...born, error: isInterrupted ? UPLOAD_INTERRUPTED : null },
+      jobId,
+      job,
+      shelved: null,
+    }
   const error = isInterrupted ? UPLOAD_INTERRUPTED : UNHEARD
   const capture: Capture = { ...born, status: 'canceled', error, trashedAt: madeAt }
   return { capture, jobId, job: null, shelved: requestOf(job) }
@@ -259,9 +257,13 @@ function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, fa
   const { dataFolder, delivery, log } = intake
   const { id: captureId } = note
   const onFailure = (error: unknown) =>
-    log.error({ captureId, reason: reasonOf(error) }, 'a recording waits in the inbox: it cannot be stored yet')
+    log.error(
+      { captureId, reason: reasonOf(error) },
+      'a recording waits in the inbox: it cannot be stored yet',
+    )
   if (failure !== undefined) onFailure(failure)
-  const again = () => intake.lock(captureId, () => withBallast(dataFolder, () => storeAgain(intake, incoming, note)))
+  const again = () =>
+    intake.lock(captureId, () => withBallast(dataFolder, () => storeAgain(intake, incoming, note)))
   void persist(again, { until: delivery.closing, onFailure, isRetry: true }).then(
     (stored) => stored !== null && log.info({ captureId }, 'a recording that waited in the inbox is stored'),
   )

@@ -2,16 +2,19 @@
 // A recording lies there while it arrives, and while the database or the disk does not take it (create-capture.ts).
 
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { readFile, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { captures } from '../../db/schema.ts'
 import { INBOX_SUFFIX } from '../audio/incoming.ts'
+import type { Clock } from '../lib/clock.ts'
 import { makeFolder, removeDurably, syncFolder, writeFileDurably } from '../lib/durable.ts'
 import { jsonMoment } from '../lib/entity.ts'
+import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { nullable, oneOf, uuid } from '../lib/schema.ts'
+import { newId } from '../lib/uuid.ts'
 
 const maybeText = nullable(Type.String())
 
@@ -66,6 +69,35 @@ export function idInInbox(name: string): string | null {
 /** Survives a power cut when it resolves. */
 export async function writeNote(folder: string, note: InboxNote): Promise<void> {
   await writeFileDurably(notePathOf(folder, note.id), `${JSON.stringify({ format: 1, ...note })}\n`)
+}
+
+/** A recording that is about to arrive, with the ids of its capture and job. */
+export type Arrival = Pick<InboxNote, 'id' | 'jobId' | 'madeAt'> & {
+  /** settles when its note is durable or cannot be written */
+  noted: Promise<void>
+  /** nothing of it arrived */
+  forget(): Promise<void>
+}
+
+/**
+ * Notes what is known of a recording that is about to arrive, so that a crash loses none of it. The recording is not
+ * kept waiting for the note, nor refused where it cannot be written.
+ */
+export function noteArrival(
+  { inboxFolder, clock, log }: { inboxFolder: string; clock: Clock; log: Log },
+  { fields, isDiscarded }: Pick<InboxNote, 'fields' | 'isDiscarded'>,
+): Arrival {
+  const madeAt = clock()
+  const ids = { id: newId(madeAt), jobId: newId(madeAt), madeAt }
+  const noted = writeNote(inboxFolder, { ...ids, fields, isDiscarded, isInterrupted: true }).catch(
+    (error: unknown) =>
+      log.warn({ captureId: ids.id, reason: String(error) }, 'a recording that arrives has no note'),
+  )
+  const forget = async () => {
+    await noted
+    await forgetNote(inboxFolder, ids.id)
+  }
+  return { ...ids, noted, forget }
 }
 
 /** Moves a recording into the inbox, its note first; both are durable when it resolves. Gives its new path. */

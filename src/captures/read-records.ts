@@ -149,7 +149,9 @@ async function readTombstone(
   { remains, audioPath }: Tombstone,
   audio: FolderListing['audio'],
 ): Promise<boolean> {
-  const isLeft = audio.delete(remains.id) || SLOTS.some((slot) => existsSync(segmentsPathOf(deps.dataFolder, remains.id, slot)))
+  const isLeft =
+    audio.delete(remains.id) ||
+    SLOTS.some((slot) => existsSync(segmentsPathOf(deps.dataFolder, remains.id, slot)))
   const row = { ...remains, audioPath: isLeft ? audioPath : null }
   await deps.database.transaction((tx) => buryCaptures(tx, [row]))
   await eraseFiles(deps, row).catch((error: unknown) =>

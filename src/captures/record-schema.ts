@@ -23,7 +23,10 @@ const versions = Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.prop
 
 /** Earlier versions of this program wrote the segments of a long capture to one of two files, which the record names. */
 export const SLOTS = [0, 1] as const
-const Apart = Type.Object({ slot: Type.Union(SLOTS.map((slot) => Type.Literal(slot))), revision: Type.Integer() })
+const Apart = Type.Object({
+  slot: Type.Union(SLOTS.map((slot) => Type.Literal(slot))),
+  revision: Type.Integer(),
+})
 
 const Parts = Type.Object({
   format: Type.Literal(1),

@@ -66,7 +66,11 @@ type Parts = Pick<StoredApart, 'segments' | 'versions'>
 const NO_PARTS: Parts = { segments: [], versions: [] }
 
 /** Earlier versions of this program wrote the segments of long captures to a file of their own. */
-function partsOf(dataFolder: string, id: string, { slot, revision }: { slot: 0 | 1; revision: number }): Parts {
+function partsOf(
+  dataFolder: string,
+  id: string,
+  { slot, revision }: { slot: 0 | 1; revision: number },
+): Parts {
   const found = readParts(dataFolder, id, slot)
   return found?.revision === revision ? found : NO_PARTS
 }

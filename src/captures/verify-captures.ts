@@ -10,7 +10,7 @@ import { NO_ID } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
 import { recordOf } from './copies.ts'
 import { listFolder } from './folder-listing.ts'
-import { type CaptureRecord, readRecord, type RecordRead } from './record.ts'
+import { type CaptureRecord, type RecordRead, readRecord } from './record.ts'
 
 type Deps = { database: Database; dataFolder: string }
 

@@ -23,11 +23,7 @@ const MOST_BYTES = 8 * 1024 ** 2
 export type Replacement = { at: Date; by: 'person' | 'server' }
 
 /** Stores the transcript that is about to be replaced, unless there is none yet; in the transaction that replaces it. */
-export async function storeEarlierState(
-  tx: Orm,
-  capture: Capture,
-  { at, by }: Replacement,
-): Promise<void> {
+export async function storeEarlierState(tx: Orm, capture: Capture, { at, by }: Replacement): Promise<void> {
   if (capture.status !== 'completed') return
   const notes = await listVersionNotes(tx, capture.id)
   const latest = notes.at(-1)

@@ -7,6 +7,7 @@ import type { ReceivedAudio } from '../../audio/incoming.ts'
 import type { Capture } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
 import type { CaptureFields, IntakeFailure, Intaken, NewCapture } from '../../captures/create-capture.ts'
+import type { Arrival } from '../../captures/inbox.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import { agedWarning } from '../../captures/retention-rule.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -35,7 +36,7 @@ import { RECORDING_TYPES, unread } from '../recording/raw.ts'
 import { type BodyAhead, readAhead } from '../recording/read-ahead.ts'
 import { receiveRecording } from '../recording/receive.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './schema.ts'
-import { receiveUpload, type UploadQuery, uploadQuery } from './upload.ts'
+import { isUnsized, receiveUpload, type UploadQuery, uploadQuery } from './upload.ts'
 
 const captureFields = formFields(CaptureFieldsSchema)
 
@@ -157,9 +158,9 @@ async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Re
   asked.arrived()
   if (!received.ok) return problemResponse(received.failure)
   deps.log.debug({ phase: 'synced' }, 'synced')
-  const { incoming, isOnlyCopy, fields, clipboard } = received.value
+  const { incoming, isOnlyCopy, fields, arrival, clipboard } = received.value
   const { interrupted, cut } = incoming
-  const intaken = { incoming, fields, interrupted, isOnlyCopy }
+  const intaken = { incoming, fields, interrupted, isOnlyCopy, arrival }
   if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'a recording broke off while it arrived')
   if (query.discarded) {
     const kept = await keepOrRemove(intaken, deps.captures.discard)
@@ -197,6 +198,7 @@ type Received = {
   incoming: ReceivedAudio
   isOnlyCopy: boolean
   fields: CaptureFields
+  arrival: Arrival | undefined
   clipboard: string | undefined
 }
 
@@ -218,6 +220,7 @@ async function receiveInForm(
   return succeed({
     incoming: { ...stored, interrupted: false },
     isOnlyCopy: false,
+    arrival: undefined,
     fields: captureFieldsOf({ ...query, ...fields }, { fileName, settings }),
     clipboard: fields.clipboard ?? query.clipboard,
   })
@@ -230,21 +233,29 @@ async function receiveAlone(
   const problem = await checkCaptureFields(deps, query, WHOLE, 'query')
   if (problem !== null) return { ok: false, failure: unread(problem) }
   const { folders, config, shutdown } = deps
+  const naming = { fileName: query.file_name ?? null, settings: deps.settings.current() }
+  const fields = captureFieldsOf(query, naming)
+  const isDiscarded = query.discarded ?? false
+  const arrival = isUnsized(request) ? deps.captures.noteArrival({ fields, isDiscarded }) : undefined
   const received = await receiveUpload({
     request,
     connection,
     shutdown,
     body: ahead,
     folder: folders.inbox,
+    id: arrival?.id,
     maxBytes: config.maxUploadBytes,
   })
-  if (!received.ok) return received
-  const naming = { fileName: query.file_name ?? null, settings: deps.settings.current() }
+  if (!received.ok) {
+    await arrival?.forget()
+    return received
+  }
   const { isOnlyCopy, ...incoming } = received.value
   return succeed({
     incoming,
     isOnlyCopy,
-    fields: captureFieldsOf(query, naming),
+    fields,
+    arrival,
     clipboard: query.clipboard,
   })
 }

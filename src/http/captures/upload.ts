@@ -36,6 +36,8 @@ export type Upload = {
   body: AsyncIterable<Uint8Array>
   connection: Connection
   folder: string
+  /** names the file, where it is the only copy of a recording */
+  id: string | undefined
   maxBytes: number
   shutdown: AbortSignal
   /** by default ten minutes */
@@ -43,7 +45,7 @@ export type Upload = {
 }
 
 /** A body of unknown length may be a recording that is still being made; of any other the client has a copy. */
-const isUnsized = (request: Request): boolean => request.headers.get('content-length') === null
+export const isUnsized = (request: Request): boolean => request.headers.get('content-length') === null
 
 /**
  * Failures: 400 empty_file and body_interrupted (nothing usable arrived), 413, 415 unsupported_audio, 507.
@@ -52,7 +54,7 @@ const isUnsized = (request: Request): boolean => request.headers.get('content-le
 export async function receiveUpload(
   upload: Upload,
 ): Promise<Result<ReceivedAudio & { isOnlyCopy: boolean }, Problem>> {
-  const { request, body, connection, folder, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
+  const { request, body, connection, folder, id, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
   connection.mayPause()
   const late = lateSignal([
     [request.signal, PARTING_MS],
@@ -63,6 +65,7 @@ export async function receiveUpload(
     const received = await receiveRaw({
       request,
       folder,
+      ...(id !== undefined && { id }),
       body,
       maxBytes,
       signal: late.signal,

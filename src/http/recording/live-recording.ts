@@ -1,5 +1,5 @@
 // A stream as a recording on the disk while it is still spoken: a WAV file whose end nobody knows yet, or what came, as it came.
-// What a crash leaves of it is taken in at the next start (captures/adopt-upload.ts); making a capture of it is its caller's.
+// What a crash leaves of it is taken in at the next start (captures/take-inbox.ts); making a capture of it is its caller's.
 
 import { createByteQueue } from '../../audio/byte-queue.ts'
 import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
@@ -16,6 +16,8 @@ export type LiveRecording = {
 
 type Options = {
   folder: string
+  /** names the file */
+  id(): string
   /** of 16-bit samples, in Hz; null where what comes is a file as it is */
   wavRate: number | null
   maxBytes: number
@@ -27,7 +29,7 @@ type Options = {
 const NEVER_MS = 2 ** 31 - 1
 const WRITE_BYTES = 64 * 1024
 
-export function recordLive({ folder, wavRate, maxBytes, onCut }: Options): LiveRecording {
+export function recordLive({ folder, id, wavRate, maxBytes, onCut }: Options): LiveRecording {
   /** Frames of a few bytes become one write. */
   const held = createByteQueue()
   let bytes = 0
@@ -52,6 +54,7 @@ export function recordLive({ folder, wavRate, maxBytes, onCut }: Options): LiveR
     if (wavRate !== null) take(wavHeaderOf({ sample: 's16', rate: wavRate, dataBytes: null }))
     const writing = receiveAudio({
       folder,
+      id: id(),
       maxBytes,
       body: body(),
       live: { idleMs: NEVER_MS, isOnlyCopy: true },

@@ -51,9 +51,7 @@ export const filesystemHealthRoute = ({ folders }: FilesystemDeps) =>
     async () => {
       const { freeMb, totalMb } = await spaceMb(folders.data)
       const directories = await Promise.all(
-        [folders.data, join(folders.data, CAPTURES_FOLDER), folders.inbox, folders.models].map(
-          checkFolder,
-        ),
+        [folders.data, join(folders.data, CAPTURES_FOLDER), folders.inbox, folders.models].map(checkFolder),
       )
       const healthy = (freeMb ?? 0) >= MIN_FREE_MB && directories.every(({ writable }) => writable)
       return Response.json({ healthy, disk_free_mb: freeMb, disk_total_mb: totalMb, directories })

@@ -3,6 +3,7 @@
 
 import type { Captures } from '../../../captures/captures.ts'
 import type { CaptureFields } from '../../../captures/create-capture.ts'
+import type { Arrival } from '../../../captures/inbox.ts'
 import type { Log } from '../../../lib/log.ts'
 import { type Result, succeed } from '../../../lib/result.ts'
 import { type Failure, problemOf } from '../../contract/failure.ts'
@@ -12,7 +13,7 @@ import { type LiveRecording, recordLive } from '../../recording/live-recording.t
 import { internalError } from '../../server/errors.ts'
 
 export type KeepingDeps = {
-  captures: Pick<Captures, 'checkRoom' | 'create'>
+  captures: Pick<Captures, 'checkRoom' | 'create' | 'noteArrival'>
   folders: { inbox: string }
   config: { maxUploadBytes: number }
   log: Log
@@ -28,8 +29,14 @@ type Kept = { rate: number | null; fields: CaptureFields; onFailure: (problem: P
 
 export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: Kept): Keeping {
   const { rate, fields, onFailure } = kept
+  let arrival: Arrival | undefined
+  const arrive = () => {
+    arrival = captures.noteArrival({ fields: { ...fields, recordedAt: new Date() }, isDiscarded: false })
+    return arrival
+  }
   const recording = recordLive({
     folder: folders.inbox,
+    id: () => arrive().id,
     wavRate: rate,
     maxBytes: config.maxUploadBytes,
     onCut(cut, isKept) {
@@ -37,19 +44,19 @@ export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: 
       else onFailure('thrown' in cut ? internalError(cut.thrown, log) : problemOf(cut))
     },
   })
-  let startedAt: Date | undefined
   return {
-    push(bytes) {
-      startedAt ??= new Date()
-      return recording.push(bytes)
-    },
+    push: recording.push,
     async finish({ interrupted }) {
       const incoming = await recording.end()
       if (incoming === null) return succeed(null)
-      if (!incoming.ok) return incoming
+      if (!incoming.ok) {
+        await arrival?.forget()
+        return incoming
+      }
       const created = await captures.create({
         incoming: incoming.value,
-        fields: { ...fields, recordedAt: startedAt },
+        fields: { ...fields, recordedAt: arrival?.madeAt },
+        arrival,
         interrupted: interrupted || incoming.value.interrupted,
         isOnlyCopy: true,
       })
