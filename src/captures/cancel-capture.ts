@@ -42,7 +42,8 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
 /** Ends the job and leaves the capture as it is, or is about to go; must be called in the capture's turn. */
 export async function stopJob(deps: Deps, job: JobRow, capture: Capture | null): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    await endJob(tx, canceledEnd(job, deps.clock()))
+    // The job's row goes with that of its capture.
+    if (capture !== null) await endJob(tx, canceledEnd(job, deps.clock()))
     await deps.delivery.withdraw(tx, job.id)
   })
   tellJob(deps, job, 'canceled')

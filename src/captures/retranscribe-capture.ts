@@ -22,7 +22,7 @@ export type RetranscribeRequest = {
   batchId?: string | null
 }
 
-export type RetranscribeFailure = QueueFailure | { code: 'audio_gone' | 'done_already'; message: string }
+export type RetranscribeFailure = QueueFailure | { code: 'audio_gone'; message: string }
 
 /** The id of the job. */
 export const retranscribeCapture = (
@@ -32,10 +32,7 @@ export const retranscribeCapture = (
 ): Promise<Result<{ jobId: string }, RetranscribeFailure>> => {
   const { model, language } = asked
   return queueJob(intake, id, {
-    refuse: ({ capture, lastBatchId }) => {
-      if (batchId !== null && lastBatchId === batchId) return DONE_ALREADY
-      return existsSync(join(intake.dataFolder, capture.audioPath)) ? null : AUDIO_GONE
-    },
+    refuse: ({ capture }) => (existsSync(join(intake.dataFolder, capture.audioPath)) ? null : AUDIO_GONE),
     job: { kind: 'retranscribe', ...asked, refinement, batchId },
     change: { status: 'pending', error: null, sttModel: model, language },
   })
@@ -44,8 +41,4 @@ export const retranscribeCapture = (
 const AUDIO_GONE = {
   code: 'audio_gone' as const,
   message: 'The audio of this capture is gone; only its text is left.',
-}
-const DONE_ALREADY = {
-  code: 'done_already' as const,
-  message: 'This batch has transcribed the capture already.',
 }

@@ -1,13 +1,13 @@
-// Deletes the captures of batches for good, one after the other.
-// Each is deleted as by itself (captures/remove-capture.ts); a restart goes on where it was.
+// Deletes the captures of batches for good, one after the other, each by captures/remove-capture.ts.
+// Its state is in the database, so a restart resumes the work.
 
-import { changeItems, runningBatches, waitingItems } from '../../db/batches.ts'
+import { changeItems, endBatchIfDone, itemsToDo, runningBatches } from '../../db/batches.ts'
 import type { BatchRow } from '../../db/schema.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
-import { type BatchDeps, endIfDone } from './batch-feeder.ts'
+import type { BatchDeps } from './batch-feeder.ts'
 import { createWakeLoop, type WakeLoop } from './wake-loop.ts'
 
-/** Said of in one statement; few enough that a cancellation finds most of a large batch still there. */
+/** One statement ends so many items; few enough that a cancellation spares most of a large batch. */
 const CHUNK = 20
 
 export function createBatchRemoval(deps: BatchDeps): WakeLoop {
@@ -22,20 +22,20 @@ export function createBatchRemoval(deps: BatchDeps): WakeLoop {
   )
 }
 
-/** False when nothing is left to be done. */
+/** False when nothing was left to do. */
 async function removeSome(deps: BatchDeps, { id }: BatchRow): Promise<boolean> {
-  const { database } = deps
-  const captureIds = await database.run((orm) =>
-    waitingItems(orm, { batchId: id, after: null, limit: CHUNK }),
-  )
+  const { database, clock } = deps
+  const captureIds = await database.run((orm) => itemsToDo(orm, { batchId: id, after: null, limit: CHUNK }))
   const removed: string[] = []
   for (const captureId of captureIds) if (await removeOne(deps, id, captureId)) removed.push(captureId)
-  await database.run((orm) => changeItems(orm, { batchId: id, captureIds: removed, state: 'completed' }))
-  await endIfDone(deps, id)
+  await database.transaction(async (tx) => {
+    await changeItems(tx, { batchId: id, captureIds: removed, state: 'completed' })
+    await endBatchIfDone(tx, id, clock())
+  })
   return captureIds.length > 0
 }
 
-/** One that is gone already is as it should be. False when it could not be done, which its item then says. */
+/** True also for a capture that was deleted before. Where a removal fails, its item says why. */
 async function removeOne(
   { database, captures, log }: BatchDeps,
   batchId: string,

@@ -10,7 +10,6 @@ import {
   insertBatch,
   insertItems,
   insertItemsMeant,
-  itemIds,
   listBatches,
   runningBatches,
   sampleErrors,
@@ -35,10 +34,9 @@ import {
   SAME_MODEL,
 } from './batch.ts'
 import { estimateBatch } from './batch-estimate.ts'
-import { type BatchDeps, createBatchFeeder } from './batch-feeder.ts'
-import { createBatchFiles } from './batch-files.ts'
+import { type BatchDeps, cancelBatch, createBatchFeeder } from './batch-feeder.ts'
 import { createBatchRemoval } from './batch-removal.ts'
-import { cancelBatch, putBatchesBack } from './put-batches-back.ts'
+import { moveOldBatches } from './old-batches.ts'
 
 export type Batches = {
   /** takes up what the last run left; after the jobs were taken up */
@@ -57,14 +55,12 @@ export type Batches = {
   cancel(id: string): Promise<boolean>
 }
 
-/** One statement takes so many ids. */
-const IDS_AT_ONCE = 1000
 const SAMPLED_ERRORS = 20
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
-export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataFolder: string }): Batches {
-  const deps: BatchDeps = { ...given, turn: createKeyedLock(), files: createBatchFiles(given) }
-  const { database, clock, files } = deps
+export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
+  const deps: BatchDeps = { ...given, turn: createKeyedLock() }
+  const { database, clock } = deps
   const loops = { retranscribe: createBatchFeeder(deps), delete: createBatchRemoval(deps) }
 
   async function begin(
@@ -73,20 +69,13 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
     asked: Retranscription | null,
   ): Promise<Batch> {
     const row = newRow(kind, asked, clock())
-    try {
-      const batch = await database.transaction(async (tx) => {
-        await write(tx, row, which)
-        const isOver = await endBatchIfDone(tx, row.id, clock())
-        if (!isOver) await files.keep(row, await itemIds(tx, row.id))
-        return (await withCounts(tx, [(await findBatch(tx, row.id))!]))[0]!
-      })
-      loops[kind].wake()
-      return batch
-    } catch (error) {
-      // Nobody was promised it.
-      await files.remove(row.id).catch(() => {})
-      throw error
-    }
+    const batch = await database.transaction(async (tx) => {
+      await write(tx, row, which)
+      await endBatchIfDone(tx, row.id, clock())
+      return (await withCounts(tx, [(await findBatch(tx, row.id))!]))[0]!
+    })
+    loops[kind].wake()
+    return batch
   }
 
   async function running(key: string | null): Promise<Batch | null> {
@@ -100,7 +89,7 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
     async start() {
       const forgotten = new Date(clock().getTime() - REMEMBERED_MS)
       await database.run((orm) => forgetBatches(orm, forgotten))
-      await putBatchesBack(deps, { forgotten, write })
+      await moveOldBatches(deps)
       for (const loop of Object.values(loops)) loop.start()
     },
     async stop() {
@@ -132,15 +121,7 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
       const { rows, total } = await database.run((orm) => listBatches(orm, page))
       return { items: await database.run((orm) => withCounts(orm, rows)), total }
     },
-    cancel: (id) =>
-      deps.turn(id, async () => {
-        if (!isId(id)) return false
-        const row = await database.run((orm) => findBatch(orm, id))
-        if (row?.state !== 'running') return false
-        await files.noteCanceled(row)
-        await cancelBatch(deps, id)
-        return true
-      }),
+    cancel: (id) => deps.turn(id, async () => isId(id) && cancelBatch(deps, id)),
   }
 }
 
@@ -159,13 +140,8 @@ async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<v
   const batchId = row.id
   if ('meant' in which) await insertItemsMeant(tx, batchId, captureConditions(which.meant))
   else {
-    const ids = which.ids.map((id) => id.toLowerCase())
-    for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
-      await insertItems(tx, {
-        batchId,
-        captureIds: ids.slice(from, from + IDS_AT_ONCE),
-        missing: CAPTURE_GONE,
-      })
+    const captureIds = which.ids.map((id) => id.toLowerCase())
+    await insertItems(tx, { batchId, captureIds, missing: CAPTURE_GONE })
   }
   const asked = retranscriptionOf(row)
   if (asked === null) return
