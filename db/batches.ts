@@ -1,5 +1,5 @@
 // Queries on batches, work on many captures at once, and on their items.
-// What is done with an item is src/jobs/batch-feeder.ts.
+// What is done with an item is src/jobs/batch-work.ts.
 
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'

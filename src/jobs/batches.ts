@@ -1,6 +1,7 @@
-// Batches as http/ and server.ts use them: ask for one, look how far it is, cancel the rest of it.
-// What is done with their captures is batch-feeder.ts and batch-removal.ts.
+// Batches as a client sees them: request one, read its progress and what it will take, cancel the rest of it.
+// The work on their captures is batch-work.ts.
 
+import { measuredSpeed, remainingAudioMs, type Speed, speedOfBatch } from '../../db/batch-speed.ts'
 import {
   countItems,
   deleteBatch,
@@ -16,30 +17,66 @@ import {
   skipWhere,
 } from '../../db/batches.ts'
 import type { Orm } from '../../db/database.ts'
-import type { BatchRow } from '../../db/schema.ts'
+import { type BatchItemRow, type BatchRow, batches, batchItems } from '../../db/schema.ts'
 import { captureConditions } from '../captures/list-captures.ts'
 import type { CaptureSelection } from '../captures/which-captures.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { isId, newId } from '../lib/uuid.ts'
 import {
   AUDIO_GONE,
-  type Batch,
-  type BatchDetail,
-  type BatchKind,
-  type BatchPlan,
+  type BatchDeps,
   CAPTURE_GONE,
+  cancelBatch,
+  createBatchFeeder,
+  createBatchRemoval,
   IN_TRASH,
-  ITEM_STATES,
   type Retranscription,
   SAME_MODEL,
-} from './batch.ts'
-import { estimateBatch } from './batch-estimate.ts'
-import { type BatchDeps, cancelBatch, createBatchFeeder } from './batch-feeder.ts'
-import { createBatchRemoval } from './batch-removal.ts'
+} from './batch-work.ts'
 import { moveOldBatches } from './old-batches.ts'
 
+export const BATCH_KINDS = batches.kind.enumValues
+export type BatchKind = BatchRow['kind']
+export const BATCH_STATES = batches.state.enumValues
+export const ITEM_STATES = batchItems.state.enumValues
+
+export type Batch = {
+  /** UUIDv7 */
+  id: string
+  kind: BatchKind
+  state: BatchRow['state']
+  /** null unless it transcribes */
+  retranscription: Retranscription | null
+  total: number
+  /** captures by the state of their item */
+  counts: Record<BatchItemRow['state'], number>
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+export type BatchDetail = Batch & {
+  /** seconds until it is done; null without a measured speed */
+  estimateSeconds: number | null
+  /** a sample of failed and skipped captures, with the reasons */
+  errors: { captureId: string; code: string; message: string }[]
+}
+
+/** What a retranscription would do, without doing it. */
+export type BatchPlan = {
+  total: number
+  toDo: number
+  skipped: number
+  /** of the captures to be done; those that were never decoded count as nothing */
+  audioSeconds: number
+  /** seconds of work for each second of audio; null where nothing was measured */
+  realTimeFactor: number | null
+  /** whose speed that is */
+  measuredWith: 'this_model' | 'other_models' | null
+  estimateSeconds: number | null
+}
+
 export type Batches = {
-  /** takes up what the last run left; after the jobs were taken up */
+  /** resumes running batches; call it after the jobs were resumed */
   start(): Promise<void>
   stop(): Promise<void>
   /** the running batch of the same key where there is one */
@@ -51,7 +88,7 @@ export type Batches = {
   get(id: string): Promise<BatchDetail | null>
   /** newest first */
   list(page: { limit: number; offset: number }): Promise<{ items: Batch[]; total: number }>
-  /** what is still to be done is not done; false where it has ended already or is unknown */
+  /** stops the rest of it; false where it has ended or is unknown */
   cancel(id: string): Promise<boolean>
 }
 
@@ -96,7 +133,7 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()))
     },
     retranscribe: (which, asked) =>
-      // Two that ask at once with one key get one batch.
+      // Simultaneous requests with the same key get the same batch.
       deps.turn(
         `key ${asked.key}`,
         async () => (await running(asked.key)) ?? begin('retranscribe', which, asked),
@@ -108,7 +145,6 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
         await write(tx, row, which)
         const { total, counts } = (await withCounts(tx, [row]))[0]!
         const estimate = await estimateBatch(tx, row.id, asked.model)
-        // It was only looked at: nobody outside of this transaction has seen it.
         await deleteBatch(tx, row.id)
         return { total, toDo: counts.waiting, skipped: counts.skipped, ...estimate }
       }),
@@ -134,7 +170,7 @@ const newRow = (kind: BatchKind, asked: Retranscription | null, now: Date): Batc
   finishedAt: null,
 })
 
-/** The batch and its items; those that need nothing or cannot be done are skipped from the beginning. */
+/** Inserts the batch and its items; those that need nothing or cannot be done are skipped from the start. */
 async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<void> {
   await insertBatch(tx, row)
   const batchId = row.id
@@ -152,7 +188,7 @@ async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<v
     await skipWhere(tx, { batchId, such: { transcribedBy: model, language }, error: SAME_MODEL })
 }
 
-/** The casts are what this program itself has written. */
+/** The cast is safe: only `newRow` and old-batches.ts write requests. */
 const retranscriptionOf = (row: BatchRow): Retranscription | null =>
   row.kind === 'retranscribe' ? (row.request as Retranscription) : null
 
@@ -188,3 +224,21 @@ async function detailOf(orm: Orm, row: BatchRow): Promise<BatchDetail> {
     errors: sample.map(({ captureId, error }) => ({ captureId, ...error! })),
   }
 }
+
+type Estimate = Pick<BatchPlan, 'audioSeconds' | 'realTimeFactor' | 'measuredWith' | 'estimateSeconds'>
+
+/** At the speed of this batch so far, else at the recent speed of its model, else at that of any other model. */
+async function estimateBatch(orm: Orm, batchId: string, model: string): Promise<Estimate> {
+  const audioMs = await remainingAudioMs(orm, batchId)
+  const own = (await speedOfBatch(orm, batchId)) ?? (await measuredSpeed(orm, model))
+  const speed = own ?? (await measuredSpeed(orm, null))
+  const realTimeFactor = speed && factorOf(speed)
+  return {
+    audioSeconds: audioMs / 1000,
+    realTimeFactor,
+    measuredWith: speed && (own ? 'this_model' : 'other_models'),
+    estimateSeconds: realTimeFactor === null ? null : Math.ceil((audioMs / 1000) * realTimeFactor),
+  }
+}
+
+const factorOf = ({ audioMs, workMs }: Speed): number => Math.round((workMs / audioMs) * 1000) / 1000

@@ -7,18 +7,17 @@ import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { endBatchIfDone, findBatch, insertBatch, insertItems, settleItems } from '../../db/batches.ts'
-import type { BatchRow } from '../../db/schema.ts'
+import { type BatchRow, batches } from '../../db/schema.ts'
 import { removeDurably, sweepUnfinished } from '../lib/durable.ts'
 import { jsonMoment } from '../lib/entity.ts'
 import { oneOf } from '../lib/schema.ts'
 import { isId } from '../lib/uuid.ts'
-import { BATCH_KINDS, CAPTURE_GONE } from './batch.ts'
-import { type BatchDeps, cancelBatch } from './batch-feeder.ts'
+import { type BatchDeps, CAPTURE_GONE, cancelBatch } from './batch-work.ts'
 
 const OldBatch = Type.Object({
   format: Type.Literal(1),
   id: Type.String(),
-  kind: oneOf(BATCH_KINDS),
+  kind: oneOf(batches.kind.enumValues),
   state: oneOf(['running', 'canceled']),
   request: Type.Record(Type.String(), Type.Unknown()),
   createdAt: jsonMoment(),
