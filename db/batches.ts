@@ -209,7 +209,7 @@ export async function settleItems(orm: Orm, batchId: string): Promise<void> {
 }
 
 /** Ends a running batch and its unfinished items; false when it had ended already, and then nothing changes. */
-export async function cancelBatch(orm: Orm, id: string, now: Date): Promise<boolean> {
+export async function cancelBatchAndItems(orm: Orm, id: string, now: Date): Promise<boolean> {
   const canceled = await orm
     .update(batches)
     .set({ state: 'canceled', finishedAt: now })

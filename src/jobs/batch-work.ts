@@ -2,7 +2,7 @@
 // Its state is in the database, so a restart resumes the work. The requests for batches are batches.ts.
 
 import {
-  cancelBatch as cancelRows,
+  cancelBatchAndItems,
   changeItems,
   endBatchIfDone,
   itemsToDo,
@@ -217,7 +217,7 @@ export async function cancelBatch(deps: BatchDeps, id: string): Promise<boolean>
   const { database, dataFolder, captures, clock } = deps
   const jobs = (await database.run(unfinishedBatchJobs)).filter(({ batchId }) => batchId === id)
   for (const job of jobs) await captures.cancel(job.captureId, job.id)
-  return withBallast(dataFolder, () => database.transaction((tx) => cancelRows(tx, id, clock())))
+  return withBallast(dataFolder, () => database.transaction((tx) => cancelBatchAndItems(tx, id, clock())))
 }
 
 export type WakeLoop = {
