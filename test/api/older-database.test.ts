@@ -56,14 +56,13 @@ async function everythingSeen({ get }: Client): Promise<Json> {
   const details: Json = {}
   for (const { id } of [...kept.items, ...trashed.items])
     details[id] = [await get(`/captures/${id}`), await get(`/captures/${id}/versions`)]
-  const batches = (await get('/jobs/batches')).items.map(({ id, state }: Json) => ({ id, state }))
   const unfinished = [await get('/jobs?state=waiting'), await get('/jobs?state=active')]
   const others: Json = {}
   for (const path of ['/dictionary', '/writing-styles', '/commands?source=saved', '/settings/captures'])
     others[path] = await get(path)
   for (const path of ['/commands/history', '/captures/stats?period=all', '/captures/apps'])
     others[path] = await get(path)
-  return withoutUses({ kept, trashed, details, batches, unfinished, ...others })
+  return withoutUses({ kept, trashed, details, unfinished, ...others })
 }
 
 /** Something of every kind, and work that goes on while the server is killed. */
@@ -95,19 +94,17 @@ async function makeState({ upload, post, patch }: Client) {
   await patch('/settings/captures', { typing_wpm: 60, trash_days: 20 })
   const unheard = await upload('long-3-minutes.flac', false)
   await post(`/captures/${captures.heardAgain}/retranscribe?wait=false`, { model: 'tiny.en' })
-  const { batch_id: batch } = await post('/captures/retranscribe', { ids: [unheard], model: 'tiny.en' })
-  return { captures: { ...captures, unheard }, words, styles, commands, batch: batch as string }
+  return { captures: { ...captures, unheard }, words, styles, commands }
 }
 type State = Awaited<ReturnType<typeof makeState>>
 
 /** All of it cancelled, deleted or changed; the id of a capture that is new. */
 async function changeAll(
   { get, post, put, patch, remove, upload }: Client,
-  { captures, words, styles, commands, batch }: State,
+  { captures, words, styles, commands }: State,
 ): Promise<string> {
   await post(`/captures/${captures.unheard}/cancel`)
   await post(`/captures/${captures.heardAgain}/cancel`)
-  await remove(`/jobs/batches/${batch}`)
   await remove(`/captures/${captures.removed}`)
   await post('/captures/delete', { ids: [captures.removedByBatch] })
   await patch(`/captures/${captures.edited}`, { title: 'After', starred: false })
@@ -148,7 +145,7 @@ test.skipIf(databaseKind === 'external')(
 
     await using second = await startServer({ dataFolder })
     const made = await changeAll(clientOf(second), state)
-    const { batches: _remembered, ...seen } = await everythingSeen(clientOf(second))
+    const seen = await everythingSeen(clientOf(second))
     expect(seen.kept.items.map(({ id }: Json) => id)).toContain(made)
     expect(seen['/commands/history']).toEqual(NONE)
     await second.kill()
@@ -156,17 +153,14 @@ test.skipIf(databaseKind === 'external')(
     await rename(older, database)
 
     await using third = await startServer({ dataFolder })
-    const { batches, ...seenByOlder } = await everythingSeen(clientOf(third))
+    const seenByOlder = await everythingSeen(clientOf(third))
     expect(seenByOlder.unfinished).toEqual([NONE, NONE])
-    expect(batches).toEqual([{ id: state.batch, state: 'canceled' }])
     expect(seenByOlder).toEqual(seen)
     await third.kill()
     await rm(database, { recursive: true })
 
     await using fourth = await startServer({ dataFolder })
-    const { batches: none, ...seenByEmpty } = await everythingSeen(clientOf(fourth))
-    expect(none).toEqual([])
-    expect(seenByEmpty).toEqual(seen)
+    expect(await everythingSeen(clientOf(fourth))).toEqual(seen)
   },
   300_000,
 )

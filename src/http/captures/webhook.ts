@@ -1,5 +1,5 @@
 // What the webhook is sent, for the document: OpenAPI's own words for a request that the server makes.
-// Sending it is src/jobs/webhook-queue.ts.
+// Sending it is src/jobs/webhooks.ts.
 
 import type { Static } from '@sinclair/typebox'
 import { ANNOUNCED_EVENTS } from '../../captures/capture-events.ts'

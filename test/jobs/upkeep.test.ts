@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { createTidying } from '../../src/jobs/tidy-database.ts'
+import { createTidying } from '../../src/jobs/upkeep.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
 
 const BUSY = { counts: async () => ({ waiting: 3, active: 1, oldestWaiting: null }) }

@@ -1,22 +1,23 @@
-// Tells the webhook what happened to captures: a queue of its own in pg-boss, tried again until it is taken.
-// What one delivery looks like is webhook-request.ts; what is worth telling is said by src/captures.
+// Notifies the webhook of what happens to captures: a queue of its own in pg-boss, whose deliveries are signed POST
+// requests and are retried until the receiver accepts them. Which events there are is src/captures.
 
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
 import type { Capture } from '../captures/capture.ts'
 import type { CaptureAnnouncement, CaptureEvents } from '../captures/capture-events.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { EventBus } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
+import { keepSecret } from '../lib/secret-file.ts'
 import { newId } from '../lib/uuid.ts'
 import { type JobAttempt, LONG_DUE, type Queue, within } from './queue.ts'
-import { type DeliveryOutcome, deliver } from './webhook-request.ts'
-import { createWebhookSecret } from './webhook-secret.ts'
 import type { Handling, JobOutcome } from './workers.ts'
 
 const QUEUE = 'webhook'
 
 /** After 5 seconds, then twice as long each time up to an hour, with chance mixed in: half a day in all. */
 const PERSISTENCE: Persistence = { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 }
-export type Persistence = {
+type Persistence = {
   retryLimit: number
   /** seconds */
   retryDelay: number
@@ -34,12 +35,12 @@ export type WebhookDeps = {
   queue: Pick<Queue, 'boss' | 'openWorkers'>
   dataFolder: string
   settings: { current(): { webhookUrl: string | null } }
-  /** what a client of the API would be given */
+  /** as the API returns it */
   wireCapture: (capture: Capture) => object
   events: Pick<EventBus, 'subscribe'>
   clock: Clock
   log: Log
-  /** told of every attempt */
+  /** called after every attempt */
   onOutcome?: (outcome: DeliveryOutcome) => void
   timeoutMs?: number
   persistence?: Persistence
@@ -51,9 +52,9 @@ type Key = Payload & { id: string }
 export type Webhooks = {
   /** nothing is queued while no address is set */
   announcing: CaptureEvents['announcing']
-  /** takes up what the last run left, and begins to deliver */
+  /** resumes the deliveries of the last run */
   start(captures: { get(id: string): Promise<Capture | null> }): Promise<void>
-  /** deliveries under way are tried again by the next run */
+  /** the next run retries deliveries under way */
   stop(): Promise<void>
 }
 
@@ -146,5 +147,78 @@ function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<C
     if (outcome === 'gone') log.info(where, 'the webhook does not want this any more')
     else log.warn({ ...where, isLast: attempt.isLast }, 'the webhook did not take a delivery')
     return outcome === 'gone' || attempt.isLast ? 'done' : 'again'
+  }
+}
+
+const SIGNATURE_HEADER = 'x-dictation-signature'
+
+/** A receiver that has not begun to respond by then has not accepted the delivery. */
+const TIMEOUT_MS = 10_000
+
+/** `gone`: the receiver responded with 410. */
+type DeliveryOutcome = 'delivered' | 'gone' | 'refused' | 'unreachable'
+
+type WebhookRequest = {
+  url: string
+  secret: string
+  /** sent as JSON */
+  body: { id: string; event: string }
+  /** the time in the signature */
+  now: Date
+  signal: AbortSignal
+  timeoutMs?: number
+}
+
+/** Never throws. `status` is null without a response; the body of a response is not read. */
+async function deliver(
+  request: WebhookRequest,
+): Promise<{ outcome: DeliveryOutcome; status: number | null }> {
+  const { url, secret, body, now, signal, timeoutMs = TIMEOUT_MS } = request
+  const text = JSON.stringify(body)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'local-dictation',
+        'x-dictation-event': body.event,
+        'x-dictation-delivery': body.id,
+        [SIGNATURE_HEADER]: signature(secret, text, now),
+      },
+      body: text,
+      // The user agreed to this address, not to where a redirect leads.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    await response.body?.cancel().catch(() => {})
+    const { status } = response
+    if (status >= 200 && status < 300) return { outcome: 'delivered', status }
+    return { outcome: status === 410 ? 'gone' : 'refused', status }
+  } catch {
+    return { outcome: 'unreachable', status: null }
+  }
+}
+
+/**
+ * `t=<seconds since 1970>,v1=<HMAC-SHA256 in hex>`, over the time, a full stop and the body as sent: a receiver that
+ * compares the time with its own clock detects a replayed delivery.
+ */
+function signature(secret: string, body: string, now: Date): string {
+  const seconds = Math.floor(now.getTime() / 1000)
+  const code = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return `t=${seconds},v1=${code}`
+}
+
+const WEBHOOK_SECRET_FILE = 'webhook-secret'
+
+/** Reads the signing key from its file each time, so that a replaced key is used at once; creates it at first use. */
+function createWebhookSecret({ dataFolder }: { dataFolder: string }): () => Promise<string> {
+  const path = join(dataFolder, WEBHOOK_SECRET_FILE)
+  let making: Promise<string> | null = null
+  return () => {
+    making ??= keepSecret(path).finally(() => {
+      making = null
+    })
+    return making
   }
 }
