@@ -49,7 +49,7 @@ afterAll(async () => {
 
 /** The server's files, as it sees them. */
 const inside = (...path: string[]) => join(`/proc/${server.pid}/root${folder}`, ...path)
-const inbox = () => readdir(inside('incoming'))
+const inbox = () => readdir(inside('inbox'))
 
 function remount(option: string): void {
   const { exitCode, stderr } = Bun.spawnSync([
@@ -166,7 +166,7 @@ async function expectKept(before: Captured[], sent: Sent, storedBytes: number): 
 
 async function storedBytes(): Promise<number> {
   const [name] = await inbox()
-  return name === undefined ? 0 : (await stat(inside('incoming', name))).size
+  return name === undefined ? 0 : (await stat(inside('inbox', name))).size
 }
 const atLeastStored = (bytes: number) => until(async () => (await storedBytes()) >= bytes, soon)
 

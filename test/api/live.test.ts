@@ -328,7 +328,7 @@ describe('what is kept', () => {
     const first = await startServer({ dataFolder: folder.dataFolder, env })
     const live = await openLive(first.url, keeping)
     live.send(bytes)
-    const incoming = join(folder.dataFolder, 'incoming')
+    const incoming = join(folder.dataFolder, 'inbox')
     await until(async () => {
       const [name] = await readdir(incoming)
       return name !== undefined && (await stat(join(incoming, name))).size === bytes.length
@@ -451,7 +451,7 @@ describe('what is kept', () => {
       const first = await startServer({ dataFolder: folder.dataFolder, env })
       const live = await openLive(first.url, keeping)
       live.send(report)
-      const incoming = join(folder.dataFolder, 'incoming')
+      const incoming = join(folder.dataFolder, 'inbox')
       await until(async () => {
         const [name] = await readdir(incoming)
         return name !== undefined && (await stat(join(incoming, name))).size >= report.byteLength + 44
@@ -631,7 +631,7 @@ describe('sessions', () => {
       timeoutMs: 60_000,
       what: 'the engine to be at rest',
     })
-    await until(async () => (await readdir(join(server.dataFolder, 'incoming'))).length === 0, {
+    await until(async () => (await readdir(join(server.dataFolder, 'inbox'))).length === 0, {
       what: 'nothing to lie in incoming',
     })
   })

@@ -30,7 +30,7 @@ embedded('a server that lost its folder to another one ends without writing to t
   const live = await openLive(server.url, { query: { keep: 'true', language: 'en' } })
   await live.first('ready')
   live.send(new Uint8Array(64_000))
-  await until(() => readdirSync(join(dataFolder, 'incoming')).length > 0, { timeoutMs: 60_000 })
+  await until(() => readdirSync(join(dataFolder, 'inbox')).length > 0, { timeoutMs: 60_000 })
   // Postgres writes it with every checkpoint, and so with a clean stop.
   const [database] = readdirSync(dataFolder).filter((name) => name.startsWith('postgres'))
   const control = join(dataFolder, database!, 'global/pg_control')
@@ -48,7 +48,7 @@ embedded('a server that lost its folder to another one ends without writing to t
   expect(await server.stop()).toBe(1)
   expect(statSync(control).mtimeMs).toBe(before)
   expect(existsSync(join(dataFolder, database!, 'as-left.json'))).toBe(false)
-  expect(readdirSync(join(dataFolder, 'incoming'))).toEqual([expect.stringMatching(/\.live$/)])
+  expect(readdirSync(join(dataFolder, 'inbox'))).toEqual([expect.stringMatching(/\.live$/)])
   if (other.ok) other.value.release()
 })
 

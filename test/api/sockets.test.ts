@@ -88,7 +88,7 @@ async function exchange(sent: string, to: RunningServer = server): Promise<Answe
 }
 
 const kept = async () => [
-  ...(await readdir(join(server.dataFolder, 'incoming'))),
+  ...(await readdir(join(server.dataFolder, 'inbox'))),
   ...(await (await fetch(`${server.url}/captures`)).json()).items,
 ]
 
@@ -191,7 +191,7 @@ describe('a client that vanishes while it uploads', () => {
     test(`leaves nothing behind: ${how}`, async () => {
       const line = await open()
       line.send(sent)
-      const incoming = () => readdir(join(server.dataFolder, 'incoming'))
+      const incoming = () => readdir(join(server.dataFolder, 'inbox'))
       await until(async () => (await incoming()).length === 1, { what: 'the file to begin' })
       line.end()
       await until(async () => (await incoming()).length === 0, { what: 'the file to go' })

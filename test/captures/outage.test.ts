@@ -52,7 +52,7 @@ test('refuses nothing silently: without room known, a recording is not taken whi
   flaky.state.away = true
   await expect(archive.captures.checkRoom()).rejects.toBeInstanceOf(DatabaseAwayError)
   flaky.state.away = false
-  expect(await readdir(join(archive.dataFolder, 'incoming'))).toEqual([])
+  expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
 })
 
 test('a deletion that the database broke off is finished by asking again', async () => {

@@ -251,7 +251,7 @@ test('a deletion that was cut off is finished', async () => {
   await archive.captures.remove(made.id)
   await archive.stop()
   await receive(folder.dataFolder).then(({ path }) => copyFile(path, audio))
-  await rm(join(folder.dataFolder, 'incoming'), { recursive: true })
+  await rm(join(folder.dataFolder, 'inbox'), { recursive: true })
 
   await using again = await openArchive({ folder })
   expect(again.recovery).toEqual({ ...NOTHING, deletionsFinished: 1 })
@@ -331,8 +331,8 @@ test('audio that is missing is said to be, and the text stays', async () => {
 async function leaveInInbox(dataFolder: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await Bun.file(resolve(import.meta.dir, '../speech/short-01.flac')).bytes()
   const arrived = bytes.slice(0, bytes.length / 2)
-  await mkdir(join(dataFolder, 'incoming'), { recursive: true })
-  await writeFile(join(dataFolder, 'incoming', `${crypto.randomUUID()}.live`), arrived)
+  await mkdir(join(dataFolder, 'inbox'), { recursive: true })
+  await writeFile(join(dataFolder, 'inbox', `${crypto.randomUUID()}.live`), arrived)
   return arrived
 }
 
@@ -425,7 +425,7 @@ test('a recording that this process still receives is adopted when all of it is 
     await rest.promise
     yield bytes.subarray(5000)
   }
-  const inbox = join(folder.dataFolder, 'incoming')
+  const inbox = join(folder.dataFolder, 'inbox')
   const live = { idleMs: 60_000, isOnlyCopy: true }
   const receiving = receiveAudio({ folder: inbox, body: body(), maxBytes: 10_000_000, live })
   const written = async () => {
@@ -449,7 +449,7 @@ test('a recording that this process still receives is adopted when all of it is 
 test('a recording in the inbox that cannot be read keeps no other one, and no start, back', async () => {
   await using folder = await createTestFolder()
   const arrived = await leaveInInbox(folder.dataFolder)
-  const unreadable = join(folder.dataFolder, 'incoming', '0.live')
+  const unreadable = join(folder.dataFolder, 'inbox', '0.live')
   // Reading a folder fails for root as well.
   await mkdir(unreadable)
   await using archive = await openArchive({ folder })
@@ -469,7 +469,7 @@ test('what was being written when the process died is removed', async () => {
 
   await using again = await openArchive({ folder })
   expect(again.recovery).toEqual({ ...NOTHING, unfinishedRemoved: 2 })
-  expect(await readdir(join(folder.dataFolder, 'incoming'))).toEqual([])
+  expect(await readdir(join(folder.dataFolder, 'inbox'))).toEqual([])
 })
 
 test('a job that was running at a kill -9 runs again at once', async () => {
