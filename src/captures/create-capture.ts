@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { findCapture, findDeleted, saveCapture } from '../../db/captures.ts'
+import { findCapture, findDeleted, markAudio, saveCapture } from '../../db/captures.ts'
 import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
@@ -279,7 +279,7 @@ export async function storeAgain(
   note: InboxNote,
 ): Promise<Capture | null> {
   checkOpen(intake)
-  const { database, dataFolder, inboxFolder } = intake
+  const { database, dataFolder, inboxFolder, copies } = intake
   const { path } = incoming
   if ((await database.run((orm) => findDeleted(orm, note.id))) !== null) {
     await removeDurably(path)
@@ -289,7 +289,13 @@ export async function storeAgain(
   const newborn = newbornOf(incoming, note)
   try {
     await moveIntoPlace(intake, incoming, newborn.capture)
-    if ((await database.run((orm) => findCapture(orm, note.id))) === null) await commit(intake, newborn)
+    const stored = await database.run((orm) => findCapture(orm, note.id))
+    if (stored === null) await commit(intake, newborn)
+    else if (!stored.capture.audioAvailable) {
+      // The start that found its audio missing takes in the inbox afterwards.
+      await database.run((orm) => markAudio(orm, [note.id], { isThere: true }))
+      copies.wake()
+    }
   } catch (error) {
     await rename(join(dataFolder, newborn.capture.audioPath), path).catch(() => {})
     throw error
