@@ -99,16 +99,6 @@ function checkOpen({ delivery }: Intake): void {
   if (delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
 }
 
-/** Limits on new work do not apply to an only copy, which exists already. */
-const checkIntake = async (
-  intake: Intake,
-  { isOnlyCopy }: Pick<Intaken, 'isOnlyCopy'>,
-): Promise<Result<void, IntakeFailure>> => {
-  if (!isOnlyCopy) return checkDiskRoom(intake)
-  checkOpen(intake)
-  return succeed(undefined)
-}
-
 /** Stores a recording and queues its transcription: see `take`. */
 export const createCapture = (intake: Intake, intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>> =>
   takeIn(intake, intaken, { isDiscarded: false })
@@ -133,7 +123,7 @@ async function takeIn(
   { isDiscarded }: { isDiscarded: boolean },
 ): Promise<Result<NewCapture, IntakeFailure>> {
   const { incoming, isOnlyCopy = false } = intaken
-  const room = await checkIntake(intake, intaken)
+  const room = isOnlyCopy ? succeed(undefined) : await checkDiskRoom(intake)
   if (!room.ok) return room
   await intaken.arrival?.noted
   const note = noteOf(intake, intaken, isDiscarded)

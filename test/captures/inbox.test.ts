@@ -88,8 +88,8 @@ test('a recording that arrives whole while the captures close waits for the next
   const first = await openArchive({ folder, working: false })
   const intaken = await onlyCopy(first, SAID)
   await first.stop()
-  const stored = await first.captures.create(intaken).catch(() => ({ ok: false }))
-  expect(stored.ok).toBe(false)
+  const stored = await first.captures.create(intaken)
+  expect(stored).toMatchObject({ failure: { code: 'storage_unavailable' } })
 
   await using again = await openArchive({ folder, working: false })
   expect(await again.captures.get(intaken.arrival!.id)).toMatchObject({ ...SHOWN, error: null })
