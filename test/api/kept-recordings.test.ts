@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { layBallast } from '../../src/lib/ballast.ts'
+import { recordingsIn } from '../support/inbox.ts'
 import { openLive, spokenIn } from '../support/live.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -165,7 +166,7 @@ async function expectKept(before: Captured[], sent: Sent, storedBytes: number): 
 }
 
 async function storedBytes(): Promise<number> {
-  const [name] = await inbox()
+  const [name] = await recordingsIn(inside())
   return name === undefined ? 0 : (await stat(inside('inbox', name))).size
 }
 const atLeastStored = (bytes: number) => until(async () => (await storedBytes()) >= bytes, soon)

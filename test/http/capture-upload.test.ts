@@ -21,6 +21,7 @@ import { openWritingStyles } from '../../src/writing/styles.ts'
 import { openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { exchangeDeaf } from '../support/exchange.ts'
+import { recordingsIn } from '../support/inbox.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
@@ -117,7 +118,7 @@ const settled = async (before: string | undefined) =>
   )
 /** Bytes that have reached the disk. */
 const arrived = async () => {
-  const [name] = await readdir(inbox)
+  const [name] = await recordingsIn(dataFolder)
   return name === undefined ? 0 : Bun.file(join(inbox, name)).size
 }
 const partOf = (bytes: number) =>
@@ -126,7 +127,7 @@ const partOf = (bytes: number) =>
 test('refuses more than may be on their way at one time, with when to try again, and takes one when another has come', async () => {
   const slow = await Promise.all(Array.from({ length: MAX_ARRIVING }, () => begin('?wait=false')))
   for (const one of slow) one.send(wav.subarray(0, 1000))
-  await until(async () => (await readdir(inbox)).length === MAX_ARRIVING)
+  await until(async () => (await recordingsIn(dataFolder)).length === MAX_ARRIVING)
   const refused = await upload(wav, { query: '?wait=false' })
   expect(refused.status).toBe(429)
   expect(refused.body.code).toBe('queue_full')
