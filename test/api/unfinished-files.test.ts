@@ -25,7 +25,7 @@ embedded('a start removes what was being written when the server died, and nothi
     'models/.checked-models.json.part',
     `${database}/as-left.json.part`,
     'captures/2026-01/0.json.part',
-    'incoming/0.part',
+    'inbox/0.part',
   ]
   const others = ['holiday.mkv.part', 'models/ggml-large.bin.part', 'models/.being-written.json.part']
   for (const name of [...left, ...others]) {

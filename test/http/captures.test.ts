@@ -52,12 +52,12 @@ beforeEach(() => {
 
 async function open(options: ArchiveOptions = {}) {
   const archive = await openArchive({ transcribe: async () => succeed(said(spoken)), ...options })
-  const incoming = join(archive.dataFolder, 'incoming')
+  const inbox = join(archive.dataFolder, 'inbox')
   const { database, dataFolder } = archive
   const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
   const deps = {
     ...{ captures: archive.captures, jobs: archive.jobs, models, engine, log: silentLog },
-    ...{ config: { maxUploadBytes: 3_000_000 }, folders: { incoming } },
+    ...{ config: { maxUploadBytes: 3_000_000 }, folders: { inbox } },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
     styles,
     shutdown: shutdown.signal,
@@ -82,7 +82,7 @@ async function open(options: ArchiveOptions = {}) {
       headers: { 'content-type': 'application/json' },
     })
   return {
-    ...{ archive, call, post, retranscribe, incoming },
+    ...{ archive, call, post, retranscribe, inbox },
     [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose](),
   }
 }
@@ -142,7 +142,7 @@ describe('when it was recorded', () => {
         else expect(errors[0].message).toMatch(message)
       }
     expect((await send(inDays(0.5))).status).toBe(201)
-    expect(await readdir(web.incoming)).toEqual([])
+    expect(await readdir(web.inbox)).toEqual([])
   })
 
   test('warns of a recording that is older than the settings keep any', async () => {
@@ -191,7 +191,7 @@ describe('the form of a recording', () => {
       expect(response.status).toBe(422)
       expect(((await response.json()) as Json).code).toBe('unsupported_language')
     }
-    expect(await readdir(web.incoming)).toEqual([])
+    expect(await readdir(web.inbox)).toEqual([])
   })
 
   test('is heard again without a word about a language that only the settings of then had', async () => {
@@ -269,7 +269,7 @@ describe('the form of a recording', () => {
     await using broken = await open()
     await writeFile(join(broken.archive.dataFolder, 'captures'), 'in the way')
     expect((await broken.post([['file', file()]])).status).toBe(500)
-    expect(await readdir(broken.incoming)).toEqual([])
+    expect(await readdir(broken.inbox)).toEqual([])
   })
 })
 
