@@ -1,5 +1,5 @@
 // Compares the captures' files with their rows, both ways, and the audio with what was received. Changes nothing.
-// Making them agree is recovery.ts; what a person taught is src/commands/verify-taught.ts.
+// Making them agree is recovery.ts; what a person taught is src/library/verify-library.ts.
 
 import { join } from 'node:path'
 import { audioPaths, findCapture } from '../../db/captures.ts'

@@ -7,9 +7,9 @@ import type { Clock } from '../lib/clock.ts'
 import type { EventBus } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { newId } from '../lib/uuid.ts'
+import type { Library } from '../library/library.ts'
 import { type JobAttempt, LONG_DUE, type Queue, within } from './queue.ts'
 import { type DeliveryOutcome, deliver } from './webhook-request.ts'
-import { createWebhookSecret } from './webhook-secret.ts'
 import type { Handling, JobOutcome } from './workers.ts'
 
 const QUEUE = 'webhook'
@@ -32,7 +32,8 @@ const LISTED = 100_000
 
 export type WebhookDeps = {
   queue: Pick<Queue, 'boss' | 'openWorkers'>
-  dataFolder: string
+  /** signs the deliveries */
+  library: Pick<Library, 'webhookKey'>
   settings: { current(): { webhookUrl: string | null } }
   /** what a client of the API would be given */
   wireCapture: (capture: Capture) => object
@@ -118,8 +119,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
 }
 
 function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<Capture | null> }) {
-  const { settings, wireCapture, clock, log, onOutcome, timeoutMs } = deps
-  const secret = createWebhookSecret(deps)
+  const { library, settings, wireCapture, clock, log, onOutcome, timeoutMs } = deps
   return async ({ id, event, captureId, createdAt }: Key, attempt: JobAttempt): Promise<JobOutcome> => {
     const capture = event === 'capture.deleted' ? null : await captures.get(captureId)
     const { webhookUrl: url } = settings.current()
@@ -134,7 +134,7 @@ function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<C
     const { outcome, status } = await deliver({
       url,
       body,
-      secret: await secret(),
+      secret: await library.webhookKey(),
       now: clock(),
       signal: attempt.signal,
       ...(timeoutMs !== undefined && { timeoutMs }),

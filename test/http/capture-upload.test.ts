@@ -13,7 +13,6 @@ import { composeApp } from '../../src/http/compose-app.ts'
 import { directConnection } from '../../src/http/contract/connection.ts'
 import { readAhead } from '../../src/http/recording/read-ahead.ts'
 import { serve } from '../../src/http/server/serve.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
@@ -21,6 +20,7 @@ import { openWritingStyles } from '../../src/writing/styles.ts'
 import { openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { exchangeDeaf } from '../support/exchange.ts'
+import { libraryPlace } from '../support/library.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
@@ -32,7 +32,7 @@ const MAX_ARRIVING = 8
 const archive = await openArchive({ transcribe: async () => succeed(said('hello')) })
 const incoming = join(archive.dataFolder, 'incoming')
 const { database, dataFolder, captures, jobs } = archive
-const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
+const styles = await openWritingStyles(await libraryPlace({ database, dataFolder }))
 const models = {
   resolve: async (name: string | null) =>
     succeed({
