@@ -100,13 +100,9 @@ async function fromEarlierFiles(deps: LibraryDeps): Promise<Found> {
     (await readWhole(inFolder(SETTINGS_FILE), deps)) ??
     (await readWhole(inFolder(EARLIER_SETTINGS_FILE), deps)) ??
     {}
-  // A crash came between the settings and the default style that was chosen with them.
   const styles = rows.get('writingStyles')
   if (styles !== undefined && typeof unfinishedDefaultStyle === 'string')
-    rows.set(
-      'writingStyles',
-      styles.map((style) => ({ ...style, isDefault: style.id === unfinishedDefaultStyle })),
-    )
+    rows.set('writingStyles', withDefault(styles, unfinishedDefaultStyle))
   return {
     revision: 1,
     copiedRevision: null,
@@ -116,6 +112,13 @@ async function fromEarlierFiles(deps: LibraryDeps): Promise<Found> {
     clearedRuns: history?.forgotten ?? 0,
   }
 }
+
+/** A crash came between the settings and the default style that was chosen with them. */
+const withDefault = (styles: readonly Row[], chosen: string): Row[] =>
+  styles.map((style) => {
+    const isDefault = style.id === chosen
+    return { ...style, isDefault, ...(isDefault && { enabled: true }) }
+  })
 
 /** Null where there is no such file, or where it holds something else and was set aside. */
 async function readEarlierRows(name: string, schema: TObject, deps: LibraryDeps): Promise<Row[] | null> {
