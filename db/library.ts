@@ -39,16 +39,13 @@ export type TaughtRow = { id: string; usageCount: number; lastUsedAt: Date | nul
 export type LibraryTable<Row extends TaughtRow> = {
   /** in the order they were made */
   list(orm: Orm): Promise<Row[]>
-  /** Only inside a transaction. */
-  save(tx: Orm, change: { changed: readonly Row[]; removed: readonly string[] }): Promise<void>
+  /** whether they are there or not */
+  save(tx: Orm, rows: readonly Row[]): Promise<void>
+  remove(tx: Orm, ids: readonly string[]): Promise<void>
+  clear(tx: Orm): Promise<void>
   /** Stores the counts as they are now; a row that is gone is skipped. */
   saveUses(orm: Orm, uses: readonly TaughtRow[]): Promise<void>
-  /** Only inside a transaction. */
-  clear(tx: Orm): Promise<void>
 }
-
-/** In one statement. */
-const MAX_ROWS = 1000
 
 function libraryTable<T extends PgTable & { id: PgColumn }>(
   table: T,
@@ -64,14 +61,16 @@ function libraryTable<T extends PgTable & { id: PgColumn }>(
         .select()
         .from(table as PgTable)
         .orderBy(asc(table.id))) as Row[],
-    async save(tx, { changed, removed }) {
-      // Removals come first: a new row may take the name of a removed one.
-      if (removed.length > 0)
-        await tx.execute(
-          sql`delete from ${table} where id in (select value::uuid from jsonb_array_elements_text(${json(removed)}) as value)`,
-        )
-      for (let from = 0; from < changed.length; from += MAX_ROWS)
-        await tx.execute(rows.saving(changed.slice(from, from + MAX_ROWS)))
+    async save(tx, changed) {
+      if (changed.length > 0) await tx.execute(rows.saving(changed))
+    },
+    async remove(tx, ids) {
+      await tx.execute(
+        sql`delete from ${table} where id in (select value::uuid from jsonb_array_elements_text(${json(ids)}) as value)`,
+      )
+    },
+    async clear(tx) {
+      await tx.delete(table)
     },
     async saveUses(orm, uses) {
       const used = uses.map(({ id, usageCount, lastUsedAt }) => ({ id, count: usageCount, at: lastUsedAt }))
@@ -79,9 +78,6 @@ function libraryTable<T extends PgTable & { id: PgColumn }>(
         sql`update ${table} as entry set usage_count = used.count, last_used_at = used.at
           from jsonb_to_recordset(${json(used)}) as used (id uuid, count int, at timestamptz) where entry.id = used.id`,
       )
-    },
-    async clear(tx) {
-      await tx.delete(table)
     },
   }
 }
@@ -98,9 +94,9 @@ const styleTable = libraryTable(writingStyles)
 export const writingStyleTable: typeof styleTable = {
   ...styleTable,
   // The old default comes first: no two styles may be the default, even for the length of a statement.
-  save: (tx, { changed, removed }) =>
-    styleTable.save(tx, {
-      changed: changed.toSorted((one, other) => Number(one.isDefault) - Number(other.isDefault)),
-      removed,
-    }),
+  save: (tx, rows) =>
+    styleTable.save(
+      tx,
+      rows.toSorted((one, other) => Number(one.isDefault) - Number(other.isDefault)),
+    ),
 }

@@ -12,6 +12,7 @@ import type { Clock } from '../lib/clock.ts'
 import { syncFile, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { readSecret } from '../lib/secret-file.ts'
+import { inBatches } from '../lib/slices.ts'
 import { isObject, LIBRARY_FILE, LIBRARY_FORMAT, readObject } from './copy.ts'
 import {
   ClearedRunsSchema,
@@ -38,6 +39,8 @@ type Found = Omit<LibraryRow, 'id'> & {
   clearedRuns: number
 }
 
+const ROWS_AT_ONCE = 500
+
 type Row = { id: string; isDefault?: boolean; forgotten?: number }
 
 export async function moveIn(deps: LibraryDeps): Promise<Omit<LibraryRow, 'id'>> {
@@ -55,7 +58,9 @@ async function fill(tx: Orm, part: AnyLibraryPart, written: readonly Row[] | nul
   const counted = new Map(stored.map((row) => [row.id, row]))
   const rows = (written ?? stored).map((row) => withUses(row, counted.get(row.id)))
   await part.table.clear(tx)
-  await part.table.save(tx, { changed: part.settle(rows, now).map(part.toStored), removed: [] })
+  await inBatches(part.settle(rows, now), ROWS_AT_ONCE, (some) =>
+    part.table.save(tx, some.map(part.toStored)),
+  )
 }
 
 /** Null where there is no copy that could be read. What is wrong in it costs no more than its own part. */
@@ -70,11 +75,11 @@ async function fromCopy(deps: LibraryDeps): Promise<Found | null> {
       rows.set(key, readRows(schema, copy[key]) as Row[])
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      faults.push(`/${key}${error.message}`)
+      faults.push(`${key}: ${error.message}`)
     }
   }
   const { revision: copied, settings, webhookKey } = copy
-  if (!isObject(settings)) faults.push('/settings: it holds no object')
+  if (!isObject(settings)) faults.push('settings: no object')
   if (faults.length > 0) await setAside(path, faults.join('; '), deps)
   const copiedRevision = Number.isSafeInteger(copied) ? Number(copied) : 0
   return {

@@ -5,12 +5,15 @@ import type { Database } from '../../db/database.ts'
 import type { TaughtRow } from '../../db/library.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { inBatches } from '../lib/slices.ts'
 import { soon } from '../lib/soon.ts'
 import type { Change, Library } from './library.ts'
 import { type LibraryPart, withUses } from './part.ts'
 
 /** No text waits for its counts; a crash loses those of the last seconds. */
 const COUNT_DELAY_MS = 5000
+/** in one statement, between which the event loop goes round */
+const ROWS_AT_ONCE = 500
 
 export type ShelfDeps = { database: Database; library: Library; clock: Clock; log: Log }
 
@@ -60,7 +63,11 @@ export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>
     const removed = [...rows.keys()].filter((id) => !next.has(id))
     if (changed.length === 0 && removed.length === 0) return null
     return {
-      save: (tx) => table.save(tx, { changed: changed.map(toStored), removed }),
+      async save(tx) {
+        // Removals come first: a new row may take the name of a removed one.
+        await inBatches(removed, ROWS_AT_ONCE, (ids) => table.remove(tx, ids))
+        await inBatches(changed, ROWS_AT_ONCE, (some) => table.save(tx, some.map(toStored)))
+      },
       async apply() {
         const before = rows
         // Uses may have been counted since the change was decided.

@@ -183,9 +183,7 @@ test('rows without a file, or with a spoiled one, stay as the table has them, wi
     ...{ usageCount: 9, lastUsedAt: new Date(made), createdAt: new Date(made), updatedAt: new Date(made) },
   }))
   const save = () =>
-    database.transaction((tx) =>
-      dictionaryTable.save(tx, { changed: (stored as never[]).map(DICTIONARY.toStored), removed: [] }),
-    )
+    database.transaction((tx) => dictionaryTable.save(tx, (stored as never[]).map(DICTIONARY.toStored)))
   await save()
   await writeEarlierFiles()
   const first = await openAndDie()

@@ -185,7 +185,7 @@ describe('after a start', () => {
   test('a built-in style that a new version brings is added, and the default stays', async () => {
     const before = await open()
     await before.setDefault(VERBATIM)
-    await database.transaction((tx) => writingStyleTable.save(tx, { changed: [], removed: [EMAIL] }))
+    await database.transaction((tx) => writingStyleTable.remove(tx, [EMAIL]))
     const after = await open()
     expect(after.list().map(({ name }) => name)).toEqual(before.list().map(({ name }) => name))
     expect(after.default().id).toBe(VERBATIM)
