@@ -20,11 +20,11 @@ export const PHASES = [
   'receiving',
   'synced',
   'moved',
-  'journaled',
   'committed',
   'decoding',
   'transcribing',
-  'result_journaled',
+  'refining',
+  'result_committed',
   'completed',
 ] as const
 type Phase = (typeof PHASES)[number]
@@ -50,14 +50,17 @@ const phasesOf = (server: RunningServer, from: number) =>
 const sendAll = (server: RunningServer, { spoken }: { spoken: boolean }, witness: Witness) =>
   WAYS.map((way, index) => upload(server.url, index === 0 && spoken ? SPOKEN : SILENT, way, witness))
 
+/** Phases that only speech takes long in, or reaches at all. */
+const OF_SPEECH: Phase[] = ['transcribing', 'refining']
+
 /** Uploads until the wanted phase was logged for a random one of the recordings, then kills. */
 async function round(server: RunningServer, phase: Phase, witness: Witness): Promise<Phase | null> {
   const before = server.log().length
-  const wanted = 1 + Math.floor(Math.random() * 2)
+  const wanted = phase === 'refining' ? 1 : 1 + Math.floor(Math.random() * 2)
   const seen = () => phasesOf(server, before)
   const requests = [
     retranscribeOne(server.url, witness),
-    ...sendAll(server, { spoken: phase === 'transcribing' }, witness),
+    ...sendAll(server, { spoken: OF_SPEECH.includes(phase) }, witness),
   ]
   await until(() => seen().filter((one) => one === phase).length >= wanted || settled(requests), {
     timeoutMs: PHASE_WITHIN_MS,

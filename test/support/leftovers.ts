@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export async function leftovers(dataFolder: string): Promise<string[]> {
   const names = await readdir(dataFolder, { recursive: true })
   const own = names.filter((name) => !name.startsWith('postgres-'))
-  const isLeft = (name: string) => name.endsWith('.part') || /^(incoming|work)\/./.test(name)
+  const isLeft = (name: string) => name.endsWith('.part') || /^(inbox|work)\/./.test(name)
   const kept = new Set(own)
   const ofTheDeleted = await filesOfTombstones(dataFolder, kept)
   return [...own.filter(isLeft), ...ofTheDeleted].map((name) => `${name} is left over`)
