@@ -11,6 +11,7 @@ import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import { leftovers } from '../support/leftovers.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
+import { wrongCopies } from '../support/wrong-copies.ts'
 import { killFirstStarts } from './first-starts.ts'
 import { losses, untilDone, wrongVersions } from './losses.ts'
 import { retranscribeOne, upload, WAYS, type Witness } from './uploads.ts'
@@ -122,6 +123,7 @@ async function main(): Promise<number> {
     await untilDone(server)
     for (let index = 0; index < CHILD_ROUNDS[form]; index++) children += await killChildren(server, witness)
     faults.push(...(await losses(server, witness)), ...(await wrongVersions(server, witness)))
+    faults.push(...(await wrongCopies((path, init) => fetch(server.url + path, init), dataFolder)))
     await server.stop()
     faults.push(...(await leftovers(dataFolder)), ...(await killFirstStarts(FIRST_STARTS[form])))
   } finally {
@@ -145,7 +147,7 @@ async function report(kills: Map<Phase, number>, { kept, children }: { kept: str
     {
       title: 'Killed at any moment',
       command: 'npm run crash',
-      how: `**Whatever was acknowledged survives \`kill -9\`**: recordings byte for byte, however they were sent (forms and raw bodies, waiting for the text or not); every job is done, no retranscription is forgotten or done twice, and nothing is left over (half-written files, uploads, decoded samples). Children that are killed at work are replaced and their work is done; a first start that is killed is followed by one that serves.
+      how: `**Whatever was acknowledged survives \`kill -9\`**: recordings byte for byte, however they were sent (forms and raw bodies, waiting for the text or not); every job is done, no retranscription is forgotten or done twice, every copy is right, and nothing is left over (half-written files, uploads, decoded samples). Children that are killed at work are replaced and their work is done; after a killed first start the next one serves.
 
 ${kept}.`,
       table: markdownTable(
