@@ -32,7 +32,7 @@ export async function openInProcess(
   const config = readConfig({ DICTATION_DATA_DIR: dataFolder })
   if (!config.ok) throw new Error(config.failure)
   const { port, modelsFolder } = config.value
-  const folders = { data: dataFolder, incoming: join(dataFolder, 'incoming'), models: modelsFolder }
+  const folders = { data: dataFolder, inbox: join(dataFolder, 'inbox'), models: modelsFolder }
   const undo: Undo = []
   const settings = createSettings({ log })
   const events = createEventBus()
