@@ -1,0 +1,83 @@
+// The packed data folder of the version before: unpacking it, and what its webhook is sent when a server starts on it.
+// How it was made is make-folder.ts.
+
+import { createHmac } from 'node:crypto'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Answers, Scope } from './answers.ts'
+import type { Json } from './client.ts'
+
+export const PACKED = join(import.meta.dir, 'folder.tar.gz')
+export const EXPECTED = join(import.meta.dir, 'expected.json')
+
+/** What its maker knows of the folder. */
+export type Known = {
+  /** what is special about a capture or batch, and its id */
+  named: Record<string, string>
+  scope: Scope
+  /** in the folder's file `token` */
+  token: string
+  packedAt: string
+}
+
+export type Expected = Known & {
+  answers: Answers
+  /** captures that were thrown away before they had a text, once they are restored */
+  restored: Json
+}
+
+/** In settings.json of the packed folder: nothing listens there. */
+export const NO_WEBHOOK = 'http://127.0.0.1:9/hook'
+
+export type Unpacked = {
+  /** a new copy, which may be started on */
+  copy(): Promise<string>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function unpackFolder(packed = PACKED): Promise<Unpacked> {
+  const root = await mkdtemp(join(tmpdir(), 'dictation-upgrade-'))
+  const original = join(root, 'original')
+  await mkdir(original, { mode: 0o700 })
+  await Bun.$`tar -xzf ${packed} -C ${original}`.quiet()
+  let copies = 0
+  return {
+    async copy() {
+      const path = join(root, `copy-${++copies}`)
+      // Files of the same content are one file in the archive; a copy has each for itself.
+      await cp(original, path, { recursive: true, preserveTimestamps: true })
+      return path
+    },
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** Receives what the server of that folder delivers, and counts what it has not signed. */
+export async function receiveWebhooks(dataFolder: string) {
+  const secret = (await readFile(join(dataFolder, 'webhook-secret'), 'utf8')).trim()
+  const received: Json[] = []
+  const unsigned: string[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const text = await request.text()
+      const signature = request.headers.get('x-dictation-signature') ?? ''
+      const [, seconds, code] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(signature) ?? []
+      if (code !== createHmac('sha256', secret).update(`${seconds}.${text}`).digest('hex'))
+        unsigned.push(text)
+      received.push(JSON.parse(text))
+      return new Response(null, { status: 204 })
+    },
+  })
+  const path = join(dataFolder, 'settings.json')
+  const settings = await readFile(path, 'utf8')
+  await writeFile(path, settings.replace(NO_WEBHOOK, `http://127.0.0.1:${server.port}/hook`))
+  return {
+    received,
+    unsigned,
+    url: `http://127.0.0.1:${server.port}/hook`,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+}
