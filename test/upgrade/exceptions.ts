@@ -98,7 +98,6 @@ export const ofStatistics = ({ daily, ...rest }: Json): Json => ({
 export function afterRebuild(answers: Record<string, Json>, { batchIds }: Work): Record<string, Json> {
   const left = Object.entries(answers).flatMap(([request, answer]) => {
     if (request.startsWith('GET /jobs?') || request.startsWith('GET /commands/history')) return []
-    if (request.startsWith('deliveries')) return []
     const [, batchId] = /^GET \/jobs\/batches\/(.+)$/.exec(request) ?? []
     // How much of a batch had been done before is known to its captures alone.
     if (batchId !== undefined) return batchIds.includes(batchId) ? [[request, answer.state]] : []

@@ -1,8 +1,7 @@
-// The packed data folder of the version before: unpacking it, and what its webhook is sent when a server starts on it.
+// The packed data folder of the version before, and what is known of it.
 // How it was made is make-folder.ts.
 
-import { createHmac } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Answers, Scope } from './answers.ts'
@@ -21,8 +20,16 @@ export type Known = {
   packedAt: string
 }
 
+export type Deliveries = {
+  /** with their ids */
+  waited: string[]
+  /** of work that was done after the start */
+  later: string[]
+}
+
 export type Expected = Known & {
   answers: Answers
+  deliveries: Deliveries
   /** captures that were thrown away before they had a text, once they are restored */
   restored: Json
 }
@@ -50,34 +57,5 @@ export async function unpackFolder(packed = PACKED): Promise<Unpacked> {
       return path
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
-  }
-}
-
-/** Receives what the server of that folder delivers, and counts what it has not signed. */
-export async function receiveWebhooks(dataFolder: string) {
-  const secret = (await readFile(join(dataFolder, 'webhook-secret'), 'utf8')).trim()
-  const received: Json[] = []
-  const unsigned: string[] = []
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request) {
-      const text = await request.text()
-      const signature = request.headers.get('x-dictation-signature') ?? ''
-      const [, seconds, code] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(signature) ?? []
-      if (code !== createHmac('sha256', secret).update(`${seconds}.${text}`).digest('hex'))
-        unsigned.push(text)
-      received.push(JSON.parse(text))
-      return new Response(null, { status: 204 })
-    },
-  })
-  const path = join(dataFolder, 'settings.json')
-  const settings = await readFile(path, 'utf8')
-  await writeFile(path, settings.replace(NO_WEBHOOK, `http://127.0.0.1:${server.port}/hook`))
-  return {
-    received,
-    unsigned,
-    url: `http://127.0.0.1:${server.port}/hook`,
-    [Symbol.asyncDispose]: () => server.stop(true),
   }
 }

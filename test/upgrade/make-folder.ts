@@ -19,6 +19,7 @@ import { makeTaught } from './make-taught.ts'
 import { makeBatches, makeUnfinished, type Unfinished } from './make-unfinished.ts'
 import { packFolder } from './pack.ts'
 import { restoredOf, startOn } from './start.ts'
+import { receiveWebhooks } from './webhooks.ts'
 
 const USAGE = `usage: node scripts/bun.mjs test/upgrade/make-folder.ts [--expected]
 Makes folder.tar.gz and expected.json with the server of this tree. --expected keeps the folder and only takes the
@@ -37,8 +38,8 @@ process.on('exit', () => {
 })
 
 if (isFolderKept) {
-  const { answers: _answers, restored: _restored, ...known } = (await Bun.file(EXPECTED).json()) as Expected
-  await writeExpected(known)
+  const { named, scope, token, packedAt }: Expected = await Bun.file(EXPECTED).json()
+  await writeExpected({ named, scope, token, packedAt })
 } else {
   const root = await mkdtemp(join(tmpdir(), 'dictation-make-'))
   const dataFolder = join(root, 'data')
@@ -154,15 +155,19 @@ async function recordsIn(dataFolder: string): Promise<Json[]> {
 
 async function writeExpected(known: Known): Promise<void> {
   await using unpacked = await unpackFolder()
-  await using started = await startOn(await unpacked.copy(), known.token)
+  const dataFolder = await unpacked.copy()
+  await using webhook = await receiveWebhooks(dataFolder)
+  await using started = await startOn(dataFolder, known.token)
   const { client } = started
   await workIsOver(client)
   known.scope.work.styleIds = await stylesUsed(client, known.scope.work)
   // A delivery is announced nowhere else: the last one is followed by silence.
   await Bun.sleep(QUIET_MS)
-  const answers = { ...(await answersOf(client, known.scope)), ...started.deliveries(known) }
+  const answers = await answersOf(client, known.scope)
+  const deliveries = webhook.deliveries(known)
   const restored = await restoredOf(client, known)
-  await Bun.write(EXPECTED, inLines({ ...known, answers, restored }))
+  const text = inLines({ ...known, deliveries, restored, answers })
+  await Bun.write(EXPECTED, text.replaceAll(webhook.url, NO_WEBHOOK))
   console.log(`${Object.keys(answers).length} answers`)
 }
 

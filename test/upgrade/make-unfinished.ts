@@ -45,7 +45,7 @@ export type Unfinished = { named: Named; jobs: Json[] }
 export async function makeUnfinished({ server, client, taught }: Making): Promise<Unfinished> {
   const { upload, post, patch } = client
   const inBatch: string[] = []
-  for (let count = 0; count < 5; count++)
+  for (let count = 0; count < 4; count++)
     inBatch.push(await upload(CLIPS.human, { title: `In a batch ${count}` }))
   const promised = await upload(CLIPS.light, { title: 'To be retranscribed' })
   await patch(`/captures/${promised}`, { transcript_refined: 'A text that a person wrote.' })
@@ -61,7 +61,7 @@ export async function makeUnfinished({ server, client, taught }: Making): Promis
     await post(`/captures/${promised}/retranscribe?wait=false`, retranscription)
     const running = await upload(CLIPS.weather, { title: 'Running', language: 'en' }, { wait: false })
     const waitingFields = { title: 'Waiting', refine: 'false', app_name: 'Zoom', source: 'recording' }
-    const waiting = await upload(CLIPS.helen, waitingFields, { wait: false })
+    const waiting = await upload(CLIPS.cut, waitingFields, { wait: false })
     const trashedRunning = await upload(CLIPS.cut, { title: 'Trashed before its text' }, { wait: false })
     await post(`/captures/${trashedRunning}/trash`)
     const last = await upload(CLIPS.call, { title: 'Last', writing_style_id: taught.style }, { wait: false })

@@ -8,15 +8,16 @@ import { databaseKind } from '../support/database.ts'
 import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { type Answers, answersOf, differences } from './answers.ts'
-import { workIsOver } from './client.ts'
+import { type Client, workIsOver } from './client.ts'
 import { afterRebuild } from './exceptions.ts'
 import { EXPECTED, type Expected, NO_WEBHOOK, type Unpacked, unpackFolder } from './folder.ts'
-import { isDelivered, restoredOf, type Started, startOn } from './start.ts'
+import { FOLDERS_TOKEN, restoredOf, startOn } from './start.ts'
+import { type Receiver, receiveWebhooks } from './webhooks.ts'
 
 setDefaultTimeout(300_000)
 
 const expected: Expected = await Bun.file(EXPECTED).json()
-const { token, scope } = expected
+const { token, scope, deliveries } = expected
 const { work } = scope
 const tree = resolve(import.meta.dir, '../..')
 
@@ -26,15 +27,22 @@ beforeAll(async () => {
 })
 afterAll(() => unpacked[Symbol.asyncDispose]())
 
-/** All that is compared, when no work is left. */
-async function answersWhenOver(started: Started): Promise<Answers> {
-  await workIsOver(started.client)
-  return answersOf(started.client, scope)
+/** The settings name the receiver of the test. */
+const expectedWith = ({ url }: Receiver): Answers =>
+  JSON.parse(JSON.stringify(expected.answers).replaceAll(NO_WEBHOOK, url))
+
+/** What is different when no work is left. */
+async function differencesWhenOver(client: Client, webhook: Receiver): Promise<string[]> {
+  await workIsOver(client)
+  return differences(expectedWith(webhook), await answersOf(client, scope))
 }
 
-/** The settings name the receiver of this test. */
-const expectedOf = ({ webhookUrl }: Started): Answers =>
-  JSON.parse(JSON.stringify(expected.answers).replaceAll(NO_WEBHOOK, webhookUrl))
+/** The same, but for what no rebuilt database has. */
+async function differencesAfterRebuild(client: Client, webhook: Receiver): Promise<string[]> {
+  await workIsOver(client)
+  const found = await answersOf(client, scope)
+  return differences(afterRebuild(expectedWith(webhook), work), afterRebuild(found, work))
+}
 
 async function rebuild(dataFolder: string): Promise<void> {
   const script = [process.execPath, resolve(tree, 'scripts/rebuild.ts')]
@@ -44,40 +52,39 @@ async function rebuild(dataFolder: string): Promise<void> {
   if (code !== 0) throw new Error(`npm run rebuild ended with ${code}: ${said}`)
 }
 
-const here = test.skipIf(databaseKind === 'external')
+const onEmbedded = test.skipIf(databaseKind === 'external')
 
-here('a folder of the version before shows all that it showed, and finishes its work', async () => {
+onEmbedded('a folder of the version before shows all that it showed, and finishes its work', async () => {
   const dataFolder = await unpacked.copy()
+  await using webhook = await receiveWebhooks(dataFolder)
   {
-    await using started = await startOn(dataFolder, token)
-    expect(differences(expectedOf(started), await answersWhenOver(started))).toEqual([])
-    await isDelivered(started, expected, expected.answers)
-    expect(started.unsigned).toEqual([])
+    await using first = await startOn(dataFolder, token)
+    expect(await differencesWhenOver(first.client, webhook)).toEqual([])
+    await webhook.has(expected, [...deliveries.waited, ...deliveries.later])
+    expect(webhook.unsigned).toEqual([])
   }
-  // What the files of this version hold alone.
+  // Now from the files that this version has written.
   await rebuild(dataFolder)
-  await using started = await startOn(dataFolder, token)
-  const found = await answersWhenOver(started)
-  expect(differences(afterRebuild(expectedOf(started), work), afterRebuild(found, work))).toEqual([])
-  expect(await restoredOf(started.client, expected)).toEqual(expected.restored)
+  await using second = await startOn(dataFolder, token)
+  expect(await differencesAfterRebuild(second.client, webhook)).toEqual([])
+  expect(await restoredOf(second.client, expected)).toEqual(expected.restored)
 })
 
-here('the first start is killed again and again, and the last one loses nothing', async () => {
+onEmbedded('the first start is killed again and again, and the last one loses nothing', async () => {
   const dataFolder = await unpacked.copy()
+  await using webhook = await receiveWebhooks(dataFolder)
   for (const moment of MOMENTS) await killAt(dataFolder, moment)
-  await using started = await startOn(dataFolder, token)
-  expect(differences(expectedOf(started), await answersWhenOver(started))).toEqual([])
-  const { 'deliveries that waited': waited } = expected.answers
-  await isDelivered(started, expected, { 'deliveries that waited': waited })
+  await using last = await startOn(dataFolder, token)
+  expect(await differencesWhenOver(last.client, webhook)).toEqual([])
+  await webhook.has(expected, deliveries.waited)
 })
 
-here('npm run rebuild on a folder of the version before keeps what its files hold', async () => {
+onEmbedded('npm run rebuild on a folder of the version before keeps what its files hold', async () => {
   const dataFolder = await unpacked.copy()
+  await using webhook = await receiveWebhooks(dataFolder)
   await rebuild(dataFolder)
   await using started = await startOn(dataFolder, token)
-  const found = await answersWhenOver(started)
-  expect(differences(afterRebuild(expectedOf(started), work), afterRebuild(found, work))).toEqual([])
-  expect(await restoredOf(started.client, expected)).toEqual(expected.restored)
+  expect(await differencesAfterRebuild(started.client, webhook)).toEqual([])
 })
 
 /** After so many changes of files, or so many lines of the log behind the one that says that the server is ready. */
@@ -85,24 +92,24 @@ type Moment = { changes?: number; lines: number }
 
 const MOMENTS: Moment[] = [
   ...[1, 30, 100, 200, 300].map((changes) => ({ changes, lines: 0 })),
-  ...[0, 3, 12, 25].map((lines) => ({ lines })),
+  ...[3, 12, 25].map((lines) => ({ lines })),
 ]
 
-async function killAt(dataFolder: string, moment: Moment): Promise<void> {
-  const server = await startServer({ dataFolder, env: { DICTATION_TOKEN: 'auto' }, untilReady: false })
+async function killAt(dataFolder: string, { changes = Infinity, lines }: Moment): Promise<void> {
+  const server = await startServer({ dataFolder, env: FOLDERS_TOKEN, untilReady: false })
   const linesSinceReady = () => {
     const log = server.log()
     const ready = log.findIndex(({ msg }) => msg === 'ready')
     return ready === -1 ? -1 : log.length - 1 - ready
   }
-  let changes = 0
+  let seen = 0
   const watcher = watch(dataFolder, { recursive: true }, () => {
     // At once, in the middle of whatever it does.
-    if (++changes === moment.changes) process.kill(server.pid, 'SIGKILL')
+    if (++seen === changes) process.kill(server.pid, 'SIGKILL')
   })
-  const isReached = () => changes >= (moment.changes ?? Infinity) || linesSinceReady() >= moment.lines
-  await until(isReached, { what: () => `${JSON.stringify(moment)} after ${changes} changes` })
-  console.log({ moment, changes, lines: linesSinceReady() })
+  const isReached = () => seen >= changes || linesSinceReady() >= lines
+  await until(isReached, { what: () => `change ${changes}, or line ${lines} after it is ready` })
+  console.log({ changes, lines, seen, since: linesSinceReady() })
   watcher.close()
   await server.kill()
 }
