@@ -63,8 +63,8 @@ const OVER_WITHIN_MS = 240_000
 /** Waits until no job and no batch is left to do. */
 export async function workIsOver({ get }: Client): Promise<void> {
   const isOver = async () => {
-    for (const state of ['waiting', 'active'])
-      if ((await get(`/jobs?state=${state}&limit=1`)).total > 0) return false
+    const { queue } = await get('/health')
+    if (queue.waiting + queue.active > 0) return false
     const { items } = await get('/jobs/batches?limit=200')
     return items.every((batch: Json) => batch.state !== 'running')
   }

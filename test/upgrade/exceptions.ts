@@ -95,12 +95,12 @@ export const ofStatistics = ({ daily, ...rest }: Json): Json => ({
  * over, the history of commands, uses counted since the file of the dictionary or of the styles was written, deliveries
  * that waited. Jobs of a rebuilt database are therefore not compared, but what they leave of their captures is.
  */
-export function afterRebuild(answers: Record<string, Json>, { batchIds }: Work): Record<string, Json> {
+export function afterRebuild(answers: Record<string, Json>, running: string[]): Record<string, Json> {
   const left = Object.entries(answers).flatMap(([request, answer]) => {
     if (request.startsWith('GET /jobs?') || request.startsWith('GET /commands/history')) return []
     const [, batchId] = /^GET \/jobs\/batches\/(.+)$/.exec(request) ?? []
     // How much of a batch had been done before is known to its captures alone.
-    if (batchId !== undefined) return batchIds.includes(batchId) ? [[request, answer.state]] : []
+    if (batchId !== undefined) return running.includes(batchId) ? [[request, answer.state]] : []
     if (request.startsWith('GET /jobs/batches')) return []
     return [[request, without(OF_USES, answer)]]
   })
