@@ -1,4 +1,4 @@
-// Everything that a server tells about a data folder over its API, request by request, so that two servers can be compared.
+// Requests everything that a server has of a data folder over its API, so that the answers of two servers can be compared.
 // What is left out of an answer, and why, is exceptions.ts.
 
 import { sha256 } from '../support/kept-view.ts'
@@ -7,7 +7,6 @@ import type { Client, Json } from './client.ts'
 import {
   ARRIVED,
   EXPORTS_OF_WORK_DONE,
-  isForgotten,
   ofBatch,
   ofCapture,
   ofJobs,
@@ -126,7 +125,7 @@ async function answersOfLists({ get }: Client, captures: Json[], scope: Scope): 
 async function answersOfWork({ get }: Client, captures: Json[], scope: Scope): Promise<Answers> {
   const { work, jobIds } = scope
   const jobs = await get('/jobs?limit=200')
-  const batches = (await get('/jobs/batches?limit=200')).items.filter((one: Json) => !isForgotten(one))
+  const { items: batches } = await get('/jobs/batches?limit=200')
   const answers: Answers = {
     'GET /jobs?': ofJobs(jobs.items, jobIds, work, arrivedIn(captures, scope)),
     'GET /jobs/batches': batches.map((batch: Json) => ofBatch(batch, work)),

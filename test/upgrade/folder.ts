@@ -1,4 +1,4 @@
-// The packed data folder of the version before, and what is known of it.
+// Unpacks the data folder of the version before, and names what expected.json holds.
 // How it was made is make-folder.ts.
 
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -10,9 +10,9 @@ import type { Json } from './client.ts'
 export const PACKED = join(import.meta.dir, 'folder.tar.gz')
 export const EXPECTED = join(import.meta.dir, 'expected.json')
 
-/** What its maker knows of the folder. */
+/** What make-folder.ts records about the folder. */
 export type Known = {
-  /** what is special about a capture or batch, and its id */
+  /** ids, by what is special about the capture or batch */
   named: Record<string, string>
   scope: Scope
   /** in the folder's file `token` */
@@ -30,7 +30,7 @@ export type Deliveries = {
 export type Expected = Known & {
   answers: Answers
   deliveries: Deliveries
-  /** captures that were thrown away before they had a text, once they are restored */
+  /** the captures of `restoredOf` */
   restored: Json
 }
 

@@ -1,5 +1,5 @@
-// The captures in the folder of the upgrade test on which no work is left: each in another state.
-// Those that wait, and batches, are make-unfinished.ts.
+// Makes the finished captures in the folder of the upgrade test, each in a different state.
+// Captures that wait, and batches, are make-unfinished.ts.
 
 import { openLive, spokenIn } from '../support/live.ts'
 import { silentFlac } from '../support/silent-flac.ts'
@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 import { type Client, type Json, workIsOver } from './client.ts'
 import type { Taught } from './make-taught.ts'
 
-/** By what is special about it. */
+/** Ids, by what is special about the capture or batch. */
 export type Named = Record<string, string>
 
 export const CLIPS = {
@@ -69,7 +69,7 @@ async function makeEdited({ upload, post, patch, get }: Client, { style }: Taugh
   return { withContext, retranscribed, corrected, rewritten, unrefined }
 }
 
-/** Of so many characters in its versions that segments and versions are stored in a file of their own. */
+/** Its versions are so long that the server stores segments and versions in a separate file. */
 async function makeLong({ upload, patch, get }: Client): Promise<string> {
   const id = await upload(CLIPS.paragraph, { title: 'Long' })
   const segments = (await get(`/captures/${id}`)).segments as Json[]
@@ -83,7 +83,7 @@ async function makeLong({ upload, patch, get }: Client): Promise<string> {
   return id
 }
 
-/** By a language model that only repeats the last thing that it was sent. */
+/** The language model is a stub that always returns the same sentence. */
 async function makeRefinedByModel({ upload, patch, get }: Client): Promise<string> {
   using model = Bun.serve({
     port: 0,
@@ -108,7 +108,7 @@ async function makeRefinedByModel({ upload, patch, get }: Client): Promise<strin
   return id
 }
 
-/** One failed, one was cancelled, and one has lost its audio by hand (make-folder.ts removes the file). */
+/** One fails, one is cancelled, and of one make-folder.ts removes the audio file. */
 async function makeUnheard({ upload, post, get, url, token }: Client): Promise<Named> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'audio/flac' }
   // A FLAC file that ends in its first frame.
@@ -128,7 +128,7 @@ async function makeTrashed({ upload, post, url, token }: Client): Promise<Named>
   const trashed = await upload(CLIPS.cut, { title: 'Thrown away' })
   await post(`/captures/${trashed}/trash`)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'audio/flac' }
-  // Restoring it transcribes it as it was asked for here.
+  // After a restore, the server transcribes it with the options of this request.
   const path = '/captures?discarded=true&refine=false&title=Discarded'
   const body = Bun.file(`${import.meta.dir}/../${CLIPS.hesitating}`)
   const sent = await fetch(`${url}${path}`, { method: 'POST', headers, body })
@@ -144,7 +144,7 @@ async function makeDeleted({ upload, remove }: Client): Promise<Named> {
   return { deleted, deletedPending }
 }
 
-/** The connection breaks while it is spoken. */
+/** The connection breaks during the recording. */
 async function makeInterrupted(client: Client): Promise<string> {
   const { get, url, token } = client
   const known = new Set((await get('/captures?limit=200')).items.map(({ id }: Json) => id))

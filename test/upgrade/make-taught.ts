@@ -1,11 +1,11 @@
-// What the folder of the upgrade test holds besides captures: settings, dictionary, writing styles, commands, history.
+// Makes the settings, dictionary, writing styles, commands and command history in the folder of the upgrade test.
 // Captures are make-captures.ts.
 
 import type { Client, Json } from './client.ts'
 
 export type Taught = { style: string; disabledStyle: string }
 
-/** Everything but the limits of retention and the webhook, which make-folder.ts sets. */
+/** Without the limits of retention and the webhook, which make-folder.ts sets. */
 export async function makeTaught(client: Client): Promise<Taught> {
   await makeSettings(client)
   await makeDictionary(client)

@@ -1,5 +1,5 @@
-// The work in the folder of the upgrade test that is left to do: jobs that wait and run, batches, a live recording.
-// The engine is stopped (SIGSTOP) while they are made, so that what runs stays where it is until the server is killed.
+// Makes the unfinished work in the folder of the upgrade test: jobs that wait and run, batches, a live recording.
+// The engine is stopped (SIGSTOP) meanwhile, so that running jobs stay unfinished until the server is killed.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { type Client, type Json, workIsOver } from './client.ts'
 import { CLIPS, type Named } from './make-captures.ts'
 import type { Taught } from './make-taught.ts'
 
-/** Batches that are over: one with an item of each outcome, one cancelled, one of deletions. */
+/** Batches that have ended: one with items of several outcomes, one cancelled, one of deletions. */
 export async function makeBatches(client: Client, named: Named): Promise<Named> {
   const { get, post, remove, upload } = client
   const ids = [named.plain, named.unrefined, named.trashed, named.failed, named.withoutAudio]
@@ -41,7 +41,7 @@ type Making = { server: RunningServer; client: Client; taught: Taught }
 
 export type Unfinished = { named: Named; jobs: Json[] }
 
-/** Leaves a server that was killed in the midst of its work; with all jobs as they were then. */
+/** Kills the server during its work; returns all jobs as they were just before. */
 export async function makeUnfinished({ server, client, taught }: Making): Promise<Unfinished> {
   const { upload, post, patch } = client
   const inBatch: string[] = []
@@ -109,7 +109,7 @@ async function stopEngineAfterFirst(
   return engines
 }
 
-/** A recording of which some seconds have arrived and are on the disk. */
+/** Sends a live recording until its first seconds are on the disk. */
 async function beginLive({ url, dataFolder }: RunningServer, { token }: Client): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   const query = { keep: 'true', language: 'en' }

@@ -1,11 +1,11 @@
-// npm run upgrade: a data folder of 10,000 captures of another version, and the first start of this one on it.
-// Compares counts and a sample of answers before and after, and prints how long it took and the most memory it used.
+// npm run upgrade: starts this version on a data folder of 10,000 captures of the version before.
+// Compares counts and a sample of answers before and after, and prints the time and peak memory of the first start.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { optionsOrExit } from '../../scripts/client/options.ts'
-import { childrenOf, roleOf } from '../support/children.ts'
+import { childrenOf, isRunning, roleOf } from '../support/children.ts'
 import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import type * as Servers from '../support/server.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -23,6 +23,7 @@ tree on the folder. --keep leaves the folder. Needs Linux, and 3 GB of room in T
 Exit codes: 0 nothing was lost, 1 something differs.`
 
 const READY_WITHIN_MS = 1_800_000
+const UNFINISHED = ['waiting', 'active']
 
 const asked = optionsOrExit(
   { old: { type: 'string' }, captures: { type: 'string', default: '10000' }, keep: { type: 'boolean' } },
@@ -38,6 +39,7 @@ const { token, scope }: Expected = await Bun.file(EXPECTED).json()
 const env = { DICTATION_TOKEN: 'auto', DICTATION_LOG_LEVEL: 'info' }
 const options = { env, readyWithinMs: READY_WITHIN_MS }
 
+process.on('exit', killChildren)
 const root = await mkdtemp(join(tmpdir(), 'dictation-many-'))
 if (!asked.keep) tidyWhenInterrupted(root)
 const dataFolder = join(root, 'data')
@@ -65,7 +67,7 @@ async function beforeUpgrade() {
   const engines = await stopEngine(server)
   await client.post('/captures/retranscribe', { filter: { source: 'file' }, model: 'tiny.en' })
   const sample = await sampleOf(client, scope)
-  const jobIds = await unfinishedJobs(client)
+  const jobIds = await jobsOf(client, UNFINISHED)
   await server.kill()
   for (const pid of engines) process.kill(pid, 'SIGKILL')
   return { sample, jobIds }
@@ -76,7 +78,7 @@ async function afterUpgrade() {
   await report('this version, first start', server, seconds)
   const engines = await stopEngine(server)
   const sample = await sampleOf(client, scope)
-  const jobIds = await knownJobs(client)
+  const jobIds = await jobsOf(client, [...UNFINISHED, 'completed', 'failed'])
   await report('this version, after the sample', server, seconds)
   await server.kill()
   for (const pid of engines) process.kill(pid, 'SIGKILL')
@@ -92,7 +94,7 @@ async function started(start: typeof startServer) {
   return { server, client: clientOf(server, token), seconds: (performance.now() - beganAt) / 1000 }
 }
 
-/** So that no job changes a capture while it is looked at. */
+/** No job changes a capture during the comparison. */
 async function stopEngine({ pid }: RunningServer): Promise<number[]> {
   const engines = await until(() => {
     const found = childrenOf(pid).filter((child) => roleOf(child) === 'engine')
@@ -102,7 +104,7 @@ async function stopEngine({ pid }: RunningServer): Promise<number[]> {
   return engines
 }
 
-const jobsIn = async ({ get }: Client, state: string): Promise<string[]> => {
+async function jobsIn({ get }: Client, state: string): Promise<string[]> {
   const ids: string[] = []
   for (let offset = 0; ; offset += 200) {
     const { items } = await get(`/jobs?state=${state}&limit=200&offset=${offset}`)
@@ -111,13 +113,15 @@ const jobsIn = async ({ get }: Client, state: string): Promise<string[]> => {
   }
 }
 
-const unfinishedJobs = async (client: Client) =>
-  (await Promise.all(['waiting', 'active'].map((state) => jobsIn(client, state)))).flat()
+async function jobsOf(client: Client, states: string[]): Promise<string[]> {
+  return (await Promise.all(states.map((state) => jobsIn(client, state)))).flat()
+}
 
-const knownJobs = async (client: Client) =>
-  (
-    await Promise.all(['waiting', 'active', 'completed', 'failed'].map((state) => jobsIn(client, state)))
-  ).flat()
+/** After a failure no server and no stopped engine is left. */
+function killChildren(): void {
+  for (const server of childrenOf('self').filter(isRunning))
+    for (const pid of [server, ...childrenOf(server)]) process.kill(pid, 'SIGKILL')
+}
 
 async function memoryOf(pid: number): Promise<string> {
   const status = await Bun.file(`/proc/${pid}/status`).text()

@@ -1,5 +1,5 @@
-// A sample of what a server tells about a data folder of many captures that multiply.ts made, and its counts.
-// It leaves out captures on which work is left: two servers are not equally far with them.
+// Requests counts and a sample of the captures in a data folder that multiply.ts made.
+// Captures with unfinished work are left out: two servers progress differently.
 
 import { sha256 } from '../support/kept-view.ts'
 import type { Scope } from './answers.ts'
@@ -40,7 +40,7 @@ async function counts({ get }: Client): Promise<Answers> {
   return answers
 }
 
-/** Evenly over the whole list, with everything that belongs to each. */
+/** Spread evenly over the list. */
 async function captures({ get, send }: Client, list: string): Promise<Answers> {
   const { total } = await get(`/captures?${DONE}${list}&limit=1`)
   const step = Math.max(1, Math.floor(total / LOOKED_AT))

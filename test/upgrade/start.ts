@@ -1,5 +1,5 @@
-// A server on a copy of the packed folder, and what only its work can show.
-// What it answers is compared by answers.ts.
+// Starts a server on a copy of the packed folder, and restores captures from its trash.
+// Its answers are compared by answers.ts.
 
 import { type RunningServer, startServer } from '../support/server.ts'
 import { type Client, clientOf, type Json, workIsOver } from './client.ts'
@@ -17,7 +17,7 @@ export async function startOn(dataFolder: string, token: string): Promise<Starte
   return { server, client: clientOf(server, token), [Symbol.asyncDispose]: stop }
 }
 
-/** Captures that were thrown away before they had a text: out of the trash they are transcribed as they were asked for. */
+/** Captures trashed before their transcription: a restore transcribes them with the options of the first request. */
 export async function restoredOf(client: Client, { named, scope }: Known): Promise<Json> {
   const ids = [named.discarded!, named.trashedRunning!]
   for (const id of ids) await client.post(`/captures/${id}/restore`)

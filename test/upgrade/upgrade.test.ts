@@ -1,5 +1,5 @@
-// A data folder of the version before, and a server of this tree on it: nothing is lost, whenever the first start is killed.
-// The folder is folder.tar.gz, what the version before told about it is expected.json; both were made by make-folder.ts.
+// Starts a server of this tree on a data folder of the version before: nothing is lost, whenever that start is killed.
+// The folder is folder.tar.gz, the answers of the version before are expected.json; make-folder.ts made both.
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { watch } from 'node:fs'
@@ -9,7 +9,7 @@ import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { type Answers, answersOf, differences } from './answers.ts'
 import { type Client, workIsOver } from './client.ts'
-import { afterRebuild } from './exceptions.ts'
+import { afterRebuild, withoutForgotten } from './exceptions.ts'
 import { EXPECTED, type Expected, NO_WEBHOOK, type Unpacked, unpackFolder } from './folder.ts'
 import { FOLDERS_TOKEN, restoredOf, startOn } from './start.ts'
 import { type Receiver, receiveWebhooks } from './webhooks.ts'
@@ -28,15 +28,15 @@ afterAll(() => unpacked[Symbol.asyncDispose]())
 
 /** The settings name the receiver of the test. */
 const expectedWith = ({ url }: Receiver): Answers =>
-  JSON.parse(JSON.stringify(expected.answers).replaceAll(NO_WEBHOOK, url))
+  withoutForgotten(JSON.parse(JSON.stringify(expected.answers).replaceAll(NO_WEBHOOK, url)))
 
-/** What is different when no work is left. */
+/** The answers that differ when no work is left. */
 async function differencesWhenOver(client: Client, webhook: Receiver): Promise<string[]> {
   await workIsOver(client)
   return differences(expectedWith(webhook), await answersOf(client, scope))
 }
 
-/** The same, but for what no rebuilt database has: of batches it has those that ran when it was rebuilt. */
+/** The same, without what a rebuilt database lacks. `running`: the batches that ran when it was rebuilt. */
 async function differencesAfterRebuild(
   client: Client,
   webhook: Receiver,
@@ -57,23 +57,26 @@ async function rebuild(dataFolder: string): Promise<void> {
 
 const onEmbedded = test.skipIf(databaseKind === 'external')
 
-onEmbedded('a folder of the version before shows all that it showed, and finishes its work', async () => {
-  const dataFolder = await unpacked.copy()
-  await using webhook = await receiveWebhooks(dataFolder)
-  {
-    await using first = await startOn(dataFolder, token)
-    expect(await differencesWhenOver(first.client, webhook)).toEqual([])
-    await webhook.has(expected, [...deliveries.waited, ...deliveries.later])
-    expect(webhook.unsigned).toEqual([])
-  }
-  // Now from the files that this version has written.
-  await rebuild(dataFolder)
-  await using second = await startOn(dataFolder, token)
-  expect(await differencesAfterRebuild(second.client, webhook, [])).toEqual([])
-  expect(await restoredOf(second.client, expected)).toEqual(expected.restored)
-})
+onEmbedded(
+  'a server on a data folder of the version before gives the same answers and finishes its work',
+  async () => {
+    const dataFolder = await unpacked.copy()
+    await using webhook = await receiveWebhooks(dataFolder)
+    {
+      await using first = await startOn(dataFolder, token)
+      expect(await differencesWhenOver(first.client, webhook)).toEqual([])
+      await webhook.has(expected, [...deliveries.waited, ...deliveries.later])
+      expect(webhook.unsigned).toEqual([])
+    }
+    // The second half reads only the files that this version wrote.
+    await rebuild(dataFolder)
+    await using second = await startOn(dataFolder, token)
+    expect(await differencesAfterRebuild(second.client, webhook, [])).toEqual([])
+    expect(await restoredOf(second.client, expected)).toEqual(expected.restored)
+  },
+)
 
-onEmbedded('the first start is killed again and again, and the last one loses nothing', async () => {
+onEmbedded('a first start that is killed at several moments loses nothing', async () => {
   const dataFolder = await unpacked.copy()
   await using webhook = await receiveWebhooks(dataFolder)
   for (const moment of MOMENTS) await killAt(dataFolder, moment)
@@ -82,15 +85,18 @@ onEmbedded('the first start is killed again and again, and the last one loses no
   await webhook.has(expected, deliveries.waited)
 })
 
-onEmbedded('npm run rebuild on a folder of the version before keeps what its files hold', async () => {
-  const dataFolder = await unpacked.copy()
-  await using webhook = await receiveWebhooks(dataFolder)
-  await rebuild(dataFolder)
-  await using started = await startOn(dataFolder, token)
-  expect(await differencesAfterRebuild(started.client, webhook, scope.work.batchIds)).toEqual([])
-})
+onEmbedded(
+  'npm run rebuild on a data folder of the version before restores all that its files hold',
+  async () => {
+    const dataFolder = await unpacked.copy()
+    await using webhook = await receiveWebhooks(dataFolder)
+    await rebuild(dataFolder)
+    await using started = await startOn(dataFolder, token)
+    expect(await differencesAfterRebuild(started.client, webhook, scope.work.batchIds)).toEqual([])
+  },
+)
 
-/** After so many changes of files, or so many lines of the log behind the one that says that the server is ready. */
+/** The server is killed at this change of a file, or at this log line after the line `ready`, whichever comes first. */
 type Moment = { changes?: number; lines: number }
 
 const MOMENTS: Moment[] = [
@@ -107,7 +113,7 @@ async function killAt(dataFolder: string, { changes = Infinity, lines }: Moment)
   }
   let seen = 0
   const watcher = watch(dataFolder, { recursive: true }, () => {
-    // At once, in the middle of whatever it does.
+    // At once: a poll would miss the moment.
     if (++seen === changes) process.kill(server.pid, 'SIGKILL')
   })
   const isReached = () => seen >= changes || linesSinceReady() >= lines

@@ -1,5 +1,5 @@
-// A receiver for the webhook of an unpacked folder: it checks signatures, and keeps what is compared of each delivery.
-// Which folder that is, is folder.ts.
+// Receives the webhook's deliveries of a server on an unpacked folder, and checks their signatures.
+// The folder is folder.ts.
 
 import { createHmac } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -11,11 +11,11 @@ import { type Deliveries, type Known, NO_WEBHOOK } from './folder.ts'
 
 export type Receiver = {
   url: string
-  /** what was received so far */
+  /** received so far */
   deliveries(known: Known): Deliveries
-  /** Waits until these were received: more than once is allowed, and so are others. */
+  /** waits until all of these were received; ignores repeated and other deliveries */
   has(known: Known, expected: string[]): Promise<unknown>
-  /** bodies that the folder's key has not signed */
+  /** bodies without a signature by the folder's key */
   unsigned: string[]
   [Symbol.asyncDispose](): Promise<void>
 }
