@@ -2,7 +2,6 @@
 // requests and are retried until the receiver accepts them. Which events there are is src/captures.
 
 import { createHmac } from 'node:crypto'
-import { join } from 'node:path'
 import type { Capture } from '../captures/capture.ts'
 import type { CaptureAnnouncement, CaptureEvents } from '../captures/capture-events.ts'
 import type { Clock } from '../lib/clock.ts'
