@@ -55,7 +55,10 @@ test('a change that was answered is there after the server is killed at once', a
   await send(first, 'PATCH', `/captures/${id}`, { title: 'A title', starred: true })
   await send(first, 'PATCH', `/captures/${id}`, { transcript_refined: 'By hand.' })
   await send(first, 'PATCH', `/captures/${id}/segments/0`, { text: 'What is the weather in Turin?' })
-  const [shown, versions] = [await get(first, `/captures/${id}`), await get(first, `/captures/${id}/versions`)]
+  const [shown, versions] = [
+    await get(first, `/captures/${id}`),
+    await get(first, `/captures/${id}/versions`),
+  ]
   expect(versions.total).toBe(2)
   await first.kill()
 
@@ -71,7 +74,11 @@ test('a change that was answered is there after the server is killed at once', a
   await using third = await serverOn(folder)
   expect((await fetch(`${third.url}/captures/${gone.id}`)).status).toBe(404)
   expect((await get(third, '/captures?trashed=true')).items).toMatchObject([{ id: trashed.id }])
-  expect(await completed(third, waiting.id)).toMatchObject({ title: 'Last', status: 'completed', error: null })
+  expect(await completed(third, waiting.id)).toMatchObject({
+    title: 'Last',
+    status: 'completed',
+    error: null,
+  })
   const job = () => get(third, `/jobs/${again.job_id}`)
   await until(async () => (await job()).state === 'completed', { what: 'the retranscription' })
   expect((await get(third, `/captures/${id}/versions`)).total).toBe(3)

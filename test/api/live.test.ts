@@ -331,9 +331,7 @@ describe('what is kept', () => {
     live.send(bytes)
     await until(async () => {
       const [name] = await recordingsIn(folder.dataFolder)
-      return (
-        name !== undefined && (await stat(join(folder.dataFolder, 'inbox', name))).size === bytes.length
-      )
+      return name !== undefined && (await stat(join(folder.dataFolder, 'inbox', name))).size === bytes.length
     }, patience)
     await first.kill()
     const second = await startServer({ dataFolder: folder.dataFolder, env })

@@ -4,8 +4,8 @@
 import { expect, test } from 'bun:test'
 import { rm, writeFile } from 'node:fs/promises'
 import { noteUncopied } from '../../db/captures.ts'
-import { recordPathOf } from '../../src/captures/capture-files.ts'
 import type { Capture } from '../../src/captures/capture.ts'
+import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { newRecord, readRecord, writeRecord } from '../../src/captures/record.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
@@ -42,14 +42,21 @@ const workOf = async ({ jobs }: TestArchive, ids: readonly string[]) =>
   Promise.all(
     ids.map(async (captureId) => {
       const { items } = await jobs.list({ captureId, state: 'waiting', limit: 5, offset: 0 })
-      return items.map(({ id, kind, createdAt, model, language }) => ({ id, kind, createdAt, model, language }))
+      return items.map(({ id, kind, createdAt }) => ({ id, kind, createdAt }))
     }),
   )
 
 test('the copies alone make the same captures: text, segments, versions, trash, shelved and waiting jobs', async () => {
   await using folder = await createTestFolder()
   const words = [{ word: 'Zürich', startMs: 0, endMs: 400, probability: 0.5 }]
-  const segment = { startMs: 0, endMs: 900, text: 'Zürich \u0000 zwölf', avgLogprob: -0.5, noSpeechProb: 0.25, words }
+  const segment = {
+    startMs: 0,
+    endMs: 900,
+    text: 'Zürich \u0000 zwölf',
+    avgLogprob: -0.5,
+    noSpeechProb: 0.25,
+    words,
+  }
   const outcomes: Result<Transcript, { code: string; message: string }>[] = [
     succeed(said('first words')),
     succeed(said('Zürich zwölf', { segments: [segment] })),
@@ -57,7 +64,10 @@ test('the copies alone make the same captures: text, segments, versions, trash, 
     fail({ code: 'unknown_model', message: 'No such model.' }),
     succeed(said('gone')),
   ]
-  const first = await openArchive({ folder, transcribe: async () => outcomes.shift() ?? succeed(said('more')) })
+  const first = await openArchive({
+    folder,
+    transcribe: async () => outcomes.shift() ?? succeed(said('more')),
+  })
   const app = { appName: 'Mail', appId: 'com.apple.mail', appUrl: 'https://mail', windowTitle: 'Re: lunch' }
   const edited = await finishedCapture(first, { ...app, title: 'Lunch', language: 'de', fileName: null })
   await endedJob(first, await retranscribe(first, edited.id, { model: 'base', prompt: 'Zürich' }))
@@ -150,7 +160,11 @@ test('a job that waits for a completed capture is in the copy, and gone from it 
   await first.stop()
   const idle = await openArchive({ folder, working: false })
   const canceled = await retranscribe(idle, id, { prompt: 'Ada' })
-  expect((await copyOf(idle, id)).promised).toMatchObject({ jobId: canceled, kind: 'retranscribe', prompt: 'Ada' })
+  expect((await copyOf(idle, id)).promised).toMatchObject({
+    jobId: canceled,
+    kind: 'retranscribe',
+    prompt: 'Ada',
+  })
   await idle.captures.cancel(id)
   expect((await copyOf(idle, id)).promised).toBeNull()
   const done = await retranscribe(idle, id)

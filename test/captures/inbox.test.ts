@@ -9,7 +9,14 @@ import { receiveAudio } from '../../src/audio/incoming.ts'
 import { audioInInbox, type InboxNote, writeNote } from '../../src/captures/inbox.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { capture, fields, finishedCapture, onlyCopy, openArchive, type TestArchive } from '../support/archive.ts'
+import {
+  capture,
+  fields,
+  finishedCapture,
+  onlyCopy,
+  openArchive,
+  type TestArchive,
+} from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { recordingsIn } from '../support/inbox.ts'
 import { until } from '../support/until.ts'
@@ -18,7 +25,14 @@ const recording = resolve(import.meta.dir, '../speech/short-01.flac')
 const inboxOf = (dataFolder: string) => join(dataFolder, 'inbox')
 
 const SAID = {
-  ...{ title: 'Lunch', language: 'de', sttModel: 'base', refine: true, appName: 'Mail', appId: 'com.apple.mail' },
+  ...{
+    title: 'Lunch',
+    language: 'de',
+    sttModel: 'base',
+    refine: true,
+    appName: 'Mail',
+    appId: 'com.apple.mail',
+  },
   ...{ appUrl: 'https://mail', windowTitle: 'Re: lunch', recordedAt: new Date('2026-01-02T03:04:05.678Z') },
 }
 const { refine: _asked, ...SHOWN } = SAID
@@ -103,7 +117,11 @@ for (const isInterrupted of [true, false])
 
     await using archive = await openArchive({ folder, working: false })
     const code = isInterrupted ? 'upload_interrupted' : 'trashed'
-    expect(await onlyCapture(archive, true)).toMatchObject({ id: note.id, status: 'canceled', error: { code } })
+    expect(await onlyCapture(archive, true)).toMatchObject({
+      id: note.id,
+      status: 'canceled',
+      error: { code },
+    })
     expect((await archive.jobs.counts()).waiting).toBe(0)
     expect(await archive.captures.restore(note.id)).toMatchObject({ status: 'pending', title: 'Lunch' })
   })

@@ -51,7 +51,12 @@ test('a recording that waits for the database over a stop keeps its ids and fiel
   const archive = await openArchive({ folder: flaky.folder, working: false })
   await archive.captures.checkRoom()
   flaky.state.away = true
-  const said = { title: 'Lunch', language: 'de', appName: 'Mail', recordedAt: new Date('2019-05-01T12:00:00Z') }
+  const said = {
+    title: 'Lunch',
+    language: 'de',
+    appName: 'Mail',
+    recordedAt: new Date('2019-05-01T12:00:00Z'),
+  }
   const made = await capture(archive, said)
   expect(made.queued).toBe(false)
   const names = [`${made.capture.id}.audio`, `${made.capture.id}.json`]
