@@ -38,7 +38,10 @@ export async function findCapture(orm: Orm, id: string): Promise<StoredCapture |
   return found === undefined ? null : { ...found, segments: found.segments ?? [] }
 }
 
-/** Captures whose copy beside the audio is older than they are, in the order of their ids. */
+/**
+ * Captures whose copy beside the audio is older than they are, in the order of their ids. A record that is still to be
+ * read is never replaced.
+ */
 export async function uncopiedCaptures(
   orm: Orm,
   { after, limit }: { after: string; limit: number },
@@ -46,7 +49,13 @@ export async function uncopiedCaptures(
   const rows = await orm
     .select({ id: captures.id })
     .from(captures)
-    .where(and(sql`copied_revision is distinct from revision`, gt(captures.id, after)))
+    .where(
+      and(
+        sql`copied_revision is distinct from revision`,
+        sql`copied_revision is not null`,
+        gt(captures.id, after),
+      ),
+    )
     .orderBy(captures.id)
     .limit(limit)
   return rows.map(({ id }) => id)

@@ -23,7 +23,14 @@ import type { FolderListing } from './folder-listing.ts'
 import { readNote } from './inbox.ts'
 import { toRow } from './index-row.ts'
 import { jobOf } from './queue-job.ts'
-import { type CaptureRecord, newestParts, newRecord, readRecord, type Tombstone } from './record.ts'
+import {
+  type CaptureRecord,
+  newestParts,
+  newRecord,
+  type RecordRead,
+  readRecord,
+  type Tombstone,
+} from './record.ts'
 import { SLOTS } from './record-schema.ts'
 import { eraseFiles } from './remove-capture.ts'
 import { versionRow } from './versions.ts'
@@ -62,7 +69,8 @@ export async function readRecords(
       deps.log.info({ done: from, of: ids.length }, 'reading the records of the recordings')
     const kept: Reading[] = []
     for (const id of ids.slice(from, from + AT_ONCE)) {
-      const record = readRecord(deps.dataFolder, id)
+      const record = tryToRead(deps, id)
+      if (record === 'failed') continue
       if (record !== null && record !== 'unreadable') {
         if (record.state === 'kept') kept.push({ record, isNew: false })
         else if (await readTombstone(deps, record, audio)) report.deletionsFinished++
@@ -75,6 +83,16 @@ export async function readRecords(
     await nextTurn()
   }
   return report
+}
+
+/** A record that the disk cannot read now is left for the next start; this one is for all other recordings. */
+function tryToRead({ dataFolder, log }: Deps, id: string): RecordRead | 'failed' {
+  try {
+    return readRecord(dataFolder, id)
+  } catch (error) {
+    log.error({ captureId: id, reason: String(error) }, 'the disk cannot read a record')
+    return 'failed'
+  }
 }
 
 type Reading = { record: CaptureRecord; isNew: boolean }

@@ -42,13 +42,7 @@ const workOf = async ({ jobs }: TestArchive, ids: readonly string[]) =>
   Promise.all(
     ids.map(async (captureId) => {
       const { items } = await jobs.list({ captureId, state: 'waiting', limit: 5, offset: 0 })
-      return items.map(({ id, kind, createdAt, model, language }) => ({
-        id,
-        kind,
-        createdAt,
-        model,
-        language,
-      }))
+      return items.map(({ id, kind, createdAt }) => ({ id, kind, createdAt }))
     }),
   )
 

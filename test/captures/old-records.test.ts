@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { recordPathOf, segmentsPathOf } from '../../src/captures/capture-files.ts'
 import type { CaptureRecord } from '../../src/captures/record.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
@@ -18,7 +18,7 @@ import {
   said,
   type TestArchive,
 } from '../support/archive.ts'
-import { createTestFolder } from '../support/database.ts'
+import { createTestFolder, type TestFolder } from '../support/database.ts'
 
 const REQUEST = { model: null, language: null, prompt: null, keepRefined: false }
 const SEGMENTS = Array.from({ length: 500 }, (_, index) => ({
@@ -31,13 +31,15 @@ const SEGMENTS = Array.from({ length: 500 }, (_, index) => ({
 }))
 
 /** What the migration leaves of a database of the version before. */
-const asMigrated = async ({ database }: TestArchive) => {
-  for (const statement of [
+async function asMigrated(folder: TestFolder, ...more: SQL[]): Promise<void> {
+  const database = await folder.open()
+  const migrated = [
     sql`delete from capture_segments`,
     sql`delete from capture_versions`,
     sql`update captures set copied_revision = null, shelved = null`,
-  ])
-    await database.run((orm) => orm.execute(statement))
+  ]
+  for (const statement of [...migrated, ...more]) await database.run((orm) => orm.execute(statement))
+  await database.close()
 }
 
 type Slot = 0 | 1
@@ -67,9 +69,8 @@ for (const how of ['whole', 'split'] as const)
     const { id } = await finishedCapture(first)
     await rewordTwice(first, id)
     const [before, versions] = [await first.captures.get(id), await first.captures.versions(id)]
-    await copyOf(first, id)
-    await asMigrated(first)
     await first.stop()
+    await asMigrated(folder)
     const record = recordOf(folder.dataFolder, id)
     if (how === 'split') await splitRecord(folder.dataFolder, record, 1)
 
@@ -96,13 +97,12 @@ test('a first start takes the record for newer than its row, and its waiting job
   if (!queued.ok) throw new Error(queued.failure.message)
   const { jobId } = queued.value
   await idle.captures.update(id, { title: 'written, then the power failed' })
-  await copyOf(idle, id)
-  await asMigrated(idle)
-  await idle.database.run((orm) =>
-    orm.execute(sql`update captures set title = null, revision = revision - 1 where id = ${id}`),
-  )
-  await idle.database.run((orm) => orm.execute(sql`delete from jobs where id = ${jobId}`))
   await idle.stop()
+  await asMigrated(
+    folder,
+    sql`update captures set title = null, revision = revision - 1 where id = ${id}`,
+    sql`delete from jobs where id = ${jobId}`,
+  )
 
   const asked: unknown[] = []
   await using again = await openArchive({
@@ -125,9 +125,9 @@ test('a first start ends a job that the record knows as over', async () => {
   const idle = await openArchive({ folder, working: false })
   const made = await capture(idle)
   const { id } = made.capture
-  const record = await copyOf(idle, id)
-  await asMigrated(idle)
   await idle.stop()
+  await asMigrated(folder)
+  const record = recordOf(folder.dataFolder, id)
   const finished = { ...record.capture, revision: 2, status: 'completed', transcriptRaw: 'written once' }
   const text = JSON.stringify({ ...record, capture: finished, promised: null, lastJobId: made.jobId })
   await writeFile(recordPathOf(folder.dataFolder, id), `{"format":1,${text.slice(1)}`)
@@ -149,12 +149,8 @@ test('a first start whose records were not all read continues at the next one', 
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const [one, other] = [await finishedCapture(first), await finishedCapture(first, { title: 'the other' })]
-  for (const { id } of [one, other]) await copyOf(first, id)
-  await asMigrated(first)
-  await first.database.run((orm) =>
-    orm.execute(sql`update captures set copied_revision = revision where id = ${one.id}`),
-  )
   await first.stop()
+  await asMigrated(folder, sql`update captures set copied_revision = revision where id = ${one.id}`)
   await using again = await openArchive({ folder, working: false })
   expect(again.recovery.restored).toBe(1)
   expect(await again.captures.get(other.id)).toEqual(other)
@@ -164,9 +160,8 @@ test('a record that the disk cannot read holds up no start, and is not replaced 
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, transcribe: longWords })
   const [long, short] = [await finishedCapture(first), await finishedCapture(first)]
-  for (const { id } of [long, short]) await copyOf(first, id)
-  await asMigrated(first)
   await first.stop()
+  await asMigrated(folder)
   const record = recordOf(folder.dataFolder, long.id)
   await splitRecord(folder.dataFolder, record, 0)
   // Reading a folder fails as a broken disk does, for root as well.
