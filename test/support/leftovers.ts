@@ -16,11 +16,9 @@ export async function leftovers(dataFolder: string): Promise<string[]> {
 
 async function filesOfTombstones(dataFolder: string, names: Set<string>): Promise<string[]> {
   const records = [...names].filter((name) => /^captures\/.*\.json$/.test(name))
-  const read = await Promise.all(
-    records.map(async (name) => ({ name, record: await Bun.file(join(dataFolder, name)).json() })),
-  )
+  const read = await Promise.all(records.map((name) => Bun.file(join(dataFolder, name)).json()))
   return read
-    .filter(({ record }) => record.state === 'deleted')
-    .map(({ record }) => record.audioPath)
+    .filter(({ state }) => state === 'deleted')
+    .map(({ audioPath }) => audioPath)
     .filter((name) => names.has(name))
 }
